@@ -41,7 +41,7 @@ use std::ops::Range;
 use rspirv::spirv::{
     AddressingModel, Capability, ExecutionMode, ExecutionModel, FunctionControl, MemoryModel, Op, StorageClass,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use block::{OpenBlock, Phi, Terminated};
 pub use caps::Caps;
@@ -129,6 +129,8 @@ pub struct Module<'p> {
     interner: Interner,
     common: types::CommonTypes,
     scratch: Vec<u32>,
+    /// Whether the types that were asked for hold 8-bit and 16-bit numbers.
+    narrow: FxHashMap<Id, (bool, bool)>,
 
     ext_imports: Vec<u32>,
     glsl: Option<Id>,
@@ -177,6 +179,7 @@ impl<'p> Module<'p> {
             interner: Interner::default(),
             common: types::CommonTypes::default(),
             scratch: Vec::new(),
+            narrow: FxHashMap::default(),
             ext_imports: Vec::new(),
             glsl: None,
             entry_points: Vec::new(),
@@ -384,7 +387,12 @@ impl<'p> Module<'p> {
         self.globals.len() + self.annotations.len() + self.functions.len() + self.locals.len() + self.code.len()
     }
 
-    fn check_size(&mut self) -> Result<()> {
+    /// Charges the words and ids since the last call. Every terminator calls it, and so does whoever
+    /// writes many instructions into one block.
+    ///
+    /// # Errors
+    /// `Limit` for too much output.
+    pub fn check_size(&mut self) -> Result<()> {
         if let Some(error) = self.fault.as_ref().filter(|error| error.kind() == ErrorKind::Limit) {
             return Err(error.clone());
         }

@@ -582,7 +582,15 @@ impl<'p> Module<'p> {
         if class == S::StorageBuffer {
             self.caps.storage_buffer()?;
         }
-        let (has8, has16) = self.narrow(ty);
+        // A structure may have a thousand members, and be asked for at every access of an address.
+        let (has8, has16) = match self.narrow.get(&ty) {
+            Some(&known) => known,
+            None => {
+                let found = self.narrow(ty);
+                self.narrow.insert(ty, found);
+                found
+            }
+        };
         if has16 {
             self.caps.capability(match class {
                 S::Uniform => Capability::UniformAndStorageBuffer16BitAccess,

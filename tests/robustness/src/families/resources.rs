@@ -1,13 +1,14 @@
 //! Families of resources and handles.
 
 use super::{Family, Kernel, limited, linear};
-use crate::compose::{I1, I8, I32, VOID, Value};
+use crate::compose::{I1, I8, I32, Node, VOID, Value};
 
 pub(super) const FAMILIES: &[Family] = &[
     linear("names of resources", 100, |n| resources(n, 16 * n)),
     linear("resources", 500, |n| resources(n, 8)),
     limited("tags of resources", 100, tagged),
     linear("phis of handles", 250, handle_phis),
+    linear("loads of members of elements", 1_000, element_loads),
 ];
 
 /// Writable byte-address buffers, and what a body needs to store to them.
@@ -52,6 +53,18 @@ impl Buffers {
 
     /// The same with one list of so many tags that DXIL does not have.
     fn finish_tagged(mut self, name: &[u8], resources: impl Iterator<Item = (u32, u32)>, tags: usize) -> Vec<u8> {
+        let tag = Some(self.kernel.module.number(1_000));
+        let tags = (tags > 0).then(|| self.kernel.module.node(&vec![tag; 2 * tags]));
+        self.finish_kind(name, resources, (11, tags))
+    }
+
+    /// The same with a kind of resource, and tags.
+    fn finish_kind(
+        mut self,
+        name: &[u8],
+        resources: impl Iterator<Item = (u32, u32)>,
+        (kind, tags): (u32, Option<Node>),
+    ) -> Vec<u8> {
         self.kernel.body.ret(None);
         let module = &mut self.kernel.module;
         let name = module.string(name);
@@ -59,12 +72,10 @@ impl Buffers {
         let symbol = module.undef(pointer);
         let symbol = module.of_value(pointer, symbol);
         let mut records = Vec::new();
-        let tag = Some(module.number(1_000));
-        let tags = (tags > 0).then(|| module.node(&vec![tag; 2 * tags]));
         for (id, (register, count)) in (0..).zip(resources) {
-            let [id, zero, register, count, raw] =
-                [id, 0, register, count, 11].map(|number| Some(module.number(number)));
-            let operands = [id, Some(symbol), Some(name), zero, register, count, raw, zero, zero, zero, tags];
+            let [id, zero, register, count, kind] =
+                [id, 0, register, count, kind].map(|number| Some(module.number(number)));
+            let operands = [id, Some(symbol), Some(name), zero, register, count, kind, zero, zero, zero, tags];
             records.push(Some(module.node(&operands)));
         }
         let list = module.node(&records);
@@ -113,4 +124,27 @@ fn handle_phis(n: usize) -> Vec<u8> {
     let phis: Vec<Value> = pairs.map(|pair| buffers.kernel.body.phi(buffers.handle, &pair)).collect();
     phis.into_iter().for_each(|phi| buffers.store(phi));
     buffers.finish(b"R", std::iter::once((0, n as u32 + 1)))
+}
+
+/// Loads from a structured buffer whose elements have 512 members. Of most of them nothing is used.
+fn element_loads(n: usize) -> Vec<u8> {
+    const STRIDE: u32 = 2048;
+    let mut buffers = Buffers::new();
+    let handle = buffers.handle(0, 0);
+    let k = &mut buffers.kernel;
+    let loaded = k.module.structure("dx.types.ResRet.i32", &[I32; 5]);
+    let load = k.module.signature(loaded, &[I32, buffers.handle, I32, I32]);
+    let load = k.module.declare("dx.op.bufferLoad.i32", load);
+    let opcode = k.module.int(68);
+    for i in 0..n as u32 {
+        let offset = k.module.int(4 * i % STRIDE);
+        let number = k.body.call(load, &[opcode, handle, k.input, offset]);
+        if 4 * i < STRIDE {
+            let number = k.body.value(26, vec![number.into(), 0.into()]);
+            k.keep(number);
+        }
+    }
+    let [tag, stride] = [1, STRIDE].map(|number| Some(buffers.kernel.module.number(number)));
+    let tags = buffers.kernel.module.node(&[tag, stride]);
+    buffers.finish_kind(b"R", std::iter::once((0, 1)), (12, Some(tags)))
 }

@@ -5,6 +5,8 @@ use crate::compose::{I32, Type, Value};
 
 pub(super) const FAMILIES: &[Family] = &[
     linear("instructions", 10_000, instructions),
+    linear("instructions of many words", 500, many_words),
+    limited("loads of arrays", 10, array_loads),
     linear("names of values", 2_000, |n| named_values(n, 16)),
     linear("block parameters", 1_000, parameters),
     linear("constants", 4_000, constants),
@@ -31,6 +33,35 @@ fn instructions(n: usize) -> Vec<u8> {
             sum = k.body.binary(0, sum, k.input);
         }
         k.keep(sum);
+        k.body.ret(None);
+    })
+}
+
+/// Operations in one block that are two hundred words of SPIR-V each.
+fn many_words(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let ty = k.module.signature(I32, &[I32; 4]);
+        let (msad, opcode) = (k.module.declare("dx.op.tertiary.i32", ty), k.module.int(50));
+        let mut sum = k.input;
+        for _ in 0..n {
+            sum = k.body.call(msad, &[opcode, k.input, sum, sum]);
+        }
+        k.keep(sum);
+        k.body.ret(None);
+    })
+}
+
+/// Loads of a thousand numbers each in one block, of which one is kept.
+fn array_loads(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let (ty, one) = (k.module.array(1_000, I32), k.module.int(1));
+        let pointer = k.module.pointer(ty);
+        let variable = k.body.variable(pointer, one);
+        for _ in 0..n {
+            let all = k.body.value(20, vec![variable.into(), ty.into(), 0.into(), 0.into()]);
+            let number = k.body.value(26, vec![all.into(), 0.into()]);
+            k.keep(number);
+        }
         k.body.ret(None);
     })
 }

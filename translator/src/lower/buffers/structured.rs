@@ -50,18 +50,7 @@ impl Elements {
         {
             return Ok(None);
         }
-        let one = if element.is_one_member() {
-            let only = element.members.first().map(|&member| member_type(code, element.word, member));
-            only.unwrap_or_else(|| code.type_u32())
-        } else {
-            let members: Vec<spirv::Member> = element
-                .members
-                .iter()
-                .map(|&member| spirv::Member::at(member_type(code, element.word, member), member.word * element.word))
-                .collect();
-            code.type_struct(StructKind::Plain, &members)
-        };
-        let array = code.type_runtime_array(one, Some(element.stride));
+        let array = array(cx, code, handle, &element);
         let members = vec![spirv::Member::at(array, 0)];
         let aligned = element.word.min(ADDRESS);
         let declaration = Declaration { class: StorageClass::StorageBuffer, members, which: ELEMENTS, aligned };
@@ -85,6 +74,28 @@ impl Elements {
     fn first_word(&self, cx: &FunctionCx<'_, '_>, offset: Value) -> u32 {
         cx.const_uint(offset).unwrap_or_default() as u32 / self.element.word
     }
+}
+
+/// The array of a buffer's elements. It is made once, because an element may have a thousand members,
+/// and a shader hundreds of thousands of accesses.
+fn array(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle, element: &Element) -> Id {
+    if let Some(known) = cx.element_arrays[handle.resource] {
+        return known;
+    }
+    let one = if element.is_one_member() {
+        let only = element.members.first().map(|&member| member_type(code, element.word, member));
+        only.unwrap_or_else(|| code.type_u32())
+    } else {
+        let members: Vec<spirv::Member> = element
+            .members
+            .iter()
+            .map(|&member| spirv::Member::at(member_type(code, element.word, member), member.word * element.word))
+            .collect();
+        code.type_struct(StructKind::Plain, &members)
+    };
+    let array = code.type_runtime_array(one, Some(element.stride));
+    cx.element_arrays[handle.resource] = Some(array);
+    array
 }
 
 /// The element of an access.

@@ -161,7 +161,8 @@ fn instruction(
         let lowered = precision::finished(cx, code, &function.insts[inst], cx.type_of(result), lowered, first);
         cx.set(result, lowered);
     }
-    Ok(())
+    // A block may have as many instructions as a function, so its end is too late.
+    code.check_size()
 }
 
 /// Emits the nodes of a structured function.
@@ -241,6 +242,7 @@ impl Emitter<'_> {
             let written = code.phi_later(ty, entries.len() as u32);
             self.phi_ids.insert(phi, written.id);
             self.pending.push(Pending { phi: written, entries, ty });
+            code.check_size()?;
         }
         for value in std::mem::take(&mut self.flow.reloads[node]) {
             let Some(&variable) = self.kept.get(&value) else {
@@ -263,8 +265,10 @@ impl Emitter<'_> {
                     let mut leaves = Vec::new();
                     let ty = cx.type_of(value);
                     cx.explode(code, id, ty, &mut leaves)?;
+                    code.meter.bytes(cx.place, Part::Structures, leaves.len(), LEAF_BYTES)?;
                     let parts = cx.parts(&leaves);
                     cx.set(value, parts);
+                    code.check_size()?;
                 }
                 Role::Param(value) => cx.set(value, Lowered::Id(id)),
                 Role::Repair(value) => {
@@ -394,6 +398,7 @@ impl Emitter<'_> {
         for value in std::mem::take(&mut self.flow.wholes[cx.node]) {
             let whole = cx.whole(&mut code, value)?;
             self.wholes.insert((value, cx.node), whole);
+            code.check_size()?;
         }
         for value in std::mem::take(&mut self.flow.kept[cx.node]) {
             self.keep(cx, &mut code, value)?;

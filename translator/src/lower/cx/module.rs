@@ -16,6 +16,7 @@ use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Const, Func, Global, TypeId, Value};
 use crate::dxil::names::Names;
 use crate::dxil::program::{Entry, Program};
+use crate::dxil::resources::ResourceId;
 use crate::entity::{EntitySet, SecondaryMap};
 use crate::error::{Place, Result};
 use crate::lower::facts::{Columns, Queries, RootBlocks, Source, Tangles, Usage};
@@ -58,6 +59,8 @@ pub struct ModuleCx<'a> {
     pub stored_columns: Columns,
     /// Rows and columns of the interface variables declared so far, with their storage class.
     pub locations: Vec<(StorageClass, Range<u32>, Range<u32>)>,
+    /// SPIR-V type of the array of a structured buffer's elements, where they have members.
+    pub element_arrays: SecondaryMap<ResourceId, Option<Id>>,
     /// SPIR-V variable of each global.
     pub globals: SecondaryMap<Global, Option<Id>>,
     /// The bytes of the groupshared variables that are declared.
@@ -117,6 +120,7 @@ impl<'a> ModuleCx<'a> {
             mesh_payload: None,
             stored_columns: Columns::new(),
             locations: Vec::new(),
+            element_arrays: SecondaryMap::default(),
             globals: SecondaryMap::default(),
             shared_bytes: 0,
             bit_globals: EntitySet::new(),

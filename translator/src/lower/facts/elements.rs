@@ -66,7 +66,11 @@ pub struct Part {
 impl Element {
     /// The parts of an access that begins at `first` and touches the words of `mask`.
     pub fn parts(&self, first: u32, mask: u32) -> impl Iterator<Item = Part> + '_ {
-        (0u32..).zip(&self.members).filter_map(move |(index, &member)| {
+        // The mask has 32 words. The members are in order, and do not overlap.
+        let (begin, end) = (u64::from(first), u64::from(first) + u64::from(u32::BITS));
+        let skipped = self.members.partition_point(|member| u64::from(member.word + member.count) <= begin);
+        let near = self.members.iter().skip(skipped).take_while(move |member| u64::from(member.word) < end);
+        (skipped as u32..).zip(near).filter_map(move |(index, &member)| {
             let start = member.word as i32 - first as i32;
             let touched =
                 if start < 0 { mask.checked_shl(start.unsigned_abs()) } else { mask.checked_shr(start as u32) };

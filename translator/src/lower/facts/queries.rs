@@ -140,6 +140,8 @@ pub struct Queries {
     pub pool_flags: Option<u32>,
     /// The constant ray flags that some query in the pool has.
     pub some_pool_flags: u32,
+    /// What was visited so far to find where handles go, and what is known of states.
+    visited: [usize; 2],
 }
 
 impl Queries {
@@ -173,7 +175,7 @@ impl Queries {
     pub(super) fn function(&mut self, module: &Module, func: Func) -> Result<()> {
         let function = &module.functions[func];
         let mut own = Vec::new();
-        let mut uses = Uses::of(function);
+        let mut uses = Uses::of(function, self.visited[0]);
         for (block, data) in function.blocks.iter() {
             for &inst in &data.insts {
                 let Some((flags, handle)) = allocation(module, function, inst)? else { continue };
@@ -193,7 +195,8 @@ impl Queries {
                 limits::check(place, "ray queries", self.queries.len(), limits::RAY_QUERIES)?;
             }
         }
-        let proofs = Proofs::find(module, function, &own);
+        self.visited[0] = uses.steps();
+        let proofs = Proofs::find(module, function, &own, &mut self.visited[1]);
         for (inst, data) in function.insts.iter() {
             let InstData::Op { op, args, .. } = *data else { continue };
             let (Some(need), Some(handle)) = (Need::of(op), handle_of(op, function.list(args))) else { continue };

@@ -63,11 +63,22 @@ impl State {
         }
     }
 
-    /// The state where a condition is `is`.
-    fn assume(mut self, module: &Module, function: &Function, condition: Value, is: bool) -> Self {
+    /// The state where a condition is `is`. Adds to `steps` what was looked through.
+    fn assume(
+        mut self,
+        (module, function): (&Module, &Function),
+        condition: Value,
+        is: bool,
+        steps: &mut usize,
+    ) -> Self {
+        // Conditions say something of these results only.
+        if self.proceeded.is_none() && self.status.is_none() {
+            return self;
+        }
         let mut pending = vec![(condition, is)];
         for _ in 0..CONDITIONS {
             let Some((value, is)) = pending.pop() else { break };
+            *steps += 1;
             if Some(value) == self.proceeded && is {
                 self = Self { traced: true, searching: true, candidate: true, ..self };
             }
@@ -120,10 +131,10 @@ pub struct Proofs {
 
 impl Proofs {
     /// Finds the states of the queries with these handles. Nothing is known where there is too much to
-    /// visit.
-    pub fn find(module: &Module, function: &Function, handles: &[Value]) -> Self {
+    /// visit: `steps` counts what is visited in the code of an entry point.
+    pub fn find(module: &Module, function: &Function, handles: &[Value], steps: &mut usize) -> Self {
         let mut proofs = Proofs::default();
-        if handles.len().saturating_mul(function.blocks.len()) > limits::QUERY_STEPS {
+        if handles.is_empty() || *steps > limits::QUERY_STEPS {
             return proofs;
         }
         let mut operations: FxHashMap<Value, FxHashMap<Block, Vec<(Inst, OpCode)>>> =
@@ -137,8 +148,15 @@ impl Proofs {
                 }
             }
         }
-        for blocks in operations.values() {
-            proofs.query(module, function, blocks);
+        let mut states = vec![None; function.blocks.len()];
+        for blocks in handles.iter().filter_map(|handle| operations.get(handle)) {
+            if !proofs.query((module, function), blocks, &mut states, steps) {
+                // What was found before the last round holds on some paths only.
+                for (inst, _) in blocks.values().flatten() {
+                    proofs.before.remove(inst);
+                }
+                break;
+            }
         }
         proofs
     }
@@ -148,19 +166,36 @@ impl Proofs {
         self.before.get(&inst).copied().unwrap_or_default()
     }
 
-    fn query(&mut self, module: &Module, function: &Function, blocks: &FxHashMap<Block, Vec<(Inst, OpCode)>>) {
-        let mut states: Vec<Option<State>> = vec![None; function.blocks.len()];
-        let Some(entry) = states.first_mut() else { return };
+    /// Finds the states of one query. `states` has no state before and after. Says whether all was
+    /// visited.
+    fn query(
+        &mut self,
+        (module, function): (&Module, &Function),
+        blocks: &FxHashMap<Block, Vec<(Inst, OpCode)>>,
+        states: &mut [Option<State>],
+        steps: &mut usize,
+    ) -> bool {
+        let Some(entry) = states.first_mut() else { return true };
         *entry = Some(State::default());
         let mut pending = vec![Block::new(0)];
+        let mut reached = pending.clone();
         while let Some(block) = pending.pop() {
+            if *steps > limits::QUERY_STEPS {
+                return false;
+            }
             let Some(&Some(mut state)) = states.get(block.index()) else { continue };
+            let (mut visited, mut looked) = (1, 0);
             for &(inst, op) in blocks.get(&block).into_iter().flatten() {
                 self.before.insert(inst, state);
                 state = state.after(op, function.result(inst));
+                visited += 1;
             }
             let mut arrive = |target: Block, state: State| {
+                visited += 1;
                 let Some(slot) = states.get_mut(target.index()) else { return };
+                if slot.is_none() {
+                    reached.push(target);
+                }
                 let joined = slot.map_or(state, |before| before.join(state));
                 if *slot != Some(joined) {
                     *slot = Some(joined);
@@ -169,8 +204,8 @@ impl Proofs {
             };
             match &function.blocks[block].terminator {
                 Terminator::Branch { condition, then, otherwise } => {
-                    arrive(then.block, state.assume(module, function, *condition, true));
-                    arrive(otherwise.block, state.assume(module, function, *condition, false));
+                    arrive(then.block, state.assume((module, function), *condition, true, &mut looked));
+                    arrive(otherwise.block, state.assume((module, function), *condition, false, &mut looked));
                 }
                 Terminator::Switch { selector, default, cases } if Some(*selector) == state.status => {
                     for (label, case) in cases {
@@ -181,6 +216,13 @@ impl Proofs {
                 }
                 other => other.targets().for_each(|target| arrive(target.block, state)),
             }
+            *steps += visited + looked;
         }
+        for block in reached {
+            if let Some(state) = states.get_mut(block.index()) {
+                *state = None;
+            }
+        }
+        true
     }
 }

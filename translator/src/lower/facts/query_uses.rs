@@ -23,20 +23,21 @@ pub struct Uses {
     /// The block of each instruction.
     blocks: FxHashMap<Inst, Block>,
     predecessors: FxHashMap<Block, Vec<Block>>,
-    /// The blocks that were visited so far, against [`limits::QUERY_STEPS`].
+    /// The blocks and uses that were visited so far in the code of the entry point, against
+    /// [`limits::QUERY_STEPS`].
     steps: usize,
 }
 
 impl Uses {
-    /// Finds the uses.
-    pub fn of(function: &Function) -> Self {
+    /// Finds the uses. So many steps were taken in other functions of the entry point.
+    pub fn of(function: &Function, steps: usize) -> Self {
         let mut uses = Uses {
             choices: FxHashMap::default(),
             others: FxHashMap::default(),
             leaves: FxHashMap::default(),
             blocks: FxHashMap::default(),
             predecessors: FxHashMap::default(),
-            steps: 0,
+            steps,
         };
         for (block, data) in function.blocks.iter() {
             for &inst in &data.insts {
@@ -79,6 +80,11 @@ impl Uses {
             | InstData::InsertElement { value, .. } => self.leave(value, block, true),
             _ => function.for_each_operand(inst, |value| self.leave(value, block, false)),
         }
+    }
+
+    /// The steps that were taken so far in the code of the entry point.
+    pub fn steps(&self) -> usize {
+        self.steps
     }
 
     fn leave(&mut self, value: Value, block: Block, kept: bool) {
@@ -126,9 +132,13 @@ impl Uses {
             Some(Def::Inst(inst)) => (self.blocks.get(&inst).copied(), false),
             _ => (None, false),
         };
-        let others = self.others.get(&value).into_iter().flatten().copied();
-        let choices = self.choices.get(&value).into_iter().flatten().map(|&(_, block)| block);
-        let users: Vec<Block> = others.chain(choices).collect();
+        let others = self.others.get(&value).map_or(&[][..], Vec::as_slice);
+        let choices = self.choices.get(&value).map_or(&[][..], Vec::as_slice);
+        // A chain of choices may have as many uses as a function has instructions, none of which is in a
+        // block with predecessors.
+        self.steps += 1 + others.len() + choices.len();
+        check_steps(self.steps, place)?;
+        let users: Vec<Block> = others.iter().copied().chain(choices.iter().map(|&(_, block)| block)).collect();
         if users.contains(&block) && (defined != Some(block) || is_param) {
             return Ok(true);
         }
@@ -143,7 +153,7 @@ impl Uses {
         while let Some(block) = pending.pop() {
             for &before in self.predecessors.get(&block).into_iter().flatten() {
                 self.steps += 1;
-                limits::check(place, "blocks visited for the handles of ray queries", self.steps, limits::QUERY_STEPS)?;
+                check_steps(self.steps, place)?;
                 if before == to {
                     return Ok(true);
                 }
@@ -154,4 +164,8 @@ impl Uses {
         }
         Ok(false)
     }
+}
+
+fn check_steps(steps: usize, place: Place) -> Result<()> {
+    limits::check(place, "blocks visited for the handles of ray queries", steps, limits::QUERY_STEPS)
 }

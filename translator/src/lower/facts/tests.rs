@@ -130,7 +130,7 @@ impl Maker {
 
     /// Whether it is known before these operations that there is a candidate, and a hit.
     fn known(&self, query: Value, [candidate, hit]: [Inst; 2]) -> (bool, bool) {
-        let proofs = Proofs::find(&self.module, &self.function, &[query]);
+        let proofs = Proofs::find(&self.module, &self.function, &[query], &mut 0);
         (proofs.before(candidate).has(Need::Candidate), proofs.before(hit).has(Need::Hit))
     }
 
