@@ -401,10 +401,16 @@ impl<'a> PipelineStage<'a> {
     /// # Errors
     /// `Unsupported` if the entry point belongs to another shader, or the shader has functions only.
     /// `Binding` if the library associates several local root signatures with the entry point, one
-    /// of them declares a resource that it uses, and the caller chose none.
+    /// of them declares a resource that it uses, and the caller chose none. `Limit` if the root
+    /// signatures and the resources are too many.
     pub fn resources(&self) -> Result<StageResources<'a>> {
+        self.resources_counted(&mut 0)
+    }
+
+    /// [`resources`](Self::resources), of several stages. `visited` is that of [`binding::in_records`].
+    fn resources_counted(&self, visited: &mut usize) -> Result<StageResources<'a>> {
         let entry = self.shader.known(self.entry)?;
-        self.is_decided(entry)?;
+        self.is_decided(entry, visited)?;
         Ok(StageResources {
             stage: entry.stage,
             resources: &self.shader.program().resources,
@@ -417,14 +423,15 @@ impl<'a> PipelineStage<'a> {
 
     /// Checks that the local root signature is known, or does not matter: that none of those that
     /// the entry point may have declares a resource that it uses.
-    fn is_decided(&self, entry: &Entry) -> Result<()> {
+    fn is_decided(&self, entry: &Entry, visited: &mut usize) -> Result<()> {
         if self.chosen || self.local_root_signature.is_some() || !entry.stage.is_rays() {
             return Ok(());
         }
         let all = self.shader.entry_local_root_signatures(self.entry);
         let resources = &self.shader.program().resources;
         let used = resources.iter().filter(|(id, _)| entry.reach.resources.contains(*id));
-        let Some(resource) = binding::in_records(&all, used.map(|(_, resource)| resource)) else { return Ok(()) };
+        let used = used.map(|(_, resource)| resource);
+        let Some(resource) = binding::in_records(&all, used, visited)? else { return Ok(()) };
         let names = listed(all.iter().map(|(name, _)| *name));
         let looked = self.shader.subobjects().searched(SubobjectKind::LocalRootSignature, &names_of(entry));
         Err(binding_error!(
@@ -456,6 +463,12 @@ impl Shader {
     }
 }
 
+/// The resources of each stage of a pipeline.
+fn resources_of<'a>(stages: &[PipelineStage<'a>]) -> Result<Vec<StageResources<'a>>> {
+    let mut visited = 0;
+    stages.iter().map(|stage| stage.resources_counted(&mut visited)).collect()
+}
+
 /// Plans the bindings of a pipeline over all its stages. The result has one [`BindingPlan`] per
 /// stage, in their order.
 ///
@@ -464,7 +477,7 @@ impl Shader {
 /// where a library associates several global root signatures with a stage, and the inputs have
 /// none.
 pub fn plan(stages: &[PipelineStage<'_>], inputs: &PlanInputs<'_>) -> Result<PipelinePlan> {
-    let resources: Vec<StageResources<'_>> = stages.iter().map(PipelineStage::resources).collect::<Result<_>>()?;
+    let resources = resources_of(stages)?;
     let by_signature = matches!(inputs.options.model, Model::Auto | Model::RootSignature) && inputs.map.is_none();
     for stage in stages.iter().filter(|_| by_signature && inputs.root_signature.is_none()) {
         let several = stage.shader.associated(stage.entry, SubobjectKind::GlobalRootSignature);
@@ -504,7 +517,7 @@ pub fn required_layout(
     inputs: &PlanInputs<'_>,
     plan: &PipelinePlan,
 ) -> Result<PipelineLayout> {
-    let resources: Vec<StageResources<'_>> = stages.iter().map(PipelineStage::resources).collect::<Result<_>>()?;
+    let resources = resources_of(stages)?;
     binding::required_layout(&resources, inputs.root_signature, plan)
 }
 
@@ -530,6 +543,8 @@ pub fn translate_library(
     entries: &[(EntryId, &BindingPlan)],
     options: &Options,
 ) -> Result<LibraryTranslation> {
+    let planned = entries.iter().map(|(_, plan)| plan.resources.len()).fold(0, usize::saturating_add);
+    limits::check(Place::Input, "resources of the entry points", planned, limits::PLANNED_RESOURCES)?;
     let mut chosen = Vec::with_capacity(entries.len());
     let mut seen = EntitySet::new();
     for &(id, plan) in entries {

@@ -129,6 +129,14 @@ limits! {
     pub const HANDLE_CHAIN: usize = 16;
     /// Resources in one module.
     pub const RESOURCES: usize = 1 << 14;
+    /// Resources that the stages of a pipeline declare. A resource counts once for each stage, because each
+    /// stage has its own plan.
+    pub const PLANNED_RESOURCES: usize = 1 << 20;
+    /// Resources that the stages of a pipeline use. A resource counts once for each stage.
+    pub const PLACED_RESOURCES: usize = 1 << 18;
+    /// Resources that the stages of a pipeline use, each with each local root signature that its stage may
+    /// have, where a library associates several and the caller chooses none.
+    pub const RECORD_CHOICES: usize = 1 << 22;
     /// Parameters in a root signature, descriptor ranges in one table, and static samplers. D3D12
     /// allows 64 DWORDs.
     pub const ROOT_ITEMS: usize = 1 << 12;
