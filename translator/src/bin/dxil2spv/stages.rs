@@ -154,7 +154,8 @@ fn plans(
 ) -> Result<Vec<Arc<BindingPlan>>, Failure> {
     if let Some(file) = &arguments.bindings {
         // One plan for all, because a module may have thousands of entry points and of resources.
-        return Ok(vec![Arc::new(read_plan(file, shader.program())?); entries.len()]);
+        let plan = Arc::new(read_plan(file, shader.program())?);
+        return Ok(vec![plan; entries.len()]);
     }
     let root_signature = files::root_signature(arguments.common.root_signature.as_deref())?;
     let map = files::map(&arguments.common)?;

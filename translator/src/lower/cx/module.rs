@@ -11,6 +11,7 @@ use std::ops::Range;
 use rspirv::spirv::StorageClass;
 
 use super::declared::{Declared, DeclaredKey};
+use super::mesh_links::MeshLinks;
 use crate::binding::plan::BindingPlan;
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Const, Func, Global, TypeId, Value};
@@ -44,6 +45,8 @@ pub struct ModuleCx<'a> {
     pub tangles: Tangles,
     /// Numbers of the input elements of a pixel shader that are read per vertex.
     pub per_vertex: Vec<u32>,
+    /// The outputs of the pipeline's mesh shader, for the inputs of a pixel shader.
+    pub mesh_links: MeshLinks<'a>,
     /// Whether minimum-precision numbers are 32 bits wide in the output.
     pub widens: bool,
     /// Whether a discard sets a flag instead of demoting.
@@ -96,6 +99,7 @@ impl<'a> ModuleCx<'a> {
             queries: Queries::default(),
             tangles: Tangles::default(),
             per_vertex: Vec::new(),
+            mesh_links: MeshLinks::default(),
             widens: false,
             flags_discards: false,
             mesh_payload: None,
