@@ -19,7 +19,7 @@ use super::plan::Root;
 use super::record::Records;
 use super::registers::{Registers, Spans, last};
 use super::tables::check_root_descriptor;
-use super::{PlanInputs, StageResources};
+use super::{PlanInputs, StageResources, stage_flag};
 use crate::dxil::consts::{ResourceClass, ShaderStage};
 use crate::dxil::resources::{Resource, UNBOUNDED};
 
@@ -39,8 +39,10 @@ struct Entry {
     register: u32,
     /// Number of registers; `u32::MAX` is unbounded.
     count: u32,
-    /// The stages that the entry is for; `None` for all.
+    /// The stages that the entry is for, each once; `None` for all.
     stages: Option<Vec<ShaderStage>>,
+    /// The flags of these stages, or of all.
+    flags: u32,
     place: Place,
 }
 
@@ -76,15 +78,12 @@ impl Entry {
 
     /// Whether the entry is for a stage.
     fn is_for(&self, stage: ShaderStage) -> bool {
-        self.stages.as_ref().is_none_or(|stages| stages.contains(&stage))
+        self.stages.is_none() || stage_flag(stage).is_some_and(|flag| self.flags & flag != 0)
     }
 
     /// Whether a register of some stage is in both entries.
     fn overlaps(&self, other: &Entry) -> bool {
-        let stages = match (&self.stages, &other.stages) {
-            (Some(own), Some(others)) => own.iter().any(|stage| others.contains(stage)),
-            _ => true,
-        };
+        let stages = self.flags & other.flags != 0;
         let registers = self.register <= other.last() && other.register <= self.last();
         (self.class, self.space) == (other.class, other.space) && registers && stages
     }
