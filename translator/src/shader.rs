@@ -543,7 +543,8 @@ pub fn translate_library(
     entries: &[(EntryId, &BindingPlan)],
     options: &Options,
 ) -> Result<LibraryTranslation> {
-    let planned = entries.iter().map(|(_, plan)| plan.resources.len()).fold(0, usize::saturating_add);
+    // Each entry point looks at the usage and the places of all resources.
+    let planned = entries.len().saturating_mul(shader.program().resources.len());
     limits::check(Place::Input, "resources of the entry points", planned, limits::PLANNED_RESOURCES)?;
     let mut chosen = Vec::with_capacity(entries.len());
     let mut seen = EntitySet::new();

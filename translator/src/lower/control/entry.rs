@@ -1,6 +1,8 @@
 //! The entry point: its execution model and modes, and the lowering of the functions that it
 //! reaches.
 
+use std::sync::Arc;
+
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
 use super::function;
@@ -83,8 +85,8 @@ pub fn lower_library(
 }
 
 /// The names of the program's resources, if the options ask for names.
-fn names_of(program: &Program, options: &Options) -> Names {
-    if options.names { names::of_resources(program, options.budget) } else { Names::default() }
+fn names_of(program: &Program, options: &Options) -> Arc<Names> {
+    if options.names { Arc::new(names::of_resources(program, options.budget)) } else { Arc::default() }
 }
 
 /// Lowers one entry point into a module that may have others already.
@@ -93,7 +95,7 @@ fn lower_entry(
     program: &Program,
     (entry, plan): (&Entry, &BindingPlan),
     options: &Options,
-    names: &Names,
+    names: &Arc<Names>,
 ) -> Result<Reflection> {
     let model = execution_model(entry.stage)?;
     module.begin_entry();

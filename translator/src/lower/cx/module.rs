@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use rspirv::spirv::StorageClass;
 
@@ -34,7 +35,7 @@ pub struct ModuleCx<'a> {
     /// The caller's choices.
     pub options: &'a Options,
     /// What `OpName` calls each resource; empty where no names are written.
-    pub names: Names,
+    pub names: Arc<Names>,
     /// The usage of each resource by the entry.
     pub usage: Usage,
     /// The blocks of root arguments that the entry reads.
@@ -93,7 +94,7 @@ impl<'a> ModuleCx<'a> {
             entry,
             plan,
             options,
-            names: Names::default(),
+            names: Arc::default(),
             usage: Usage::default(),
             roots: RootBlocks::default(),
             queries: Queries::default(),
