@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::limits::Budget;
+use crate::limits::{Budget, MESH_OUTPUTS};
 use crate::profile::DeviceProfile;
 
 /// Options of one translation.
@@ -140,6 +140,23 @@ impl TessellatorOutput {
             Self::Clockwise => "clockwise",
             Self::Counterclockwise => "counterclockwise",
         }
+    }
+}
+
+impl PipelineFacts {
+    /// Adds an output to those of the pipeline's mesh shader; with `None` the pipeline has a mesh shader
+    /// that may have no outputs.
+    ///
+    /// # Errors
+    /// The largest number of outputs, if there are that many already.
+    pub(crate) fn add_mesh_output(&mut self, output: Option<MeshOutput>) -> Result<(), usize> {
+        let known = self.mesh_outputs.take().unwrap_or_default();
+        // Each call makes a new list, so a list has to be short.
+        if known.len() + usize::from(output.is_some()) > MESH_OUTPUTS {
+            return Err(MESH_OUTPUTS);
+        }
+        self.mesh_outputs = Some(known.iter().cloned().chain(output).collect());
+        Ok(())
     }
 }
 

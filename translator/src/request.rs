@@ -232,10 +232,10 @@ fn set(options: &mut Options, key: &str, value: &str, place: Place) -> Result<()
         "wide_interface" => options.facts.wide_interface = flag()?,
         "samples" => options.facts.samples = value.parse().map_err(|_| expected("a sample count"))?,
         "mesh_output" => {
-            let known = options.facts.mesh_outputs.take();
             let output =
                 if value == "none" { None } else { Some(mesh_output(value).ok_or_else(|| expected(MESH_TEXT))?) };
-            options.facts.mesh_outputs = Some(known.iter().flat_map(|all| all.iter()).cloned().chain(output).collect());
+            let added = options.facts.add_mesh_output(output);
+            added.map_err(|limit| limit_error!(place, "too many lines `{key}`, the limit is {limit}"))?;
         }
         "tessellation" => {
             options.facts.tessellation = Some(tessellation(value).ok_or_else(|| expected(TESSELLATION_TEXT))?);

@@ -20,7 +20,7 @@ use crate::dxil::{assemble, decode, metadata, verify};
 use crate::entity::{Entity, EntitySet, SecondaryMap};
 use crate::error::{Error, ErrorKind, Place, Result};
 use crate::library::{Subobject, Subobjects, listed};
-use crate::limits::{self, Budget, Meter};
+use crate::limits::{self, Budget, Meter, Part};
 use crate::lower;
 use crate::options::{MeshOutput, Options, Tessellation};
 use crate::passes;
@@ -36,6 +36,9 @@ struct Parsed {
     root_signatures: RootSignatures,
     /// What a library declares of a state object.
     subobjects: Subobjects,
+    /// The indexes of the root signatures that the library associates with each entry point: first the
+    /// global ones, then the local ones.
+    associated: SecondaryMap<EntryId, [Box<[usize]>; 2]>,
     /// The functions that a library exports besides its entry points.
     functions: Vec<Arc<str>>,
 }
@@ -146,7 +149,8 @@ impl Shader {
         if program.entries.is_empty() && functions.is_empty() {
             return Err(unsupported!(Place::Input, "a container without entry points"));
         }
-        Ok(Shader(Arc::new(Parsed { program, root_signatures, subobjects, functions })))
+        let associated = associated(&program, &subobjects, meter)?;
+        Ok(Shader(Arc::new(Parsed { program, root_signatures, subobjects, associated, functions })))
     }
 
     /// The entry points, in the order of the container.
@@ -242,8 +246,17 @@ impl Shader {
     /// equal content there is one. D3D12 wants at most one of each kind for a shader of a hit group;
     /// several are alternatives, and a caller that knows the hit group or the state object chooses.
     pub fn associated(&self, entry: EntryId, kind: SubobjectKind) -> Vec<&Subobject> {
-        let entry = self.entry(entry);
-        entry.map_or_else(Vec::new, |entry| self.0.subobjects.associated(kind, &names_of(entry)))
+        let Parsed { subobjects, associated, .. } = &*self.0;
+        let [global, local] = &associated[entry];
+        let known = match kind {
+            SubobjectKind::GlobalRootSignature => global,
+            SubobjectKind::LocalRootSignature => local,
+            _ => {
+                let entry = self.entry(entry);
+                return entry.map_or_else(Vec::new, |entry| subobjects.associated(kind, &names_of(entry)));
+            }
+        };
+        known.iter().filter_map(|&index| subobjects.by_index(index)).collect()
     }
 
     /// The global root signature of an entry point: the one in the container's RTS0 part, otherwise
@@ -299,9 +312,11 @@ impl Shader {
 
     /// The memory that the shader occupies, in bytes. A cache counts the shader with this size.
     pub fn memory_size(&self) -> usize {
-        let Parsed { program, root_signatures, subobjects, functions } = &*self.0;
+        let Parsed { program, root_signatures, subobjects, associated, functions } = &*self.0;
         let names: usize = functions.iter().map(|name| size_of::<Arc<str>>() + name.len()).sum();
-        let content = program.heap_bytes() + root_signatures.heap_bytes() + subobjects.heap_bytes() + names;
+        let indexes: usize = associated.values().flatten().map(|indexes| size_of_val(&**indexes)).sum();
+        let libraries = subobjects.heap_bytes() + associated.heap_bytes() + indexes;
+        let content = program.heap_bytes() + root_signatures.heap_bytes() + libraries + names;
         size_of::<Parsed>() + content
     }
 
@@ -321,6 +336,31 @@ fn named_part(container: &Container<'_>, program: &Program) -> Option<Box<[u8]>>
     let reflection = container.reflection_program().ok().flatten();
     let part = reflection.or_else(|| container.debug_program().ok().flatten())?;
     Some(part.bitcode.into())
+}
+
+/// The root signatures that a library associates with each of its entry points. They are found once,
+/// because planning asks for them several times, and thousands of entry points may have one name.
+///
+/// # Errors
+/// `Limit` if all entry points together take more steps than the budget has left.
+fn associated(
+    program: &Program,
+    subobjects: &Subobjects,
+    meter: &Meter,
+) -> Result<SecondaryMap<EntryId, [Box<[usize]>; 2]>> {
+    let mut associated: SecondaryMap<EntryId, [Box<[usize]>; 2]> = SecondaryMap::default();
+    if subobjects.is_empty() {
+        return Ok(associated);
+    }
+    for (id, entry) in program.entries.iter() {
+        let kinds = [SubobjectKind::GlobalRootSignature, SubobjectKind::LocalRootSignature];
+        for (list, kind) in associated[id].iter_mut().zip(kinds) {
+            let found = subobjects.find(kind, &names_of(entry));
+            meter.steps(Place::Input, Part::Associations, found.visited)?;
+            *list = found.indexes.into_boxed_slice();
+        }
+    }
+    Ok(associated)
 }
 
 /// The names of an entry point, by which subobjects refer to it.
@@ -361,10 +401,16 @@ impl<'a> PipelineStage<'a> {
     /// # Errors
     /// `Unsupported` if the entry point belongs to another shader, or the shader has functions only.
     /// `Binding` if the library associates several local root signatures with the entry point, one
-    /// of them declares a resource that it uses, and the caller chose none.
+    /// of them declares a resource that it uses, and the caller chose none. `Limit` if the root
+    /// signatures and the resources are too many.
     pub fn resources(&self) -> Result<StageResources<'a>> {
+        self.resources_counted(&mut 0)
+    }
+
+    /// [`resources`](Self::resources), of several stages. `visited` is that of [`binding::in_records`].
+    fn resources_counted(&self, visited: &mut usize) -> Result<StageResources<'a>> {
         let entry = self.shader.known(self.entry)?;
-        self.is_decided(entry)?;
+        self.is_decided(entry, visited)?;
         Ok(StageResources {
             stage: entry.stage,
             resources: &self.shader.program().resources,
@@ -377,14 +423,15 @@ impl<'a> PipelineStage<'a> {
 
     /// Checks that the local root signature is known, or does not matter: that none of those that
     /// the entry point may have declares a resource that it uses.
-    fn is_decided(&self, entry: &Entry) -> Result<()> {
+    fn is_decided(&self, entry: &Entry, visited: &mut usize) -> Result<()> {
         if self.chosen || self.local_root_signature.is_some() || !entry.stage.is_rays() {
             return Ok(());
         }
         let all = self.shader.entry_local_root_signatures(self.entry);
         let resources = &self.shader.program().resources;
         let used = resources.iter().filter(|(id, _)| entry.reach.resources.contains(*id));
-        let Some(resource) = binding::in_records(&all, used.map(|(_, resource)| resource)) else { return Ok(()) };
+        let used = used.map(|(_, resource)| resource);
+        let Some(resource) = binding::in_records(&all, used, visited)? else { return Ok(()) };
         let names = listed(all.iter().map(|(name, _)| *name));
         let looked = self.shader.subobjects().searched(SubobjectKind::LocalRootSignature, &names_of(entry));
         Err(binding_error!(
@@ -416,6 +463,12 @@ impl Shader {
     }
 }
 
+/// The resources of each stage of a pipeline.
+fn resources_of<'a>(stages: &[PipelineStage<'a>]) -> Result<Vec<StageResources<'a>>> {
+    let mut visited = 0;
+    stages.iter().map(|stage| stage.resources_counted(&mut visited)).collect()
+}
+
 /// Plans the bindings of a pipeline over all its stages. The result has one [`BindingPlan`] per
 /// stage, in their order.
 ///
@@ -424,7 +477,7 @@ impl Shader {
 /// where a library associates several global root signatures with a stage, and the inputs have
 /// none.
 pub fn plan(stages: &[PipelineStage<'_>], inputs: &PlanInputs<'_>) -> Result<PipelinePlan> {
-    let resources: Vec<StageResources<'_>> = stages.iter().map(PipelineStage::resources).collect::<Result<_>>()?;
+    let resources = resources_of(stages)?;
     let by_signature = matches!(inputs.options.model, Model::Auto | Model::RootSignature) && inputs.map.is_none();
     for stage in stages.iter().filter(|_| by_signature && inputs.root_signature.is_none()) {
         let several = stage.shader.associated(stage.entry, SubobjectKind::GlobalRootSignature);
@@ -443,10 +496,8 @@ pub fn plan(stages: &[PipelineStage<'_>], inputs: &PlanInputs<'_>) -> Result<Pip
             return error;
         }
         let unplaced = stages.iter().filter(|stage| !stage.chosen && stage.local_root_signature.is_none());
-        let mut searched: Vec<_> =
-            unplaced.filter_map(|stage| stage.searched(SubobjectKind::LocalRootSignature)).collect();
-        searched.truncate(SEARCHED);
-        let message = searched.into_iter().fold(error.message().to_owned(), |text, more| text + "\n" + &more);
+        let searched = unplaced.filter_map(|stage| stage.searched(SubobjectKind::LocalRootSignature)).take(SEARCHED);
+        let message = searched.fold(error.message().to_owned(), |text, more| text + "\n" + &more);
         Error::new(error.kind(), error.place(), message)
     })
 }
@@ -466,7 +517,7 @@ pub fn required_layout(
     inputs: &PlanInputs<'_>,
     plan: &PipelinePlan,
 ) -> Result<PipelineLayout> {
-    let resources: Vec<StageResources<'_>> = stages.iter().map(PipelineStage::resources).collect::<Result<_>>()?;
+    let resources = resources_of(stages)?;
     binding::required_layout(&resources, inputs.root_signature, plan)
 }
 
@@ -492,6 +543,9 @@ pub fn translate_library(
     entries: &[(EntryId, &BindingPlan)],
     options: &Options,
 ) -> Result<LibraryTranslation> {
+    // Each entry point looks at the usage and the places of all resources.
+    let planned = entries.len().saturating_mul(shader.program().resources.len());
+    limits::check(Place::Input, "resources of the entry points", planned, limits::PLANNED_RESOURCES)?;
     let mut chosen = Vec::with_capacity(entries.len());
     let mut seen = EntitySet::new();
     for &(id, plan) in entries {

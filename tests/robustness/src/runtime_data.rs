@@ -225,3 +225,27 @@ pub fn many_signatures() -> (&'static str, Vec<u8>, &'static str) {
     let data = built(&[(Kind::StringBuffer, strings(count)), (Kind::RawBytes, raw), (Kind::SubobjectTable, table)]);
     ("root signatures", data, "items in root signatures, the limit is 65536")
 }
+
+/// Hit groups that all have one shader, and local root signatures with long names that no association
+/// names, so that each is the default of each group.
+pub fn many_groups(shader: &str) -> Vec<u8> {
+    let (count, own, of_name) = (2_000, 6 + 3 + 3, 64);
+    let mut names = vec![0];
+    names.extend(strings(2 * count).into_iter().skip(1).flat_map(|name| {
+        // The name continues to the last byte of its words, which ends it.
+        let rest = std::iter::repeat_n(u32::from_le_bytes(*b"long"), of_name - 2);
+        [name | u32::from(b'-') << 24].into_iter().chain(rest).chain([u32::from_le_bytes(*b"end\0")])
+    }));
+    let of_shader = 4 * names.len() as u32;
+    let mut text = [shader.as_bytes(), &[0]].concat();
+    text.resize(text.len().next_multiple_of(4), 0);
+    names.extend(text.chunks_exact(4).map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]])));
+    let root_constants = |n| [2, 1, 24, 0, 0, 0x80, 1, 0, 36, n, 0, 1];
+    let raw = (0..count).flat_map(root_constants).collect();
+    let name = |n| 4 + 4 * of_name as u32 * n;
+    let table = subobjects(2 * count, |n| match n.checked_sub(count) {
+        None => [2, name(n), 4 * own * n, 4 * own, 0, 0],
+        Some(_) => [11, name(n), 0, 0, of_shader, 0],
+    });
+    built(&[(Kind::StringBuffer, names), (Kind::RawBytes, raw), (Kind::SubobjectTable, table)])
+}

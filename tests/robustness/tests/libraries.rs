@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use dxil_robustness::campaign::no_judge;
-use dxil_robustness::memory::Counting;
+use dxil_robustness::memory::{self, Counting};
 use dxil_robustness::pipeline::Outcome;
 use dxil_robustness::{Campaign, Random, runtime_data};
 use dxil_translator::internals::container::Container;
@@ -131,4 +131,20 @@ fn shared_lists_are_bounded() {
         assert!(error.message().contains(expected), "{name}: {error}");
         assert!(start.elapsed().as_secs() < 5, "{name}: {:?}", start.elapsed());
     }
+}
+
+/// A shader of thousands of hit groups, each of which has thousands of default root signatures: they
+/// are found once for all of them.
+#[test]
+fn shared_shaders_and_defaults_are_found_once() {
+    let library = library("fixtures/libraries/subobjects.all.dxil");
+    let data = runtime_data::many_groups("shade");
+    let bytes = runtime_data::with_runtime_data(&library, &data);
+    let before = memory::thread_time();
+    let shader = Shader::parse(&bytes).unwrap_or_else(|error| panic!("{error}"));
+    let entry = shader.find_entry(Some("shade")).unwrap_or_else(|error| panic!("{error}"));
+    let found = shader.entry_local_root_signatures(entry).len();
+    assert!(PipelineStage::new(&shader, entry).local_root_signature.is_none() && found == 2_000, "{found}");
+    let time = memory::thread_time() - before;
+    assert!(time.as_secs() < 2, "{time:?}");
 }

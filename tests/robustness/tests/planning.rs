@@ -109,5 +109,28 @@ fn resources_without_places() {
     assert!(error.message().len() < 4 << 20 && peak < 64 << 20, "{} bytes, {peak}", error.message().len());
 }
 
+/// The resources of a pipeline are the product of its stages and the resources of their module. Few
+/// stages have plans, and many are refused before anything is planned.
+#[test]
+fn stages_of_one_module() {
+    let shader = shader(2_000);
+    let (entry, _) = shader.entries().next().expect("an entry point");
+    let profile = lavapipe();
+    let planned = |stages: usize| {
+        let stages = vec![PipelineStage::new(&shader, entry); stages];
+        let before = memory::thread_time();
+        let (result, peak) = memory::peak(|| plan(&stages, &PlanInputs::new(&profile)));
+        (result.map(|plan| plan.stages.len()), peak, memory::thread_time() - before)
+    };
+    let (most, peak, time) = planned(100);
+    assert!(most.is_ok_and(|stages| stages == 100), "100 stages have plans");
+    assert!(peak < 256 << 20 && time < Duration::from_secs(2), "{peak} bytes, {time:?}");
+    for stages in [200, 10_000] {
+        let (refused, peak, time) = planned(stages);
+        assert_eq!(refused.expect_err("too many").kind(), ErrorKind::Limit);
+        assert!(peak < 16 << 20 && time < Duration::from_millis(500), "{peak} bytes, {time:?}");
+    }
+}
+
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;

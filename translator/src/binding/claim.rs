@@ -7,8 +7,10 @@
 //! layout and turns into a plan. What must hold: if the model has no place for a resource, the
 //! claim is a message that says what the model looked for.
 
+use std::cell::Cell;
 use std::fmt;
 
+use super::LISTED;
 use super::heap::{HeapSpot, Heaps};
 use super::options::{Model, RegisterShifts};
 use super::plan::Root;
@@ -154,4 +156,22 @@ pub(super) struct Claims {
     pub addresses: bool,
     /// The claim of each declared resource of each stage, or a message that says why it has none.
     pub stages: Vec<Vec<Result<Claim, String>>>,
+}
+
+/// How many more resources without a place have a message that is costly to find. An error lists the
+/// first of them, in the order in which models make claims.
+pub(super) struct Hints(Cell<usize>);
+
+impl Hints {
+    /// As many as an error lists.
+    pub fn new() -> Self {
+        Self(Cell::new(LISTED))
+    }
+
+    /// Whether a resource without a place is one of those that an error lists. Counts the resource.
+    pub fn take(&self) -> bool {
+        let left = self.0.get();
+        self.0.set(left.saturating_sub(1));
+        left > 0
+    }
 }

@@ -52,11 +52,12 @@ use crate::dxil::resource_types::{ResourceType, Spirv};
 use crate::dxil::resources::{Heap, Origin, Resource, ResourceId};
 use crate::entity::{EntitySet, PrimaryMap};
 use crate::error::{Error, Place, Result};
+use crate::limits;
 use crate::profile::DeviceProfile;
-use claim::Claim;
+use claim::{Claim, Hints};
 use heap::Heaps;
 use plan::{Location, Root};
-use record::ShaderRecord;
+use record::{Records, ShaderRecord};
 use settle::{Mismatch, settle};
 
 /// The resources of one stage of a pipeline.
@@ -98,33 +99,55 @@ impl StageResources<'_> {
 
     /// The claim of a resource whose place does not depend on the model: a resource that is not
     /// used, or one of a parameter of the local root signature. `None` for all other resources.
-    /// `record` is [`Self::record`].
+    /// `record` is the stage's shader record.
     fn without_model(
         &self,
         id: ResourceId,
         heaps: &Heaps,
         record: Option<&ShaderRecord<'_>>,
+        hints: &Hints,
     ) -> Option<Result<Claim, String>> {
         let resource = self.resources.get(id)?;
         if !self.uses(id) {
             return Some(Ok(Claim::UNUSED));
         }
-        record?.claim(resource, heaps)
-    }
-
-    /// The places of the stage's shader record, if it has a local root signature.
-    fn record(&self) -> Option<ShaderRecord<'_>> {
-        self.local_root_signature.map(ShaderRecord::new)
+        record?.claim(resource, heaps, hints)
     }
 }
 
 /// The first of these resources that is in a shader record with one of these local root signatures.
+/// `visited` counts the parts of the root signatures, and the pairs of a resource and a root signature,
+/// over all calls for one pipeline.
+///
+/// # Errors
+/// `Limit` if there are more of them than [`limits::RECORD_CHOICES`].
 pub fn in_records<'a>(
     signatures: &[(&str, &RootSignature)],
-    mut resources: impl Iterator<Item = &'a Resource>,
-) -> Option<&'a Resource> {
-    let records: Vec<ShaderRecord<'_>> = signatures.iter().map(|(_, signature)| ShaderRecord::new(signature)).collect();
-    resources.find(|resource| records.iter().any(|record| record.has(resource)))
+    resources: impl Iterator<Item = &'a Resource>,
+    visited: &mut usize,
+) -> Result<Option<&'a Resource>> {
+    let mut count = |more: usize| {
+        *visited = visited.saturating_add(more);
+        let what = "pairs of a resource and a local root signature that a stage may have";
+        limits::check(Place::Input, what, *visited, limits::RECORD_CHOICES)
+    };
+    let mut resources = resources.peekable();
+    if resources.peek().is_none() {
+        return Ok(None);
+    }
+    let mut records = Vec::with_capacity(signatures.len());
+    for (_, signature) in signatures {
+        let record = ShaderRecord::new(signature);
+        count(record.len())?;
+        records.push(record);
+    }
+    for resource in resources {
+        count(records.len())?;
+        if records.iter().any(|record| record.has(resource)) {
+            return Ok(Some(resource));
+        }
+    }
+    Ok(None)
 }
 
 /// Everything that a plan depends on besides the stages.
@@ -206,6 +229,7 @@ pub struct PipelinePlan {
 /// `Unsupported`: a resource that stands for vendor intrinsics, or a feedback texture.
 pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> Result<PipelinePlan> {
     let &PlanInputs { options, layout, profile, .. } = inputs;
+    check_counts(stages)?;
     for stage in stages {
         for (_, resource) in stage.resources.iter().filter(|(id, _)| stage.uses(*id)) {
             vendor::check(resource)?;
@@ -213,6 +237,7 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
         }
     }
     record::check(stages)?;
+    let records = Records::new(stages);
     let root_signature = inputs.root_signature.is_some() || stages.iter().any(|stage| stage.root_signature.is_some());
     let (first, second) = match options.model {
         Model::Auto if inputs.map.is_some() => (Model::Map, None),
@@ -226,7 +251,7 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
         let claims = match model {
             Model::RootSignature => {
                 let signature = tables::common(stages, inputs.root_signature)?;
-                tables::claims(stages, signature, inputs)
+                tables::claims(stages, &records, signature, inputs)
             }
             Model::Map => {
                 let map = inputs.map.ok_or_else(|| {
@@ -236,9 +261,9 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
                          setting `map`"
                     )
                 })?;
-                map::claims(stages, map, inputs)
+                map::claims(stages, &records, map, inputs)
             }
-            Model::Register | Model::Auto => register::claims(stages, inputs),
+            Model::Register | Model::Auto => register::claims(stages, &records, inputs),
         };
         let (heap, root_set) = (claims.heaps.arrangement, claims.root_set);
         match settle(&claims, stages, layout, profile) {
@@ -255,6 +280,14 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
         None
     };
     Err(clash.unwrap_or_else(|| refusal(stages, &failed, layout.is_some())))
+}
+
+/// Checks the number of resources of all stages, which may share one module with many.
+fn check_counts(stages: &[StageResources<'_>]) -> Result<()> {
+    let all = stages.iter().map(|stage| stage.resources.len()).fold(0, usize::saturating_add);
+    limits::check(Place::Input, "resources of the stages of a pipeline", all, limits::PLANNED_RESOURCES)?;
+    let used = stages.iter().map(|stage| stage.resources.keys().filter(|id| stage.uses(*id)).count()).sum();
+    limits::check(Place::Input, "resources that the stages of a pipeline use", used, limits::PLACED_RESOURCES)
 }
 
 /// Refuses a resource of a type that Vulkan does not have.

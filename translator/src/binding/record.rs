@@ -11,12 +11,14 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::StageResources;
 use super::arguments::ADDRESS;
-use super::claim::{Claim, Origin, Slot, Spot};
+use super::claim::{Claim, Hints, Origin, Slot, Spot};
 use super::heap::{HeapSpot, Heaps};
 use super::plan::Root;
-use super::registers::{Held, Item, Near, Pieces};
+use super::registers::{Held, Item, Piece, Pieces};
 use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
 use super::tables::check_root_descriptor;
 use crate::dxil::consts::{ResourceClass, ShaderStage};
@@ -63,12 +65,17 @@ impl RootSignature {
 /// a shader record; or two of them define a static sampler differently.
 pub(super) fn check(stages: &[StageResources<'_>]) -> Result<()> {
     let mut samplers: BTreeMap<(u32, u32), (ShaderStage, &StaticSampler)> = BTreeMap::new();
+    let mut checked = FxHashSet::default();
     for (stage, signature) in stages.iter().filter_map(|stage| Some((stage.stage, stage.local_root_signature?))) {
         if !stage.is_rays() {
             return Err(binding_error!(
                 Place::Input,
                 "a local root signature is given for the {stage} stage, but {ONLY_RAYS}"
             ));
+        }
+        // Thousands of stages may share the root signature of one subobject.
+        if !checked.insert(std::ptr::from_ref(signature)) {
+            continue;
         }
         if !signature.is_local() {
             return Err(binding_error!(
@@ -129,11 +136,11 @@ impl<'a> ShaderRecord<'a> {
     }
 
     /// The claim of a resource that a parameter has; `None` if no parameter has its registers.
-    pub fn claim(&self, resource: &Resource, heaps: &Heaps) -> Option<Result<Claim, String>> {
-        let mut near = None;
-        for piece in self.pieces.touching(resource) {
+    /// `hints` counts a resource of which a parameter has only a part.
+    pub fn claim(&self, resource: &Resource, heaps: &Heaps, hints: &Hints) -> Option<Result<Claim, String>> {
+        for piece in self.pieces.with_first(resource) {
             let Item::Parameter(index) = piece.item else { continue };
-            if !piece.registers.has(resource, piece.item, &mut near) {
+            if !piece.registers.has(resource, piece.item, &mut None) {
                 continue;
             }
             let bytes = self.bytes.get(index as usize).cloned().unwrap_or_default();
@@ -164,7 +171,13 @@ impl<'a> ShaderRecord<'a> {
             };
             return Some(Ok(Claim { spot, counter: None }));
         }
-        let Some(Near::Partly(item)) = near else { return None };
+        if !self.pieces.parameter_touches(resource) {
+            return None;
+        }
+        let parameters = |piece: &&Piece<'_>| matches!(piece.item, Item::Parameter(_));
+        let near = || self.pieces.touching(resource).filter(parameters).last();
+        let item = if hints.take() { near() } else { None };
+        let item = item.map_or_else(|| "a parameter".to_owned(), |piece| piece.item.to_string());
         Some(Err(format!(
             "{item} of the local root signature has only a part of its registers; one range must have all of them"
         )))
@@ -172,18 +185,60 @@ impl<'a> ShaderRecord<'a> {
 
     /// Whether the signature has the registers of a resource.
     pub fn has(&self, resource: &Resource) -> bool {
-        self.pieces.touching(resource).any(|piece| match piece.item {
+        self.pieces.with_first(resource).any(|piece| match piece.item {
             Item::Parameter(_) => piece.registers.has(resource, piece.item, &mut None),
             Item::StaticSampler(_) => resource.count == 1,
         })
     }
 
+    /// The number of the parts of the signature that have registers.
+    pub fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
     /// The static sampler that a resource is.
     pub fn static_sampler(&self, resource: &Resource) -> Option<&'a StaticSampler> {
-        self.pieces.touching(resource).find_map(|piece| match piece.item {
+        self.pieces.with_first(resource).find_map(|piece| match piece.item {
             Item::StaticSampler(index) if resource.count == 1 => self.signature.static_samplers.get(index as usize),
             _ => None,
         })
+    }
+}
+
+/// The shader records of a pipeline's stages. Stages that share a local root signature, as all
+/// shaders of a library may, share one record.
+pub(super) struct Records<'a> {
+    /// The records, each with the first stage that has it.
+    all: Vec<(ShaderStage, ShaderRecord<'a>)>,
+    /// The index of each stage's record.
+    of_stage: Vec<Option<usize>>,
+}
+
+impl<'a> Records<'a> {
+    /// The records of the stages.
+    pub fn new(stages: &[StageResources<'a>]) -> Self {
+        let mut known = FxHashMap::default();
+        let mut all = Vec::new();
+        let of_stage = stages.iter().map(|stage| {
+            let signature = stage.local_root_signature?;
+            Some(*known.entry(std::ptr::from_ref(signature)).or_insert_with(|| {
+                all.push((stage.stage, ShaderRecord::new(signature)));
+                all.len() - 1
+            }))
+        });
+        let of_stage = of_stage.collect();
+        Self { all, of_stage }
+    }
+
+    /// The record of a stage, if it has a local root signature.
+    pub fn of(&self, stage: usize) -> Option<&ShaderRecord<'a>> {
+        let index = self.of_stage.get(stage).copied().flatten()?;
+        self.all.get(index).map(|(_, record)| record)
+    }
+
+    /// The first stage whose record has a resource.
+    fn stage_with(&self, resource: &Resource) -> Option<ShaderStage> {
+        self.all.iter().find(|(_, record)| record.has(resource)).map(|(stage, _)| *stage)
     }
 }
 
@@ -198,10 +253,17 @@ pub(super) struct LocalSamplers<'a> {
 impl<'a> LocalSamplers<'a> {
     /// The static samplers of the stages' local root signatures.
     pub fn new(stages: &[StageResources<'a>], first: u32) -> Self {
-        let local = stages.iter().filter_map(|stage| Some((stage.stage, stage.local_root_signature?)));
-        let samplers =
-            local.flat_map(|(stage, signature)| signature.static_samplers.iter().map(move |sampler| (stage, sampler)));
-        Self { first, all: samplers.map(|(stage, s)| ((s.register, s.space), (stage, s))).collect() }
+        // The last stage that defines a sampler is the one that messages name. Stages that share a
+        // signature are visited once.
+        let mut seen = FxHashSet::default();
+        let mut all = BTreeMap::new();
+        let local = stages.iter().rev().filter_map(|stage| Some((stage.stage, stage.local_root_signature?)));
+        for (stage, signature) in local.filter(|(_, signature)| seen.insert(std::ptr::from_ref(*signature))) {
+            for sampler in signature.static_samplers.iter().rev() {
+                all.entry((sampler.register, sampler.space)).or_insert((stage, sampler));
+            }
+        }
+        Self { first, all }
     }
 
     /// Whether no signature has one.
@@ -238,20 +300,16 @@ impl<'a> LocalSamplers<'a> {
 
 /// Why no root signature has a resource of this stage, for messages. `None` for a stage without shader
 /// records.
-pub(super) fn missing(
-    stage: &StageResources<'_>,
-    stages: &[StageResources<'_>],
-    resource: &Resource,
-) -> Option<String> {
+pub(super) fn missing(stage: &StageResources<'_>, records: &Records<'_>, resource: &Resource) -> Option<String> {
     if !stage.stage.is_rays() {
         return None;
     }
     if stage.local_root_signature.is_some() {
         return Some("neither the stage's local root signature nor the global one has its registers".to_owned());
     }
-    let other = stages.iter().find(|other| other.record().is_some_and(|record| record.has(resource)));
-    let other = other
-        .map_or_else(String::new, |other| format!("; the local root signature of the {} stage has them", other.stage));
+    let other = records.stage_with(resource);
+    let other =
+        other.map_or_else(String::new, |other| format!("; the local root signature of the {other} stage has them"));
     Some(format!(
         "the global root signature does not have its registers, and the stage has no local root signature{other}; \
          associate one with the export in the library, or give one with `--local-root-signature` of dxil2spv or the \

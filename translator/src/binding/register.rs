@@ -5,26 +5,28 @@
 //! binding with its count. The hidden counter of u# is at binding # + c. The places are those of
 //! DXC's SPIR-V output with `-fvk-*-shift N all`.
 
-use super::claim::{Claim, Claims, Origin, Slot, Spot};
+use super::claim::{Claim, Claims, Hints, Origin, Slot, Spot};
 use super::heap::Heaps;
 use super::options::{BindingOptions, Model};
+use super::record::Records;
 use super::{PlanInputs, StageResources};
 use crate::dxil::consts::ResourceClass;
 use crate::dxil::resources::Resource;
 
 /// The model's claims for the stages.
-pub(super) fn claims(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> Claims {
+pub(super) fn claims(stages: &[StageResources<'_>], records: &Records<'_>, inputs: &PlanInputs<'_>) -> Claims {
     let options = &inputs.options;
     let heaps = Heaps::new(options, None, inputs.layout, inputs.profile);
-    let claim = |stage: &StageResources<'_>| {
+    let hints = Hints::new();
+    let claim = |(index, stage): (usize, &StageResources<'_>)| {
         let resources = stage.declared();
-        let record = stage.record();
+        let record = records.of(index);
         let own = |(id, resource)| {
-            stage.without_model(id, &heaps, record.as_ref()).unwrap_or_else(|| place(resource, options))
+            stage.without_model(id, &heaps, record, &hints).unwrap_or_else(|| place(resource, options))
         };
         resources.map(own).collect()
     };
-    let stages = stages.iter().map(claim).collect();
+    let stages = stages.iter().enumerate().map(claim).collect();
     Claims { model: Model::Register, heaps, root_set: None, addresses: false, shifts: options.shifts, stages }
 }
 

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use super::root_signature::{DescriptorRange, RootParameterKind, RootSignature, Visibility};
 use crate::dxil::consts::{ResourceClass, ShaderStage};
@@ -86,7 +87,7 @@ impl Registers {
     }
 
     /// Whether the item has some registers of the resource.
-    fn touches(&self, resource: &Resource) -> bool {
+    pub fn touches(&self, resource: &Resource) -> bool {
         (self.class, self.space) == (resource.class, resource.space)
             && resource.lower_bound <= last(self.register, self.count)
             && self.register <= last(resource.lower_bound, resource.count)
@@ -107,11 +108,11 @@ struct Span {
 }
 
 impl Spans {
-    /// The index of these ranges. Ranges of one kind, which is the second of each pair, should not
-    /// overlap, because a search visits those that overlap others.
-    pub fn new(ranges: impl Iterator<Item = (Registers, u32)>) -> Self {
+    /// The index of these ranges with their numbers. Ranges of one kind, which is the last of each
+    /// triple, should not overlap, because a search visits those that overlap others.
+    pub fn new(ranges: impl Iterator<Item = (usize, Registers, u32)>) -> Self {
         let mut spans = Self::default();
-        for (number, (registers, kind)) in ranges.enumerate() {
+        for (number, registers, kind) in ranges {
             let Registers { class, register: first, count, space } = registers;
             let last = last(first, count);
             spans.0.entry((class, space, kind)).or_default().push(Span { first, last, most: last, number });
@@ -127,20 +128,44 @@ impl Spans {
         spans
     }
 
-    /// The numbers of the ranges with registers of the resource, in order.
-    pub fn touching(&self, resource: &Resource) -> Vec<usize> {
+    /// The numbers of the ranges of some kinds with some of the resource's registers, in no order. An
+    /// array may have registers of thousands of ranges.
+    fn near(
+        &self,
+        resource: &Resource,
+        last: u32,
+        kinds: RangeInclusive<u32>,
+    ) -> impl Iterator<Item = usize> + use<'_> {
         let (class, space, first) = (resource.class, resource.space, resource.lower_bound);
-        let last = last(first, resource.count);
-        let mut found = Vec::new();
-        for (_, spans) in self.0.range((class, space, 0)..=(class, space, u32::MAX)) {
+        let spans = self.0.range((class, space, *kinds.start())..=(class, space, *kinds.end()));
+        spans.flat_map(move |(_, spans)| {
             let before = spans.partition_point(|span| span.first <= last);
-            let near = spans.iter().take(before).rev().take_while(|span| span.most >= first);
-            found.extend(near.filter(|span| span.last >= first).map(|span| span.number));
-        }
+            let near = spans.iter().take(before).rev().take_while(move |span| span.most >= first);
+            near.filter(move |span| span.last >= first).map(|span| span.number)
+        })
+    }
+
+    /// The numbers of the ranges with the first register of the resource, in order: those that may
+    /// have all of its registers. There is at most one of each kind whose ranges do not overlap.
+    pub fn with_first(&self, resource: &Resource) -> Vec<usize> {
+        let mut found: Vec<usize> = self.near(resource, resource.lower_bound, ALL_KINDS).collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// The numbers of the ranges with registers of the resource, in order.
+    fn touching(&self, resource: &Resource) -> Vec<usize> {
+        let last = last(resource.lower_bound, resource.count);
+        let mut found: Vec<usize> = self.near(resource, last, ALL_KINDS).collect();
         found.sort_unstable();
         found
     }
 }
+
+/// The kinds of ranges.
+const ALL_KINDS: RangeInclusive<u32> = 0..=u32::MAX;
+/// The kinds of ranges of root parameters: their visibilities. Those of static samplers follow.
+const PARAMETERS: RangeInclusive<u32> = 0..=0xff;
 
 /// What an item of a root signature with registers is.
 #[derive(Clone, Copy)]
@@ -207,12 +232,36 @@ impl<'a> Pieces<'a> {
             all.push(Piece { item, held, registers, visibility: sampler.visibility });
         }
         // The parts that one stage sees do not overlap (D3D12, "Root Signatures").
-        let spans = Spans::new(all.iter().map(|piece| (piece.registers, piece.visibility as u32)));
+        let spans = Spans::new(all.iter().enumerate().map(|(number, piece)| {
+            let of_item = match piece.item {
+                Item::Parameter(_) => 0,
+                Item::StaticSampler(_) => PARAMETERS.end() + 1,
+            };
+            (number, piece.registers, of_item + piece.visibility as u32)
+        }));
         Self { all, spans }
     }
 
-    /// The parts with registers of the resource, in order.
+    /// The parts with the first register of the resource, in order: those that may have all of its
+    /// registers.
+    pub fn with_first(&self, resource: &Resource) -> impl Iterator<Item = &Piece<'a>> {
+        self.spans.with_first(resource).into_iter().filter_map(|number| self.all.get(number))
+    }
+
+    /// The parts with registers of the resource, in order. There may be thousands of them, which only
+    /// messages need.
     pub fn touching(&self, resource: &Resource) -> impl Iterator<Item = &Piece<'a>> {
         self.spans.touching(resource).into_iter().filter_map(|number| self.all.get(number))
+    }
+
+    /// Whether a parameter has registers of the resource.
+    pub fn parameter_touches(&self, resource: &Resource) -> bool {
+        let last = last(resource.lower_bound, resource.count);
+        self.spans.near(resource, last, PARAMETERS).next().is_some()
+    }
+
+    /// The number of parts.
+    pub fn len(&self) -> usize {
+        self.all.len()
     }
 }

@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::arguments::constant_binding;
 use super::layout::{LayoutBinding, PipelineLayout, PushRange};
 use super::plan::{CounterPlace, Descriptor, DescriptorType, HeapDescriptors, Location, Register, Root};
@@ -48,6 +50,8 @@ pub(super) struct Entry {
     pub(super) binding: LayoutBinding,
     /// The resources as text. A resource that several stages have is listed once.
     pub(super) resources: Vec<String>,
+    /// The same texts. An array may have thousands of resources at one binding.
+    known: FxHashSet<String>,
     pub(super) sampler: Option<StaticSampler>,
 }
 
@@ -149,6 +153,7 @@ fn root_set(
         entries.entry((set, binding)).or_insert_with(|| Entry {
             binding: new_binding(binding, ty as i32, 1, stages),
             resources: vec![format!("{}, which these shaders do not use", Register { class, space, register })],
+            known: FxHashSet::default(),
             sampler: None,
         });
     }
@@ -176,6 +181,7 @@ fn add(entries: &mut Entries, descriptor: &Descriptor, flag: u32, bytes: u32, te
     let entry = entries.entry((descriptor.set, descriptor.binding)).or_insert_with(|| Entry {
         binding: new_binding(descriptor.binding, ty, count, 0),
         resources: Vec::new(),
+        known: FxHashSet::default(),
         sampler: None,
     });
     let binding = &mut entry.binding;
@@ -192,7 +198,7 @@ fn add(entries: &mut Entries, descriptor: &Descriptor, flag: u32, bytes: u32, te
             binding.mutable_types.push(ty);
         }
     }
-    if !entry.resources.contains(&text) {
+    if entry.known.insert(text.clone()) {
         entry.resources.push(text);
     }
 }
@@ -225,6 +231,7 @@ pub(super) struct PushMember {
 /// stages read alike is one member.
 pub(super) fn push_members(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Vec<PushMember> {
     let mut members: Vec<PushMember> = Vec::new();
+    let mut known = FxHashMap::default();
     for (stage, planned) in stages.iter().zip(&plan.stages) {
         let flag = stage_flag(stage.stage).unwrap_or(0);
         for (resource, planned) in stage.resources.values().zip(planned.resources.values()) {
@@ -237,7 +244,8 @@ pub(super) fn push_members(stages: &[StageResources<'_>], plan: &PipelinePlan) -
                 ),
                 _ => resource.to_string(),
             };
-            match members.iter_mut().find(|member| member.bytes == bytes && member.text == text) {
+            let index = *known.entry((bytes.clone(), text.clone())).or_insert(members.len());
+            match members.get_mut(index) {
                 Some(member) => member.stages |= flag,
                 None => members.push(PushMember { bytes, stages: flag, text }),
             }
@@ -259,17 +267,21 @@ pub(super) struct RecordReport {
 pub(super) fn records(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Vec<RecordReport> {
     let report = |(stage, planned): (&StageResources<'_>, &BindingPlan)| {
         let signature = stage.local_root_signature?;
+        // The resources by the first byte of their parameter. Parameters without bytes share theirs
+        // with the one that follows them, which has the resources.
+        let mut by_start: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+        for (resource, planned) in stage.resources.values().zip(planned.resources.values()) {
+            let at = match planned.location {
+                Location::Record { offset, .. } => offset,
+                Location::Address(Root::Record(offset)) => offset,
+                Location::Heap(HeapDescriptors { table: Some(Root::Record(offset)), .. }) => offset,
+                _ => continue,
+            };
+            by_start.entry(at).or_default().push(resource.to_string());
+        }
         let members = signature.parameters.iter().zip(signature.record_bytes()).map(|(parameter, bytes)| {
-            let here = stage.resources.values().zip(planned.resources.values()).filter(|(_, planned)| {
-                let at = match planned.location {
-                    Location::Record { offset, .. } => offset,
-                    Location::Address(Root::Record(offset)) => offset,
-                    Location::Heap(HeapDescriptors { table: Some(Root::Record(offset)), .. }) => offset,
-                    _ => return false,
-                };
-                at == bytes.start
-            });
-            let resources: Vec<String> = here.map(|(resource, _)| resource.to_string()).collect();
+            let here = if bytes.is_empty() { None } else { by_start.remove(&bytes.start) };
+            let resources = here.unwrap_or_default();
             let resources = if resources.is_empty() { "not used".to_owned() } else { resources.join(", ") };
             let text = match parameter.kind {
                 RootParameterKind::Constants { .. } => format!("constants: {resources}"),

@@ -11,13 +11,15 @@
 
 use std::cmp::Reverse;
 
+use rustc_hash::FxHashSet;
+
 use super::arguments::{ADDRESS, Arguments, Constants, INDEX, Pushed, constant_binding};
-use super::claim::{Claim, Claims, Origin, Slot, Spot};
+use super::claim::{Claim, Claims, Hints, Origin, Slot, Spot};
 use super::heap::{HeapSpot, Heaps};
 use super::layout::PipelineLayout;
 use super::options::{BindingOptions, Model, RegisterShifts, RootDescriptors, RootTables};
 use super::plan::Root;
-use super::record::{self, LocalSamplers};
+use super::record::{self, LocalSamplers, Records};
 use super::registers::{Held, Item, Near, Pieces};
 use super::root_signature::{RootParameterKind, RootSignature, flags};
 use super::{PlanInputs, StageResources};
@@ -42,7 +44,10 @@ pub(super) fn common<'a>(stages: &[StageResources<'a>], given: Option<&'a RootSi
              shaders with a root signature, or choose the model register or auto"
         ));
     };
-    if let Some((other_stage, other)) = all.find(|(_, other)| !other.is_same_as(signature)) {
+    // Stages of one library share a root signature, which may be long.
+    let mut same = FxHashSet::from_iter([std::ptr::from_ref(signature)]);
+    let mut differs = |other| same.insert(std::ptr::from_ref(other)) && !other.is_same_as(signature);
+    if let Some((other_stage, other)) = all.find(|&(_, other)| differs(other)) {
         let (text, other_text) = (signature.to_string(), other.to_string());
         let mut lines = text.lines().chain([""]).zip(other_text.lines().chain([""]));
         let difference = match lines.find(|(line, other)| line != other) {
@@ -71,6 +76,7 @@ fn global(signature: &RootSignature) -> Result<&RootSignature> {
 /// The model's claims for the stages.
 pub(super) fn claims(
     stages: &[StageResources<'_>],
+    records: &Records<'_>,
     signature: &RootSignature,
     &PlanInputs { options, layout, profile, .. }: &PlanInputs<'_>,
 ) -> Claims {
@@ -79,20 +85,21 @@ pub(super) fn claims(
     let local = LocalSamplers::new(stages, first);
     let map = RootMap::new(signature, &options, layout, profile.limits.max_push_constants_size, !local.is_empty());
     let heaps = Heaps::new(&options, Some(map.sets()), layout, profile);
+    let hints = Hints::new();
     let mut in_tables = Vec::new();
     let mut all: Vec<Vec<Result<Claim, String>>> = Vec::with_capacity(stages.len());
     for (stage_index, stage) in stages.iter().enumerate() {
         let mut claims = Vec::with_capacity(stage.resources.len());
-        let record = stage.record();
+        let record = records.of(stage_index);
         for (index, (id, resource)) in stage.declared().enumerate() {
-            if let Some(claim) = stage.without_model(id, &heaps, record.as_ref()) {
+            if let Some(claim) = stage.without_model(id, &heaps, record, &hints) {
                 claims.push(claim);
                 continue;
             }
-            let sampler = record.as_ref().and_then(|record| record.static_sampler(resource));
+            let sampler = record.and_then(|record| record.static_sampler(resource));
             let placed = match sampler {
                 Some(sampler) => local.slot(sampler, map.tables).map(|slot| Placed::Here(Spot::Slot(slot))),
-                None => map.place(resource, stage, stages),
+                None => map.place(resource, stage, records, &hints),
             };
             let claim = placed.and_then(|placed| match placed {
                 Placed::Here(spot @ Spot::Table { spot: ref in_heap, .. }) if resource.has_counter => {
@@ -391,13 +398,14 @@ impl<'a> RootMap<'a> {
         &self,
         resource: &Resource,
         stage: &StageResources<'_>,
-        stages: &[StageResources<'_>],
+        records: &Records<'_>,
+        hints: &Hints,
     ) -> Result<Placed, String> {
         let root_slot = |binding: u32, origin: Origin| {
             Placed::Here(Spot::Slot(Slot { set: self.tables, binding, first: 0, count: 1, origin }))
         };
-        let missing = || record::missing(stage, stages, resource);
-        match self.holder(resource, stage.stage, missing)? {
+        let missing = || record::missing(stage, records, resource);
+        match self.holder(resource, stage.stage, missing, hints)? {
             Holder::Constants { parameter, count } => {
                 Ok(Placed::Here(self.constants(parameter, count, resource.size)?))
             }
@@ -422,19 +430,19 @@ impl<'a> RootMap<'a> {
 
     /// The item of the signature that has all registers of the resource and is visible to the
     /// stage. `missing` gives the message for a resource of a stage with shader records that no item
-    /// is near to.
+    /// is near to, and `hints` counts a resource that no item has.
     fn holder(
         &self,
         resource: &Resource,
         stage: ShaderStage,
         missing: impl FnOnce() -> Option<String>,
+        hints: &Hints,
     ) -> Result<Holder, String> {
         if let Some(name) = denied(self.signature.flags, stage) {
             return Err(format!("the root signature has the flag {name}, so the stage has no access to it"));
         }
-        let mut near = None;
-        for piece in self.pieces.touching(resource) {
-            if !piece.registers.look(resource, piece.visibility, stage, piece.item, &mut near) {
+        for piece in self.pieces.with_first(resource) {
+            if !piece.registers.look(resource, piece.visibility, stage, piece.item, &mut None) {
                 continue;
             }
             return Ok(match (piece.item, piece.held) {
@@ -449,6 +457,13 @@ impl<'a> RootMap<'a> {
                 (Item::Parameter(parameter), _) => Holder::Descriptor { parameter },
                 (Item::StaticSampler(sampler), _) => Holder::StaticSampler(sampler),
             });
+        }
+        let mut near = None;
+        if !hints.take() {
+            return Err("no item of the root signature has all of its registers".to_owned());
+        }
+        for piece in self.pieces.touching(resource) {
+            piece.registers.look(resource, piece.visibility, stage, piece.item, &mut near);
         }
         Err(match near {
             None => missing().unwrap_or_else(|| "the root signature does not have its registers".to_owned()),

@@ -25,7 +25,7 @@ pub fn unread(
     let mut parameters = vec![false; signature.parameters.len()];
     let mut static_samplers = vec![false; signature.static_samplers.len()];
     for (stage, resource) in used(stages, plan) {
-        for piece in pieces.touching(resource) {
+        for piece in pieces.with_first(resource) {
             let read = match piece.item {
                 Item::Parameter(index) => parameters.get_mut(index as usize),
                 Item::StaticSampler(index) => static_samplers.get_mut(index as usize),

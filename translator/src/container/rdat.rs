@@ -6,6 +6,8 @@
 //! when they are read. A record's stride may be larger than the fields known here
 //! (RDAT_LibraryTypes.inl, RDAT_SubobjectTypes.inl, DxilRuntimeReflection.h).
 
+use std::cell::Cell;
+
 use super::features::FeatureFlags;
 use super::names::{ResourceClass, ResourceKind, RuntimeDataKind, ShaderKind};
 use super::reader::{Reader, Words};
@@ -119,6 +121,8 @@ pub struct RuntimeData<'a> {
     pub functions: Vec<RuntimeFunction<'a>>,
     /// The subobject table.
     pub subobjects: Vec<RuntimeSubobject<'a>>,
+    /// The bytes of all strings that were read. Records may share one long string.
+    scanned: Cell<usize>,
 }
 
 impl<'a> RuntimeData<'a> {
@@ -140,7 +144,14 @@ impl<'a> RuntimeData<'a> {
             let offset = at.offset();
             parts.push(RuntimeDataPart { kind, offset, data: at.bytes(size)? });
         }
-        let mut data = Self { version, parts, resources: Vec::new(), functions: Vec::new(), subobjects: Vec::new() };
+        let mut data = Self {
+            version,
+            parts,
+            resources: Vec::new(),
+            functions: Vec::new(),
+            subobjects: Vec::new(),
+            scanned: Cell::new(0),
+        };
         data.resources = data.table(RuntimeDataKind::ResourceTable, limits::RESOURCES, 32, Self::resource)?;
         data.functions = data.table(RuntimeDataKind::FunctionTable, limits::FUNCTIONS, 44, Self::function)?;
         data.subobjects =
@@ -165,10 +176,16 @@ impl<'a> RuntimeData<'a> {
     /// The string at an offset of the string buffer.
     ///
     /// # Errors
-    /// `Malformed` if there is no string at the offset.
+    /// `Malformed` if there is no string at the offset. `Limit` if all strings that were read have too
+    /// many bytes together.
     pub fn string(&self, offset: u32) -> Result<&'a str> {
         let buffer = self.reader(RuntimeDataKind::StringBuffer).unwrap_or(Reader::new(&[], 0, "RDAT string buffer"));
-        buffer.seek(offset as usize)?.string()
+        let mut at = buffer.seek(offset as usize)?;
+        let (place, scanned) = (at.place(), self.scanned.get());
+        limits::check(place, "bytes in the strings of runtime data", scanned, limits::STRING_BYTES)?;
+        let text = at.string()?;
+        self.scanned.set(scanned.saturating_add(text.len()));
+        Ok(text)
     }
 
     /// The index array at an index of the index array subpart. It is stored as its length, followed

@@ -10,6 +10,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::bitcode;
 use crate::dxil::metadata;
 use crate::dxil::program::Program;
@@ -30,14 +32,15 @@ pub fn of_resources(program: &Program, budget: Budget) -> Names {
         Some(metadata::read(&module).ok()?.resources)
     });
     let named = named.unwrap_or_default();
+    let key = |resource: &Resource| (resource.class as u32, resource.range_id, resource.space, resource.lower_bound);
+    let mut by_register = FxHashMap::default();
+    for other in named.values() {
+        by_register.entry(key(other)).or_insert(&other.name);
+    }
     let mut names = Names::default();
     for (id, resource) in program.resources.iter() {
-        let is_this = |other: &&Resource| {
-            (other.class, other.range_id, other.space, other.lower_bound)
-                == (resource.class, resource.range_id, resource.space, resource.lower_bound)
-        };
         let in_source = match resource.origin {
-            Origin::Registers if resource.name.is_empty() => named.values().find(is_this).map(|other| &other.name),
+            Origin::Registers if resource.name.is_empty() => by_register.get(&key(resource)).copied(),
             _ => Some(&resource.name),
         };
         names[id] = match in_source.filter(|name| !name.is_empty()) {

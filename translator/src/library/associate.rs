@@ -10,7 +10,9 @@
 //! one for each group, and a library may leave the choice to the state object. Then there are
 //! several, and the caller chooses.
 
-use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Subobject, SubobjectContent, Subobjects, listed};
 use crate::bitcode::unmarked;
@@ -21,66 +23,81 @@ impl Subobjects {
     /// of the export: that of a hit group, or the plain and the mangled name of a function. Of
     /// subobjects with equal content there is one.
     pub fn associated(&self, kind: SubobjectKind, names: &[&str]) -> Vec<&Subobject> {
+        let found = self.find(kind, names).indexes;
+        found.into_iter().filter_map(|index| self.all.get(index)).collect()
+    }
+
+    /// The indexes of [`associated`](Self::associated), and the cost of finding them.
+    pub(crate) fn find(&self, kind: SubobjectKind, names: &[&str]) -> Found {
         let kind = one_kind(kind);
-        let mut found = Found { seen: FxHashSet::default(), subobjects: Vec::new() };
-        let own = self.explicit(kind, names);
-        let has_own = !own.is_empty();
-        found.add(own);
-        let mut alone = true;
+        let mut found = Found { seen: FxHashSet::default(), indexes: Vec::new(), visited: 1 };
+        let has_own = self.add_explicit(kind, self.associations(names), &mut found);
+        let (mut alone, mut by_default) = (true, false);
         for group in self.groups(names) {
             alone = false;
-            let of_group = self.explicit(kind, &[group]);
-            match of_group.is_empty() {
-                true if has_own => {}
-                true => found.add(self.defaults(kind)),
-                false => found.add(of_group),
+            let of_group = self.group_associations.get(&group).into_iter().flatten().copied();
+            let explicit = self.add_explicit(kind, of_group, &mut found);
+            // The defaults are the same for every group, so they are added once.
+            if !explicit && !has_own && !by_default {
+                by_default = true;
+                self.add_defaults(kind, &mut found);
             }
         }
         if alone && !has_own {
-            found.add(self.defaults(kind));
+            self.add_defaults(kind, &mut found);
         }
-        found.subobjects
+        found
     }
 
-    /// The names of the hit groups that have a shader of one of these names.
-    fn groups(&self, names: &[&str]) -> impl Iterator<Item = &str> {
-        let groups = names.iter().filter_map(|name| self.groups_of.get(unmarked(name))).flatten();
-        groups.filter_map(|&index| self.all.get(index)).map(|group| &*group.name)
+    /// A subobject by its index.
+    pub(crate) fn by_index(&self, index: usize) -> Option<&Subobject> {
+        self.all.get(index)
     }
 
-    /// The subobjects of a kind that associations give to exports of these names.
-    fn explicit(&self, kind: SubobjectKind, names: &[&str]) -> Vec<&Subobject> {
-        let named = self.associations(names).filter_map(|(_, subobject)| self.get(subobject));
-        named.filter(|subobject| subobject.kind() == kind).collect()
+    /// The hit groups that have a shader of one of these names. A group occurs once.
+    fn groups(&self, names: &[&str]) -> impl Iterator<Item = usize> {
+        once_each(names, &self.groups_of)
     }
 
-    /// The associations that list one of these names: each with the name of its subobject.
-    fn associations(&self, names: &[&str]) -> impl Iterator<Item = (&Subobject, &str)> {
-        let indexes = names.iter().filter_map(|name| self.explicit.get(unmarked(name))).flatten();
-        indexes.filter_map(|&index| {
-            let association = self.all.get(index)?;
-            match &association.content {
-                SubobjectContent::Association { subobject, .. } => Some((association, &**subobject)),
-                _ => None,
-            }
-        })
+    /// The associations that list one of these names. An association occurs once.
+    fn associations(&self, names: &[&str]) -> impl Iterator<Item = usize> {
+        once_each(names, &self.explicit)
     }
 
-    /// The subobjects of a kind that are defaults.
-    fn defaults(&self, kind: SubobjectKind) -> Vec<&Subobject> {
-        let default = |subobject: &&Subobject| {
-            !self.associated.contains(&subobject.name) || self.defaults.contains(&subobject.name)
-        };
-        self.of_kind(kind).filter(default).collect()
+    /// Adds the subobjects of a kind that associations name. Returns whether there are any.
+    fn add_explicit(&self, kind: SubobjectKind, associations: impl Iterator<Item = usize>, found: &mut Found) -> bool {
+        let mut any = false;
+        for association in associations {
+            found.visited += 1;
+            let Some(&target) = self.targets.get(&association) else { continue };
+            let named = self.all.get(target).filter(|subobject| subobject.kind() == kind);
+            any |= named.is_some();
+            found.add(target, named);
+        }
+        found.visited += 1;
+        any
+    }
+
+    /// Adds the subobjects of a kind that are defaults.
+    fn add_defaults(&self, kind: SubobjectKind, found: &mut Found) {
+        for &index in self.defaults.get(&kind).into_iter().flatten() {
+            found.visited += 1;
+            found.add(index, self.all.get(index));
+        }
     }
 
     /// What was looked for to find the root signature of a kind for an export, and what there is: for the message of an
     /// error. `None` if the library declares none of the kind, and no association of the export names
     /// one that it does not declare.
     pub fn searched(&self, kind: SubobjectKind, names: &[&str]) -> Option<String> {
-        let groups: Vec<&str> = self.groups(names).collect();
+        let groups: Vec<&str> = self.groups(names).filter_map(|index| Some(&*self.all.get(index)?.name)).collect();
         let all: Vec<&str> = names.iter().chain(&groups).map(|name| unmarked(name)).collect();
-        let missing = self.associations(&all).find(|(_, subobject)| self.get(subobject).is_none());
+        let missing = self.associations(&all).find(|index| !self.targets.contains_key(index));
+        let missing =
+            missing.and_then(|index| self.all.get(index)).and_then(|association| match &association.content {
+                SubobjectContent::Association { subobject, .. } => Some((association, subobject)),
+                _ => None,
+            });
         let declared = listed(self.of_kind(kind).map(|subobject| &*subobject.name));
         if declared.is_empty() && missing.is_none() {
             return None;
@@ -106,18 +123,28 @@ fn one_kind(kind: SubobjectKind) -> SubobjectKind {
     }
 }
 
-/// Subobjects of different content.
-struct Found<'a> {
-    seen: FxHashSet<u32>,
-    subobjects: Vec<&'a Subobject>,
+/// The indexes of some names. An index occurs once, although lists of several names may have it.
+fn once_each(names: &[&str], lists: &FxHashMap<Arc<str>, Vec<usize>>) -> impl Iterator<Item = usize> {
+    let mut seen = FxHashSet::default();
+    let all = names.iter().filter_map(|name| lists.get(unmarked(name))).flatten().copied();
+    let all: Vec<usize> = all.filter(|&index| seen.insert(index)).collect();
+    all.into_iter()
 }
 
-impl<'a> Found<'a> {
-    fn add(&mut self, more: Vec<&'a Subobject>) {
-        for subobject in more {
-            if self.seen.insert(subobject.definition) {
-                self.subobjects.push(subobject);
-            }
+/// Subobjects of different content.
+pub(crate) struct Found {
+    seen: FxHashSet<u32>,
+    /// Their indexes.
+    pub indexes: Vec<usize>,
+    /// The associations, hit groups and subobjects that were visited to find them.
+    pub visited: usize,
+}
+
+impl Found {
+    /// Adds a subobject, unless it is `None` or one of equal content is there.
+    fn add(&mut self, index: usize, subobject: Option<&Subobject>) {
+        if subobject.is_some_and(|subobject| self.seen.insert(subobject.definition)) {
+            self.indexes.push(index);
         }
     }
 }

@@ -14,7 +14,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::binding::RootSignature;
 use crate::container::SubobjectKind;
@@ -156,10 +156,12 @@ pub struct Subobjects {
     by_name: FxHashMap<Arc<str>, usize>,
     /// The associations that name an export. The others are defaults.
     explicit: FxHashMap<Arc<str>, Vec<usize>>,
-    /// The names of the subobjects that an association with exports names.
-    associated: FxHashSet<Arc<str>>,
-    /// The names of the subobjects that an association without exports names.
-    defaults: FxHashSet<Arc<str>>,
+    /// The subobject that each association with exports names, where the library declares it.
+    targets: FxHashMap<usize, usize>,
+    /// The associations that name a hit group.
+    group_associations: FxHashMap<usize, Vec<usize>>,
+    /// The subobjects of each kind that are defaults; of those with equal content the first.
+    defaults: FxHashMap<SubobjectKind, Vec<usize>>,
     /// The hit groups that name a shader.
     groups_of: FxHashMap<Arc<str>, Vec<usize>>,
     /// Bytes on the heap.
@@ -246,9 +248,10 @@ impl Subobjects {
 const LISTED: usize = 32;
 
 /// Names for a message, in quotes.
-pub fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let mut names = names.map(|name| format!("`{}`", name.escape_debug()));
-    let text = names.by_ref().take(LISTED).collect::<Vec<_>>().join(", ");
+pub fn listed<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
+    let shown = names.by_ref().take(LISTED).map(|name| format!("`{}`", name.escape_debug()));
+    let text = shown.collect::<Vec<_>>().join(", ");
+    // The others are counted before they are made text, because names may be long and many.
     match names.count() {
         0 => text,
         more => format!("{text} and {more} more"),

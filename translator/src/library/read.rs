@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{HitGroup, HitGroupType, PipelineConfig, ShaderConfig, Subobject, SubobjectContent, Subobjects};
 use crate::binding::RootSignature;
@@ -24,9 +24,7 @@ impl Subobjects {
         for record in &data.subobjects {
             reading.subobject(data, record)?;
         }
-        let mut found = reading.found;
-        found.heap_bytes = reading.bytes;
-        Ok(found)
+        Ok(reading.finish())
     }
 }
 
@@ -34,8 +32,13 @@ impl Subobjects {
 #[derive(Default)]
 struct Reading {
     found: Subobjects,
-    /// The root signature of each range of bytes, so that records that share bytes are read once.
-    signatures: FxHashMap<(usize, usize), Arc<RootSignature>>,
+    /// The root signature of each range of bytes, so that records that share bytes are read once, and
+    /// the number of its content, once it has one.
+    signatures: FxHashMap<(usize, usize), (Arc<RootSignature>, Option<u32>)>,
+    /// The names of the subobjects that an association with exports names.
+    associated: FxHashSet<Arc<str>>,
+    /// The names of the subobjects that an association without exports names.
+    defaults: FxHashSet<Arc<str>>,
     /// The number of each content.
     definitions: FxHashMap<SubobjectContent, u32>,
     exports: usize,
@@ -55,30 +58,76 @@ impl Reading {
         }
         match &content {
             SubobjectContent::Association { subobject, exports } if exports.is_empty() => {
-                self.found.defaults.insert(subobject.clone());
+                self.defaults.insert(subobject.clone());
             }
             SubobjectContent::Association { subobject, exports } => {
-                self.found.associated.insert(subobject.clone());
+                self.associated.insert(subobject.clone());
                 for export in exports {
-                    self.found.explicit.entry(export.clone()).or_default().push(index);
+                    push_once(self.found.explicit.entry(export.clone()).or_default(), index);
                 }
             }
             SubobjectContent::HitGroup(group) => {
                 for shader in group.shaders() {
-                    self.found.groups_of.entry(shader.clone()).or_default().push(index);
+                    push_once(self.found.groups_of.entry(shader.clone()).or_default(), index);
                 }
             }
             _ => {}
         }
-        let next = u32::try_from(self.definitions.len()).unwrap_or(u32::MAX);
-        let definition = match &content {
-            // Nothing compares two associations, and their lists may be long.
-            SubobjectContent::Association { .. } => u32::MAX,
-            _ => *self.definitions.entry(content.clone()).or_insert(next),
-        };
+        let definition = self.definition(record, &content);
         self.bytes += size_of::<Subobject>();
         self.found.all.push(Subobject { name, content, definition });
         Ok(())
+    }
+
+    /// The number of a content. Contents that are equal have the same number.
+    fn definition(&mut self, record: &RuntimeSubobject<'_>, content: &SubobjectContent) -> u32 {
+        let bytes = match (&record.content, content) {
+            // Nothing compares two associations, and their lists may be long.
+            (_, SubobjectContent::Association { .. }) => return u32::MAX,
+            (&Record::RootSignature { offset, bytes }, _) => Some((offset, bytes.len())),
+            _ => None,
+        };
+        // Thousands of records may share the bytes of one large root signature.
+        let known = bytes.and_then(|bytes| self.signatures.get_mut(&bytes)).map(|(_, number)| number);
+        if let Some(Some(number)) = known {
+            return *number;
+        }
+        let next = u32::try_from(self.definitions.len()).unwrap_or(u32::MAX);
+        let number = *self.definitions.entry(content.clone()).or_insert(next);
+        if let Some(known) = known {
+            *known = Some(number);
+        }
+        number
+    }
+
+    /// What was read, with the names that associations have as indexes.
+    fn finish(mut self) -> Subobjects {
+        let found = &mut self.found;
+        for (index, subobject) in found.all.iter().enumerate() {
+            match &subobject.content {
+                SubobjectContent::Association { subobject, exports } if !exports.is_empty() => {
+                    if let Some(&target) = found.by_name.get(subobject) {
+                        found.targets.insert(index, target);
+                    }
+                }
+                SubobjectContent::HitGroup(_) => {
+                    if let Some(of_group) = found.explicit.get(unmarked(&subobject.name)) {
+                        self.bytes = self.bytes.saturating_add(of_group.len() * size_of::<usize>());
+                        found.group_associations.insert(index, of_group.clone());
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut seen = FxHashSet::default();
+        for (index, subobject) in found.all.iter().enumerate() {
+            let is_default = !self.associated.contains(&subobject.name) || self.defaults.contains(&subobject.name);
+            if is_default && seen.insert((subobject.kind(), subobject.definition)) {
+                found.defaults.entry(subobject.kind()).or_default().push(index);
+            }
+        }
+        self.found.heap_bytes = self.bytes;
+        self.found
     }
 
     /// A name, counted. Records may share one long string.
@@ -146,7 +195,7 @@ impl Reading {
     }
 
     fn root_signature(&mut self, offset: usize, bytes: &[u8]) -> Result<Arc<RootSignature>> {
-        if let Some(read) = self.signatures.get(&(offset, bytes.len())) {
+        if let Some((read, _)) = self.signatures.get(&(offset, bytes.len())) {
             return Ok(read.clone());
         }
         let signature = RootSignature::parse(bytes, offset)?;
@@ -160,8 +209,15 @@ impl Reading {
         limits::check(place, "items in root signatures", self.root_items, limits::LIBRARY_ROOT_ITEMS)?;
         self.bytes = self.bytes.saturating_add(items * ITEM_BYTES);
         let signature = Arc::new(signature);
-        self.signatures.insert((offset, bytes.len()), signature.clone());
+        self.signatures.insert((offset, bytes.len()), (signature.clone(), None));
         Ok(signature)
+    }
+}
+
+/// Adds an index that is not the last one of the list already: a list of exports may repeat names.
+fn push_once(list: &mut Vec<usize>, index: usize) {
+    if list.last() != Some(&index) {
+        list.push(index);
     }
 }
 

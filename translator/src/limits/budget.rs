@@ -40,6 +40,8 @@ impl Budget {
 pub enum Part {
     /// The tables of a module: types, globals, constants, metadata, attributes, names.
     Module,
+    /// The associations of a library's entry points.
+    Associations,
     /// The bodies of functions, as bitcode and as IR.
     Bodies,
     /// Copies of inlined functions.
@@ -70,6 +72,7 @@ impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Module => "the tables of the module",
+            Self::Associations => "the associations of entry points",
             Self::Bodies => "the bodies of functions",
             Self::Inlining => "copies of inlined functions",
             Self::Choices => "choices between handles",

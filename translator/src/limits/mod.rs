@@ -134,6 +134,14 @@ limits! {
     pub const HANDLE_CHAIN: usize = 16;
     /// Resources in one module.
     pub const RESOURCES: usize = 1 << 14;
+    /// Resources that the stages of a pipeline declare. A resource counts once for each stage, because each
+    /// stage has its own plan.
+    pub const PLANNED_RESOURCES: usize = 1 << 20;
+    /// Resources that the stages of a pipeline use. A resource counts once for each stage.
+    pub const PLACED_RESOURCES: usize = 1 << 18;
+    /// Resources that the stages of a pipeline use, each with each local root signature that its stage may
+    /// have, where a library associates several and the caller chooses none.
+    pub const RECORD_CHOICES: usize = 1 << 22;
     /// Parameters in a root signature, descriptor ranges in one table, and static samplers. D3D12
     /// allows 64 DWORDs.
     pub const ROOT_ITEMS: usize = 1 << 12;
@@ -182,6 +190,9 @@ limits! {
     /// Bytes of all outputs of a group of a mesh shader (DirectX-Specs, Mesh Shader, "Mesh shader output
     /// size limits").
     pub const MESH_OUTPUT_BYTES: u32 = 32 << 10;
+    /// Rows of the elements of a mesh shader's outputs that are told to the pixel shader of its pipeline. The
+    /// packed rows have room for 128, and system values are few.
+    pub const MESH_OUTPUTS: usize = 1 << 8;
     /// Rows of a signature. Vertices and primitives of a mesh shader share them.
     pub const SIGNATURE_ROWS: u32 = 32;
     /// Components of temporary registers. Shader model 5 has 4096 registers of four components.

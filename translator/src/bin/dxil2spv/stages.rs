@@ -139,7 +139,7 @@ fn library(file: &Path, shader: &Shader, arguments: &Translate) -> Result<Vec<u8
         }
         return Ok(text.into_bytes());
     }
-    let chosen: Vec<_> = entries.into_iter().zip(&plans).collect();
+    let chosen: Vec<_> = entries.into_iter().zip(plans.iter().map(|plan| &**plan)).collect();
     let words = translate_library(shader, &chosen, &options).map_err(refused)?.words;
     written(file, &words, &options, arguments)
 }
@@ -151,9 +151,11 @@ fn plans(
     entries: &[EntryId],
     options: &Options,
     arguments: &Translate,
-) -> Result<Vec<BindingPlan>, Failure> {
+) -> Result<Vec<Arc<BindingPlan>>, Failure> {
     if let Some(file) = &arguments.bindings {
-        return Ok(vec![read_plan(file, shader.program())?; entries.len()]);
+        // One plan for all, because a module may have thousands of entry points and of resources.
+        let plan = Arc::new(read_plan(file, shader.program())?);
+        return Ok(vec![plan; entries.len()]);
     }
     let root_signature = files::root_signature(arguments.common.root_signature.as_deref())?;
     let map = files::map(&arguments.common)?;
@@ -165,7 +167,8 @@ fn plans(
         None => PipelineStage::new(shader, entry),
     };
     let stages: Vec<_> = entries.iter().map(stage).collect();
-    Ok(plan(&stages, &inputs).map_err(|error| Failure::translator(file, &error))?.stages)
+    let planned = plan(&stages, &inputs).map_err(|error| Failure::translator(file, &error))?;
+    Ok(planned.stages.into_iter().map(Arc::new).collect())
 }
 
 /// The request that the arguments describe.
@@ -176,6 +179,7 @@ fn new_request(file: &Path, input: &[u8], shader: &Shader, arguments: &Translate
     options.facts.mesh_outputs = arguments.mesh_shader.as_deref().map(mesh_outputs).transpose()?;
     options.facts.tessellation = arguments.hull_shader.as_deref().map(tessellation).transpose()?;
     let plan = plans(file, shader, &[entry], &options, arguments)?.into_iter().next().unwrap_or_default();
+    let plan = Arc::unwrap_or_clone(plan);
     Request::new(BlobDigest::of(input), shader, entry, plan, options).map_err(refused)
 }
 

@@ -10,13 +10,16 @@ mod read;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::claim::{Claim, Claims, Origin, Slot, Spot};
+use rustc_hash::FxHashMap;
+
+use super::claim::{Claim, Claims, Hints, Origin, Slot, Spot};
 use super::heap::Heaps;
 use super::options::{BindingOptions, Model};
 use super::plan::Root;
+use super::record::Records;
 use super::registers::{Registers, Spans, last};
 use super::tables::check_root_descriptor;
-use super::{PlanInputs, StageResources};
+use super::{PlanInputs, StageResources, stage_flag};
 use crate::dxil::consts::{ResourceClass, ShaderStage};
 use crate::dxil::resources::{Resource, UNBOUNDED};
 
@@ -36,8 +39,10 @@ struct Entry {
     register: u32,
     /// Number of registers; `u32::MAX` is unbounded.
     count: u32,
-    /// The stages that the entry is for; `None` for all.
+    /// The stages that the entry is for, each once; `None` for all.
     stages: Option<Vec<ShaderStage>>,
+    /// The flags of these stages, or of all.
+    flags: u32,
     place: Place,
 }
 
@@ -60,6 +65,12 @@ enum Place {
 }
 
 impl Entry {
+    /// The range of registers.
+    fn registers(&self) -> Registers {
+        let &Entry { class, space, register, count, .. } = self;
+        Registers { class, register, count, space }
+    }
+
     /// The last register of the range.
     fn last(&self) -> u32 {
         last(self.register, self.count)
@@ -67,15 +78,12 @@ impl Entry {
 
     /// Whether the entry is for a stage.
     fn is_for(&self, stage: ShaderStage) -> bool {
-        self.stages.as_ref().is_none_or(|stages| stages.contains(&stage))
+        self.stages.is_none() || stage_flag(stage).is_some_and(|flag| self.flags & flag != 0)
     }
 
     /// Whether a register of some stage is in both entries.
     fn overlaps(&self, other: &Entry) -> bool {
-        let stages = match (&self.stages, &other.stages) {
-            (Some(own), Some(others)) => own.iter().any(|stage| others.contains(stage)),
-            _ => true,
-        };
+        let stages = self.flags & other.flags != 0;
         let registers = self.register <= other.last() && other.register <= self.last();
         (self.class, self.space) == (other.class, other.space) && registers && stages
     }
@@ -110,11 +118,12 @@ impl fmt::Display for Entry {
 impl BindingMap {
     /// The entries that have a place for no resource of these stages, each as a text that names it.
     pub fn unmatched(&self, stages: &[StageResources<'_>]) -> Vec<String> {
-        let spans = self.spans();
+        let mut spans = FxHashMap::default();
         let mut matched = vec![false; self.entries.len()];
         for stage in stages {
+            let spans = spans.entry(stage.stage).or_insert_with(|| self.spans(stage.stage));
             for (_, resource) in stage.declared().filter(|(id, _)| stage.uses(*id)) {
-                for number in spans.touching(resource) {
+                for number in spans.with_first(resource) {
                     if let (Some(matched), Some(entry)) = (matched.get_mut(number), self.entries.get(number)) {
                         *matched |= entry.has_first(resource, stage.stage);
                     }
@@ -125,40 +134,43 @@ impl BindingMap {
         entries.map(|((index, entry), _)| format!("entries[{index}] ({entry})")).collect()
     }
 
-    /// The registers of the entries. Entries for other stages may overlap.
-    fn spans(&self) -> Spans {
-        Spans::new(self.entries.iter().map(|entry| {
-            let &Entry { class, space, register, count, .. } = entry;
-            (Registers { class, register, count, space }, 0)
-        }))
+    /// The registers of the entries for a stage, which do not overlap.
+    fn spans(&self, stage: ShaderStage) -> Spans {
+        let entries = self.entries.iter().enumerate().filter(|(_, entry)| entry.is_for(stage));
+        Spans::new(entries.map(|(number, entry)| (number, entry.registers(), 0)))
     }
 
-    /// `near` has the numbers of the entries that have registers of the resource.
+    /// `spans` has the entries for the stage, and `hints` counts a resource without an entry.
     fn claim(
         &self,
         resource: &Resource,
         stage: ShaderStage,
-        near: &[usize],
+        spans: &Spans,
+        hints: &Hints,
         options: &BindingOptions,
     ) -> Result<Claim, String> {
-        let mut entries = near.iter().filter_map(|&index| Some((index, self.entries.get(index)?)));
-        let found = entries.clone().find(|(_, entry)| entry.has_first(resource, stage));
-        let Some((index, entry)) = found else { return Err(no_entry(entries.next(), stage)) };
-        let named = format!("entries[{index}] of the map ({entry})");
+        let numbers = spans.with_first(resource).into_iter();
+        let mut entries = numbers.filter_map(|index| Some((index, self.entries.get(index)?)));
+        let Some((index, entry)) = entries.find(|(_, entry)| entry.has_first(resource, stage)) else {
+            let near = || self.entries.iter().enumerate().find(|(_, entry)| entry.registers().touches(resource));
+            return Err(no_entry(if hints.take() { near() } else { None }, stage));
+        };
+        let named = || format!("entries[{index}] of the map ({entry})");
         if last(resource.lower_bound, resource.count) > entry.last() {
+            let named = named();
             return Err(format!("{named} has only a part of its registers; one entry must have all of them"));
         }
         let into = resource.lower_bound.saturating_sub(entry.register);
         let (set, binding, first, counter) = match entry.place {
-            Place::Push(offset) => return push(resource, offset).map_err(|why| format!("{named}: {why}")),
+            Place::Push(offset) => return push(resource, offset).map_err(|why| format!("{}: {why}", named())),
             Place::Address(offset) => {
-                check_root_descriptor(resource).map_err(|why| format!("{named} {why}"))?;
+                check_root_descriptor(resource).map_err(|why| format!("{} {why}", named()))?;
                 return Ok(Claim { spot: Spot::Address(Root::Push(offset)), counter: None });
             }
             Place::Set { set, binding, first, counter } => (set, binding, first, counter),
         };
         let slot = |set: u32, binding: u32, what: &str| {
-            let too_large = || format!("{named}: the {what} of register {} has no 32 bits", resource.lower_bound);
+            let too_large = || format!("{}: the {what} of register {} has no 32 bits", named(), resource.lower_bound);
             let (binding, first) = match first {
                 None => (binding.checked_add(into).ok_or_else(too_large)?, 0),
                 Some(first) => (binding, first.checked_add(into).ok_or_else(too_large)?),
@@ -178,7 +190,8 @@ impl BindingMap {
                 let shift = options.shifts.c;
                 let binding = claimed.binding.checked_add(shift);
                 let binding = binding.ok_or_else(|| {
-                    format!("{named}: binding {} plus shift c={shift} is not a 32-bit number", claimed.binding)
+                    let (named, binding) = (named(), claimed.binding);
+                    format!("{named}: binding {binding} plus shift c={shift} is not a 32-bit number")
                 })?;
                 Some(Slot { binding, ..claimed })
             }
@@ -212,19 +225,26 @@ fn push(resource: &Resource, offset: u32) -> Result<Claim, String> {
 }
 
 /// The model's claims for the stages.
-pub(super) fn claims(stages: &[StageResources<'_>], map: &BindingMap, inputs: &PlanInputs<'_>) -> Claims {
+pub(super) fn claims(
+    stages: &[StageResources<'_>],
+    records: &Records<'_>,
+    map: &BindingMap,
+    inputs: &PlanInputs<'_>,
+) -> Claims {
     let options = &inputs.options;
     let heaps = Heaps::new(options, None, inputs.layout, inputs.profile);
-    let spans = map.spans();
-    let claims = |stage: &StageResources<'_>| {
-        let record = stage.record();
-        let place = |resource| map.claim(resource, stage.stage, &spans.touching(resource), options);
-        let own = |(id, resource)| stage.without_model(id, &heaps, record.as_ref()).unwrap_or_else(|| place(resource));
+    let hints = Hints::new();
+    let mut spans = FxHashMap::default();
+    let claims = |(index, stage): (usize, &StageResources<'_>)| {
+        let record = records.of(index);
+        let spans = &*spans.entry(stage.stage).or_insert_with(|| map.spans(stage.stage));
+        let place = |resource| map.claim(resource, stage.stage, spans, &hints, options);
+        let own = |(id, resource)| stage.without_model(id, &heaps, record, &hints).unwrap_or_else(|| place(resource));
         let mut claims: Vec<_> = stage.declared().map(own).collect();
         separate(stage, &mut claims);
         claims
     };
-    let stages: Vec<Vec<_>> = stages.iter().map(claims).collect();
+    let stages: Vec<Vec<_>> = stages.iter().enumerate().map(claims).collect();
     let is_address =
         |claim: &Result<Claim, String>| matches!(claim, Ok(Claim { spot: Spot::Address(Root::Push(_)), .. }));
     let addresses = stages.iter().flatten().any(is_address);

@@ -9,7 +9,7 @@ use std::fmt;
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::{BindingMap, Entry, Place};
+use super::{BindingMap, Entry, Place, stage_flag};
 use crate::dxil::consts::{ResourceClass, ShaderStage};
 use crate::dxil::resources::UNBOUNDED;
 use crate::error::{Place as At, Result};
@@ -160,7 +160,11 @@ fn check(text: EntryText) -> Result<Entry, String> {
     if count != UNBOUNDED && register.checked_add(count - 1).is_none() {
         return Err(format!("{count} registers from {register} on do not end within 32 bits"));
     }
-    let stages = stages.map(|names| names.iter().map(|name| stage(name)).collect::<Result<Vec<_>, _>>()).transpose()?;
+    let stages = stages.map(|names| stages_of(&names)).transpose()?;
+    let of_stages = |stages: &Vec<ShaderStage>| {
+        stages.iter().filter_map(|&stage| stage_flag(stage)).fold(0, |all, flag| all | flag)
+    };
+    let flags = stages.as_ref().map_or(u32::MAX, of_stages);
     if stages.as_ref().is_some_and(Vec::is_empty) {
         return Err("`stages` is empty, so no resource can match; leave it out for all stages".to_owned());
     }
@@ -176,7 +180,7 @@ fn check(text: EntryText) -> Result<Entry, String> {
         if offset % 8 != 0 {
             return Err(format!("`address` is {offset}, which is not a multiple of 8"));
         }
-        return Ok(Entry { class, space, register, count, stages, place: Place::Address(offset) });
+        return Ok(Entry { class, space, register, count, stages, flags, place: Place::Address(offset) });
     }
     let place = match (push, set, binding) {
         (None, Some(set), Some(binding)) => {
@@ -201,13 +205,25 @@ fn check(text: EntryText) -> Result<Entry, String> {
         (Some(offset), _, _) => Place::Push(offset),
         (None, _, _) => return Err("no place; expected `set` and `binding`, `push` or `address`".to_owned()),
     };
-    Ok(Entry { class, space, register, count, stages, place })
+    Ok(Entry { class, space, register, count, stages, flags, place })
+}
+
+/// The stages of these names. A name may occur thousands of times, and its stage occurs once.
+fn stages_of(names: &[String]) -> Result<Vec<ShaderStage>, String> {
+    let mut stages = Vec::new();
+    for name in names {
+        let stage = stage(name)?;
+        if !stages.contains(&stage) {
+            stages.push(stage);
+        }
+    }
+    Ok(stages)
 }
 
 /// A stage by its name.
 fn stage(name: &str) -> Result<ShaderStage, String> {
     let stages = ShaderStage::ALL.iter().copied();
-    let mut stages = stages.filter(|stage| super::super::stage_flag(*stage).is_some());
+    let mut stages = stages.filter(|stage| stage_flag(*stage).is_some());
     let found = stages.clone().find(|stage| stage.name() == name);
     found.ok_or_else(|| {
         let first = stages.next().map(ShaderStage::name).unwrap_or_default();

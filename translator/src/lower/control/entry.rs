@@ -1,6 +1,8 @@
 //! The entry point: its execution model and modes, and the lowering of the functions that it
 //! reaches.
 
+use std::sync::Arc;
+
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
 use super::function;
@@ -86,20 +88,20 @@ pub fn lower_library(
 }
 
 /// The names of the program's resources, if the options ask for names.
-fn names_of(program: &Program, options: &Options) -> Names {
-    if options.names { names::of_resources(program, options.budget) } else { Names::default() }
+fn names_of(program: &Program, options: &Options) -> Arc<Names> {
+    if options.names { Arc::new(names::of_resources(program, options.budget)) } else { Arc::default() }
 }
 
 /// What the entry points of a module share.
 struct Shared<'n> {
-    names: &'n Names,
+    names: &'n Arc<Names>,
     /// The SPIR-V types and constants: those of entry points that widen minimum-precision types, and
     /// of those that do not.
     ids: [ModuleIds; 2],
 }
 
 impl<'n> Shared<'n> {
-    fn new(names: &'n Names) -> Self {
+    fn new(names: &'n Arc<Names>) -> Self {
         Self { names, ids: Default::default() }
     }
 }
@@ -145,7 +147,7 @@ fn lower_entry(
     }
     let functions = &entry.reach.functions;
     let mut cx = ModuleCx::new(program, entry, plan, options);
-    cx.names = shared.names.clone();
+    cx.names = Arc::clone(shared.names);
     cx.usage = Usage::find(program, entry, module.caps.enabled(Feature::ScalarBlockLayout));
     cx.usage.note_partial_stores(program, entry, plan);
     cx.usage.join_memory(program, entry, plan);

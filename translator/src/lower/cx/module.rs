@@ -7,10 +7,12 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use rspirv::spirv::StorageClass;
 
 use super::declared::{Declared, DeclaredKey};
+use super::mesh_links::MeshLinks;
 use crate::binding::plan::BindingPlan;
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Const, Func, Global, TypeId, Value};
@@ -34,7 +36,7 @@ pub struct ModuleCx<'a> {
     /// The caller's choices.
     pub options: &'a Options,
     /// What `OpName` calls each resource; empty where no names are written.
-    pub names: Names,
+    pub names: Arc<Names>,
     /// The usage of each resource by the entry.
     pub usage: Usage,
     /// The blocks of root arguments that the entry reads.
@@ -49,6 +51,8 @@ pub struct ModuleCx<'a> {
     pub per_vertex: Vec<u32>,
     /// [`runs_per_sample`](Self::runs_per_sample), for which all inputs are looked at once.
     runs_per_sample: bool,
+    /// The outputs of the pipeline's mesh shader, for the inputs of a pixel shader.
+    pub mesh_links: MeshLinks<'a>,
     /// Whether minimum-precision numbers are 32 bits wide in the output.
     pub widens: bool,
     /// Whether a discard sets a flag instead of demoting.
@@ -106,7 +110,7 @@ impl<'a> ModuleCx<'a> {
             entry,
             plan,
             options,
-            names: Names::default(),
+            names: Arc::default(),
             usage: Usage::default(),
             roots: RootBlocks::default(),
             root_contents: BTreeMap::new(),
@@ -115,6 +119,7 @@ impl<'a> ModuleCx<'a> {
             per_vertex: Vec::new(),
             runs_per_sample: entry.runs_per_sample()
                 || entry.stage == ShaderStage::Pixel && options.facts.sample_shading,
+            mesh_links: MeshLinks::default(),
             widens: false,
             flags_discards: false,
             mesh_payload: None,

@@ -14,7 +14,8 @@ use super::{distances, signature};
 use crate::dxil::consts::{SemanticKind, ShaderStage};
 use crate::dxil::program::{Entry, SignatureElement};
 use crate::error::Result;
-use crate::lower::cx::ModuleCx;
+use crate::limits;
+use crate::lower::cx::{ByIndex, ModuleCx};
 use crate::options::MeshOutput;
 
 /// The place of a pixel shader's input.
@@ -70,7 +71,7 @@ impl<'a> Outputs<'a> {
     }
 }
 
-/// The rows of a mesh shader's outputs; `None` for other stages.
+/// The rows of a mesh shader's outputs, at most [`limits::MESH_OUTPUTS`]; `None` for other stages.
 pub fn mesh_outputs(entry: &Entry) -> Option<Vec<MeshOutput>> {
     if entry.stage != ShaderStage::Mesh {
         return None;
@@ -82,6 +83,10 @@ pub fn mesh_outputs(entry: &Entry) -> Option<Vec<MeshOutput>> {
         let plain = matches!(element.semantic, Arbitrary | InstanceId | VertexId);
         let place = all.place(element, per_primitive).filter(|_| plain);
         for (&index, row) in element.indices.iter().zip(0u32..) {
+            // A shader with more is refused when it is translated. Its rows may share a long name.
+            if outputs.len() == limits::MESH_OUTPUTS {
+                return Some(outputs);
+            }
             let mut output = MeshOutput::new(&element.name, index, element.cols, per_primitive);
             output.location = place.map(|(location, component)| (location.saturating_add(row), component));
             outputs.push(output);
@@ -90,14 +95,17 @@ pub fn mesh_outputs(entry: &Entry) -> Option<Vec<MeshOutput>> {
     Some(outputs)
 }
 
-/// The output with the semantic of a row of a pixel shader's input.
-fn output<'a>(cx: &ModuleCx<'a>, element: &SignatureElement, index: u32) -> Result<Option<&'a MeshOutput>> {
-    let Some(outputs) = &cx.options.facts.mesh_outputs else { return Ok(None) };
-    let found =
-        outputs.iter().find(|output| output.index == index && output.semantic.eq_ignore_ascii_case(&element.name));
+/// The output with the semantic of a row of a pixel shader's input. `named` has the outputs with its
+/// semantic name.
+fn output<'a>(
+    cx: &ModuleCx<'a>,
+    element: &SignatureElement,
+    named: Option<&ByIndex<'a>>,
+    index: u32,
+) -> Result<&'a MeshOutput> {
     let (name, columns) = (&element.name, element.cols);
-    match found {
-        Some(output) if output.components >= columns => Ok(Some(output)),
+    match named.and_then(|named| named.get(&index)) {
+        Some(output) if output.components >= columns => Ok(output),
         Some(output) => Err(binding_error!(
             cx.place,
             "the pixel shader reads {columns} components of `{name}{index}`, and the pipeline's mesh shader outputs {}",
@@ -120,9 +128,10 @@ pub(super) fn input(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -
     if cx.entry.stage != ShaderStage::Pixel || side != Side::Input || distances::builtin(element, side).is_some() {
         return Ok(None);
     }
+    let Some(named) = cx.mesh_links.named(cx.options, &element.name) else { return Ok(None) };
     let mut linked: Option<Linked> = None;
     for (&index, row) in element.indices.iter().zip(0u32..) {
-        let Some(output) = output(cx, element, index)? else { return Ok(None) };
+        let output = output(cx, element, named, index)?;
         let Some((location, component)) = output.location else { return Ok(None) };
         match &linked {
             None => linked = Some(Linked { location: (location, component), per_primitive: output.per_primitive }),
@@ -146,6 +155,13 @@ pub(super) fn input(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -
 /// Checks that the mesh shader outputs the primitive's number, which the system does not give it
 /// (DirectX-Specs, Mesh Shader, "SV_PrimitiveID in the Pixel Shader").
 pub(super) fn primitive_id(cx: &ModuleCx<'_>, element: &SignatureElement) -> Result<()> {
+    // Each of the instructions that read the element asks.
+    if cx.mesh_links.is_checked(element.id) {
+        return Ok(());
+    }
+    let Some(named) = cx.mesh_links.named(cx.options, &element.name) else { return Ok(()) };
     let index = element.indices.first().copied().unwrap_or(0);
-    output(cx, element, index).map(|_| ())
+    output(cx, element, named, index)?;
+    cx.mesh_links.set_checked(element.id);
+    Ok(())
 }
