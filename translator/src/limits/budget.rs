@@ -56,6 +56,8 @@ pub enum Part {
     WordArrays,
     /// Loops with several entries, and the selectors of their dispatch blocks.
     Dispatch,
+    /// Cases of switches, where control flow is structured.
+    Cases,
     /// Phis and their entries.
     Phis,
     /// Members of structures that instructions copy.
@@ -80,6 +82,7 @@ impl fmt::Display for Part {
             Self::Vectors => "elements of vectors",
             Self::WordArrays => "variables that become arrays of words",
             Self::Dispatch => "loops with several entries",
+            Self::Cases => "cases of switches",
             Self::Phis => "phis",
             Self::Structures => "members of structures that are copied",
             Self::Entries => "functions and resources that entry points share",

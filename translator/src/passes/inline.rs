@@ -129,7 +129,12 @@ pub(super) const VALUE_BYTES: usize = 48;
 
 /// The size of a copy of a function, as counted against the limit.
 fn size(function: &Function) -> usize {
-    function.blocks.len() + function.insts.len() + function.locals.len() + function.pool.len() + function.indices.len()
+    let cases = function.blocks.values().map(|block| match &block.terminator {
+        Terminator::Switch { cases, .. } => cases.len(),
+        _ => 0,
+    });
+    let lists = function.locals.len() + function.pool.len() + function.indices.len();
+    function.blocks.len() + function.insts.len() + lists + cases.sum::<usize>()
 }
 
 /// Puts a copy of the callee in place of the call at an index of a block.

@@ -27,7 +27,7 @@ pub mod tree;
 
 use crate::entity::Entity;
 use crate::error::{Place, Result};
-use crate::limits::Meter;
+use crate::limits::{Meter, Part};
 pub use graph::{Block, BlockData, Edge, Graph, Side, Terminator};
 pub use layout::{Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorType, SelectorValue};
 pub use tree::Tree;
@@ -156,6 +156,7 @@ pub fn structure(graph: &Graph, options: &Options) -> Result<Structured> {
 /// Those of [`structure`].
 pub fn structure_metered(graph: &Graph, options: &Options, meter: &Meter) -> Result<Structured> {
     graph.check()?;
+    charge_cases(graph, meter)?;
     match build::build(graph, options) {
         Ok(tree) => {
             let layout = lower::lower(graph, None, &tree, (options, meter))?;
@@ -182,4 +183,18 @@ pub fn structure_metered(graph: &Graph, options: &Options, meter: &Meter) -> Res
             Ok(Structured { dispatched: Some(dispatched.graph), tree, layout })
         }
     }
+}
+
+/// Bytes that a case of a switch takes: its edge, and the nodes and statements that lead to its target.
+const CASE_BYTES: usize = 1024;
+
+/// Charges the targets of switches. Blocks are limited, but each of many switches may go to all of
+/// them.
+fn charge_cases(graph: &Graph, meter: &Meter) -> Result<()> {
+    for (block, data) in graph.blocks.iter() {
+        if matches!(data.terminator, Terminator::Switch { .. }) {
+            meter.bytes(Place::Input, Part::Cases, graph.arms(block).len(), CASE_BYTES)?;
+        }
+    }
+    Ok(())
 }

@@ -259,7 +259,11 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
         self.meter.steps(self.at, Part::Phis, changes.len() + data.reads.len())?;
         let steps = Cell::new(0);
         let sight = Sight { dominance: self.dominance, blocks: &self.blocks, changes: &changes, dead, steps: &steps };
-        let reads: Vec<(Node, Seen<T>)> = data.reads.iter().map(|&node| (node, sight.head(node))).collect();
+        let mut reads: Vec<(Node, Seen<T>)> = Vec::with_capacity(data.reads.len());
+        for &node in &data.reads {
+            reads.push((node, sight.head(node)));
+            self.meter.steps(self.at, Part::Phis, steps.take())?;
+        }
         // The phis that a read needs, each with the sources of its entries.
         let mut wanted: Vec<(Node, SeenByEdge<T>)> = Vec::new();
         let mut stack: Vec<Seen<T>> = reads.iter().map(|read| read.1).collect();

@@ -23,7 +23,7 @@ pub(super) const FAMILIES: &[Family] = &[
     limited("structures that are copied", 100, copied_structures),
     limited("members after empty structures", 100, after_empty),
     limited("arrays of empty structures", 100, empty_array),
-    limited("empty structures in each other", 100, nested_empty),
+    limited("empty structures in each other", 5, nested_empty),
 ];
 
 fn instructions(n: usize) -> Vec<u8> {
@@ -141,7 +141,7 @@ fn after_empty(n: usize) -> Vec<u8> {
 fn empty_array(n: usize) -> Vec<u8> {
     kernel(|k| {
         let empty = k.module.structure("E", &[]);
-        let array = k.module.array(n as u64 * 1000, empty);
+        let array = k.module.array(n as u64, empty);
         let ty = k.module.structure("S", &[array, I32]);
         extract(k, ty, 0, n);
     })

@@ -172,20 +172,32 @@ impl<'a> Decoder<'a> {
             edge_args: FxHashMap::default(),
             before: Vec::new(),
         };
-        decoder.collect_phis();
+        decoder.collect_phis()?;
         decoder.blocks()?;
         Ok(decoder.out)
     }
 }
 
 impl<'a> BodyDecoder<'_, 'a> {
-    fn collect_phis(&mut self) {
+    /// Collects the values that the phis of each block have for each of its edges.
+    fn collect_phis(&mut self) -> Result<()> {
         for (id, _) in self.body.blocks.iter() {
             let phis = self.body.block_insts(id).filter_map(|(_, i)| match i.inst {
-                B::Phi { incoming, .. } => Some(incoming),
+                B::Phi { incoming, .. } => Some((incoming, i.place())),
                 _ => None,
             });
-            for (slot, incoming) in phis.enumerate() {
+            let mut edges = None;
+            for (slot, (incoming, place)) in phis.enumerate() {
+                // The phis of a block have one value for each of its predecessors (LLVM Language Reference,
+                // "'phi' Instruction").
+                let first = *edges.get_or_insert(incoming.len());
+                if incoming.len() != first {
+                    return Err(malformed!(
+                        place,
+                        "a phi has {} incoming values, but the first phi of its block has {first}",
+                        incoming.len()
+                    ));
+                }
                 for edge in &self.body.incoming[incoming] {
                     let key = (edge.block.index() as u32, id.index() as u32);
                     let args = self.edge_args.entry(key).or_default();
@@ -196,6 +208,7 @@ impl<'a> BodyDecoder<'_, 'a> {
                 }
             }
         }
+        Ok(())
     }
 
     fn blocks(&mut self) -> Result<()> {

@@ -34,7 +34,12 @@ pub(super) fn rewrite(
     meter: &Meter,
 ) -> Result<()> {
     let word = module.types.intern(Type::Int(32));
-    let arrays: Vec<Array> = plan.arrays.iter().map(|planned| array(module, sizes, planned)).collect();
+    let mut arrays: Vec<Array> = Vec::with_capacity(plan.arrays.len());
+    for planned in &plan.arrays {
+        // Many variables may have one initial value, of which each array gets a copy.
+        meter.bytes(Place::Input, Part::WordArrays, planned.bytes as usize, INITIAL_BYTES)?;
+        arrays.push(array(module, sizes, planned));
+    }
     let mut made = 0;
     for &func in functions {
         let none = super::super::inline::empty(&module.functions[func]);
@@ -60,6 +65,9 @@ struct Array {
     owner: Option<Func>,
 }
 
+/// Bytes that a byte of an array's initial value takes: itself, and as a constant.
+const INITIAL_BYTES: usize = 4;
+
 fn array(module: &mut Module, sizes: &Sizes, planned: &WordArray) -> Array {
     let (bits, space) = (planned.bits, planned.space);
     let word = planned.word.unwrap_or_else(|| module.types.intern(Type::Int(bits)));
@@ -76,15 +84,6 @@ fn array(module: &mut Module, sizes: &Sizes, planned: &WordArray) -> Array {
     Array { ty, word, word_pointer, bits, space, global, owner: planned.owner }
 }
 
-/// Whether a constant consists of numbers.
-pub(super) fn is_data(module: &Module, constant: Const) -> bool {
-    match &module.consts[constant].kind {
-        ConstKind::Int(_) | ConstKind::Float(_) | ConstKind::Null | ConstKind::Undef => true,
-        ConstKind::Aggregate(parts) => parts.iter().all(|&part| is_data(module, part)),
-        _ => false,
-    }
-}
-
 /// The initial value of the array, if one of its variables has one.
 fn initializer(
     module: &mut Module,
@@ -94,16 +93,15 @@ fn initializer(
     word: TypeId,
     len: u32,
 ) -> Option<Const> {
+    let has_value = planned.globals.iter().any(|&(global, _)| module.globals[global].init.is_some());
+    if !has_value || planned.space == AddressSpace::GroupShared {
+        return None;
+    }
     let mut bytes = vec![0; planned.bytes as usize];
-    let mut any = false;
     for &(global, start) in &planned.globals {
         if let Some(init) = module.globals[global].init {
-            any = true;
             put(module, sizes, init, &mut bytes, start as usize);
         }
-    }
-    if !any || planned.space == AddressSpace::GroupShared {
-        return None;
     }
     let float = matches!(module.types[word], Type::Float(_));
     let mut words = Vec::with_capacity(len as usize);
@@ -440,6 +438,22 @@ impl<'a> Writer<'a> {
     }
 
     fn replace_aliases(&mut self) {
+        // A chain may be as long as the function, and many uses may begin at its start. Each value of it
+        // gets the last one at once.
+        let mut last: FxHashMap<Value, Value> = FxHashMap::default();
+        let mut chain = Vec::new();
+        for &start in self.aliases.keys() {
+            let mut value = start;
+            let end = loop {
+                match (last.get(&value), self.aliases.get(&value)) {
+                    (Some(&end), _) => break end,
+                    (None, Some(&next)) => chain.push(std::mem::replace(&mut value, next)),
+                    (None, None) => break value,
+                }
+            };
+            last.extend(chain.drain(..).map(|value| (value, end)));
+        }
+        self.aliases = last;
         self.function.for_each_use_mut(|value| *value = aliased(&self.aliases, *value));
     }
 }

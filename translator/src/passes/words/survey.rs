@@ -6,12 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::{Plan, WordArray, rewrite};
+use super::{Plan, WordArray};
 use crate::dxil::address::{Address, Reason, same_bits};
 use crate::dxil::data_layout::Sizes;
 use crate::dxil::ir::{
-    AddressSpace, ConstKind, Def, Func, Function, Global, Inst, InstData, Module, Terminator, Type, TypeId, Value,
-    ValueKind,
+    AddressSpace, Const, ConstKind, Def, Func, Function, Global, Inst, InstData, Module, Terminator, Type, TypeId,
+    Value, ValueKind,
 };
 use crate::entity::Entity;
 use crate::limits;
@@ -333,7 +333,7 @@ impl Members {
         }
         for &(global, _) in &globals {
             if let Some(init) = module.globals[global].init
-                && !rewrite::is_data(module, init)
+                && !leaves_of.is_data(module, init)
             {
                 return None;
             }
@@ -380,10 +380,12 @@ struct Leaves {
     types: BTreeSet<TypeId>,
 }
 
-/// What the types that are asked for consist of, each found once.
+/// What the types and constants that are asked for consist of, each found once.
 #[derive(Default)]
 struct LeavesOf {
     known: BTreeMap<TypeId, Option<Rc<Leaves>>>,
+    /// Whether structures and arrays among the constants consist of numbers.
+    data: BTreeMap<Const, bool>,
 }
 
 impl LeavesOf {
@@ -395,6 +397,22 @@ impl LeavesOf {
         let found = self.find(module, ty).map(Rc::new);
         self.known.insert(ty, found.clone());
         found
+    }
+
+    /// Whether a constant consists of numbers.
+    fn is_data(&mut self, module: &Module, constant: Const) -> bool {
+        match &module.consts[constant].kind {
+            ConstKind::Int(_) | ConstKind::Float(_) | ConstKind::Null | ConstKind::Undef => true,
+            ConstKind::Aggregate(parts) => match self.data.get(&constant) {
+                Some(&known) => known,
+                None => {
+                    let found = parts.iter().all(|&part| self.is_data(module, part));
+                    self.data.insert(constant, found);
+                    found
+                }
+            },
+            _ => false,
+        }
     }
 
     fn find(&mut self, module: &Module, ty: TypeId) -> Option<Leaves> {
