@@ -184,6 +184,14 @@ impl Sizes {
         self.measures.get(ty.index())?.as_ref()
     }
 
+    /// Bytes on the heap.
+    pub fn heap_bytes(&self) -> usize {
+        let lists =
+            self.measures.capacity() * size_of::<Option<Measure>>() + self.shapes.capacity() * size_of::<Shape>();
+        let members = self.measures.iter().flatten().map(|measure| size_of_val(&*measure.members));
+        lists + members.sum::<usize>()
+    }
+
     /// The shape of values of a type.
     pub fn shape(&self, ty: TypeId) -> Shape {
         self.shapes.get(ty.index()).copied().unwrap_or(Shape::LEAF)

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use crate::dxil::data_layout::Sizes;
 use crate::dxil::ir::{BlockCall, ConstKind, Function, Inst, Local, Module, Terminator, Type, TypeId, Value};
 use crate::dxil::program::{Entry, Program, Signature, SignatureElement};
 
@@ -27,7 +28,8 @@ impl Program {
         let named = self.named_part.as_ref().map_or(0, |part| part.len());
         let handles: usize = self.handles.values().map(|table| table.heap_bytes()).sum();
         let maps = self.entries.heap_bytes() + self.resources.heap_bytes() + self.handles.heap_bytes();
-        maps + entries + signatures + names + named + handles + module(&self.module)
+        let sizes = self.sizes.get().map_or(0, Sizes::heap_bytes);
+        maps + entries + signatures + names + named + handles + sizes + module(&self.module)
     }
 }
 
@@ -38,7 +40,9 @@ fn entry(entry: &Entry) -> usize {
 
 fn signature(signature: &Signature) -> usize {
     let element = |e: &SignatureElement| e.name.len() + size_of_val::<[u32]>(&e.indices);
-    signature.heap_bytes() + signature.elements.iter().map(element).sum::<usize>()
+    // An `Arc` has two counts before its content.
+    let shared = 2 * size_of::<usize>() + size_of::<Signature>();
+    shared + signature.heap_bytes() + signature.elements.iter().map(element).sum::<usize>()
 }
 
 fn module(module: &Module) -> usize {

@@ -238,6 +238,19 @@ impl Subobjects {
         self.all.iter().filter(move |subobject| subobject.kind() == kind)
     }
 
+    /// Bytes of the maps, with the lists in them.
+    fn map_bytes(&self) -> usize {
+        fn map<K, V>(map: &FxHashMap<K, V>) -> usize {
+            // A byte of each place says whether it is taken.
+            map.capacity() * (size_of::<(K, V)>() + 1)
+        }
+        let lists = self.explicit.values().chain(self.group_associations.values());
+        let lists = lists.chain(self.defaults.values()).chain(self.groups_of.values());
+        let lists: usize = lists.map(|list| list.capacity() * size_of::<usize>()).sum();
+        let by_index = map(&self.targets) + map(&self.group_associations) + map(&self.defaults);
+        lists + by_index + map(&self.by_name) + map(&self.explicit) + map(&self.groups_of)
+    }
+
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
         self.heap_bytes

@@ -112,7 +112,6 @@ impl Reading {
                 }
                 SubobjectContent::HitGroup(_) => {
                     if let Some(of_group) = found.explicit.get(unmarked(&subobject.name)) {
-                        self.bytes = self.bytes.saturating_add(of_group.len() * size_of::<usize>());
                         found.group_associations.insert(index, of_group.clone());
                     }
                 }
@@ -126,7 +125,7 @@ impl Reading {
                 found.defaults.entry(subobject.kind()).or_default().push(index);
             }
         }
-        self.found.heap_bytes = self.bytes;
+        self.found.heap_bytes = self.bytes.saturating_add(self.found.map_bytes());
         self.found
     }
 
