@@ -207,7 +207,7 @@ fn library(n: usize, instructions: usize, signatures: Option<fn(&mut Composer, u
 }
 
 /// A library with a kernel as the function of so many entry points.
-fn entries_of(k: Kernel, n: usize, signatures: Option<fn(&mut Composer, usize) -> Node>) -> Vec<u8> {
+pub(super) fn entries_of(k: Kernel, n: usize, signatures: Option<fn(&mut Composer, usize) -> Node>) -> Vec<u8> {
     let Kernel { mut module, body, function, .. } = k;
     module.body(body);
     let (kind, compute, tag, one) = (module.number(8), module.number(5), module.number(4), module.number(1));

@@ -1,8 +1,10 @@
 //! Families of parts that many users share: targets of switches, callees, addresses, and
 //! elements of signatures. Each is short for what a walk per user would cost.
 
+use super::functions::entries_of;
+use super::signatures::reads;
 use super::{Family, Kernel, kernel, limited, linear};
-use crate::compose::{Composer, FLOAT, I8, I32, Type, VOID, Value};
+use crate::compose::{I32, Type, Value};
 
 pub(super) const FAMILIES: &[Family] = &[
     limited("cases whose target has phis", 100, cases_with_phis),
@@ -49,14 +51,7 @@ fn common_callees(n: usize) -> Vec<u8> {
     k.keep(result);
     k.body.ret(None);
     k.after(bodies);
-    let Kernel { mut module, body, function, .. } = k;
-    module.body(body);
-    let (kind, compute, tag, one) = (module.number(8), module.number(5), module.number(4), module.number(1));
-    let threads = module.node(&[Some(one); 3]);
-    let properties = module.node(&[Some(kind), Some(compute), Some(tag), Some(threads)]);
-    let entries = (0..n).map(|i| module.entry(function, &format!("e{i}"), None, None, Some(properties))).collect();
-    module.name("dx.entryPoints", entries);
-    module.finish()
+    entries_of(k, n, None)
 }
 
 /// The address of an element of a variable, after this many further operations.
@@ -71,17 +66,22 @@ fn steps(k: &mut Kernel, ty: Type, steps: usize) -> Value {
     address
 }
 
+/// Stores to an address, and what is there in the end.
+fn store_often(k: &mut Kernel, address: Value, times: usize) {
+    for _ in 0..times {
+        k.body.store(address, k.input);
+    }
+    let element = k.body.load(address);
+    k.keep(element);
+    k.body.ret(None);
+}
+
 /// Stores to one address.
 fn accesses(n: usize, count: usize) -> Vec<u8> {
     kernel(|k| {
         let ty = k.module.array(16, I32);
         let address = steps(k, ty, count);
-        for _ in 0..n {
-            k.body.store(address, k.input);
-        }
-        let element = k.body.load(address);
-        k.keep(element);
-        k.body.ret(None);
+        store_often(k, address, n);
     })
 }
 
@@ -93,12 +93,7 @@ fn deep_parts(n: usize) -> Vec<u8> {
         let variable = k.body.variable(pointer, one);
         let indexes = [zero; 7].map(Into::into);
         let address = k.body.value(43, [vec![1.into(), ty.into(), variable.into()], indexes.to_vec()].concat());
-        for _ in 0..n {
-            k.body.store(address, k.input);
-        }
-        let element = k.body.load(address);
-        k.keep(element);
-        k.body.ret(None);
+        store_often(k, address, n);
     })
 }
 
@@ -109,12 +104,7 @@ fn deep_casts(n: usize) -> Vec<u8> {
         let (pointer, one, number) = (k.module.pointer(ty), k.module.int(1), k.module.pointer(I32));
         let variable = k.body.variable(pointer, one);
         let address = k.body.value(3, vec![variable.into(), number.into(), 11.into()]);
-        for _ in 0..n {
-            k.body.store(address, k.input);
-        }
-        let element = k.body.load(address);
-        k.keep(element);
-        k.body.ret(None);
+        store_often(k, address, n);
     })
 }
 
@@ -162,37 +152,6 @@ fn phis(n: usize, count: usize, predecessors: u32) -> Vec<u8> {
 /// Loads of one of many inputs, whose numbers are in reverse.
 fn reversed_inputs(n: usize) -> Vec<u8> {
     const ELEMENTS: u32 = 1000;
-    let mut module = Composer::new("ps");
-    let load = module.signature(FLOAT, &[I32, I32, I32, I8, I32]);
-    let load = module.declare("dx.op.loadInput.f32", load);
-    let store = module.signature(VOID, &[I32, I32, I32, I8, FLOAT]);
-    let store = module.declare("dx.op.storeOutput.f32", store);
-    let main = module.signature(VOID, &[]);
-    let (read, write, zero, column) = (module.int(4), module.int(5), module.int(0), module.integer(I8, 0));
-    let undef = module.undef(I32);
-    let (function, mut body) = module.define("main", main, 0);
-    for _ in 0..n {
-        let value = body.call(load, &[read, zero, zero, column, undef]);
-        body.call_void(store, &[write, zero, zero, column, value]);
-    }
-    body.ret(None);
-    module.body(body);
-    let (texcoord, target) = (module.string(b"TEXCOORD"), module.string(b"SV_Target"));
-    let mut inputs = Vec::new();
-    for place in 0..ELEMENTS {
-        let index = module.number(place);
-        let indices = module.node(&[Some(index)]);
-        let [id, float, none, linear, one, row, zero] =
-            [ELEMENTS - 1 - place, 9, 0, 2, 1, place, 0].map(|n| Some(module.number(n)));
-        let element = [id, Some(texcoord), float, none, Some(indices), linear, one, one, row, zero, None];
-        inputs.push(Some(module.node(&element)));
-    }
-    let [zero, float, kind, one] = [0, 9, 16, 1].map(|number| Some(module.number(number)));
-    let indices = module.node(&[zero]);
-    let output = module.node(&[zero, Some(target), float, kind, Some(indices), zero, one, one, zero, zero, None]);
-    let (inputs, outputs) = (module.node(&inputs), module.node(&[Some(output)]));
-    let signatures = module.node(&[Some(inputs), Some(outputs), None]);
-    let entry = module.entry(function, "main", Some(signatures), None, None);
-    module.name("dx.entryPoints", vec![entry]);
-    module.finish()
+    let elements = (0..ELEMENTS).map(|row| (ELEMENTS - 1 - row, row));
+    reads(std::iter::repeat_n(0, n), elements, 1)
 }

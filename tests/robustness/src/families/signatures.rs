@@ -87,6 +87,17 @@ pub fn two_targets(indices: [u32; 2]) -> Vec<u8> {
 
 /// A pixel shader that reads one component of each input. The inputs are too many to be packed.
 fn read_elements(n: usize) -> Vec<u8> {
+    let all = 0..n as u32;
+    reads(all.clone(), all.map(|id| (id, id)), 4)
+}
+
+/// A pixel shader that reads one component of each of these inputs. `elements` has the number and the
+/// row of each input, and `columns` is the number of components of each.
+pub(super) fn reads(
+    inputs_read: impl Iterator<Item = u32>,
+    elements: impl Iterator<Item = (u32, u32)>,
+    columns: u32,
+) -> Vec<u8> {
     let mut module = Composer::new("ps");
     let load = module.signature(FLOAT, &[I32, I32, I32, I8, I32]);
     let load = module.declare("dx.op.loadInput.f32", load);
@@ -96,7 +107,7 @@ fn read_elements(n: usize) -> Vec<u8> {
     let (read, write, zero, column) = (module.int(4), module.int(5), module.int(0), module.integer(I8, 0));
     let undef = module.undef(I32);
     let (function, mut body) = module.define("main", main, 0);
-    for id in 0..n as u32 {
+    for id in inputs_read {
         let id = module.int(id);
         let value = body.call(load, &[read, id, zero, column, undef]);
         body.call_void(store, &[write, zero, zero, column, value]);
@@ -105,11 +116,12 @@ fn read_elements(n: usize) -> Vec<u8> {
     module.body(body);
     let (texcoord, target) = (module.string(b"TEXCOORD"), module.string(b"SV_Target"));
     let mut inputs = Vec::new();
-    for id in 0..n as u32 {
-        let index = module.number(id);
+    for (id, row) in elements {
+        let index = module.number(row);
         let indices = module.node(&[Some(index)]);
-        let [id, float, none, linear, one, four, zero] = [id, 9, 0, 2, 1, 4, 0].map(|n| Some(module.number(n)));
-        let element = [id, Some(texcoord), float, none, Some(indices), linear, one, four, id, zero, None];
+        let [id, float, none, linear, one, columns, row, zero] =
+            [id, 9, 0, 2, 1, columns, row, 0].map(|number| Some(module.number(number)));
+        let element = [id, Some(texcoord), float, none, Some(indices), linear, one, columns, row, zero, None];
         inputs.push(Some(module.node(&element)));
     }
     let [zero, float, kind, one] = [0, 9, 16, 1].map(|number| Some(module.number(number)));

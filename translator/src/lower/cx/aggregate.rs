@@ -54,7 +54,8 @@ impl ModuleCx<'_> {
     /// # Errors
     /// `Malformed` if there is no such member.
     pub fn member(&self, mut ty: TypeId, indices: &[u32]) -> Result<(usize, TypeId)> {
-        let (mut first, _) = (0, self.leaf_count(ty)?);
+        let _ = self.leaf_count(ty)?;
+        let mut first = 0;
         for &index in indices {
             match self.ir_type(ty) {
                 Type::Struct { fields, .. } => {
