@@ -97,6 +97,9 @@ impl Homes {
     fn inline_exit_regions(&mut self, graph: &Graph, live: &Cfg<Block>, loops: &LoopForest<Block>, options: &Options) {
         let regions = self.regions(graph, loops);
         let beyond = self.exits_beyond(graph, live, loops, options);
+        let rotated = rotated(live, loops);
+        // By block: the last loop that it was found to be a latch of.
+        let mut latch_of: SecondaryMap<Block, Option<Loop>> = SecondaryMap::filled(live.len(), None);
         for (this, data) in loops.loops.iter() {
             let exits = &self.after[this];
             // A lower bound of the number of exit targets: all blocks that stand right after the
@@ -107,15 +110,15 @@ impl Homes {
             }
             // A loop's end is its latch if the latch leaves the loop (`do`, and `for` as LLVM
             // rotates it), or else its header (`while`).
-            let is_latch = |from: Block| live.successors(from).any(|to| to == data.header);
-            let mut latches = live.predecessors(data.header).filter(|&from| loops.contains(this, from));
-            let rotated = latches.any(|from| live.successors(from).any(|to| !loops.contains(this, to)));
+            for from in live.predecessors(data.header).filter(|&from| loops.contains(this, from)) {
+                latch_of[from] = Some(this);
+            }
             let mut moves: Vec<(bool, u64, Block)> = Vec::new();
             for &exit in exits {
                 let Some(from) = self.dominators.immediate(exit) else { continue };
                 let (size, tangled) = regions[exit];
                 if forward_edges(live, loops, exit) == 1 && !tangled && size <= EXIT_REGION_SIZE {
-                    let follows = if rotated { is_latch(from) } else { from == data.header };
+                    let follows = if rotated[this] { latch_of[from] == Some(this) } else { from == data.header };
                     moves.push((follows, size, exit));
                 }
             }
@@ -264,6 +267,23 @@ impl Homes {
         }
         ordered
     }
+}
+
+/// The loops that one of their latches leaves.
+fn rotated(live: &Cfg<Block>, loops: &LoopForest<Block>) -> SecondaryMap<Loop, bool> {
+    let mut rotated = SecondaryMap::filled(loops.loops.len(), false);
+    for from in live.postorder() {
+        // An edge leaves a loop together with all loops of its source that are inside that loop, so
+        // the outermost one stands for all. One block may be the latch of many loops.
+        let left = live.successors(from).filter_map(|to| loops.outermost_left(from, to));
+        let Some(depth) = left.map(|l| loops.loops[l].depth).min() else { continue };
+        for header in live.successors(from).filter(|&to| is_back_edge(loops, from, to)) {
+            if let Some(this) = loops.headed_by(header) {
+                rotated[this] |= loops.loops[this].depth >= depth;
+            }
+        }
+    }
+    rotated
 }
 
 /// Whether an edge goes back to the header of a loop that its source is in.

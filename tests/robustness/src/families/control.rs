@@ -28,6 +28,8 @@ pub(super) const FAMILIES: &[Family] = &[
     linear("breaks out of one loop", 1_000, breaks),
     limited("labels of switch ranges", 10, switch_ranges),
     limited("values after many breaks", 80, values_after_breaks),
+    limited("loops that nest with one latch", 60, one_latch),
+    linear("exits of one latch", 1_000, latch_exits),
 ];
 
 fn chain(n: usize) -> Vec<u8> {
@@ -355,6 +357,46 @@ fn irreducible_row(n: usize) -> Vec<u8> {
             k.body.jump(first + 2);
             let condition = k.condition(i as usize + 1);
             k.body.branch(condition, first + 1, first + 3);
+        }
+        k.body.ret(None);
+    })
+}
+
+/// Loops that nest and end in one latch, a switch with the headers from the innermost outwards. Each
+/// loop has two more exits, which go to the header of the loop around it.
+fn one_latch(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        // Each loop has four blocks: the header, a second branch, and its two exits.
+        let (header, latch) = (|i: usize| 4 * i as u64 + 1, 4 * n as u64 + 1);
+        k.body.jump(1);
+        for i in 0..n {
+            let inner = if i + 1 < n { header(i + 1) } else { latch };
+            let around = if i > 0 { header(i - 1) } else { latch + 1 };
+            let condition = k.condition(i);
+            k.body.branch(condition, header(i) + 1, header(i) + 2);
+            k.body.branch(condition, inner, header(i) + 3);
+            k.body.jump(around);
+            k.body.jump(around);
+        }
+        let labels: Vec<(Value, u64)> = (1..n).map(|i| (k.module.int(i as u32), header(n - i))).collect();
+        k.body.switch(k.input, header(0), &labels);
+        k.body.ret(None);
+    })
+}
+
+/// A loop whose latch is a switch with many exits, which come together after the loop. The last case
+/// goes to the header.
+fn latch_exits(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let last = n as u64 + 2;
+        k.body.jump(1);
+        let mut labels: Vec<(Value, u64)> = (0..n).map(|i| (k.module.int(i as u32), 2 + i as u64)).collect();
+        labels.push((k.module.int(n as u32), 1));
+        k.body.switch(k.input, last, &labels);
+        for i in 0..n {
+            let value = k.some(i);
+            k.keep(value);
+            k.body.jump(last);
         }
         k.body.ret(None);
     })
