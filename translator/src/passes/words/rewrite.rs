@@ -6,12 +6,14 @@
 //! element or fills several.
 
 mod access;
+mod offsets;
 
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
 use self::access::At;
+use self::offsets::{Offsets, enter, signed};
 use super::{Plan, WordArray};
 use crate::dxil::data_layout::Sizes;
 use crate::dxil::ir::{
@@ -35,16 +37,24 @@ pub(super) fn rewrite(
 ) -> Result<()> {
     let word = module.types.intern(Type::Int(32));
     let mut arrays: Vec<Array> = Vec::with_capacity(plan.arrays.len());
-    for planned in &plan.arrays {
+    let mut owned: BTreeMap<Func, Vec<usize>> = BTreeMap::new();
+    for (number, planned) in plan.arrays.iter().enumerate() {
         // Many variables may have one initial value, of which each array gets a copy.
         meter.bytes(Place::Input, Part::WordArrays, planned.bytes as usize, INITIAL_BYTES)?;
         arrays.push(array(module, sizes, planned));
+        if let Some(owner) = planned.owner {
+            owned.entry(owner).or_default().push(number);
+        }
     }
+    let offsets = Offsets::new(module, sizes, &plan.globals);
     let mut made = 0;
     for &func in functions {
         let none = super::super::inline::empty(&module.functions[func]);
         let mut function = std::mem::replace(&mut module.functions[func], none);
-        let result = Writer::new(module, &mut function, func, sizes, plan, &arrays, word).run((&mut made, meter));
+        let own = owned.get(&func).map_or(&[][..], Vec::as_slice);
+        let arrays = (&arrays[..], &offsets);
+        let writer = Writer::new(module, &mut function, func, sizes, plan, arrays, word);
+        let result = writer.run(own, (&mut made, meter));
         module.functions[func] = function;
         result?;
     }
@@ -61,8 +71,6 @@ struct Array {
     space: AddressSpace,
     /// The array's address, if the array is a variable of the module.
     global: Option<Value>,
-    /// The function that owns the array otherwise.
-    owner: Option<Func>,
 }
 
 /// Bytes that a byte of an array's initial value takes: itself, and as a constant.
@@ -81,7 +89,7 @@ fn array(module: &mut Module, sizes: &Sizes, planned: &WordArray) -> Array {
         let global = module.globals.push(GlobalVar { name, ty, space, constant: false, init });
         Value::constant(module.consts.intern(ConstData { ty: pointer, kind: ConstKind::GlobalAddr(global) }))
     });
-    Array { ty, word, word_pointer, bits, space, global, owner: planned.owner }
+    Array { ty, word, word_pointer, bits, space, global }
 }
 
 /// The initial value of the array, if one of its variables has one.
@@ -162,6 +170,7 @@ struct Writer<'a> {
     sizes: &'a Sizes,
     plan: &'a Plan,
     arrays: &'a [Array],
+    offsets: &'a Offsets,
     /// `i32`.
     word: TypeId,
     /// The type of each local before pointers became offsets.
@@ -181,9 +190,10 @@ impl<'a> Writer<'a> {
         func: Func,
         sizes: &'a Sizes,
         plan: &'a Plan,
-        arrays: &'a [Array],
+        arrays: (&'a [Array], &'a Offsets),
         word: TypeId,
     ) -> Self {
+        let (arrays, offsets) = arrays;
         let before = function.locals.iter().map(|local| local.ty).collect();
         Self {
             types: &mut module.types,
@@ -193,6 +203,7 @@ impl<'a> Writer<'a> {
             sizes,
             plan,
             arrays,
+            offsets,
             word,
             before,
             aliases: FxHashMap::default(),
@@ -201,14 +212,14 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Rewrites the function. `made` counts the instructions of all functions.
-    fn run(mut self, (made, meter): (&mut usize, &Meter)) -> Result<()> {
-        for (number, array) in self.arrays.iter().enumerate() {
-            if array.owner == Some(self.func) {
-                let pointer = self.types.intern(Type::Pointer { pointee: array.ty, space: array.space });
-                let address = self.emit(InstData::Alloca { ty: array.ty }, pointer);
-                self.own.insert(number, address);
-            }
+    /// Rewrites the function, which has these arrays of its own. `made` counts the instructions of
+    /// all functions.
+    fn run(mut self, own: &[usize], (made, meter): (&mut usize, &Meter)) -> Result<()> {
+        for &number in own {
+            let Some(array) = self.arrays.get(number) else { continue };
+            let pointer = self.types.intern(Type::Pointer { pointee: array.ty, space: array.space });
+            let address = self.emit(InstData::Alloca { ty: array.ty }, pointer);
+            self.own.insert(number, address);
         }
         for index in 0..self.before.len() {
             if self.plan.pointers.contains_key(&(self.func, Value::local(index))) {
@@ -240,50 +251,7 @@ impl<'a> Writer<'a> {
     fn array_of(&self, pointer: Value) -> Option<usize> {
         match pointer.kind() {
             ValueKind::Local(_) => self.plan.pointers.get(&(self.func, pointer)).copied(),
-            ValueKind::Const(constant) => Some(self.constant_offset(constant)?.0),
-        }
-    }
-
-    /// The array and the offset of a constant address, in bytes.
-    fn constant_offset(&self, constant: Const) -> Option<(usize, u64)> {
-        match &self.consts[constant].kind {
-            ConstKind::GlobalAddr(global) => self.plan.globals.get(global).copied(),
-            ConstKind::Cast { value, .. } => self.constant_offset(*value),
-            ConstKind::Gep { base, indices } => {
-                let (array, mut offset) = self.constant_offset(*base)?;
-                let Type::Pointer { pointee, .. } = self.types[self.consts[*base].ty] else { return None };
-                let mut ty = pointee;
-                for (nth, &index) in indices.iter().enumerate() {
-                    let number = self.signed(index)?;
-                    let (bytes, inner) = if nth == 0 { (self.sizes.stride(ty)?, ty) } else { self.enter(ty, number)? };
-                    let count = if matches!(self.types[ty], Type::Struct { .. }) && nth > 0 { 1 } else { number };
-                    offset = offset.wrapping_add((bytes as i64).wrapping_mul(count) as u64);
-                    ty = inner;
-                }
-                Some((array, offset))
-            }
-            _ => None,
-        }
-    }
-
-    /// An integer constant with its sign.
-    fn signed(&self, constant: Const) -> Option<i64> {
-        let (bits, number) = (self.types.scalar_bits(self.consts[constant].ty)?, self.consts.as_uint(constant)?);
-        let unused = 64 - u32::from(bits.clamp(1, 64));
-        Some((number << unused) as i64 >> unused)
-    }
-
-    /// Applies one index to a type: the bytes per step of the index (for a structure, the member's
-    /// offset), and the type of the part.
-    fn enter(&self, ty: TypeId, number: i64) -> Option<(u64, TypeId)> {
-        match &self.types[ty] {
-            Type::Array { element, .. } => Some((self.sizes.stride(*element)?, *element)),
-            Type::Vector { element, .. } => Some((self.sizes.vector_step(self.types, *element)?, *element)),
-            Type::Struct { fields, .. } => {
-                let number = usize::try_from(number).ok()?;
-                Some((self.sizes.member(ty, number)?, *fields.get(number)?))
-            }
-            _ => None,
+            ValueKind::Const(constant) => Some(self.offsets.of(constant)?.0),
         }
     }
 
@@ -293,7 +261,7 @@ impl<'a> Writer<'a> {
             ValueKind::Local(_) => aliased(&self.aliases, pointer),
             ValueKind::Const(constant) => {
                 // An undefined address may be any address; 0 is one.
-                let offset = self.constant_offset(constant).map_or(0, |(_, offset)| offset);
+                let offset = self.offsets.of(constant).map_or(0, |(_, offset)| offset);
                 self.number(offset)
             }
         }
@@ -377,12 +345,12 @@ impl<'a> Writer<'a> {
         let Type::Pointer { pointee, .. } = self.types[self.type_before(base)] else { return offset };
         let mut ty = pointee;
         for (nth, &index) in indices.iter().enumerate() {
-            let constant = index.as_const().and_then(|constant| self.signed(constant));
+            let constant = index.as_const().and_then(|constant| signed(self.types, self.consts, constant));
             let is_member = nth > 0 && matches!(self.types[ty], Type::Struct { .. });
             let entered = if nth == 0 {
                 self.sizes.stride(ty).map(|bytes| (bytes, ty))
             } else {
-                self.enter(ty, constant.unwrap_or(0))
+                enter(self.types, self.sizes, ty, constant.unwrap_or(0))
             };
             let Some((bytes, inner)) = entered else { return offset };
             let step = match constant {

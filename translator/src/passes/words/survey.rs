@@ -81,15 +81,35 @@ pub(super) struct Survey<'m> {
     parent: Vec<usize>,
     known: Vec<Known>,
     accesses: Vec<Access>,
+    /// By constant: the variable that it is an address in.
+    constants: Vec<Origin>,
 }
 
 /// The node that a pointer belongs to.
+#[derive(Clone, Copy)]
 enum Origin {
     Node(usize),
     /// `undef` or null, which point into no variable.
     None,
     /// A value that is not an address in a variable.
     Other,
+}
+
+/// The origins of all constants. The node of the module's first variable is given.
+fn origins(module: &Module, first_global: usize) -> Vec<Origin> {
+    let mut origins: Vec<Origin> = Vec::with_capacity(module.consts.len());
+    for (_, data) in module.consts.iter() {
+        // A constant comes after those that it consists of.
+        let at = |constant: Const| origins.get(constant.index()).copied().unwrap_or(Origin::Other);
+        origins.push(match data.kind {
+            ConstKind::GlobalAddr(global) => Origin::Node(first_global + global.index()),
+            ConstKind::Gep { base, .. } => at(base),
+            ConstKind::Cast { value, .. } if module.types.is_pointer(module.consts[value].ty) => at(value),
+            ConstKind::Undef | ConstKind::Null => Origin::None,
+            _ => Origin::Other,
+        });
+    }
+    origins
 }
 
 impl<'m> Survey<'m> {
@@ -108,6 +128,7 @@ impl<'m> Survey<'m> {
             parent: (0..nodes).collect(),
             known: vec![Known::default(); nodes],
             accesses: Vec::new(),
+            constants: origins(module, count),
         };
         for &func in functions {
             survey.function(func, &module.functions[func]);
@@ -140,18 +161,9 @@ impl<'m> Survey<'m> {
     }
 
     fn origin(&self, func: Func, value: Value) -> Origin {
-        let mut constant = match value.kind() {
-            ValueKind::Local(local) => return Origin::Node(self.first[&func] + local),
-            ValueKind::Const(constant) => constant,
-        };
-        loop {
-            constant = match &self.module.consts[constant].kind {
-                ConstKind::GlobalAddr(global) => return Origin::Node(self.first_global + global.index()),
-                ConstKind::Gep { base, .. } => *base,
-                ConstKind::Cast { value, .. } if self.module.types.is_pointer(self.module.consts[*value].ty) => *value,
-                ConstKind::Undef | ConstKind::Null => return Origin::None,
-                _ => return Origin::Other,
-            };
+        match value.kind() {
+            ValueKind::Local(local) => Origin::Node(self.first[&func] + local),
+            ValueKind::Const(constant) => self.constants.get(constant.index()).copied().unwrap_or(Origin::Other),
         }
     }
 
