@@ -17,9 +17,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dxil::choices;
 use crate::dxil::ir::{
-    Block, BlockData, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
+    Block, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
 };
 use crate::dxil::ops::{OpCode, args, args::Args};
+use crate::entity::SecondaryMap;
 use crate::error::{Place, Result};
 use crate::limits::{HANDLE_CHAIN, Meter, Part};
 
@@ -29,6 +30,9 @@ const UNIFORM_STEPS: usize = 64;
 /// What a choice costs at most, in bytes: its value before and after, and its arguments in each
 /// predecessor.
 const CHOICE_BYTES: usize = 2048;
+
+/// What an operand of a choice costs, in bytes. It is followed back to where its handle is created.
+const OPERAND_BYTES: usize = 128;
 
 /// Rewrites every function of the module. Returns the functions that changed, as they were before.
 ///
@@ -43,8 +47,10 @@ pub(super) fn merge(module: &mut Module, meter: &Meter) -> Result<Vec<(Func, Fun
         // created handle.
         for _ in 0..HANDLE_CHAIN {
             let function = &module.functions[func];
-            let choices = number_of_choices(module, function);
-            meter.bytes(Place::Function(function.number), Part::Choices, choices, CHOICE_BYTES)?;
+            let (choices, operands) = number_of_choices(module, function);
+            let place = Place::Function(function.number);
+            meter.bytes(place, Part::Choices, choices, CHOICE_BYTES)?;
+            meter.bytes(place, Part::Choices, operands, OPERAND_BYTES)?;
             if choices == 0 {
                 break;
             }
@@ -264,16 +270,21 @@ fn is_handle(module: &Module, function: &Function, value: Value) -> bool {
     module.types[module.type_of(function, value)] == Type::Handle
 }
 
-/// The number of choices of a function, which is known before anything is kept of them.
-fn number_of_choices(module: &Module, function: &Function) -> usize {
-    let of_block = |block: &BlockData| {
-        let params = block.params.iter().filter(|&&param| is_handle(module, function, param));
-        let selects = block.insts.iter().filter(
-            |&&inst| matches!(function.insts[inst], InstData::Select { then, .. } if is_handle(module, function, then)),
-        );
-        params.count() + selects.count()
-    };
-    function.blocks.values().map(of_block).sum()
+/// The number of choices of a function and the number of their operands, which are known before
+/// anything is kept of them.
+fn number_of_choices(module: &Module, function: &Function) -> (usize, usize) {
+    let is_handle = |value: Value| is_handle(module, function, value);
+    let mut params = SecondaryMap::filled(function.blocks.len(), 0);
+    let mut selects = 0;
+    for (block, data) in function.blocks.iter() {
+        params[block] = data.params.iter().filter(|&&param| is_handle(param)).count();
+        let is_choice =
+            |&&inst: &&Inst| matches!(function.insts[inst], InstData::Select { then, .. } if is_handle(then));
+        selects += data.insts.iter().filter(is_choice).count();
+    }
+    let targets = function.blocks.values().flat_map(|block| block.terminator.targets());
+    let passed: usize = targets.map(|call| params[call.block]).sum();
+    (params.values().sum::<usize>() + selects, passed + 2 * selects)
 }
 
 /// All choices of a function.

@@ -13,6 +13,10 @@
 #[cfg(test)]
 mod tests;
 
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
 use crate::dxil::ir::{
     AddressSpace, Block, CmpOp, Const, ConstData, ConstKind, Consts, Func, Function, Inst, InstData, Module, Type,
     TypeId, Types, Value, ValueKind,
@@ -34,13 +38,18 @@ pub(super) fn run(module: &mut Module, meter: &Meter) -> Result<bool> {
         return Ok(false);
     }
     let mut changed = wide;
-    let mut made = 0;
+    let (mut made, mut known) = (0, Known::default());
     let functions: Vec<Func> = module.functions.keys().collect();
     for func in functions {
         let none = super::inline::empty(&module.functions[func]);
         let mut function = std::mem::replace(&mut module.functions[func], none);
-        let mut writer =
-            Writer { types: &mut module.types, consts: &mut module.consts, function: &mut function, out: Vec::new() };
+        let mut writer = Writer {
+            types: &mut module.types,
+            consts: &mut module.consts,
+            function: &mut function,
+            known: &mut known,
+            out: Vec::new(),
+        };
         let result = writer.run((&mut made, meter));
         module.functions[func] = function;
         changed |= result?;
@@ -163,11 +172,18 @@ fn exchange(module: &mut Module) {
     }
 }
 
+/// The indexes that lead to each number of an object.
+type Paths = Option<Rc<Vec<Vec<u32>>>>;
+
+/// By the types of an object and of a vector laid over it: what [`Writer::paths`] found.
+type Known = FxHashMap<(TypeId, TypeId), Paths>;
+
 /// Rewrites one function. Types and constants are exchanged afterwards.
 struct Writer<'a> {
     types: &'a mut Types,
     consts: &'a mut Consts,
     function: &'a mut Function,
+    known: &'a mut Known,
     /// The block's new instructions so far.
     out: Vec<Inst>,
 }
@@ -284,15 +300,18 @@ impl Writer<'_> {
 
     /// The indexes of the first `len` numbers of the object at an address, if all are of type
     /// `element`. `None` if the object begins with the vector itself, and SPIR-V has such vectors.
-    fn paths(&self, base: Value, vector: TypeId, element: TypeId, len: u32) -> Option<Vec<Vec<u32>>> {
+    fn paths(&mut self, base: Value, vector: TypeId, element: TypeId, len: u32) -> Paths {
         let Type::Pointer { pointee, .. } = self.types[self.ty(base)] else { return None };
-        if !is_odd(len) && begins_with(self.types, pointee, vector) {
-            return None;
+        // Many accesses may lay one vector over one deep type.
+        if let Some(known) = self.known.get(&(pointee, vector)) {
+            return known.clone();
         }
-        let (mut found, mut path, mut steps) = (Vec::new(), Vec::new(), 0);
-        let wanted = Wanted { element, len: len as usize };
-        wanted.collect(self.types, pointee, &mut path, &mut found, &mut steps)?;
-        (found.len() == len as usize).then_some(found)
+        let found = match !is_odd(len) && begins_with(self.types, pointee, vector) {
+            true => None,
+            false => numbers(self.types, pointee, Wanted { element, len: len as usize }).map(Rc::new),
+        };
+        self.known.insert((pointee, vector), found.clone());
+        found
     }
 
     fn address(&mut self, base: Value, space: AddressSpace, element: TypeId, path: &[u32]) -> Value {
@@ -458,6 +477,13 @@ impl Writer<'_> {
         self.function.indices.push(number);
         self.function.indices.len() as u32 - 1
     }
+}
+
+/// The indexes of the first numbers of an object, if it has as many as are wanted.
+fn numbers(types: &Types, object: TypeId, wanted: Wanted) -> Option<Vec<Vec<u32>>> {
+    let (mut found, mut path, mut steps) = (Vec::new(), Vec::new(), 0);
+    wanted.collect(types, object, &mut path, &mut found, &mut steps)?;
+    (found.len() == wanted.len).then_some(found)
 }
 
 /// Whether an object, or its first part at any depth, has a type.

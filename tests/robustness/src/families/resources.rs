@@ -9,6 +9,8 @@ pub(super) const FAMILIES: &[Family] = &[
     limited("tags of resources", 100, tagged),
     linear("phis of handles", 250, handle_phis),
     linear("loads of members of elements", 1_000, element_loads),
+    limited("choices between handles in rounds", 100, handle_rounds),
+    linear("choices between handles by long conditions", 250, long_conditions),
 ];
 
 /// Writable byte-address buffers, and what a body needs to store to them.
@@ -147,4 +149,56 @@ fn element_loads(n: usize) -> Vec<u8> {
     let [tag, stride] = [1, STRIDE].map(|number| Some(buffers.kernel.module.number(number)));
     let tags = buffers.kernel.module.node(&[tag, stride]);
     buffers.finish_kind(b"R", std::iter::once((0, 1)), (12, Some(tags)))
+}
+
+/// A chain of choices, of which the next one can be replaced only after the one before, and phis of
+/// as many of its handles as a switch has cases.
+fn handle_rounds(n: usize) -> Vec<u8> {
+    const ROUNDS: usize = 14;
+    let mut buffers = Buffers::new();
+    let handles = [0, 1].map(|register| buffers.handle(0, register));
+    let (handle, k) = (buffers.handle, &mut buffers.kernel);
+    let properties_ty = k.module.structure("dx.types.ResourceProperties", &[I32, I32]);
+    // A writable byte-address buffer (DXIL.rst, "ResourceProperties").
+    let fields = [0x100b, 0].map(|number| k.module.int(number).into());
+    let properties = k.module.constant(properties_ty, 7, fields.to_vec());
+    let annotate = k.module.signature(handle, &[I32, handle, properties_ty]);
+    let annotate = k.module.declare("dx.op.annotateHandle", annotate);
+    let (opcode, condition) = (k.module.int(216), k.condition(1));
+    let mut chosen = handles;
+    for _ in 0..ROUNDS {
+        let choice = k.body.select(condition, chosen[0], chosen[1]);
+        chosen = [(); 2].map(|()| k.body.call(annotate, &[opcode, choice, properties]));
+    }
+    k.body.branch(condition, 1, 2);
+    let labels: Vec<(Value, u64)> = (0..n).map(|i| (k.module.int(i as u32), 3)).collect();
+    k.body.switch(k.input, 3, &labels);
+    k.body.switch(k.input, 3, &labels);
+    let incoming: Vec<(Value, u64)> =
+        (0..2 * (n + 1)).map(|i| if i <= n { (chosen[0], 1) } else { (chosen[1], 2) }).collect();
+    let phis = [(); 8].map(|()| k.body.phi(handle, &incoming));
+    phis.into_iter().for_each(|phi| buffers.store(phi));
+    buffers.finish(b"R", std::iter::once((0, 2)))
+}
+
+/// Choices between handles by conditions that sixty additions lead to.
+fn long_conditions(n: usize) -> Vec<u8> {
+    let mut buffers = Buffers::new();
+    let handles = [0, 1].map(|register| buffers.handle(0, register));
+    let k = &mut buffers.kernel;
+    let ty = k.module.signature(I32, &[I32, I32]);
+    let (group_id, opcode, zero) = (k.module.declare("dx.op.groupId.i32", ty), k.module.int(94), k.module.int(0));
+    let mut sum = k.body.call(group_id, &[opcode, zero]);
+    for _ in 0..60 {
+        sum = k.body.binary(0, sum, sum);
+    }
+    let choices: Vec<Value> = (0..n as u32)
+        .map(|i| {
+            let number = k.module.int(i);
+            let condition = k.body.compare(32, sum, number);
+            k.body.select(condition, handles[0], handles[1])
+        })
+        .collect();
+    choices.into_iter().for_each(|choice| buffers.store(choice));
+    buffers.finish(b"R", std::iter::once((0, 2)))
 }

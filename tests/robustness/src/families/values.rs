@@ -1,7 +1,7 @@
 //! Families of instructions, phis, constants, variables, arrays, vectors and types.
 
 use super::{Family, Kernel, kernel, limited, linear};
-use crate::compose::{I32, Type, Value};
+use crate::compose::{FLOAT, I32, Type, VOID, Value};
 
 pub(super) const FAMILIES: &[Family] = &[
     linear("instructions", 10_000, instructions),
@@ -24,6 +24,9 @@ pub(super) const FAMILIES: &[Family] = &[
     limited("members after empty structures", 100, after_empty),
     limited("arrays of empty structures", 100, empty_array),
     limited("empty structures in each other", 5, nested_empty),
+    linear("variables of words in many functions", 250, words_of_functions),
+    limited("chains of constant addresses", 250, constant_chains),
+    linear("vectors over deep objects", 250, deep_vectors),
 ];
 
 fn instructions(n: usize) -> Vec<u8> {
@@ -328,6 +331,78 @@ fn vectors(n: usize) -> Vec<u8> {
         }
         let element = k.body.value(6, vec![sum.into(), zero.into()]);
         k.keep(element);
+        k.body.ret(None);
+    })
+}
+
+/// Functions, each with two variables between which an address is chosen.
+fn words_of_functions(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let (ty, array) = (k.module.signature(VOID, &[]), k.module.array(4, I32));
+        let (pointer, zero, one) = (k.module.pointer(array), k.module.int(0), k.module.int(1));
+        let mut bodies = Vec::new();
+        for i in 0..n {
+            let (function, mut body) = k.module.define(&format!("f{i}"), ty, 0);
+            let variables = [(); 2].map(|()| body.variable(pointer, one));
+            let [a, b] = variables.map(|variable| body.address(array, variable, zero, one));
+            let value = body.load(k.sink);
+            let condition = body.compare(32, value, zero);
+            let chosen = body.select(condition, a, b);
+            body.store(chosen, value);
+            let back = body.load(chosen);
+            body.store(k.sink, back);
+            body.ret(None);
+            bodies.push(body);
+            k.body.call_void(function, &[]);
+        }
+        k.body.ret(None);
+        k.after(bodies);
+    })
+}
+
+/// Addresses that nothing uses, each computed from the end of one long chain of constant addresses,
+/// in a shader in which control flow chooses an address.
+fn constant_chains(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let (array, zero) = (k.module.array(4, I32), k.module.int(0));
+        let global = k.module.global(array, 3);
+        let [whole, part] = [array, I32].map(|ty| k.module.ty(8, &[ty, 3]));
+        // LLVM's constant address: the pointee, then the base and the indexes with their types.
+        let first = vec![array.into(), whole.into(), global.into(), I32.into(), zero.into(), I32.into(), zero.into()];
+        let mut chain = k.module.constant(part, 12, first);
+        for _ in 0..200 {
+            chain = k.module.constant(part, 12, vec![I32.into(), part.into(), chain.into(), I32.into(), zero.into()]);
+        }
+        for _ in 0..n {
+            k.body.value(43, vec![1.into(), I32.into(), chain.into(), zero.into()]);
+        }
+        let (ty, [a, b]) = two_arrays(k);
+        let (condition, [a, b]) = (k.condition(1), [a, b].map(|base| k.body.address(ty, base, zero, zero)));
+        let chosen = k.body.select(condition, a, b);
+        k.body.store(chosen, k.input);
+        let back = k.body.load(chosen);
+        k.keep(back);
+        k.body.ret(None);
+    })
+}
+
+/// Loads of a vector through casts of the address of an object that begins deep inside.
+fn deep_vectors(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let (zero, one) = (k.module.int(0), k.module.int(1));
+        let mut ty = FLOAT;
+        for i in 0..60 {
+            ty = k.module.structure(&format!("S{i}"), &[ty, ty][..1 + usize::from(i == 0)]);
+        }
+        let vector = k.module.ty(12, &[2, I32]);
+        let [object, over] = [ty, vector].map(|ty| k.module.pointer(ty));
+        let variable = k.body.variable(object, one);
+        for _ in 0..n {
+            let cast = k.body.value(3, vec![variable.into(), over.into(), 11.into()]);
+            let loaded = k.body.value(20, vec![cast.into(), vector.into(), 0.into(), 0.into()]);
+            let number = k.body.value(6, vec![loaded.into(), zero.into()]);
+            k.keep(number);
+        }
         k.body.ret(None);
     })
 }
