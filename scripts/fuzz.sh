@@ -21,7 +21,7 @@ case ${1:-} in
 esac
 # Overflow checks and debug assertions are on, and the translator is optimised.
 optimised=()
-for package in dxil-translator dxil-robustness dxil-validate rspirv rustc-hash; do
+for package in dxil-translator dxil-robustness dxil-validate rspirv foldhash; do
     optimised+=(--config "profile.dev.package.$package.opt-level=3")
 done
 # A wrapper gives the translator its counters. Cargo keeps what it builds so apart from other builds.

@@ -11,7 +11,7 @@ use std::hash::Hash;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 /// A `u32` newtype that names one entity of a dense collection.
 pub trait Entity: Copy + Eq + Ord + Debug {
@@ -144,15 +144,18 @@ impl<K: Entity, V> FromIterator<V> for PrimaryMap<K, V> {
 }
 
 /// Owns the entities of one kind. Equal entities are stored once.
+///
+/// The input chooses their content, so its hash has a secret, as in all maps of the translator: else
+/// an input could choose constants with the same hash, each of which is compared with all before it.
 #[derive(Clone, Debug)]
 pub struct UniqueMap<K, V> {
     items: PrimaryMap<K, V>,
-    keys: FxHashMap<V, K>,
+    keys: HashMap<V, K>,
 }
 
 impl<K, V> Default for UniqueMap<K, V> {
     fn default() -> Self {
-        Self { items: PrimaryMap::default(), keys: FxHashMap::default() }
+        Self { items: PrimaryMap::default(), keys: HashMap::default() }
     }
 }
 

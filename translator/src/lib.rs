@@ -35,6 +35,8 @@
 //!
 //! docs/architecture.md is the map of the modules and of who may import whom.
 #![forbid(unsafe_code)]
+// Hashes have a random secret, and the same input gives the same words.
+#![cfg_attr(not(test), warn(clippy::iter_over_hash_type))]
 
 #[macro_use]
 pub mod internals;

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::binding::BindingPlan;
 use crate::binding::options::Model;
@@ -74,7 +74,7 @@ impl RootSignatures {
             }
             return Ok(found);
         }
-        let mut by_function = FxHashMap::default();
+        let mut by_function = HashMap::default();
         for (index, (function, signature)) in root_signature::by_function(module)?.into_iter().enumerate() {
             by_function.insert(function, index);
             found.all.push(signature);

@@ -147,3 +147,8 @@ fn metadata() {
 fn shared_parts() {
     check("shared parts");
 }
+
+#[test]
+fn collisions_of_hashes() {
+    check("collisions of hashes");
+}

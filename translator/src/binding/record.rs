@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::StageResources;
 use super::arguments::ADDRESS;
@@ -65,7 +65,7 @@ impl RootSignature {
 /// a shader record; or two of them define a static sampler differently.
 pub(super) fn check(stages: &[StageResources<'_>]) -> Result<()> {
     let mut samplers: BTreeMap<(u32, u32), (ShaderStage, &StaticSampler)> = BTreeMap::new();
-    let mut checked = FxHashSet::default();
+    let mut checked = HashSet::default();
     for (stage, signature) in stages.iter().filter_map(|stage| Some((stage.stage, stage.local_root_signature?))) {
         if !stage.is_rays() {
             return Err(binding_error!(
@@ -217,7 +217,7 @@ pub(super) struct Records<'a> {
 impl<'a> Records<'a> {
     /// The records of the stages.
     pub fn new(stages: &[StageResources<'a>]) -> Self {
-        let mut known = FxHashMap::default();
+        let mut known = HashMap::default();
         let mut all = Vec::new();
         let of_stage = stages.iter().map(|stage| {
             let signature = stage.local_root_signature?;
@@ -255,7 +255,7 @@ impl<'a> LocalSamplers<'a> {
     pub fn new(stages: &[StageResources<'a>], first: u32) -> Self {
         // The last stage that defines a sampler is the one that messages name. Stages that share a
         // signature are visited once.
-        let mut seen = FxHashSet::default();
+        let mut seen = HashSet::default();
         let mut all = BTreeMap::new();
         let local = stages.iter().rev().filter_map(|stage| Some((stage.stage, stage.local_root_signature?)));
         for (stage, signature) in local.filter(|(_, signature)| seen.insert(std::ptr::from_ref(*signature))) {

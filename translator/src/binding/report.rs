@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::arguments::constant_binding;
 use super::layout::{LayoutBinding, PipelineLayout, PushRange};
@@ -51,7 +51,7 @@ pub(super) struct Entry {
     /// The resources as text. A resource that several stages have is listed once.
     pub(super) resources: Vec<String>,
     /// The same texts. An array may have thousands of resources at one binding.
-    known: FxHashSet<String>,
+    known: HashSet<String>,
     pub(super) sampler: Option<StaticSampler>,
 }
 
@@ -153,7 +153,7 @@ fn root_set(
         entries.entry((set, binding)).or_insert_with(|| Entry {
             binding: new_binding(binding, ty as i32, 1, stages),
             resources: vec![format!("{}, which these shaders do not use", Register { class, space, register })],
-            known: FxHashSet::default(),
+            known: HashSet::default(),
             sampler: None,
         });
     }
@@ -181,7 +181,7 @@ fn add(entries: &mut Entries, descriptor: &Descriptor, flag: u32, bytes: u32, te
     let entry = entries.entry((descriptor.set, descriptor.binding)).or_insert_with(|| Entry {
         binding: new_binding(descriptor.binding, ty, count, 0),
         resources: Vec::new(),
-        known: FxHashSet::default(),
+        known: HashSet::default(),
         sampler: None,
     });
     let binding = &mut entry.binding;
@@ -231,7 +231,7 @@ pub(super) struct PushMember {
 /// stages read alike is one member.
 pub(super) fn push_members(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Vec<PushMember> {
     let mut members: Vec<PushMember> = Vec::new();
-    let mut known = FxHashMap::default();
+    let mut known = HashMap::default();
     for (stage, planned) in stages.iter().zip(&plan.stages) {
         let flag = stage_flag(stage.stage).unwrap_or(0);
         for (resource, planned) in stage.resources.values().zip(planned.resources.values()) {

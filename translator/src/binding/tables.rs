@@ -11,7 +11,7 @@
 
 use std::cmp::Reverse;
 
-use rustc_hash::FxHashSet;
+use foldhash::HashSet;
 
 use super::arguments::{ADDRESS, Arguments, Constants, INDEX, Pushed, constant_binding};
 use super::claim::{Claim, Claims, Hints, Origin, Slot, Spot};
@@ -45,7 +45,7 @@ pub(super) fn common<'a>(stages: &[StageResources<'a>], given: Option<&'a RootSi
         ));
     };
     // Stages of one library share a root signature, which may be long.
-    let mut same = FxHashSet::from_iter([std::ptr::from_ref(signature)]);
+    let mut same = HashSet::from_iter([std::ptr::from_ref(signature)]);
     let mut differs = |other| same.insert(std::ptr::from_ref(other)) && !other.is_same_as(signature);
     if let Some((other_stage, other)) = all.find(|&(_, other)| differs(other)) {
         let (text, other_text) = (signature.to_string(), other.to_string());

@@ -6,7 +6,7 @@
 //! `BLOCKINFO` are handled here. What must hold: the memory for a record is bounded by the bits
 //! that the record takes. Literal operands take no bits, so a budget limits their number.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::error::{Place, Result};
 use crate::limits;
@@ -141,7 +141,7 @@ pub(super) struct Stream<'a> {
     /// Lists of abbreviations from `BLOCKINFO`. [`info_of`](Self::info_of) maps a block id to its
     /// list. The first list belongs to no block.
     info: Vec<Vec<Abbrev>>,
-    info_of: FxHashMap<u32, u32>,
+    info_of: HashMap<u32, u32>,
     /// The number of literal operands that may still be made.
     literals: u64,
 }
@@ -155,7 +155,7 @@ impl<'a> Stream<'a> {
             ops: Vec::new(),
             own: Vec::new(),
             info: vec![Vec::new()],
-            info_of: FxHashMap::default(),
+            info_of: HashMap::default(),
             literals: bytes.len() as u64 * 8,
         }
     }

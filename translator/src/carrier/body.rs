@@ -4,8 +4,8 @@
 //! What must hold: SPIR-V's order of sections (2.4, «Logical Layout of a Module») is kept; an
 //! instruction that runs past the module is an error.
 
+use foldhash::HashSet;
 use rspirv::spirv::{ExecutionModel, MAGIC_NUMBER, Op};
-use rustc_hash::FxHashSet;
 
 use super::{GENERATOR, by_name, named, strings};
 use crate::error::{Place, Result};
@@ -157,7 +157,7 @@ pub fn check(module: &[u32], shader: &Shader, names: &[&str]) -> Result<()> {
     if !common && let Some((name, _)) = entries.first() {
         named(shader, &all, name)?;
     }
-    let here: FxHashSet<&str> = entries.iter().map(|(name, _)| &**name).collect();
+    let here: HashSet<&str> = entries.iter().map(|(name, _)| &**name).collect();
     for name in names {
         named(shader, &all, name)?;
         if !here.contains(name) {

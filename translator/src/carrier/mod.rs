@@ -26,7 +26,7 @@ mod read;
 mod root_signature;
 mod strings;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use foldhash::{HashMap, HashSet};
 
 use crate::container::{CONTAINER_MAGIC, Container};
 use crate::dxil::program::Entry;
@@ -124,7 +124,7 @@ fn declared<'a>(shader: &'a Shader, names: &[&'a str]) -> Result<Vec<Named<'a>>>
         }
         return Ok(all);
     }
-    let (all, mut given) = (by_name(shader), FxHashSet::default());
+    let (all, mut given) = (by_name(shader), HashSet::default());
     let mut declared = Vec::with_capacity(names.len());
     for &name in names {
         if !given.insert(name) {
@@ -136,7 +136,7 @@ fn declared<'a>(shader: &'a Shader, names: &[&'a str]) -> Result<Vec<Named<'a>>>
 }
 
 /// The entry point with a name of [`by_name`].
-fn named<'a>(shader: &'a Shader, all: &FxHashMap<&str, &'a Entry>, name: &str) -> Result<&'a Entry> {
+fn named<'a>(shader: &'a Shader, all: &HashMap<&str, &'a Entry>, name: &str) -> Result<&'a Entry> {
     if let Some(entry) = all.get(name) {
         return Ok(entry);
     }
@@ -146,20 +146,20 @@ fn named<'a>(shader: &'a Shader, all: &FxHashMap<&str, &'a Entry>, name: &str) -
 }
 
 /// The entry points by every name that they answer to.
-fn by_name(shader: &Shader) -> FxHashMap<&str, &Entry> {
+fn by_name(shader: &Shader) -> HashMap<&str, &Entry> {
     answers(shader).into_iter().collect()
 }
 
 /// Every name that [`Shader::find_entry`] takes, with its entry point, in the order of the container.
 fn answers(shader: &Shader) -> Vec<Named<'_>> {
-    let mut plain: FxHashMap<&str, usize> = FxHashMap::default();
-    let mut full: FxHashSet<&str> = FxHashSet::default();
+    let mut plain: HashMap<&str, usize> = HashMap::default();
+    let mut full: HashSet<&str> = HashSet::default();
     for (_, entry) in shader.entries() {
         *plain.entry(&entry.plain_name).or_default() += 1;
         full.insert(&entry.name);
     }
     let only = shader.entries().len() == 1;
-    let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
+    let (mut seen, mut found) = (HashSet::default(), Vec::new());
     for (_, entry) in shader.entries() {
         let plain_name = &*entry.plain_name;
         let is_plain = plain.get(plain_name) == Some(&1) && !full.contains(plain_name);

@@ -9,7 +9,7 @@
 #[cfg(test)]
 mod tests;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::error::{Error, Place};
 use crate::limits::{ADDRESS_CHAIN, Meter, Part};
@@ -193,7 +193,7 @@ pub(super) fn base_of<'a>(module: &'a Module, function: &'a Function, pointer: V
 /// # Errors
 /// `Limit`.
 pub fn charge(module: &Module, meter: &Meter) -> Result<(), Error> {
-    let mut charge = Charge { module, meter, depths: FxHashMap::default() };
+    let mut charge = Charge { module, meter, depths: HashMap::default() };
     for function in module.functions.values() {
         let mut used = |value| charge.used(function, value);
         for block in function.blocks.values() {
@@ -228,7 +228,7 @@ struct Charge<'a> {
     module: &'a Module,
     meter: &'a Meter,
     /// How deep the first number of each type is that a cast was made from.
-    depths: FxHashMap<TypeId, usize>,
+    depths: HashMap<TypeId, usize>,
 }
 
 impl Charge<'_> {

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use foldhash::{HashMap, HashSet};
 
 use crate::bitcode::{self, Linkage};
 use crate::dxil::decode::Decoded;
@@ -39,14 +39,14 @@ impl Root {
 /// # Errors
 /// `Malformed` where an entry point has no body, two have one name, or a hull shader has one
 /// function for both phases.
-pub fn roots(entries: Vec<EntryMetadata>, functions: &FxHashMap<bitcode::FunctionId, Func>) -> Result<Vec<Root>> {
+pub fn roots(entries: Vec<EntryMetadata>, functions: &HashMap<bitcode::FunctionId, Func>) -> Result<Vec<Root>> {
     // The record without a function has the flags of the whole library. Native 16-bit types are an
     // option of the compilation, so this flag holds for each entry point; the other flags are a
     // union over all entry points.
     let library = entries.iter().find(|e| e.function.is_none() && e.patch_function.is_none());
     let shared = library.map_or(ShaderFlags::default(), |record| record.flags.of_the_compilation());
     let mut roots = Vec::with_capacity(entries.len());
-    let mut names = FxHashSet::default();
+    let mut names = HashSet::default();
     for mut metadata in entries {
         metadata.flags.0 |= shared.0;
         let body = |f: bitcode::FunctionId| {
@@ -78,7 +78,7 @@ pub fn roots(entries: Vec<EntryMetadata>, functions: &FxHashMap<bitcode::Functio
 /// The functions that a library exports and that are not entry points, by their names in the
 /// container. Other libraries, or a linker, may call them.
 pub fn exported_functions(module: &bitcode::Module, entries: &[EntryMetadata]) -> Vec<Arc<str>> {
-    let entered: FxHashSet<_> = entries.iter().flat_map(|e| [e.function, e.patch_function]).flatten().collect();
+    let entered: HashSet<_> = entries.iter().flat_map(|e| [e.function, e.patch_function]).flatten().collect();
     let exported = module.functions.iter().filter(|(id, function)| {
         function.body.is_some() && function.linkage == Linkage::External && !entered.contains(id)
     });
@@ -86,7 +86,7 @@ pub fn exported_functions(module: &bitcode::Module, entries: &[EntryMetadata]) -
 }
 
 /// The globals of the module that stand for resources.
-pub fn resource_globals(metadata: &ModuleMetadata, decoded: &Decoded) -> FxHashMap<Global, ResourceId> {
+pub fn resource_globals(metadata: &ModuleMetadata, decoded: &Decoded) -> HashMap<Global, ResourceId> {
     let global = |symbol| decoded.globals.get(&symbol).copied();
     metadata.symbols.iter().filter_map(|&(symbol, id)| Some((global(symbol)?, id))).collect()
 }
@@ -100,9 +100,10 @@ pub fn assemble(
     module: Module,
     metadata: ModuleMetadata,
     roots: Vec<Root>,
-    symbols: &FxHashMap<Global, ResourceId>,
+    symbols: &HashMap<Global, ResourceId>,
 ) -> Result<Program> {
     let mut resource_globals = EntitySet::new();
+    #[expect(clippy::iter_over_hash_type, reason = "a set is the same in any order")]
     for &global in symbols.keys() {
         resource_globals.insert(global);
     }

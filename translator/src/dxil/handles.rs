@@ -8,7 +8,7 @@
 //! uses it: it comes from a call, or from a phi or `select` that
 //! [`passes`](crate::passes) could not replace by one of indexes.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::dxil::address::{Address, Index, Variable};
 use crate::dxil::consts::ResourceClass;
@@ -49,7 +49,7 @@ pub struct Handle {
 
 /// The handles of one function.
 #[derive(Clone, Debug, Default)]
-pub struct HandleTable(FxHashMap<Value, Handle>);
+pub struct HandleTable(HashMap<Value, Handle>);
 
 impl HandleTable {
     /// The resolved handle of a value; `None` if the value does not come from a chain of handle
@@ -119,14 +119,14 @@ pub struct Resolver<'a> {
     module: &'a Module,
     resources: &'a mut PrimaryMap<ResourceId, Resource>,
     /// Declared resources by class and range id, as `createHandle` names them.
-    by_range: FxHashMap<(ResourceClass, u32), ResourceId>,
+    by_range: HashMap<(ResourceClass, u32), ResourceId>,
     /// Declared resources by class, space and first register, as `createHandleFromBinding` finds
     /// them.
     by_register: Vec<(ResourceClass, u32, u32, ResourceId)>,
     /// Declared resources by their global variable, which `createHandleForLib` loads from.
-    by_symbol: &'a FxHashMap<Global, ResourceId>,
+    by_symbol: &'a HashMap<Global, ResourceId>,
     /// Views of descriptor heaps found so far.
-    views: FxHashMap<Resource, ResourceId>,
+    views: HashMap<Resource, ResourceId>,
 }
 
 /// What creates a handle.
@@ -145,16 +145,16 @@ impl<'a> Resolver<'a> {
     pub fn new(
         module: &'a Module,
         resources: &'a mut PrimaryMap<ResourceId, Resource>,
-        by_symbol: &'a FxHashMap<Global, ResourceId>,
+        by_symbol: &'a HashMap<Global, ResourceId>,
     ) -> Self {
-        let mut by_range = FxHashMap::default();
+        let mut by_range = HashMap::default();
         let mut by_register = Vec::with_capacity(resources.len());
         for (id, r) in resources.iter() {
             by_range.entry((r.class, r.range_id)).or_insert(id);
             by_register.push((r.class, r.space, r.lower_bound, id));
         }
         by_register.sort();
-        Self { module, resources, by_range, by_register, by_symbol, views: FxHashMap::default() }
+        Self { module, resources, by_range, by_register, by_symbol, views: HashMap::default() }
     }
 
     /// The handles of a function.

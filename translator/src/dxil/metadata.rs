@@ -11,7 +11,7 @@ mod tests;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::bitcode::{self, Metadata, MetadataOperand, MetadataView, Type, ValueDef};
 use crate::dxil::consts::{ComponentType, InterpolationMode, ResourceClass, ResourceKind, SemanticKind, ShaderStage};
@@ -128,8 +128,8 @@ fn first_node<'m>(source: &'m Source<'m>, name: &'static str) -> Result<Option<N
 /// because a reference is smaller than its content.
 struct Source<'m> {
     module: &'m bitcode::Module,
-    texts: RefCell<FxHashMap<bitcode::MetadataId, Arc<str>>>,
-    signatures: RefCell<FxHashMap<bitcode::MetadataId, Arc<Signature>>>,
+    texts: RefCell<HashMap<bitcode::MetadataId, Arc<str>>>,
+    signatures: RefCell<HashMap<bitcode::MetadataId, Arc<Signature>>>,
     /// Rows of the elements of all signatures.
     rows: Cell<usize>,
 }
@@ -645,7 +645,7 @@ fn signature(list: &Node<'_>) -> Result<Signature> {
 /// locations, which must not overlap. A system value that becomes a builtin may occur only once.
 fn check_packing(elements: &[SignatureElement]) -> Result<()> {
     // The number of rows is within the limit, which is checked above.
-    let mut taken = FxHashMap::default();
+    let mut taken = HashMap::default();
     let mut systems = Vec::new();
     for element in elements {
         use SemanticKind as S;

@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::bitcode;
 use crate::dxil::metadata;
@@ -33,7 +33,7 @@ pub fn of_resources(program: &Program, budget: Budget) -> Names {
     });
     let named = named.unwrap_or_default();
     let key = |resource: &Resource| (resource.class as u32, resource.range_id, resource.space, resource.lower_bound);
-    let mut by_register = FxHashMap::default();
+    let mut by_register = HashMap::default();
     for other in named.values() {
         by_register.entry(key(other)).or_insert(&other.name);
     }

@@ -7,7 +7,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::dxil::address::{Address, Variable};
 use crate::dxil::consts::{
@@ -98,7 +98,7 @@ impl Signature {
         let id = |&number: &u32| elements.get(number as usize).map(|element| element.id);
         let mut by_id: Vec<u32> = (0..elements.len() as u32).collect();
         by_id.sort_by_key(id);
-        let mut totals: FxHashMap<(SemanticKind, u32), u32> = FxHashMap::default();
+        let mut totals: HashMap<(SemanticKind, u32), u32> = HashMap::default();
         let mut sums = Vec::with_capacity(elements.len());
         for element in &elements {
             let total = totals.entry((element.semantic, element.stream)).or_default();

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use foldhash::HashSet;
 
 use crate::dxil::data_layout::Sizes;
 use crate::dxil::ir::{BlockCall, ConstKind, Function, Inst, Local, Module, Terminator, Type, TypeId, Value};
@@ -21,7 +21,7 @@ impl Program {
     pub fn heap_bytes(&self) -> usize {
         let entries: usize = self.entries.values().map(entry).sum();
         // Entry points may share signatures.
-        let mut seen = FxHashSet::default();
+        let mut seen = HashSet::default();
         let all = self.entries.values().flat_map(|entry| [&entry.inputs, &entry.outputs, &entry.patch_constants]);
         let signatures: usize = all.filter(|all| seen.insert(Arc::as_ptr(all))).map(|one| signature(one)).sum();
         let names: usize = self.resources.values().map(|resource| resource.name.len()).sum();

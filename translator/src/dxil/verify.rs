@@ -28,7 +28,7 @@ mod tests;
 
 use std::cell::RefCell;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::dxil::ir::*;
 use crate::dxil::ops::{OpCode, OpInfo, OpType, Overload, ScalarKind};
@@ -67,7 +67,7 @@ struct Verifier<'a> {
 
 /// The largest lane that each constant has as the mask of a `shufflevector`. A mask is walked once,
 /// because many instructions may have one long mask.
-type Masks = RefCell<FxHashMap<Const, Option<u64>>>;
+type Masks = RefCell<HashMap<Const, Option<u64>>>;
 
 fn verify_function(module: &Module, function: &Function, masks: &Masks) -> Result<()> {
     let none = vec![false; function.locals.len()];

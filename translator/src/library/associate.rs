@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::{Subobject, SubobjectContent, Subobjects, listed};
 use crate::bitcode::unmarked;
@@ -30,7 +30,7 @@ impl Subobjects {
     /// The indexes of [`associated`](Self::associated), and the cost of finding them.
     pub(crate) fn find(&self, kind: SubobjectKind, names: &[&str]) -> Found {
         let kind = one_kind(kind);
-        let mut found = Found { seen: FxHashSet::default(), indexes: Vec::new(), visited: 1 };
+        let mut found = Found { seen: HashSet::default(), indexes: Vec::new(), visited: 1 };
         let has_own = self.add_explicit(kind, self.associations(names), &mut found);
         let (mut alone, mut by_default) = (true, false);
         for group in self.groups(names) {
@@ -124,8 +124,8 @@ fn one_kind(kind: SubobjectKind) -> SubobjectKind {
 }
 
 /// The indexes of some names. An index occurs once, although lists of several names may have it.
-fn once_each(names: &[&str], lists: &FxHashMap<Arc<str>, Vec<usize>>) -> impl Iterator<Item = usize> {
-    let mut seen = FxHashSet::default();
+fn once_each(names: &[&str], lists: &HashMap<Arc<str>, Vec<usize>>) -> impl Iterator<Item = usize> {
+    let mut seen = HashSet::default();
     let all = names.iter().filter_map(|name| lists.get(unmarked(name))).flatten().copied();
     let all: Vec<usize> = all.filter(|&index| seen.insert(index)).collect();
     all.into_iter()
@@ -133,7 +133,7 @@ fn once_each(names: &[&str], lists: &FxHashMap<Arc<str>, Vec<usize>>) -> impl It
 
 /// Subobjects of different content.
 pub(crate) struct Found {
-    seen: FxHashSet<u32>,
+    seen: HashSet<u32>,
     /// Their indexes.
     pub indexes: Vec<usize>,
     /// The associations, hit groups and subobjects that were visited to find them.

@@ -14,7 +14,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::binding::RootSignature;
 use crate::container::SubobjectKind;
@@ -153,17 +153,17 @@ impl Subobject {
 #[derive(Clone, Debug, Default)]
 pub struct Subobjects {
     all: Vec<Subobject>,
-    by_name: FxHashMap<Arc<str>, usize>,
+    by_name: HashMap<Arc<str>, usize>,
     /// The associations that name an export. The others are defaults.
-    explicit: FxHashMap<Arc<str>, Vec<usize>>,
+    explicit: HashMap<Arc<str>, Vec<usize>>,
     /// The subobject that each association with exports names, where the library declares it.
-    targets: FxHashMap<usize, usize>,
+    targets: HashMap<usize, usize>,
     /// The associations that name a hit group.
-    group_associations: FxHashMap<usize, Vec<usize>>,
+    group_associations: HashMap<usize, Vec<usize>>,
     /// The subobjects of each kind that are defaults; of those with equal content the first.
-    defaults: FxHashMap<SubobjectKind, Vec<usize>>,
+    defaults: HashMap<SubobjectKind, Vec<usize>>,
     /// The hit groups that name a shader.
-    groups_of: FxHashMap<Arc<str>, Vec<usize>>,
+    groups_of: HashMap<Arc<str>, Vec<usize>>,
     /// Bytes on the heap.
     heap_bytes: usize,
 }
@@ -240,7 +240,7 @@ impl Subobjects {
 
     /// Bytes of the maps, with the lists in them.
     fn map_bytes(&self) -> usize {
-        fn map<K, V>(map: &FxHashMap<K, V>) -> usize {
+        fn map<K, V>(map: &HashMap<K, V>) -> usize {
             // A byte of each place says whether it is taken.
             map.capacity() * (size_of::<(K, V)>() + 1)
         }

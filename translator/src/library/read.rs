@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::{HitGroup, HitGroupType, PipelineConfig, ShaderConfig, Subobject, SubobjectContent, Subobjects};
 use crate::binding::RootSignature;
@@ -34,13 +34,13 @@ struct Reading {
     found: Subobjects,
     /// The root signature of each range of bytes, so that records that share bytes are read once, and
     /// the number of its content, once it has one.
-    signatures: FxHashMap<(usize, usize), (Arc<RootSignature>, Option<u32>)>,
+    signatures: HashMap<(usize, usize), (Arc<RootSignature>, Option<u32>)>,
     /// The names of the subobjects that an association with exports names.
-    associated: FxHashSet<Arc<str>>,
+    associated: HashSet<Arc<str>>,
     /// The names of the subobjects that an association without exports names.
-    defaults: FxHashSet<Arc<str>>,
+    defaults: HashSet<Arc<str>>,
     /// The number of each content.
-    definitions: FxHashMap<SubobjectContent, u32>,
+    definitions: HashMap<SubobjectContent, u32>,
     exports: usize,
     root_items: usize,
     /// Bytes of names and lists.
@@ -118,7 +118,7 @@ impl Reading {
                 _ => {}
             }
         }
-        let mut seen = FxHashSet::default();
+        let mut seen = HashSet::default();
         for (index, subobject) in found.all.iter().enumerate() {
             let is_default = !self.associated.contains(&subobject.name) || self.defaults.contains(&subobject.name);
             if is_default && seen.insert((subobject.kind(), subobject.definition)) {

@@ -9,7 +9,7 @@
 //! LLVM keeps such phis for values that leave loops ("Loop-Closed SSA"); DXC does not remove them
 //! at -Od.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::dxil::ir::{Block, Function, Module, Terminator, Value};
 
@@ -28,7 +28,7 @@ pub(super) fn fold(module: &mut Module) -> bool {
 
 /// The end of a chain of replacements. Compresses the chain: each value on it then maps directly to
 /// the end.
-fn resolve(same: &mut FxHashMap<Value, Value>, value: Value) -> Value {
+fn resolve(same: &mut HashMap<Value, Value>, value: Value) -> Value {
     let mut end = value;
     while let Some(&other) = same.get(&end) {
         end = other;
@@ -45,14 +45,14 @@ fn resolve(same: &mut FxHashMap<Value, Value>, value: Value) -> Value {
 const ROUNDS: usize = 8;
 
 /// The parameters to remove, each with the value that replaces it.
-fn find(function: &Function) -> FxHashMap<Value, Value> {
-    let mut given: FxHashMap<Value, Vec<Value>> = FxHashMap::default();
+fn find(function: &Function) -> HashMap<Value, Value> {
+    let mut given: HashMap<Value, Vec<Value>> = HashMap::default();
     for call in function.blocks.values().flat_map(|block| block.terminator.targets()) {
         for (&param, &arg) in function.blocks[call.block].params.iter().zip(function.list(call.args)) {
             given.entry(param).or_default().push(arg);
         }
     }
-    let mut same: FxHashMap<Value, Value> = FxHashMap::default();
+    let mut same: HashMap<Value, Value> = HashMap::default();
     for _ in 0..ROUNDS {
         let before = same.len();
         for &param in function.blocks.values().flat_map(|block| &block.params) {
@@ -73,7 +73,7 @@ fn find(function: &Function) -> FxHashMap<Value, Value> {
     same
 }
 
-fn replace(function: &mut Function, same: &mut FxHashMap<Value, Value>) {
+fn replace(function: &mut Function, same: &mut HashMap<Value, Value>) {
     let blocks: Vec<Block> = function.blocks.keys().collect();
     for &block in &blocks {
         let mut terminator = std::mem::replace(&mut function.blocks[block].terminator, Terminator::Unreachable);

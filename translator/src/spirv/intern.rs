@@ -3,11 +3,19 @@
 //! In: a key, which is a short run of words. Out: the id that it was entered with. Keys lie one
 //! after another in a single vector (`length, id, words…`), and the table holds their offsets. So
 //! no key has an allocation of its own, and finding a key costs a hash and a comparison of words.
+//!
+//! The input chooses the words of constants, so the hash depends on a secret: else it could choose
+//! constants that have the same hash, each of which is compared with all before it. Ids do not depend
+//! on the secret, because the table is never iterated.
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::RandomState;
 
 use super::Id;
 
-#[derive(Default)]
 pub(super) struct Interner {
+    secret: Secret,
     /// Starts with one unused word, so that offset zero means «none».
     keys: Vec<u32>,
     /// Hash table of offsets into `keys`, with open addressing. Zero is a free slot. The length is
@@ -16,23 +24,47 @@ pub(super) struct Interner {
     count: usize,
 }
 
-/// Multiplies and rotates like `rustc-hash`, for short keys. The upper half of the result is better
-/// mixed than the lower.
-#[inline]
-fn hash(key: &[u32]) -> usize {
-    let mut state = 0u64;
-    for &word in key {
-        state = (state.rotate_left(26) ^ u64::from(word)).wrapping_mul(0xf135_7aea_2e62_a9c5);
+/// What the hash starts with, and what it multiplies by.
+#[derive(Clone, Copy)]
+struct Secret(u64, u64);
+
+impl Secret {
+    /// Two words at a time: the halves of the product are folded into one, so that all bits of the
+    /// result depend on all bits of the words.
+    #[inline]
+    fn hash(self, key: &[u32]) -> usize {
+        let mut state = self.0;
+        for words in key.chunks(2) {
+            let words = match *words {
+                [low, high] => u64::from(high) << 32 | u64::from(low),
+                [word] => u64::from(word),
+                _ => 0,
+            };
+            let product = u128::from(state ^ words) * u128::from(self.1);
+            state = product as u64 ^ (product >> 64) as u64;
+        }
+        state as usize
     }
-    (state >> 32) as usize
+}
+
+impl Default for Interner {
+    fn default() -> Self {
+        let random = RandomState::default();
+        // The multiplier has bits in both halves, or one half of the product would say little.
+        Self::with_secret(Secret(random.hash_one(0), random.hash_one(1) | 1 << 63 | 1))
+    }
 }
 
 impl Interner {
+    fn with_secret(secret: Secret) -> Self {
+        Self { secret, keys: Vec::new(), slots: Vec::new(), count: 0 }
+    }
+
     /// The id entered with this key.
     #[inline]
     pub(super) fn get(&self, key: &[u32]) -> Option<Id> {
         let mask = self.slots.len().checked_sub(1)?;
-        let mut slot = hash(key) & mask;
+        let mut slot = self.secret.hash(key) & mask;
         loop {
             let at = *self.slots.get(slot)?;
             if at == 0 {
@@ -75,7 +107,7 @@ impl Interner {
 
     fn place(&mut self, at: u32) {
         let mask = self.slots.len() - 1;
-        let mut slot = hash(self.key(at)) & mask;
+        let mut slot = self.secret.hash(self.key(at)) & mask;
         while self.slots.get(slot).is_some_and(|&taken| taken != 0) {
             slot = (slot + 1) & mask;
         }
@@ -114,5 +146,25 @@ mod tests {
         }
         assert_eq!(interner.get(&[1]), None);
         assert_eq!(interner.get(&[0, 1]), None);
+    }
+    #[test]
+    fn hashes_that_collide_under_one_secret_do_not_under_another() {
+        let (one, other) = (Secret(0x1234_5678, 0x9e37_79b9_7f4a_7c15), Secret(0x8765_4321, 0xd6e8_feb8_6659_fd93));
+        let collide = (0..1 << 20).map(|n| [0u32, 1, n * 7, n]).filter(|key| one.hash(key) & 1023 == 5);
+        let mut interner = Interner::with_secret(other);
+        let mut count = 0;
+        for (n, key) in (1..).zip(collide) {
+            interner.insert(&key, Id::from_word(n).unwrap());
+            count += 1;
+        }
+        assert!(count > 900, "{count} keys collide");
+        let used = |slots: &&[u32]| slots.iter().all(|&at| at != 0);
+        assert!(!interner.slots.windows(64).any(|slots| used(&slots)), "keys lie in one place");
+    }
+
+    #[test]
+    fn secrets_differ_from_table_to_table() {
+        let [a, b] = [Interner::default(), Interner::default()].map(|interner| interner.secret);
+        assert_ne!((a.0, a.1), (b.0, b.1));
     }
 }

@@ -38,10 +38,10 @@ pub use validate::validate;
 use std::num::NonZeroU32;
 use std::ops::Range;
 
+use foldhash::{HashMap, HashSet};
 use rspirv::spirv::{
     AddressingModel, Capability, ExecutionMode, ExecutionModel, FunctionControl, MemoryModel, Op, StorageClass,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use block::{OpenBlock, Phi, Terminated};
 pub use caps::Caps;
@@ -130,7 +130,7 @@ pub struct Module<'p> {
     common: types::CommonTypes,
     scratch: Vec<u32>,
     /// Whether the types that were asked for hold 8-bit and 16-bit numbers.
-    narrow: FxHashMap<Id, (bool, bool)>,
+    narrow: HashMap<Id, (bool, bool)>,
 
     ext_imports: Vec<u32>,
     glsl: Option<Id>,
@@ -138,7 +138,7 @@ pub struct Module<'p> {
     execution_modes: Vec<u32>,
     names: Vec<u32>,
     annotations: Vec<u32>,
-    decorated: FxHashSet<[u32; 4]>,
+    decorated: HashSet<[u32; 4]>,
     globals: Vec<u32>,
     /// Variables at module scope, in order. The interface of the entry points is made from them.
     interface: Vec<(Id, StorageClass)>,
@@ -179,14 +179,14 @@ impl<'p> Module<'p> {
             interner: Interner::default(),
             common: types::CommonTypes::default(),
             scratch: Vec::new(),
-            narrow: FxHashMap::default(),
+            narrow: HashMap::default(),
             ext_imports: Vec::new(),
             glsl: None,
             entry_points: Vec::new(),
             execution_modes: Vec::new(),
             names: Vec::new(),
             annotations: Vec::new(),
-            decorated: FxHashSet::default(),
+            decorated: HashSet::default(),
             globals: Vec::new(),
             interface: Vec::new(),
             variables_before: 0,

@@ -1,8 +1,8 @@
 //! Types. They are interned, declare the capabilities that they need, and can be read back from
 //! their ids.
 
+use foldhash::HashSet;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, Dim, ImageFormat, Op, StorageClass};
-use rustc_hash::FxHashSet;
 
 use super::{Id, Module, instruction};
 use crate::error::Result;
@@ -614,7 +614,7 @@ impl<'p> Module<'p> {
         let mut found = (false, false);
         let mut pending = vec![ty];
         // Types share their parts. Without this set, nested structs would be visited once per path.
-        let mut seen = FxHashSet::default();
+        let mut seen = HashSet::default();
         while let Some(ty) = pending.pop() {
             if !seen.insert(ty) {
                 continue;

@@ -7,7 +7,7 @@
 //! selector that each edge sets. What must hold: no block of the input is emitted twice (there is
 //! no node splitting), and the result is reducible.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::entity::Entity;
 use crate::error::{Place, Result};
@@ -24,7 +24,7 @@ pub struct Dispatched {
     pub original: usize,
     /// The assignment on each redirected edge: the dispatch block, which identifies the selector,
     /// and the value.
-    pub settings: FxHashMap<Edge, (Block, u32)>,
+    pub settings: HashMap<Edge, (Block, u32)>,
     /// The dispatch blocks in order.
     pub dispatchers: Vec<Block>,
 }
@@ -42,7 +42,7 @@ pub fn dispatch(graph: &Graph, meter: &Meter) -> Result<Dispatched> {
         }
     }
     let original = graph.blocks.len();
-    let result = Dispatched { graph: graph.clone(), original, settings: FxHashMap::default(), dispatchers: Vec::new() };
+    let result = Dispatched { graph: graph.clone(), original, settings: HashMap::default(), dispatchers: Vec::new() };
     let mut maker = Maker { result, predecessors, marks: vec![Marks::default(); original], groups: 0, work: 0, meter };
     let mut regions = vec![(reachable, 0)];
     while let Some((region, depth)) = regions.pop() {

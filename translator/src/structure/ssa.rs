@@ -32,7 +32,7 @@ mod tests;
 
 use std::cell::Cell;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use self::paths::{Blocks, Change, Frontiers, Head, Seen, Sight};
 
@@ -136,7 +136,7 @@ pub struct Solution<T> {
     /// All phis; each is needed by a read.
     pub phis: PrimaryMap<Phi, PhiData<T>>,
     at: SecondaryMap<Node, Vec<Phi>>,
-    reads: FxHashMap<(Variable, Node), Source<T>>,
+    reads: HashMap<(Variable, Node), Source<T>>,
 }
 
 impl<T: Copy + Eq> Solution<T> {

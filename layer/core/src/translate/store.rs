@@ -5,7 +5,8 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use rustc_hash::FxHasher;
+use foldhash::SharedSeed;
+use foldhash::fast::FoldHasher;
 
 use crate::translate::cache::Cache;
 use crate::translate::source::Source;
@@ -55,13 +56,14 @@ enum Key {
 pub struct Scope(pub u64);
 
 /// Bytes whose hash is quick to compute. A cryptographic hash of the code, which names a blob, takes
-/// several times as long as all else that a module from the cache costs.
+/// several times as long as all else that a module from the cache costs. It has a secret, which is
+/// chosen once per process, so that nobody can choose codes that have the same hash.
 #[derive(PartialEq, Eq)]
 struct Code(Box<[u8]>);
 
 impl Hash for Code {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let mut hasher = FxHasher::default();
+        let mut hasher = FoldHasher::with_seed(0, SharedSeed::global_random());
         hasher.write(&self.0);
         state.write_u64(hasher.finish());
     }

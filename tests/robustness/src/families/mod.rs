@@ -4,6 +4,7 @@
 //! In: the size. Out: bitcode of a shader that is valid, but larger than any that a compiler
 //! writes. `tests/growth.rs` measures how time and memory grow with the size.
 
+mod collisions;
 mod control;
 mod functions;
 mod metadata;
@@ -38,7 +39,7 @@ pub struct Family {
 }
 
 /// All families, by topic.
-pub const TOPICS: [(&str, &[Family]); 7] = [
+pub const TOPICS: [(&str, &[Family]); 8] = [
     ("control flow", control::FAMILIES),
     ("functions", functions::FAMILIES),
     ("values", values::FAMILIES),
@@ -46,6 +47,7 @@ pub const TOPICS: [(&str, &[Family]); 7] = [
     ("resources", resources::FAMILIES),
     ("metadata", metadata::FAMILIES),
     ("shared parts", shared::FAMILIES),
+    ("collisions of hashes", collisions::FAMILIES),
 ];
 
 /// How families are translated: with names, for a device that has memory for every variable.

@@ -10,7 +10,7 @@ mod read;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use super::claim::{Claim, Claims, Hints, Origin, Slot, Spot};
 use super::heap::Heaps;
@@ -118,7 +118,7 @@ impl fmt::Display for Entry {
 impl BindingMap {
     /// The entries that have a place for no resource of these stages, each as a text that names it.
     pub fn unmatched(&self, stages: &[StageResources<'_>]) -> Vec<String> {
-        let mut spans = FxHashMap::default();
+        let mut spans = HashMap::default();
         let mut matched = vec![false; self.entries.len()];
         for stage in stages {
             let spans = spans.entry(stage.stage).or_insert_with(|| self.spans(stage.stage));
@@ -234,7 +234,7 @@ pub(super) fn claims(
     let options = &inputs.options;
     let heaps = Heaps::new(options, None, inputs.layout, inputs.profile);
     let hints = Hints::new();
-    let mut spans = FxHashMap::default();
+    let mut spans = HashMap::default();
     let claims = |(index, stage): (usize, &StageResources<'_>)| {
         let record = records.of(index);
         let spans = &*spans.entry(stage.stage).or_insert_with(|| map.spans(stage.stage));

@@ -8,7 +8,7 @@
 //! The named node lists triples of a function, a list of elements, and a version. An element begins
 //! with its name; operands are counted from there, so that the name is operand 0.
 
-use rustc_hash::FxHashSet;
+use foldhash::HashSet;
 
 use super::build::{At, Builder, Range, Register, Table};
 use super::{RootSignature, RootVersion, StaticSampler, Visibility, names};
@@ -27,7 +27,7 @@ pub fn by_function(module: &Module) -> Result<Vec<(FunctionId, RootSignature)>> 
     let Some(list) = module.named_metadata(NAME) else { return Ok(Vec::new()) };
     limits::check(Place::Input, "root signatures in metadata", list.nodes.len(), limits::FUNCTIONS)?;
     let mut found: Vec<(FunctionId, RootSignature)> = Vec::new();
-    let mut functions = FxHashSet::default();
+    let mut functions = HashSet::default();
     let mut budget = Budget { elements: 0 };
     for (index, &id) in list.nodes.iter().enumerate() {
         let Some(Metadata::Node { operands, .. }) = module.metadata(None, id) else {

@@ -4,7 +4,7 @@
 //! [`Module::attributes`](crate::bitcode::Module::attributes), in which each list contains the
 //! attributes of its groups.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::bitcode::attributes::{Attribute, AttributeList, AttributeSlot};
 use crate::bitcode::codes::attributes as code;
@@ -17,7 +17,7 @@ use super::{Reader, small};
 /// Groups by their id. The map is never iterated, so results do not depend on hash order.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
-    by_id: FxHashMap<u64, Vec<(AttributeSlot, Attribute)>>,
+    by_id: HashMap<u64, Vec<(AttributeSlot, Attribute)>>,
     /// Number of attributes in all groups, where an empty group counts as one.
     grouped: usize,
     /// Number of attributes in all lists. It is checked against a limit, because many lists may

@@ -4,7 +4,7 @@
 //! refer forward. When the table is complete, every id is in range, a type contains itself only
 //! through a pointer, and nesting and size are bounded.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::bitcode::codes::types as code;
 use crate::bitcode::module::{Module, Str};
@@ -19,7 +19,7 @@ use super::{Reader, address_space, small};
 
 /// Finds the id of a type by its content, for types that records imply without naming them.
 #[derive(Debug, Default)]
-pub(super) struct Derived(FxHashMap<Key, TypeId>);
+pub(super) struct Derived(HashMap<Key, TypeId>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Key {

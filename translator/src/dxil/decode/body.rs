@@ -1,6 +1,6 @@
 //! Decodes function bodies: instructions, and phis as block parameters.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use super::{Callee, Decoder};
 use crate::bitcode::{self, Body, Inst as B, ValueDef, ValueId};
@@ -117,7 +117,7 @@ struct BodyDecoder<'d, 'a> {
     /// The IR constant of each value of the body that is a constant.
     consts: Vec<Option<Const>>,
     /// For each edge into a block with phis, the arguments in the order of the phis.
-    edge_args: FxHashMap<(u32, u32), Vec<Option<ValueId>>>,
+    edge_args: HashMap<(u32, u32), Vec<Option<ValueId>>>,
     /// Additional IR instructions that must stand before the current one.
     before: Vec<Inst>,
 }
@@ -163,15 +163,8 @@ impl<'a> Decoder<'a> {
             values[i] = Some(local);
         }
         let consts = vec![None; body.values.len()];
-        let mut decoder = BodyDecoder {
-            decoder: self,
-            body,
-            out,
-            values,
-            consts,
-            edge_args: FxHashMap::default(),
-            before: Vec::new(),
-        };
+        let mut decoder =
+            BodyDecoder { decoder: self, body, out, values, consts, edge_args: HashMap::default(), before: Vec::new() };
         decoder.collect_phis()?;
         decoder.blocks()?;
         Ok(decoder.out)

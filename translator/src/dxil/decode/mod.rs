@@ -13,7 +13,7 @@ mod tests;
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::bitcode;
 use crate::dxil::data_layout::DataLayout;
@@ -47,7 +47,7 @@ struct Decoder<'a> {
     module_consts: Vec<Option<Const>>,
     globals: Vec<Option<Global>>,
     /// What the attribute lists ask for that are already decoded. Many functions may have one list.
-    attributes: FxHashMap<bitcode::AttributeListId, Attributes>,
+    attributes: HashMap<bitcode::AttributeListId, Attributes>,
     callees: Rc<[Callee]>,
     precise_kind: Option<u32>,
     hints_kind: Option<u32>,
@@ -59,9 +59,9 @@ pub struct Decoded {
     /// The IR.
     pub module: Module,
     /// The IR function of each bitcode function that has a body.
-    pub functions: FxHashMap<bitcode::FunctionId, Func>,
+    pub functions: HashMap<bitcode::FunctionId, Func>,
     /// The IR global of each bitcode global that a function refers to.
-    pub globals: FxHashMap<bitcode::GlobalId, Global>,
+    pub globals: HashMap<bitcode::GlobalId, Global>,
 }
 
 /// Decodes all functions that have a body.
@@ -70,7 +70,7 @@ pub struct Decoded {
 /// `Malformed`, `Unsupported` or `Limit`, with the bit or function that they concern.
 pub fn decode(input: &bitcode::Module) -> Result<Decoded> {
     let with_body = input.functions.iter().filter(|(_, f)| f.body.is_some());
-    let functions: FxHashMap<_, _> = with_body.enumerate().map(|(i, (id, _))| (id, Func::new(i))).collect();
+    let functions: HashMap<_, _> = with_body.enumerate().map(|(i, (id, _))| (id, Func::new(i))).collect();
     limits::check(Place::Input, "functions", functions.len(), limits::FUNCTIONS)?;
     let mut decoder = Decoder {
         input,
@@ -79,7 +79,7 @@ pub fn decode(input: &bitcode::Module) -> Result<Decoded> {
         open_types: Vec::new(),
         module_consts: vec![None; input.values.len()],
         globals: vec![None; input.globals.len()],
-        attributes: FxHashMap::default(),
+        attributes: HashMap::default(),
         callees: input.functions.iter().map(|(id, f)| classify(input, f, functions.get(&id))).collect(),
         precise_kind: input.metadata_kind("dx.precise"),
         hints_kind: input.metadata_kind("dx.controlflow.hints"),

@@ -9,7 +9,7 @@
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::analysis::{Cfg, Dominators};
 use crate::dxil::ir::{self, Block, Terminator, Type, Value};
@@ -106,7 +106,7 @@ pub fn plan(
         homes: homes(cx, function, &nodes_of),
         problem: Problem::new(),
         roles: Vec::new(),
-        params: FxHashMap::default(),
+        params: HashMap::default(),
         selectors: SecondaryMap::filled(layout.selectors.len(), None),
         selector_reads: SecondaryMap::default(),
         uses: Vec::new(),
@@ -137,7 +137,7 @@ struct Planner<'c, 'm, 'a> {
     problem: Problem<Given>,
     /// Each variable with its role and the nodes that read it.
     roles: Vec<(Variable, Role, Vec<Node>)>,
-    params: FxHashMap<Value, Variable>,
+    params: HashMap<Value, Variable>,
     selectors: SecondaryMap<Selector, Option<Variable>>,
     selector_reads: SecondaryMap<Selector, Vec<Node>>,
     /// Uses that the definition of the value does not dominate.

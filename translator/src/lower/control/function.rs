@@ -5,8 +5,8 @@
 //! defined on every path to the block, or comes through a phi that [`flow`] planned; [`structure`]
 //! decides control flow, and this file only emits it.
 
+use foldhash::HashMap;
 use rspirv::spirv::{FunctionControl, LoopControl, Op, SelectionControl};
-use rustc_hash::FxHashMap;
 
 use super::flow::{Flow, Given, Role};
 use super::{flow, llvm};
@@ -74,14 +74,14 @@ pub fn lower_function<'a, 'p>(
         flow,
         labels,
         pending: Vec::new(),
-        phi_ids: FxHashMap::default(),
+        phi_ids: HashMap::default(),
         end_labels: vec![None; layout.nodes.len()],
-        selectors: FxHashMap::default(),
-        negated: FxHashMap::default(),
-        wholes: FxHashMap::default(),
-        kept: FxHashMap::default(),
-        reloaded: FxHashMap::default(),
-        negated_loads: FxHashMap::default(),
+        selectors: HashMap::default(),
+        negated: HashMap::default(),
+        wholes: HashMap::default(),
+        kept: HashMap::default(),
+        reloaded: HashMap::default(),
+        negated_loads: HashMap::default(),
         unrolling: unrolling(function, &layout),
     };
     let mut prologue = Some(prologue);
@@ -172,37 +172,37 @@ struct Emitter<'f> {
     flow: Flow,
     labels: Vec<Id>,
     pending: Vec<Pending>,
-    phi_ids: FxHashMap<ssa::Phi, Id>,
+    phi_ids: HashMap<ssa::Phi, Id>,
     end_labels: Vec<Option<Id>>,
     /// The value of each selector at the nodes that test it.
-    selectors: FxHashMap<(Selector, Node), Id>,
+    selectors: HashMap<(Selector, Node), Id>,
     /// Negations of branch conditions that arcs assign to selectors, by block and the node that the
     /// arc leaves.
-    negated: FxHashMap<(Block, Node), Id>,
+    negated: HashMap<(Block, Node), Id>,
     /// Structures combined into one SPIR-V value, by the node at whose end they are combined.
-    wholes: FxHashMap<(Value, Node), Id>,
+    wholes: HashMap<(Value, Node), Id>,
     /// The variables of values that leave a loop.
-    kept: FxHashMap<Value, Id>,
+    kept: HashMap<Value, Id>,
     /// Values loaded from these variables, by the node that loads them.
-    reloaded: FxHashMap<(Value, Node), Id>,
+    reloaded: HashMap<(Value, Node), Id>,
     /// The negations of those that are booleans.
-    negated_loads: FxHashMap<(Value, Node), Id>,
+    negated_loads: HashMap<(Value, Node), Id>,
     /// The unroll hints of loops, by header.
-    unrolling: FxHashMap<Block, LoopControl>,
+    unrolling: HashMap<Block, LoopControl>,
 }
 
 /// The unroll hint of each loop, by header. A hint is metadata of a branch back to the header. Only
 /// branches whose target dominates them count: after unrolling, branches between the copies of a
 /// loop body still carry the hint, and they may enter another loop to which it does not apply.
-fn unrolling(function: &ir::Function, layout: &Layout) -> FxHashMap<Block, LoopControl> {
-    let mut controls = FxHashMap::default();
+fn unrolling(function: &ir::Function, layout: &Layout) -> HashMap<Block, LoopControl> {
+    let mut controls = HashMap::default();
     let hinted = |block: &ir::BlockData| block.hints.unroll || block.hints.no_unroll;
     if !function.blocks.values().any(hinted) {
         return controls;
     }
     let dominance = ssa::dominance(layout);
     let nodes = layout.nodes.iter().filter_map(|(node, data)| Some((ir_block(data.origin?), node)));
-    let node_of: FxHashMap<Block, Node> = nodes.collect();
+    let node_of: HashMap<Block, Node> = nodes.collect();
     for (from, block) in function.blocks.iter().filter(|(_, block)| hinted(block)) {
         for target in block.terminator.targets() {
             let (Some(&header), Some(&latch)) = (node_of.get(&target.block), node_of.get(&from)) else { continue };

@@ -5,7 +5,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::kept::Kept;
 use super::lowered::{Lowered, Parts};
@@ -37,7 +37,7 @@ pub struct FunctionCx<'m, 'a> {
     pub node: Node,
     /// Replacement ids of values whose definition no longer dominates a use after structuring, by
     /// value and node of the use.
-    pub repaired: FxHashMap<(Value, Node), Id>,
+    pub repaired: HashMap<(Value, Node), Id>,
     /// The stores to a mesh shader's outputs.
     pub stores: Stores,
     /// The mesh shaders that end the node.
@@ -45,19 +45,19 @@ pub struct FunctionCx<'m, 'a> {
     /// `SV_Position`, where the function is the entry's and reads one that is computed from the builtin.
     pub position: Option<[Option<Id>; 4]>,
     /// SPIR-V variable of each alloca, by the alloca's result.
-    pub allocas: FxHashMap<Value, Id>,
+    pub allocas: HashMap<Value, Id>,
     /// The variables of each ray query that has its own, by its handle and which variable it is.
-    pub query_variables: FxHashMap<(Value, u32), Id>,
+    pub query_variables: HashMap<(Value, u32), Id>,
     /// What the node has read of ray queries.
     pub query_reads: Kept<(Value, OpCode), READS>,
     /// For each local the mask of members that are extracted; see [`extracted`].
     pub(super) extracted: Vec<u8>,
     /// The upper bounds of numbers that were asked for (`stages::group`).
-    pub bounds: FxHashMap<Value, Option<u64>>,
+    pub bounds: HashMap<Value, Option<u64>>,
     /// The known bits of its values.
     known: KnownBits<'a>,
     /// The last instructions of the blocks that return no value, once they are asked for.
-    last: Option<FxHashSet<Inst>>,
+    last: Option<HashSet<Inst>>,
     /// The rows of constant buffers that the node has loaded by byte offset.
     rows: Kept<RowKey, ROWS>,
     /// The result of lowering each local.
@@ -110,15 +110,15 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             handles: &program.handles[func],
             interlock,
             node: Node::new(0),
-            repaired: FxHashMap::default(),
+            repaired: HashMap::default(),
             stores,
             mesh_tasks: None,
             position: None,
-            allocas: FxHashMap::default(),
-            query_variables: FxHashMap::default(),
+            allocas: HashMap::default(),
+            query_variables: HashMap::default(),
             query_reads: Kept::default(),
             extracted: extracted(function),
-            bounds: FxHashMap::default(),
+            bounds: HashMap::default(),
             known: KnownBits::new(&program.module, function),
             last: None,
             rows: Kept::default(),

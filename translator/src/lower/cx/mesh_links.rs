@@ -7,18 +7,18 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::options::{MeshOutput, Options};
 
 /// The outputs with one semantic name, by index.
-pub type ByIndex<'a> = FxHashMap<u32, &'a MeshOutput>;
+pub type ByIndex<'a> = HashMap<u32, &'a MeshOutput>;
 
 /// The outputs of a pipeline's mesh shader. Their names are compared once for each element of a
 /// signature, because they may be long.
 #[derive(Default)]
 pub struct MeshLinks<'a> {
-    by_name: OnceCell<FxHashMap<String, ByIndex<'a>>>,
+    by_name: OnceCell<HashMap<String, ByIndex<'a>>>,
     /// The elements of the input signature that are known to have an output.
     checked: RefCell<BTreeSet<u32>>,
 }
@@ -28,7 +28,7 @@ impl<'a> MeshLinks<'a> {
     pub fn named(&self, options: &'a Options, name: &str) -> Option<Option<&ByIndex<'a>>> {
         let outputs = options.facts.mesh_outputs.as_ref()?;
         let by_name = self.by_name.get_or_init(|| {
-            let mut by_name: FxHashMap<String, ByIndex<'a>> = FxHashMap::default();
+            let mut by_name: HashMap<String, ByIndex<'a>> = HashMap::default();
             for output in outputs.iter() {
                 let of_name = by_name.entry(output.semantic.to_ascii_uppercase()).or_default();
                 of_name.entry(output.index).or_insert(output);

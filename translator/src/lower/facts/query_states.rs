@@ -4,7 +4,7 @@
 //! before each of these operations that holds on all paths. What must hold: nothing is assumed of a
 //! handle that is a number at run time.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use super::queries::{Need, handle_of};
 use crate::dxil::ir::{BinaryOp, Block, CmpOp, Function, Inst, InstData, Module, Terminator, Value};
@@ -126,7 +126,7 @@ impl State {
 /// The states before the operations on queries.
 #[derive(Clone, Debug, Default)]
 pub struct Proofs {
-    before: FxHashMap<Inst, State>,
+    before: HashMap<Inst, State>,
 }
 
 impl Proofs {
@@ -137,8 +137,8 @@ impl Proofs {
         if handles.is_empty() || *steps > limits::QUERY_STEPS {
             return proofs;
         }
-        let mut operations: FxHashMap<Value, FxHashMap<Block, Vec<(Inst, OpCode)>>> =
-            handles.iter().map(|&handle| (handle, FxHashMap::default())).collect();
+        let mut operations: HashMap<Value, HashMap<Block, Vec<(Inst, OpCode)>>> =
+            handles.iter().map(|&handle| (handle, HashMap::default())).collect();
         for (block, data) in function.blocks.iter() {
             for &inst in &data.insts {
                 let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
@@ -171,7 +171,7 @@ impl Proofs {
     fn query(
         &mut self,
         (module, function): (&Module, &Function),
-        blocks: &FxHashMap<Block, Vec<(Inst, OpCode)>>,
+        blocks: &HashMap<Block, Vec<(Inst, OpCode)>>,
         states: &mut [Option<State>],
         steps: &mut usize,
     ) -> bool {

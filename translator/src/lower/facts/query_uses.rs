@@ -3,7 +3,7 @@
 //! In: a function. Out: whether a handle is only an operand of operations on queries, and the refusal
 //! of a query that outlives a round of the loop in which it is allocated.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::queries::handle_of;
 use crate::dxil::ir::{Block, BlockCall, Def, Function, Inst, InstData, Terminator, Value};
@@ -14,15 +14,15 @@ use crate::limits;
 pub struct Uses {
     /// The results of the phis and selects that a value is an operand of, each with the block that
     /// passes the value.
-    choices: FxHashMap<Value, Vec<(Value, Block)>>,
+    choices: HashMap<Value, Vec<(Value, Block)>>,
     /// The blocks with other uses of a value.
-    others: FxHashMap<Value, Vec<Block>>,
+    others: HashMap<Value, Vec<Block>>,
     /// The values that are used otherwise than as handles of queries, and whether they are stored or
     /// returned.
-    leaves: FxHashMap<Value, bool>,
+    leaves: HashMap<Value, bool>,
     /// The block of each instruction.
-    blocks: FxHashMap<Inst, Block>,
-    predecessors: FxHashMap<Block, Vec<Block>>,
+    blocks: HashMap<Inst, Block>,
+    predecessors: HashMap<Block, Vec<Block>>,
     /// The blocks and uses that were visited so far in the code of the entry point, against
     /// [`limits::QUERY_STEPS`].
     steps: usize,
@@ -32,11 +32,11 @@ impl Uses {
     /// Finds the uses. So many steps were taken in other functions of the entry point.
     pub fn of(function: &Function, steps: usize) -> Self {
         let mut uses = Uses {
-            choices: FxHashMap::default(),
-            others: FxHashMap::default(),
-            leaves: FxHashMap::default(),
-            blocks: FxHashMap::default(),
-            predecessors: FxHashMap::default(),
+            choices: HashMap::default(),
+            others: HashMap::default(),
+            leaves: HashMap::default(),
+            blocks: HashMap::default(),
+            predecessors: HashMap::default(),
             steps,
         };
         for (block, data) in function.blocks.iter() {
@@ -106,7 +106,7 @@ impl Uses {
         if !self.visits(vec![home], home, None, place)? {
             return Ok(());
         }
-        let (mut pending, mut seen) = (vec![handle], FxHashSet::from_iter([handle]));
+        let (mut pending, mut seen) = (vec![handle], HashSet::from_iter([handle]));
         while let Some(value) = pending.pop() {
             if self.leaves.get(&value) == Some(&true) || self.lives_into(function, value, home, place)? {
                 return Err(unsupported!(
@@ -149,7 +149,7 @@ impl Uses {
     /// Whether a path against the direction of branches leads from some blocks to another. It does not
     /// go on at `stop`.
     fn visits(&mut self, from: Vec<Block>, to: Block, stop: Option<Block>, place: Place) -> Result<bool> {
-        let (mut pending, mut seen) = (from, FxHashSet::default());
+        let (mut pending, mut seen) = (from, HashSet::default());
         while let Some(block) = pending.pop() {
             for &before in self.predecessors.get(&block).into_iter().flatten() {
                 self.steps += 1;

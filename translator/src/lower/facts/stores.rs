@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Function, Inst, InstData, Module, Value};
@@ -37,7 +37,7 @@ pub struct Stored {
 
 /// The stores of a function, by the operation in whose place they happen. All other operations that
 /// store components have no effect of their own.
-pub type Stores = FxHashMap<Inst, Stored>;
+pub type Stores = HashMap<Inst, Stored>;
 
 /// The operands of an operation that stores a component.
 #[derive(Clone, Copy, PartialEq)]

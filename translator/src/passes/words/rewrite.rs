@@ -10,7 +10,7 @@ mod offsets;
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use self::access::At;
 use self::offsets::{Offsets, enter, signed};
@@ -154,7 +154,7 @@ fn part_offset(types: &Types, sizes: &Sizes, ty: TypeId, number: usize) -> Optio
 
 /// The value that finally replaces a value. The chain ends, because no alias is made that leads
 /// back to its start.
-fn aliased(aliases: &FxHashMap<Value, Value>, mut value: Value) -> Value {
+fn aliased(aliases: &HashMap<Value, Value>, mut value: Value) -> Value {
     while let Some(&other) = aliases.get(&value) {
         value = other;
     }
@@ -176,7 +176,7 @@ struct Writer<'a> {
     /// The type of each local before pointers became offsets.
     before: Vec<TypeId>,
     /// The value that replaces a value.
-    aliases: FxHashMap<Value, Value>,
+    aliases: HashMap<Value, Value>,
     /// The function's own arrays, by their numbers.
     own: BTreeMap<usize, Value>,
     /// The block's new instructions so far.
@@ -206,7 +206,7 @@ impl<'a> Writer<'a> {
             offsets,
             word,
             before,
-            aliases: FxHashMap::default(),
+            aliases: HashMap::default(),
             own: BTreeMap::new(),
             out: Vec::new(),
         }
@@ -408,8 +408,9 @@ impl<'a> Writer<'a> {
     fn replace_aliases(&mut self) {
         // A chain may be as long as the function, and many uses may begin at its start. Each value of it
         // gets the last one at once.
-        let mut last: FxHashMap<Value, Value> = FxHashMap::default();
+        let mut last: HashMap<Value, Value> = HashMap::default();
         let mut chain = Vec::new();
+        #[expect(clippy::iter_over_hash_type, reason = "a chain has one end, wherever it is entered")]
         for &start in self.aliases.keys() {
             let mut value = start;
             let end = loop {

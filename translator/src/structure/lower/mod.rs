@@ -24,7 +24,7 @@ mod place;
 mod route;
 mod switch;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use foldhash::{HashMap, HashSet};
 
 use self::place::Position;
 use self::switch::Chain;
@@ -65,7 +65,7 @@ pub fn lower(
         labels: Labels::default(),
         nodes: PrimaryMap::new(),
         order: Vec::new(),
-        joined: FxHashSet::default(),
+        joined: HashSet::default(),
         constructs: Vec::new(),
         tasks: Vec::new(),
         chains: Vec::new(),
@@ -162,7 +162,7 @@ struct Lowering<'a> {
     graph: &'a Graph,
     dispatched: Option<&'a Dispatched>,
     /// The selectors of dispatch blocks.
-    dispatchers: FxHashMap<Block, Selector>,
+    dispatchers: HashMap<Block, Selector>,
     selectors: PrimaryMap<Selector, SelectorType>,
     tree: &'a Tree,
     options: &'a Options,
@@ -172,7 +172,7 @@ struct Lowering<'a> {
     nodes: PrimaryMap<Node, NodeData>,
     order: Vec<Node>,
     /// Pairs of a node and a merge or continue target that an edge of the node already goes to.
-    joined: FxHashSet<(Node, Node)>,
+    joined: HashSet<(Node, Node)>,
     constructs: Vec<Construct>,
     tasks: Vec<Task>,
     chains: Vec<Chain>,

@@ -9,7 +9,7 @@ use crate::entity::{Entity, PrimaryMap, SecondaryMap};
 use crate::structure::graph::{Block, Graph, Terminator};
 use crate::structure::layout::{Arc, Condition, Exit, Layout, Node, Operand, Selector, SelectorValue};
 use crate::structure::tree::{Stmt, StmtData, Tree};
-use rustc_hash::FxHashSet;
+use foldhash::HashSet;
 
 /// The slots that a block may take.
 fn decisions(graph: &Graph, block: Block) -> Vec<usize> {
@@ -93,7 +93,7 @@ pub fn tree(graph: &Graph, tree: &Tree) -> Result<(), String> {
     if next(root)? != graph.entry() {
         return Err("the tree does not start at the entry".to_owned());
     }
-    let mut seen: FxHashSet<Block> = [graph.entry()].into_iter().collect();
+    let mut seen: HashSet<Block> = [graph.entry()].into_iter().collect();
     let mut work = vec![graph.entry()];
     while let Some(block) = work.pop() {
         let stmt = runs[block].ok_or_else(|| format!("{block} is not in the tree"))?;
@@ -126,7 +126,7 @@ pub fn layout(graph: &Graph, layout: &Layout) -> Result<(), String> {
     let clear: Selectors = PrimaryMap::from_iter(layout.selectors.keys().map(|_| None));
     let mut machine = Machine { graph, layout, selectors: clear.clone(), decided: None, taken: Vec::new() };
     let (node, selectors) = machine.advance(layout.entry(), graph.entry(), None)?;
-    let mut seen: FxHashSet<(Node, Vec<Option<u32>>)> = FxHashSet::default();
+    let mut seen: HashSet<(Node, Vec<Option<u32>>)> = HashSet::default();
     let mut work = vec![(node, selectors)];
     while let Some((node, selectors)) = work.pop() {
         let block = layout.nodes[node].origin.ok_or("a stop without origin")?;

@@ -8,7 +8,7 @@
 //! has kept breaking blocks in their loop (`dx.break`), the layout's set must be the source's; if
 //! it has not, the layout's set must not lack a lane of the source's.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use super::generate::Random;
 use crate::entity::Entity;
@@ -226,9 +226,9 @@ fn decide(seed: u64, block: Block, lane: usize, visit: usize, slots: usize) -> u
 #[derive(Default)]
 struct Log {
     seed: u64,
-    visits: FxHashMap<(Block, usize), usize>,
-    together: FxHashMap<(Block, usize, usize), Mask>,
-    slots: FxHashMap<(Block, usize), usize>,
+    visits: HashMap<(Block, usize), usize>,
+    together: HashMap<(Block, usize, usize), Mask>,
+    slots: HashMap<(Block, usize), usize>,
     steps: usize,
 }
 
@@ -322,7 +322,7 @@ struct Machine<'a> {
     selectors: Vec<[Option<u32>; LANES]>,
     /// Merges and continue targets of the constructs that are running, with the lanes that have
     /// come there.
-    waiting: FxHashMap<Node, Mask>,
+    waiting: HashMap<Node, Mask>,
 }
 
 impl Machine<'_> {
@@ -457,7 +457,7 @@ fn compare(random: &mut Random, marks: bool, count: &mut Count) {
         let log = Log { seed, ..Log::default() };
         let selectors = vec![[None; LANES]; structured.layout.selectors.len()];
         let layout = &structured.layout;
-        let mut machine = Machine { graph: &graph, layout, log, selectors, waiting: FxHashMap::default() };
+        let mut machine = Machine { graph: &graph, layout, log, selectors, waiting: HashMap::default() };
         machine.run(layout.entry(), Mask::MAX);
         let found = &machine.log.together;
         assert_eq!(found.len(), source.together.len(), "{graph}\n{layout}");

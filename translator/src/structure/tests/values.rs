@@ -5,7 +5,7 @@
 //! of a block that dominates it. A run on the layout, with the phis and repairs that
 //! [`ssa`](crate::structure::ssa) finds, must read the same values as the run on the graph.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::exhaustive::random_options;
 use super::generate::{Random, random_graph};
@@ -23,7 +23,7 @@ struct Program {
     graph: Graph,
     reads: Vec<Vec<Block>>,
     /// The block whose value an edge passes on, by the edge's source and target.
-    arguments: FxHashMap<(Block, Block), Option<Block>>,
+    arguments: HashMap<(Block, Block), Option<Block>>,
 }
 
 impl Program {
@@ -42,7 +42,7 @@ impl Program {
             Some(at)
         };
         let mut reads = Vec::new();
-        let mut arguments = FxHashMap::default();
+        let mut arguments = HashMap::default();
         for block in graph.blocks.keys() {
             let strictly = |b: &Block| *b != block;
             reads.push((0..random.below(6)).filter_map(|_| above(random, block)).filter(strictly).collect());
@@ -80,7 +80,7 @@ impl Program {
     /// The blocks that run and the values they define, for at most this many blocks.
     fn run(&self, seed: u64, most: usize) -> Vec<(Block, u64)> {
         let (mut block, mut parameter) = (self.graph.entry(), seed);
-        let mut values: FxHashMap<Block, u64> = FxHashMap::default();
+        let mut values: HashMap<Block, u64> = HashMap::default();
         let mut trace = Vec::new();
         while trace.len() < most {
             let reads: Vec<u64> = self.reads[block.index()].iter().map(|b| values[b]).collect();
@@ -112,8 +112,8 @@ struct Placed<'a> {
     program: &'a Program,
     layout: &'a Layout,
     solution: Solution<Name>,
-    parameters: FxHashMap<Block, Variable>,
-    repaired: FxHashMap<Block, Variable>,
+    parameters: HashMap<Block, Variable>,
+    repaired: HashMap<Block, Variable>,
     selectors: Vec<Variable>,
     dominates: Box<dyn Fn(Block, Node) -> bool + 'a>,
 }
@@ -121,7 +121,7 @@ struct Placed<'a> {
 impl<'a> Placed<'a> {
     fn new(program: &'a Program, layout: &'a Layout) -> Self {
         let above = dominance(layout);
-        let mut homes: FxHashMap<Block, Vec<Node>> = FxHashMap::default();
+        let mut homes: HashMap<Block, Vec<Node>> = HashMap::default();
         for (node, data) in layout.nodes.iter() {
             data.origin.into_iter().for_each(|b| homes.entry(b).or_default().push(node));
         }
@@ -130,8 +130,8 @@ impl<'a> Placed<'a> {
             homes.get(&block).is_some_and(|nodes| nodes.iter().any(|&home| above.dominates(home, node)))
         });
         let mut problem = Problem::new();
-        let mut parameters = FxHashMap::default();
-        let mut repaired: FxHashMap<Block, Variable> = FxHashMap::default();
+        let mut parameters = HashMap::default();
+        let mut repaired: HashMap<Block, Variable> = HashMap::default();
         let mut use_value = |problem: &mut Problem<Name>, block: Block, at: Node| {
             if dominates(block, at) {
                 return Name::Value(block);
@@ -175,9 +175,8 @@ impl<'a> Placed<'a> {
             out.extend(program.graph.terminator(b).successors())
         });
         let above = Dominators::new(&cfg);
-        let is_parameter: FxHashSet<Variable> = parameters.values().copied().collect();
-        let value_of: FxHashMap<Variable, Block> =
-            repaired.iter().map(|(&block, &variable)| (variable, block)).collect();
+        let is_parameter: HashSet<Variable> = parameters.values().copied().collect();
+        let value_of: HashMap<Variable, Block> = repaired.iter().map(|(&block, &variable)| (variable, block)).collect();
         let dead = |variable, node: Node| {
             layout.nodes[node].origin.is_some_and(|at| {
                 is_parameter.contains(&variable)
@@ -198,9 +197,9 @@ impl<'a> Placed<'a> {
     /// Runs the layout as SPIR-V runs: values by name, and the phis of a node by predecessor, all
     /// at once.
     fn run(&self, seed: u64, most: usize) -> Result<Vec<(Block, u64)>, String> {
-        let mut values: FxHashMap<Block, u64> = FxHashMap::default();
-        let mut phis: FxHashMap<usize, u64> = FxHashMap::default();
-        let mut taken: FxHashMap<Block, usize> = FxHashMap::default();
+        let mut values: HashMap<Block, u64> = HashMap::default();
+        let mut phis: HashMap<usize, u64> = HashMap::default();
+        let mut taken: HashMap<Block, usize> = HashMap::default();
         let mut trace = Vec::new();
         let mut node = self.layout.entry();
         let mut parameter_of_entry = Some(seed);
@@ -271,9 +270,9 @@ impl<'a> Placed<'a> {
         &self,
         block: Block,
         at: Node,
-        values: &FxHashMap<Block, u64>,
-        phis: &FxHashMap<usize, u64>,
-        taken: &FxHashMap<Block, usize>,
+        values: &HashMap<Block, u64>,
+        phis: &HashMap<usize, u64>,
+        taken: &HashMap<Block, usize>,
     ) -> Result<u64, String> {
         if (self.dominates)(block, at) {
             return values.get(&block).copied().ok_or_else(|| format!("{block} is used before it runs"));
@@ -284,9 +283,9 @@ impl<'a> Placed<'a> {
     fn resolve(
         &self,
         source: Source<Name>,
-        values: &FxHashMap<Block, u64>,
-        phis: &FxHashMap<usize, u64>,
-        taken: &FxHashMap<Block, usize>,
+        values: &HashMap<Block, u64>,
+        phis: &HashMap<usize, u64>,
+        taken: &HashMap<Block, usize>,
     ) -> Result<u64, String> {
         let missing = || format!("{source:?} has no value");
         match source {
@@ -306,7 +305,7 @@ impl<'a> Placed<'a> {
     /// Checks that a phi has exactly one entry per predecessor, and that no phi could be replaced
     /// by a single value.
     fn check(&self) {
-        let mut seen = FxHashSet::default();
+        let mut seen = HashSet::default();
         for (phi, data) in self.solution.phis.iter() {
             assert!(seen.insert((data.variable, data.node)));
             let before: Vec<Node> = (self.layout.nodes.iter())
