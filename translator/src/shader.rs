@@ -14,6 +14,7 @@ use crate::binding::{self, PipelineLayout, PipelinePlan, PlanInputs, RootSignatu
 use crate::bitcode;
 use crate::container::{Container, SubobjectKind};
 use crate::dxil::consts::ShaderStage;
+use crate::dxil::entry_names::{EntryNames, Named};
 use crate::dxil::metadata::EntryMetadata;
 use crate::dxil::program::{Entry, EntryId, Program};
 use crate::dxil::{assemble, decode, metadata, verify};
@@ -33,6 +34,8 @@ pub struct Shader(Arc<Parsed>);
 #[derive(Debug)]
 struct Parsed {
     program: Program,
+    /// The entry points by their names.
+    names: EntryNames,
     root_signatures: RootSignatures,
     /// What a library declares of a state object.
     subobjects: Subobjects,
@@ -150,7 +153,8 @@ impl Shader {
             return Err(unsupported!(Place::Input, "a container without entry points"));
         }
         let associated = associated(&program, &subobjects, meter)?;
-        Ok(Shader(Arc::new(Parsed { program, root_signatures, subobjects, associated, functions })))
+        let names = EntryNames::of(&program.entries);
+        Ok(Shader(Arc::new(Parsed { program, names, root_signatures, subobjects, associated, functions })))
     }
 
     /// The entry points, in the order of the container.
@@ -196,19 +200,15 @@ impl Shader {
             return only().ok_or_else(several);
         };
         let name = bitcode::unmarked(name);
-        if let Some((id, _)) = entries.iter().find(|(_, entry)| &*entry.name == name) {
-            return Ok(id);
-        }
-        let mut plain = entries.iter().filter(|(_, entry)| &*entry.plain_name == name).map(|(id, _)| id);
-        match (plain.next(), plain.next()) {
-            (Some(id), None) => Ok(id),
-            (Some(_), Some(_)) => Err(unsupported!(
+        match self.0.names.find(entries, name) {
+            Named::One(id) => Ok(id),
+            Named::Several => Err(unsupported!(
                 Place::Input,
                 "several entry points are called `{}` in the source; use the mangled name, one of {}",
                 name.escape_debug(),
                 self.names()
             )),
-            (None, _) => match only() {
+            Named::None => match only() {
                 // A container with one entry point also answers to `main`, the name that Vulkan
                 // applications use.
                 Some(id) if name == "main" => Ok(id),
@@ -312,10 +312,10 @@ impl Shader {
 
     /// The memory that the shader occupies, in bytes. A cache counts the shader with this size.
     pub fn memory_size(&self) -> usize {
-        let Parsed { program, root_signatures, subobjects, associated, functions } = &*self.0;
+        let Parsed { program, names: entry_names, root_signatures, subobjects, associated, functions } = &*self.0;
         let names: usize = functions.iter().map(|name| size_of::<Arc<str>>() + name.len()).sum();
         let indexes: usize = associated.values().flatten().map(|indexes| size_of_val(&**indexes)).sum();
-        let libraries = subobjects.heap_bytes() + associated.heap_bytes() + indexes;
+        let libraries = subobjects.heap_bytes() + associated.heap_bytes() + indexes + entry_names.heap_bytes();
         let content = program.heap_bytes() + root_signatures.heap_bytes() + libraries + names;
         size_of::<Parsed>() + content
     }

@@ -6,8 +6,10 @@
 use std::path::Path;
 
 use dxil_robustness::campaign::no_judge;
+use dxil_robustness::families;
 use dxil_robustness::memory::{self, Counting};
 use dxil_robustness::pipeline::Outcome;
+use dxil_robustness::ratio::{grows, timed};
 use dxil_robustness::{Campaign, Random, runtime_data};
 use dxil_translator::internals::container::Container;
 use dxil_translator::{
@@ -147,4 +149,17 @@ fn shared_shaders_and_defaults_are_found_once() {
     assert!(PipelineStage::new(&shader, entry).local_root_signature.is_none() && found == 2_000, "{found}");
     let time = memory::thread_time() - before;
     assert!(time.as_secs() < 2, "{time:?}");
+}
+
+/// A pipeline may name every entry point of a library, and each is found in a few comparisons.
+#[test]
+fn entry_points_are_found_by_name() {
+    grows("names of entry points", 1_000, |count| {
+        let shader = Shader::parse(&families::entries(count)).unwrap_or_else(|error| panic!("{error}"));
+        let names: Vec<&str> = shader.entries().map(|(_, entry)| &*entry.name).collect();
+        let (found, time) = timed(|| names.iter().map(|name| shader.find_entry(Some(name))).collect::<Vec<_>>());
+        let ids = shader.entries().map(|(id, _)| id);
+        assert!(names.len() == count && found.into_iter().map(Result::unwrap).eq(ids));
+        time
+    });
 }
