@@ -266,10 +266,10 @@ impl Shader {
         let found = &self.0.root_signatures;
         match found.of_entry[entry] {
             Some(index) => found.all.get(index),
-            None => match self.associated(entry, SubobjectKind::GlobalRootSignature)[..] {
-                [only] => only.root_signature(),
-                _ => None,
-            },
+            None => {
+                let [global, _] = &self.0.associated[entry];
+                self.only_of(global)
+            }
         }
     }
 
@@ -277,8 +277,15 @@ impl Shader {
     /// it associates several: the caller then chooses one of
     /// [`entry_local_root_signatures`](Self::entry_local_root_signatures).
     pub fn entry_local_root_signature(&self, entry: EntryId) -> Option<&RootSignature> {
-        match self.entry_local_root_signatures(entry)[..] {
-            [(_, only)] => Some(only),
+        let [_, local] = &self.0.associated[entry];
+        self.only_of(local)
+    }
+
+    /// The root signature of a list that has one. Of a long list no other list is made, because each stage
+    /// of a pipeline asks, and all of a library's defaults may be in it.
+    fn only_of(&self, indexes: &[usize]) -> Option<&RootSignature> {
+        match indexes {
+            [only] => self.0.subobjects.by_index(*only)?.root_signature(),
             _ => None,
         }
     }
@@ -427,10 +434,13 @@ impl<'a> PipelineStage<'a> {
         if self.chosen || self.local_root_signature.is_some() || !entry.stage.is_rays() {
             return Ok(());
         }
-        let all = self.shader.entry_local_root_signatures(self.entry);
         let resources = &self.shader.program().resources;
         let used = resources.iter().filter(|(id, _)| entry.reach.resources.contains(*id));
-        let used = used.map(|(_, resource)| resource);
+        let mut used = used.map(|(_, resource)| resource).peekable();
+        if used.peek().is_none() {
+            return Ok(());
+        }
+        let all = self.shader.entry_local_root_signatures(self.entry);
         let Some(resource) = binding::in_records(&all, used, visited)? else { return Ok(()) };
         let names = listed(all.iter().map(|(name, _)| *name));
         let looked = self.shader.subobjects().searched(SubobjectKind::LocalRootSignature, &names_of(entry));
@@ -480,8 +490,9 @@ pub fn plan(stages: &[PipelineStage<'_>], inputs: &PlanInputs<'_>) -> Result<Pip
     let resources = resources_of(stages)?;
     let by_signature = matches!(inputs.options.model, Model::Auto | Model::RootSignature) && inputs.map.is_none();
     for stage in stages.iter().filter(|_| by_signature && inputs.root_signature.is_none()) {
-        let several = stage.shader.associated(stage.entry, SubobjectKind::GlobalRootSignature);
-        if several.len() > 1 && stage.shader.entry_root_signature(stage.entry).is_none() {
+        let [global, _] = &stage.shader.0.associated[stage.entry];
+        if global.len() > 1 && stage.shader.entry_root_signature(stage.entry).is_none() {
+            let several = stage.shader.associated(stage.entry, SubobjectKind::GlobalRootSignature);
             let names = listed(several.iter().map(|subobject| &*subobject.name));
             let searched = stage.searched(SubobjectKind::GlobalRootSignature).unwrap_or_default();
             return Err(binding_error!(
