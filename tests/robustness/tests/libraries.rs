@@ -169,3 +169,17 @@ fn entry_points_are_found_by_name() {
         time
     });
 }
+
+/// The text of a library says what its functions call. They may share long lists of long names, of which
+/// a limited number of bytes is read.
+#[test]
+fn dependencies_are_bounded() {
+    let library = library("fixtures/libraries/functions.only.dxil");
+    let bytes = runtime_data::with_runtime_data(&library, &runtime_data::many_dependencies(16_000));
+    let container = Container::parse(&bytes).unwrap_or_else(|error| panic!("{error}"));
+    let ((text, time), peak) = memory::peak(|| timed(|| container.to_string()));
+    println!("{} bytes, {time:?}, {peak} bytes at most", text.len());
+    assert!(text.contains("bytes in the strings of runtime data, the limit is 67108864"));
+    assert_eq!(text.matches("    refused: ").count() + text.matches("    calls ").count(), 1 << 14);
+    assert!(time.as_secs() < 2 && peak < 512 << 20, "{time:?}, {peak} bytes");
+}
