@@ -14,6 +14,7 @@ use crate::binding::{self, PipelineLayout, PipelinePlan, PlanInputs, RootSignatu
 use crate::bitcode;
 use crate::container::{Container, SubobjectKind};
 use crate::dxil::consts::ShaderStage;
+use crate::dxil::entry_names::{EntryNames, Named};
 use crate::dxil::metadata::EntryMetadata;
 use crate::dxil::program::{Entry, EntryId, Program};
 use crate::dxil::{assemble, decode, metadata, verify};
@@ -33,6 +34,8 @@ pub struct Shader(Arc<Parsed>);
 #[derive(Debug)]
 struct Parsed {
     program: Program,
+    /// The entry points by their names.
+    names: EntryNames,
     root_signatures: RootSignatures,
     /// What a library declares of a state object.
     subobjects: Subobjects,
@@ -150,7 +153,8 @@ impl Shader {
             return Err(unsupported!(Place::Input, "a container without entry points"));
         }
         let associated = associated(&program, &subobjects, meter)?;
-        Ok(Shader(Arc::new(Parsed { program, root_signatures, subobjects, associated, functions })))
+        let names = EntryNames::of(&program.entries);
+        Ok(Shader(Arc::new(Parsed { program, names, root_signatures, subobjects, associated, functions })))
     }
 
     /// The entry points, in the order of the container.
@@ -196,19 +200,15 @@ impl Shader {
             return only().ok_or_else(several);
         };
         let name = bitcode::unmarked(name);
-        if let Some((id, _)) = entries.iter().find(|(_, entry)| &*entry.name == name) {
-            return Ok(id);
-        }
-        let mut plain = entries.iter().filter(|(_, entry)| &*entry.plain_name == name).map(|(id, _)| id);
-        match (plain.next(), plain.next()) {
-            (Some(id), None) => Ok(id),
-            (Some(_), Some(_)) => Err(unsupported!(
+        match self.0.names.find(entries, name) {
+            Named::One(id) => Ok(id),
+            Named::Several => Err(unsupported!(
                 Place::Input,
                 "several entry points are called `{}` in the source; use the mangled name, one of {}",
                 name.escape_debug(),
                 self.names()
             )),
-            (None, _) => match only() {
+            Named::None => match only() {
                 // A container with one entry point also answers to `main`, the name that Vulkan
                 // applications use.
                 Some(id) if name == "main" => Ok(id),
@@ -266,10 +266,10 @@ impl Shader {
         let found = &self.0.root_signatures;
         match found.of_entry[entry] {
             Some(index) => found.all.get(index),
-            None => match self.associated(entry, SubobjectKind::GlobalRootSignature)[..] {
-                [only] => only.root_signature(),
-                _ => None,
-            },
+            None => {
+                let [global, _] = &self.0.associated[entry];
+                self.only_of(global)
+            }
         }
     }
 
@@ -277,8 +277,15 @@ impl Shader {
     /// it associates several: the caller then chooses one of
     /// [`entry_local_root_signatures`](Self::entry_local_root_signatures).
     pub fn entry_local_root_signature(&self, entry: EntryId) -> Option<&RootSignature> {
-        match self.entry_local_root_signatures(entry)[..] {
-            [(_, only)] => Some(only),
+        let [_, local] = &self.0.associated[entry];
+        self.only_of(local)
+    }
+
+    /// The root signature of a list that has one. Of a long list no other list is made, because each stage
+    /// of a pipeline asks, and all of a library's defaults may be in it.
+    fn only_of(&self, indexes: &[usize]) -> Option<&RootSignature> {
+        match indexes {
+            [only] => self.0.subobjects.by_index(*only)?.root_signature(),
             _ => None,
         }
     }
@@ -312,10 +319,10 @@ impl Shader {
 
     /// The memory that the shader occupies, in bytes. A cache counts the shader with this size.
     pub fn memory_size(&self) -> usize {
-        let Parsed { program, root_signatures, subobjects, associated, functions } = &*self.0;
+        let Parsed { program, names: entry_names, root_signatures, subobjects, associated, functions } = &*self.0;
         let names: usize = functions.iter().map(|name| size_of::<Arc<str>>() + name.len()).sum();
         let indexes: usize = associated.values().flatten().map(|indexes| size_of_val(&**indexes)).sum();
-        let libraries = subobjects.heap_bytes() + associated.heap_bytes() + indexes;
+        let libraries = subobjects.heap_bytes() + associated.heap_bytes() + indexes + entry_names.heap_bytes();
         let content = program.heap_bytes() + root_signatures.heap_bytes() + libraries + names;
         size_of::<Parsed>() + content
     }
@@ -427,10 +434,13 @@ impl<'a> PipelineStage<'a> {
         if self.chosen || self.local_root_signature.is_some() || !entry.stage.is_rays() {
             return Ok(());
         }
-        let all = self.shader.entry_local_root_signatures(self.entry);
         let resources = &self.shader.program().resources;
         let used = resources.iter().filter(|(id, _)| entry.reach.resources.contains(*id));
-        let used = used.map(|(_, resource)| resource);
+        let mut used = used.map(|(_, resource)| resource).peekable();
+        if used.peek().is_none() {
+            return Ok(());
+        }
+        let all = self.shader.entry_local_root_signatures(self.entry);
         let Some(resource) = binding::in_records(&all, used, visited)? else { return Ok(()) };
         let names = listed(all.iter().map(|(name, _)| *name));
         let looked = self.shader.subobjects().searched(SubobjectKind::LocalRootSignature, &names_of(entry));
@@ -480,8 +490,9 @@ pub fn plan(stages: &[PipelineStage<'_>], inputs: &PlanInputs<'_>) -> Result<Pip
     let resources = resources_of(stages)?;
     let by_signature = matches!(inputs.options.model, Model::Auto | Model::RootSignature) && inputs.map.is_none();
     for stage in stages.iter().filter(|_| by_signature && inputs.root_signature.is_none()) {
-        let several = stage.shader.associated(stage.entry, SubobjectKind::GlobalRootSignature);
-        if several.len() > 1 && stage.shader.entry_root_signature(stage.entry).is_none() {
+        let [global, _] = &stage.shader.0.associated[stage.entry];
+        if global.len() > 1 && stage.shader.entry_root_signature(stage.entry).is_none() {
+            let several = stage.shader.associated(stage.entry, SubobjectKind::GlobalRootSignature);
             let names = listed(several.iter().map(|subobject| &*subobject.name));
             let searched = stage.searched(SubobjectKind::GlobalRootSignature).unwrap_or_default();
             return Err(binding_error!(

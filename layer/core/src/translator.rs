@@ -5,9 +5,9 @@
 //! is in the seam.
 
 pub use dxil_translator::{
-    BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, Bounds, DeviceProfile, EntryId, Error, ErrorKind,
-    Feature, FloatControls, LayoutBinding, MeshOutput, Model, PipelineFacts as Facts, PipelineLayout, Place, PushRange,
-    RawVectors, Request, RootSignature, StorageFormats, Tessellation, VULKAN_1_1_FLOOR, VertexLocations,
+    BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, Bounds, Descriptor, DeviceProfile, EntryId, Error,
+    ErrorKind, Feature, FloatControls, LayoutBinding, MeshOutput, Model, PipelineFacts as Facts, PipelineLayout, Place,
+    PushRange, RawVectors, Request, RootSignature, StorageFormats, Tessellation, VULKAN_1_1_FLOOR, VertexLocations,
 };
 
 /// The options of translations that settings give, one set for a whole instance.

@@ -17,6 +17,7 @@ pub mod memory;
 pub mod mutate;
 pub mod pipeline;
 pub mod random;
+pub mod ratio;
 pub mod runtime_data;
 pub mod worst;
 

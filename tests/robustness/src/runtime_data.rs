@@ -226,6 +226,18 @@ pub fn many_signatures() -> (&'static str, Vec<u8>, &'static str) {
     ("root signatures", data, "items in root signatures, the limit is 65536")
 }
 
+/// Functions that share one list of as many dependencies, all of which are one long name.
+pub fn many_dependencies(count: u32) -> Vec<u8> {
+    let mut names = vec![0];
+    names.extend(std::iter::repeat_n(u32::from_le_bytes(*b"long"), 4_000));
+    names.push(0);
+    let list = [count].into_iter().chain(std::iter::repeat_n(4, count as usize)).collect();
+    // Names, resources, dependencies, kind (a library's), bytes, features, stages, target.
+    let record = [0, 0, u32::MAX, 0, 6, 0, 0, 0, 0, 0, 0];
+    let table = [count, 44].into_iter().chain((0..count).flat_map(|_| record)).collect();
+    built(&[(Kind::StringBuffer, names), (Kind::IndexArrays, list), (Kind::FunctionTable, table)])
+}
+
 /// Hit groups that all have one shader, and local root signatures with long names that no association
 /// names, so that each is the default of each group.
 pub fn many_groups(shader: &str) -> Vec<u8> {

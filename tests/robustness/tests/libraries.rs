@@ -6,8 +6,10 @@
 use std::path::Path;
 
 use dxil_robustness::campaign::no_judge;
+use dxil_robustness::families;
 use dxil_robustness::memory::{self, Counting};
 use dxil_robustness::pipeline::Outcome;
+use dxil_robustness::ratio::{grows, timed};
 use dxil_robustness::{Campaign, Random, runtime_data};
 use dxil_translator::internals::container::Container;
 use dxil_translator::{
@@ -147,4 +149,37 @@ fn shared_shaders_and_defaults_are_found_once() {
     assert!(PipelineStage::new(&shader, entry).local_root_signature.is_none() && found == 2_000, "{found}");
     let time = memory::thread_time() - before;
     assert!(time.as_secs() < 2, "{time:?}");
+    // Each stage of a pipeline asks whether there is only one: 10,000 take less time than the library.
+    let stage = |_| PipelineStage::new(&shader, entry);
+    let (stages, of_stages) = timed(|| (0..10_000).map(stage).collect::<Vec<_>>());
+    assert!(stages.iter().all(|stage| stage.local_root_signature.is_none()));
+    println!("{time:?}, {of_stages:?}");
+    assert!(of_stages < time, "{of_stages:?}, {time:?}");
+}
+
+/// A pipeline may name every entry point of a library, and each is found in a few comparisons.
+#[test]
+fn entry_points_are_found_by_name() {
+    grows("names of entry points", 1_000, |count| {
+        let shader = Shader::parse(&families::entries(count)).unwrap_or_else(|error| panic!("{error}"));
+        let names: Vec<&str> = shader.entries().map(|(_, entry)| &*entry.name).collect();
+        let (found, time) = timed(|| names.iter().map(|name| shader.find_entry(Some(name))).collect::<Vec<_>>());
+        let ids = shader.entries().map(|(id, _)| id);
+        assert!(names.len() == count && found.into_iter().map(Result::unwrap).eq(ids));
+        time
+    });
+}
+
+/// The text of a library says what its functions call. They may share long lists of long names, of which
+/// a limited number of bytes is read.
+#[test]
+fn dependencies_are_bounded() {
+    let library = library("fixtures/libraries/functions.only.dxil");
+    let bytes = runtime_data::with_runtime_data(&library, &runtime_data::many_dependencies(16_000));
+    let container = Container::parse(&bytes).unwrap_or_else(|error| panic!("{error}"));
+    let ((text, time), peak) = memory::peak(|| timed(|| container.to_string()));
+    println!("{} bytes, {time:?}, {peak} bytes at most", text.len());
+    assert!(text.contains("bytes in the strings of runtime data, the limit is 67108864"));
+    assert_eq!(text.matches("    refused: ").count() + text.matches("    calls ").count(), 1 << 14);
+    assert!(time.as_secs() < 2 && peak < 512 << 20, "{time:?}, {peak} bytes");
 }

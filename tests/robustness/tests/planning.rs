@@ -6,56 +6,39 @@ use std::time::Duration;
 
 use dxil_robustness::families::{overlapping, resources};
 use dxil_robustness::memory;
+use dxil_robustness::ratio::{grows, timed};
 use dxil_translator::{
     BindingMap, BindingOptions, ErrorKind, LayoutBinding, Model, PipelineLayout, PipelineStage, PlanInputs,
-    RegisterShifts, RootSignature, Shader, lavapipe, plan,
+    RegisterShifts, RootSignature, Shader, internals::binding, lavapipe, plan, required_layout,
 };
 
 const SMALLEST: usize = 500;
-/// Times below this are not compared.
-const SHORT: Duration = Duration::from_millis(20);
 
 fn shader(count: usize) -> Shader {
     Shader::parse(&resources(count, 8)).unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// Checks that eight times the resources take no more than about eight times as long. `run` gives the
-/// time of planning; a fault has to occur three times, because the time depends on what else runs.
-#[track_caller]
-fn grows(what: &str, run: impl Fn(usize) -> Duration) {
-    let mut said = String::new();
-    for _ in 0..3 {
-        let times: Vec<Duration> = (0..=3).map(|doubling| run(SMALLEST << doubling)).collect();
-        said = format!("{what}: {times:?}");
-        println!("{said}");
-        if times[3] < SHORT || times[3] < times[0].max(Duration::from_millis(1)) * 20 {
-            return;
-        }
-    }
-    panic!("{said}");
 }
 
 /// The time of planning all resources of a shader.
 fn time(shader: &Shader, inputs: &PlanInputs<'_>) -> Duration {
     let (entry, _) = shader.entries().next().expect("an entry point");
     let stage = PipelineStage::new(shader, entry);
-    let before = memory::thread_time();
-    plan(&[stage], inputs).unwrap_or_else(|error| panic!("{error}"));
-    memory::thread_time() - before
+    let (planned, time) = timed(|| plan(&[stage], inputs));
+    planned.unwrap_or_else(|error| panic!("{error}"));
+    time
 }
 
 #[test]
 fn without_anything() {
     let profile = lavapipe();
     let inputs = PlanInputs::new(&profile);
-    grows("registers", |count| time(&shader(count), &inputs));
+    grows("registers", SMALLEST, |count| time(&shader(count), &inputs));
 }
 
 /// Each resource has a binding of the layout.
 #[test]
 fn pipeline_layout() {
     let profile = lavapipe();
-    grows("a pipeline layout", |count| {
+    grows("a pipeline layout", SMALLEST, |count| {
         let binding = |number: usize| LayoutBinding {
             binding: number as u32,
             ty: 7,
@@ -74,7 +57,7 @@ fn pipeline_layout() {
 #[test]
 fn root_signature() {
     let profile = lavapipe();
-    grows("a root signature", |count| {
+    grows("a root signature", SMALLEST, |count| {
         let ranges = (0..count).map(|i| format!("UAV(u{i})")).collect::<Vec<_>>().join(", ");
         let text = format!("DescriptorTable({ranges})");
         let signature = RootSignature::parse_text(&text, None).unwrap_or_else(|error| panic!("{error}"));
@@ -87,7 +70,7 @@ fn root_signature() {
 #[test]
 fn binding_map() {
     let profile = lavapipe();
-    grows("a binding map", |count| {
+    grows("a binding map", SMALLEST, |count| {
         let entry = |i: usize| format!(r#"{{"class":"u","space":0,"register":{i},"set":0,"binding":{i}}}"#);
         let entries = (0..count).map(entry).collect::<Vec<_>>().join(",");
         let map = BindingMap::parse(&format!(r#"{{"version":1,"entries":[{entries}]}}"#))
@@ -130,6 +113,36 @@ fn stages_of_one_module() {
         assert_eq!(refused.expect_err("too many").kind(), ErrorKind::Limit);
         assert!(peak < 16 << 20 && time < Duration::from_millis(500), "{peak} bytes, {time:?}");
     }
+}
+
+/// Stages of one module have the same resources. The text of a layout says them once, and a layout as
+/// data is made without text: 64 stages take less than sixteen times as long as one.
+#[test]
+fn layouts_of_stages_of_one_module() {
+    let shader = Shader::parse(&resources(2_000, 400)).unwrap_or_else(|error| panic!("{error}"));
+    let (entry, _) = shader.entries().next().expect("an entry point");
+    let profile = lavapipe();
+    let inputs = PlanInputs::new(&profile);
+    let times = |count: usize| {
+        let stages = vec![PipelineStage::new(&shader, entry); count];
+        let planned = plan(&stages, &inputs).unwrap_or_else(|error| panic!("{error}"));
+        let parts: Vec<_> = stages.iter().map(|stage| stage.resources().expect("resources")).collect();
+        let (text, time) = timed(|| binding::layout_text(&parts, None, &planned));
+        let (layout, of_layout) = timed(|| required_layout(&stages, &inputs, &planned));
+        assert_eq!(layout.map(|layout| layout.sets.len()), Ok(1));
+        (text, time, of_layout)
+    };
+    let mut said = String::new();
+    for _ in 0..3 {
+        let (one, many) = (times(1), times(64));
+        assert_eq!(one.0, many.0);
+        said = format!("one stage {:?} and {:?}, 64 stages {:?} and {:?}", one.1, one.2, many.1, many.2);
+        println!("{said}");
+        if many.1 < 16 * one.1 {
+            return;
+        }
+    }
+    panic!("{said}");
 }
 
 #[global_allocator]

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::Range;
+use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
 
@@ -18,7 +19,7 @@ use super::record::{self, LocalSamplers};
 use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
 use super::{Arrangement, BindingPlan, PipelinePlan, StageResources, heap, stage_flag, tables};
 use crate::dxil::consts::{ResourceClass, ShaderStage};
-use crate::dxil::resources::UNBOUNDED;
+use crate::dxil::resources::{Resource, UNBOUNDED};
 use crate::error::Result;
 use crate::limits;
 
@@ -49,10 +50,34 @@ fn stage_names(flags: u32) -> String {
 pub(super) struct Entry {
     pub(super) binding: LayoutBinding,
     /// The resources as text. A resource that several stages have is listed once.
-    pub(super) resources: Vec<String>,
+    pub(super) resources: Vec<Arc<str>>,
     /// The same texts. An array may have thousands of resources at one binding.
+<<<<<<< HEAD
     known: HashSet<String>,
+=======
+    known: FxHashSet<Arc<str>>,
+    /// What the texts were made of. Stages of one module have the same resources, which are text once.
+    seen: FxHashSet<(*const Resource, Said)>,
+>>>>>>> tests2
     pub(super) sampler: Option<StaticSampler>,
+}
+
+/// What the text of a resource at a binding says before the resource.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Said {
+    /// Nothing.
+    Itself,
+    /// The bytes of a block.
+    Bytes(u32, u32),
+    /// What is there of it.
+    Of(&'static str),
+}
+
+/// Whether resources become text, which a layout as data does not need.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Texts {
+    Made,
+    Omitted,
 }
 
 /// The entries by set and binding.
@@ -63,22 +88,28 @@ pub(super) fn entries(
     stages: &[StageResources<'_>],
     root_signature: Option<&RootSignature>,
     plan: &PipelinePlan,
+    texts: Texts,
 ) -> Entries {
     let mut entries = Entries::new();
+    let mut add = |descriptor: &Descriptor, flag, bytes, resource, said| {
+        let entry = add(&mut entries, descriptor, flag, bytes);
+        if texts == Texts::Made && entry.seen.insert((std::ptr::from_ref(resource), said)) {
+            entry.say(resource, said);
+        }
+    };
     for (stage, planned) in stages.iter().zip(&plan.stages) {
         let flag = stage_flag(stage.stage).unwrap_or(0);
         for (resource, planned) in stage.resources.values().zip(planned.resources.values()) {
             match &planned.location {
                 Location::Descriptor(descriptor) => {
-                    add(&mut entries, descriptor, flag, resource.size, resource.to_string());
+                    add(descriptor, flag, resource.size, resource, Said::Itself);
                 }
                 Location::Inline { block, offset, size } => {
                     let end = offset.saturating_add(*size);
-                    let text = format!("bytes {offset} to {end}: {resource}");
-                    add(&mut entries, block, flag, end.saturating_add(15) & !15, text);
+                    add(block, flag, end.saturating_add(15) & !15, resource, Said::Bytes(*offset, end));
                 }
                 Location::Heap(HeapDescriptors { descriptor, .. }) => {
-                    add(&mut entries, descriptor, flag, 0, resource.to_string());
+                    add(descriptor, flag, 0, resource, Said::Itself);
                 }
                 _ => {}
             }
@@ -87,19 +118,19 @@ pub(super) fn entries(
                     CounterPlace::Descriptor(_) => "counter",
                     CounterPlace::Addresses { .. } => "addresses of the counters",
                 };
-                add(&mut entries, counter.descriptor(), flag, resource.size, format!("{what} of {resource}"));
+                add(counter.descriptor(), flag, resource.size, resource, Said::Of(what));
             }
         }
         for (_, resource, _) in stage.heap_views() {
             if let Some(descriptor) = heap::view(&planned.heaps, resource) {
-                add(&mut entries, &descriptor, flag, 0, resource.to_string());
+                add(&descriptor, flag, 0, resource, Said::Itself);
             }
             if let Some(counter) = planned.heaps.counters.filter(|_| resource.has_counter) {
                 let what = match counter {
                     CounterPlace::Descriptor(_) => "counters",
                     CounterPlace::Addresses { .. } => "addresses of the counters",
                 };
-                add(&mut entries, counter.descriptor(), flag, 0, format!("{what} of {resource}"));
+                add(counter.descriptor(), flag, 0, resource, Said::Of(what));
             }
         }
     }
@@ -143,18 +174,26 @@ fn root_set(
     addresses: bool,
 ) {
     let descriptors = if addresses { &[] } else { &signature.parameters[..] };
+    let stages_of_all = stages.iter().filter_map(|stage| stage_flag(stage.stage)).fold(0, |all, flag| all | flag);
     for (binding, parameter) in (0..).zip(descriptors) {
         let RootParameterKind::Descriptor { class, register, space, .. } = parameter.kind else { continue };
         let ty = match class {
             ResourceClass::CBuffer => DescriptorType::UniformBuffer,
             _ => DescriptorType::StorageBuffer,
         };
+<<<<<<< HEAD
         let stages = stages.iter().filter_map(|stage| stage_flag(stage.stage)).fold(0, |all, flag| all | flag);
         entries.entry((set, binding)).or_insert_with(|| Entry {
             binding: new_binding(binding, ty as i32, 1, stages),
             resources: vec![format!("{}, which these shaders do not use", Register { class, space, register })],
             known: HashSet::default(),
             sampler: None,
+=======
+        entries.entry((set, binding)).or_insert_with(|| {
+            let text = format!("{}, which these shaders do not use", Register { class, space, register });
+            let entry = Entry::new(new_binding(binding, ty as i32, 1, stages_of_all));
+            Entry { resources: vec![text.into()], ..entry }
+>>>>>>> tests2
         });
     }
     let local = LocalSamplers::new(stages, constant_binding(signature).saturating_add(1));
@@ -171,19 +210,46 @@ fn new_binding(binding: u32, ty: i32, count: u32, stages: u32) -> LayoutBinding 
     LayoutBinding { binding, ty, count, stages, immutable_samplers: false, mutable_types: Vec::new() }
 }
 
-fn add(entries: &mut Entries, descriptor: &Descriptor, flag: u32, bytes: u32, text: String) {
+impl Entry {
+    /// A binding without resources.
+    fn new(binding: LayoutBinding) -> Self {
+        let (known, seen) = (FxHashSet::default(), FxHashSet::default());
+        Self { binding, resources: Vec::new(), known, seen, sampler: None }
+    }
+
+    /// Adds the text of a resource, if no other resource of the binding has the same text.
+    fn say(&mut self, resource: &Resource, said: Said) {
+        let text: Arc<str> = match said {
+            Said::Itself => resource.to_string(),
+            Said::Bytes(offset, end) => format!("bytes {offset} to {end}: {resource}"),
+            Said::Of(what) => format!("{what} of {resource}"),
+        }
+        .into();
+        if self.known.insert(Arc::clone(&text)) {
+            self.resources.push(text);
+        }
+    }
+}
+
+/// The entry of a descriptor, which a stage with this flag has now.
+fn add<'e>(entries: &'e mut Entries, descriptor: &Descriptor, flag: u32, bytes: u32) -> &'e mut Entry {
     let ty = descriptor.ty as i32;
     // The count of an inline uniform block is its size in bytes, a multiple of four.
     let count = match descriptor.ty {
         DescriptorType::InlineUniformBlock => bytes.saturating_add(3) & !3,
         _ => descriptor.count,
     };
+<<<<<<< HEAD
     let entry = entries.entry((descriptor.set, descriptor.binding)).or_insert_with(|| Entry {
         binding: new_binding(descriptor.binding, ty, count, 0),
         resources: Vec::new(),
         known: HashSet::default(),
         sampler: None,
     });
+=======
+    let entry = entries.entry((descriptor.set, descriptor.binding));
+    let entry = entry.or_insert_with(|| Entry::new(new_binding(descriptor.binding, ty, count, 0)));
+>>>>>>> tests2
     let binding = &mut entry.binding;
     binding.stages |= flag;
     binding.count = binding.count.max(count);
@@ -198,9 +264,7 @@ fn add(entries: &mut Entries, descriptor: &Descriptor, flag: u32, bytes: u32, te
             binding.mutable_types.push(ty);
         }
     }
-    if entry.known.insert(text.clone()) {
-        entry.resources.push(text);
-    }
+    entry
 }
 
 /// The push-constant range that covers what the stages read, with the flags of the stages that read
@@ -231,11 +295,22 @@ pub(super) struct PushMember {
 /// stages read alike is one member.
 pub(super) fn push_members(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Vec<PushMember> {
     let mut members: Vec<PushMember> = Vec::new();
+<<<<<<< HEAD
     let mut known = HashMap::default();
+=======
+    let mut known = FxHashMap::default();
+    // Stages of one module have the same resources, which are text once.
+    let mut seen: FxHashMap<(*const Resource, Location), usize> = FxHashMap::default();
+>>>>>>> tests2
     for (stage, planned) in stages.iter().zip(&plan.stages) {
         let flag = stage_flag(stage.stage).unwrap_or(0);
         for (resource, planned) in stage.resources.values().zip(planned.resources.values()) {
             let Some(bytes) = planned.location.push_bytes() else { continue };
+            let key = (std::ptr::from_ref(resource), planned.location);
+            if let Some(member) = seen.get(&key).and_then(|&index| members.get_mut(index)) {
+                member.stages |= flag;
+                continue;
+            }
             let text = match planned.location {
                 Location::Address(_) => format!("address of {resource}"),
                 Location::InlineAddress { offset, size, .. } => format!(
@@ -245,6 +320,7 @@ pub(super) fn push_members(stages: &[StageResources<'_>], plan: &PipelinePlan) -
                 _ => resource.to_string(),
             };
             let index = *known.entry((bytes.clone(), text.clone())).or_insert(members.len());
+            seen.insert(key, index);
             match members.get_mut(index) {
                 Some(member) => member.stages |= flag,
                 None => members.push(PushMember { bytes, stages: flag, text }),
@@ -307,7 +383,7 @@ pub fn required_layout(
     plan: &PipelinePlan,
 ) -> Result<PipelineLayout> {
     let mut layout = PipelineLayout { sets: Vec::new(), push_ranges: push_range(stages, plan).into_iter().collect() };
-    for ((set, _), entry) in entries(stages, root_signature, plan) {
+    for ((set, _), entry) in entries(stages, root_signature, plan, Texts::Omitted) {
         let set = set as usize;
         limits::check(crate::error::Place::Input, "descriptor sets", set, limits::DESCRIPTOR_SETS)?;
         if layout.sets.len() <= set {
@@ -338,7 +414,7 @@ pub fn layout_text(
     plan: &PipelinePlan,
 ) -> String {
     let mut text = format!("model: {}\n", plan.model);
-    let entries = entries(stages, root_signature, plan);
+    let entries = entries(stages, root_signature, plan, Texts::Made);
     let mut last_set = None;
     for ((set, _), entry) in &entries {
         if last_set != Some(*set) {

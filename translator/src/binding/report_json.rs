@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use super::plan::DescriptorType;
-use super::report::{STAGES, entries, push_members, records, required_layout};
+use super::report::{STAGES, Texts, entries, push_members, records, required_layout};
 use super::root_signature::{RootSignature, StaticSampler, sampler_flags};
 use super::{PipelinePlan, StageResources};
 use crate::dxil::resources::UNBOUNDED;
@@ -130,7 +130,7 @@ pub fn layout_report(
 ) -> Result<LayoutReport> {
     let required = required_layout(stages, root_signature, plan)?;
     let mut sets: Vec<Set> = (0..required.sets.len()).map(|set| Set { set, bindings: Vec::new() }).collect();
-    for ((set, _), entry) in entries(stages, root_signature, plan) {
+    for ((set, _), entry) in entries(stages, root_signature, plan, Texts::Made) {
         let last = required.sets.get(set as usize).and_then(|set| set.as_ref()?.last());
         let is_last = last.is_some_and(|last| last.binding == entry.binding.binding);
         let binding = &entry.binding;
@@ -143,7 +143,7 @@ pub fn layout_report(
             flags: binding_flags(binding.count, is_last),
             mutable_types: binding.mutable_types.iter().map(|&ty| descriptor_type(ty)).collect(),
             immutable_samplers: entry.sampler.iter().map(sampler).collect(),
-            resources: entry.resources,
+            resources: entry.resources.iter().map(|text| text.to_string()).collect(),
         };
         if let Some(set) = sets.get_mut(set as usize) {
             set.bindings.push(binding);

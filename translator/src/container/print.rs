@@ -196,6 +196,10 @@ impl Display for UpperBound {
 /// records may share one long array or name.
 const SHOWN: usize = 256;
 
+/// The largest number of names that are printed of the lists of all functions or subobjects. They may share
+/// one list.
+const SHOWN_OF_ALL: usize = 1 << 14;
+
 /// Text from the input, escaped, without LLVM's mark of a mangled name.
 struct Name<'a>(&'a str);
 
@@ -268,13 +272,15 @@ fn print_runtime_data(f: &mut Formatter<'_>, data: &RuntimeData<'_>) -> Result {
         write!(f, " space {} registers {} to {}", resource.space, resource.lower, UpperBound(resource.upper))?;
         writeln!(f, " `{}` flags {:#x}", Name(resource.name), resource.flags)?;
     }
+    let mut left = SHOWN_OF_ALL;
     for function in &data.functions {
         write!(f, "  function {} `{}` `{}`", function.kind, Name(function.unmangled_name), Name(function.name))?;
         write!(f, " payload {} attributes {}", function.payload_bytes, function.attribute_bytes)?;
         write!(f, " resources {}", List(function.resources))?;
         write!(f, " features {}", function.features)?;
         writeln!(f, " stages {:#x} target {:#x}", function.stages, function.min_target)?;
-        for dependency in function.dependencies.iter().take(SHOWN) {
+        for dependency in function.dependencies.iter().take(SHOWN.min(left)) {
+            left -= 1;
             match data.string(dependency) {
                 Ok(name) => writeln!(f, "    calls `{}`", Name(name))?,
                 Err(error) => writeln!(f, "    refused: {error}")?,
@@ -284,10 +290,17 @@ fn print_runtime_data(f: &mut Formatter<'_>, data: &RuntimeData<'_>) -> Result {
     if data.has_functions_only() {
         writeln!(f, "  functions only: no entry point")?;
     }
-    data.subobjects.iter().try_for_each(|subobject| print_subobject(f, data, subobject))
+    let mut left = SHOWN_OF_ALL;
+    data.subobjects.iter().try_for_each(|subobject| print_subobject(f, data, subobject, &mut left))
 }
 
-fn print_subobject(f: &mut Formatter<'_>, data: &RuntimeData<'_>, subobject: &RuntimeSubobject<'_>) -> Result {
+/// Prints a subobject. `left` counts the names that may still be printed.
+fn print_subobject(
+    f: &mut Formatter<'_>,
+    data: &RuntimeData<'_>,
+    subobject: &RuntimeSubobject<'_>,
+    left: &mut usize,
+) -> Result {
     use RuntimeSubobjectContent as Content;
     write!(f, "  subobject {} `{}`", subobject.kind, Name(subobject.name))?;
     match subobject.content {
@@ -295,7 +308,8 @@ fn print_subobject(f: &mut Formatter<'_>, data: &RuntimeData<'_>, subobject: &Ru
         Content::RootSignature { offset, bytes } => write!(f, " {} bytes at {offset}", bytes.len())?,
         Content::Association { subobject, exports } => {
             write!(f, " `{}` with", Name(subobject))?;
-            for export in exports.iter().take(SHOWN) {
+            for export in exports.iter().take(SHOWN.min(*left)) {
+                *left -= 1;
                 match data.string(export) {
                     Ok(export) => write!(f, " `{}`", Name(export))?,
                     Err(error) => write!(f, " (refused: {error})")?,

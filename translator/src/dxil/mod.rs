@@ -11,6 +11,7 @@ pub mod choices;
 pub mod consts;
 pub mod data_layout;
 pub mod decode;
+pub mod entry_names;
 pub mod half;
 pub mod handles;
 pub mod ir;

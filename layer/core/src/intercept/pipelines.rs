@@ -5,6 +5,7 @@
 //! Else the array is copied, with the stages of affected elements replaced. Where the driver defers
 //! such a call, what was made for it lives until the operation is complete.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use ash::vk;
@@ -171,13 +172,15 @@ unsafe fn report<T: PipelineCreateInfo>(device: &Device, infos: &[T], refused: &
 /// The create info must be valid.
 unsafe fn objects<T: PipelineCreateInfo>(device: &Device, info: &T, failure: &Failure) -> Vec<Object> {
     let mut found = vec![device.handle.into(), info.layout().into()];
+    // Thousands of stages may have one module, or each its own.
+    let mut seen = HashSet::new();
     let mut each = |carrier: Carrier<'_>| {
         let stages = if let Code::Stages(stages) = carrier.code { stages } else { &[] };
         for stage in stages {
-            let module = device.modules.get(stage.module);
-            let object = stage.module.into();
-            if module.is_some_and(|module| failure.concerns(module.source.hash)) && !found.contains(&object) {
-                found.push(object);
+            let is_new = seen.insert(stage.module);
+            let module = device.modules.get(stage.module).filter(|_| is_new);
+            if module.is_some_and(|module| failure.concerns(module.source.hash)) {
+                found.push(stage.module.into());
             }
         }
         ControlFlow::Continue(())

@@ -132,14 +132,42 @@ unsafe fn translated(list: &[Info], scratch: &mut Scratch<'_>) -> Result<Vec<Inf
         let part = Part::new((index, info.stage), StageDxil::Code(code), &name.to_string_lossy(), true, scratch);
         parts.push(part.map_err(|refusal| (index, refusal))?);
     }
+    let linked = Linked::of(list, &parts);
+    let alone = Linked::default();
     let mut out = list.to_vec();
     for part in &parts {
         if let Some(copy) = out.get_mut(part.index) {
+            let linked = if copy.flags.contains(LINKED) { &linked } else { &alone };
             // SAFETY: the caller's create infos.
-            unsafe { translate(copy, part, list, &parts, scratch) }.map_err(|refusal| (part.index, refusal))?;
+            unsafe { translate(copy, part, linked, scratch) }.map_err(|refusal| (part.index, refusal))?;
         }
     }
     Ok(out)
+}
+
+/// The shaders of a call that are linked with each other. They are looked for once, because the call may
+/// create any number of others.
+#[derive(Default)]
+struct Linked<'a> {
+    /// The stages of all of them.
+    stages: Vec<vk::ShaderStageFlags>,
+    /// Those that are DXIL.
+    parts: Vec<&'a Part<'a>>,
+}
+
+impl<'a> Linked<'a> {
+    fn of(list: &[Info], parts: &'a [Part<'a>]) -> Self {
+        let is_linked = |info: &&Info| info.flags.contains(LINKED);
+        Self {
+            stages: list.iter().filter(is_linked).map(|info| info.stage).collect(),
+            parts: parts.iter().filter(|part| list.get(part.index).is_some_and(|info| is_linked(&info))).collect(),
+        }
+    }
+
+    /// Whether one of them has one of these stages.
+    fn has(&self, stages: vk::ShaderStageFlags) -> bool {
+        self.stages.iter().any(|stage| stages.contains(*stage))
+    }
 }
 
 /// Puts SPIR-V into the copy of a create info.
@@ -152,8 +180,7 @@ unsafe fn translated(list: &[Info], scratch: &mut Scratch<'_>) -> Result<Vec<Inf
 unsafe fn translate(
     copy: &mut Info,
     part: &Part<'_>,
-    list: &[Info],
-    parts: &[Part<'_>],
+    linked: &Linked<'_>,
     scratch: &mut Scratch<'_>,
 ) -> Result<(), Refusal> {
     let device = scratch.device;
@@ -167,22 +194,18 @@ unsafe fn translate(
         )
     };
     let layout = layouts::layout_of(device, sets, ranges);
-    let linked = copy.flags.contains(LINKED);
-    let is_linked = |info: &Info| linked && info.flags.contains(LINKED);
-    let near: Vec<&Part<'_>> = parts.iter().filter(|other| list.get(other.index).is_some_and(is_linked)).collect();
     // Linked stages are planned together, like those of a pipeline: one of them may have the root signature of
     // all. Their set layouts are those of this create info, because a draw needs the same ones in all of its
     // stages (VUID-vkCmdDraw-None-08879).
     let alone = [part];
-    let group: &[&Part<'_>] = if linked { &near } else { &alone };
+    let group: &[&Part<'_>] = if linked.parts.is_empty() { &alone } else { &linked.parts };
     let stages: Vec<(&Source, _)> = group.iter().map(|part| (&*part.source, part.entry)).collect();
     let own = group.iter().position(|other| other.index == part.index).unwrap_or(0);
     let plan = context.plan(&stages, Some(&layout))?.stages.into_iter().nth(own).unwrap_or_default();
 
-    let has_linked = |stages: vk::ShaderStageFlags| list.iter().any(|i| is_linked(i) && stages.contains(i.stage));
     let (next_stage, stage) = (copy.next_stage, copy.stage);
     let state = || {
-        let pixel_shader_elsewhere = !has_linked(vk::ShaderStageFlags::FRAGMENT);
+        let pixel_shader_elsewhere = !linked.has(vk::ShaderStageFlags::FRAGMENT);
         Some(GraphicsState { pixel_shader_elsewhere, ..GraphicsState::UNKNOWN })
     };
     let feeds_stage = |_: &Part<'_>| {
@@ -190,20 +213,20 @@ unsafe fn translate(
         if readers.is_empty() {
             return Fact::Known(false);
         }
-        if linked && list.iter().any(|i| is_linked(i) && i.stage.as_raw() > stage.as_raw()) {
-            return Fact::Known(has_linked(readers));
+        if linked.stages.iter().any(|other| other.as_raw() > stage.as_raw()) {
+            return Fact::Known(linked.has(readers));
         }
         match (next_stage.intersects(readers), next_stage.intersects(!readers)) {
             (true, true) => Fact::Unknown,
             (reads, _) => Fact::Known(reads),
         }
     };
-    let all_dxil = dxil_stage::are_whole(&near, list.iter().filter(|info| is_linked(info)).count());
-    let around = Around { device, parts: &near, all_dxil, feeds_stage: &feeds_stage, state: &state };
+    let all_dxil = dxil_stage::are_whole(&linked.parts, linked.stages.len());
+    let around = Around { device, parts: &linked.parts, all_dxil, feeds_stage: &feeds_stage, state: &state };
     check_pixel_shader(part, state)?;
     let mut facts = dxil_stage::facts(part, &around)?;
     if stage == vk::ShaderStageFlags::TESSELLATION_EVALUATION {
-        facts.tessellation = Some(division(part, &near)?);
+        facts.tessellation = Some(division(part, &linked.parts)?);
     }
     let request = context.request(&part.source, part.entry, &plan, facts)?;
     scratch.note(part.index, || Some(request.clone()));

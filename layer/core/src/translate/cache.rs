@@ -3,7 +3,8 @@
 //! In: a key and how to make its value. Out: the value, shared. What must hold: threads that ask
 //! for one key at once cause one computation (single flight); no value is computed under a lock;
 //! the cached bytes stay below the bound, and the least recently used value goes first. Keys
-//! compare by content, not by a hash alone. The size of a value is what the owner's function says.
+//! compare by content, not by a hash alone. The size of a key with its value is what the owner's
+//! function says.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
@@ -12,13 +13,13 @@ use std::sync::Arc;
 use once_cell::sync::OnceCell;
 use parking_lot::Mutex;
 
-/// The bytes that an entry costs beside its value.
+/// The bytes that an entry costs beside what its key and its value point to.
 const ENTRY_BYTES: usize = 512;
 
 /// The cache. A value is cloned for each caller, so it should be cheap to clone (an [`Arc`]).
 pub struct Cache<K, V> {
     state: Mutex<State<K, V>>,
-    byte_size: fn(&V) -> usize,
+    byte_size: fn(&K, &V) -> usize,
 }
 
 type Cell<V> = OnceCell<V>;
@@ -39,8 +40,8 @@ struct Entry<V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Cache<K, V> {
-    /// An empty cache with a bound of 0 bytes, for values whose size this function says.
-    pub fn new(byte_size: fn(&V) -> usize) -> Self {
+    /// An empty cache with a bound of 0 bytes, for keys and values whose size together this function says.
+    pub fn new(byte_size: fn(&K, &V) -> usize) -> Self {
         let state = State { entries: HashMap::new(), order: BTreeMap::new(), tick: 0, bytes: 0, bound: 0 };
         Self { state: Mutex::new(state), byte_size }
     }
@@ -67,7 +68,7 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
             make()
         });
         if made {
-            let bytes = ENTRY_BYTES + (self.byte_size)(value);
+            let bytes = ENTRY_BYTES + (self.byte_size)(&key, value);
             self.state.lock().settle(&key, &cell, bytes);
         }
         (value.clone(), made)
@@ -90,7 +91,7 @@ impl<K: Eq + Hash, V> State<K, V> {
         entry.cell.clone()
     }
 
-    /// Counts the bytes of a finished value, and drops values until the bound is kept.
+    /// Counts the bytes of a finished entry, and drops values until the bound is kept.
     fn settle(&mut self, key: &Arc<K>, cell: &Arc<Cell<V>>, bytes: usize) {
         if let Some(entry) = self.entries.get_mut(key)
             && Arc::ptr_eq(&entry.cell, cell)
@@ -118,7 +119,7 @@ mod tests {
 
     /// Texts by number; a text has its length in bytes.
     fn cache() -> Cache<u32, Arc<str>> {
-        Cache::new(|text| text.len())
+        Cache::new(|_, text| text.len())
     }
 
     fn text(length: usize) -> Arc<str> {
@@ -179,7 +180,7 @@ mod tests {
                 state.write_u8(0);
             }
         }
-        let cache: Cache<SameHash, u8> = Cache::new(|_| 1);
+        let cache: Cache<SameHash, u8> = Cache::new(|_, _| 1);
         cache.allow(1 << 20);
         assert_eq!(cache.get(SameHash("a"), || 1), (1, true));
         assert_eq!(cache.get(SameHash("b"), || 2), (2, true));

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use crate::translate::blob::Blob;
 use crate::translate::dump::Dump;
-use crate::translate::failure::Failure;
+use crate::translate::failure::{Failure, Stages};
 use crate::translate::overrides::Overrides;
 use crate::translate::seam::{self, Planned, Shader};
 use crate::translate::source::Source;
@@ -116,11 +116,12 @@ impl Context<'_> {
             [] => Failure::new(None, None, error),
             [(source, entry)] => source.failure(Some(*entry), error),
             [(source, entry), ..] => {
-                let named = |(source, entry): &(&Source, EntryId)| {
-                    let (stage, name) = (source.shader.stage_name(*entry), source.shader.entry_name(*entry));
-                    (source.hash, format!("{stage} `{}`", name.escape_debug()))
-                };
-                Failure { stages: stages.iter().map(named).collect(), ..source.failure(Some(*entry), error) }
+                let stages = stages.iter().map(|&(source, entry)| {
+                    let shader = &source.shader;
+                    let name = move || shader.entry_name(entry).escape_debug();
+                    (source.hash, move || format!("{} `{}`", shader.stage_name(entry), name()))
+                });
+                Failure { stages: Some(Box::new(Stages::new(stages))), ..source.failure(Some(*entry), error) }
             }
         };
         let map = self.map.map(|map| map.as_ref().map_err(|error| fail(error.clone()))).transpose()?;

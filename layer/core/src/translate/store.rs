@@ -1,6 +1,8 @@
 //! Parsed blobs and translations, kept in one bounded cache, and the counters of what happened.
 //!
-//! Errors are cached too: they are as deterministic as words.
+//! Errors are cached too: they are as deterministic as words. What must hold: an entry is counted with
+//! all that it keeps in memory, the key and an error's text too. Where two entries keep one value, it
+//! counts in both, because either may be the last one that has it.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -11,7 +13,7 @@ use foldhash::fast::FoldHasher;
 use crate::translate::cache::Cache;
 use crate::translate::source::Source;
 use crate::translate::stats::Stats;
-use crate::translator::{BlobDigest, Error, ErrorKind, Place, Plan, Request};
+use crate::translator::{BlobDigest, Descriptor, Error, ErrorKind, Place, Plan, Request};
 
 /// A translated entry point.
 pub struct Emitted {
@@ -72,27 +74,57 @@ impl Hash for Code {
 /// A cached value: of the key's variant.
 #[derive(Clone)]
 enum Value {
-    /// The blob that code is, and the size of the code, which the key holds.
-    Code(Arc<Source>, usize),
+    /// The blob that code is.
+    Code(Arc<Source>),
     Source(Arc<Source>),
     Emitted(Arc<Emitted>),
     Default(Option<Arc<DefaultTranslation>>),
 }
 
-impl Value {
+impl Key {
     fn byte_size(&self) -> usize {
         match self {
-            Value::Code(_, size) => *size,
-            Value::Source(source) => source.shader.byte_size(),
-            Value::Emitted(emitted) => emitted.words.len() * size_of::<u32>(),
-            Value::Default(_) => size_of::<DefaultTranslation>(),
+            Key::Code(Code(code)) => code.len(),
+            Key::Emitted(request) => size_of::<Request>() + bytes_of_request(request),
+            Key::Source(_) | Key::Default(..) => 0,
         }
     }
 }
 
+impl Value {
+    fn byte_size(&self) -> usize {
+        let words = |emitted: &Emitted| size_of_val(emitted.words.as_slice()) + emitted.entry.len();
+        match self {
+            Value::Code(source) | Value::Source(source) => source.shader.byte_size(),
+            Value::Emitted(emitted) => words(emitted),
+            Value::Default(None) => 0,
+            Value::Default(Some(default)) => {
+                size_of::<DefaultTranslation>() + bytes_of_plan(&default.plan) + words(&default.emitted)
+            }
+        }
+    }
+}
+
+/// The bytes that a request points to: its plan has an entry for each resource that the blob declares.
+fn bytes_of_request(request: &Request) -> usize {
+    let outputs = request.options.facts.mesh_outputs.as_deref().unwrap_or_default();
+    let names: usize = outputs.iter().map(|output| output.semantic.len()).sum();
+    request.entry_name.len() + bytes_of_plan(&request.plan) + size_of_val(outputs) + names
+}
+
+/// The bytes that a plan points to.
+fn bytes_of_plan(plan: &Plan) -> usize {
+    plan.resources.heap_bytes() + plan.heaps.descriptors.capacity() * size_of::<Descriptor>()
+}
+
+/// What an entry of the cache keeps in memory.
+fn bytes_of_entry(key: &Key, value: &Result<Value, Error>) -> usize {
+    key.byte_size() + value.as_ref().map_or_else(|error| error.message().len(), Value::byte_size)
+}
+
 impl Default for Store {
     fn default() -> Self {
-        Self { cache: Cache::new(|value| value.as_ref().map_or(0, Value::byte_size)), stats: Stats::default() }
+        Self { cache: Cache::new(bytes_of_entry), stats: Stats::default() }
     }
 }
 
@@ -128,8 +160,8 @@ impl Store {
     /// # Errors
     /// What `make` returned, now or earlier.
     pub fn code(&self, code: &[u8], make: impl FnOnce() -> Result<Arc<Source>, Error>) -> Result<Arc<Source>, Error> {
-        match self.get(Key::Code(Code(code.into())), || Ok(Value::Code(make()?, code.len())))? {
-            Value::Code(source, _) => Ok(source),
+        match self.get(Key::Code(Code(code.into())), || Ok(Value::Code(make()?)))? {
+            Value::Code(source) => Ok(source),
             _ => Err(wrong_value()),
         }
     }
@@ -176,4 +208,62 @@ impl Store {
 
 fn wrong_value() -> Error {
     Error::new(ErrorKind::Bug, Place::Input, "the cache has a value of another variant than its key")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::translate::seam::{self, Given, Shader};
+    use crate::translator::{BindingOptions, CodeOptions, DeviceProfile, Facts, VULKAN_1_1_FLOOR};
+
+    /// The request for a shader with a resource, in whose plan the resource is there so many times.
+    fn request(of: usize) -> Arc<Request> {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/buffer/raw_read_write.dxil");
+        let bytes = std::fs::read(path).unwrap();
+        let (shader, profile): (_, DeviceProfile) = (Shader::parse(&bytes).unwrap(), VULKAN_1_1_FLOOR);
+        let entry = shader.find_entry("main").unwrap();
+        let planned = seam::plan(&[(&shader, entry)], &BindingOptions::default(), Given::default(), None, &profile);
+        let mut plan = planned.unwrap().stages.pop().unwrap();
+        plan.resources = plan.resources.values().copied().cycle().take(of).collect();
+        let options = (Facts::default(), CodeOptions::default());
+        Arc::new(shader.request(BlobDigest::of(&bytes), entry, &plan, options, &profile).unwrap())
+    }
+
+    fn emitted(words: usize) -> Emitted {
+        Emitted { words: vec![0; words], name_at: None, entry: "main".to_owned(), required_subgroup_size: None }
+    }
+
+    /// A translation of few words whose request has a plan of many resources costs what the plan does.
+    #[test]
+    fn a_plan_counts_beside_the_words() {
+        let store = Store::default();
+        store.allow(1 << 20);
+        let (short, long) = (request(1), request(20_000));
+        store.emitted(&short, || Ok(emitted(8))).unwrap();
+        assert!(store.has(&short));
+        // The long one alone is more than the bound.
+        store.emitted(&long, || Ok(emitted(8))).unwrap();
+        assert!(!store.has(&short) && !store.has(&long));
+        // As the plan of a translation without a pipeline it counts as well.
+        store.emitted(&short, || Ok(emitted(8))).unwrap();
+        let default = DefaultTranslation { plan: long.plan.clone(), emitted: Arc::new(emitted(8)) };
+        store.default_translation(Scope(1), long.blob, || Ok(Some(Arc::new(default)))).unwrap();
+        assert!(!store.has(&short));
+    }
+
+    /// Code that cannot be parsed is kept with its error, and counts.
+    #[test]
+    fn code_counts_beside_its_error() {
+        let store = Store::default();
+        store.allow(1 << 20);
+        let short = request(1);
+        store.emitted(&short, || Ok(emitted(8))).unwrap();
+        let error = || Error::new(ErrorKind::Malformed, Place::Input, "no container");
+        for number in 0..3 {
+            assert!(store.code(&[number; 300_000], || Err(error())).is_err());
+            assert!(store.has(&short));
+        }
+        assert!(store.code(&[3; 300_000], || Err(error())).is_err());
+        assert!(!store.has(&short));
+    }
 }

@@ -157,7 +157,7 @@ pub fn wide_function(parameters: usize) -> Vec<u8> {
 }
 
 /// Entry points that share one function, which is as large as their number.
-fn entries(n: usize) -> Vec<u8> {
+pub fn entries(n: usize) -> Vec<u8> {
     library(n, n, None)
 }
 

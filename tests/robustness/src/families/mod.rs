@@ -16,7 +16,7 @@ mod values;
 use dxil_translator::{Error, Options, lavapipe};
 
 pub use self::control::{breaks, cases, switch_ranges, values_after_breaks};
-pub use self::functions::{doubled, one_entry, wide_function};
+pub use self::functions::{doubled, entries, one_entry, wide_function};
 pub use self::resources::{overlapping, resources};
 pub use self::signatures::{long_names, shared_indices, two_targets};
 pub use self::values::{copied_structures, globals};

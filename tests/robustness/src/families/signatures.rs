@@ -1,7 +1,10 @@
 //! Families of signature elements.
 
+use dxil_translator::{Error, MeshOutput, Options, Shader};
+
 use super::{Family, Kernel, limited, linear};
-use crate::compose::{Composer, FLOAT, I8, I32, Node, VOID};
+use crate::compose::{Composer, FLOAT, I8, I32, Node, VOID, Value};
+use crate::pipeline;
 
 pub(super) const FAMILIES: &[Family] = &[
     limited("signature elements that are read", 100, read_elements),
@@ -10,6 +13,7 @@ pub(super) const FAMILIES: &[Family] = &[
     linear("stores to outputs of a mesh shader", 500, stores),
     linear("blocks that start mesh shaders", 2_000, dispatches),
     linear("bounds of one number", 10_000, bounds),
+    Family { run: after_a_mesh_shader, ..linear("pixel shaders after a mesh shader", 100, pixel_shaders) },
 ];
 
 /// An element of a signature that is not packed.
@@ -99,6 +103,19 @@ pub(super) fn reads(
     columns: u32,
 ) -> Vec<u8> {
     let mut module = Composer::new("ps");
+    let (function, signatures) = reader(&mut module, inputs_read, elements, columns);
+    let entry = module.entry(function, "main", Some(signatures), None, None);
+    module.name("dx.entryPoints", vec![entry]);
+    module.finish()
+}
+
+/// The function of such a pixel shader, and its signatures.
+fn reader(
+    module: &mut Composer,
+    inputs_read: impl Iterator<Item = u32>,
+    elements: impl Iterator<Item = (u32, u32)>,
+    columns: u32,
+) -> (Value, Node) {
     let load = module.signature(FLOAT, &[I32, I32, I32, I8, I32]);
     let load = module.declare("dx.op.loadInput.f32", load);
     let store = module.signature(VOID, &[I32, I32, I32, I8, FLOAT]);
@@ -128,10 +145,34 @@ pub(super) fn reads(
     let indices = module.node(&[zero]);
     let output = module.node(&[zero, Some(target), float, kind, Some(indices), zero, one, one, zero, zero, None]);
     let (inputs, outputs) = (module.node(&inputs), module.node(&[Some(output)]));
-    let signatures = module.node(&[Some(inputs), Some(outputs), None]);
-    let entry = module.entry(function, "main", Some(signatures), None, None);
-    module.name("dx.entryPoints", vec![entry]);
+    (function, module.node(&[Some(inputs), Some(outputs), None]))
+}
+
+/// A library of pixel shaders, each of which reads one input.
+fn pixel_shaders(n: usize) -> Vec<u8> {
+    let mut module = Composer::new("lib");
+    let (function, signatures) = reader(&mut module, std::iter::once(0), std::iter::once((0, 0)), 4);
+    let [kind, pixel] = [8, 0].map(|number| Some(module.number(number)));
+    let properties = module.node(&[kind, pixel]);
+    let entry = |i| module.entry(function, &format!("e{i}"), Some(signatures), None, Some(properties));
+    let entries = (0..n).map(entry).collect();
+    module.name("dx.entryPoints", entries);
     module.finish()
+}
+
+/// Translates pixel shaders to one module, for a mesh shader whose outputs have names as long as the
+/// pixel shaders are many.
+fn after_a_mesh_shader(input: &[u8], options: &Options) -> Result<usize, Error> {
+    let length = 4 * Shader::parse(input)?.entries().len();
+    let name = |n: u32| if n == 0 { "TEXCOORD".to_owned() } else { format!("{n:0length$}") };
+    let output = |n| {
+        let mut output = MeshOutput::new(&name(n), 0, 4, false);
+        output.location = Some((n, 0));
+        output
+    };
+    let mut options = options.clone();
+    options.facts.mesh_outputs = Some((0..256).map(output).collect());
+    pipeline::all_entries(input, &options).map(|words| words.len())
 }
 
 /// A mesh shader that stores to its outputs: each time one component, of another vertex or element.

@@ -15,7 +15,7 @@ use crate::dxil::program::{Entry, Program};
 use crate::entity::EntitySet;
 use crate::error::{Error, Place, Result};
 use crate::limits::{Budget, GROUP_THREADS, Meter, Part};
-use crate::lower::cx::{ModuleCx, ModuleIds};
+use crate::lower::cx::{MeshLinks, ModuleCx, ModuleIds};
 use crate::lower::facts::{
     Queries, Tangles, Usage, Vectors, bit_globals, find_interlock, flags_discards, mesh_payload, passed_allocas,
     per_vertex_inputs, root_blocks, stored_columns,
@@ -93,16 +93,18 @@ fn names_of(program: &Program, options: &Options) -> Arc<Names> {
 }
 
 /// What the entry points of a module share.
-struct Shared<'n> {
+struct Shared<'n, 'o> {
     names: &'n Arc<Names>,
+    /// The outputs of the pipeline's mesh shader, by name.
+    mesh_links: MeshLinks<'o>,
     /// The SPIR-V types and constants: those of entry points that widen minimum-precision types, and
     /// of those that do not.
     ids: [ModuleIds; 2],
 }
 
-impl<'n> Shared<'n> {
+impl<'n> Shared<'n, '_> {
     fn new(names: &'n Arc<Names>) -> Self {
-        Self { names, ids: Default::default() }
+        Self { names, mesh_links: MeshLinks::default(), ids: Default::default() }
     }
 }
 
@@ -127,12 +129,12 @@ fn charge_repetitions(meter: &Meter, program: &Program, entries: &[(&Entry, &Bin
 const STEPS_OF_A_FUNCTION: usize = 16;
 
 /// Lowers one entry point into a module that may have others already.
-fn lower_entry(
+fn lower_entry<'o>(
     module: &mut Module<'_>,
-    program: &Program,
-    (entry, plan): (&Entry, &BindingPlan),
-    options: &Options,
-    shared: &mut Shared<'_>,
+    program: &'o Program,
+    (entry, plan): (&'o Entry, &'o BindingPlan),
+    options: &'o Options,
+    shared: &mut Shared<'_, 'o>,
 ) -> Result<Reflection> {
     let model = execution_model(entry.stage)?;
     module.begin_entry();
@@ -148,6 +150,7 @@ fn lower_entry(
     let functions = &entry.reach.functions;
     let mut cx = ModuleCx::new(program, entry, plan, options);
     cx.names = Arc::clone(shared.names);
+    cx.mesh_links = shared.mesh_links.for_another();
     cx.usage = Usage::find(program, entry, module.caps.enabled(Feature::ScalarBlockLayout));
     cx.usage.note_partial_stores(program, entry, plan);
     cx.usage.join_memory(program, entry, plan);

@@ -24,6 +24,6 @@ pub use declared::Declared;
 pub use function::{FunctionCx, MeshTasks};
 pub use limit::{Limit, check_limit};
 pub use lowered::{Call, Code, Lowered};
-pub use mesh_links::ByIndex;
+pub use mesh_links::{ByIndex, MeshLinks};
 pub use module::{ModuleCx, ModuleIds};
 pub use widths::holder;

@@ -1,0 +1,89 @@
+//! The time for texts, and of texts: requests, maps, messages. Each grows with its length and no faster.
+
+use dxil_robustness::families::{entries, resources};
+use dxil_robustness::memory::{self, Counting};
+use dxil_robustness::ratio::{grows, timed};
+use dxil_translator::internals::{binding, limits};
+use dxil_translator::{
+    BindingMap, BindingOptions, ErrorKind, Model, PipelineStage, PlanInputs, RegisterShifts, Request, Shader, lavapipe,
+    plan,
+};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn shader(input: &[u8]) -> Shader {
+    Shader::parse(input).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Two entries of a map for one register, which name two stages over and over. The stages are compared
+/// once.
+#[test]
+fn stages_of_a_map() {
+    grows("stages of a map", 4_000, |count| {
+        let entry = |stage: &str| {
+            let stages = vec![format!("{stage:?}"); count].join(",");
+            format!(r#"{{"class":"u","space":0,"register":0,"set":0,"binding":0,"stages":[{stages}]}}"#)
+        };
+        let text = format!(r#"{{"version":1,"entries":[{},{}]}}"#, entry("pixel"), entry("vertex"));
+        let (map, time) = timed(|| BindingMap::parse(&text));
+        assert!(map.is_ok(), "{map:?}");
+        time
+    });
+}
+
+/// A message names some entry points of a library and counts the others, whose names may be long.
+#[test]
+fn names_in_a_message() {
+    let said = |count: usize| {
+        let shader = shader(&entries(count));
+        let (error, peak) = memory::peak(|| shader.find_entry(Some("none")).expect_err("no such entry point"));
+        (error.message().to_owned(), peak)
+    };
+    let (few, many) = (said(1_000), said(8_000));
+    assert!(few.0.ends_with("and 968 more") && many.0.ends_with("and 7968 more"), "{}", many.0);
+    assert!(many.1 < 2 * few.1, "{} bytes for 1,000 names, {} bytes for 8,000", few.1, many.1);
+}
+
+/// Each line for an output of a mesh shader makes a new list of all, so they are few.
+#[test]
+fn outputs_in_a_request() {
+    let shader = shader(&entries(1));
+    let parsed = |lines: usize| {
+        let head = format!("request = 1\nblob = {}\nentry = e0\n", "0".repeat(64));
+        let name = "A".repeat(200);
+        let outputs: String = (0..lines).map(|n| format!("mesh_output = {name} {n} 4 {n}.0 vertex\n")).collect();
+        timed(|| Request::parse(&(head + &outputs + &format!("[plan]\n[profile]\n{}", lavapipe())), &shader))
+    };
+    let (request, _) = parsed(limits::MESH_OUTPUTS);
+    let outputs = request.unwrap_or_else(|error| panic!("{error}")).options.facts.mesh_outputs;
+    assert_eq!(outputs.map(|outputs| outputs.len()), Some(limits::MESH_OUTPUTS));
+    assert_eq!(parsed(limits::MESH_OUTPUTS + 1).0.expect_err("too many").kind(), ErrorKind::Limit);
+    grows("outputs in a request", 2_000, |count| {
+        let (request, time) = parsed(count);
+        assert_eq!(request.expect_err("too many").kind(), ErrorKind::Limit);
+        time
+    });
+}
+
+/// The text of a layout says each resource of one binding once.
+#[test]
+fn resources_of_one_binding() {
+    let profile = lavapipe();
+    grows("resources of one binding", 500, |count| {
+        let entry = |i: usize| format!(r#"{{"class":"u","space":0,"register":{i},"set":0,"binding":0,"first":{i}}}"#);
+        let text = (0..count).map(entry).collect::<Vec<_>>().join(",");
+        let map = BindingMap::parse(&format!(r#"{{"version":1,"entries":[{text}]}}"#));
+        let map = map.unwrap_or_else(|error| panic!("{error}"));
+        let options = BindingOptions::new(Model::Map, RegisterShifts::default());
+        let inputs = PlanInputs::new(&profile).with_options(options).with_map(Some(&map));
+        let shader = shader(&resources(count, 8));
+        let (entry, _) = shader.entries().next().expect("an entry point");
+        let stages = [PipelineStage::new(&shader, entry)];
+        let planned = plan(&stages, &inputs).unwrap_or_else(|error| panic!("{error}"));
+        let parts = stages.map(|stage| stage.resources().expect("resources"));
+        let (text, time) = timed(|| binding::layout_text(&parts, None, &planned));
+        assert_eq!(text.lines().count(), 3 + count, "{text}");
+        time
+    });
+}
