@@ -147,3 +147,8 @@ fn metadata() {
 fn shared_parts() {
     check("shared parts");
 }
+
+#[test]
+fn rays() {
+    check("rays");
+}

@@ -7,6 +7,7 @@
 mod control;
 mod functions;
 mod metadata;
+mod rays;
 mod resources;
 mod shared;
 mod signatures;
@@ -38,7 +39,7 @@ pub struct Family {
 }
 
 /// All families, by topic.
-pub const TOPICS: [(&str, &[Family]); 7] = [
+pub const TOPICS: [(&str, &[Family]); 8] = [
     ("control flow", control::FAMILIES),
     ("functions", functions::FAMILIES),
     ("values", values::FAMILIES),
@@ -46,6 +47,7 @@ pub const TOPICS: [(&str, &[Family]); 7] = [
     ("resources", resources::FAMILIES),
     ("metadata", metadata::FAMILIES),
     ("shared parts", shared::FAMILIES),
+    ("rays", rays::FAMILIES),
 ];
 
 /// How families are translated: with names, for a device that has memory for every variable.
