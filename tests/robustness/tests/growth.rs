@@ -152,3 +152,8 @@ fn shared_parts() {
 fn rays() {
     check("rays");
 }
+
+#[test]
+fn arrays_of_words() {
+    check("words");
+}

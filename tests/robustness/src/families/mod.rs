@@ -12,6 +12,7 @@ mod resources;
 mod shared;
 mod signatures;
 mod values;
+mod words;
 
 use dxil_translator::{Error, Options, lavapipe};
 
@@ -39,7 +40,7 @@ pub struct Family {
 }
 
 /// All families, by topic.
-pub const TOPICS: [(&str, &[Family]); 8] = [
+pub const TOPICS: [(&str, &[Family]); 9] = [
     ("control flow", control::FAMILIES),
     ("functions", functions::FAMILIES),
     ("values", values::FAMILIES),
@@ -48,6 +49,7 @@ pub const TOPICS: [(&str, &[Family]); 8] = [
     ("metadata", metadata::FAMILIES),
     ("shared parts", shared::FAMILIES),
     ("rays", rays::FAMILIES),
+    ("words", words::FAMILIES),
 ];
 
 /// How families are translated: with names, for a device that has memory for every variable.

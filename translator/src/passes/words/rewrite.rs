@@ -35,16 +35,27 @@ pub(super) fn rewrite(
 ) -> Result<()> {
     let word = module.types.intern(Type::Int(32));
     let mut arrays: Vec<Array> = Vec::with_capacity(plan.arrays.len());
-    for planned in &plan.arrays {
+    // There may be many functions, each with arrays of its own.
+    let mut owned: BTreeMap<Func, Vec<usize>> = BTreeMap::new();
+    let mut parts = FxHashMap::default();
+    for (number, planned) in plan.arrays.iter().enumerate() {
         // Many variables may have one initial value, of which each array gets a copy.
         meter.bytes(Place::Input, Part::WordArrays, planned.bytes as usize, INITIAL_BYTES)?;
+        for init in planned.globals.iter().filter_map(|&(global, _)| module.globals[global].init) {
+            meter.steps(Place::Input, Part::WordArrays, parts_of(&module.consts, init, &mut parts))?;
+        }
+        if let Some(func) = planned.owner {
+            owned.entry(func).or_default().push(number);
+        }
         arrays.push(array(module, sizes, planned));
     }
     let mut made = 0;
     for &func in functions {
         let none = super::super::inline::empty(&module.functions[func]);
         let mut function = std::mem::replace(&mut module.functions[func], none);
-        let result = Writer::new(module, &mut function, func, sizes, plan, &arrays, word).run((&mut made, meter));
+        let owned = owned.get(&func).map_or(&[][..], Vec::as_slice);
+        let result =
+            Writer::new(module, &mut function, func, sizes, plan, &arrays, word).run(owned, (&mut made, meter));
         module.functions[func] = function;
         result?;
     }
@@ -61,8 +72,6 @@ struct Array {
     space: AddressSpace,
     /// The array's address, if the array is a variable of the module.
     global: Option<Value>,
-    /// The function that owns the array otherwise.
-    owner: Option<Func>,
 }
 
 /// Bytes that a byte of an array's initial value takes: itself, and as a constant.
@@ -81,7 +90,7 @@ fn array(module: &mut Module, sizes: &Sizes, planned: &WordArray) -> Array {
         let global = module.globals.push(GlobalVar { name, ty, space, constant: false, init });
         Value::constant(module.consts.intern(ConstData { ty: pointer, kind: ConstKind::GlobalAddr(global) }))
     });
-    Array { ty, word, word_pointer, bits, space, global, owner: planned.owner }
+    Array { ty, word, word_pointer, bits, space, global }
 }
 
 /// The initial value of the array, if one of its variables has one.
@@ -133,6 +142,18 @@ fn put(module: &Module, sizes: &Sizes, constant: Const, bytes: &mut [u8], start:
         }
         _ => {}
     }
+}
+
+/// The number of constants in a constant, with its own parts counted as often as it has them: the steps of
+/// [`put`]. An array may have many parts and no bytes.
+fn parts_of(consts: &Consts, constant: Const, known: &mut FxHashMap<Const, usize>) -> usize {
+    let ConstKind::Aggregate(parts) = &consts[constant].kind else { return 1 };
+    if let Some(&count) = known.get(&constant) {
+        return count;
+    }
+    let count = parts.iter().fold(1, |sum: usize, &part| sum.saturating_add(parts_of(consts, part, known)));
+    known.insert(constant, count);
+    count
 }
 
 /// The byte offset of a part in an object.
@@ -201,17 +222,16 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Rewrites the function. `made` counts the instructions of all functions.
-    fn run(mut self, (made, meter): (&mut usize, &Meter)) -> Result<()> {
-        for (number, array) in self.arrays.iter().enumerate() {
-            if array.owner == Some(self.func) {
-                let pointer = self.types.intern(Type::Pointer { pointee: array.ty, space: array.space });
-                let address = self.emit(InstData::Alloca { ty: array.ty }, pointer);
-                self.own.insert(number, address);
-            }
+    /// Rewrites the function, which owns some arrays. `made` counts the instructions of all functions.
+    fn run(mut self, owned: &[usize], (made, meter): (&mut usize, &Meter)) -> Result<()> {
+        for &number in owned {
+            let Some(array) = self.arrays.get(number) else { continue };
+            let pointer = self.types.intern(Type::Pointer { pointee: array.ty, space: array.space });
+            let address = self.emit(InstData::Alloca { ty: array.ty }, pointer);
+            self.own.insert(number, address);
         }
         for index in 0..self.before.len() {
-            if self.plan.pointers.contains_key(&(self.func, Value::local(index))) {
+            if self.plan.array_of(self.func, Value::local(index)).is_some() {
                 self.function.locals[index].ty = self.word;
             }
         }
@@ -239,7 +259,7 @@ impl<'a> Writer<'a> {
     /// The array that a pointer points into.
     fn array_of(&self, pointer: Value) -> Option<usize> {
         match pointer.kind() {
-            ValueKind::Local(_) => self.plan.pointers.get(&(self.func, pointer)).copied(),
+            ValueKind::Local(_) => self.plan.array_of(self.func, pointer),
             ValueKind::Const(constant) => Some(self.constant_offset(constant)?.0),
         }
     }
@@ -290,7 +310,16 @@ impl<'a> Writer<'a> {
     /// The offset that replaces a pointer.
     fn offset(&mut self, pointer: Value) -> Value {
         match pointer.kind() {
-            ValueKind::Local(_) => aliased(&self.aliases, pointer),
+            ValueKind::Local(_) => {
+                // Blocks may come in another order than they run, so that a chain of aliases grows from its
+                // end, and many uses begin at its start.
+                let end = aliased(&self.aliases, pointer);
+                let mut value = pointer;
+                while let Some(next) = self.aliases.get_mut(&value).filter(|next| **next != end) {
+                    value = std::mem::replace(next, end);
+                }
+                end
+            }
             ValueKind::Const(constant) => {
                 // An undefined address may be any address; 0 is one.
                 let offset = self.constant_offset(constant).map_or(0, |(_, offset)| offset);
@@ -311,7 +340,7 @@ impl<'a> Writer<'a> {
 
     fn instruction(&mut self, inst: Inst) {
         let (data, result) = (self.function.insts[inst], self.function.result(inst));
-        let planned = result.filter(|&result| self.plan.pointers.contains_key(&(self.func, result)));
+        let planned = result.filter(|&result| self.plan.array_of(self.func, result).is_some());
         match (data, planned) {
             (InstData::Alloca { .. }, Some(result)) => {
                 let start = self.plan.allocas.get(&(self.func, result)).copied().unwrap_or(0);
@@ -423,12 +452,12 @@ impl<'a> Writer<'a> {
         let mut terminator = std::mem::replace(&mut self.function.blocks[block].terminator, Terminator::Unreachable);
         for call in terminator.targets_mut() {
             let params = self.function.blocks[call.block].params.clone();
-            if !params.iter().any(|&param| self.plan.pointers.contains_key(&(self.func, param))) {
+            if !params.iter().any(|&param| self.plan.array_of(self.func, param).is_some()) {
                 continue;
             }
             let mut args = self.function.list(call.args).to_vec();
             for (&param, arg) in params.iter().zip(&mut args) {
-                if self.plan.pointers.contains_key(&(self.func, param)) {
+                if self.plan.array_of(self.func, param).is_some() {
                     *arg = self.offset(*arg);
                 }
             }
