@@ -152,3 +152,13 @@ fn shared_parts() {
 fn collisions_of_hashes() {
     check("collisions of hashes");
 }
+
+#[test]
+fn rays() {
+    check("rays");
+}
+
+#[test]
+fn arrays_of_words() {
+    check("words");
+}

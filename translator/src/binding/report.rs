@@ -52,13 +52,9 @@ pub(super) struct Entry {
     /// The resources as text. A resource that several stages have is listed once.
     pub(super) resources: Vec<Arc<str>>,
     /// The same texts. An array may have thousands of resources at one binding.
-<<<<<<< HEAD
-    known: HashSet<String>,
-=======
-    known: FxHashSet<Arc<str>>,
+    known: HashSet<Arc<str>>,
     /// What the texts were made of. Stages of one module have the same resources, which are text once.
-    seen: FxHashSet<(*const Resource, Said)>,
->>>>>>> tests2
+    seen: HashSet<(*const Resource, Said)>,
     pub(super) sampler: Option<StaticSampler>,
 }
 
@@ -181,19 +177,10 @@ fn root_set(
             ResourceClass::CBuffer => DescriptorType::UniformBuffer,
             _ => DescriptorType::StorageBuffer,
         };
-<<<<<<< HEAD
-        let stages = stages.iter().filter_map(|stage| stage_flag(stage.stage)).fold(0, |all, flag| all | flag);
-        entries.entry((set, binding)).or_insert_with(|| Entry {
-            binding: new_binding(binding, ty as i32, 1, stages),
-            resources: vec![format!("{}, which these shaders do not use", Register { class, space, register })],
-            known: HashSet::default(),
-            sampler: None,
-=======
         entries.entry((set, binding)).or_insert_with(|| {
             let text = format!("{}, which these shaders do not use", Register { class, space, register });
             let entry = Entry::new(new_binding(binding, ty as i32, 1, stages_of_all));
             Entry { resources: vec![text.into()], ..entry }
->>>>>>> tests2
         });
     }
     let local = LocalSamplers::new(stages, constant_binding(signature).saturating_add(1));
@@ -213,7 +200,7 @@ fn new_binding(binding: u32, ty: i32, count: u32, stages: u32) -> LayoutBinding 
 impl Entry {
     /// A binding without resources.
     fn new(binding: LayoutBinding) -> Self {
-        let (known, seen) = (FxHashSet::default(), FxHashSet::default());
+        let (known, seen) = (HashSet::default(), HashSet::default());
         Self { binding, resources: Vec::new(), known, seen, sampler: None }
     }
 
@@ -239,17 +226,8 @@ fn add<'e>(entries: &'e mut Entries, descriptor: &Descriptor, flag: u32, bytes: 
         DescriptorType::InlineUniformBlock => bytes.saturating_add(3) & !3,
         _ => descriptor.count,
     };
-<<<<<<< HEAD
-    let entry = entries.entry((descriptor.set, descriptor.binding)).or_insert_with(|| Entry {
-        binding: new_binding(descriptor.binding, ty, count, 0),
-        resources: Vec::new(),
-        known: HashSet::default(),
-        sampler: None,
-    });
-=======
     let entry = entries.entry((descriptor.set, descriptor.binding));
     let entry = entry.or_insert_with(|| Entry::new(new_binding(descriptor.binding, ty, count, 0)));
->>>>>>> tests2
     let binding = &mut entry.binding;
     binding.stages |= flag;
     binding.count = binding.count.max(count);
@@ -295,13 +273,9 @@ pub(super) struct PushMember {
 /// stages read alike is one member.
 pub(super) fn push_members(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Vec<PushMember> {
     let mut members: Vec<PushMember> = Vec::new();
-<<<<<<< HEAD
     let mut known = HashMap::default();
-=======
-    let mut known = FxHashMap::default();
     // Stages of one module have the same resources, which are text once.
-    let mut seen: FxHashMap<(*const Resource, Location), usize> = FxHashMap::default();
->>>>>>> tests2
+    let mut seen: HashMap<(*const Resource, Location), usize> = HashMap::default();
     for (stage, planned) in stages.iter().zip(&plan.stages) {
         let flag = stage_flag(stage.stage).unwrap_or(0);
         for (resource, planned) in stage.resources.values().zip(planned.resources.values()) {

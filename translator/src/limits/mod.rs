@@ -179,9 +179,10 @@ limits! {
     pub const MESH_PAYLOAD_BYTES: u32 = 16 << 10;
     /// Ray queries that the code of an entry point allocates.
     pub const RAY_QUERIES: usize = 256;
-    /// Blocks and uses that are visited in the code of an entry point to find where the handles of its ray
-    /// queries go; and blocks, operations and conditions that are visited to find what is known of their
-    /// states, where nothing is known beyond the limit.
+    /// Blocks and uses that are visited in the code of the entry points of one output module to find where
+    /// the handles of their ray queries go; and blocks, operations and conditions that are visited to find
+    /// what is known of their states, where nothing is known beyond the limit. A function that several
+    /// entry points reach counts once.
     pub const QUERY_STEPS: usize = 1 << 21;
     /// Bytes of the attributes of a hit (D3D12, `D3D12_RAYTRACING_MAX_ATTRIBUTE_SIZE_IN_BYTES`).
     pub const ATTRIBUTE_BYTES: u32 = 32;

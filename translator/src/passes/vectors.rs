@@ -15,7 +15,7 @@ mod tests;
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::dxil::ir::{
     AddressSpace, Block, CmpOp, Const, ConstData, ConstKind, Consts, Func, Function, Inst, InstData, Module, Type,
@@ -176,7 +176,7 @@ fn exchange(module: &mut Module) {
 type Paths = Option<Rc<Vec<Vec<u32>>>>;
 
 /// By the types of an object and of a vector laid over it: what [`Writer::paths`] found.
-type Known = FxHashMap<(TypeId, TypeId), Paths>;
+type Known = HashMap<(TypeId, TypeId), Paths>;
 
 /// Rewrites one function. Types and constants are exchanged afterwards.
 struct Writer<'a> {

@@ -8,10 +8,12 @@ mod collisions;
 mod control;
 mod functions;
 mod metadata;
+mod rays;
 mod resources;
 mod shared;
 mod signatures;
 mod values;
+mod words;
 
 use dxil_translator::{Error, Options, lavapipe};
 
@@ -39,7 +41,7 @@ pub struct Family {
 }
 
 /// All families, by topic.
-pub const TOPICS: [(&str, &[Family]); 8] = [
+pub const TOPICS: [(&str, &[Family]); 10] = [
     ("control flow", control::FAMILIES),
     ("functions", functions::FAMILIES),
     ("values", values::FAMILIES),
@@ -48,6 +50,8 @@ pub const TOPICS: [(&str, &[Family]); 8] = [
     ("metadata", metadata::FAMILIES),
     ("shared parts", shared::FAMILIES),
     ("collisions of hashes", collisions::FAMILIES),
+    ("rays", rays::FAMILIES),
+    ("words", words::FAMILIES),
 ];
 
 /// How families are translated: with names, for a device that has memory for every variable.

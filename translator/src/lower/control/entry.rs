@@ -17,8 +17,8 @@ use crate::error::{Error, Place, Result};
 use crate::limits::{Budget, GROUP_THREADS, Meter, Part};
 use crate::lower::cx::{MeshLinks, ModuleCx, ModuleIds};
 use crate::lower::facts::{
-    Queries, Tangles, Usage, Vectors, bit_globals, find_interlock, flags_discards, mesh_payload, passed_allocas,
-    per_vertex_inputs, root_blocks, stored_columns,
+    FunctionQueries, Queries, Tangles, Usage, Vectors, bit_globals, find_interlock, flags_discards, mesh_payload,
+    passed_allocas, per_vertex_inputs, root_blocks, stored_columns,
 };
 use crate::lower::rays::parameters;
 use crate::lower::resources::{bounds, handle};
@@ -100,11 +100,13 @@ struct Shared<'n, 'o> {
     /// The SPIR-V types and constants: those of entry points that widen minimum-precision types, and
     /// of those that do not.
     ids: [ModuleIds; 2],
+    /// The ray queries of functions that were looked at.
+    queries: FunctionQueries,
 }
 
 impl<'n> Shared<'n, '_> {
     fn new(names: &'n Arc<Names>) -> Self {
-        Self { names, mesh_links: MeshLinks::default(), ids: Default::default() }
+        Self { names, mesh_links: MeshLinks::default(), ids: Default::default(), queries: FunctionQueries::default() }
     }
 }
 
@@ -159,7 +161,7 @@ fn lower_entry<'o>(
         let checked = !bounds::driver_bounds_buffers(&cx, &module.caps);
         cx.usage.vectors = Vectors::find(program, entry, &cx.usage, checked);
     }
-    cx.queries = Queries::find(program, entry)?;
+    cx.queries = Queries::find(program, entry, &mut shared.queries)?;
     cx.per_vertex = per_vertex_inputs(program, entry);
     cx.tangles = Tangles::of(entry.reach.operations);
     cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();

@@ -33,7 +33,7 @@ pub use interlock::{Interlock, find as find_interlock};
 pub use mesh_payload::mesh_payload;
 pub use payloads::passed_allocas;
 pub use pixel::{flags_discards, loaded_columns, per_vertex_inputs};
-pub use queries::{Home, Kept, Need, Queries, handle_of};
+pub use queries::{FunctionQueries, Home, Kept, Need, Queries, handle_of};
 pub use roots::{Form, RootBlock, RootBlocks, Source, root_blocks};
 pub use stores::{Columns, Stores, columns as stored_columns, stores};
 pub use tangles::Tangles;

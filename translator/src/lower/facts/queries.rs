@@ -14,13 +14,14 @@
 //! runs.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use super::query_states::Proofs;
 use super::query_uses::Uses;
 use crate::dxil::consts::RayFlags;
 use crate::dxil::ir::{Func, Function, Inst, InstData, Module, Value};
 use crate::dxil::ops::OpCode;
-use crate::dxil::program::{Entry, Program};
+use crate::dxil::program::{self, Program};
 use crate::entity::Entity;
 use crate::error::{Place, Result};
 use crate::limits;
@@ -127,6 +128,86 @@ pub struct Unproved {
     pub traced: bool,
 }
 
+/// A query of a function, whichever entry point reaches the function.
+struct Allocated {
+    handle: Value,
+    /// Its constant ray flags.
+    flags: u32,
+    /// Whether its handle is used otherwise than as an operand of operations on queries.
+    escapes: bool,
+    place: Place,
+}
+
+/// An operation of a function with what is not proved, whichever entry point reaches the function.
+struct Doubt {
+    inst: Inst,
+    op: OpCode,
+    handle: Value,
+    unproved: Unproved,
+}
+
+/// The queries of one function, and its operations on queries of which something is not proved.
+#[derive(Default)]
+struct OfFunction {
+    queries: Vec<Allocated>,
+    doubts: Vec<Doubt>,
+}
+
+/// What is found of functions. Entry points of one module may share a function, which is looked at
+/// once for all of them.
+#[derive(Default)]
+pub struct FunctionQueries {
+    functions: BTreeMap<Func, OfFunction>,
+    /// What was visited so far to find where handles go, and what is known of states.
+    visited: [usize; 2],
+}
+
+impl FunctionQueries {
+    /// The queries of a function.
+    fn of(&mut self, module: &Module, func: Func) -> Result<&OfFunction> {
+        Ok(match self.functions.entry(func) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(OfFunction::find(module, &module.functions[func], &mut self.visited)?),
+        })
+    }
+}
+
+impl OfFunction {
+    fn find(module: &Module, function: &Function, visited: &mut [usize; 2]) -> Result<Self> {
+        let mut found = Self::default();
+        let mut own = Vec::new();
+        // Most functions have no queries, and the uses of their values need not be known.
+        let mut uses: Option<Uses> = None;
+        for (block, data) in function.blocks.iter() {
+            for &inst in &data.insts {
+                let Some((flags, handle)) = allocation(module, function, inst)? else { continue };
+                let place = Place::Inst { func: function.number, inst: inst.index() as u32 };
+                let uses = uses.get_or_insert_with(|| Uses::of(function, visited[0]));
+                let escapes = uses.escapes(handle);
+                if escapes {
+                    uses.check_rounds(function, block, handle, place)?;
+                } else {
+                    own.push(handle);
+                }
+                found.queries.push(Allocated { handle, flags, escapes, place });
+                limits::check(place, "ray queries", found.queries.len(), limits::RAY_QUERIES)?;
+            }
+        }
+        visited[0] = uses.map_or(visited[0], |uses| uses.steps());
+        let proofs = Proofs::find(module, function, &own, &mut visited[1]);
+        for (inst, data) in function.insts.iter() {
+            let InstData::Op { op, args, .. } = *data else { continue };
+            let (Some(need), Some(handle)) = (Need::of(op), handle_of(op, function.list(args))) else { continue };
+            let state = proofs.before(inst);
+            if !state.has(need) {
+                let unproved = Unproved { need, traced: state.has(Need::Traced) };
+                found.doubts.push(Doubt { inst, op, handle, unproved });
+            }
+        }
+        Ok(found)
+    }
+}
+
 /// The ray queries of an entry.
 #[derive(Clone, Debug, Default)]
 pub struct Queries {
@@ -140,23 +221,21 @@ pub struct Queries {
     pub pool_flags: Option<u32>,
     /// The constant ray flags that some query in the pool has.
     pub some_pool_flags: u32,
-    /// What was visited so far to find where handles go, and what is known of states.
-    visited: [usize; 2],
 }
 
 impl Queries {
-    /// Finds the queries of an entry.
+    /// Finds the queries of an entry. `known` is kept for the other entry points of the module.
     ///
     /// # Errors
     /// `Limit` for too many queries. `Unsupported` for a query that is allocated in a loop and whose
     /// handle outlives a round. `Malformed` for ray flags that do not exist.
-    pub fn find(program: &Program, entry: &Entry) -> Result<Self> {
+    pub fn find(program: &Program, entry: &program::Entry, known: &mut FunctionQueries) -> Result<Self> {
         let mut found = Queries::default();
         if !ALLOCATIONS.into_iter().any(|op| entry.reach.operations.has(op)) {
             return Ok(found);
         }
         for &func in &entry.reach.functions {
-            found.function(&program.module, func)?;
+            found.function(&program.module, func, known)?;
         }
         Ok(found)
     }
@@ -172,43 +251,26 @@ impl Queries {
     }
 
     /// Adds the queries of a function.
-    pub(super) fn function(&mut self, module: &Module, func: Func) -> Result<()> {
-        let function = &module.functions[func];
-        let mut own = Vec::new();
-        let mut uses = Uses::of(function, self.visited[0]);
-        for (block, data) in function.blocks.iter() {
-            for &inst in &data.insts {
-                let Some((flags, handle)) = allocation(module, function, inst)? else { continue };
-                let place = Place::Inst { func: function.number, inst: inst.index() as u32 };
-                let home = if uses.escapes(handle) {
-                    uses.check_rounds(function, block, handle, place)?;
-                    let index = self.pooled;
-                    self.pool_flags = self.pool_flags.filter(|&all| all == flags).or((index == 0).then_some(flags));
-                    self.some_pool_flags |= flags;
-                    self.pooled += 1;
-                    Home::Pooled(index)
-                } else {
-                    own.push(handle);
-                    Home::Own
-                };
-                self.queries.insert((func, handle), Query { home, flags, kept: Kept::default() });
-                limits::check(place, "ray queries", self.queries.len(), limits::RAY_QUERIES)?;
-            }
+    pub(super) fn function(&mut self, module: &Module, func: Func, known: &mut FunctionQueries) -> Result<()> {
+        let OfFunction { queries, doubts } = known.of(module, func)?;
+        for &Allocated { handle, flags, escapes, place } in queries {
+            let home = if escapes {
+                let index = self.pooled;
+                self.pool_flags = self.pool_flags.filter(|&all| all == flags).or((index == 0).then_some(flags));
+                self.some_pool_flags |= flags;
+                self.pooled += 1;
+                Home::Pooled(index)
+            } else {
+                Home::Own
+            };
+            self.queries.insert((func, handle), Query { home, flags, kept: Kept::default() });
+            limits::check(place, "ray queries", self.queries.len(), limits::RAY_QUERIES)?;
         }
-        self.visited[0] = uses.steps();
-        let proofs = Proofs::find(module, function, &own, &mut self.visited[1]);
-        for (inst, data) in function.insts.iter() {
-            let InstData::Op { op, args, .. } = *data else { continue };
-            let (Some(need), Some(handle)) = (Need::of(op), handle_of(op, function.list(args))) else { continue };
-            let state = proofs.before(inst);
-            if state.has(need) {
-                continue;
-            }
-            let unproved = Unproved { need, traced: state.has(Need::Traced) };
+        for &Doubt { inst, op, handle, unproved } in doubts {
             self.unproved.insert((func, inst), unproved);
             match self.queries.get_mut(&(func, handle)) {
-                Some(query) if query.home == Home::Own => query.kept.note(op, need, unproved.traced),
-                _ => self.pool_kept.note(op, need, unproved.traced),
+                Some(query) if query.home == Home::Own => query.kept.note(op, unproved.need, unproved.traced),
+                _ => self.pool_kept.note(op, unproved.need, unproved.traced),
             }
         }
         Ok(())

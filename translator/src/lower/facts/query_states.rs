@@ -131,7 +131,7 @@ pub struct Proofs {
 
 impl Proofs {
     /// Finds the states of the queries with these handles. Nothing is known where there is too much to
-    /// visit: `steps` counts what is visited in the code of an entry point.
+    /// visit: `steps` counts what is visited in the code of all entry points.
     pub fn find(module: &Module, function: &Function, handles: &[Value], steps: &mut usize) -> Self {
         let mut proofs = Proofs::default();
         if handles.is_empty() || *steps > limits::QUERY_STEPS {

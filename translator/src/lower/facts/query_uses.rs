@@ -23,13 +23,13 @@ pub struct Uses {
     /// The block of each instruction.
     blocks: HashMap<Inst, Block>,
     predecessors: HashMap<Block, Vec<Block>>,
-    /// The blocks and uses that were visited so far in the code of the entry point, against
+    /// The blocks and uses that were visited so far in the code of all entry points, against
     /// [`limits::QUERY_STEPS`].
     steps: usize,
 }
 
 impl Uses {
-    /// Finds the uses. So many steps were taken in other functions of the entry point.
+    /// Finds the uses. So many steps were taken in other functions.
     pub fn of(function: &Function, steps: usize) -> Self {
         let mut uses = Uses {
             choices: HashMap::default(),
@@ -82,7 +82,7 @@ impl Uses {
         }
     }
 
-    /// The steps that were taken so far in the code of the entry point.
+    /// The steps that were taken so far, in other functions as well.
     pub fn steps(&self) -> usize {
         self.steps
     }

@@ -1,7 +1,7 @@
 //! Tests of facts, most of them on functions made by hand.
 
 use super::breaks;
-use super::queries::{Home, Kept, Need, Queries, Unproved};
+use super::queries::{FunctionQueries, Home, Kept, Need, Queries, Unproved};
 use super::query_states::Proofs;
 use super::stores::{Columns, add_columns};
 use super::{graph, stores};
@@ -139,7 +139,7 @@ impl Maker {
             Module { types: self.module.types.clone(), consts: self.module.consts.clone(), ..Module::default() };
         let func = module.functions.push(self.function.clone());
         let mut queries = Queries::default();
-        queries.function(&module, func).map(|()| queries)
+        queries.function(&module, func, &mut FunctionQueries::default()).map(|()| queries)
     }
 }
 

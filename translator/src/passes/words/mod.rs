@@ -69,10 +69,22 @@ struct WordArray {
 /// The pointers and variables to rewrite.
 struct Plan {
     arrays: Vec<WordArray>,
-    /// The array that each pointer of a function points into.
-    pointers: BTreeMap<(Func, Value), usize>,
+    /// The array that each pointer of a function points into, as a list of the function's locals, in which
+    /// [`NO_ARRAY`] stands for none. Most pointers are in the functions that have some.
+    pointers: BTreeMap<Func, Box<[u32]>>,
     /// The byte offset of each alloca in its array.
     allocas: BTreeMap<(Func, Value), u64>,
     /// The array of each module variable, and the variable's byte offset in it.
     globals: BTreeMap<Global, (usize, u64)>,
+}
+
+/// A local that points into no array of the plan.
+const NO_ARRAY: u32 = u32::MAX;
+
+impl Plan {
+    /// The array that a local of a function points into.
+    fn array_of(&self, func: Func, value: Value) -> Option<usize> {
+        let array = *self.pointers.get(&func)?.get(value.as_local()?)?;
+        (array != NO_ARRAY).then_some(array as usize)
+    }
 }

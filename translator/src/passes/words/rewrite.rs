@@ -37,14 +37,19 @@ pub(super) fn rewrite(
 ) -> Result<()> {
     let word = module.types.intern(Type::Int(32));
     let mut arrays: Vec<Array> = Vec::with_capacity(plan.arrays.len());
+    // There may be many functions, each with arrays of its own.
     let mut owned: BTreeMap<Func, Vec<usize>> = BTreeMap::new();
+    let mut parts = HashMap::default();
     for (number, planned) in plan.arrays.iter().enumerate() {
         // Many variables may have one initial value, of which each array gets a copy.
         meter.bytes(Place::Input, Part::WordArrays, planned.bytes as usize, INITIAL_BYTES)?;
-        arrays.push(array(module, sizes, planned));
-        if let Some(owner) = planned.owner {
-            owned.entry(owner).or_default().push(number);
+        for init in planned.globals.iter().filter_map(|&(global, _)| module.globals[global].init) {
+            meter.steps(Place::Input, Part::WordArrays, parts_of(&module.consts, init, &mut parts))?;
         }
+        if let Some(func) = planned.owner {
+            owned.entry(func).or_default().push(number);
+        }
+        arrays.push(array(module, sizes, planned));
     }
     let offsets = Offsets::new(module, sizes, &plan.globals);
     let mut made = 0;
@@ -143,6 +148,18 @@ fn put(module: &Module, sizes: &Sizes, constant: Const, bytes: &mut [u8], start:
     }
 }
 
+/// The number of constants in a constant, with its own parts counted as often as it has them: the steps of
+/// [`put`]. An array may have many parts and no bytes.
+fn parts_of(consts: &Consts, constant: Const, known: &mut HashMap<Const, usize>) -> usize {
+    let ConstKind::Aggregate(parts) = &consts[constant].kind else { return 1 };
+    if let Some(&count) = known.get(&constant) {
+        return count;
+    }
+    let count = parts.iter().fold(1, |sum: usize, &part| sum.saturating_add(parts_of(consts, part, known)));
+    known.insert(constant, count);
+    count
+}
+
 /// The byte offset of a part in an object.
 fn part_offset(types: &Types, sizes: &Sizes, ty: TypeId, number: usize) -> Option<u64> {
     match types[ty] {
@@ -222,7 +239,7 @@ impl<'a> Writer<'a> {
             self.own.insert(number, address);
         }
         for index in 0..self.before.len() {
-            if self.plan.pointers.contains_key(&(self.func, Value::local(index))) {
+            if self.plan.array_of(self.func, Value::local(index)).is_some() {
                 self.function.locals[index].ty = self.word;
             }
         }
@@ -250,7 +267,7 @@ impl<'a> Writer<'a> {
     /// The array that a pointer points into.
     fn array_of(&self, pointer: Value) -> Option<usize> {
         match pointer.kind() {
-            ValueKind::Local(_) => self.plan.pointers.get(&(self.func, pointer)).copied(),
+            ValueKind::Local(_) => self.plan.array_of(self.func, pointer),
             ValueKind::Const(constant) => Some(self.offsets.of(constant)?.0),
         }
     }
@@ -258,7 +275,16 @@ impl<'a> Writer<'a> {
     /// The offset that replaces a pointer.
     fn offset(&mut self, pointer: Value) -> Value {
         match pointer.kind() {
-            ValueKind::Local(_) => aliased(&self.aliases, pointer),
+            ValueKind::Local(_) => {
+                // Blocks may come in another order than they run, so that a chain of aliases grows from its
+                // end, and many uses begin at its start.
+                let end = aliased(&self.aliases, pointer);
+                let mut value = pointer;
+                while let Some(next) = self.aliases.get_mut(&value).filter(|next| **next != end) {
+                    value = std::mem::replace(next, end);
+                }
+                end
+            }
             ValueKind::Const(constant) => {
                 // An undefined address may be any address; 0 is one.
                 let offset = self.offsets.of(constant).map_or(0, |(_, offset)| offset);
@@ -279,7 +305,7 @@ impl<'a> Writer<'a> {
 
     fn instruction(&mut self, inst: Inst) {
         let (data, result) = (self.function.insts[inst], self.function.result(inst));
-        let planned = result.filter(|&result| self.plan.pointers.contains_key(&(self.func, result)));
+        let planned = result.filter(|&result| self.plan.array_of(self.func, result).is_some());
         match (data, planned) {
             (InstData::Alloca { .. }, Some(result)) => {
                 let start = self.plan.allocas.get(&(self.func, result)).copied().unwrap_or(0);
@@ -391,12 +417,12 @@ impl<'a> Writer<'a> {
         let mut terminator = std::mem::replace(&mut self.function.blocks[block].terminator, Terminator::Unreachable);
         for call in terminator.targets_mut() {
             let params = self.function.blocks[call.block].params.clone();
-            if !params.iter().any(|&param| self.plan.pointers.contains_key(&(self.func, param))) {
+            if !params.iter().any(|&param| self.plan.array_of(self.func, param).is_some()) {
                 continue;
             }
             let mut args = self.function.list(call.args).to_vec();
             for (&param, arg) in params.iter().zip(&mut args) {
-                if self.plan.pointers.contains_key(&(self.func, param)) {
+                if self.plan.array_of(self.func, param).is_some() {
                     *arg = self.offset(*arg);
                 }
             }

@@ -6,7 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::{Plan, WordArray};
+use foldhash::HashMap;
+
+use super::{NO_ARRAY, Plan, WordArray};
 use crate::dxil::address::{Address, Reason, same_bits};
 use crate::dxil::data_layout::Sizes;
 use crate::dxil::ir::{
@@ -253,16 +255,19 @@ impl<'m> Survey<'m> {
     /// Plans an array for each set that needs one and can have one.
     pub(super) fn plan(&mut self, sizes: &Sizes) -> Plan {
         let module = self.module;
-        // The accesses and the variables of each set.
-        let mut sets: BTreeMap<usize, Members> = BTreeMap::new();
-        for access in std::mem::take(&mut self.accesses) {
-            let root = self.root(access.node);
-            sets.entry(root).or_default().accesses.push(access);
+        // The accesses and the variables, each with the root of its set. There may be as many sets as
+        // variables, so the members of all sets are in one list, and those of a set are next to each
+        // other.
+        let mut accesses = std::mem::take(&mut self.accesses);
+        for access in &mut accesses {
+            access.node = self.root(access.node);
         }
+        let mut globals = Vec::new();
         for (global, _) in module.globals.iter() {
             let root = self.root(self.first_global + global.index());
-            sets.entry(root).or_default().globals.push(global);
+            globals.push((root, global));
         }
+        let mut allocas = Vec::new();
         for &func in self.functions {
             let function = &module.functions[func];
             for (index, local) in function.locals.iter().enumerate() {
@@ -270,50 +275,76 @@ impl<'m> Survey<'m> {
                     && let InstData::Alloca { ty } = function.insts[inst]
                 {
                     let root = self.root(self.first[&func] + index);
-                    sets.entry(root).or_default().allocas.push((func, Value::local(index), ty));
+                    allocas.push((root, (func, Value::local(index), ty)));
                 }
             }
         }
+        let needs = |root: usize| self.known.get(root).is_some_and(|known| known.irregular && !known.escapes);
+        accesses.retain(|access| needs(access.node));
+        globals.retain(|&(root, _)| needs(root));
+        allocas.retain(|&(root, _)| needs(root));
+        accesses.sort_by_key(|access| access.node);
+        globals.sort_by_key(|&(root, _)| root);
+        allocas.sort_by_key(|&(root, _)| root);
         let mut plan =
             Plan { arrays: Vec::new(), pointers: BTreeMap::new(), allocas: BTreeMap::new(), globals: BTreeMap::new() };
-        let mut array_of: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut array_of: HashMap<usize, u32> = HashMap::default();
         let mut leaves_of = LeavesOf::default();
-        for (&root, members) in &sets {
-            let known = self.known[root];
-            if known.irregular
-                && !known.escapes
-                && let Some(shared) = members.share(module, (sizes, &mut leaves_of), &mut plan)
-            {
-                array_of.insert(root, plan.arrays.len());
+        let (mut accesses, mut globals, mut allocas) = (&accesses[..], &globals[..], &allocas[..]);
+        // A set without a variable has no array.
+        while let Some(root) = globals.first().map(|of| of.0).into_iter().chain(allocas.first().map(|of| of.0)).min() {
+            accesses = &accesses[accesses.partition_point(|access| access.node < root)..];
+            let members = Members {
+                accesses: take(&mut accesses, |access| access.node == root),
+                globals: take(&mut globals, |of| of.0 == root),
+                allocas: take(&mut allocas, |of| of.0 == root),
+            };
+            let number = plan.arrays.len() as u32;
+            if let Some(shared) = members.share(module, (sizes, &mut leaves_of), &mut plan) {
+                array_of.insert(root, number);
                 plan.arrays.push(shared);
             }
         }
         for &func in self.functions {
             let function = &module.functions[func];
-            for index in 0..function.locals.len() {
-                let value = Value::local(index);
-                if !module.types.is_pointer(function.locals[index].ty) {
+            let mut arrays = Vec::new();
+            for (index, local) in function.locals.iter().enumerate() {
+                if !module.types.is_pointer(local.ty) {
                     continue;
                 }
                 let root = self.root(self.first[&func] + index);
                 if let Some(&array) = array_of.get(&root) {
-                    plan.pointers.insert((func, value), array);
+                    if arrays.is_empty() {
+                        arrays = vec![NO_ARRAY; function.locals.len()];
+                    }
+                    if let Some(slot) = arrays.get_mut(index) {
+                        *slot = array;
+                    }
                 }
+            }
+            if !arrays.is_empty() {
+                plan.pointers.insert(func, arrays.into());
             }
         }
         plan
     }
 }
 
-/// The members of one set.
-#[derive(Default)]
-struct Members {
-    globals: Vec<Global>,
-    allocas: Vec<(Func, Value, TypeId)>,
-    accesses: Vec<Access>,
+/// Takes the first items of a list, as far as a condition holds for them.
+fn take<'a, T>(list: &mut &'a [T], condition: impl Fn(&T) -> bool) -> &'a [T] {
+    let (first, rest) = list.split_at(list.iter().position(|item| !condition(item)).unwrap_or(list.len()));
+    *list = rest;
+    first
 }
 
-impl Members {
+/// The members of one set, each of the variables with the set's root.
+struct Members<'a> {
+    globals: &'a [(usize, Global)],
+    allocas: &'a [(usize, (Func, Value, TypeId))],
+    accesses: &'a [Access],
+}
+
+impl Members<'_> {
     /// The array of the set, or `None` if it cannot have one. Enters the offsets of its variables
     /// into the plan.
     fn share(
@@ -322,7 +353,7 @@ impl Members {
         (sizes, leaves_of): (&Sizes, &mut LeavesOf),
         plan: &mut Plan,
     ) -> Option<WordArray> {
-        let spaces = self.globals.iter().map(|&global| module.globals[global].space);
+        let spaces = self.globals.iter().map(|&(_, global)| module.globals[global].space);
         let mut spaces = spaces.chain(self.allocas.iter().map(|_| AddressSpace::Default));
         let space = spaces.next()?;
         if spaces.any(|other| other != space) || !matches!(space, AddressSpace::Default | AddressSpace::GroupShared) {
@@ -336,11 +367,11 @@ impl Members {
             (bytes <= limits::WORD_MEMORY).then_some(start)
         };
         let mut globals = Vec::with_capacity(self.globals.len());
-        for &global in &self.globals {
+        for &(_, global) in self.globals {
             globals.push((global, place(module.globals[global].ty)?));
         }
         let mut allocas = Vec::with_capacity(self.allocas.len());
-        for &(func, value, ty) in &self.allocas {
+        for &(_, (func, value, ty)) in self.allocas {
             allocas.push(((func, value), place(ty)?));
         }
         for &(global, _) in &globals {
@@ -350,8 +381,8 @@ impl Members {
                 return None;
             }
         }
-        let owner = match (&self.globals[..], &self.allocas[..]) {
-            ([], [first, rest @ ..]) if rest.iter().all(|other| other.0 == first.0) => Some(first.0),
+        let owner = match (self.globals, self.allocas) {
+            ([], [(_, first), rest @ ..]) if rest.iter().all(|(_, other)| other.0 == first.0) => Some(first.0),
             _ => None,
         };
         let number = plan.arrays.len();
