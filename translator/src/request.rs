@@ -323,7 +323,12 @@ fn unescape(text: &str) -> String {
     while let Some(at) = rest.find('\\') {
         out.push_str(&rest[..at]);
         let after = &rest[at + 1..];
-        let unicode = after.strip_prefix("u{").and_then(|hex| hex.split_once('}'));
+        // The search ends where the digits do, so that sequences without an end take no time by the
+        // product of their number and the length of the text.
+        let unicode = after.strip_prefix("u{").and_then(|hex| {
+            let end = hex.find(|c: char| !c.is_ascii_hexdigit() && c != '+')?;
+            Some((&hex[..end], hex[end..].strip_prefix('}')?))
+        });
         let decoded = unicode.and_then(|(hex, tail)| Some((char::from_u32(u32::from_str_radix(hex, 16).ok()?)?, tail)));
         let (c, tail) = match (decoded, after.chars().next()) {
             (Some(decoded), _) => decoded,
@@ -451,6 +456,24 @@ mod tests {
             assert_ne!(read, before, "{key}");
         }
         assert_eq!(read, request.options);
+    }
+
+    #[test]
+    fn what_is_no_escape_sequence_stays() {
+        let cases = [
+            ("\\u{41}", "A"),
+            ("\\u{+041}", "A"),
+            ("\\u{110000}", "u{110000}"),
+            ("\\u{}", "u{}"),
+            ("\\u{41", "u{41"),
+            ("\\u{4 1}", "u{4 1}"),
+            ("\\u{\\u{42}}", "u{B}"),
+            ("\\u", "u"),
+            ("\\", "\\"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(unescape(text), expected, "{text}");
+        }
     }
 
     #[test]

@@ -66,6 +66,23 @@ fn outputs_in_a_request() {
     });
 }
 
+/// Escape sequences that do not end, in the name of an entry point and of an output. The search for the
+/// end of each stops where its digits do.
+#[test]
+fn escape_sequences_in_a_request() {
+    let shader = shader(&entries(1));
+    for key in ["entry = ", "mesh_output = "] {
+        grows(key, 16_000, |count| {
+            let name = "\\u{".repeat(count);
+            let text = format!("request = 1\n{key}{name} 0 4 builtin vertex\n[plan]\n[profile]\n{}", lavapipe());
+            let (request, time) = timed(|| Request::parse(&text, &shader));
+            let kind = request.expect_err("no such entry point").kind();
+            assert!(matches!(kind, ErrorKind::Malformed | ErrorKind::Unsupported));
+            time
+        });
+    }
+}
+
 /// The text of a layout says each resource of one binding once.
 #[test]
 fn resources_of_one_binding() {
