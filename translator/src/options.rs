@@ -143,23 +143,6 @@ impl TessellatorOutput {
     }
 }
 
-impl PipelineFacts {
-    /// Adds an output to those of the pipeline's mesh shader; with `None` the pipeline has a mesh shader
-    /// that may have no outputs.
-    ///
-    /// # Errors
-    /// The largest number of outputs, if there are that many already.
-    pub(crate) fn add_mesh_output(&mut self, output: Option<MeshOutput>) -> Result<(), usize> {
-        let known = self.mesh_outputs.take().unwrap_or_default();
-        // Each call makes a new list, so a list has to be short.
-        if known.len() + usize::from(output.is_some()) > MESH_OUTPUTS {
-            return Err(MESH_OUTPUTS);
-        }
-        self.mesh_outputs = Some(known.iter().cloned().chain(output).collect());
-        Ok(())
-    }
-}
-
 /// A row of an output of a mesh shader.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -180,6 +163,18 @@ impl MeshOutput {
     /// The row of an output with a semantic.
     pub fn new(semantic: &str, index: u32, components: u8, per_primitive: bool) -> Self {
         Self { semantic: semantic.to_ascii_uppercase().into(), index, components, location: None, per_primitive }
+    }
+
+    /// Adds the output to those of a pipeline's mesh shader.
+    ///
+    /// # Errors
+    /// The largest number of outputs, if there are that many already.
+    pub(crate) fn add_to(self, outputs: &mut Vec<Self>) -> Result<(), usize> {
+        if outputs.len() >= MESH_OUTPUTS {
+            return Err(MESH_OUTPUTS);
+        }
+        outputs.push(self);
+        Ok(())
     }
 }
 

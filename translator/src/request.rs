@@ -157,7 +157,7 @@ impl Request {
     /// sections give the errors of [`BindingPlan::parse`] and [`DeviceProfile::parse`].
     pub fn parse(text: &str, shader: &Shader) -> Result<Self> {
         let head = section(text, "");
-        let (mut version, mut blob, mut entry) = (None, None, None);
+        let (mut version, mut blob, mut entry, mut outputs) = (None, None, None, None);
         let mut options = Options::new(DeviceProfile::parse(&section(text, "profile"))?);
         for (number, line) in head.lines().enumerate() {
             let line = content(line);
@@ -172,9 +172,11 @@ impl Request {
                 "request" => version = Some(value.to_owned()),
                 "blob" => blob = Some(value.parse().map_err(|e: Error| malformed!(place, "{}", e.message()))?),
                 "entry" => entry = Some(unescape(value)),
+                MESH_OUTPUT => add_mesh_output(&mut outputs, value, place)?,
                 _ => set(&mut options, key, value, place)?,
             }
         }
+        options.facts.mesh_outputs = outputs.map(Arc::from);
         match version.as_deref() {
             Some(VERSION) => {}
             Some(other) => {
@@ -231,12 +233,6 @@ fn set(options: &mut Options, key: &str, value: &str, place: Place) -> Result<()
         "sample_shading" => options.facts.sample_shading = flag()?,
         "wide_interface" => options.facts.wide_interface = flag()?,
         "samples" => options.facts.samples = value.parse().map_err(|_| expected("a sample count"))?,
-        "mesh_output" => {
-            let output =
-                if value == "none" { None } else { Some(mesh_output(value).ok_or_else(|| expected(MESH_TEXT))?) };
-            let added = options.facts.add_mesh_output(output);
-            added.map_err(|limit| limit_error!(place, "too many lines `{key}`, the limit is {limit}"))?;
-        }
         "tessellation" => {
             options.facts.tessellation = Some(tessellation(value).ok_or_else(|| expected(TESSELLATION_TEXT))?);
         }
@@ -255,6 +251,22 @@ fn set(options: &mut Options, key: &str, value: &str, place: Place) -> Result<()
         _ => return Err(malformed!(place, "unknown key `{key}` in a request")),
     }
     Ok(())
+}
+
+/// The key of an output of a mesh shader. It has several lines where there are several outputs.
+const MESH_OUTPUT: &str = "mesh_output";
+
+/// Adds an output to those of the pipeline's mesh shader. With `none` the pipeline has a mesh shader
+/// that may have no outputs.
+fn add_mesh_output(outputs: &mut Option<Vec<MeshOutput>>, value: &str, place: Place) -> Result<()> {
+    let outputs = outputs.get_or_insert_default();
+    if value == "none" {
+        return Ok(());
+    }
+    let output = mesh_output(value);
+    let output = output.ok_or_else(|| malformed!(place, "`{MESH_OUTPUT}`: expected {MESH_TEXT}, found `{value}`"))?;
+    let added = output.add_to(outputs);
+    added.map_err(|limit| limit_error!(place, "too many lines `{MESH_OUTPUT}`, the limit is {limit}"))
 }
 
 /// The form of an output of a mesh shader.
@@ -452,7 +464,13 @@ mod tests {
         for line in head.lines().skip(3) {
             let (key, value) = line.split_once(" = ").unwrap();
             let before = read.clone();
-            set(&mut read, key, value, Place::Input).unwrap();
+            if key == MESH_OUTPUT {
+                let mut outputs = None;
+                add_mesh_output(&mut outputs, value, Place::Input).unwrap();
+                read.facts.mesh_outputs = outputs.map(Arc::from);
+            } else {
+                set(&mut read, key, value, Place::Input).unwrap();
+            }
             assert_ne!(read, before, "{key}");
         }
         assert_eq!(read, request.options);

@@ -45,7 +45,7 @@ fn names_in_a_message() {
     assert!(many.1 < 2 * few.1, "{} bytes for 1,000 names, {} bytes for 8,000", few.1, many.1);
 }
 
-/// Each line for an output of a mesh shader makes a new list of all, so they are few.
+/// The lines for outputs of a mesh shader are few.
 #[test]
 fn outputs_in_a_request() {
     let shader = shader(&entries(1));
@@ -64,6 +64,32 @@ fn outputs_in_a_request() {
         assert_eq!(request.expect_err("too many").kind(), ErrorKind::Limit);
         time
     });
+}
+
+/// The first output of a mesh shader has a long name. The outputs after it do not copy it.
+#[test]
+fn long_output_in_a_request() {
+    let shader = shader(&entries(1));
+    let parsed = |lines: usize| {
+        let head = format!("request = 1\nblob = {}\nentry = e0\n", "0".repeat(64));
+        let first = format!("mesh_output = {} 0 4 builtin vertex\n", "A".repeat(1 << 20));
+        let outputs: String = (1..lines).map(|n| format!("mesh_output = B {n} 4 {n}.0 vertex\n")).collect();
+        let text = head + &first + &outputs + &format!("[plan]\n[profile]\n{}", lavapipe());
+        let (request, time) = timed(|| Request::parse(&text, &shader));
+        let outputs = request.unwrap_or_else(|error| panic!("{error}")).options.facts.mesh_outputs;
+        assert_eq!(outputs.map(|outputs| outputs.len()), Some(lines));
+        time
+    };
+    let mut said = String::new();
+    for _ in 0..3 {
+        let (one, many) = (parsed(1), parsed(limits::MESH_OUTPUTS));
+        said = format!("one output {one:?}, {} outputs {many:?}", limits::MESH_OUTPUTS);
+        println!("{said}");
+        if many < 4 * one {
+            return;
+        }
+    }
+    panic!("{said}");
 }
 
 /// Escape sequences that do not end, in the name of an entry point and of an output. The search for the
