@@ -23,7 +23,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::binding::BindingPlan;
+use crate::binding::{BindingPlan, check_size};
 use crate::dxil::program::EntryId;
 use crate::error::{Error, Place, Result};
 use crate::options::{
@@ -141,8 +141,9 @@ impl Request {
     /// caller can find the container first.
     ///
     /// # Errors
-    /// `Malformed` if the text does not name a blob.
+    /// `Malformed` if the text does not name a blob. `Limit` if it is too long.
     pub fn blob_of(text: &str) -> Result<BlobDigest> {
+        check_size("request", text)?;
         let lines = text.lines().take_while(|line| !line.trim_start().starts_with('['));
         let blob = lines.filter_map(|line| content(line).split_once('=')).find(|(key, _)| key.trim() == "blob");
         let (_, digest) = blob.ok_or_else(|| malformed!(Place::Input, "the request has no line `blob = DIGEST`"))?;
@@ -154,8 +155,10 @@ impl Request {
     /// # Errors
     /// `Malformed`, with the line: an unknown key, a value out of range, a missing part.
     /// `Unsupported` if the shader lacks the entry point or the text is of another version. The
-    /// sections give the errors of [`BindingPlan::parse`] and [`DeviceProfile::parse`].
+    /// sections give the errors of [`BindingPlan::parse`] and [`DeviceProfile::parse`]. `Limit` if the
+    /// text is too long.
     pub fn parse(text: &str, shader: &Shader) -> Result<Self> {
+        check_size("request", text)?;
         let head = section(text, "");
         let (mut version, mut blob, mut entry, mut outputs) = (None, None, None, None);
         let mut options = Options::new(DeviceProfile::parse(&section(text, "profile"))?);

@@ -3,10 +3,11 @@
 use dxil_robustness::families::{entries, resources};
 use dxil_robustness::memory::{self, Counting};
 use dxil_robustness::ratio::{grows, timed};
-use dxil_translator::internals::{binding, limits};
+use dxil_translator::internals::binding::{self, BindingPlan};
+use dxil_translator::internals::limits;
 use dxil_translator::{
-    BindingMap, BindingOptions, ErrorKind, Model, PipelineStage, PlanInputs, RegisterShifts, Request, Shader, lavapipe,
-    plan,
+    BindingMap, BindingOptions, DeviceProfile, Error, ErrorKind, Model, PipelineStage, PlanInputs, RegisterShifts,
+    Request, Shader, lavapipe, plan,
 };
 
 #[global_allocator]
@@ -106,6 +107,35 @@ fn escape_sequences_in_a_request() {
             assert!(matches!(kind, ErrorKind::Malformed | ErrorKind::Unsupported));
             time
         });
+    }
+}
+
+/// Requests, plans and profiles have a limit on their size, and their time grows with it, whatever
+/// they consist of.
+#[test]
+fn sizes_of_texts() {
+    type Parse = fn(&str, &Shader) -> Result<(), Error>;
+    let parsers: [(&str, Parse); 4] = [
+        ("request", |text, shader| Request::parse(text, shader).map(|_| ())),
+        ("request", |text, _| Request::blob_of(text).map(|_| ())),
+        ("plan", |text, shader| BindingPlan::parse(text, &shader.program().resources).map(|_| ())),
+        ("profile", |text, _| DeviceProfile::parse(text).map(|_| ())),
+    ];
+    let shader = shader(&entries(1));
+    for (what, parse) in parsers {
+        for part in ["\n", " ", "a", "#\n", "[plan]\n", "u0 space0 = set 0 binding 0 "] {
+            grows(&format!("{what} of {part:?}"), (1 << 16) / part.len(), |count| {
+                let text = part.repeat(count);
+                let (result, time) = timed(|| parse(&text, &shader));
+                let kind = result.err().map(|error| error.kind());
+                assert!(!matches!(kind, Some(ErrorKind::Limit)), "{part:?}");
+                time
+            });
+        }
+        let long = " ".repeat(limits::TEXT_BYTES + 1);
+        let (error, peak) = memory::peak(|| parse(&long, &shader).expect_err("too long"));
+        assert_eq!(error.to_string(), format!("limit at input: 4194305 bytes in a {what}, the limit is 4194304"));
+        assert!(peak < 1 << 10, "{peak} bytes");
     }
 }
 

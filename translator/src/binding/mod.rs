@@ -43,6 +43,7 @@ pub use report::{layout_text, required_layout};
 pub use report_json::{LayoutReport, layout_report};
 pub use root_signature::RootSignature;
 pub use settle::stage_flag;
+pub(crate) use text::check_size;
 pub use unread::unread;
 
 use std::collections::BTreeMap;

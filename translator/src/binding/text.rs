@@ -38,6 +38,7 @@ use crate::dxil::consts::ResourceClass;
 use crate::dxil::resources::{Resource, ResourceId, UNBOUNDED};
 use crate::entity::PrimaryMap;
 use crate::error::{Place, Result};
+use crate::limits;
 
 impl fmt::Display for Register {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -120,14 +121,23 @@ impl fmt::Display for BindingPlan {
     }
 }
 
+/// Checks the size of a text that has a plan: a request, or the plan alone.
+///
+/// # Errors
+/// `Limit` if the text is too long.
+pub(crate) fn check_size(what: &str, text: &str) -> Result<()> {
+    limits::check(Place::Input, &format!("bytes in a {what}"), text.len(), limits::TEXT_BYTES)
+}
+
 impl BindingPlan {
     /// Reads a plan for a shader with these resources.
     ///
     /// # Errors
     /// `Malformed`, with the line: wrong syntax, a resource that the shader does not have, or a
     /// second line for a resource. `Binding`, with the resource: the text has no line for it, or
-    /// gives it a place that it cannot have.
+    /// gives it a place that it cannot have. `Limit` if the text is too long.
     pub fn parse(text: &str, resources: &PrimaryMap<ResourceId, Resource>) -> Result<Self> {
+        check_size("plan", text)?;
         // Views of descriptor heaps come after the declared resources and have no registers, hence
         // no lines.
         let declared = || resources.iter().take_while(|(_, r)| r.is_declared());

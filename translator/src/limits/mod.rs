@@ -156,6 +156,9 @@ limits! {
     pub const ASSOCIATED_EXPORTS: usize = 1 << 16;
     /// Parameters, descriptor ranges and static samplers in all root signatures that a library declares.
     pub const LIBRARY_ROOT_ITEMS: usize = 1 << 16;
+    /// Bytes in the text of a request, and in that of a binding plan. A line of a plan, of which there is one
+    /// for each resource, has about 100.
+    pub const TEXT_BYTES: usize = 4 << 20;
     /// Bytes in the text of a binding map.
     pub const MAP_BYTES: usize = 1 << 20;
     /// Entries in a binding map.

@@ -76,6 +76,10 @@ fn most_spirv(api: (u8, u8)) -> (u8, u8) {
     }
 }
 
+/// The most bytes in the text of a profile: as many as in the text of a request, which has one. The named
+/// limits of the other texts know errors, which know features, so they are not for this room.
+const TEXT_BYTES: usize = 4 << 20;
+
 impl DeviceProfile {
     /// Reads the text form that `Display` writes: lines `key = value` in any order, with `#`
     /// comments. A number or version that the text does not mention has the value of
@@ -84,8 +88,12 @@ impl DeviceProfile {
     /// # Errors
     /// `Malformed`, with the line: an unknown key or feature, or a value that is not a number. The
     /// message names the key or feature that is most like it. `Malformed`: no line has a key, or the
-    /// version of SPIR-V is beyond that of Vulkan.
+    /// version of SPIR-V is beyond that of Vulkan. `Limit` if the text is too long.
     pub fn parse(text: &str) -> Result<DeviceProfile> {
+        if text.len() > TEXT_BYTES {
+            let found = text.len();
+            return Err(limit_error!(Place::Input, "{found} bytes in a profile, the limit is {TEXT_BYTES}"));
+        }
         let mut profile = DeviceProfile { features: FeatureSet::default(), ..VULKAN_1_1_FLOOR };
         let mut empty = true;
         let mut spirv_at = Place::Input;
