@@ -9,6 +9,7 @@
 //! («Note on shader visibility»).
 
 use std::collections::BTreeMap;
+use std::iter;
 use std::ops::Range;
 
 use foldhash::{HashMap, HashSet};
@@ -247,8 +248,14 @@ impl<'a> Records<'a> {
 pub(super) struct LocalSamplers<'a> {
     first: u32,
     /// All of them, by register and space, with their stages.
-    all: BTreeMap<(u32, u32), (ShaderStage, &'a StaticSampler)>,
+    all: BTreeMap<(u32, u32), LocalSampler<'a>>,
+    /// Of each register those of the first space, and the next ones that sample differently. A sampler
+    /// differs from one of its register where it differs from one of these.
+    by_register: BTreeMap<u32, (LocalSampler<'a>, Option<LocalSampler<'a>>)>,
 }
+
+/// A static sampler of a local root signature, and the stage that messages name.
+type LocalSampler<'a> = (ShaderStage, &'a StaticSampler);
 
 impl<'a> LocalSamplers<'a> {
     /// The static samplers of the stages' local root signatures.
@@ -263,7 +270,14 @@ impl<'a> LocalSamplers<'a> {
                 all.entry((sampler.register, sampler.space)).or_insert((stage, sampler));
             }
         }
-        Self { first, all }
+        let mut by_register: BTreeMap<u32, (LocalSampler<'a>, Option<LocalSampler<'a>>)> = BTreeMap::new();
+        for (&(register, _), &found) in &all {
+            let (one, other) = by_register.entry(register).or_insert((found, None));
+            if other.is_none() && !is_same(one.1, found.1) {
+                *other = Some(found);
+            }
+        }
+        Self { first, all, by_register }
     }
 
     /// Whether no signature has one.
@@ -280,8 +294,9 @@ impl<'a> LocalSamplers<'a> {
         let binding = self.first.checked_add(register);
         let binding =
             binding.ok_or_else(|| format!("register {register} plus {} is not a 32-bit number", self.first))?;
-        let alike = self.all.range((register, 0)..=(register, u32::MAX));
-        match alike.map(|(_, found)| found).find(|(_, other)| !is_same(sampler, other)) {
+        let at_register = self.by_register.get(&register).into_iter();
+        let mut at_register = at_register.flat_map(|(one, other)| iter::once(one).chain(other));
+        match at_register.find(|(_, other)| !is_same(sampler, other)) {
             None => Ok(Slot { set, binding, first: 0, count: 1, origin: Origin::LocalSampler(register, space) }),
             Some((stage, other)) => Err(format!(
                 "set {set} binding {binding} (static sampler of the local root signature) is also the place of s{register} \
