@@ -127,7 +127,8 @@ fn layouts_of_stages_of_one_module() {
         let stages = vec![PipelineStage::new(&shader, entry); count];
         let planned = plan(&stages, &inputs).unwrap_or_else(|error| panic!("{error}"));
         let parts: Vec<_> = stages.iter().map(|stage| stage.resources().expect("resources")).collect();
-        let (text, time) = timed(|| binding::layout_text(&parts, None, &planned));
+        let (text, time) =
+            timed(|| binding::layout_text(&parts, None, &planned).unwrap_or_else(|error| panic!("{error}")));
         let (layout, of_layout) = timed(|| required_layout(&stages, &inputs, &planned));
         assert_eq!(layout.map(|layout| layout.sets.len()), Ok(1));
         (text, time, of_layout)

@@ -155,7 +155,8 @@ fn resources_of_one_binding() {
         let stages = [PipelineStage::new(&shader, entry)];
         let planned = plan(&stages, &inputs).unwrap_or_else(|error| panic!("{error}"));
         let parts = stages.map(|stage| stage.resources().expect("resources"));
-        let (text, time) = timed(|| binding::layout_text(&parts, None, &planned));
+        let (text, time) =
+            timed(|| binding::layout_text(&parts, None, &planned).unwrap_or_else(|error| panic!("{error}")));
         assert_eq!(text.lines().count(), 3 + count, "{text}");
         time
     });

@@ -17,10 +17,10 @@ use super::layout::{LayoutBinding, PipelineLayout, PushRange};
 use super::plan::{CounterPlace, Descriptor, DescriptorType, HeapDescriptors, Location, Register, Root};
 use super::record::{self, LocalSamplers};
 use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
-use super::{Arrangement, BindingPlan, PipelinePlan, StageResources, heap, stage_flag, tables};
+use super::{Arrangement, PipelinePlan, StageResources, heap, stage_flag, tables};
 use crate::dxil::consts::{ResourceClass, ShaderStage};
 use crate::dxil::resources::{Resource, UNBOUNDED};
-use crate::error::Result;
+use crate::error::{Place, Result};
 use crate::limits;
 
 /// The bits of `VkShaderStageFlagBits` and their names.
@@ -314,9 +314,23 @@ pub(super) struct RecordReport {
 }
 
 /// What the stages with local root signatures have in their shader records, in the order of the stages.
-pub(super) fn records(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Vec<RecordReport> {
-    let report = |(stage, planned): (&StageResources<'_>, &BindingPlan)| {
-        let signature = stage.local_root_signature?;
+/// Each stage has texts of its own, although thousands may share a root signature.
+///
+/// # Errors
+/// `Limit`: the texts are too long.
+pub(super) fn records(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Result<Vec<RecordReport>> {
+    let mut size = 0usize;
+    let mut count = |bytes: usize| {
+        size = size.saturating_add(bytes);
+        let what = "bytes of text about the shader records of the stages of a pipeline";
+        limits::check(Place::Input, what, size, limits::RECORD_TEXT)
+    };
+    // What is there before any resource has a text comes first, so that a refusal takes no time.
+    let local = || stages.iter().filter_map(|stage| stage.local_root_signature);
+    count(local().map(|local| local.parameters.len()).fold(0, usize::saturating_add).saturating_mul(MEMBER_TEXT))?;
+    let mut reports = Vec::new();
+    for (stage, planned) in stages.iter().zip(&plan.stages) {
+        let Some(signature) = stage.local_root_signature else { continue };
         // The resources by the first byte of their parameter. Parameters without bytes share theirs
         // with the one that follows them, which has the resources.
         let mut by_start: BTreeMap<u32, Vec<String>> = BTreeMap::new();
@@ -327,7 +341,9 @@ pub(super) fn records(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Vec
                 Location::Heap(HeapDescriptors { table: Some(Root::Record(offset)), .. }) => offset,
                 _ => continue,
             };
-            by_start.entry(at).or_default().push(resource.to_string());
+            let text = resource.to_string();
+            count(text.len())?;
+            by_start.entry(at).or_default().push(text);
         }
         let members = signature.parameters.iter().zip(signature.record_bytes()).map(|(parameter, bytes)| {
             let here = if bytes.is_empty() { None } else { by_start.remove(&bytes.start) };
@@ -340,10 +356,15 @@ pub(super) fn records(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Vec
             };
             (bytes, text)
         });
-        Some(RecordReport { stage: stage.stage, size: record::size(signature), members: members.collect() })
-    };
-    stages.iter().zip(&plan.stages).filter_map(report).collect()
+        let members = members.collect();
+        reports.push(RecordReport { stage: stage.stage, size: record::size(signature), members });
+    }
+    Ok(reports)
 }
+
+/// Bytes that a parameter of a shader record takes in a text besides its resources, about as many as
+/// there are.
+const MEMBER_TEXT: usize = 64;
 
 /// The smallest pipeline layout that fits a plan. An unbounded array of the shader has the count
 /// `u32::MAX`.
@@ -359,7 +380,7 @@ pub fn required_layout(
     let mut layout = PipelineLayout { sets: Vec::new(), push_ranges: push_range(stages, plan).into_iter().collect() };
     for ((set, _), entry) in entries(stages, root_signature, plan, Texts::Omitted) {
         let set = set as usize;
-        limits::check(crate::error::Place::Input, "descriptor sets", set, limits::DESCRIPTOR_SETS)?;
+        limits::check(Place::Input, "descriptor sets", set, limits::DESCRIPTOR_SETS)?;
         if layout.sets.len() <= set {
             layout.sets.resize(set + 1, Some(Vec::new()));
         }
@@ -382,11 +403,15 @@ fn address_set(plan: &PipelinePlan) -> Option<u32> {
 }
 
 /// The layout that an application has to declare for a pipeline, as text.
+///
+/// # Errors
+/// `Limit`: the texts about shader records are too long.
 pub fn layout_text(
     stages: &[StageResources<'_>],
     root_signature: Option<&RootSignature>,
     plan: &PipelinePlan,
-) -> String {
+) -> Result<String> {
+    let records = records(stages, plan)?;
     let mut text = format!("model: {}\n", plan.model);
     let entries = entries(stages, root_signature, plan, Texts::Made);
     let mut last_set = None;
@@ -415,13 +440,13 @@ pub fn layout_text(
     if last_set.is_none() && push_range(stages, plan).is_none() {
         text.push_str("no descriptors, no push constants\n");
     }
-    for RecordReport { stage, size, members } in records(stages, plan) {
+    for RecordReport { stage, size, members } in records {
         let _ = writeln!(text, "shader records, {stage}: {size} bytes after the shader group handle");
         for (bytes, member) in members {
             let _ = writeln!(text, "  bytes {} to {}: {member}", bytes.start, bytes.end);
         }
     }
-    text
+    Ok(text)
 }
 
 fn print_entry(text: &mut String, entry: &Entry) -> std::fmt::Result {

@@ -122,7 +122,7 @@ pub struct LayoutReport {
 /// The layout that an application has to declare for a pipeline.
 ///
 /// # Errors
-/// Those of [`required_layout`].
+/// Those of [`required_layout`]. `Limit`: the texts about shader records are too long.
 pub fn layout_report(
     stages: &[StageResources<'_>],
     root_signature: Option<&RootSignature>,
@@ -164,7 +164,7 @@ pub fn layout_report(
         // `required_layout` makes at most one range, so it has all members.
         members: members().collect(),
     });
-    let shader_records = records(stages, plan).into_iter().map(|record| Record {
+    let shader_records = records(stages, plan)?.into_iter().map(|record| Record {
         stage: record.stage.to_string(),
         size: record.size,
         members: record.members.into_iter().map(record_member).collect(),

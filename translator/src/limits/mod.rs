@@ -142,6 +142,9 @@ limits! {
     /// Resources that the stages of a pipeline use, each with each local root signature that its stage may
     /// have, where a library associates several and the caller chooses none.
     pub const RECORD_CHOICES: usize = 1 << 22;
+    /// Bytes of text about the shader records of the stages of a pipeline, in a listing of its layout. Each
+    /// parameter of a stage's local root signature takes 64 besides the texts of its resources.
+    pub const RECORD_TEXT: usize = 64 << 20;
     /// Parameters in a root signature, descriptor ranges in one table, and static samplers. D3D12
     /// allows 64 DWORDs.
     pub const ROOT_ITEMS: usize = 1 << 12;

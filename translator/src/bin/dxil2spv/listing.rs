@@ -99,6 +99,7 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
         document.map_err(|error| Failure::usage(first, error))? + "\n"
     } else {
         let layout = binding::layout_text(&resources, root_signature.as_ref(), &plan);
+        let layout = layout.map_err(|error| Failure::translator(first, &error))?;
         layout_text(&plans, &layout, &unread, &unmatched)
     };
     files::write(Path::new(files::STREAM), text.as_bytes())

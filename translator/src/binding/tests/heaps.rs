@@ -240,7 +240,7 @@ fn counters_by_address_are_one_buffer() {
     assert!(text.contains("heap counter = addresses set 2 binding 0 storage_buffer\n"), "{text}");
     assert_eq!(BindingPlan::parse(&text, &list).unwrap(), found);
     let first = plan_pipeline(&stages, &options, None, &mutable()).unwrap();
-    let report = layout_text(&stages, None, &first);
+    let report = layout_text(&stages, None, &first).unwrap();
     let expected = "set 2\n  binding 0: storage_buffer, compute\n    addresses of the counters of \
                     ResourceDescriptorHeap u StructuredBuffer counter\n";
     assert!(report.contains(expected), "{report}");

@@ -281,7 +281,7 @@ fn the_layout_lists_the_record() {
     let inputs = inputs(None, heap_sets());
     let plan = super::super::plan_pipeline(&[one], &inputs).unwrap();
     let names: Vec<String> = list.values().map(Resource::to_string).collect();
-    let text = layout_text(&[one], None, &plan);
+    let text = layout_text(&[one], None, &plan).unwrap();
     let expected = format!(
         "shader records, callable: 40 bytes after the shader group handle\n  bytes 0 to 12: constants: {}\n  bytes 16 to \
          24: address: {}\n  bytes 24 to 32: heap index of a table: {}\n  bytes 32 to 40: address: not used\n",

@@ -676,7 +676,7 @@ fn every_plan_fits_the_layout_that_it_asks_for() {
             // The layout says whether root descriptors are addresses.
             let again = attempt(RootDescriptors::Auto, Some(&layout));
             assert_eq!(again.as_ref().ok(), Some(&plan), "{root}\n{vertex:?}\n{pixel:?}\n{layout:?}\n{again:?}");
-            assert!(!layout_text(&stages, None, &plan).is_empty());
+            assert!(!layout_text(&stages, None, &plan).unwrap().is_empty());
             planned += 1;
             let places = || plan.stages.iter().flat_map(locations);
             addresses += u32::from(places().any(|place| matches!(place, Location::Address(_))));

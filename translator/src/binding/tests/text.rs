@@ -185,7 +185,7 @@ push constants: bytes 0 to 16, vertex|fragment
   bytes 12 to 16: b0 space7 ConstantBuffer size 64
   bytes 0 to 12: b0 space0 ConstantBuffer size 64
 ";
-    assert_eq!(layout_text(&stages, None, &plan), expected);
+    assert_eq!(layout_text(&stages, None, &plan).unwrap(), expected);
 }
 
 #[test]
@@ -209,7 +209,9 @@ fn two_types_in_one_binding_ask_for_a_mutable_descriptor() {
     let plan = plan_pipeline(&stages, &BindingOptions::default(), Some(&layout), &VULKAN_1_3_DESKTOP).unwrap();
     assert_eq!(required_layout(&stages, None, &plan).unwrap(), layout);
     assert!(
-        layout_text(&stages, None, &plan).contains("binding 0: mutable of sampled_image or storage_buffer, compute")
+        layout_text(&stages, None, &plan)
+            .unwrap()
+            .contains("binding 0: mutable of sampled_image or storage_buffer, compute")
     );
 }
 
@@ -228,7 +230,7 @@ fn long_constants_and_addresses_in_the_layout_as_text() {
     let text = |form| {
         let options = BindingOptions { root_descriptors: form, ..BindingOptions::default() };
         let plan = plan_pipeline(&stages, &options, None, &VULKAN_1_3_DESKTOP).unwrap();
-        layout_text(&stages, None, &plan)
+        layout_text(&stages, None, &plan).unwrap()
     };
     let beside_descriptors = "model: root-signature
 set 1
@@ -254,7 +256,7 @@ fn a_shader_without_resources() {
     let list = resources(&[]);
     let stages = [stage(ShaderStage::Compute, &list, None)];
     let plan = plan_pipeline(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap();
-    assert_eq!(layout_text(&stages, None, &plan), "model: register\nno descriptors, no push constants\n");
+    assert_eq!(layout_text(&stages, None, &plan).unwrap(), "model: register\nno descriptors, no push constants\n");
     assert_eq!(required_layout(&stages, None, &plan).unwrap(), PipelineLayout::default());
 }
 
