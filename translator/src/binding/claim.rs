@@ -154,12 +154,13 @@ pub(super) struct Claims {
     pub root_set: Option<u32>,
     /// Whether some root argument is an address.
     pub addresses: bool,
-    /// The claim of each declared resource of each stage, or a message that says why it has none.
+    /// The claim of each declared resource of each stage, or a message that says why it has none. The
+    /// message of a resource that no error lists may be empty.
     pub stages: Vec<Vec<Result<Claim, String>>>,
 }
 
-/// How many more resources without a place have a message that is costly to find. An error lists the
-/// first of them, in the order in which models make claims.
+/// How many more resources without a place have a message that is costly to find or to keep. An error
+/// lists the first of them, in the order in which models make claims.
 pub(super) struct Hints(Cell<usize>);
 
 impl Hints {
@@ -173,5 +174,10 @@ impl Hints {
         let left = self.0.get();
         self.0.set(left.saturating_sub(1));
         left > 0
+    }
+
+    /// A claim, without its message if it is that of a resource that no error lists.
+    pub fn keep(&self, claim: Result<Claim, String>) -> Result<Claim, String> {
+        claim.map_err(|message| if self.take() { message } else { String::new() })
     }
 }

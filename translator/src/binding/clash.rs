@@ -7,12 +7,15 @@
 //! each of them and the shifts that keep the classes apart. What must hold: with these shifts no two
 //! classes of these stages have one binding.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
-use super::StageResources;
+use foldhash::HashMap;
+
+use super::mismatch::Mismatches;
 use super::options::RegisterShifts;
-use super::settle::{Holder, Mismatch};
+use super::settle::Holder;
+use super::{LISTED, StageResources};
 use crate::error::{Error, Place};
 
 /// Two resources of different register classes at one binding.
@@ -26,35 +29,41 @@ pub(super) struct Clash {
     pub holders: [Holder; 2],
 }
 
-/// The maximum number of resources that the error lists.
-const LISTED: usize = 32;
-
 /// The error for a pipeline, if clashes are all that is wrong with it.
 pub(super) fn refusal(
     stages: &[StageResources<'_>],
-    mismatches: &[Mismatch],
+    mismatches: &Mismatches,
     shifts: &RegisterShifts,
 ) -> Option<Error> {
-    let clashes: Vec<Clash> = mismatches.iter().map(|mismatch| mismatch.clash).collect::<Option<_>>()?;
+    let clashes = mismatches.clashes()?;
     let mut place = Place::Input;
     // A resource that several stages have is one line with these stages.
-    let mut lines: Vec<(String, Vec<&'static str>)> = Vec::new();
-    let mut known = BTreeMap::new();
-    for Clash { set, binding, holders } in clashes {
+    let mut lines: Vec<(Arc<str>, Vec<&'static str>)> = Vec::new();
+    let mut known = HashMap::default();
+    // Stages of one module have the same resources, which are text once, and most clashes are with one
+    // resource.
+    let mut seen = HashMap::default();
+    for &Clash { set, binding, holders } in clashes {
         for holder in holders {
             let Some(stage) = stages.get(holder.stage) else { continue };
             let Some(resource) = stage.resources.get(holder.id) else { continue };
             if lines.is_empty() {
                 place = resource.place();
             }
-            let counter = if holder.counter { "the counter of " } else { "" };
-            let line = format!("set {set} binding {binding}: {counter}{resource}");
+            let key = (std::ptr::from_ref(resource), set, binding, holder.counter);
+            let index = *seen.entry(key).or_insert_with(|| {
+                let counter = if holder.counter { "the counter of " } else { "" };
+                let line: Arc<str> = format!("set {set} binding {binding}: {counter}{resource}").into();
+                *known.entry(Arc::clone(&line)).or_insert_with(|| {
+                    lines.push((line, Vec::new()));
+                    lines.len() - 1
+                })
+            });
             let name = stage.stage.name();
-            let index = *known.entry(line.clone()).or_insert(lines.len());
-            match lines.get_mut(index) {
-                Some((_, names)) if names.contains(&name) => {}
-                Some((_, names)) => names.push(name),
-                None => lines.push((line, vec![name])),
+            if let Some((_, names)) = lines.get_mut(index)
+                && !names.contains(&name)
+            {
+                names.push(name);
             }
         }
     }

@@ -16,6 +16,7 @@ mod clash;
 pub(crate) mod heap;
 pub mod layout;
 pub mod map;
+mod mismatch;
 pub mod options;
 pub mod plan;
 mod record;
@@ -46,8 +47,6 @@ pub use settle::stage_flag;
 pub(crate) use text::check_size;
 pub use unread::unread;
 
-use std::collections::BTreeMap;
-
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::resource_types::{ResourceType, Spirv};
 use crate::dxil::resources::{Heap, Origin, Resource, ResourceId};
@@ -57,9 +56,10 @@ use crate::limits;
 use crate::profile::DeviceProfile;
 use claim::{Claim, Hints};
 use heap::Heaps;
+use mismatch::{Mismatches, Of};
 use plan::{Location, Root};
 use record::{Records, ShaderRecord};
-use settle::{Mismatch, settle};
+use settle::settle;
 
 /// The resources of one stage of a pipeline.
 #[derive(Clone, Copy, Debug)]
@@ -305,25 +305,23 @@ const LISTED: usize = 32;
 /// The error for a pipeline that no model fits. It leads with the model that was tried first: for
 /// each resource without a place, what the model looked for and what the layout has. Another model
 /// takes one line. With a pipeline layout, the last line says how to find one that fits.
-fn refusal(stages: &[StageResources<'_>], failed: &[(Model, Vec<Mismatch>)], has_layout: bool) -> Error {
+fn refusal(stages: &[StageResources<'_>], failed: &[(Model, Mismatches)], has_layout: bool) -> Error {
     let Some(((first, mismatches), others)) = failed.split_first() else {
         return binding_error!(Place::Input, "no binding model was tried");
     };
-    let by_resource = by_resource(mismatches);
     let mut text = String::new();
     let mut place = Place::Input;
-    for (count, (&(stage, id), messages)) in by_resource.iter().enumerate() {
-        let Some((stage, resource)) = resource_of(stages, stage, id) else { continue };
+    for (count, (of, messages)) in mismatches.listed().enumerate() {
+        let Some((stage, resource)) = resource_of(stages, of) else { continue };
         if count == 0 {
             place = resource.place();
-        }
-        if count == LISTED {
-            text.push_str(&format!("\nand {} more", by_resource.len() - LISTED));
-            break;
         }
         let line_end = if count == 0 { "" } else { "\n" };
         text.push_str(&format!("{line_end}{resource} ({stage}) has no suitable place"));
         messages.iter().for_each(|message| text.push_str(&format!("; {first}: {message}")));
+    }
+    if mismatches.len() > LISTED {
+        text.push_str(&format!("\nand {} more", mismatches.len() - LISTED));
     }
     for (model, mismatches) in others {
         text.push_str(&other_model(stages, *model, mismatches));
@@ -337,27 +335,17 @@ fn refusal(stages: &[StageResources<'_>], failed: &[(Model, Vec<Mismatch>)], has
     binding_error!(place, "{text}")
 }
 
-/// The messages about each resource of a stage.
-fn by_resource(mismatches: &[Mismatch]) -> BTreeMap<(usize, ResourceId), Vec<&str>> {
-    let mut by_resource: BTreeMap<_, Vec<&str>> = BTreeMap::new();
-    for mismatch in mismatches {
-        by_resource.entry((mismatch.stage, mismatch.resource)).or_default().push(&mismatch.message);
-    }
-    by_resource
-}
-
-fn resource_of<'a>(stages: &[StageResources<'a>], stage: usize, id: ResourceId) -> Option<(ShaderStage, &'a Resource)> {
+fn resource_of<'a>(stages: &[StageResources<'a>], (stage, id): Of) -> Option<(ShaderStage, &'a Resource)> {
     stages.get(stage).and_then(|stage| Some((stage.stage, stage.resources.get(id)?)))
 }
 
 /// The line about a model that was tried after the first one.
-fn other_model(stages: &[StageResources<'_>], model: Model, mismatches: &[Mismatch]) -> String {
-    let by_resource = by_resource(mismatches);
-    let first = by_resource.iter().next().and_then(|(&(stage, id), messages)| {
-        let (stage, resource) = resource_of(stages, stage, id)?;
+fn other_model(stages: &[StageResources<'_>], model: Model, mismatches: &Mismatches) -> String {
+    let first = mismatches.listed().next().and_then(|(of, messages)| {
+        let (stage, resource) = resource_of(stages, of)?;
         Some(format!(", such as {resource} ({stage}): {}", messages.first()?))
     });
-    let count = match by_resource.len() {
+    let count = match mismatches.len() {
         1 => "1 resource has".to_owned(),
         count => format!("{count} resources have"),
     };

@@ -17,12 +17,12 @@ use crate::dxil::resources::Resource;
 pub(super) fn claims(stages: &[StageResources<'_>], records: &Records<'_>, inputs: &PlanInputs<'_>) -> Claims {
     let options = &inputs.options;
     let heaps = Heaps::new(options, None, inputs.layout, inputs.profile);
-    let hints = Hints::new();
+    let (hints, texts) = (Hints::new(), Hints::new());
     let claim = |(index, stage): (usize, &StageResources<'_>)| {
         let resources = stage.declared();
         let record = records.of(index);
         let own = |(id, resource)| {
-            stage.without_model(id, &heaps, record, &hints).unwrap_or_else(|| place(resource, options))
+            texts.keep(stage.without_model(id, &heaps, record, &hints).unwrap_or_else(|| place(resource, options)))
         };
         resources.map(own).collect()
     };

@@ -15,6 +15,7 @@ use super::claim::{Claims, Origin, Slot, Spot};
 use super::clash::{self, Clash};
 use super::heap::{HeapSpot, Heaps};
 use super::layout::{ADDRESSES_ACCEPTED, COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted};
+use super::mismatch::Mismatches;
 use super::options::Model;
 use super::plan::{
     BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, Register, ResourcePlan,
@@ -24,19 +25,6 @@ use crate::dxil::consts::{ResourceClass, ShaderStage};
 use crate::dxil::resources::{Heap, Resource, ResourceId, UNBOUNDED};
 use crate::entity::{Entity, PrimaryMap};
 use crate::profile::{DeviceProfile, Feature};
-
-/// A resource without a suitable place.
-#[derive(Clone, Debug)]
-pub(super) struct Mismatch {
-    /// Index of its stage.
-    pub stage: usize,
-    /// The resource.
-    pub resource: ResourceId,
-    /// What the model looked for and what the layout has.
-    pub message: String,
-    /// The clash of register classes that is all that the message is about.
-    pub clash: Option<Clash>,
-}
 
 /// The bit of `VkShaderStageFlagBits` for a stage; `None` for a kind of shader that is not a stage
 /// of a Vulkan pipeline.
@@ -66,14 +54,15 @@ pub(super) fn settle(
     stages: &[StageResources<'_>],
     layout: Option<&PipelineLayout>,
     profile: &DeviceProfile,
-) -> Result<Vec<BindingPlan>, Vec<Mismatch>> {
+) -> Result<Vec<BindingPlan>, Mismatches> {
     let heaps = &claims.heaps;
-    let mut mismatches = Vec::new();
+    let mut mismatches = Mismatches::new();
     let mut plans = Vec::with_capacity(stages.len());
     for (index, (stage, claims)) in stages.iter().zip(&claims.stages).enumerate() {
-        let asker = Asker { stage: stage.stage, layout, profile };
+        let mut asker = Asker { stage: stage.stage, layout, profile, says: true };
         let mut plan = BindingPlan { resources: PrimaryMap::with_capacity(claims.len()), ..BindingPlan::default() };
         for ((id, resource), claim) in stage.resources.iter().zip(claims) {
+            asker.says = mismatches.lists((index, id));
             let settled = claim.as_ref().map_err(Clone::clone).and_then(|claim| {
                 let location = match &claim.spot {
                     Spot::Slot(slot) => {
@@ -110,7 +99,7 @@ pub(super) fn settle(
                 Ok((location, counter.transpose()?))
             });
             let (location, counter) = settled.unwrap_or_else(|message| {
-                mismatches.push(Mismatch { stage: index, resource: id, message, clash: None });
+                mismatches.add((index, id), None, || message);
                 (Location::Unused, None)
             });
             if let Some(bytes) = location.push_bytes() {
@@ -119,8 +108,9 @@ pub(super) fn settle(
             plan.resources.push(ResourcePlan { register: Register::of(resource), location, counter });
         }
         for (id, resource, heap) in stage.heap_views() {
+            asker.says = mismatches.lists((index, id));
             if let Err(message) = asker.heap_view(heaps, heap, resource, &mut plan.heaps) {
-                mismatches.push(Mismatch { stage: index, resource: id, message, clash: None });
+                mismatches.add((index, id), None, || message);
             }
         }
         plan.heaps.descriptors.sort_unstable_by_key(|descriptor| descriptor.ty);
@@ -131,8 +121,8 @@ pub(super) fn settle(
         None if profile.has(Feature::MutableDescriptorType) => Mixes::Mutable,
         None => Mixes::Nothing,
     };
-    mismatches.extend(share_bindings(claims, stages, mixes, &mut plans));
-    mismatches.extend(share_heap_sets(&plans));
+    share_bindings(claims, stages, mixes, &mut plans, &mut mismatches);
+    share_heap_sets(&plans, &mut mismatches);
     if mismatches.is_empty() { Ok(plans) } else { Err(mismatches) }
 }
 
@@ -145,9 +135,16 @@ struct Asker<'a> {
     stage: ShaderStage,
     layout: Option<&'a PipelineLayout>,
     profile: &'a DeviceProfile,
+    /// Whether an error lists the resource. Otherwise a message may be empty.
+    says: bool,
 }
 
 impl Asker<'_> {
+    /// A message, if an error has it.
+    fn message(&self, text: impl FnOnce() -> String) -> String {
+        if self.says { text() } else { String::new() }
+    }
+
     /// The type of the descriptors at a slot: the layout's type there, or without a layout the
     /// first accepted type. `bytes` is what an inline uniform block needs to have.
     fn descriptor_type(
@@ -181,28 +178,29 @@ impl Asker<'_> {
         let Some(layout) = self.layout else {
             return accepted.first().copied().ok_or_else(|| "no descriptor type is accepted".to_owned());
         };
-        let wanted = format!("set {set} binding {binding} ({origin}) of type {}", names(accepted));
-        let found = find(layout, set, binding).map_err(|found| {
+        let wanted = || format!("set {set} binding {binding} ({origin}) of type {}", names(accepted));
+        let found = layout.binding(set, binding).ok_or_else(|| {
             let hint = match origin {
                 Origin::StaticSampler(_) | Origin::LocalSampler(..) => {
                     "; declare the static sampler as an immutable sampler (pImmutableSamplers) at that binding"
                 }
                 _ => "",
             };
-            format!("{wanted}: {found}{hint}")
+            self.message(|| format!("{}: {}{hint}", wanted(), without(layout, set)))
         })?;
-        let ty =
-            accepted_by(found, accepted).ok_or_else(|| format!("{wanted}: the layout has {}", type_name(found)))?;
+        let other = || self.message(|| format!("{}: the layout has {}", wanted(), type_name(found)));
+        let ty = accepted_by(found, accepted).ok_or_else(other)?;
         let flag = stage_flag(self.stage);
-        let flag = flag.ok_or_else(|| format!("{wanted}: {} is not a stage of a Vulkan pipeline", self.stage))?;
+        let flag = flag.ok_or_else(|| format!("{}: {} is not a stage of a Vulkan pipeline", wanted(), self.stage))?;
         if found.stages & flag == 0 {
             let stage = self.stage;
-            return Err(format!(
-                "{wanted}: the layout's stage flags 0x{:x} leave out {stage} (0x{flag:x})",
-                found.stages
-            ));
+            return Err(self.message(|| {
+                let flags = found.stages;
+                format!("{}: the layout's stage flags 0x{flags:x} leave out {stage} (0x{flag:x})", wanted())
+            }));
         }
-        check_count(slot, resource, bytes, found, ty).map_err(|found| format!("{wanted}: {found}"))?;
+        check_count(slot, resource, bytes, found, ty)
+            .map_err(|found| self.message(|| format!("{}: {found}", wanted())))?;
         Ok(ty)
     }
 
@@ -262,22 +260,22 @@ impl Asker<'_> {
     /// Checks that a push-constant range of the layout covers the bytes.
     fn check_push(&self, offset: u32, size: u32) -> Result<(), String> {
         let end = offset.saturating_add(size);
-        let wanted = format!("push constants at bytes {offset} to {end}");
+        let wanted = || format!("push constants at bytes {offset} to {end}");
         let limit = self.profile.limits.max_push_constants_size;
         if end > limit {
-            return Err(format!("{wanted}, but the device has only {limit} bytes of push constants"));
+            return Err(format!("{}, but the device has only {limit} bytes of push constants", wanted()));
         }
         let Some(layout) = self.layout else { return Ok(()) };
         let flag = stage_flag(self.stage);
-        let flag = flag.ok_or_else(|| format!("{wanted}: {} is not a stage of a Vulkan pipeline", self.stage))?;
+        let flag = flag.ok_or_else(|| format!("{}: {} is not a stage of a Vulkan pipeline", wanted(), self.stage))?;
         // At most one range may name a stage (VkPipelineLayoutCreateInfo), so a stage finds all its
         // bytes in one range.
         let Some(range) = layout.push_ranges.iter().find(|range| range.stages & flag != 0) else {
-            return Err(format!("{wanted}: the layout has no push-constant range for {}", self.stage));
+            return Err(format!("{}: the layout has no push-constant range for {}", wanted(), self.stage));
         };
         let range_end = range.offset.saturating_add(range.size);
         if range.offset > offset || range_end < end {
-            return Err(format!("{wanted}: the layout's range is bytes {} to {range_end}", range.offset));
+            return Err(format!("{}: the layout's range is bytes {} to {range_end}", wanted(), range.offset));
         }
         Ok(())
     }
@@ -319,20 +317,19 @@ fn counted(number: u64, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
-fn find(layout: &PipelineLayout, set: u32, binding: u32) -> Result<&LayoutBinding, String> {
+/// What a layout has in a set, which is without the binding that a resource needs.
+fn without(layout: &PipelineLayout, set: u32) -> String {
     let bindings = match layout.sets.get(set as usize) {
-        None => return Err(format!("the layout has only {}", counted(layout.sets.len() as u64, "set"))),
-        Some(None) => return Err(format!("the layout leaves set {set} out")),
+        None => return format!("the layout has only {}", counted(layout.sets.len() as u64, "set")),
+        Some(None) => return format!("the layout leaves set {set} out"),
         Some(Some(bindings)) => bindings,
     };
-    layout.binding(set, binding).ok_or_else(|| {
-        let has: Vec<String> = bindings.iter().take(SHOWN).map(|b| b.binding.to_string()).collect();
-        let more = if bindings.len() > SHOWN { ", …" } else { "" };
-        match has.is_empty() {
-            true => format!("the layout's set {set} is empty"),
-            false => format!("the layout's set {set} has bindings {}{more}", has.join(", ")),
-        }
-    })
+    let has: Vec<String> = bindings.iter().take(SHOWN).map(|b| b.binding.to_string()).collect();
+    let more = if bindings.len() > SHOWN { ", …" } else { "" };
+    match has.is_empty() {
+        true => format!("the layout's set {set} is empty"),
+        false => format!("the layout's set {set} has bindings {}{more}", has.join(", ")),
+    }
 }
 
 /// The maximum number of bindings that a message lists.
@@ -385,7 +382,8 @@ fn share_bindings(
     stages: &[StageResources<'_>],
     mixes: Mixes,
     plans: &mut [BindingPlan],
-) -> Vec<Mismatch> {
+    mismatches: &mut Mismatches,
+) {
     let mut at: BTreeMap<(u32, u32), Vec<Holder>> = BTreeMap::new();
     for (stage, plan) in plans.iter().enumerate() {
         for (id, planned) in plan.resources.iter() {
@@ -399,7 +397,6 @@ fn share_bindings(
             }
         }
     }
-    let mut mismatches = Vec::new();
     let mut remedy = None;
     for ((set, binding), holders) in at {
         if matches!(claims.model, Model::Register | Model::Map) && mixes != Mixes::Layout {
@@ -412,27 +409,27 @@ fn share_bindings(
                 Model::Register => register_clash(claims, stages, mixes, plans, one, other),
                 _ => types_differ(claims, mixes, plans, one, other).map(Problem::Text),
             };
-            let (problem, clash) = match problem {
-                None => continue,
-                Some(Problem::Text(text)) => (text, None),
-                Some(Problem::Classes) => {
-                    let remedy = remedy.get_or_insert_with(|| clash::remedy(stages));
-                    let text = format!("the register shifts are {}; {remedy}", claims.shifts);
-                    (text, Some(Clash { set, binding, holders: [one, other] }))
-                }
-            };
-            let first = describe(stages, one);
-            let message = format!("set {set} binding {binding} is also the place of {first}: {problem}");
-            mismatches.push(Mismatch { stage: other.stage, resource: other.id, message, clash });
+            let Some(problem) = problem else { continue };
+            let is_clash = matches!(problem, Problem::Classes);
+            let clash = is_clash.then_some(Clash { set, binding, holders: [one, other] });
+            mismatches.add((other.stage, other.id), clash, || {
+                let problem = match problem {
+                    Problem::Text(text) => text,
+                    Problem::Classes => {
+                        let remedy = remedy.get_or_insert_with(|| clash::remedy(stages));
+                        format!("the register shifts are {}; {remedy}", claims.shifts)
+                    }
+                };
+                let first = describe(stages, one);
+                format!("set {set} binding {binding} is also the place of {first}: {problem}")
+            });
         }
     }
-    mismatches
 }
 
 /// Finds the resources whose sets are those of a descriptor heap. A heap is the only binding of its
 /// set.
-fn share_heap_sets(plans: &[BindingPlan]) -> Vec<Mismatch> {
-    let mut mismatches = Vec::new();
+fn share_heap_sets(plans: &[BindingPlan], mismatches: &mut Mismatches) {
     let owners = Heaps::owners(plans);
     for (stage, plan) in plans.iter().enumerate().filter(|_| !owners.is_empty()) {
         for (resource, planned) in plan.resources.iter() {
@@ -445,18 +442,18 @@ fn share_heap_sets(plans: &[BindingPlan]) -> Vec<Mismatch> {
             for descriptor in own.into_iter().chain(counter) {
                 if let Some(owner) = owners.get(&descriptor.set) {
                     let set = descriptor.set;
-                    let message = format!(
-                        "set {set} binding {} is in the set of {owner}; give the heap another set, in dxil2spv with \
-                         `--resource-heap-set`, `--sampler-heap-set` or `--heap-counter-set`, in the layer with the \
-                         settings of these names",
-                        descriptor.binding
-                    );
-                    mismatches.push(Mismatch { stage, resource, message, clash: None });
+                    mismatches.add((stage, resource), None, || {
+                        format!(
+                            "set {set} binding {} is in the set of {owner}; give the heap another set, in dxil2spv with \
+                             `--resource-heap-set`, `--sampler-heap-set` or `--heap-counter-set`, in the layer with \
+                             the settings of these names",
+                            descriptor.binding
+                        )
+                    });
                 }
             }
         }
     }
-    mismatches
 }
 
 fn resource_of<'a>(stages: &[StageResources<'a>], holder: Holder) -> Option<&'a Resource> {

@@ -22,7 +22,7 @@ use super::plan::Root;
 use super::record::{self, LocalSamplers, Records};
 use super::registers::{Held, Item, Near, Pieces};
 use super::root_signature::{RootParameterKind, RootSignature, flags};
-use super::{PlanInputs, StageResources};
+use super::{LISTED, PlanInputs, StageResources};
 use crate::dxil::consts::{ResourceClass, ResourceKind, ShaderStage};
 use crate::dxil::resources::{Heap, Resource, UNBOUNDED};
 use crate::error::{Place, Result};
@@ -85,7 +85,7 @@ pub(super) fn claims(
     let local = LocalSamplers::new(stages, first);
     let map = RootMap::new(signature, &options, layout, profile.limits.max_push_constants_size, !local.is_empty());
     let heaps = Heaps::new(&options, Some(map.sets()), layout, profile);
-    let hints = Hints::new();
+    let (hints, texts) = (Hints::new(), Hints::new());
     let mut in_tables = Vec::new();
     let mut all: Vec<Vec<Result<Claim, String>>> = Vec::with_capacity(stages.len());
     for (stage_index, stage) in stages.iter().enumerate() {
@@ -93,7 +93,7 @@ pub(super) fn claims(
         let record = records.of(stage_index);
         for (index, (id, resource)) in stage.declared().enumerate() {
             if let Some(claim) = stage.without_model(id, &heaps, record, &hints) {
-                claims.push(claim);
+                claims.push(texts.keep(claim));
                 continue;
             }
             let sampler = record.and_then(|record| record.static_sampler(resource));
@@ -116,7 +116,7 @@ pub(super) fn claims(
                     Ok(Claim { spot: Spot::Slot(slot), counter: None })
                 }
             });
-            claims.push(claim);
+            claims.push(texts.keep(claim));
         }
         all.push(claims);
     }
@@ -148,8 +148,9 @@ fn join_arrays(
     // unique.
     in_tables.sort_by_key(|item| (item.set, item.start, Reverse(item.end), item.stage, item.index));
     let mut binding: Option<InTable> = None;
+    let mut partly = Vec::new();
+    let resource = |item: &InTable| stages.get(item.stage)?.resources.values().nth(item.index);
     for item in in_tables.iter() {
-        let resource = |item: &InTable| stages.get(item.stage)?.resources.values().nth(item.index);
         let outer = match &binding {
             Some(outer) if outer.set == item.set && item.start < outer.end => *outer,
             _ => *item,
@@ -158,15 +159,8 @@ fn join_arrays(
         let Some(claim) = all.get_mut(item.stage).and_then(|claims| claims.get_mut(item.index)) else { continue };
         let Some(this) = resource(item) else { continue };
         if item.end > outer.end {
-            let other = resource(&outer).map_or_else(String::new, Resource::to_string);
-            let stage = stages.get(outer.stage).map_or("", |stage| stage.stage.name());
-            *claim = Err(format!(
-                "offsets {} to {} of the table at set {}: the array {other} ({stage}) has some of these offsets but not all, \
-                 and a descriptor cannot be in two bindings",
-                item.start,
-                item.end - 1,
-                item.set
-            ));
+            *claim = Err(String::new());
+            partly.push((*item, outer));
             continue;
         }
         if let Ok(made) = claim
@@ -174,6 +168,20 @@ fn join_arrays(
         {
             *claim = Err(message);
         }
+    }
+    // Messages are for the resources that an error lists, which are the first ones of the stages.
+    partly.sort_unstable_by_key(|(item, _)| (item.stage, item.index));
+    for (item, outer) in partly.iter().take(LISTED) {
+        let Some(claim) = all.get_mut(item.stage).and_then(|claims| claims.get_mut(item.index)) else { continue };
+        let other = resource(outer).map_or_else(String::new, Resource::to_string);
+        let stage = stages.get(outer.stage).map_or("", |stage| stage.stage.name());
+        *claim = Err(format!(
+            "offsets {} to {} of the table at set {}: the array {other} ({stage}) has some of these offsets but not all, \
+             and a descriptor cannot be in two bindings",
+            item.start,
+            item.end - 1,
+            item.set
+        ));
     }
 }
 

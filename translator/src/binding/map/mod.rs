@@ -233,15 +233,15 @@ pub(super) fn claims(
 ) -> Claims {
     let options = &inputs.options;
     let heaps = Heaps::new(options, None, inputs.layout, inputs.profile);
-    let hints = Hints::new();
+    let (hints, texts, of_bytes) = (Hints::new(), Hints::new(), Hints::new());
     let mut spans = HashMap::default();
     let claims = |(index, stage): (usize, &StageResources<'_>)| {
         let record = records.of(index);
         let spans = &*spans.entry(stage.stage).or_insert_with(|| map.spans(stage.stage));
         let place = |resource| map.claim(resource, stage.stage, spans, &hints, options);
         let own = |(id, resource)| stage.without_model(id, &heaps, record, &hints).unwrap_or_else(|| place(resource));
-        let mut claims: Vec<_> = stage.declared().map(own).collect();
-        separate(stage, &mut claims);
+        let mut claims: Vec<_> = stage.declared().map(|declared| texts.keep(own(declared))).collect();
+        separate(stage, &mut claims, &of_bytes);
         claims
     };
     let stages: Vec<Vec<_>> = stages.iter().enumerate().map(claims).collect();
@@ -252,8 +252,8 @@ pub(super) fn claims(
 }
 
 /// Refuses bytes of the push constants that two resources of a stage have: members of a block
-/// cannot overlap (SPIR-V specification, "Offset").
-fn separate(stage: &StageResources<'_>, claims: &mut [Result<Claim, String>]) {
+/// cannot overlap (SPIR-V specification, "Offset"). `texts` counts the messages.
+fn separate(stage: &StageResources<'_>, claims: &mut [Result<Claim, String>], texts: &Hints) {
     // What is taken does not overlap, so ranges in the order of their starts are in that of their ends.
     let mut taken: BTreeMap<(u32, u32), &Resource> = BTreeMap::new();
     for ((_, resource), claim) in stage.declared().zip(claims) {
@@ -265,9 +265,9 @@ fn separate(stage: &StageResources<'_>, claims: &mut [Result<Claim, String>]) {
         let end = offset.saturating_add(size);
         match taken.range(..(end, 0)).next_back() {
             Some((&(first, last), other)) if offset < last => {
-                *claim = Err(format!(
+                *claim = texts.keep(Err(format!(
                     "push constants at bytes {offset} to {end}, of which the map gives some to {other}, at bytes {first} to {last}"
-                ));
+                )));
             }
             _ => {
                 taken.insert((offset, end), resource);

@@ -1,0 +1,75 @@
+//! The resources of a pipeline without a suitable place, and what an error says about them.
+//!
+//! In: the resources that `settle` finds, in any order. Out: their number, and messages about the first of
+//! them in the order of stages and resources. What must hold: there are messages about the resources that
+//! an error lists, and about no others, because a pipeline may have a quarter of a million.
+
+use std::collections::BTreeMap;
+
+use foldhash::HashSet;
+
+use super::LISTED;
+use super::clash::Clash;
+use crate::dxil::resources::ResourceId;
+
+/// A resource of a stage: the index of the stage, and the resource.
+pub(super) type Of = (usize, ResourceId);
+
+/// The resources without a suitable place.
+#[derive(Debug)]
+pub(super) struct Mismatches {
+    all: HashSet<Of>,
+    /// What the model looked for and what the layout has, for the first resources.
+    listed: BTreeMap<Of, Vec<String>>,
+    /// The clashes of register classes; `None` if something else is wrong.
+    clashes: Option<Vec<Clash>>,
+}
+
+impl Mismatches {
+    /// None so far.
+    pub fn new() -> Self {
+        Self { all: HashSet::default(), listed: BTreeMap::new(), clashes: Some(Vec::new()) }
+    }
+
+    /// Adds what is wrong with a resource, and the clash that it is about, if that is all.
+    pub fn add(&mut self, of: Of, clash: Option<Clash>, message: impl FnOnce() -> String) {
+        self.all.insert(of);
+        match (&mut self.clashes, clash) {
+            (Some(clashes), Some(clash)) => clashes.push(clash),
+            (clashes, _) => *clashes = None,
+        }
+        if !self.lists(of) {
+            return;
+        }
+        self.listed.entry(of).or_default().push(message());
+        // What leaves the list does not come back, because its last resource only moves forward.
+        if self.listed.len() > LISTED {
+            self.listed.pop_last();
+        }
+    }
+
+    /// Whether a resource is one of those that an error lists, as far as is known.
+    pub fn lists(&self, of: Of) -> bool {
+        self.listed.len() < LISTED || self.listed.last_key_value().is_some_and(|(last, _)| of <= *last)
+    }
+
+    /// The number of resources.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether every resource has a place.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The first resources and the messages about each, at most [`LISTED`].
+    pub fn listed(&self) -> impl Iterator<Item = (Of, &[String])> {
+        self.listed.iter().map(|(of, messages)| (*of, &messages[..]))
+    }
+
+    /// The clashes, if they are all that is wrong.
+    pub fn clashes(&self) -> Option<&[Clash]> {
+        self.clashes.as_deref()
+    }
+}
