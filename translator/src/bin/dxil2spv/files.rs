@@ -48,19 +48,30 @@ pub fn plain_spirv(bytes: &[u8]) -> Error {
 
 /// The bytes of a file or of standard input, up to [`READ_BYTES`].
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    read_up_to(path, READ_BYTES)
+}
+
+fn read_up_to(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let read = if path == Path::new(STREAM) {
-        io::stdin().lock().take(READ_BYTES).read_to_end(&mut bytes)
+        io::stdin().lock().take(most).read_to_end(&mut bytes)
     } else {
-        fs::File::open(path).and_then(|file| file.take(READ_BYTES).read_to_end(&mut bytes))
+        fs::File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes))
     };
     read.map_err(|error| Failure::usage(path, format_args!("the file cannot be read: {error}")))?;
     Ok(bytes)
 }
 
-/// The text of a file or of standard input.
+/// The text of a file or of standard input: a request, a plan, a profile or a map. No more than one byte
+/// beyond the limit is read.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
-    String::from_utf8(read(path)?).map_err(|_| Failure::usage(path, "the file is not UTF-8 text"))
+    let most = limits::TEXT_BYTES;
+    let bytes = read_up_to(path, most as u64 + 1)?;
+    if bytes.len() > most {
+        let message = format!("the text has more than {most} bytes, which is the limit");
+        return Err(Failure::translator(path, &Error::new(Kind::Limit, Place::Input, message)));
+    }
+    String::from_utf8(bytes).map_err(|_| Failure::usage(path, "the file is not UTF-8 text"))
 }
 
 /// The built-in profile of this name, otherwise the profile in the text file of this name.
