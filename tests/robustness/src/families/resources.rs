@@ -9,6 +9,7 @@ pub(super) const FAMILIES: &[Family] = &[
     limited("tags of resources", 100, tagged),
     linear("phis of handles", 250, handle_phis),
     linear("loads of members of elements", 1_000, element_loads),
+    linear("handles of one load", 500, loaded_handles),
     limited("choices between handles in rounds", 100, handle_rounds),
     linear("choices between handles by long conditions", 250, long_conditions),
 ];
@@ -19,6 +20,8 @@ struct Buffers {
     create: Value,
     store: Value,
     handle: u64,
+    /// The variable of all resources, if there is one.
+    symbol: Option<Value>,
 }
 
 impl Buffers {
@@ -29,7 +32,7 @@ impl Buffers {
         let create = kernel.module.declare("dx.op.createHandle", create);
         let store = kernel.module.signature(VOID, &[I32, handle, I32, I32, I32, I32, I32, I32, I8]);
         let store = kernel.module.declare("dx.op.bufferStore.i32", store);
-        Self { kernel, create, store, handle }
+        Self { kernel, create, store, handle, symbol: None }
     }
 
     /// The handle of a register of a resource.
@@ -71,7 +74,7 @@ impl Buffers {
         let module = &mut self.kernel.module;
         let name = module.string(name);
         let pointer = module.pointer(self.handle);
-        let symbol = module.undef(pointer);
+        let symbol = self.symbol.unwrap_or_else(|| module.undef(pointer));
         let symbol = module.of_value(pointer, symbol);
         let mut records = Vec::new();
         for (id, (register, count)) in (0..).zip(resources) {
@@ -201,4 +204,22 @@ fn long_conditions(n: usize) -> Vec<u8> {
         .collect();
     choices.into_iter().for_each(|choice| buffers.store(choice));
     buffers.finish(b"R", std::iter::once((0, 2)))
+}
+
+/// Handles that are made from one load, whose address many operations lead to.
+fn loaded_handles(n: usize) -> Vec<u8> {
+    let mut buffers = Buffers::new();
+    let (handle, k) = (buffers.handle, &mut buffers.kernel);
+    let create = k.module.signature(handle, &[I32, handle]);
+    let (create, opcode) = (k.module.declare("dx.op.createHandleForLib.dx.types.Handle", create), k.module.int(160));
+    let (global, zero) = (k.module.global(handle, 0), k.module.int(0));
+    let mut address = global;
+    for _ in 0..60 {
+        address = k.body.value(43, vec![1.into(), handle.into(), address.into(), zero.into()]);
+    }
+    let loaded = k.body.value(20, vec![address.into(), handle.into(), 0.into(), 0.into()]);
+    let made: Vec<Value> = (0..n).map(|_| k.body.call(create, &[opcode, loaded])).collect();
+    made.into_iter().take(4).for_each(|handle| buffers.store(handle));
+    buffers.symbol = Some(global);
+    buffers.finish(b"R", std::iter::once((0, 1)))
 }

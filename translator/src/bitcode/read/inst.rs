@@ -320,6 +320,9 @@ impl BodyReader<'_, '_> {
         let align = align_of(place, bits & 0x1f | bits >> 8 << 5)?;
         let address_space = super::address_space(place, ops.next_or_zero())?;
         let result = self.r.pointer_to(place, ty, address_space)?;
+        if self.r.module.constant_int(Some(&self.body), count) != Some(1) {
+            self.r.meter.bytes(place, Part::Bodies, 1, super::ARRAY_BYTES)?;
+        }
         self.emit(ops, Inst::Alloca { ty, count, align }, Some(result))
     }
     fn is_sized(&self, ty: TypeId) -> bool {

@@ -215,6 +215,7 @@ impl<'a> Reader<'a> {
                 record.ops.len()
             ));
         }
+        self.meter.bytes(place, Part::Bodies, pairs.len() / 2, super::ATTACHMENT_BYTES)?;
         let attachment = |pair: &[u64]| {
             let kind = u32::try_from(pair[0])
                 .map_err(|_| malformed!(place, "metadata kind {} does not fit in 32 bits", pair[0]))?;

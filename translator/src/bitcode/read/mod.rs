@@ -144,6 +144,12 @@ const CONSTANT_BYTES: usize = 96;
 const ELEMENT_BYTES: usize = 160;
 /// Bytes that a parameter of a body takes, as a value of the bitcode and of the IR.
 const PARAMETER_BYTES: usize = 64;
+/// Bytes that a pair of a kind and a node takes besides, where metadata is attached.
+const ATTACHMENT_BYTES: usize = 240;
+/// Bytes that a byte of a value's name takes: three in text if it is not UTF-8, in several copies.
+const NAMED_BYTES: usize = 8;
+/// Bytes that an `alloca` of several elements takes besides: as an array of its own type.
+const ARRAY_BYTES: usize = 512;
 /// Bytes that a global variable, function or alias takes besides.
 const GLOBAL_BYTES: usize = 256;
 
