@@ -66,6 +66,27 @@ fn arrays_of_words() {
     last_part(&family("choices between addresses", 100), "variables that become arrays of words");
 }
 
+/// Copies of payloads that would become words, and parts of an initial value, are charged before they are
+/// made.
+#[test]
+fn steps_of_arrays_of_words() {
+    for (name, size) in [
+        ("calls with a large parameter that is reached through a cast", 10_000),
+        ("returns with a large payload that is reached through a cast", 10_000),
+        ("variables with one value of many empty parts", 100),
+        ("variables with one value of many numbers", 32),
+    ] {
+        let input = family(name, size);
+        let Err(error) = Shader::parse(&input) else { panic!("{name}: no limit") };
+        let text = format!(
+            "variables that become arrays of words of an input of {} bytes use more than the budget of {} steps",
+            input.len(),
+            limits::BUDGET_STEPS
+        );
+        assert!(error.kind() == ErrorKind::Limit && error.message().contains(&text), "{name}: {error}");
+    }
+}
+
 /// The number in the message is of all instructions, and not of those that were one too many.
 #[test]
 fn instructions_that_replace_others() {

@@ -51,7 +51,7 @@ pub fn run(module: &mut Module, entries: &[Func], meter: &Meter) -> Result<()> {
         restore(module, merged);
     }
     // What words are made of must be known, so payloads are copied first.
-    if payloads::copy(module, entries) {
+    if payloads::copy(module, entries, meter)? {
         verify::verify(module)?;
     }
     if words::run(module, entries, meter)? {
