@@ -21,7 +21,10 @@ struct Buffers {
 
 impl Buffers {
     fn new() -> Self {
-        let mut kernel = Kernel::new("cs");
+        Self::of(Kernel::new("cs"))
+    }
+
+    fn of(mut kernel: Kernel) -> Self {
         let handle = kernel.module.handle();
         let create = kernel.module.signature(handle, &[I32, I8, I32, I32, I1]);
         let create = kernel.module.declare("dx.op.createHandle", create);
@@ -60,11 +63,22 @@ impl Buffers {
 
     /// The same with a kind of resource, and tags.
     fn finish_kind(
+        self,
+        name: &[u8],
+        resources: impl Iterator<Item = (u32, u32)>,
+        kind: (u32, Option<Node>),
+    ) -> Vec<u8> {
+        let (kernel, resources) = self.kernel_with(name, resources, kind);
+        kernel.with_resources(Some(resources))
+    }
+
+    /// The kernel with its body at an end, and the list of its resources.
+    fn kernel_with(
         mut self,
         name: &[u8],
         resources: impl Iterator<Item = (u32, u32)>,
         (kind, tags): (u32, Option<Node>),
-    ) -> Vec<u8> {
+    ) -> (Kernel, Node) {
         self.kernel.body.ret(None);
         let module = &mut self.kernel.module;
         let name = module.string(name);
@@ -81,7 +95,7 @@ impl Buffers {
         let list = module.node(&records);
         let resources = module.node(&[None, Some(list), None, None]);
         module.name("dx.resources", vec![resources]);
-        self.kernel.with_resources(Some(resources))
+        (self.kernel, resources)
     }
 }
 
@@ -93,6 +107,19 @@ pub fn resources(n: usize, name: usize) -> Vec<u8> {
         buffers.store(handle);
     }
     buffers.finish(&vec![b'R'; name], (0..n as u32).map(|i| (i, 1)))
+}
+
+/// Resources of a ray-generation shader. Each is written to.
+pub fn ray_resources(n: usize) -> Vec<u8> {
+    let mut buffers = Buffers::of(Kernel::new("lib"));
+    for i in 0..n as u32 {
+        let handle = buffers.handle(i, i);
+        buffers.store(handle);
+    }
+    let (mut kernel, resources) = buffers.kernel_with(b"R", (0..n as u32).map(|i| (i, 1)), (11, None));
+    let [kind, ray_generation] = [8, 7].map(|number| Some(kernel.module.number(number)));
+    let properties = kernel.module.node(&[kind, ray_generation]);
+    kernel.with_properties(Some(resources), properties)
 }
 
 /// Resources that share one list of as many tags. One is written to.
