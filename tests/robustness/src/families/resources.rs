@@ -1,5 +1,7 @@
 //! Families of resources and handles.
 
+use dxil_translator::{BindingPlan, Error, Options, Shader, translate};
+
 use super::{Family, Kernel, limited, linear};
 use crate::compose::{I1, I8, I32, Node, VOID, Value};
 
@@ -9,6 +11,7 @@ pub(super) const FAMILIES: &[Family] = &[
     limited("tags of resources", 100, tagged),
     linear("phis of handles", 250, handle_phis),
     linear("loads of members of elements", 1_000, element_loads),
+    Family { run: at_an_address, ..linear("loads of root constants at an address", 250, constant_loads) },
 ];
 
 /// Writable byte-address buffers, and what a body needs to store to them.
@@ -174,4 +177,49 @@ fn element_loads(n: usize) -> Vec<u8> {
     let [tag, stride] = [1, STRIDE].map(|number| Some(buffers.kernel.module.number(number)));
     let tags = buffers.kernel.module.node(&[tag, stride]);
     buffers.finish_kind(b"R", std::iter::once((0, 1)), (12, Some(tags)))
+}
+
+/// Loads of constant buffers of one row each.
+fn constant_loads(n: usize) -> Vec<u8> {
+    let Buffers { mut kernel, create, handle, .. } = Buffers::new();
+    let module = &mut kernel.module;
+    let loaded = module.structure("dx.types.CBufRet.i32", &[I32; 4]);
+    let load = module.signature(loaded, &[I32, handle, I32]);
+    let load = module.declare("dx.op.cbufferLoadLegacy.i32", load);
+    let (opcode, class, zero, uniform) = (module.int(57), module.integer(I8, 2), module.int(0), module.integer(I1, 0));
+    let of_load = module.int(59);
+    for i in 0..n as u32 {
+        let i = kernel.module.int(i);
+        let constants = kernel.body.call(create, &[opcode, class, i, i, uniform]);
+        let numbers = kernel.body.call(load, &[of_load, constants, zero]);
+        let number = kernel.body.value(26, vec![numbers.into(), 0.into()]);
+        kernel.keep(number);
+    }
+    kernel.body.ret(None);
+    let module = &mut kernel.module;
+    let pointer = module.pointer(handle);
+    let symbol = module.undef(pointer);
+    let (symbol, name) = (module.of_value(pointer, symbol), module.string(b"C"));
+    let [zero, one, size] = [0, 1, 16].map(|number| Some(module.number(number)));
+    let mut records = Vec::new();
+    for i in 0..n as u32 {
+        let i = Some(module.number(i));
+        records.push(Some(module.node(&[i, Some(symbol), Some(name), zero, i, one, size, None])));
+    }
+    let list = module.node(&records);
+    let resources = module.node(&[None, None, Some(list), None]);
+    module.name("dx.resources", vec![resources]);
+    kernel.with_resources(Some(resources))
+}
+
+/// Translates a shader whose constant buffers are root constants in one buffer, whose address is a root
+/// argument.
+fn at_an_address(input: &[u8], options: &Options) -> Result<usize, Error> {
+    let shader = Shader::parse(input)?;
+    let resources = &shader.program().resources;
+    let place = |i: usize| format!("b{i} space0 = inline {} size 16 of address push 0\n", 16 * i);
+    let places: String = (0..resources.len()).map(place).collect();
+    let plan = BindingPlan::parse(&(places + "push_constant_size = 8\n"), resources)?;
+    let Some((entry, _)) = shader.entries().next() else { return Ok(0) };
+    translate(&shader, entry, &plan, options).map(|translation| translation.words.len())
 }
