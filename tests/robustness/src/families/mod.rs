@@ -19,7 +19,7 @@ use dxil_translator::{Error, Options, lavapipe};
 
 pub use self::control::{breaks, cases, switch_ranges, values_after_breaks};
 pub use self::functions::{doubled, entries, one_entry, wide_function};
-pub use self::resources::{overlapping, resources};
+pub use self::resources::{overlapping, ray_resources, resources};
 pub use self::signatures::{long_names, shared_indices, two_targets};
 pub use self::values::{copied_structures, globals};
 use crate::compose::{Body, Composer, I32, Node, VOID, Value};
@@ -142,10 +142,14 @@ impl Kernel {
         self.with_resources(None)
     }
 
-    fn with_resources(self, resources: Option<Node>) -> Vec<u8> {
+    fn with_resources(mut self, resources: Option<Node>) -> Vec<u8> {
+        let properties = self.module.compute();
+        self.with_properties(resources, properties)
+    }
+
+    fn with_properties(self, resources: Option<Node>, properties: Node) -> Vec<u8> {
         let Self { mut module, body, function, .. } = self;
         module.body(body);
-        let properties = module.compute();
         let entry = module.entry(function, "main", None, resources, Some(properties));
         module.name("dx.entryPoints", vec![entry]);
         module.finish()
