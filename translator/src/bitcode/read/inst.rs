@@ -23,6 +23,9 @@ use super::function::{BodyReader, Ops};
 const SWITCH_WITH_RANGES: u64 = 0x4b5;
 /// Bytes that an incoming value of a phi takes besides: as an argument of an edge, and in SSA form.
 const INCOMING_BYTES: usize = 128;
+/// Bytes that a case of a switch takes: here, as an edge of the IR and as an arm of the graph that is
+/// structured. The cases of many switches share their labels, so they are short in the input.
+const CASE_BYTES: usize = 64;
 /// Bytes that a phi or select of handles takes, which may become a choice between what creates them.
 const CHOICE_BYTES: usize = 2048;
 /// Bytes that a call of a function with a body takes, at whose place there may be a copy of the body.
@@ -470,6 +473,7 @@ impl BodyReader<'_, '_> {
         let cond = self.operand(ops, ty)?;
         let default = self.block(ops)?;
         let start = self.body.cases.len();
+        self.r.meter.bytes(place, Part::Bodies, ops.len() / 2, CASE_BYTES)?;
         let mut others = 0;
         while ops.len() >= 2 {
             let label = self.absolute_operand(ops, ty)?;
@@ -523,7 +527,7 @@ impl BodyReader<'_, '_> {
                 }
                 // The labels of many switches are many more than their records.
                 let count = high.checked_sub(low).map_or(0, |n| n as usize + 1);
-                self.r.meter.bytes(place, Part::Bodies, count, 2 * size_of::<Case>())?;
+                self.r.meter.bytes(place, Part::Bodies, count, CASE_BYTES)?;
                 // A range that ends before it starts has no labels.
                 for value in low..=high {
                     self.body.cases.push(Case { value, target: default });
