@@ -4,7 +4,7 @@
 use super::functions::entries_of;
 use super::signatures::reads;
 use super::{Family, Kernel, kernel, limited, linear};
-use crate::compose::{I32, Type, Value};
+use crate::compose::{I32, Operand, Type, Value};
 
 pub(super) const FAMILIES: &[Family] = &[
     limited("cases whose target has phis", 100, cases_with_phis),
@@ -16,6 +16,7 @@ pub(super) const FAMILIES: &[Family] = &[
     linear("phis of an address in a few steps", 250, |n| phis(n, 3, 4)),
     linear("phis of a deep part", 30, deep_phis),
     linear("choices of a deep part", 500, deep_choices),
+    linear("choices of choices of a deeper part", 500, chained_choices),
     linear("accesses of a deep part", 1_000, deep_accesses),
     limited("accesses through a cast of a deep variable", 1_000, deep_casts),
     linear("loads of inputs with numbers in reverse", 1_000, reversed_inputs),
@@ -121,6 +122,28 @@ fn deep_choices(n: usize) -> Vec<u8> {
         let condition = k.condition(1);
         let chosen: Vec<Value> = (0..n).map(|_| k.body.select(condition, then, otherwise)).collect();
         store_often(k, chosen[n - 1], 1);
+    })
+}
+
+/// Choices between a number in arrays that nest deeper and another one, each of which chooses from the
+/// one before.
+fn chained_choices(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        const DEPTH: usize = 60;
+        let ty = (0..DEPTH).fold(I32, |element, _| k.module.array(2, element));
+        let (zero, one, pointer) = (k.module.int(0), k.module.int(1), k.module.pointer(ty));
+        let variable = k.body.variable(pointer, one);
+        let part = |k: &mut Kernel, last: Value| {
+            let mut operands = vec![1.into(), ty.into(), variable.into()];
+            operands.extend([zero; DEPTH].map(Operand::from));
+            operands.push(last.into());
+            k.body.value(43, operands)
+        };
+        let (then, otherwise) = (part(k, zero), part(k, one));
+        let condition = k.condition(1);
+        let first = k.body.select(condition, then, otherwise);
+        let last = (0..n).fold(first, |chosen, _| k.body.select(condition, chosen, chosen));
+        store_often(k, last, 1);
     })
 }
 

@@ -28,6 +28,8 @@ const INCOMING_BYTES: usize = 128;
 const CASE_BYTES: usize = 64;
 /// Bytes that a phi or select of handles takes, which may become a choice between what creates them.
 const CHOICE_BYTES: usize = 2048;
+/// Bytes that a phi or select of pointers takes: it becomes a choice between each of their indexes.
+const ADDRESS_CHOICE_BYTES: usize = 1024;
 /// Bytes that a call of a function with a body takes, at whose place there may be a copy of the body.
 const CALL_BYTES: usize = 1024;
 
@@ -427,10 +429,12 @@ impl BodyReader<'_, '_> {
         self.emit(ops, Inst::AtomicRmw { op, ptr, value, access }, Some(ty))
     }
 
-    /// Charges a phi or select of a type: one of a structure may be a choice between handles.
+    /// Charges a phi or select of a type: one of a structure may be a choice between handles, and one
+    /// of a pointer is a choice between addresses.
     fn choice(&self, place: Place, ty: TypeId) -> Result<()> {
         match self.r.module.types[ty] {
             Type::Struct { .. } => self.r.meter.bytes(place, Part::Choices, 1, CHOICE_BYTES),
+            Type::Pointer { .. } => self.r.meter.bytes(place, Part::Choices, 1, ADDRESS_CHOICE_BYTES),
             _ => Ok(()),
         }
     }
