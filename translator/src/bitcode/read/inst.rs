@@ -503,7 +503,7 @@ impl BodyReader<'_, '_> {
         let default = self.block(ops)?;
         let count = ops.next()?;
         let start = self.body.cases.len();
-        let mut labels = 0;
+        let mut labels = 0u64;
         for _ in 0..count {
             let items = ops.next()?;
             let case_start = self.body.cases.len();
@@ -511,7 +511,8 @@ impl BodyReader<'_, '_> {
                 let single = ops.next()? != 0;
                 let low = decode_signed(ops.next()?) as u64 & all_ones(width);
                 let high = if single { low } else { decode_signed(ops.next()?) as u64 & all_ones(width) };
-                labels += high.checked_sub(low).map_or(0, |n| n.saturating_add(1));
+                // A range of all 64-bit numbers has more labels than fit.
+                labels = labels.saturating_add(high.checked_sub(low).map_or(0, |n| n.saturating_add(1)));
                 if labels > SWITCH_RANGE_LABELS {
                     return Err(limit_error!(
                         place,
