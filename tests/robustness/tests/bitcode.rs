@@ -1,9 +1,9 @@
 //! Records and constants that describe far more than they contain, or that lead far: each input is
 //! refused for a limit or translated, and ends no process.
 
-use dxil_robustness::compose::Operand;
+use dxil_robustness::compose::{Composer, Operand, VOID, Value};
 use dxil_robustness::families::Kernel;
-use dxil_translator::{ErrorKind, Shader};
+use dxil_translator::{Error, ErrorKind, Shader};
 
 /// Checks that parsing is refused with an error of kind `Limit` that has this text.
 fn limited(input: &[u8], text: &str) {
@@ -26,4 +26,33 @@ fn a_range_of_all_labels() {
     kernel.body.end(12, operands);
     kernel.body.ret(None);
     limited(&kernel.finish(), "labels, which is the limit");
+}
+
+/// Parses a shader that loads a global whose initial value is the address of the next one, and so on.
+fn chain_of_globals(count: usize) -> Result<Shader, Error> {
+    let mut module = Composer::new("cs");
+    // The type is a pointer to itself.
+    let number = module.ty(8, &[6, 0]);
+    assert_eq!(number, 6);
+    for next in 1..=count {
+        let global = module.table(number, Value::Global(next % count));
+        assert_eq!(global, Value::Global(next - 1));
+    }
+    let main = module.signature(VOID, &[]);
+    let (function, mut body) = module.define("main", main, 0);
+    body.value(20, vec![Value::Global(0).into(), number.into(), 0.into(), 0.into()]);
+    body.ret(None);
+    module.body(body);
+    let properties = module.compute();
+    let entry = module.entry(function, "main", None, None, Some(properties));
+    module.name("dx.entryPoints", vec![entry]);
+    Shader::parse(&module.finish())
+}
+
+/// Initial values that lead from global to global do not need more stack than one.
+#[test]
+fn globals_that_refer_to_globals() {
+    let parse = || chain_of_globals(60_000).map(|_| ()).map_err(|error| error.to_string());
+    let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(parse).expect("a thread");
+    assert_eq!(thread.join().expect("the thread ends"), chain_of_globals(1).map(|_| ()).map_err(|e| e.to_string()));
 }
