@@ -1,14 +1,27 @@
 //! Records and constants that describe far more than they contain, or that lead far: each input is
 //! refused for a limit or translated, and ends no process.
 
-use dxil_robustness::compose::{Composer, Operand, VOID, Value};
+use dxil_robustness::compose::{Composer, I32, Operand, VOID, Value};
 use dxil_robustness::families::Kernel;
+use dxil_robustness::memory::{self, Counting};
 use dxil_translator::{Error, ErrorKind, Shader};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 /// Checks that parsing is refused with an error of kind `Limit` that has this text.
 fn limited(input: &[u8], text: &str) {
     let Err(error) = Shader::parse(input) else { panic!("expected {text:?}") };
     assert!(error.kind() == ErrorKind::Limit && error.message().contains(text), "expected {text:?}, got {error}");
+}
+
+/// Parses an input. Prints what that costs, and gives the largest memory.
+fn cost(what: &str, input: &[u8]) -> (Result<Shader, Error>, usize) {
+    let before = memory::thread_time();
+    let (result, peak) = memory::peak(|| Shader::parse(input));
+    let time = (memory::thread_time() - before).as_secs_f64() * 1e3;
+    println!("{what:40} {:9} bytes: {:8} KiB, {time:8.1} ms", input.len(), peak >> 10);
+    (result, peak)
 }
 
 /// A switch in the form with ranges: a single label, then the range of all 64-bit numbers. Together
@@ -55,4 +68,20 @@ fn globals_that_refer_to_globals() {
     let parse = || chain_of_globals(60_000).map(|_| ()).map_err(|error| error.to_string());
     let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(parse).expect("a thread");
     assert_eq!(thread.join().expect("the thread ends"), chain_of_globals(1).map(|_| ()).map_err(|e| e.to_string()));
+}
+
+/// Phis of one block, each of which has a value for another block only.
+#[test]
+fn phis_of_different_edges() {
+    const COUNT: usize = 4_000;
+    let mut kernel = Kernel::new("cs");
+    kernel.body.jump(1);
+    for block in 0..COUNT as u64 {
+        kernel.body.phi(I32, &[(kernel.input, block)]);
+    }
+    (0..COUNT).for_each(|_| kernel.body.ret(None));
+    let (result, peak) = cost("phis of different edges", &kernel.finish());
+    let Err(error) = result else { panic!("a phi has no value for the edge of another one") };
+    assert!(error.message().contains("has a value for block 1, but"), "{error}");
+    assert!(peak < 16 << 20, "{peak} bytes");
 }
