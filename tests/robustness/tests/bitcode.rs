@@ -85,3 +85,52 @@ fn phis_of_different_edges() {
     assert!(error.message().contains("has a value for block 1, but"), "{error}");
     assert!(peak < 16 << 20, "{peak} bytes");
 }
+
+/// Writes bits, the least significant one first.
+#[derive(Default)]
+struct Bits {
+    bytes: Vec<u8>,
+    len: usize,
+}
+
+impl Bits {
+    fn fixed(&mut self, value: u64, width: usize) {
+        for bit in 0..width {
+            if self.len.is_multiple_of(8) {
+                self.bytes.push(0);
+            }
+            if let Some(last) = self.bytes.last_mut() {
+                *last |= ((value >> bit & 1) as u8) << (self.len % 8);
+            }
+            self.len += 1;
+        }
+    }
+    fn variable(&mut self, mut value: u64, width: usize) {
+        let low = (1 << (width - 1)) - 1;
+        while value > low {
+            self.fixed(value & low | (low + 1), width);
+            value >>= width - 1;
+        }
+        self.fixed(value, width);
+    }
+    fn align(&mut self) {
+        self.fixed(0, self.len.next_multiple_of(32) - self.len);
+    }
+}
+
+/// An abbreviation with as many operands as the input has room for.
+#[test]
+fn an_abbreviation_of_many_operands() {
+    const COUNT: usize = 8 << 20;
+    let mut bits = Bits::default();
+    bits.fixed(0xdec0_4342, 32);
+    bits.fixed(2, 2);
+    bits.variable(COUNT as u64, 5);
+    // Each operand is a character of six bits, which is encoding 4.
+    (0..COUNT).for_each(|_| bits.fixed(4 << 1, 4));
+    bits.align();
+    let (result, peak) = cost("an abbreviation of many operands", &bits.bytes);
+    let Err(error) = result else { panic!("no limit") };
+    assert!(error.message().contains("operands of abbreviations, the limit is"), "{error}");
+    assert!(peak < 16 << 20, "{peak} bytes");
+}

@@ -274,8 +274,10 @@ impl<'a> Stream<'a> {
     fn define(&mut self) -> Result<Abbrev> {
         let place = self.place();
         let count = self.cursor.vbr(5)?;
-        // Each operand takes at least four bits, so the size of the input bounds the count.
+        // An operand takes four bits of the input at least, and much more memory.
         let start = self.ops.len();
+        let total = start.saturating_add(usize::try_from(count).unwrap_or(usize::MAX));
+        limits::check(place, "operands of abbreviations", total, limits::ABBREVIATION_OPERANDS)?;
         let mut literals = 0;
         for _ in 0..count {
             if self.cursor.fixed(1)? != 0 {
@@ -326,7 +328,6 @@ impl<'a> Stream<'a> {
                 "an abbreviation has no record code, or its array or blob is not at its end"
             ));
         }
-        limits::check(place, "operands of abbreviations", self.ops.len(), limits::ABBREVIATION_OPERANDS)?;
         Ok(Abbrev { start: start as u32, len: ops.len() as u32, literals })
     }
 
