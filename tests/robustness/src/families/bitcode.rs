@@ -2,13 +2,14 @@
 
 use super::{Family, Kernel, kernel, limited, linear};
 use crate::bitstream::{Block, Item, Record};
-use crate::compose::{I32, Type, Value};
+use crate::compose::{I1, I32, Type, Value};
 
 pub(super) const FAMILIES: &[Family] = &[
     limited("flags of old attribute lists", 1_000, old_attributes),
     linear("blocks of attachments", 1_000, attachment_blocks),
     limited("changed long constants", 100, changed_constants),
     limited("elements of a long constant", 100, constant_elements),
+    limited("selects of a table", 2_000, selected_tables),
 ];
 
 /// Pairs of a parameter and the flags that it has, in the form of LLVM before 3.3. All flags are set.
@@ -63,6 +64,24 @@ fn constant_elements(n: usize) -> Vec<u8> {
             let element = k.module.constant(I32, 14, vec![vector.into(), base.into(), zero.into()]);
             k.keep(element);
         }
+        k.body.ret(None);
+    })
+}
+
+/// Choices between two tables by a constant. A phi, which nothing uses, gets them.
+fn selected_tables(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let table = k.module.array(4_000, I32);
+        let elements = (0..4_000u64).map(Into::into).collect();
+        let (elements, zeros) = (k.module.constant(table, 22, elements), k.module.constant(table, 2, Vec::new()));
+        let truth = k.module.integer(I1, 1);
+        let after = n as u64 + 1;
+        let cases: Vec<_> = (1..n as u32).map(|label| (k.module.int(label), u64::from(label) + 1)).collect();
+        k.body.switch(k.input, 1, &cases);
+        (0..n).for_each(|_| k.body.jump(after));
+        let mut choice = || k.module.constant(table, 13, [truth, elements, zeros].map(Into::into).to_vec());
+        let incoming: Vec<_> = (1..after).map(|block| (choice(), block)).collect();
+        k.body.phi(table, &incoming);
         k.body.ret(None);
     })
 }
