@@ -4,7 +4,8 @@
 use dxil_robustness::compose::{Composer, I32, Operand, VOID, Value};
 use dxil_robustness::families::Kernel;
 use dxil_robustness::memory::{self, Counting};
-use dxil_translator::{Error, ErrorKind, Shader};
+use dxil_translator::internals::limits::Meter;
+use dxil_translator::{Budget, Error, ErrorKind, Shader};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -133,4 +134,28 @@ fn an_abbreviation_of_many_operands() {
     let Err(error) = result else { panic!("no limit") };
     assert!(error.message().contains("operands of abbreviations, the limit is"), "{error}");
     assert!(peak < 16 << 20, "{peak} bytes");
+}
+
+/// Operands that come later are charged: a call has as many as its function has parameters.
+#[test]
+fn operands_that_come_later() {
+    const COUNT: usize = 1_000;
+    let spent = |later: bool| {
+        let mut kernel = Kernel::new("cs");
+        let ty = kernel.module.signature(VOID, &[I32; COUNT]);
+        let function = kernel.module.declare("f", ty);
+        kernel.body.jump(2);
+        let argument = if later { kernel.body.next() } else { kernel.input };
+        kernel.body.call_void(function, &[argument; COUNT]);
+        kernel.body.ret(None);
+        kernel.some(1);
+        kernel.body.jump(1);
+        let input = kernel.finish();
+        let meter = Meter::new(Budget::default(), input.len());
+        let Err(error) = Shader::parse_metered(&input, &meter) else { panic!("a call of nothing") };
+        assert!(error.message().contains("a call of `f`, which has no body"), "{error}");
+        meter.spent().bytes
+    };
+    let charged = spent(true) - spent(false);
+    assert!(charged >= 48 * COUNT as u64, "{charged} bytes");
 }

@@ -16,7 +16,7 @@ use crate::error::{Error, Place, Result};
 use crate::limits::{self, Part};
 
 use super::metadata::metadata_id;
-use super::{Expected, PARAMETER_BYTES, RECORD_BYTES, ROOM, Reader, value_id};
+use super::{EXPECTED_BYTES, Expected, PARAMETER_BYTES, RECORD_BYTES, ROOM, Reader, value_id};
 
 impl<'a> Reader<'a> {
     pub(super) fn body(&mut self, function: FunctionId, start: BlockStart, record: &mut Record<'a>) -> Result<Body> {
@@ -251,6 +251,7 @@ impl<'a> BodyReader<'_, 'a> {
         let Place::Bit(bit) = place else {
             return Err(bug!(place, "a record has no bit offset"));
         };
+        self.r.meter.bytes(place, Part::Bodies, 1, EXPECTED_BYTES)?;
         self.r.expected.push(Expected { value, ty: Some(ty), bit });
         Ok(value)
     }

@@ -128,6 +128,9 @@ struct Expected {
     bit: u64,
 }
 
+/// Bytes that an [`Expected`] takes in a list, whose capacity is up to twice its length.
+const EXPECTED_BYTES: usize = 2 * size_of::<Expected>();
+
 /// The largest number of items that memory is reserved for, before it is known how many there are.
 const ROOM: usize = 1 << 16;
 
@@ -451,6 +454,7 @@ impl<'a> Reader<'a> {
     fn expect(&mut self, bit: u64, number: Option<u64>, ty: Option<TypeId>) -> Result<Option<ValueId>> {
         let Some(number) = number else { return Ok(None) };
         let value = value_id(Place::Bit(bit), number)?;
+        self.meter.bytes(Place::Bit(bit), Part::Module, 1, EXPECTED_BYTES)?;
         self.expected.push(Expected { value, ty, bit });
         Ok(Some(value))
     }
