@@ -1,6 +1,7 @@
 //! Records and constants that describe far more than they contain, or that lead far: each input is
 //! refused for a limit or translated, and ends no process.
 
+use dxil_robustness::bitstream::{Block, Item, Record};
 use dxil_robustness::compose::{Composer, I32, Operand, VOID, Value};
 use dxil_robustness::families::Kernel;
 use dxil_robustness::memory::{self, Counting};
@@ -158,4 +159,22 @@ fn operands_that_come_later() {
     };
     let charged = spent(true) - spent(false);
     assert!(charged >= 48 * COUNT as u64, "{charged} bytes");
+}
+
+/// Room for instructions is reserved by the size of a body, which a part may fill that is skipped.
+#[test]
+fn bodies_without_instructions() {
+    const BODIES: usize = 16;
+    let mut kernel = Kernel::new("cs");
+    let (ty, record) = (kernel.module.signature(VOID, &[]), Record { code: 1, operands: vec![0; 900_000] });
+    kernel.body.ret(None);
+    for i in 0..BODIES {
+        let (_, mut body) = kernel.module.define(&format!("f{i}"), ty, 0);
+        body.ret(None);
+        body.item(Item::Block(Block { id: 99, items: vec![record.clone().into()] }));
+        kernel.module.body(std::mem::replace(&mut kernel.body, body));
+    }
+    let (result, peak) = cost("bodies without instructions", &kernel.finish());
+    result.unwrap_or_else(|error| panic!("{error}"));
+    assert!(peak < 40 << 20, "{peak} bytes");
 }

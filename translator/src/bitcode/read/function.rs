@@ -22,7 +22,8 @@ impl<'a> Reader<'a> {
     pub(super) fn body(&mut self, function: FunctionId, start: BlockStart, record: &mut Record<'a>) -> Result<Body> {
         let Function { ty, .. } = self.module.functions[function];
         // Instructions that compilers write take at least ten bytes.
-        let room = (start.bytes() / 10).min(ROOM);
+        let room = (start.bytes() / 10).min(ROOM).min(self.room);
+        self.room -= room;
         let mut body = Body {
             first_value: self.module.values.len() as u32,
             insts: PrimaryMap::with_capacity(room),

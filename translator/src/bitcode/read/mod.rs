@@ -133,6 +133,9 @@ const EXPECTED_BYTES: usize = 2 * size_of::<Expected>();
 
 /// The largest number of items that memory is reserved for, before it is known how many there are.
 const ROOM: usize = 1 << 16;
+/// The largest number of instructions that memory is reserved for in all bodies together. A body may
+/// have many bytes and few instructions.
+const BODIES_ROOM: usize = 1 << 18;
 
 /// Bytes that what a record stands for takes, as bitcode and as IR: an instruction and its value, or
 /// an entry of a table.
@@ -173,6 +176,8 @@ struct Reader<'a> {
     /// Whether each function has a body.
     has_body: Vec<bool>,
     bodies: Vec<BlockStart>,
+    /// What is left of [`BODIES_ROOM`].
+    room: usize,
     checked: check::Checked,
 }
 
@@ -206,6 +211,7 @@ impl<'a> Reader<'a> {
             defined: Vec::new(),
             has_body: Vec::new(),
             bodies: Vec::new(),
+            room: BODIES_ROOM,
             checked: check::Checked::default(),
         }
     }
