@@ -137,6 +137,42 @@ fn an_abbreviation_of_many_operands() {
     assert!(peak < 16 << 20, "{peak} bytes");
 }
 
+/// Records of `BLOCKINFO`, which are not charged because nothing is made of them.
+#[test]
+fn records_of_blockinfo() {
+    let with = |records: usize, operands: u64| {
+        let mut bits = Bits::default();
+        bits.fixed(0xdec0_4342, 32);
+        // A block with id 0 and abbreviation ids of two bits.
+        bits.fixed(1, 2);
+        bits.variable(0, 8);
+        bits.variable(2, 4);
+        bits.align();
+        let size_at = bits.bytes.len();
+        bits.fixed(0, 32);
+        for _ in 0..records {
+            bits.fixed(3, 2);
+            bits.variable(2, 6);
+            bits.variable(operands, 6);
+            (0..operands).for_each(|_| bits.variable(1, 6));
+        }
+        bits.fixed(0, 2);
+        bits.align();
+        let words = (bits.bytes.len() - size_at - 4) / 4;
+        bits.bytes[size_at..size_at + 4].copy_from_slice(&(words as u32).to_le_bytes());
+        let mut kernel = Kernel::new("cs");
+        kernel.body.ret(None);
+        bits.bytes.extend(&kernel.finish()[4..]);
+        bits.bytes
+    };
+    Shader::parse(&with(1_000, 10)).unwrap_or_else(|error| panic!("{error}"));
+    for (records, operands) in [(1_100_000, 0), (1_000, 1_100)] {
+        let input = with(records, operands);
+        cost("records of BLOCKINFO", &input);
+        limited(&input, "records and operands in BLOCKINFO, the limit is 1048576");
+    }
+}
+
 /// Operands that come later are charged: a call has as many as its function has parameters.
 #[test]
 fn operands_that_come_later() {
