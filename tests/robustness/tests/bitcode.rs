@@ -214,3 +214,19 @@ fn bodies_without_instructions() {
     result.unwrap_or_else(|error| panic!("{error}"));
     assert!(peak < 40 << 20, "{peak} bytes");
 }
+
+/// Address arithmetic has no more indexes than types nest.
+#[test]
+fn indexes_of_an_address() {
+    let mut kernel = Kernel::new("cs");
+    let (pointer, one) = (kernel.module.pointer(I32), kernel.module.int(1));
+    let variable = kernel.body.variable(pointer, one);
+    // The record has the type of each operand that comes later.
+    let later = (0..100_000).flat_map(|i| [kernel.body.ahead(i + 5).into(), Operand::from(I32)]);
+    let operands = [1.into(), I32.into(), variable.into()].into_iter().chain(later).collect();
+    kernel.body.value(43, operands);
+    kernel.body.ret(None);
+    let input = kernel.finish();
+    cost("indexes of an address", &input);
+    limited(&input, "operands of address arithmetic, the limit is 66");
+}
