@@ -4,6 +4,7 @@
 //! In: the size. Out: bitcode of a shader that is valid, but larger than any that a compiler
 //! writes. `tests/growth.rs` measures how time and memory grow with the size.
 
+mod bitcode;
 mod collisions;
 mod control;
 mod functions;
@@ -41,7 +42,7 @@ pub struct Family {
 }
 
 /// All families, by topic.
-pub const TOPICS: [(&str, &[Family]); 10] = [
+pub const TOPICS: [(&str, &[Family]); 11] = [
     ("control flow", control::FAMILIES),
     ("functions", functions::FAMILIES),
     ("values", values::FAMILIES),
@@ -52,6 +53,7 @@ pub const TOPICS: [(&str, &[Family]); 10] = [
     ("collisions of hashes", collisions::FAMILIES),
     ("rays", rays::FAMILIES),
     ("words", words::FAMILIES),
+    ("bitcode", bitcode::FAMILIES),
 ];
 
 /// How families are translated: with names, for a device that has memory for every variable.

@@ -182,6 +182,17 @@ impl Reader<'_> {
                 total = total.saturating_add(leaves);
             }
         }
+        // The elements of the operands are folded when the module is decoded.
+        if let Constant::Binary { .. }
+        | Constant::Cast { .. }
+        | Constant::Cmp { .. }
+        | Constant::Select { .. }
+        | Constant::ExtractElement { .. }
+        | Constant::InsertElement { .. }
+        | Constant::ShuffleVector { .. } = constant
+        {
+            types.iter().chain([&ty]).try_for_each(|&ty| self.charge(place, ty))?;
+        }
         let fits = match constant {
             Constant::Null
             | Constant::Undef

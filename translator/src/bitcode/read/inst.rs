@@ -296,6 +296,10 @@ impl BodyReader<'_, '_> {
             (None, _) => return Err(self.misfit(place, "address arithmetic", pointer)),
         };
         while ops.len() != 0 {
+            // The base and the index of its objects come before the indexes of parts, of which there are no
+            // more than types nest. The types of operands that come later are searched for.
+            let count = self.body.operands.len() - start + 1;
+            limits::check(place, "operands of address arithmetic", count, limits::TYPE_NESTING + 2)?;
             let (index, _) = self.pair(ops)?;
             self.body.operands.push(index);
         }
@@ -514,7 +518,7 @@ impl BodyReader<'_, '_> {
         let default = self.block(ops)?;
         let count = ops.next()?;
         let start = self.body.cases.len();
-        let mut labels = 0;
+        let mut labels = 0u64;
         for _ in 0..count {
             let items = ops.next()?;
             let case_start = self.body.cases.len();
@@ -522,7 +526,8 @@ impl BodyReader<'_, '_> {
                 let single = ops.next()? != 0;
                 let low = decode_signed(ops.next()?) as u64 & all_ones(width);
                 let high = if single { low } else { decode_signed(ops.next()?) as u64 & all_ones(width) };
-                labels += high.checked_sub(low).map_or(0, |n| n.saturating_add(1));
+                // A range of all 64-bit numbers has more labels than fit.
+                labels = labels.saturating_add(high.checked_sub(low).map_or(0, |n| n.saturating_add(1)));
                 if labels > SWITCH_RANGE_LABELS {
                     return Err(limit_error!(
                         place,
