@@ -167,7 +167,7 @@ fn a_multiple_of_the_default() {
 #[test]
 fn products_are_charged_with_their_records() {
     for (name, size, message) in [
-        ("phis of handles", 120_000, "choices between handles of an input of "),
+        ("phis of handles", 120_000, "choices between handles or addresses of an input of "),
         ("operations on long vectors", 100_000, "the bodies of functions of an input of "),
         ("structures that are copied", 20_000, "the bodies of functions of an input of "),
         ("calls that are inlined", 250_000, "copies of inlined functions of an input of "),
