@@ -182,15 +182,19 @@ impl Reader<'_> {
                 total = total.saturating_add(leaves);
             }
         }
-        // The elements of the operands are folded when the module is decoded.
-        if let Constant::Binary { .. }
-        | Constant::Cast { .. }
-        | Constant::Cmp { .. }
-        | Constant::Select { .. }
-        | Constant::ExtractElement { .. }
-        | Constant::InsertElement { .. }
-        | Constant::ShuffleVector { .. } = constant
-        {
+        // These are folded for each element when the module is decoded. A select with one condition is one
+        // of its operands.
+        let folded = match constant {
+            Constant::Select { .. } => self.vector_element(types[0]).is_some(),
+            Constant::Binary { .. }
+            | Constant::Cast { .. }
+            | Constant::Cmp { .. }
+            | Constant::ExtractElement { .. }
+            | Constant::InsertElement { .. }
+            | Constant::ShuffleVector { .. } => true,
+            _ => false,
+        };
+        if folded {
             types.iter().chain([&ty]).try_for_each(|&ty| self.charge(place, ty))?;
         }
         let fits = match constant {
