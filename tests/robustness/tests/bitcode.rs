@@ -1,12 +1,13 @@
 //! Records and constants that describe far more than they contain, or that lead far: each input is
 //! refused for a limit or translated, and ends no process.
 
+use dxil_robustness::Corpus;
 use dxil_robustness::bitstream::{Block, Item, Record};
 use dxil_robustness::compose::{Composer, I32, Operand, VOID, Value};
 use dxil_robustness::families::Kernel;
 use dxil_robustness::memory::{self, Counting};
 use dxil_translator::internals::limits::Meter;
-use dxil_translator::{Budget, Error, ErrorKind, Shader};
+use dxil_translator::{Budget, EmbedOptions, Error, ErrorKind, Shader, embed};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -227,6 +228,7 @@ fn indexes_of_an_address() {
     limited(&kernel.finish(), "operands of address arithmetic, the limit is 66");
 }
 
+/// A container of many bytes, embedded in a module: no part of the work holds more than the texts and
 /// the words, which are as long as base64 makes them.
 #[test]
 fn an_embedded_container() {
