@@ -175,7 +175,9 @@ fn products_are_charged_with_their_records() {
     ] {
         let Err(error) = Shader::parse(&family(name, size)) else { panic!("{name}: no limit") };
         assert_eq!(error.kind(), ErrorKind::Limit, "{name}: {error}");
-        assert!(error.message().starts_with(message), "{name}: {error}");
+        // The budget may as well end at the other bytes of one of these records.
+        let expected = [message, "the bodies of functions of an input of "];
+        assert!(expected.iter().any(|text| error.message().starts_with(text)), "{name}: {error}");
         assert!(matches!(error.place(), Place::Bit(_)), "{name}: {error}");
     }
 }
