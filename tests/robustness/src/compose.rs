@@ -82,6 +82,7 @@ pub struct Body {
     blocks: u64,
     names: Vec<(Value, String)>,
     attachments: Vec<Vec<u64>>,
+    items: Vec<Item>,
 }
 
 impl Body {
@@ -179,6 +180,10 @@ impl Body {
     /// Attaches metadata of a kind to an instruction.
     pub fn attach(&mut self, instruction: u64, kind: u64, node: Node) {
         self.attachments.push(vec![instruction, kind, node as u64]);
+    }
+    /// Adds a block or record that comes after the instructions.
+    pub fn item(&mut self, item: Item) {
+        self.items.push(item);
     }
     /// The number of blocks that have ended.
     pub fn blocks(&self) -> u64 {
@@ -468,6 +473,7 @@ impl Composer {
                 let attachments = body.attachments.into_iter().map(|operands| record(11, operands));
                 inside.push(block(ATTACHMENT_BLOCK, attachments.collect()));
             }
+            inside.extend(body.items);
             items.push(block(FUNCTION_BLOCK, inside));
         }
         bitstream::write(&[Block { id: MODULE_BLOCK, items }])

@@ -162,3 +162,8 @@ fn rays() {
 fn arrays_of_words() {
     check("words");
 }
+
+#[test]
+fn bitcode() {
+    check("bitcode");
+}

@@ -146,5 +146,67 @@ fn layouts_of_stages_of_one_module() {
     panic!("{said}");
 }
 
+/// A library with a shader that reads `b1`.
+fn rays() -> Shader {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/libraries/subobjects.all.dxil");
+    let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    Shader::parse(&bytes).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A local root signature with constants and one table of so many ranges.
+fn local(constants: &str, ranges: usize) -> RootSignature {
+    let ranges: Vec<_> = (0..ranges).map(|register| format!("UAV(u{register}, space=77)")).collect();
+    let constants = format!("RootConstants(num32BitConstants=4, {constants})");
+    let text = format!("RootFlags(LOCAL_ROOT_SIGNATURE), {constants}, DescriptorTable({})", ranges.join(", "));
+    RootSignature::parse_text(&text, None).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Stages that share a local root signature share what is searched in it: a long one costs 2,000 stages
+/// little more than a short one.
+#[test]
+fn records_of_one_local_root_signature() {
+    let shader = rays();
+    let entry = shader.find_entry(Some("shade")).unwrap_or_else(|error| panic!("{error}"));
+    let profile = lavapipe();
+    let (short, long) = (local("b1", 1), local("b1", 4_000));
+    let time = |signature: &RootSignature| {
+        let stages = vec![PipelineStage::new(&shader, entry).with_local_root_signature(Some(signature)); 2_000];
+        let (planned, time) = timed(|| plan(&stages, &PlanInputs::new(&profile)));
+        assert!(planned.is_ok_and(|plan| plan.stages.len() == 2_000));
+        time
+    };
+    let mut said = String::new();
+    for _ in 0..3 {
+        let times = (time(&short), time(&long));
+        said = format!("one range {:?}, 4,000 ranges {:?}", times.0, times.1);
+        println!("{said}");
+        if times.1 < 3 * times.0 + Duration::from_millis(50) {
+            return;
+        }
+    }
+    panic!("{said}");
+}
+
+/// A resource without a place has a message that names another stage whose record has it. It is looked for
+/// in the records of all stages for those resources only that the error lists.
+#[test]
+fn resources_that_no_record_has() {
+    let shader = rays();
+    let entry = shader.find_entry(Some("shade")).unwrap_or_else(|error| panic!("{error}"));
+    let profile = lavapipe();
+    let root = RootSignature::parse_text("", None).unwrap_or_else(|error| panic!("{error}"));
+    let options = BindingOptions::new(Model::RootSignature, RegisterShifts::default());
+    grows("resources that no record has", 500, |count| {
+        let signatures: Vec<_> = (0..count).map(|register| local(&format!("b{}", 2 + register), 1)).collect();
+        let with = |signature| PipelineStage::new(&shader, entry).with_local_root_signature(signature);
+        let stages: Vec<_> = signatures.iter().flat_map(|signature| [with(Some(signature)), with(None)]).collect();
+        let inputs = PlanInputs::new(&profile).with_options(options).with_root_signature(Some(&root));
+        let (planned, time) = timed(|| plan(&stages, &inputs));
+        let error = planned.expect_err("no place");
+        assert!(error.kind() == ErrorKind::Binding && error.message().len() < 100_000, "{error}");
+        time
+    });
+}
+
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;

@@ -1,13 +1,13 @@
 //! The time for texts, and of texts: requests, maps, messages. Each grows with its length and no faster.
 
-use dxil_robustness::families::{entries, resources};
+use dxil_robustness::families::{entries, ray_resources, resources};
 use dxil_robustness::memory::{self, Counting};
 use dxil_robustness::ratio::{grows, timed};
 use dxil_translator::internals::binding::{self, BindingPlan};
 use dxil_translator::internals::limits;
 use dxil_translator::{
     BindingMap, BindingOptions, DeviceProfile, Error, ErrorKind, Model, PipelineStage, PlanInputs, RegisterShifts,
-    Request, Shader, lavapipe, plan,
+    Request, RootSignature, Shader, lavapipe, plan,
 };
 
 #[global_allocator]
@@ -158,6 +158,33 @@ fn resources_of_one_binding() {
         let (text, time) =
             timed(|| binding::layout_text(&parts, None, &planned).unwrap_or_else(|error| panic!("{error}")));
         assert_eq!(text.lines().count(), 3 + count, "{text}");
+        time
+    });
+}
+
+/// The text of a shader record says each resource with its own parameter, although parameters without
+/// bytes begin where that begins.
+#[test]
+fn resources_of_a_record() {
+    let profile = lavapipe();
+    grows("resources of a record", 400, |count| {
+        let empty: String =
+            (0..count).map(|n| format!("RootConstants(num32BitConstants=0, b{n}, space=9), ")).collect();
+        let ranges = (0..count).map(|n| format!("UAV(u{n})")).collect::<Vec<_>>().join(", ");
+        let text = format!("RootFlags(LOCAL_ROOT_SIGNATURE), {empty}DescriptorTable({ranges})");
+        let local = RootSignature::parse_text(&text, None).unwrap_or_else(|error| panic!("{error}"));
+        let shader = shader(&ray_resources(count));
+        let (entry, _) = shader.entries().next().expect("an entry point");
+        let stages = [PipelineStage::new(&shader, entry).with_local_root_signature(Some(&local))];
+        let mut options = BindingOptions::default();
+        options.heap_sets.resources = Some(1);
+        let planned = plan(&stages, &PlanInputs::new(&profile).with_options(options));
+        let planned = planned.unwrap_or_else(|error| panic!("{error}"));
+        let parts = stages.map(|stage| stage.resources().expect("resources"));
+        let (text, time) =
+            timed(|| binding::layout_text(&parts, None, &planned).unwrap_or_else(|error| panic!("{error}")));
+        // Once at its binding and once in the record.
+        assert_eq!(text.matches("ByteAddressBuffer").count(), 2 * count);
         time
     });
 }

@@ -144,6 +144,8 @@ pub(super) struct Stream<'a> {
     info_of: HashMap<u32, u32>,
     /// The number of literal operands that may still be made.
     literals: u64,
+    /// The number of records in `BLOCKINFO` so far, and of their operands.
+    info_records: usize,
 }
 
 impl<'a> Stream<'a> {
@@ -157,6 +159,7 @@ impl<'a> Stream<'a> {
             info: vec![Vec::new()],
             info_of: HashMap::default(),
             literals: bytes.len() as u64 * 8,
+            info_records: 0,
         }
     }
     /// The current place.
@@ -274,8 +277,10 @@ impl<'a> Stream<'a> {
     fn define(&mut self) -> Result<Abbrev> {
         let place = self.place();
         let count = self.cursor.vbr(5)?;
-        // Each operand takes at least four bits, so the size of the input bounds the count.
+        // An operand takes four bits of the input at least, and much more memory.
         let start = self.ops.len();
+        let total = start.saturating_add(usize::try_from(count).unwrap_or(usize::MAX));
+        limits::check(place, "operands of abbreviations", total, limits::ABBREVIATION_OPERANDS)?;
         let mut literals = 0;
         for _ in 0..count {
             if self.cursor.fixed(1)? != 0 {
@@ -326,7 +331,6 @@ impl<'a> Stream<'a> {
                 "an abbreviation has no record code, or its array or blob is not at its end"
             ));
         }
-        limits::check(place, "operands of abbreviations", self.ops.len(), limits::ABBREVIATION_OPERANDS)?;
         Ok(Abbrev { start: start as u32, len: ops.len() as u32, literals })
     }
 
@@ -355,6 +359,10 @@ impl<'a> Stream<'a> {
                 UNABBREV_RECORD => self.unabbreviated(bit, record)?,
                 id => self.abbreviated(bit, id, record)?,
             }
+            // No other part charges these records. A record of literals takes a few bits.
+            self.info_records = self.info_records.saturating_add(record.ops.len() + 1);
+            let (place, count) = (record.place(), self.info_records);
+            limits::check(place, "records and operands in BLOCKINFO", count, limits::BLOCK_INFO_RECORDS)?;
             if record.code == blockinfo::SETBID {
                 let id = record.op(0)?;
                 let Ok(id) = u32::try_from(id) else {

@@ -182,7 +182,10 @@ pub fn with_strings(module: &[u32], texts: &[String]) -> Result<Vec<u32>> {
     let (Some(before), Some(after), Some(&bound)) = (module.get(..at), module.get(at..), module.get(BOUND_AT)) else {
         return Err(malformed!(Place::Input, "the last instruction of a SPIR-V module runs past it"));
     };
-    let mut words = before.to_vec();
+    // The words of all strings are most of the module.
+    let room: usize = texts.iter().map(|text| text.len() / 4 + 3).sum();
+    let mut words = Vec::with_capacity(module.len() + room);
+    words.extend_from_slice(before);
     let mut id = bound;
     for text in texts {
         push_string(&mut words, id, text)?;

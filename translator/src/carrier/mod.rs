@@ -101,13 +101,19 @@ pub fn embed(container: &[u8], options: &EmbedOptions<'_>) -> Result<Vec<u32>> {
         ));
     }
     let shader = Shader::parse(container)?;
+    let stub;
     let body = match options.body {
         Some(body) => {
             body::check(body, &shader, options.entries)?;
             body
         }
-        None => &lower::stub(&declared(&shader, options.entries)?)?,
+        None => {
+            stub = lower::stub(&declared(&shader, options.entries)?)?;
+            stub.as_slice()
+        }
     };
+    // The texts and the module take memory as well, and need nothing of the shader.
+    drop(shader);
     body::with_strings(body, &strings::of(container)?)
 }
 

@@ -32,7 +32,9 @@ pub fn of(container: &[u8]) -> Result<Vec<String>> {
     let pieces = container.chunks(PIECE_BYTES);
     let mut texts = vec![format!("{HEAD}{VERSION} bytes={bytes} blake3={digest} pieces={}", pieces.len())];
     texts.extend(pieces.zip(1..).map(|(piece, number): (_, u32)| {
-        let mut text = format!("{PIECE}{number} ");
+        // A number has up to ten digits, and base64 four characters for three bytes.
+        let mut text = String::with_capacity(PIECE.len() + 11 + piece.len().div_ceil(3) * 4);
+        text.push_str(&format!("{PIECE}{number} "));
         STANDARD.encode_string(piece, &mut text);
         text
     }));

@@ -127,6 +127,9 @@ pub struct Resolver<'a> {
     by_symbol: &'a HashMap<Global, ResourceId>,
     /// Views of descriptor heaps found so far.
     views: HashMap<Resource, ResourceId>,
+    /// The handles of what the function loads from resource variables. Many handles may be made from
+    /// one load, whose address may be a long chain.
+    loads: HashMap<Value, Handle>,
 }
 
 /// What creates a handle.
@@ -154,7 +157,15 @@ impl<'a> Resolver<'a> {
             by_register.push((r.class, r.space, r.lower_bound, id));
         }
         by_register.sort();
-        Self { module, resources, by_range, by_register, by_symbol, views: HashMap::default() }
+        Self {
+            module,
+            resources,
+            by_range,
+            by_register,
+            by_symbol,
+            views: HashMap::default(),
+            loads: HashMap::default(),
+        }
     }
 
     /// The handles of a function.
@@ -164,6 +175,7 @@ impl<'a> Resolver<'a> {
     /// the declaration. `Limit` if there are too many views of descriptor heaps.
     pub fn function(&mut self, function: &Function) -> Result<HandleTable> {
         let mut table = HandleTable::default();
+        self.loads.clear();
         for (inst, data) in function.insts.iter() {
             let InstData::Op { op, .. } = *data else { continue };
             let Some(value) = function.result(inst).filter(|_| op.makes_handle()) else { continue };
@@ -188,7 +200,9 @@ impl<'a> Resolver<'a> {
                 let Some(args) = args::AnnotateHandle::view(operands) else { return Ok(None) };
                 // The annotation nearest to the use counts. The other annotations of a chain are
                 // checked when their own results are resolved.
-                properties = properties.or(self.properties(args.props, place)?);
+                if properties.is_none() {
+                    properties = self.properties(args.props, place)?;
+                }
                 at = args.res;
                 continue;
             }
@@ -212,7 +226,13 @@ impl<'a> Resolver<'a> {
         Err(unsupported!(place, "a handle that is made by a chain of more than {HANDLE_CHAIN} operations"))
     }
 
-    fn created(&self, function: &Function, op: OpCode, operands: &[Value], place: Place) -> Result<Option<Created>> {
+    fn created(
+        &mut self,
+        function: &Function,
+        op: OpCode,
+        operands: &[Value],
+        place: Place,
+    ) -> Result<Option<Created>> {
         let flag = |value| self.module.const_uint(value) == Some(1);
         let declared = |id: Option<ResourceId>| {
             id.ok_or_else(|| malformed!(place, "{op} names a resource that the metadata does not declare"))
@@ -274,7 +294,10 @@ impl<'a> Resolver<'a> {
 
     /// The resource whose global variable a value was loaded from (libraries of shader models
     /// before linking).
-    fn loaded(&self, function: &Function, value: Value, place: Place) -> Result<Created> {
+    fn loaded(&mut self, function: &Function, value: Value, place: Place) -> Result<Created> {
+        if let Some(&handle) = self.loads.get(&value) {
+            return Ok(Created::Declared(handle));
+        }
         let unknown = |what| unsupported!(place, "createHandleForLib of {what}");
         let Some((_, &InstData::Load { ptr, .. })) = function.def_inst(value) else {
             return Err(unknown("a value that is not a load of a resource variable"));
@@ -298,7 +321,9 @@ impl<'a> Resolver<'a> {
         // Before shader model 6.6, `NonUniformResourceIndex` is metadata of the index, which
         // decoding does not keep. So every dynamic index counts as non-uniform.
         let non_uniform = element.value.is_some();
-        Ok(Created::Declared(Handle { resource, element, non_uniform }))
+        let handle = Handle { resource, element, non_uniform };
+        self.loads.insert(value, handle);
+        Ok(Created::Declared(handle))
     }
 
     /// The numbers of a constant structure. Missing numbers up to four are zero.

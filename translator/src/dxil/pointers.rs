@@ -22,24 +22,40 @@ use super::ir::{
     Block, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
 };
 use super::ops::OpCode;
+use crate::error::{Place, Result};
+use crate::limits::{Meter, Part};
 
 /// The maximum number of operations between an operand of a choice and its variable.
 const CHAIN: usize = 16;
 /// The maximum number of indexes that differ within a group.
 const VARYING: usize = 4;
 
+/// Bytes that a choice takes: as a choice, as a choice between indexes, and as an address.
+const CHOICE_BYTES: usize = 384;
+/// Bytes that an index of a choice's address takes, and what it takes to find it.
+const INDEX_BYTES: usize = 64;
+
 /// Rewrites every function of the module. Returns the functions that changed, as they were before.
-pub fn merge(module: &mut Module) -> Vec<(Func, Function)> {
+///
+/// # Errors
+/// `Limit` if the choices have more indexes than the budget allows.
+pub fn merge(module: &mut Module, meter: &Meter) -> Result<Vec<(Func, Function)>> {
     let funcs: Vec<Func> = module.functions.keys().collect();
     let mut before = Vec::new();
     for func in funcs {
         let groups = groups(module, func);
         if !groups.is_empty() {
+            // A choice may be short and its address long: each has the indexes of its group.
+            let place = Place::Function(module.functions[func].number);
+            let choices = groups.iter().map(|group| group.choices.len()).sum();
+            let indexes = groups.iter().map(|group| group.choices.len() * group.shape.slots.len()).sum();
+            meter.bytes(place, Part::Addresses, choices, CHOICE_BYTES)?;
+            meter.bytes(place, Part::Addresses, indexes, INDEX_BYTES)?;
             before.push((func, module.functions[func].clone()));
             rewrite(module, func, &groups);
         }
     }
-    before
+    Ok(before)
 }
 
 /// A choice between addresses: a block parameter, or the result of a `select`.

@@ -8,6 +8,7 @@ use std::fmt::{self, Display, Formatter};
 
 use super::ir::*;
 use super::program::{Entry, EntryId, Program, Signature, StageProperties};
+use crate::limits;
 
 impl Display for Program {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -147,21 +148,39 @@ struct TypeText<'a>(&'a Module, TypeId);
 impl Display for TypeText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let TypeText(module, id) = *self;
-        match &module.types[id] {
+        TypePart { module, id, depth: limits::TYPE_NESTING }.fmt(f)
+    }
+}
+
+/// Prints a type that is inside another one. Pointers may lead through thousands of types, of which
+/// only so many are printed.
+struct TypePart<'a> {
+    module: &'a Module,
+    id: TypeId,
+    depth: usize,
+}
+
+impl Display for TypePart<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let TypePart { module, id, depth } = *self;
+        let ty = &module.types[id];
+        let inside = |id| TypePart { module, id, depth: depth.saturating_sub(1) };
+        match ty {
             Type::Void => f.write_str("void"),
             // Most types are this one, and a text with a number takes longer.
             Type::Int(32) => f.write_str("i32"),
             Type::Int(bits) => write!(f, "i{bits}"),
             Type::Float(bits) => write!(f, "f{bits}"),
-            Type::Pointer { pointee, space } => write!(f, "{}* {space:?}", TypeText(module, *pointee)),
-            Type::Array { element, len } => write!(f, "[{len} x {}]", TypeText(module, *element)),
-            Type::Vector { element, len } => write!(f, "<{len} x {}>", TypeText(module, *element)),
-            Type::Struct { name, fields, .. } if name.is_empty() => {
-                write!(f, "{{{}}}", List(|| fields.iter().map(|&field| TypeText(module, field))))
-            }
-            Type::Struct { name, .. } => write!(f, "%{}", name.escape_debug()),
+            Type::Struct { name, .. } if !name.is_empty() => write!(f, "%{}", name.escape_debug()),
             Type::Handle => f.write_str("handle"),
             Type::Other(name) => write!(f, "other `{}`", name.escape_debug()),
+            _ if depth == 0 => f.write_str("…"),
+            Type::Pointer { pointee, space } => write!(f, "{}* {space:?}", inside(*pointee)),
+            Type::Array { element, len } => write!(f, "[{len} x {}]", inside(*element)),
+            Type::Vector { element, len } => write!(f, "<{len} x {}>", inside(*element)),
+            Type::Struct { fields, .. } => {
+                write!(f, "{{{}}}", List(|| fields.iter().map(|&field| inside(field))))
+            }
         }
     }
 }

@@ -46,7 +46,7 @@ pub enum Part {
     Bodies,
     /// Copies of inlined functions.
     Inlining,
-    /// Choices between handles.
+    /// Choices between handles or addresses.
     Choices,
     /// Chains of operations from the uses of addresses to their variables.
     Addresses,
@@ -77,7 +77,7 @@ impl fmt::Display for Part {
             Self::Associations => "the associations of entry points",
             Self::Bodies => "the bodies of functions",
             Self::Inlining => "copies of inlined functions",
-            Self::Choices => "choices between handles",
+            Self::Choices => "choices between handles or addresses",
             Self::Addresses => "chains of addresses",
             Self::Vectors => "elements of vectors",
             Self::WordArrays => "variables that become arrays of words",

@@ -50,6 +50,8 @@ limits! {
     pub const ABBREVIATIONS: usize = 1 << 12;
     /// Operands of all abbreviations of a module together.
     pub const ABBREVIATION_OPERANDS: usize = 1 << 18;
+    /// Records of the `BLOCKINFO` blocks of a module, and the operands of these records, all together.
+    pub const BLOCK_INFO_RECORDS: usize = 1 << 20;
     /// Operands in one bitcode record.
     pub const RECORD_OPERANDS: usize = 1 << 22;
     /// Types in one module.

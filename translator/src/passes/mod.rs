@@ -46,12 +46,12 @@ pub fn run(module: &mut Module, entries: &[Func], meter: &Meter) -> Result<()> {
     // of the choice. A variable that is allocated in a loop may come after that place. Then the verifier
     // refuses the result, the functions are restored, and the addresses are left to the next pass, which
     // works with offsets.
-    let merged = pointers::merge(module);
+    let merged = pointers::merge(module, meter)?;
     if !merged.is_empty() && verify::verify(module).is_err() {
         restore(module, merged);
     }
     // What words are made of must be known, so payloads are copied first.
-    if payloads::copy(module, entries) {
+    if payloads::copy(module, entries, meter)? {
         verify::verify(module)?;
     }
     if words::run(module, entries, meter)? {

@@ -19,11 +19,13 @@ use std::collections::BTreeMap;
 use crate::dxil::address::{Address, Reason, same_bits};
 use crate::dxil::choices;
 use crate::dxil::ir::{
-    AddressSpace, Block, Const, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Terminator, Type,
-    TypeId, Value,
+    AddressSpace, Block, BlockData, Const, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module,
+    Terminator, Type, TypeId, Value,
 };
 use crate::dxil::ops::OpCode;
 use crate::entity::EntitySet;
+use crate::error::{Place, Result};
+use crate::limits::{Meter, Part};
 
 /// Ends blocks behind operations that end the invocation. Returns whether anything changed.
 pub(super) fn end_blocks(module: &mut Module) -> bool {
@@ -65,7 +67,10 @@ fn passed(function: &Function, data: &InstData) -> Option<Value> {
 }
 
 /// Copies the payloads that need a copy. Returns whether anything changed.
-pub(super) fn copy(module: &mut Module, entries: &[Func]) -> bool {
+///
+/// # Errors
+/// `Limit` for more copies than can become words.
+pub(super) fn copy(module: &mut Module, entries: &[Func], meter: &Meter) -> Result<bool> {
     let functions: Vec<Func> = module.functions.keys().collect();
     let mut entered = EntitySet::new();
     for &func in entries {
@@ -79,11 +84,11 @@ pub(super) fn copy(module: &mut Module, entries: &[Func]) -> bool {
             continue;
         }
         if is_entry {
-            changed |= arguments(module, func);
+            changed |= arguments(module, func, meter)?;
         }
-        changed |= calls(module, func);
+        changed |= calls(module, func, meter)?;
     }
-    changed
+    Ok(changed)
 }
 
 /// The pointers of a function, in sets of those that may point into the same variables.
@@ -210,7 +215,7 @@ const ATTRIBUTES: usize = 1;
 /// Gives an entry function copies of arguments. The payload is copied back where the function ends.
 /// Attributes must not be written in the stages that get them (Vulkan, HitAttributeKHR), so they have
 /// a copy where the code writes them, which nobody else sees: HLSL passes them as `in`.
-fn arguments(module: &mut Module, func: Func) -> bool {
+fn arguments(module: &mut Module, func: Func, meter: &Meter) -> Result<bool> {
     let function = &module.functions[func];
     let pointers = Pointers::new(module, function);
     let mut copied = Vec::new();
@@ -220,6 +225,10 @@ fn arguments(module: &mut Module, func: Func) -> bool {
             copied.push((arg, module.type_of(function, arg), ty, number != ATTRIBUTES));
         }
     }
+    let ends = function.blocks.values().filter(|block| end(function, block).is_some()).count();
+    let irregular = copied.iter().filter(|(arg, ..)| pointers.of(*arg).irregular);
+    let copies = irregular.flat_map(|&(_, _, ty, back)| std::iter::repeat_n(ty, if back { ends } else { 1 }));
+    charge(module, function, copies, meter)?;
     for &(arg, pointer, ty, back) in &copied {
         let function = &mut module.functions[func];
         let alloca = function.make_inst(InstData::Alloca { ty }, Some(pointer));
@@ -233,13 +242,7 @@ fn arguments(module: &mut Module, func: Func) -> bool {
         start.extend(move_object(function, arg, own, ty));
         let blocks: Vec<Block> = function.blocks.keys().collect();
         for block in blocks {
-            let data = &function.blocks[block];
-            let ends = match data.insts.last() {
-                Some(&last) if ends_invocation(&function.insts[last]) => Some(data.insts.len() - 1),
-                _ if matches!(data.terminator, Terminator::Return(_)) => Some(data.insts.len()),
-                _ => None,
-            };
-            if let Some(at) = ends.filter(|_| back) {
+            if let Some(at) = end(function, &function.blocks[block]).filter(|_| back) {
                 let moved = move_object(function, own, arg, ty);
                 function.blocks[block].insts.splice(at..at, moved);
             }
@@ -248,8 +251,35 @@ fn arguments(module: &mut Module, func: Func) -> bool {
             entry.insts.splice(0..0, start);
         }
     }
-    !copied.is_empty()
+    Ok(!copied.is_empty())
 }
+
+/// Where a block ends the function: the number of instructions before that.
+fn end(function: &Function, block: &BlockData) -> Option<usize> {
+    match block.insts.last() {
+        Some(&last) if ends_invocation(&function.insts[last]) => Some(block.insts.len() - 1),
+        _ if matches!(block.terminator, Terminator::Return(_)) => Some(block.insts.len()),
+        _ => None,
+    }
+}
+
+/// Charges copies of objects of these types that will become words. There are fewer steps than
+/// instructions that the copies become, of which [`words`](super::words) allows a number.
+fn charge(module: &Module, function: &Function, copies: impl Iterator<Item = TypeId>, meter: &Meter) -> Result<()> {
+    let mut sizes = None;
+    for ty in copies {
+        let sizes = sizes.get_or_insert_with(|| module.layout.measure(&module.types));
+        let numbers = sizes.stride(ty).map_or(0, |bytes| bytes / BYTES_OF_A_STEP);
+        let steps = STEPS_OF_A_COPY.saturating_add(usize::try_from(numbers).unwrap_or(usize::MAX));
+        meter.steps(Place::Function(function.number), Part::WordArrays, steps)?;
+    }
+    Ok(())
+}
+
+/// Steps of a copy besides those of its bytes.
+const STEPS_OF_A_COPY: usize = 4;
+/// Bytes of an object that are copied in a step: the size of the largest number.
+const BYTES_OF_A_STEP: u64 = 8;
 
 /// Instructions that load an object and store it at another address.
 fn move_object(function: &mut Function, from: Value, to: Value, ty: TypeId) -> Vec<Inst> {
@@ -261,7 +291,7 @@ fn move_object(function: &mut Function, from: Value, to: Value, ty: TypeId) -> V
 
 /// Passes a copy where a call takes a pointer into an irregular variable, or into a variable of the
 /// module.
-fn calls(module: &mut Module, func: Func) -> bool {
+fn calls(module: &mut Module, func: Func, meter: &Meter) -> Result<bool> {
     let function = &module.functions[func];
     let pointers = Pointers::new(module, function);
     let mut copied: BTreeMap<Inst, (Value, TypeId, TypeId)> = BTreeMap::new();
@@ -274,6 +304,8 @@ fn calls(module: &mut Module, func: Func) -> bool {
             copied.insert(inst, (pointer, module.type_of(function, pointer), ty));
         }
     }
+    let irregular = copied.values().filter(|(pointer, ..)| pointers.of(*pointer).irregular);
+    charge(module, function, irregular.map(|&(_, _, ty)| ty), meter)?;
     let local = |ty: TypeId| match module.types[ty] {
         Type::Pointer { pointee, .. } => Type::Pointer { pointee, space: AddressSpace::Default },
         ref other => other.clone(),
@@ -313,5 +345,5 @@ fn calls(module: &mut Module, func: Func) -> bool {
     if let Some(entry) = function.blocks.values_mut().next() {
         entry.insts.splice(0..0, start);
     }
-    !copied.is_empty()
+    Ok(!copied.is_empty())
 }

@@ -310,7 +310,7 @@ fn addresses_that_cannot_be_merged_are_offsets() {
     }
     let main: Func = maker.module.functions.push(function);
     verify(&maker.module).expect("made so");
-    let merged = pointers::merge(&mut maker.module);
+    let merged = pointers::merge(&mut maker.module, &Meter::default()).expect("one choice");
     assert_eq!(merged.len(), 1);
     let error = verify(&maker.module).expect_err("the address is before the variable");
     assert!(error.message().ends_with("is used before its definition"), "{error}");

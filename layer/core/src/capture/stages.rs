@@ -129,13 +129,36 @@ unsafe fn constants(info: *const vk::SpecializationInfo<'_>) -> Vec<Constant> {
     // SAFETY: the arrays of a valid structure.
     let (entries, data) =
         unsafe { (slice(info.p_map_entries, info.map_entry_count), bytes(info.p_data, info.data_size)) };
-    let value = |entry: &vk::SpecializationMapEntry| {
-        let start = entry.offset as usize;
-        data.get(start..start.checked_add(entry.size)?).map(<[u8]>::to_vec)
-    };
     let constant = |entry: &vk::SpecializationMapEntry| {
         // A constant outside the data is against valid usage, and no value is made up for it.
-        Constant { id: entry.constant_id, value: Bytes(value(entry).unwrap_or_default()) }
+        Constant { id: entry.constant_id, value: Bytes(value(entry, data).unwrap_or_default()) }
     };
     entries.iter().map(constant).collect()
+}
+
+/// The largest specialization constant, in bytes.
+const CONSTANT_BYTES: usize = 8;
+
+/// The bytes of a constant. An entry of another size names no constant of the shader, which valid usage
+/// allows; of thousands of such entries each might name all of the data.
+fn value(entry: &vk::SpecializationMapEntry, data: &[u8]) -> Option<Vec<u8>> {
+    let start = entry.offset as usize;
+    let bytes = data.get(start..start.checked_add(entry.size)?)?;
+    (bytes.len() <= CONSTANT_BYTES).then(|| bytes.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_constants() {
+        let data = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+        let of = |offset, size| value(&vk::SpecializationMapEntry { constant_id: 0, offset, size }, &data);
+        assert_eq!(of(0, 8), Some(data[..8].to_vec()));
+        assert_eq!(of(8, 1), Some(vec![9]));
+        assert_eq!(of(0, 9), None, "no constant has so many bytes");
+        assert_eq!(of(8, 4), None, "outside the data");
+        assert_eq!(of(1, usize::MAX), None);
+    }
 }

@@ -24,6 +24,9 @@ pub(super) const FAMILIES: &[Family] = &[
     limited("irreducible ladders", 120, irreducible_ladder),
     linear("cases with one target", 2_000, |n| cases(n, 1)),
     linear("cases with their own targets", 750, |n| cases(n, n)),
+    linear("cases that lead to the default block", 2_000, |n| default_cases(n, 1)),
+    linear("switches with cases that lead to the default block", 4, |n| default_cases(2_000, n)),
+    linear("switches with cases that lead to one block", 4, |n| cases_of_many(2_000, n)),
     limited("breaks out of two loops", 100, two_level_breaks),
     linear("breaks out of one loop", 1_000, breaks),
     limited("labels of switch ranges", 10, switch_ranges),
@@ -245,6 +248,32 @@ pub fn cases(n: usize, targets: usize) -> Vec<u8> {
         }
         let phi = k.body.phi(I32, &incoming);
         k.keep(phi);
+        k.body.ret(None);
+    })
+}
+
+/// Switches with this many cases, all of which lead to the default block.
+fn default_cases(n: usize, switches: usize) -> Vec<u8> {
+    kernel(|k| {
+        let labels: Vec<Value> = (0..n).map(|i| k.module.int(i as u32)).collect();
+        for default in 1..=switches as u64 {
+            let cases: Vec<_> = labels.iter().map(|&label| (label, default)).collect();
+            k.body.switch(k.input, default, &cases);
+        }
+        k.body.ret(None);
+    })
+}
+
+/// Switches with this many cases, which lead to the block after the default one.
+fn cases_of_many(n: usize, switches: usize) -> Vec<u8> {
+    kernel(|k| {
+        let labels: Vec<Value> = (0..n).map(|i| k.module.int(i as u32)).collect();
+        for default in (1..).step_by(2).take(switches) {
+            let cases: Vec<_> = labels.iter().map(|&label| (label, default + 1)).collect();
+            k.body.switch(k.input, default, &cases);
+            k.keep(k.input);
+            k.body.jump(default + 1);
+        }
         k.body.ret(None);
     })
 }

@@ -11,6 +11,7 @@ pub(super) const FAMILIES: &[Family] = &[
     linear("metadata of instructions", 2_000, attachments),
     linear("hints of branches", 250, |n| hinted_branches("dx.controlflow.hints", n)),
     linear("hints of loops", 250, |n| hinted_branches("llvm.loop", n)),
+    linear("hints of one branch", 100, repeated_hints),
     linear("alignments of the data layout", 500, data_layout),
     limited("attribute lists", 40, attributes),
 ];
@@ -121,5 +122,20 @@ fn attributes(n: usize) -> Vec<u8> {
         k.module.item(Item::Block(Block { id: 10, items: (1..=n as u64).map(group).collect() }));
         let lists = (0..n).map(|_| record(2, 1..=n as u64));
         k.module.item(Item::Block(Block { id: 9, items: lists.collect() }));
+    })
+}
+
+/// One branch to which a list of lists of hints is attached again and again.
+fn repeated_hints(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        name_kinds(k, ["dx.controlflow.hints"]);
+        let condition = k.condition(1);
+        k.body.branch(condition, 1, 1);
+        k.body.ret(None);
+        let number = Some(k.module.number(2));
+        let inner = Some(k.module.node(&[number; 8]));
+        let list = k.module.node(&[inner; 8]);
+        // The call and the comparison come before the branch.
+        (0..n).for_each(|_| k.body.attach(2, 0, list));
     })
 }

@@ -4,6 +4,7 @@
 //! In: the size. Out: bitcode of a shader that is valid, but larger than any that a compiler
 //! writes. `tests/growth.rs` measures how time and memory grow with the size.
 
+mod bitcode;
 mod collisions;
 mod control;
 mod functions;
@@ -19,7 +20,7 @@ use dxil_translator::{Error, Options, lavapipe};
 
 pub use self::control::{breaks, cases, switch_ranges, values_after_breaks};
 pub use self::functions::{doubled, entries, one_entry, wide_function};
-pub use self::resources::{overlapping, resources};
+pub use self::resources::{overlapping, ray_resources, resources};
 pub use self::signatures::{long_names, shared_indices, two_targets};
 pub use self::values::{copied_structures, globals};
 use crate::compose::{Body, Composer, I32, Node, VOID, Value};
@@ -41,7 +42,7 @@ pub struct Family {
 }
 
 /// All families, by topic.
-pub const TOPICS: [(&str, &[Family]); 10] = [
+pub const TOPICS: [(&str, &[Family]); 11] = [
     ("control flow", control::FAMILIES),
     ("functions", functions::FAMILIES),
     ("values", values::FAMILIES),
@@ -52,6 +53,7 @@ pub const TOPICS: [(&str, &[Family]); 10] = [
     ("collisions of hashes", collisions::FAMILIES),
     ("rays", rays::FAMILIES),
     ("words", words::FAMILIES),
+    ("bitcode", bitcode::FAMILIES),
 ];
 
 /// How families are translated: with names, for a device that has memory for every variable.
@@ -142,10 +144,14 @@ impl Kernel {
         self.with_resources(None)
     }
 
-    fn with_resources(self, resources: Option<Node>) -> Vec<u8> {
+    fn with_resources(mut self, resources: Option<Node>) -> Vec<u8> {
+        let properties = self.module.compute();
+        self.with_properties(resources, properties)
+    }
+
+    fn with_properties(self, resources: Option<Node>, properties: Node) -> Vec<u8> {
         let Self { mut module, body, function, .. } = self;
         module.body(body);
-        let properties = module.compute();
         let entry = module.entry(function, "main", None, resources, Some(properties));
         module.name("dx.entryPoints", vec![entry]);
         module.finish()

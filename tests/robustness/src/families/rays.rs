@@ -4,7 +4,7 @@ use super::{Family, Kernel, kernel, limited, linear};
 use crate::compose::{Body, Composer, FLOAT, I1, I8, I32, Node, Operand, Type, VOID, Value};
 
 pub(super) const FAMILIES: &[Family] = &[
-    limited("entry points with one function of ray queries", 40, shared_queries).all_entries(),
+    limited("entry points with one function of ray queries", 20, shared_queries).all_entries(),
     limited("choices of a ray query in a loop", 100, query_choices),
     linear("operations on as many ray queries as may be", 500, many_queries),
     linear("ray queries that are stored", 32, stored_queries),

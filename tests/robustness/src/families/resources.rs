@@ -1,5 +1,7 @@
 //! Families of resources and handles.
 
+use dxil_translator::{BindingPlan, Error, Options, Shader, translate};
+
 use super::{Family, Kernel, limited, linear};
 use crate::compose::{I1, I8, I32, Node, VOID, Value};
 
@@ -9,8 +11,10 @@ pub(super) const FAMILIES: &[Family] = &[
     limited("tags of resources", 100, tagged),
     linear("phis of handles", 250, handle_phis),
     linear("loads of members of elements", 1_000, element_loads),
+    linear("handles of one load", 500, loaded_handles),
     limited("choices between handles in rounds", 100, handle_rounds),
     linear("choices between handles by long conditions", 250, long_conditions),
+    Family { run: at_an_address, ..linear("loads of root constants at an address", 250, constant_loads) },
 ];
 
 /// Writable byte-address buffers, and what a body needs to store to them.
@@ -19,17 +23,22 @@ struct Buffers {
     create: Value,
     store: Value,
     handle: u64,
+    /// The variable of all resources, if there is one.
+    symbol: Option<Value>,
 }
 
 impl Buffers {
     fn new() -> Self {
-        let mut kernel = Kernel::new("cs");
+        Self::of(Kernel::new("cs"))
+    }
+
+    fn of(mut kernel: Kernel) -> Self {
         let handle = kernel.module.handle();
         let create = kernel.module.signature(handle, &[I32, I8, I32, I32, I1]);
         let create = kernel.module.declare("dx.op.createHandle", create);
         let store = kernel.module.signature(VOID, &[I32, handle, I32, I32, I32, I32, I32, I32, I8]);
         let store = kernel.module.declare("dx.op.bufferStore.i32", store);
-        Self { kernel, create, store, handle }
+        Self { kernel, create, store, handle, symbol: None }
     }
 
     /// The handle of a register of a resource.
@@ -62,16 +71,27 @@ impl Buffers {
 
     /// The same with a kind of resource, and tags.
     fn finish_kind(
+        self,
+        name: &[u8],
+        resources: impl Iterator<Item = (u32, u32)>,
+        kind: (u32, Option<Node>),
+    ) -> Vec<u8> {
+        let (kernel, resources) = self.kernel_with(name, resources, kind);
+        kernel.with_resources(Some(resources))
+    }
+
+    /// The kernel with its body at an end, and the list of its resources.
+    fn kernel_with(
         mut self,
         name: &[u8],
         resources: impl Iterator<Item = (u32, u32)>,
         (kind, tags): (u32, Option<Node>),
-    ) -> Vec<u8> {
+    ) -> (Kernel, Node) {
         self.kernel.body.ret(None);
         let module = &mut self.kernel.module;
         let name = module.string(name);
         let pointer = module.pointer(self.handle);
-        let symbol = module.undef(pointer);
+        let symbol = self.symbol.unwrap_or_else(|| module.undef(pointer));
         let symbol = module.of_value(pointer, symbol);
         let mut records = Vec::new();
         for (id, (register, count)) in (0..).zip(resources) {
@@ -83,7 +103,7 @@ impl Buffers {
         let list = module.node(&records);
         let resources = module.node(&[None, Some(list), None, None]);
         module.name("dx.resources", vec![resources]);
-        self.kernel.with_resources(Some(resources))
+        (self.kernel, resources)
     }
 }
 
@@ -95,6 +115,19 @@ pub fn resources(n: usize, name: usize) -> Vec<u8> {
         buffers.store(handle);
     }
     buffers.finish(&vec![b'R'; name], (0..n as u32).map(|i| (i, 1)))
+}
+
+/// Resources of a ray-generation shader. Each is written to.
+pub fn ray_resources(n: usize) -> Vec<u8> {
+    let mut buffers = Buffers::of(Kernel::new("lib"));
+    for i in 0..n as u32 {
+        let handle = buffers.handle(i, i);
+        buffers.store(handle);
+    }
+    let (mut kernel, resources) = buffers.kernel_with(b"R", (0..n as u32).map(|i| (i, 1)), (11, None));
+    let [kind, ray_generation] = [8, 7].map(|number| Some(kernel.module.number(number)));
+    let properties = kernel.module.node(&[kind, ray_generation]);
+    kernel.with_properties(Some(resources), properties)
 }
 
 /// Resources that share one list of as many tags. One is written to.
@@ -201,4 +234,67 @@ fn long_conditions(n: usize) -> Vec<u8> {
         .collect();
     choices.into_iter().for_each(|choice| buffers.store(choice));
     buffers.finish(b"R", std::iter::once((0, 2)))
+}
+
+/// Handles that are made from one load, whose address many operations lead to.
+fn loaded_handles(n: usize) -> Vec<u8> {
+    let mut buffers = Buffers::new();
+    let (handle, k) = (buffers.handle, &mut buffers.kernel);
+    let create = k.module.signature(handle, &[I32, handle]);
+    let (create, opcode) = (k.module.declare("dx.op.createHandleForLib.dx.types.Handle", create), k.module.int(160));
+    let (global, zero) = (k.module.global(handle, 0), k.module.int(0));
+    let mut address = global;
+    for _ in 0..60 {
+        address = k.body.value(43, vec![1.into(), handle.into(), address.into(), zero.into()]);
+    }
+    let loaded = k.body.value(20, vec![address.into(), handle.into(), 0.into(), 0.into()]);
+    let made: Vec<Value> = (0..n).map(|_| k.body.call(create, &[opcode, loaded])).collect();
+    made.into_iter().take(4).for_each(|handle| buffers.store(handle));
+    buffers.symbol = Some(global);
+    buffers.finish(b"R", std::iter::once((0, 1)))
+}
+
+/// Loads of constant buffers of one row each.
+fn constant_loads(n: usize) -> Vec<u8> {
+    let Buffers { mut kernel, create, handle, .. } = Buffers::new();
+    let module = &mut kernel.module;
+    let loaded = module.structure("dx.types.CBufRet.i32", &[I32; 4]);
+    let load = module.signature(loaded, &[I32, handle, I32]);
+    let load = module.declare("dx.op.cbufferLoadLegacy.i32", load);
+    let (opcode, class, zero, uniform) = (module.int(57), module.integer(I8, 2), module.int(0), module.integer(I1, 0));
+    let of_load = module.int(59);
+    for i in 0..n as u32 {
+        let i = kernel.module.int(i);
+        let constants = kernel.body.call(create, &[opcode, class, i, i, uniform]);
+        let numbers = kernel.body.call(load, &[of_load, constants, zero]);
+        let number = kernel.body.value(26, vec![numbers.into(), 0.into()]);
+        kernel.keep(number);
+    }
+    kernel.body.ret(None);
+    let module = &mut kernel.module;
+    let pointer = module.pointer(handle);
+    let symbol = module.undef(pointer);
+    let (symbol, name) = (module.of_value(pointer, symbol), module.string(b"C"));
+    let [zero, one, size] = [0, 1, 16].map(|number| Some(module.number(number)));
+    let mut records = Vec::new();
+    for i in 0..n as u32 {
+        let i = Some(module.number(i));
+        records.push(Some(module.node(&[i, Some(symbol), Some(name), zero, i, one, size, None])));
+    }
+    let list = module.node(&records);
+    let resources = module.node(&[None, None, Some(list), None]);
+    module.name("dx.resources", vec![resources]);
+    kernel.with_resources(Some(resources))
+}
+
+/// Translates a shader whose constant buffers are root constants in one buffer, whose address is a root
+/// argument.
+fn at_an_address(input: &[u8], options: &Options) -> Result<usize, Error> {
+    let shader = Shader::parse(input)?;
+    let resources = &shader.program().resources;
+    let place = |i: usize| format!("b{i} space0 = inline {} size 16 of address push 0\n", 16 * i);
+    let places: String = (0..resources.len()).map(place).collect();
+    let plan = BindingPlan::parse(&(places + "push_constant_size = 8\n"), resources)?;
+    let Some((entry, _)) = shader.entries().next() else { return Ok(0) };
+    translate(&shader, entry, &plan, options).map(|translation| translation.words.len())
 }

@@ -4,7 +4,7 @@
 use super::functions::entries_of;
 use super::signatures::reads;
 use super::{Family, Kernel, kernel, limited, linear};
-use crate::compose::{I32, Type, Value};
+use crate::compose::{I32, Operand, Type, Value};
 
 pub(super) const FAMILIES: &[Family] = &[
     limited("cases whose target has phis", 100, cases_with_phis),
@@ -14,7 +14,10 @@ pub(super) const FAMILIES: &[Family] = &[
     limited("accesses of a constant address in many steps", 500, constant_steps),
     limited("phis of an address in many steps", 250, |n| phis(n, 15, 2)),
     linear("phis of an address in a few steps", 250, |n| phis(n, 3, 4)),
-    linear("accesses of a deep part", 1_000, deep_parts),
+    linear("phis of a deep part", 30, deep_phis),
+    linear("choices of a deep part", 500, deep_choices),
+    linear("choices of choices of a deeper part", 500, chained_choices),
+    linear("accesses of a deep part", 1_000, deep_accesses),
     limited("accesses through a cast of a deep variable", 1_000, deep_casts),
     linear("loads of inputs with numbers in reverse", 1_000, reversed_inputs),
 ];
@@ -85,15 +88,62 @@ fn accesses(n: usize, count: usize) -> Vec<u8> {
     })
 }
 
-/// Stores to a number in arrays that nest, as deep as a chain may be that is not charged.
-fn deep_parts(n: usize) -> Vec<u8> {
+/// Addresses of two numbers in arrays that nest, as deep as a chain may be that is not charged.
+fn deep_parts(k: &mut Kernel) -> [Value; 2] {
+    let ty = (0..6).fold(I32, |element, _| k.module.array(2, element));
+    let (zero, one, pointer) = (k.module.int(0), k.module.int(1), k.module.pointer(ty));
+    let variable = k.body.variable(pointer, one);
+    [zero, one].map(|last| {
+        let indexes = [zero, zero, zero, zero, zero, zero, last].map(Into::into);
+        k.body.value(43, [vec![1.into(), ty.into(), variable.into()], indexes.to_vec()].concat())
+    })
+}
+
+/// Stores to a number in arrays that nest.
+fn deep_accesses(n: usize) -> Vec<u8> {
     kernel(|k| {
-        let ty = (0..6).fold(I32, |element, _| k.module.array(2, element));
+        let [address, _] = deep_parts(k);
+        store_often(k, address, n);
+    })
+}
+
+/// Phis of two numbers in arrays that nest, which many predecessors pass in turn.
+fn deep_phis(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let addresses = deep_parts(k);
+        phis_of(k, &addresses, n, 250);
+    })
+}
+
+/// Choices between two numbers in arrays that nest.
+fn deep_choices(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let [then, otherwise] = deep_parts(k);
+        let condition = k.condition(1);
+        let chosen: Vec<Value> = (0..n).map(|_| k.body.select(condition, then, otherwise)).collect();
+        store_often(k, chosen[n - 1], 1);
+    })
+}
+
+/// Choices between a number in arrays that nest deeper and another one, each of which chooses from the
+/// one before.
+fn chained_choices(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        const DEPTH: usize = 60;
+        let ty = (0..DEPTH).fold(I32, |element, _| k.module.array(2, element));
         let (zero, one, pointer) = (k.module.int(0), k.module.int(1), k.module.pointer(ty));
         let variable = k.body.variable(pointer, one);
-        let indexes = [zero; 7].map(Into::into);
-        let address = k.body.value(43, [vec![1.into(), ty.into(), variable.into()], indexes.to_vec()].concat());
-        store_often(k, address, n);
+        let part = |k: &mut Kernel, last: Value| {
+            let mut operands = vec![1.into(), ty.into(), variable.into()];
+            operands.extend([zero; DEPTH].map(Operand::from));
+            operands.push(last.into());
+            k.body.value(43, operands)
+        };
+        let (then, otherwise) = (part(k, zero), part(k, one));
+        let condition = k.condition(1);
+        let first = k.body.select(condition, then, otherwise);
+        let last = (0..n).fold(first, |chosen, _| k.body.select(condition, chosen, chosen));
+        store_often(k, last, 1);
     })
 }
 
@@ -133,20 +183,25 @@ fn constant_steps(n: usize) -> Vec<u8> {
 fn phis(n: usize, count: usize, predecessors: u32) -> Vec<u8> {
     kernel(|k| {
         let ty = k.module.array(16, I32);
-        let pointer = k.module.pointer(I32);
         let address = steps(k, ty, count);
-        let cases: Vec<_> = (2..=predecessors).map(|label| (k.module.int(label), u64::from(label))).collect();
-        k.body.switch(k.input, 1, &cases);
-        let join = u64::from(predecessors) + 1;
-        (1..join).for_each(|_| k.body.jump(join));
-        let incoming: Vec<_> = (1..join).map(|block| (address, block)).collect();
-        let phis: Vec<Value> = (0..n).map(|_| k.body.phi(pointer, &incoming)).collect();
-        for phi in phis {
-            let element = k.body.load(phi);
-            k.keep(element);
-        }
-        k.body.ret(None);
+        phis_of(k, &[address], n, predecessors);
     })
+}
+
+/// Phis of addresses, which this many predecessors pass in turn.
+fn phis_of(k: &mut Kernel, addresses: &[Value], n: usize, predecessors: u32) {
+    let pointer = k.module.pointer(I32);
+    let cases: Vec<_> = (2..=predecessors).map(|label| (k.module.int(label), u64::from(label))).collect();
+    k.body.switch(k.input, 1, &cases);
+    let join = u64::from(predecessors) + 1;
+    (1..join).for_each(|_| k.body.jump(join));
+    let incoming: Vec<_> = addresses.iter().copied().cycle().zip(1..join).collect();
+    let phis: Vec<Value> = (0..n).map(|_| k.body.phi(pointer, &incoming)).collect();
+    for phi in phis {
+        let element = k.body.load(phi);
+        k.keep(element);
+    }
+    k.body.ret(None);
 }
 
 /// Loads of one of many inputs, whose numbers are in reverse.

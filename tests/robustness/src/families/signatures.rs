@@ -13,6 +13,7 @@ pub(super) const FAMILIES: &[Family] = &[
     linear("stores to outputs of a mesh shader", 500, stores),
     linear("blocks that start mesh shaders", 2_000, dispatches),
     linear("bounds of one number", 10_000, bounds),
+    Family { run: mesh_outputs, ..linear("rows of the outputs of a mesh shader", 100, rows) },
     Family { run: after_a_mesh_shader, ..linear("pixel shaders after a mesh shader", 100, pixel_shaders) },
 ];
 
@@ -205,13 +206,50 @@ fn stores(n: usize) -> Vec<u8> {
     }
     let outputs = module.node(&outputs);
     let signatures = module.node(&[None, Some(outputs), None]);
-    let [tag, one, vertices, triangles, none] = [9, 1, 64, 2, 0].map(|number| Some(module.number(number)));
-    let threads = module.node(&[one; 3]);
-    let state = module.node(&[Some(threads), vertices, one, triangles, none]);
-    let properties = module.node(&[tag, Some(state)]);
+    let properties = mesh(&mut module);
     let entry = module.entry(function, "main", Some(signatures), None, Some(properties));
     module.name("dx.entryPoints", vec![entry]);
     module.finish()
+}
+
+/// A mesh shader with outputs of so many rows, all of which have one long name.
+fn rows(n: usize) -> Vec<u8> {
+    let mut module = Composer::new("ms");
+    let main = module.signature(VOID, &[]);
+    let (function, mut body) = module.define("main", main, 0);
+    body.ret(None);
+    module.body(body);
+    let name = Some(module.string(&[b'A'; 16_000]));
+    let mut outputs = Vec::new();
+    for id in 0..60 {
+        let numbers: Vec<_> = (0..n as u32).map(|row| Some(module.number(row))).collect();
+        let indices = module.node(&numbers);
+        let [id, float, none, linear, rows, four, unpacked, zero] =
+            [id, 9, 0, 2, n as u32, 4, u32::MAX, 0].map(|number| Some(module.number(number)));
+        let element = [id, name, float, none, Some(indices), linear, rows, four, unpacked, zero, None];
+        outputs.push(Some(module.node(&element)));
+    }
+    let outputs = module.node(&outputs);
+    let signatures = module.node(&[None, Some(outputs), None]);
+    let properties = mesh(&mut module);
+    let entry = module.entry(function, "main", Some(signatures), None, Some(properties));
+    module.name("dx.entryPoints", vec![entry]);
+    module.finish()
+}
+
+/// The properties of a mesh shader.
+fn mesh(module: &mut Composer) -> Node {
+    let [tag, one, vertices, triangles, none] = [9, 1, 64, 2, 0].map(|number| Some(module.number(number)));
+    let threads = module.node(&[one; 3]);
+    let state = module.node(&[Some(threads), vertices, one, triangles, none]);
+    module.node(&[tag, Some(state)])
+}
+
+/// The number of rows of a mesh shader's outputs that a pixel shader is told.
+fn mesh_outputs(input: &[u8], _: &Options) -> Result<usize, Error> {
+    let shader = Shader::parse(input)?;
+    let mut outputs = shader.entries().filter_map(|(entry, _)| shader.mesh_outputs(entry));
+    Ok(outputs.next().map_or(0, |outputs| outputs.len()))
 }
 
 /// A mesh shader that sets the counts of its outputs over and over, to a number that takes many operations
@@ -234,10 +272,7 @@ fn bounds(n: usize) -> Vec<u8> {
     }
     body.ret(None);
     module.body(body);
-    let [tag, one, vertices, triangles, none] = [9, 1, 64, 2, 0].map(|number| Some(module.number(number)));
-    let threads = module.node(&[one; 3]);
-    let state = module.node(&[Some(threads), vertices, one, triangles, none]);
-    let properties = module.node(&[tag, Some(state)]);
+    let properties = mesh(&mut module);
     let entry = module.entry(function, "main", None, None, Some(properties));
     module.name("dx.entryPoints", vec![entry]);
     module.finish()

@@ -24,6 +24,7 @@ pub(super) const FAMILIES: &[Family] = &[
     limited("members after empty structures", 100, after_empty),
     limited("arrays of empty structures", 100, empty_array),
     limited("empty structures in each other", 5, nested_empty),
+    linear("arrays of their own types", 500, own_arrays),
     linear("variables of words in many functions", 250, words_of_functions),
     limited("chains of constant addresses", 250, constant_chains),
     linear("vectors over deep objects", 250, deep_vectors),
@@ -402,6 +403,23 @@ fn deep_vectors(n: usize) -> Vec<u8> {
             let loaded = k.body.value(20, vec![cast.into(), vector.into(), 0.into(), 0.into()]);
             let number = k.body.value(6, vec![loaded.into(), zero.into()]);
             k.keep(number);
+        }
+        k.body.ret(None);
+    })
+}
+
+/// Variables of several elements, each of another number of them.
+fn own_arrays(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let (pointer, zero) = (k.module.pointer(I32), k.module.int(0));
+        for i in 0..n {
+            let count = k.module.int(2 + i as u32 % 1_000);
+            let variable = k.body.variable(pointer, count);
+            if i == 0 {
+                k.body.store(variable, zero);
+                let back = k.body.load(variable);
+                k.keep(back);
+            }
         }
         k.body.ret(None);
     })

@@ -5,7 +5,8 @@ use crate::compose::{I32, Type, VOID, Value};
 
 pub(super) const FAMILIES: &[Family] = &[
     linear("small arrays reached through casts", 1_000, small_arrays),
-    linear("functions with an array reached through a cast", 500, in_functions),
+    linear("functions with arrays reached through casts", 250, |n| in_functions(n, 16, true)),
+    linear("functions with arrays reached through casts and not used", 250, |n| in_functions(n, 38, false)),
     limited("loads through a long chain of casts", 250, cast_chain),
     limited("variables with one value of many empty parts", 20, |n| valued(n, false)),
     limited("variables with one value of many numbers", 8, |n| valued(n, true)),
@@ -32,19 +33,21 @@ fn small_arrays(n: usize) -> Vec<u8> {
     })
 }
 
-/// Functions, each of which has such a variable.
-fn in_functions(n: usize) -> Vec<u8> {
+/// Functions, each of which has so many such variables. What is loaded is kept, or not used.
+fn in_functions(n: usize, count: usize, kept: bool) -> Vec<u8> {
     kernel(|k| {
         let ((_, pointer, number), one) = (halves(k), k.module.int(1));
         let ty = k.module.signature(VOID, &[]);
         let mut bodies = Vec::new();
         for i in 0..n {
             let (function, mut body) = k.module.define(&format!("f{i}"), ty, 0);
-            for _ in 0..32 {
+            for _ in 0..count {
                 let variable = body.variable(pointer, one);
                 let cast = body.value(3, vec![variable.into(), number.into(), 11.into()]);
                 let value = body.load(cast);
-                body.store(k.sink, value);
+                if kept {
+                    body.store(k.sink, value);
+                }
             }
             body.ret(None);
             bodies.push(body);

@@ -238,3 +238,27 @@ fn interface(words: &[u32]) -> Vec<String> {
     lines.sort();
     lines.into_iter().map(|(_, _, _, text)| text).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An entry point is translated several times, and each time counts.
+    #[test]
+    fn the_effort_of_a_listing_ends() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/buffer/raw_read_write.dxil");
+        let shader = Shader::parse(&std::fs::read(path).unwrap()).unwrap();
+        let (id, entry) = shader.entries().next().unwrap();
+        let one = effort(&shader, entry);
+        assert!(one > LEAST_EFFORT);
+        let mut left = Effort::default();
+        assert!(lines(&shader, id, &mut left).last().unwrap().starts_with("features that"));
+        let taken = MOST_EFFORT - left.0;
+        assert!(taken >= 2 * one && taken.is_multiple_of(one), "{taken}, {one}");
+        for left in [one - 1, one, taken - 1] {
+            let refused = lines(&shader, id, &mut Effort(left));
+            let expected = "not translated: the entry points of this listing take more than the limit";
+            assert!(refused.last().unwrap().starts_with(expected), "{refused:?}");
+        }
+    }
+}

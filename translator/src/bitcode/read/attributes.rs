@@ -9,8 +9,8 @@ use foldhash::HashMap;
 use crate::bitcode::attributes::{Attribute, AttributeList, AttributeSlot};
 use crate::bitcode::codes::attributes as code;
 use crate::bitcode::stream::{BlockStart, Entry, Record};
-use crate::error::Result;
-use crate::limits::{self, Part};
+use crate::error::{Place, Result};
+use crate::limits::{self, Meter, Part};
 
 use super::{Reader, small};
 
@@ -134,14 +134,16 @@ impl<'a> Reader<'a> {
                             let Some(group) = self.groups.by_id.get(id) else {
                                 return Err(malformed!(record.place(), "attribute group {id} does not exist"));
                             };
-                            self.groups.total += group.len();
-                            limits::check(record.place(), "attributes", self.groups.total, limits::ATTRIBUTES)?;
-                            self.meter.bytes(record.place(), Part::Module, group.len(), 2 * size_of::<Attribute>())?;
+                            charge(self.meter, &mut self.groups.total, record.place(), group.len())?;
                             list.items.extend_from_slice(group);
                         }
                     } else {
                         for pair in record.ops.chunks_exact(2) {
+                            let before = list.items.len();
                             old_attributes(slot_of(pair[0]), pair[1], &mut list);
+                            // A mask has up to thirty-one attributes.
+                            let added = list.items.len() - before;
+                            charge(self.meter, &mut self.groups.total, record.place(), added)?;
                         }
                     }
                     limits::check(record.place(), "attributes", self.module.attributes.len() + 1, limits::ATTRIBUTES)?;
@@ -151,6 +153,13 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// Charges attributes of a list, and checks how many all lists have.
+fn charge(meter: &Meter, total: &mut usize, place: Place, added: usize) -> Result<()> {
+    *total += added;
+    limits::check(place, "attributes", *total, limits::ATTRIBUTES)?;
+    meter.bytes(place, Part::Module, added, 2 * size_of::<(AttributeSlot, Attribute)>())
 }
 
 fn slot_of(index: u64) -> AttributeSlot {

@@ -182,6 +182,21 @@ impl Reader<'_> {
                 total = total.saturating_add(leaves);
             }
         }
+        // These are folded for each element when the module is decoded. A select with one condition is one
+        // of its operands.
+        let folded = match constant {
+            Constant::Select { .. } => self.vector_element(types[0]).is_some(),
+            Constant::Binary { .. }
+            | Constant::Cast { .. }
+            | Constant::Cmp { .. }
+            | Constant::ExtractElement { .. }
+            | Constant::InsertElement { .. }
+            | Constant::ShuffleVector { .. } => true,
+            _ => false,
+        };
+        if folded {
+            types.iter().chain([&ty]).try_for_each(|&ty| self.charge(place, ty))?;
+        }
         let fits = match constant {
             Constant::Null
             | Constant::Undef

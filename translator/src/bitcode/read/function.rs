@@ -16,13 +16,14 @@ use crate::error::{Error, Place, Result};
 use crate::limits::{self, Part};
 
 use super::metadata::metadata_id;
-use super::{Expected, PARAMETER_BYTES, ROOM, Reader, value_id};
+use super::{EXPECTED_BYTES, Expected, PARAMETER_BYTES, RECORD_BYTES, ROOM, Reader, value_id};
 
 impl<'a> Reader<'a> {
     pub(super) fn body(&mut self, function: FunctionId, start: BlockStart, record: &mut Record<'a>) -> Result<Body> {
         let Function { ty, .. } = self.module.functions[function];
         // Instructions that compilers write take at least ten bytes.
-        let room = (start.bytes() / 10).min(ROOM);
+        let room = (start.bytes() / 10).min(ROOM).min(self.room);
+        self.room -= room;
         let mut body = Body {
             first_value: self.module.values.len() as u32,
             insts: PrimaryMap::with_capacity(room),
@@ -72,6 +73,7 @@ impl<'a> BodyReader<'_, 'a> {
                     block::CONSTANTS => self.r.constants(inner, record, Some(&mut self.body))?,
                     block::METADATA => self.r.metadata_block(inner, record, Some(&mut self.body))?,
                     block::VALUE_SYMTAB | block::METADATA_ATTACHMENT => {
+                        self.r.meter.bytes(inner.place, Part::Bodies, 1, RECORD_BYTES)?;
                         later.push(inner);
                         self.r.stream.skip(inner)?;
                     }
@@ -88,11 +90,19 @@ impl<'a> BodyReader<'_, 'a> {
         self.r.check_body(&self.body)?;
         self.charge_cases(end)?;
         self.number_metadata(end)?;
+        let mut attachments = None;
         for inner in later {
             match inner.id {
                 block::VALUE_SYMTAB => self.r.symbol_table(inner, record, Some(&mut self.body))?,
-                _ => self.r.attachment_block(inner, record, &mut self.body)?,
+                _ => {
+                    self.r.attachment_block(inner, record, &mut self.body)?;
+                    attachments.get_or_insert(inner.place);
+                }
             }
+        }
+        // This is done once for all blocks, because a body may have many of them.
+        if let Some(place) = attachments {
+            self.r.finish_attachments(place, &mut self.body)?;
         }
         self.body.value_names.sort_by_key(|n| n.0);
         self.body.block_names.sort_by_key(|n| n.0);
@@ -242,6 +252,7 @@ impl<'a> BodyReader<'_, 'a> {
         let Place::Bit(bit) = place else {
             return Err(bug!(place, "a record has no bit offset"));
         };
+        self.r.meter.bytes(place, Part::Bodies, 1, EXPECTED_BYTES)?;
         self.r.expected.push(Expected { value, ty: Some(ty), bit });
         Ok(value)
     }

@@ -23,8 +23,13 @@ use super::function::{BodyReader, Ops};
 const SWITCH_WITH_RANGES: u64 = 0x4b5;
 /// Bytes that an incoming value of a phi takes besides: as an argument of an edge, and in SSA form.
 const INCOMING_BYTES: usize = 128;
+/// Bytes that a case of a switch takes: here, as an edge of the IR and as an arm of the graph that is
+/// structured. The cases of many switches share their labels, so they are short in the input.
+const CASE_BYTES: usize = 64;
 /// Bytes that a phi or select of handles takes, which may become a choice between what creates them.
 const CHOICE_BYTES: usize = 2048;
+/// Bytes that a phi or select of pointers takes: it becomes a choice between each of their indexes.
+const ADDRESS_CHOICE_BYTES: usize = 1024;
 /// Bytes that a call of a function with a body takes, at whose place there may be a copy of the body.
 const CALL_BYTES: usize = 1024;
 
@@ -291,6 +296,10 @@ impl BodyReader<'_, '_> {
             (None, _) => return Err(self.misfit(place, "address arithmetic", pointer)),
         };
         while ops.len() != 0 {
+            // The base and the index of its objects come before the indexes of parts, of which there are no
+            // more than types nest. The types of operands that come later are searched for.
+            let count = self.body.operands.len() - start + 1;
+            limits::check(place, "operands of address arithmetic", count, limits::TYPE_NESTING + 2)?;
             let (index, _) = self.pair(ops)?;
             self.body.operands.push(index);
         }
@@ -320,6 +329,9 @@ impl BodyReader<'_, '_> {
         let align = align_of(place, bits & 0x1f | bits >> 8 << 5)?;
         let address_space = super::address_space(place, ops.next_or_zero())?;
         let result = self.r.pointer_to(place, ty, address_space)?;
+        if self.r.module.constant_int(Some(&self.body), count) != Some(1) {
+            self.r.meter.bytes(place, Part::Bodies, 1, super::ARRAY_BYTES)?;
+        }
         self.emit(ops, Inst::Alloca { ty, count, align }, Some(result))
     }
     fn is_sized(&self, ty: TypeId) -> bool {
@@ -421,10 +433,12 @@ impl BodyReader<'_, '_> {
         self.emit(ops, Inst::AtomicRmw { op, ptr, value, access }, Some(ty))
     }
 
-    /// Charges a phi or select of a type: one of a structure may be a choice between handles.
+    /// Charges a phi or select of a type: one of a structure may be a choice between handles, and one
+    /// of a pointer is a choice between addresses.
     fn choice(&self, place: Place, ty: TypeId) -> Result<()> {
         match self.r.module.types[ty] {
             Type::Struct { .. } => self.r.meter.bytes(place, Part::Choices, 1, CHOICE_BYTES),
+            Type::Pointer { .. } => self.r.meter.bytes(place, Part::Choices, 1, ADDRESS_CHOICE_BYTES),
             _ => Ok(()),
         }
     }
@@ -467,6 +481,7 @@ impl BodyReader<'_, '_> {
         let cond = self.operand(ops, ty)?;
         let default = self.block(ops)?;
         let start = self.body.cases.len();
+        self.r.meter.bytes(place, Part::Bodies, ops.len() / 2, CASE_BYTES)?;
         let mut others = 0;
         while ops.len() >= 2 {
             let label = self.absolute_operand(ops, ty)?;
@@ -503,7 +518,7 @@ impl BodyReader<'_, '_> {
         let default = self.block(ops)?;
         let count = ops.next()?;
         let start = self.body.cases.len();
-        let mut labels = 0;
+        let mut labels = 0u64;
         for _ in 0..count {
             let items = ops.next()?;
             let case_start = self.body.cases.len();
@@ -511,7 +526,8 @@ impl BodyReader<'_, '_> {
                 let single = ops.next()? != 0;
                 let low = decode_signed(ops.next()?) as u64 & all_ones(width);
                 let high = if single { low } else { decode_signed(ops.next()?) as u64 & all_ones(width) };
-                labels += high.checked_sub(low).map_or(0, |n| n.saturating_add(1));
+                // A range of all 64-bit numbers has more labels than fit.
+                labels = labels.saturating_add(high.checked_sub(low).map_or(0, |n| n.saturating_add(1)));
                 if labels > SWITCH_RANGE_LABELS {
                     return Err(limit_error!(
                         place,
@@ -520,7 +536,7 @@ impl BodyReader<'_, '_> {
                 }
                 // The labels of many switches are many more than their records.
                 let count = high.checked_sub(low).map_or(0, |n| n as usize + 1);
-                self.r.meter.bytes(place, Part::Bodies, count, 2 * size_of::<Case>())?;
+                self.r.meter.bytes(place, Part::Bodies, count, CASE_BYTES)?;
                 // A range that ends before it starts has no labels.
                 for value in low..=high {
                     self.body.cases.push(Case { value, target: default });

@@ -215,6 +215,7 @@ impl<'a> Reader<'a> {
                 record.ops.len()
             ));
         }
+        self.meter.bytes(place, Part::Bodies, pairs.len() / 2, super::ATTACHMENT_BYTES)?;
         let attachment = |pair: &[u64]| {
             let kind = u32::try_from(pair[0])
                 .map_err(|_| malformed!(place, "metadata kind {} does not fit in 32 bits", pair[0]))?;
@@ -235,7 +236,7 @@ impl<'a> Reader<'a> {
         self.stream.enter(start)?;
         loop {
             match self.next(record, Part::Module)? {
-                Entry::End => break,
+                Entry::End => return Ok(()),
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record if record.code != code::ATTACHMENT => {}
                 Entry::Record if record.ops.len().is_multiple_of(2) => {
@@ -256,16 +257,17 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+    }
+
+    /// Sorts the attachments of a body by their instructions, and checks that their nodes exist. The
+    /// place is that of the first block with attachments.
+    pub(super) fn finish_attachments(&self, place: Place, body: &mut Body) -> Result<()> {
         body.attachments.sort_by_key(|a| a.at);
         let count = self.module.metadata.len() + body.metadata.len();
         let nodes = body.attachments.iter().map(|a| a.node).chain(body.function_attachments.iter().map(|a| a.node));
         for node in nodes {
             if node.index() >= count {
-                return Err(malformed!(
-                    start.place,
-                    "metadata {} is attached, but only {count} are defined",
-                    node.index()
-                ));
+                return Err(malformed!(place, "metadata {} is attached, but only {count} are defined", node.index()));
             }
         }
         Ok(())

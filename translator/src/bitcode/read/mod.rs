@@ -128,8 +128,14 @@ struct Expected {
     bit: u64,
 }
 
+/// Bytes that an [`Expected`] takes in a list, whose capacity is up to twice its length.
+const EXPECTED_BYTES: usize = 2 * size_of::<Expected>();
+
 /// The largest number of items that memory is reserved for, before it is known how many there are.
 const ROOM: usize = 1 << 16;
+/// The largest number of instructions that memory is reserved for in all bodies together. A body may
+/// have many bytes and few instructions.
+const BODIES_ROOM: usize = 1 << 18;
 
 /// Bytes that what a record stands for takes, as bitcode and as IR: an instruction and its value, or
 /// an entry of a table.
@@ -144,6 +150,12 @@ const CONSTANT_BYTES: usize = 96;
 const ELEMENT_BYTES: usize = 160;
 /// Bytes that a parameter of a body takes, as a value of the bitcode and of the IR.
 const PARAMETER_BYTES: usize = 64;
+/// Bytes that a pair of a kind and a node takes besides, where metadata is attached.
+const ATTACHMENT_BYTES: usize = 240;
+/// Bytes that a byte of a value's name takes: three in text if it is not UTF-8, in several copies.
+const NAMED_BYTES: usize = 8;
+/// Bytes that an `alloca` of several elements takes besides: as an array of its own type.
+const ARRAY_BYTES: usize = 512;
 /// Bytes that a global variable, function or alias takes besides.
 const GLOBAL_BYTES: usize = 256;
 
@@ -170,6 +182,8 @@ struct Reader<'a> {
     /// Whether each function has a body.
     has_body: Vec<bool>,
     bodies: Vec<BlockStart>,
+    /// What is left of [`BODIES_ROOM`].
+    room: usize,
     checked: check::Checked,
 }
 
@@ -203,6 +217,7 @@ impl<'a> Reader<'a> {
             defined: Vec::new(),
             has_body: Vec::new(),
             bodies: Vec::new(),
+            room: BODIES_ROOM,
             checked: check::Checked::default(),
         }
     }
@@ -451,6 +466,7 @@ impl<'a> Reader<'a> {
     fn expect(&mut self, bit: u64, number: Option<u64>, ty: Option<TypeId>) -> Result<Option<ValueId>> {
         let Some(number) = number else { return Ok(None) };
         let value = value_id(Place::Bit(bit), number)?;
+        self.meter.bytes(Place::Bit(bit), Part::Module, 1, EXPECTED_BYTES)?;
         self.expected.push(Expected { value, ty, bit });
         Ok(Some(value))
     }

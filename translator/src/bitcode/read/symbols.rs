@@ -9,9 +9,9 @@ use crate::bitcode::module::{Str, ValueDef, ValueId};
 use crate::bitcode::stream::{BlockStart, Entry, Record};
 use crate::entity::Entity;
 use crate::error::{Place, Result};
-use crate::limits::Part;
+use crate::limits::{self, Part};
 
-use super::{Reader, value_id};
+use super::{NAMED_BYTES, Reader, value_id};
 
 impl<'a> Reader<'a> {
     /// Reads a symbol table: that of `body`, or the module's. All values of the body must exist.
@@ -62,6 +62,11 @@ impl<'a> Reader<'a> {
 
     fn name_value(&mut self, place: Place, value: ValueId, name: Str, body: Option<&mut Body>) -> Result<()> {
         let found = self.value(body.as_deref(), value);
+        if body.is_none() {
+            let length = self.module.bytes(name).len();
+            limits::check(place, "bytes of the name of a function or variable", length, limits::NAME_BYTES)?;
+            self.meter.bytes(place, Part::Module, length, NAMED_BYTES)?;
+        }
         match (found.map(|v| v.def), body) {
             (None, _) => {
                 return Err(malformed!(place, "the symbol table names value {}, which does not exist", value.index()));

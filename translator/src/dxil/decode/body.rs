@@ -117,7 +117,7 @@ struct BodyDecoder<'d, 'a> {
     /// The IR constant of each value of the body that is a constant.
     consts: Vec<Option<Const>>,
     /// For each edge into a block with phis, the arguments in the order of the phis.
-    edge_args: HashMap<(u32, u32), Vec<Option<ValueId>>>,
+    edge_args: HashMap<(u32, u32), Vec<ValueId>>,
     /// Additional IR instructions that must stand before the current one.
     before: Vec<Inst>,
 }
@@ -194,10 +194,20 @@ impl<'a> BodyDecoder<'_, 'a> {
                 for edge in &self.body.incoming[incoming] {
                     let key = (edge.block.index() as u32, id.index() as u32);
                     let args = self.edge_args.entry(key).or_default();
-                    if args.len() <= slot {
-                        args.resize(slot + 1, None);
+                    // All phis before this one have a value for the edge, so that the arguments of all
+                    // edges together are no more than the incoming values.
+                    let known = args.len();
+                    match args.get_mut(slot) {
+                        Some(arg) => *arg = edge.value,
+                        None if known == slot => args.push(edge.value),
+                        None => {
+                            return Err(malformed!(
+                                place,
+                                "a phi has a value for block {}, but a phi before it in its block has none",
+                                edge.block.index()
+                            ));
+                        }
                     }
-                    args[slot] = Some(edge.value);
                 }
             }
         }
@@ -342,13 +352,7 @@ impl<'a> BodyDecoder<'_, 'a> {
     }
 
     fn call_to(&mut self, place: Place, from: bitcode::BlockId, to: bitcode::BlockId) -> Result<BlockCall> {
-        let ids = match self.edge_args.get(&(from.index() as u32, to.index() as u32)) {
-            None => Vec::new(),
-            Some(args) => args
-                .iter()
-                .map(|a| a.ok_or_else(|| malformed!(place, "a phi without a value for this edge")))
-                .collect::<Result<Vec<_>>>()?,
-        };
+        let ids = self.edge_args.get(&(from.index() as u32, to.index() as u32)).cloned().unwrap_or_default();
         let args = self.list(place, &ids)?;
         Ok(BlockCall { block: Block::new(to.index()), args })
     }

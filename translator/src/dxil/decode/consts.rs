@@ -11,6 +11,14 @@ use crate::limits;
 /// four elements, those of shader model 6.9 more.
 const LANES: u32 = 1024;
 
+/// What a value is as a constant.
+enum Content {
+    /// A constant of the value's type.
+    New(ConstKind),
+    /// One that the IR has already.
+    Same(Const),
+}
+
 impl Decoder<'_> {
     /// The IR constant of a module-level value.
     pub(super) fn module_const(&mut self, id: ValueId) -> Const {
@@ -40,24 +48,15 @@ impl Decoder<'_> {
             return self.unsupported(ty, "a constant that the module does not have");
         };
         let ty = self.ty(value.ty);
-        let kind = if depth > limits::TYPE_NESTING {
-            ConstKind::Unsupported("a constant nested too deeply".into())
+        let content = if depth > limits::TYPE_NESTING {
+            Content::New(ConstKind::Unsupported("a constant nested too deeply".into()))
         } else {
-            match value.def {
-                ValueDef::Constant(c) => self.content(body, memo, ty, c, depth),
-                ValueDef::Global(g) => match self.global(g) {
-                    Some(global) => ConstKind::GlobalAddr(global),
-                    None => ConstKind::Unsupported("a global that the module does not have".into()),
-                },
-                ValueDef::Function(_) => ConstKind::Unsupported("the address of a function".into()),
-                ValueDef::Alias(_) => ConstKind::Unsupported("an alias".into()),
-                ValueDef::Metadata(_) => ConstKind::Unsupported("metadata as a value".into()),
-                ValueDef::Argument(_) | ValueDef::Inst(_) => {
-                    ConstKind::Unsupported("a constant that depends on an instruction".into())
-                }
-            }
+            self.content_of(body, memo, ty, value.def, depth)
         };
-        let done = self.module.consts.intern(ConstData { ty, kind });
+        let done = match content {
+            Content::New(kind) => self.module.consts.intern(ConstData { ty, kind }),
+            Content::Same(done) => done,
+        };
         match id.index().checked_sub(module_values) {
             None => self.module_consts[id.index()] = Some(done),
             Some(local) => {
@@ -67,6 +66,32 @@ impl Decoder<'_> {
             }
         }
         done
+    }
+
+    fn content_of(
+        &mut self,
+        body: Option<&bitcode::Body>,
+        memo: &mut Vec<Option<Const>>,
+        ty: TypeId,
+        def: ValueDef,
+        depth: usize,
+    ) -> Content {
+        Content::New(match def {
+            ValueDef::Constant(c) => match self.chosen(body, memo, ty, c, depth) {
+                Some(chosen) => return Content::Same(chosen),
+                None => self.content(body, memo, ty, c, depth),
+            },
+            ValueDef::Global(g) => match self.global(g) {
+                Some(global) => ConstKind::GlobalAddr(global),
+                None => ConstKind::Unsupported("a global that the module does not have".into()),
+            },
+            ValueDef::Function(_) => ConstKind::Unsupported("the address of a function".into()),
+            ValueDef::Alias(_) => ConstKind::Unsupported("an alias".into()),
+            ValueDef::Metadata(_) => ConstKind::Unsupported("metadata as a value".into()),
+            ValueDef::Argument(_) | ValueDef::Inst(_) => {
+                ConstKind::Unsupported("a constant that depends on an instruction".into())
+            }
+        })
     }
 
     fn unsupported(&mut self, ty: TypeId, why: &str) -> Const {
@@ -260,15 +285,38 @@ impl Decoder<'_> {
         self.of_lanes(ty, &lanes)
     }
 
-    fn folded_select(&mut self, ty: TypeId, condition: Const, a: Const, b: Const) -> ConstKind {
-        let fits = |id: Const| self.module.consts[id].ty == ty;
-        let chosen = match self.lanes(condition) {
-            Some((Scalar::Int(1), lanes)) if fits(a) && fits(b) => lanes,
-            _ => return self.folded(ty, None, "select"),
-        };
-        if let &[only] = chosen.as_slice() {
-            return self.module.consts[if only != 0 { a } else { b }].kind.clone();
+    /// The operand that a select with one condition chooses. It may be a table, which many selects
+    /// share, so that it is not copied.
+    fn chosen(
+        &mut self,
+        body: Option<&bitcode::Body>,
+        memo: &mut Vec<Option<Const>>,
+        ty: TypeId,
+        id: bitcode::ConstantId,
+        depth: usize,
+    ) -> Option<Const> {
+        let Some(&Constant::Select { cond, if_true, if_false }) = self.input.constants.get(id) else { return None };
+        let [cond, a, b] = [cond, if_true, if_false].map(|id| self.constant(body, memo, id, depth + 1));
+        match self.conditions(ty, cond, a, b)?.as_slice() {
+            &[only] => Some(if only != 0 { a } else { b }),
+            _ => None,
         }
+    }
+
+    /// The elements of the condition of a select, if it and the operands fit the type.
+    fn conditions(&self, ty: TypeId, condition: Const, a: Const, b: Const) -> Option<Vec<u64>> {
+        let fits = |id: Const| self.module.consts[id].ty == ty;
+        match self.lanes(condition) {
+            Some((Scalar::Int(1), lanes)) if fits(a) && fits(b) => Some(lanes),
+            _ => None,
+        }
+    }
+
+    /// Folds a select with several conditions.
+    fn folded_select(&mut self, ty: TypeId, condition: Const, a: Const, b: Const) -> ConstKind {
+        let Some(chosen) = self.conditions(ty, condition, a, b) else {
+            return self.folded(ty, None, "select");
+        };
         let folded = self.lanes(a).zip(self.lanes(b)).map(|((_, a), (_, b))| {
             chosen.iter().zip(a.iter().zip(&b)).map(|(&c, (&a, &b))| if c != 0 { a } else { b }).collect()
         });

@@ -46,6 +46,10 @@ struct Decoder<'a> {
     open_types: Vec<bitcode::TypeId>,
     module_consts: Vec<Option<Const>>,
     globals: Vec<Option<Global>>,
+    /// The globals whose initializers are not decoded yet, and the initializers.
+    initializers: Vec<(Global, bitcode::ValueId)>,
+    /// Whether a caller decodes the initializers already.
+    in_initializers: bool,
     /// What the attribute lists ask for that are already decoded. Many functions may have one list.
     attributes: HashMap<bitcode::AttributeListId, Attributes>,
     callees: Rc<[Callee]>,
@@ -79,6 +83,8 @@ pub fn decode(input: &bitcode::Module) -> Result<Decoded> {
         open_types: Vec::new(),
         module_consts: vec![None; input.values.len()],
         globals: vec![None; input.globals.len()],
+        initializers: Vec::new(),
+        in_initializers: false,
         attributes: HashMap::default(),
         callees: input.functions.iter().map(|(id, f)| classify(input, f, functions.get(&id))).collect(),
         precise_kind: input.metadata_kind("dx.precise"),
@@ -193,10 +199,24 @@ impl Decoder<'_> {
         // The initializer may refer to other globals and to this one, so it is decoded after the
         // memo has an entry.
         if let Some(init) = global.initializer {
-            let init = self.module_const(init);
-            self.module.globals[done].init = Some(init);
+            self.initializers.push((done, init));
+            self.decode_initializers();
         }
         Some(done)
+    }
+
+    /// Decodes the initializers that are left. The globals that they refer to only join the list,
+    /// because a chain of such references may be as long as there are globals.
+    fn decode_initializers(&mut self) {
+        if self.in_initializers {
+            return;
+        }
+        self.in_initializers = true;
+        while let Some((global, init)) = self.initializers.pop() {
+            let init = self.module_const(init);
+            self.module.globals[global].init = Some(init);
+        }
+        self.in_initializers = false;
     }
 
     fn opcode(&self, place: Place, class: &str, number: u64) -> Result<OpCode> {

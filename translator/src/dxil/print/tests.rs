@@ -107,3 +107,17 @@ fn nothing_is_written_in_long_pieces() {
     fmt::Write::write_fmt(&mut longest, format_args!("{module}")).expect("the writer does not fail");
     assert!(longest.0 < 100, "{} bytes at once", longest.0);
 }
+
+/// Types that pointers lead through may be as many as a module has, and are printed by recursion.
+#[test]
+fn chains_of_pointers_are_cut() {
+    let mut module = Module::default();
+    let mut ty = module.types.intern(Type::Int(32));
+    for _ in 0..100_000 {
+        ty = module.types.intern(Type::Pointer { pointee: ty, space: AddressSpace::Default });
+    }
+    module.globals.push(GlobalVar { name: "g".into(), ty, space: AddressSpace::Default, constant: false, init: None });
+    let text = module.to_string();
+    assert_eq!(text.matches('*').count(), limits::TYPE_NESTING, "{text}");
+    assert!(text.contains("…*"), "{text}");
+}

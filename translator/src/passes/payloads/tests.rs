@@ -105,7 +105,7 @@ fn variables_of_the_module_are_copied() {
         let call = maker.call_shader(address);
         maker.block(vec![call], Terminator::Return(None));
         let (mut module, main) = maker.finish();
-        assert_eq!(copy(&mut module, &[main]), copied);
+        assert_eq!(copy(&mut module, &[main], &Meter::default()).unwrap(), copied);
         verify(&module).expect("still right");
         let function = &module.functions[main];
         match (all_passed(function).as_slice(), copied) {
@@ -207,7 +207,7 @@ fn only_the_first_arguments_are_copied() {
     }
     maker.block(insts, Terminator::Return(None));
     let (mut module, main) = maker.finish();
-    assert!(copy(&mut module, &[main]));
+    assert!(copy(&mut module, &[main], &Meter::default()).unwrap());
     verify(&module).expect("still right");
     let allocas = module.functions[main].insts.values().filter(|data| matches!(data, InstData::Alloca { .. }));
     assert_eq!(allocas.count(), 2);
