@@ -217,7 +217,7 @@ impl<'a> Reader<'a> {
     }
 
     fn read(&self, declared: &mut Declared) -> Result<(), String> {
-        let usage = usage::of(self);
+        let usage = usage::of(self)?;
         for variable in self.module.types_global_values.iter().filter(|it| it.class.opcode == Op::Variable) {
             let (Some(id), Some(Operand::StorageClass(class))) = (variable.result_id, variable.operands.first()) else {
                 continue;
@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
             let Some(pointee) = variable.result_type.and_then(|ty| self.pointee(ty)) else { continue };
             let block = || {
                 let mut block = self.block(self.element(pointee))?;
-                usage.mark(id, &mut block);
+                usage.mark(id, &mut block, self)?;
                 Ok::<_, String>(block)
             };
             if *class == StorageClass::PushConstant {
