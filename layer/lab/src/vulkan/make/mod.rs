@@ -105,7 +105,7 @@ impl Maker<'_> {
             None => Default::default(),
         };
         let stages = self.stages(objects, &pipeline.stages)?;
-        let mut next = chained(&self.arena, objects, &pipeline.chain);
+        let mut next = chained(&self.arena, objects, &pipeline.chain)?;
         let statistics = vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR.as_raw();
         let flags = pipeline.flags | if self.lab.executables.is_some() { u64::from(statistics) } else { 0 };
         let short_flags = u32::try_from(flags).unwrap_or_else(|_| {
