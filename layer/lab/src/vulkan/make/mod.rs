@@ -7,12 +7,14 @@
 //! | file | subject |
 //! |---|---|
 //! | `chain` | the structures of a `pNext` chain |
+//! | `counts` | counts and indexes, before anything is made |
 //! | `layout` | samplers, set layouts and pipeline layouts |
 //! | `render_pass` | render passes |
 //! | `stages` | modules and stages |
 //! | `graphics` | the state of graphics pipelines |
 
 mod chain;
+mod counts;
 mod graphics;
 mod layout;
 mod render_pass;
@@ -100,6 +102,7 @@ type MadePipeline = (vk::Pipeline, vk::PipelineLayout, Vec<vk::DescriptorSetLayo
 
 impl Maker<'_> {
     fn pipeline(&self, objects: &mut Objects<'_>, pipeline: &Pipeline, depth: u32) -> Result<MadePipeline, MakeError> {
+        counts::check(pipeline).map_err(MakeError::Capture)?;
         let (layout, sets) = match &pipeline.layout {
             Some(layout) => self.layout(objects, layout)?,
             None => Default::default(),
