@@ -10,8 +10,9 @@
 //!
 //! In: records and code. Out: the same. What must hold: a file is there whole or not at all, also if
 //! its writer is killed; no link is followed on writing; what one [`Writer`] adds stays below its
-//! bound; a reader allocates at most [`FILE_BYTES`] for a file, and a file that it cannot use is a
-//! [`Fault`] that ends nothing but that file.
+//! bound; a reader allocates at most [`FILE_BYTES`] for a file and takes no JSON beyond [`JSON_BYTES`],
+//! which a writer does not write either; a file that it cannot use is a [`Fault`] that ends nothing but
+//! that file.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -28,11 +29,18 @@ use crate::model::{Device, Record};
 /// The largest file that a reader takes, in bytes: the translator's largest input.
 pub const FILE_BYTES: u64 = 64 << 20;
 
+/// The largest record or device, in bytes. Its parts can take some 20 times as much memory as their text:
+/// an absent set of a layout is `null,` there, and 80 bytes here. A record of a ray-tracing pipeline with
+/// 10,000 shaders and as many groups has about 4 MiB, and others a few KiB.
+pub const JSON_BYTES: u64 = 8 << 20;
+
 /// Why something of a capture was not written.
 #[derive(Debug)]
 pub enum NotWritten {
     /// The files would exceed the writer's bound, in bytes.
     Full(u64),
+    /// The text of this record or device would be larger than [`JSON_BYTES`]: no reader would take it.
+    Large(usize),
     /// The system's error for this file.
     Io(PathBuf, io::Error),
 }
@@ -41,6 +49,9 @@ impl fmt::Display for NotWritten {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Full(bound) => write!(f, "the files would exceed {} MiB", bound >> 20),
+            Self::Large(size) => {
+                write!(f, "the text has {size} bytes, and readers take {} MiB", JSON_BYTES >> 20)
+            }
             Self::Io(path, error) => write!(f, "cannot write {}: {error}", path.display()),
         }
     }
@@ -95,7 +106,7 @@ impl Writer {
     /// # Errors
     /// As above.
     pub fn device(&self, device: &Device) -> Result<Digest, NotWritten> {
-        self.named("devices", "json", &text_of(device))
+        self.named("devices", "json", &text_of(device)?)
     }
 
     /// Adds a record, and gives the name of its pipeline. What it refers to should be there already,
@@ -109,7 +120,7 @@ impl Writer {
             Some(device) => format!("{digest}-{}.json", device.short()),
             None => format!("{digest}.json"),
         };
-        self.add("pipelines", &name, &text_of(record))?;
+        self.add("pipelines", &name, &text_of(record)?)?;
         Ok(digest)
     }
 
@@ -156,11 +167,11 @@ pub fn write_whole(dir: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// The text of a record, for people too.
-fn text_of(record: &impl Serialize) -> Vec<u8> {
+fn text_of(record: &impl Serialize) -> Result<Vec<u8>, NotWritten> {
     // Records have no type that JSON cannot express.
     let mut text = serde_json::to_vec_pretty(record).unwrap_or_default();
     text.push(b'\n');
-    text
+    if text.len() as u64 > JSON_BYTES { Err(NotWritten::Large(text.len())) } else { Ok(text) }
 }
 
 /// A file of a capture that cannot be used.
@@ -256,7 +267,7 @@ impl Capture {
     /// # Errors
     /// A fault if it is not there, or its content does not have this digest; so for all that follow.
     pub fn dxil(&self, digest: Digest) -> Result<Vec<u8>, Fault> {
-        self.named("blobs", "dxil", digest)
+        self.named("blobs", "dxil", FILE_BYTES, digest)
     }
 
     /// A SPIR-V module.
@@ -264,7 +275,7 @@ impl Capture {
     /// # Errors
     /// As above.
     pub fn spirv(&self, digest: Digest) -> Result<Vec<u8>, Fault> {
-        self.named("blobs", "spv", digest)
+        self.named("blobs", "spv", FILE_BYTES, digest)
     }
 
     /// The text of a request.
@@ -272,7 +283,7 @@ impl Capture {
     /// # Errors
     /// As above.
     pub fn request(&self, digest: Digest) -> Result<String, Fault> {
-        let bytes = self.named("requests", "request", digest)?;
+        let bytes = self.named("requests", "request", FILE_BYTES, digest)?;
         let path = self.path("requests", "request", digest);
         String::from_utf8(bytes).map_err(|error| Fault { path, what: error.to_string() })
     }
@@ -282,7 +293,7 @@ impl Capture {
     /// # Errors
     /// As above.
     pub fn device(&self, digest: Digest) -> Result<Device, Fault> {
-        let bytes = self.named("devices", "json", digest)?;
+        let bytes = self.named("devices", "json", JSON_BYTES, digest)?;
         parse(&self.path("devices", "json", digest), &bytes)
     }
 
@@ -291,9 +302,9 @@ impl Capture {
     }
 
     /// A file that is named by the digest of its content.
-    fn named(&self, folder: &str, ending: &str, digest: Digest) -> Result<Vec<u8>, Fault> {
+    fn named(&self, folder: &str, ending: &str, most: u64, digest: Digest) -> Result<Vec<u8>, Fault> {
         let path = self.path(folder, ending, digest);
-        let bytes = read(&path)?;
+        let bytes = read(&path, most)?;
         let found = Digest::of(&bytes);
         if found != digest {
             let what = format!("the file is cut short or changed: its content has the digest {found}");
@@ -312,7 +323,7 @@ fn digest_in(path: &Path) -> Option<Digest> {
 /// A record, which must be that of the pipeline that its file is named after.
 fn record(digest: Digest, path: &Path) -> Result<Record, Fault> {
     let fault = |what: String| Fault { path: path.to_owned(), what };
-    let record: Record = parse(path, &read(path)?)?;
+    let record: Record = parse(path, &read(path, JSON_BYTES)?)?;
     if record.format != Record::FORMAT {
         let (found, known) = (record.format, Record::FORMAT);
         return Err(fault(format!("the record has format {found}, and this version reads format {known}")));
@@ -331,14 +342,14 @@ fn parse<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, Fault> {
     })
 }
 
-/// The content of a file of at most [`FILE_BYTES`].
-fn read(path: &Path) -> Result<Vec<u8>, Fault> {
+/// The content of a file of at most so many bytes.
+fn read(path: &Path, most: u64) -> Result<Vec<u8>, Fault> {
     let fault = |what: String| Fault { path: path.to_owned(), what };
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(|error| fault(error.to_string()))?;
-    file.take(FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| fault(error.to_string()))?;
-    if bytes.len() as u64 > FILE_BYTES {
-        return Err(fault(format!("the file is larger than {} MiB", FILE_BYTES >> 20)));
+    file.take(most + 1).read_to_end(&mut bytes).map_err(|error| fault(error.to_string()))?;
+    if bytes.len() as u64 > most {
+        return Err(fault(format!("the file is larger than {} MiB", most >> 20)));
     }
     Ok(bytes)
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dxil_capture::digest::Bytes;
+use dxil_capture::folder::JSON_BYTES;
 use dxil_capture::model::{
     Blend, Chain, Code, ColorBlend, Command, Constant, Device, Graphics, Pipeline, PipelineLayout, Record, Rendering,
     Sampler, SetLayout, Stage, Structure, Target,
@@ -193,4 +194,30 @@ fn a_link_is_not_written_through() {
     writer.dxil(b"blob").unwrap();
     assert_eq!(fs::read(&victim).unwrap(), b"precious");
     assert_eq!(fs::read(&path).unwrap(), b"blob");
+}
+
+#[test]
+fn records_that_would_take_too_much_memory_are_refused_by_their_size() {
+    let folder = Folder::new("large");
+    // Absent sets have the most memory for their text.
+    let pipeline = |sets| Pipeline {
+        layout: Some(PipelineLayout { sets: vec![None; sets], ..PipelineLayout::default() }),
+        ..Pipeline::new(Command::Compute, Vec::new())
+    };
+    let record = |sets| Record { format: Record::FORMAT, device: None, requests: Vec::new(), pipeline: pipeline(sets) };
+    // Each has a line of its own, with eight spaces.
+    let writer = Writer::new(folder.0.clone(), 64 << 20);
+    let most = JSON_BYTES as usize / 14 - 100;
+    let digest = writer.record(&record(most)).unwrap();
+    assert_eq!(Capture::open(&folder.0).unwrap().record(digest).unwrap(), record(most));
+    let error = writer.record(&record(most + 200)).unwrap_err();
+    assert!(error.to_string().contains("readers take 8 MiB"), "{error}");
+
+    // A file from elsewhere need not be within it.
+    let text = serde_json::to_string(&record(JSON_BYTES as usize / 5)).unwrap();
+    assert!(text.len() as u64 > JSON_BYTES);
+    let path = only_record(&folder.0);
+    fs::write(&path, text).unwrap();
+    let fault = Capture::open(&folder.0).unwrap().record(digest).unwrap_err();
+    assert!(fault.to_string().contains("larger than 8 MiB"), "{fault}");
 }

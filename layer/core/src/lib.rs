@@ -24,7 +24,7 @@
 //! # What a tool needs
 //! [`translate`] is public: with a [`translate::Store`] and a [`translate::Context`] a tool
 //! translates as the layer does, without a Vulkan object. Of the interception only [`negotiate`] is
-//! public, for the shared object.
+//! public, for the shared object, and [`plain_bytes`], for who reads the structures of a capture.
 //!
 //! # The contract with the loader
 //! One exported symbol; loading has no side effects; `vkGet*ProcAddr` asks the next layer first and
@@ -44,3 +44,4 @@ mod vulkan;
 
 pub use intercept::negotiate::negotiate;
 pub use vulkan::loader::{GetPhysicalDeviceProcAddr, NegotiateLayerInterface};
+pub use vulkan::plain::plain_bytes;

@@ -6,10 +6,22 @@
 
 use crate::vulkan::chain::Header;
 
+/// A row of the generated file.
+type Row = (i32, usize, &'static [(usize, usize)]);
+
 /// `sType`, size and padding of the registry's plain structures on 64-bit platforms, in order of `sType`.
 /// Padding is listed by its first byte and the first one after it.
-#[expect(clippy::type_complexity, reason = "the form of the generated file")]
-const PLAIN: &[(i32, usize, &[(usize, usize)])] = &include!("plain.inc");
+const PLAIN: &[Row] = &include!("plain.inc");
+
+/// How many bytes a plain structure has behind its `sType` and `pNext`; `None` for all others: those that
+/// are not known, and those with pointers or handles, whose bytes mean nothing in another process.
+pub fn plain_bytes(s_type: i32) -> Option<usize> {
+    row(s_type).map(|&(_, size, _)| size.saturating_sub(size_of::<Header>()))
+}
+
+fn row(s_type: i32) -> Option<&'static Row> {
+    PLAIN.binary_search_by_key(&s_type, |&(known, ..)| known).ok().and_then(|at| PLAIN.get(at))
+}
 
 /// The bytes of a structure behind its `sType` and `pNext`; `None` if it is not known to be plain, or the
 /// platform has another layout than 64-bit little-endian ones.
@@ -22,8 +34,7 @@ pub unsafe fn bytes_of(node: *const Header) -> Option<Vec<u8>> {
     }
     // SAFETY: the header of a valid structure.
     let s_type = unsafe { (*node).s_type }.as_raw();
-    let row = PLAIN.binary_search_by_key(&s_type, |&(known, ..)| known).ok().and_then(|at| PLAIN.get(at));
-    let &(_, size, padding) = row?;
+    let &(_, size, padding) = row(s_type)?;
     let mut out = vec![0; size.saturating_sub(size_of::<Header>())];
     let mut at = size_of::<Header>();
     for &(start, end) in padding.iter().chain(&[(size, size)]) {

@@ -21,6 +21,15 @@ const BUFFER: usize = 1 << 16;
 const TEXELS: usize = 1 << 12;
 /// The most descriptors of an array that get a resource of their own; further ones share these.
 const DISTINCT: u32 = 16;
+/// The most bytes of a block before its array of open length. A member may have any offset, and the block
+/// has a content for all that is before it; D3D's constant buffers end at 64 KiB.
+const LARGEST_BLOCK: u32 = 1 << 24;
+/// The most descriptors of a binding: those of the largest heap that D3D promises. Each is written.
+const LARGEST_BINDING: u32 = 1 << 20;
+/// The most descriptors of all bindings together.
+const DESCRIPTORS: u64 = 1 << 24;
+/// The most numbers of a buffer's elements. Where they do not overlap there are fewer than [`BUFFER`].
+const NUMBERS: usize = 1 << 20;
 
 /// What a pipeline reads and writes.
 #[derive(Default)]
@@ -90,7 +99,7 @@ fn allocate(store: &mut Store<'_>, made: &Made<'_>, layout: &PipelineLayout, bou
     if made.sets.is_empty() {
         return Ok(());
     }
-    let mut sizes = Vec::new();
+    let (mut sizes, mut total) = (Vec::new(), 0);
     for (number, set) in layout.sets.iter().enumerate() {
         let Some(set) = set else {
             return Err(Stop::Lab(format!("set {number} is one that another pipeline library defines")));
@@ -100,6 +109,8 @@ fn allocate(store: &mut Store<'_>, made: &Made<'_>, layout: &PipelineLayout, bou
             return Err(Stop::Lab(format!("set {number} has the flags {flags:?}, which the lab does not bind")));
         }
         for binding in set.bindings.iter().filter(|binding| binding.count != 0) {
+            total += u64::from(binding.count);
+            check_count(number, binding, total)?;
             let ty = Type::from_raw(binding.ty);
             match ty {
                 Type::SAMPLER
@@ -138,6 +149,38 @@ fn allocate(store: &mut Store<'_>, made: &Made<'_>, layout: &PipelineLayout, bou
     Ok(())
 }
 
+/// Whether the lab fills a binding, with which the layout has so many descriptors.
+fn check_count(set: usize, binding: &Binding, total: u64) -> Result<(), Stop> {
+    let (binding, count) = (binding.binding, binding.count);
+    if count > LARGEST_BINDING {
+        return Err(Stop::Lab(format!(
+            "set {set}, binding {binding} has {count} descriptors, and the lab fills {LARGEST_BINDING}"
+        )));
+    }
+    if total > DESCRIPTORS {
+        return Err(Stop::Lab(format!("it has more than the {DESCRIPTORS} descriptors that the lab fills")));
+    }
+    Ok(())
+}
+
+/// Whether the content of a block has a size that the lab allocates.
+fn check_block((set, binding): Place, block: &Block) -> Result<(), Stop> {
+    if block.size > LARGEST_BLOCK {
+        return Err(Stop::Lab(format!(
+            "set {set}, binding {binding} has a block of {} bytes, and the lab fills {LARGEST_BLOCK}",
+            block.size
+        )));
+    }
+    // Members may all be at one place, and elements a byte apart.
+    let numbers = block.tail.as_ref().map_or(0, |(stride, fields)| BUFFER / (*stride).max(1) as usize * fields.len());
+    if numbers > NUMBERS {
+        return Err(Stop::Lab(format!(
+            "set {set}, binding {binding} has elements of {numbers} numbers, and the lab fills {NUMBERS}"
+        )));
+    }
+    Ok(())
+}
+
 /// The size of a storage buffer. In D3D a structured buffer has whole elements, so the lab's has them.
 fn storage_size(block: &Block) -> usize {
     let fixed = block.size as usize;
@@ -168,6 +211,9 @@ impl Binder<'_, '_> {
         use vk::DescriptorType as Type;
         if self.ty == Type::SAMPLER && !self.binding.samplers.is_empty() {
             return Ok(());
+        }
+        if let Kind::Block(block) = kind {
+            check_block(self.place, block)?;
         }
         let mut written = Vec::new();
         for element in 0..self.binding.count.min(DISTINCT) {
@@ -305,5 +351,50 @@ impl Binder<'_, '_> {
         };
         // SAFETY: a live set, and `count` live resources of its type.
         unsafe { self.store.lab.device.update_descriptor_sets(&[write], &[]) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn says(result: Result<(), Stop>) -> String {
+        match result.unwrap_err() {
+            Stop::Lab(text) => text,
+            Stop::Driver(command, result) => panic!("{command}: {result:?}"),
+        }
+    }
+
+    #[test]
+    fn a_block_has_a_size_before_it_has_a_content() {
+        let block = |size| Block { size, ..Block::default() };
+        assert!(check_block((0, 1), &block(LARGEST_BLOCK)).is_ok());
+        for size in [LARGEST_BLOCK + 1, u32::MAX] {
+            let text = says(check_block((0, 1), &block(size)));
+            assert!(text.contains("set 0, binding 1") && text.contains(&size.to_string()), "{text}");
+        }
+    }
+
+    #[test]
+    fn descriptors_are_counted_before_they_are_written() {
+        let binding = |count| Binding { binding: 3, count, ..Binding::default() };
+        assert!(check_count(2, &binding(LARGEST_BINDING), DESCRIPTORS).is_ok());
+        let text = says(check_count(2, &binding(u32::MAX), u32::MAX.into()));
+        assert!(text.contains("set 2, binding 3 has 4294967295 descriptors"), "{text}");
+        let text = says(check_count(2, &binding(1), DESCRIPTORS + 1));
+        assert!(text.contains("more than the 16777216 descriptors"), "{text}");
+    }
+
+    #[test]
+    fn elements_that_overlap_are_counted() {
+        use crate::exec::declared::{Field, Scalar};
+        let number = Field { offset: 0, scalar: Scalar::Integer, width: 32 };
+        let block = |stride, fields| Block { tail: Some((stride, vec![number; fields])), ..Block::default() };
+        for (stride, fields) in [(1, 1), (4, 1), (64, 64), (1 << 16, 1 << 14), (u32::MAX, 1 << 16)] {
+            assert!(check_block((0, 0), &block(stride, fields)).is_ok());
+        }
+        let text = says(check_block((0, 0), &block(1, 1 << 16)));
+        assert!(text.contains("elements of 4294967296 numbers"), "{text}");
     }
 }

@@ -4,6 +4,7 @@
 //! use as floating-point numbers. What must hold: a module that cannot be read, or a form that the lab
 //! does not know, is an error or [`Kind::Other`], and never a guess.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use rspirv::dr::{Instruction, Module, Operand};
@@ -106,17 +107,21 @@ pub struct Block {
 const LARGEST_BLOCK: u32 = 1 << 16;
 /// The deepest nesting of types.
 const DEPTH: u32 = 64;
+/// The most steps in which a module's resources are read: types that are taken apart, and numbers that are
+/// followed. A type of a few instructions can have more numbers than a machine can count, because a
+/// structure may have another twice; a large shader of a game needs a few hundred thousand steps.
+const STEPS: usize = 1 << 23;
 
 impl Declared {
     /// Reads the stages of a pipeline.
     ///
     /// # Errors
-    /// A module that does not parse.
+    /// A module that does not parse, or has more numbers than the lab follows.
     pub fn of(stages: &[Vec<u32>]) -> Result<Self, String> {
         let mut declared = Self::default();
         for words in stages {
             let module = rspirv::dr::load_words(words).map_err(|error| format!("the translated module: {error}"))?;
-            Reader::new(&module).read(&mut declared);
+            Reader::new(&module).read(&mut declared)?;
         }
         declared.depends.sort();
         declared.depends.dedup();
@@ -147,6 +152,8 @@ pub(super) struct Reader<'a> {
     pub module: &'a Module,
     pub types: BTreeMap<Word, &'a Instruction>,
     decorations: BTreeMap<(Word, Option<u32>), BTreeMap<Decoration, u32>>,
+    /// The steps that are left.
+    steps: Cell<usize>,
 }
 
 impl<'a> Reader<'a> {
@@ -168,7 +175,20 @@ impl<'a> Reader<'a> {
             decorations.entry(target).or_default().insert(decoration, number);
         }
         let types = module.types_global_values.iter().filter_map(|it| Some((it.result_id?, it))).collect();
-        Self { module, types, decorations }
+        Self { module, types, decorations, steps: Cell::new(STEPS) }
+    }
+
+    /// Counts steps.
+    ///
+    /// # Errors
+    /// There are no more of them.
+    pub fn step(&self, count: usize) -> Result<(), String> {
+        let left = self.steps.get().checked_sub(count);
+        let left = left.ok_or_else(|| {
+            format!("the module's types and values have more numbers than the lab follows in {STEPS} steps")
+        })?;
+        self.steps.set(left);
+        Ok(())
     }
 
     /// The number of a decoration.
@@ -196,21 +216,23 @@ impl<'a> Reader<'a> {
         self.types.get(&pointer)?.operands.get(1)?.id_ref_any()
     }
 
-    fn read(&self, declared: &mut Declared) {
-        let usage = usage::of(self);
+    fn read(&self, declared: &mut Declared) -> Result<(), String> {
+        let usage = usage::of(self)?;
         for variable in self.module.types_global_values.iter().filter(|it| it.class.opcode == Op::Variable) {
             let (Some(id), Some(Operand::StorageClass(class))) = (variable.result_id, variable.operands.first()) else {
                 continue;
             };
             let Some(pointee) = variable.result_type.and_then(|ty| self.pointee(ty)) else { continue };
             let block = || {
-                let mut block = self.block(self.element(pointee));
-                usage.mark(id, &mut block);
-                block
+                let mut block = self.block(self.element(pointee))?;
+                usage.mark(id, &mut block, self)?;
+                Ok::<_, String>(block)
             };
             if *class == StorageClass::PushConstant {
-                let found = block();
-                merge_block(declared.push_constants.get_or_insert_default(), found);
+                let found = block()?;
+                let known = declared.push_constants.get_or_insert_default();
+                self.step(known.fields.len())?;
+                merge_block(known, found);
                 continue;
             }
             let (Some(set), Some(binding)) =
@@ -219,7 +241,7 @@ impl<'a> Reader<'a> {
                 continue;
             };
             let kind = match class {
-                StorageClass::Uniform | StorageClass::StorageBuffer => Kind::Block(block()),
+                StorageClass::Uniform | StorageClass::StorageBuffer => Kind::Block(block()?),
                 StorageClass::UniformConstant => self.opaque(id, self.element(pointee), &usage),
                 _ => Kind::Other,
             };
@@ -229,10 +251,17 @@ impl<'a> Reader<'a> {
                 std::collections::btree_map::Entry::Vacant(free) => {
                     free.insert(found);
                 }
-                std::collections::btree_map::Entry::Occupied(mut known) => known.get_mut().merge(found),
+                std::collections::btree_map::Entry::Occupied(mut known) => {
+                    // Any number of variables may be at one place, and each merge looks at what is known.
+                    if let Kind::Block(known) = &known.get().kind {
+                        self.step(known.fields.len())?;
+                    }
+                    known.get_mut().merge(found);
+                }
             }
         }
         facts::add(self, declared);
+        Ok(())
     }
 
     /// The element of an array of resources, or the type itself.
@@ -285,16 +314,18 @@ impl<'a> Reader<'a> {
     }
 
     /// The numbers of a block.
-    fn block(&self, ty: Word) -> Block {
+    fn block(&self, ty: Word) -> Result<Block, String> {
         let mut block = Block::default();
-        self.flatten(ty, 0, &mut block, DEPTH);
-        block
+        self.flatten(ty, 0, &mut block, DEPTH)?;
+        Ok(block)
     }
 
-    fn flatten(&self, ty: Word, offset: u32, block: &mut Block, depth: u32) {
+    fn flatten(&self, ty: Word, offset: u32, block: &mut Block, depth: u32) -> Result<(), String> {
+        // A type without numbers costs as much as one with them.
+        self.step(1)?;
         // A capture's own SPIR-V may say anything.
         let is_over = depth == 0 || block.fields.len() as u32 >= LARGEST_BLOCK;
-        let Some(found) = self.types.get(&ty).filter(|_| !is_over) else { return };
+        let Some(found) = self.types.get(&ty).filter(|_| !is_over) else { return Ok(()) };
         let operand = |at: usize| match found.operands.get(at) {
             Some(Operand::LiteralBit32(number)) => Some(*number),
             _ => None,
@@ -310,7 +341,7 @@ impl<'a> Reader<'a> {
             (Op::TypeVector, Some(inner)) => {
                 let size = self.size(inner);
                 for index in 0..operand(1).unwrap_or(0).min(4) {
-                    self.flatten(inner, offset.saturating_add(index.saturating_mul(size)), block, depth - 1);
+                    self.flatten(inner, offset.saturating_add(index.saturating_mul(size)), block, depth - 1)?;
                 }
             }
             (Op::TypeArray, Some(inner)) => {
@@ -321,14 +352,14 @@ impl<'a> Reader<'a> {
                     if at >= LARGEST_BLOCK || stride == 0 && index > 0 {
                         break;
                     }
-                    self.flatten(inner, at, block, depth - 1);
+                    self.flatten(inner, at, block, depth - 1)?;
                     block.size = block.size.max(at.saturating_add(stride));
                 }
             }
             (Op::TypeRuntimeArray, Some(inner)) => {
                 let stride = self.decoration(ty, None, Decoration::ArrayStride).unwrap_or(0);
                 let mut element = Block::default();
-                self.flatten(inner, 0, &mut element, depth - 1);
+                self.flatten(inner, 0, &mut element, depth - 1)?;
                 block.size = block.size.max(offset);
                 block.tail = Some((stride.max(1), element.fields));
             }
@@ -336,12 +367,13 @@ impl<'a> Reader<'a> {
                 for (member, operand) in (0..).zip(&found.operands) {
                     let at = self.decoration(ty, Some(member), Decoration::Offset).unwrap_or(0);
                     if let Some(member) = operand.id_ref_any() {
-                        self.flatten(member, offset.saturating_add(at), block, depth - 1);
+                        self.flatten(member, offset.saturating_add(at), block, depth - 1)?;
                     }
                 }
             }
             _ => {}
         }
+        Ok(())
     }
 
     /// The size of a number in bytes.
@@ -385,5 +417,72 @@ fn merge_block(known: &mut Block, found: Block) {
     known.fields.extend(fields.into_values());
     if known.tail.is_none() {
         known.tail = found.tail;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rspirv::binary::Assemble as _;
+    use rspirv::dr::Builder;
+
+    use super::*;
+
+    /// A module with a uniform block of a structure that has another one twice, and so on to a structure
+    /// with this many numbers.
+    fn doubled(levels: usize, numbers: usize) -> Vec<u32> {
+        let mut b = Builder::new();
+        let number = b.type_int(32, 0);
+        let mut inner = b.type_struct(vec![number; numbers]);
+        for _ in 0..levels {
+            inner = b.type_struct([inner, inner]);
+        }
+        uniform(&mut b, inner);
+        b.module().assemble()
+    }
+
+    fn uniform(b: &mut Builder, ty: Word) {
+        let pointer = b.type_pointer(None, StorageClass::Uniform, ty);
+        let variable = b.variable(pointer, None, StorageClass::Uniform, None);
+        b.decorate(variable, Decoration::DescriptorSet, [Operand::LiteralBit32(0)]);
+        b.decorate(variable, Decoration::Binding, [Operand::LiteralBit32(0)]);
+    }
+
+    fn numbers(words: Vec<u32>) -> Result<usize, String> {
+        let declared = Declared::of(&[words])?;
+        match &declared.resources[&(0, 0)].kind {
+            Kind::Block(block) => Ok(block.fields.len()),
+            kind => Err(format!("{kind:?}")),
+        }
+    }
+
+    #[test]
+    fn structures_that_double_are_counted_with_and_without_numbers() {
+        assert_eq!(numbers(doubled(4, 1)), Ok(16));
+        assert_eq!(numbers(doubled(4, 0)), Ok(0));
+        // Without numbers there are 2^63 structures, and none of them is one more field.
+        for levels in [40, 63] {
+            let error = numbers(doubled(levels, 0)).unwrap_err();
+            assert!(error.contains("steps"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_structure_in_itself_ends() {
+        let mut b = Builder::new();
+        let own = b.id();
+        b.type_struct_id(Some(own), [own, own]);
+        uniform(&mut b, own);
+        assert!(numbers(b.module().assemble()).unwrap_err().contains("steps"));
+    }
+
+    #[test]
+    fn variables_at_one_place_share_the_steps() {
+        let mut b = Builder::new();
+        let number = b.type_int(32, 0);
+        let ty = b.type_struct(vec![number; 4096]);
+        for _ in 0..4096 {
+            uniform(&mut b, ty);
+        }
+        assert!(numbers(b.module().assemble()).unwrap_err().contains("steps"));
     }
 }

@@ -9,7 +9,12 @@ use super::declared::{Declared, Reader};
 
 /// What the results of this stage may depend on.
 pub fn add(reader: &Reader<'_>, declared: &mut Declared) {
-    let mut say = |text: &str| declared.depends.push(text.to_owned());
+    // A few texts, however many instructions say them.
+    let mut say = |text: &str| {
+        if !declared.depends.iter().any(|known| known == text) {
+            declared.depends.push(text.to_owned());
+        }
+    };
     let builtins = reader.builtins();
     let by_lane = [BuiltIn::SubgroupSize, BuiltIn::SubgroupLocalInvocationId, BuiltIn::SubgroupId];
     if builtins.clone().any(|number| by_lane.iter().any(|builtin| *builtin as u32 == *number)) {

@@ -31,25 +31,16 @@ struct Place {
     every: Option<u32>,
 }
 
-impl Place {
-    fn has(&self, offset: u32) -> bool {
-        match self.every {
-            Some(stride) => offset >= self.offset && (offset - self.offset).is_multiple_of(stride.max(1)),
-            None => offset == self.offset,
-        }
-    }
-}
-
 impl Usage {
     /// Marks the floating-point numbers of a variable's block.
-    pub fn mark(&self, variable: Word, block: &mut Block) {
-        let of = |places: &BTreeSet<Place>| -> Vec<Place> {
-            places.iter().filter(|place| place.variable == variable).copied().collect()
-        };
-        let (floats, integers) = (of(&self.floats), of(&self.integers));
-        let is_float = |offset: u32| {
-            floats.iter().any(|place| place.has(offset)) && !integers.iter().any(|place| place.has(offset))
-        };
+    ///
+    /// # Errors
+    /// The numbers are more than the reader's steps.
+    pub fn mark(&self, variable: Word, block: &mut Block, reader: &Reader<'_>) -> Result<(), String> {
+        let (floats, integers) = (Words::of(&self.floats, variable), Words::of(&self.integers, variable));
+        let numbers = block.fields.len() + block.tail.as_ref().map_or(0, |(_, fields)| fields.len());
+        reader.step(numbers.saturating_mul(floats.tests() + integers.tests()))?;
+        let is_float = |offset: u32| floats.has(offset) && !integers.has(offset);
         for field in block.fields.iter_mut().filter(|field| field.width == 32 && is_float(field.offset)) {
             field.scalar = Scalar::Float;
         }
@@ -59,21 +50,67 @@ impl Usage {
                 field.scalar = Scalar::Float;
             }
         }
+        Ok(())
+    }
+}
+
+/// The words of one variable, found by their offset: a block of 64 KiB may be accessed by any number of
+/// instructions, each at another place.
+struct Words {
+    single: BTreeSet<u32>,
+    /// By the stride, and the remainder of the first offset by it: the first offset.
+    every: BTreeMap<u32, BTreeMap<u32, u32>>,
+}
+
+impl Words {
+    fn of(places: &BTreeSet<Place>, variable: Word) -> Self {
+        let mut words = Self { single: BTreeSet::new(), every: BTreeMap::new() };
+        let first = Place { variable, offset: 0, every: None };
+        let last = Place { variable, offset: u32::MAX, every: Some(u32::MAX) };
+        for place in places.range(first..=last) {
+            if let Some(stride) = place.every {
+                let stride = stride.max(1);
+                let first = words.every.entry(stride).or_default().entry(place.offset % stride);
+                let first = first.or_insert(place.offset);
+                *first = place.offset.min(*first);
+            } else {
+                words.single.insert(place.offset);
+            }
+        }
+        words
+    }
+
+    /// What it takes to look for an offset.
+    fn tests(&self) -> usize {
+        1 + self.every.len()
+    }
+
+    fn has(&self, offset: u32) -> bool {
+        let every = |(stride, firsts): (&u32, &BTreeMap<u32, u32>)| {
+            firsts.get(&(offset % stride)).is_some_and(|first| offset >= *first)
+        };
+        self.single.contains(&offset) || self.every.iter().any(every)
     }
 }
 
 /// The most places that are followed for one value.
 const WAYS: usize = 16;
 
+/// The steps for a component that is kept: it has memory of its own.
+const KEPT: usize = 4;
+
 /// Looks through a module.
-pub fn of(reader: &Reader<'_>) -> Usage {
+///
+/// # Errors
+/// The module has more values than the reader's steps.
+pub fn of(reader: &Reader<'_>) -> Result<Usage, String> {
     let mut walk = Walk { reader, usage: Usage::default(), pointers: BTreeMap::new(), values: BTreeMap::new() };
     for function in &reader.module.functions {
         for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
-            walk.step(instruction);
+            walk.step(instruction)?;
         }
     }
-    walk.usage
+    Ok(walk.usage)
 }
 
 struct Walk<'a> {
@@ -86,9 +123,9 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn step(&mut self, instruction: &Instruction) {
+    fn step(&mut self, instruction: &Instruction) -> Result<(), String> {
         let ids: Vec<Word> = instruction.operands.iter().filter_map(Operand::id_ref_any).collect();
-        let (Some(first), opcode) = (ids.first().copied(), instruction.class.opcode) else { return };
+        let (Some(first), opcode) = (ids.first().copied(), instruction.class.opcode) else { return Ok(()) };
         let result = instruction.result_id.unwrap_or(0);
         match opcode {
             Op::AccessChain | Op::InBoundsAccessChain => {
@@ -98,6 +135,7 @@ impl Walk<'_> {
             }
             Op::Load => {
                 if let Some((place, ty)) = self.pointer(first) {
+                    self.reader.step(KEPT)?;
                     let components = self.components(ty, place);
                     self.values.insert(result, components);
                 }
@@ -109,11 +147,14 @@ impl Walk<'_> {
             }
             Op::CompositeExtract => {
                 if let [_, Operand::LiteralBit32(index)] = instruction.operands[..] {
+                    self.reader.step(KEPT)?;
                     let component = self.values.get(&first).and_then(|all| all.get(index as usize).cloned());
                     self.values.extend(component.map(|component| (result, vec![component])));
                 }
             }
+            // A value that is made of another one twice has twice its components.
             Op::CompositeConstruct => {
+                self.keep(&ids, 1)?;
                 let parts = ids.iter().flat_map(|id| self.values.get(id).cloned().unwrap_or_else(|| vec![Vec::new()]));
                 let parts: Vec<_> = parts.collect();
                 self.values.insert(result, parts);
@@ -121,6 +162,7 @@ impl Walk<'_> {
             // The ways of a check of bounds: a value that was loaded, or zero. The first id of a selection
             // is the condition.
             Op::Select | Op::Phi => {
+                self.keep(&ids, 0)?;
                 let mut found: Vec<Vec<Place>> = Vec::new();
                 for value in ids.iter().filter_map(|id| self.values.get(id)) {
                     found.resize(found.len().max(value.len()), Vec::new());
@@ -134,35 +176,51 @@ impl Walk<'_> {
                 }
             }
             Op::SampledImage => {
+                self.keep(&ids, 0)?;
                 let both = ids.iter().flat_map(|id| self.values.get(id).cloned().unwrap_or_default()).collect();
                 self.values.insert(result, both);
             }
             Op::CopyObject => {
+                self.keep(&ids, 0)?;
                 let found = self.values.get(&first).cloned();
                 self.values.extend(found.map(|found| (result, found)));
             }
             Op::Bitcast => {
                 let is_float = instruction.result_type.is_some_and(|ty| self.is_float(ty));
-                self.note(&[first], is_float);
+                self.note(&[first], is_float)?;
             }
             // What a value means is not decided by moving it.
             Op::Store => {}
             _ if format!("{opcode:?}").contains("Dref") => {
+                self.keep(&[first], 0)?;
                 let places = self.values.get(&first).into_iter().flatten().flatten();
                 self.usage.compared.extend(places.map(|place| place.variable));
             }
-            _ => self.note(&ids, false),
+            _ => self.note(&ids, false)?,
         }
+        Ok(())
+    }
+
+    /// Counts the steps of a value that has the components of these, and so many for one that is unknown.
+    fn keep(&self, ids: &[Word], unknown: usize) -> Result<(), String> {
+        ids.iter().try_for_each(|id| {
+            let components = self.values.get(id).map_or(unknown, Vec::len);
+            self.reader.step(components.saturating_mul(KEPT))
+        })
     }
 
     /// Notes that values are used as floating-point numbers or as integers.
-    fn note(&mut self, ids: &[Word], is_float: bool) {
+    fn note(&mut self, ids: &[Word], is_float: bool) -> Result<(), String> {
+        for value in ids.iter().filter_map(|id| self.values.get(id)) {
+            self.reader.step(value.iter().map(|places| 1 + places.len()).sum())?;
+        }
         let places = ids.iter().filter_map(|id| self.values.get(id)).flatten().flatten().copied();
         if is_float {
             self.usage.floats.extend(places);
         } else {
             self.usage.integers.extend(places);
         }
+        Ok(())
     }
 
     /// A pointer: a variable, or one into it.
@@ -218,12 +276,81 @@ impl Walk<'_> {
     }
 
     fn is_float(&self, ty: Word) -> bool {
+        let opcode = |ty: &Word| self.reader.types.get(ty).map(|it| it.class.opcode);
         match self.reader.types.get(&ty) {
-            Some(it) if it.class.opcode == Op::TypeFloat => true,
+            // A vector has numbers, and no vectors: its type may be its own component in a hostile module.
             Some(it) if it.class.opcode == Op::TypeVector => {
-                it.operands.first().and_then(Operand::id_ref_any).is_some_and(|inner| self.is_float(inner))
+                let inner = it.operands.first().and_then(Operand::id_ref_any);
+                inner.is_some_and(|inner| opcode(&inner) == Some(Op::TypeFloat))
             }
-            _ => false,
+            _ => opcode(&ty) == Some(Op::TypeFloat),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rspirv::dr::{Builder, InsertPoint};
+    use rspirv::spirv::{FunctionControl, StorageClass};
+
+    use super::*;
+
+    #[test]
+    fn words_are_found_as_their_places_say() {
+        let place = |offset, every| Place { variable: 7, offset, every };
+        let others =
+            [Place { variable: 6, offset: 0, every: Some(1) }, Place { variable: 8, offset: 0, every: Some(1) }];
+        let own =
+            [place(4, None), place(u32::MAX, None), place(40, Some(16)), place(24, Some(16)), place(100, Some(0))];
+        let words = Words::of(&others.into_iter().chain(own).collect(), 7);
+        let found: Vec<u32> = (0..80).filter(|offset| words.has(*offset)).collect();
+        assert_eq!(found, [4, 24, 40, 56, 72]);
+        assert!((100..200).all(|offset| words.has(offset)));
+        assert!(words.has(u32::MAX));
+        assert_eq!(words.tests(), 3);
+    }
+
+    /// A function that loads a number and then makes something of it with each step.
+    fn made(steps: usize, mut make: impl FnMut(&mut Builder, Word, Word) -> Word) -> rspirv::dr::Module {
+        let mut b = Builder::new();
+        let (nothing, number) = (b.type_void(), b.type_int(32, 0));
+        let function = b.type_function(nothing, []);
+        let pointer = b.type_pointer(None, StorageClass::Uniform, number);
+        let variable = b.variable(pointer, None, StorageClass::Uniform, None);
+        b.begin_function(nothing, None, FunctionControl::NONE, function).unwrap();
+        b.begin_block(None).unwrap();
+        let mut value = b.load(number, None, variable, None, []).unwrap();
+        for _ in 0..steps {
+            value = make(&mut b, number, value);
+        }
+        b.insert_into_block(InsertPoint::End, Instruction::new(Op::Return, None, None, vec![])).unwrap();
+        b.end_function().unwrap();
+        b.module()
+    }
+
+    #[test]
+    fn values_that_double_are_counted() {
+        let doubled = |steps| made(steps, |b, ty, value| b.composite_construct(ty, None, [value, value]).unwrap());
+        assert!(of(&Reader::new(&doubled(16))).is_ok());
+        let error = of(&Reader::new(&doubled(60))).err().unwrap();
+        assert!(error.contains("steps"), "{error}");
+        let images = made(60, |b, ty, value| b.sampled_image(ty, None, value, value).unwrap());
+        assert!(of(&Reader::new(&images)).is_err());
+    }
+
+    #[test]
+    fn a_vector_of_itself_is_no_number() {
+        let mut module = made(1, |b, _, value| {
+            let own = b.id();
+            b.bitcast(own, None, value).unwrap()
+        });
+        let cast = module.functions[0].blocks[0].instructions.iter().find_map(|it| match it.class.opcode {
+            Op::Bitcast => it.result_type,
+            _ => None,
+        });
+        let operands = vec![Operand::IdRef(cast.unwrap()), Operand::LiteralBit32(4)];
+        module.types_global_values.push(Instruction::new(Op::TypeVector, None, cast, operands));
+        let usage = of(&Reader::new(&module)).unwrap();
+        assert_eq!((usage.floats.len(), usage.integers.len()), (0, 1));
     }
 }

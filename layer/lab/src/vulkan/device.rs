@@ -13,7 +13,7 @@ use dxil_capture::model;
 use dxil_layer_core::{NegotiateLayerInterface, negotiate};
 
 use super::below;
-use super::features::Enabled;
+use super::features::{self, Enabled};
 
 const VALIDATION: &CStr = c"VK_LAYER_KHRONOS_validation";
 const DXIL_LAYER: &CStr = c"VK_LAYER_DXIL_translate";
@@ -23,6 +23,8 @@ const DXIL_LAYER: &CStr = c"VK_LAYER_DXIL_translate";
 pub enum LabError {
     /// The machine lacks something; the text says what.
     Missing(String),
+    /// The captured device cannot be used; the text says why.
+    Capture(String),
     /// A command failed.
     Vulkan(&'static str, vk::Result),
 }
@@ -30,7 +32,7 @@ pub enum LabError {
 impl fmt::Display for LabError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Missing(text) => f.write_str(text),
+            Self::Missing(text) | Self::Capture(text) => f.write_str(text),
             Self::Vulkan(command, result) => write!(f, "{command}: {result:?}"),
         }
     }
@@ -132,6 +134,7 @@ impl Lab {
     /// # Errors
     /// What the machine lacks, or the command that failed.
     pub fn open(setup: &Setup) -> Result<Self, LabError> {
+        setup.captured.as_ref().map_or(Ok(()), features::check).map_err(LabError::Capture)?;
         // SAFETY: the Vulkan loader is a library of the system.
         let below_entry = unsafe { ash::Entry::load() }
             .map_err(|error| LabError::Missing(format!("there is no Vulkan loader: {error}")))?;

@@ -10,6 +10,7 @@ use std::ffi::{CStr, CString, c_void};
 use ash::vk::TaggedStructure as _;
 use ash::{ext, khr, vk};
 use dxil_capture::model;
+use dxil_layer_core::plain_bytes;
 
 /// Feature structures: `sType`, size in bytes, and the extension that has it; `None` for those of
 /// Vulkan 1.3.
@@ -76,6 +77,22 @@ impl Node {
             *word &= mask;
         }
     }
+}
+
+/// Whether a captured device has structures of numbers alone, each of its size. A driver writes into them
+/// as their `sType` says, and a capture is a file, which may say anything.
+///
+/// # Errors
+/// What the record has instead.
+pub fn check(device: &model::Device) -> Result<(), String> {
+    for (&s_type, bytes) in &device.features {
+        let (found, expected) = (bytes.0.len(), plain_bytes(s_type));
+        if expected != Some(found) {
+            let expected = expected.map_or("is unknown here".to_owned(), |expected| format!("has {expected}"));
+            return Err(format!("the captured device has {found} bytes of the structure {s_type}, which {expected}"));
+        }
+    }
+    Ok(())
 }
 
 /// The chain, and the extensions.
@@ -152,5 +169,25 @@ impl Enabled {
     /// The head of the chain.
     pub fn head(&mut self) -> *const c_void {
         self.nodes.first_mut().map_or(std::ptr::null(), |node| node.address().cast_const())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dxil_capture::digest::Bytes;
+
+    use super::*;
+
+    #[test]
+    fn captured_structures_have_their_size() {
+        let with = |s_type: vk::StructureType, bytes| {
+            let features = [(s_type.as_raw(), Bytes(vec![0; bytes]))].into();
+            check(&model::Device { features, ..Default::default() })
+        };
+        // 55 features, and padding.
+        assert_eq!(with(vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE, 224), Ok(()));
+        let error = with(vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE, 4).unwrap_err();
+        assert!(error.contains("4 bytes") && error.contains("has 224"), "{error}");
+        assert!(with(vk::ShaderModuleCreateInfo::STRUCTURE_TYPE, 24).unwrap_err().contains("unknown"));
     }
 }

@@ -32,7 +32,7 @@ impl Maker<'_> {
             .collect();
         let mut info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets).push_constant_ranges(&ranges);
         info.flags = vk::PipelineLayoutCreateFlags::from_raw(layout.flags);
-        info.p_next = chained(&self.arena, objects, &layout.chain);
+        info.p_next = chained(&self.arena, objects, &layout.chain)?;
         // SAFETY: a create info of live objects.
         let made = unsafe { self.lab.device.create_pipeline_layout(&info, None) };
         let made = made.map_err(|result| MakeError::Vulkan("vkCreatePipelineLayout", result))?;
@@ -85,7 +85,7 @@ impl Maker<'_> {
                 ..Default::default()
             });
         }
-        let mut next = chained(&self.arena, objects, &set.chain);
+        let mut next = chained(&self.arena, objects, &set.chain)?;
         if set.bindings.iter().any(|binding| binding.flags != 0) {
             let flags: Vec<_> = set.bindings.iter().map(|b| vk::DescriptorBindingFlags::from_raw(b.flags)).collect();
             let flags = vk::DescriptorSetLayoutBindingFlagsCreateInfo {
@@ -147,7 +147,7 @@ impl Maker<'_> {
             max_lod: sampler.max_lod.into(),
             border_color: vk::BorderColor::from_raw(sampler.border_color),
             unnormalized_coordinates: sampler.unnormalized_coordinates.into(),
-            p_next: before(&self.arena, objects, &sampler.chain, next),
+            p_next: before(&self.arena, objects, &sampler.chain, next)?,
             ..Default::default()
         };
         // SAFETY: a create info of live objects.
@@ -170,7 +170,7 @@ impl Maker<'_> {
             y_chroma_offset: vk::ChromaLocation::from_raw(conversion.chroma_offsets[1]),
             chroma_filter: vk::Filter::from_raw(conversion.chroma_filter),
             force_explicit_reconstruction: conversion.force_explicit_reconstruction.into(),
-            p_next: chained(&self.arena, objects, &conversion.chain),
+            p_next: chained(&self.arena, objects, &conversion.chain)?,
             ..Default::default()
         };
         // SAFETY: a valid create info.

@@ -7,17 +7,21 @@
 //! | file | subject |
 //! |---|---|
 //! | `chain` | the structures of a `pNext` chain |
+//! | `counts` | counts and indexes, before anything is made |
 //! | `layout` | samplers, set layouts and pipeline layouts |
 //! | `render_pass` | render passes |
 //! | `stages` | modules and stages |
 //! | `graphics` | the state of graphics pipelines |
 
 mod chain;
+mod counts;
 mod graphics;
 mod layout;
 mod render_pass;
 mod stages;
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use ash::vk;
@@ -83,6 +87,8 @@ struct Maker<'a> {
     lab: &'a Lab,
     capture: &'a Capture,
     arena: Arena,
+    /// The pipeline libraries that were made, by their names.
+    libraries: RefCell<BTreeMap<Digest, vk::Pipeline>>,
 }
 
 /// Makes the pipeline of a record.
@@ -91,7 +97,7 @@ struct Maker<'a> {
 /// What the capture lacks, or the command that failed.
 pub fn make<'a>(lab: &'a Lab, capture: &Capture, record: &Record) -> Result<Made<'a>, MakeError> {
     let mut objects = Objects::new(lab);
-    let maker = Maker { lab, capture, arena: Arena::default() };
+    let maker = Maker { lab, capture, arena: Arena::default(), libraries: RefCell::default() };
     let (pipeline, layout, sets) = maker.pipeline(&mut objects, &record.pipeline, 0)?;
     Ok(Made { objects, pipeline, layout, sets })
 }
@@ -100,12 +106,13 @@ type MadePipeline = (vk::Pipeline, vk::PipelineLayout, Vec<vk::DescriptorSetLayo
 
 impl Maker<'_> {
     fn pipeline(&self, objects: &mut Objects<'_>, pipeline: &Pipeline, depth: u32) -> Result<MadePipeline, MakeError> {
+        counts::check(pipeline).map_err(MakeError::Capture)?;
         let (layout, sets) = match &pipeline.layout {
             Some(layout) => self.layout(objects, layout)?,
             None => Default::default(),
         };
         let stages = self.stages(objects, &pipeline.stages)?;
-        let mut next = chained(&self.arena, objects, &pipeline.chain);
+        let mut next = chained(&self.arena, objects, &pipeline.chain)?;
         let statistics = vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR.as_raw();
         let flags = pipeline.flags | if self.lab.executables.is_some() { u64::from(statistics) } else { 0 };
         let short_flags = u32::try_from(flags).unwrap_or_else(|_| {
@@ -240,7 +247,10 @@ impl Maker<'_> {
             let name = name.ok_or_else(|| {
                 MakeError::Capture("the capture lacks a pipeline library that has no DXIL; it cannot be linked".into())
             })?;
-            made.push(self.pipeline(objects, &self.capture.record(name)?.pipeline, depth + 1)?.0);
+            made.push(once(&self.libraries, name, || {
+                let record = self.capture.record(name)?;
+                Ok::<_, MakeError>(self.pipeline(objects, &record.pipeline, depth + 1)?.0)
+            })?);
         }
         Ok(Some(vk::PipelineLibraryCreateInfoKHR {
             library_count: made.len() as u32,
@@ -248,6 +258,21 @@ impl Maker<'_> {
             ..Default::default()
         }))
     }
+}
+
+/// What was made by this name, or what is made now. A library may be linked any number of times, and so
+/// may those that link it, so the number of links has no bound; the number of records in the capture has.
+fn once<T: Copy, E>(
+    made: &RefCell<BTreeMap<Digest, T>>,
+    name: Digest,
+    make: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E> {
+    if let Some(known) = made.borrow().get(&name) {
+        return Ok(*known);
+    }
+    let new = make()?;
+    made.borrow_mut().insert(name, new);
+    Ok(new)
 }
 
 fn group(group: &Group) -> vk::RayTracingShaderGroupCreateInfoKHR<'static> {
@@ -259,5 +284,34 @@ fn group(group: &Group) -> vk::RayTracingShaderGroupCreateInfoKHR<'static> {
         any_hit_shader: shader(group.any_hit),
         intersection_shader: shader(group.intersection),
         ..Default::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Makes a library that links the one below it a hundred times, and gives the number of those made.
+    fn link(made: &RefCell<BTreeMap<Digest, u32>>, depth: u8, count: &mut u32) -> Result<u32, String> {
+        for _ in 0..if depth == 0 { 0 } else { 100 } {
+            once(made, Digest::of(&[depth]), || link(made, depth - 1, count))?;
+        }
+        *count += 1;
+        Ok(*count)
+    }
+
+    #[test]
+    fn a_library_is_made_once_however_often_it_is_linked() {
+        let mut count = 0;
+        link(&RefCell::default(), 8, &mut count).unwrap();
+        assert_eq!(count, 9);
+    }
+
+    #[test]
+    fn what_failed_is_not_kept() {
+        let (made, name) = (RefCell::default(), Digest::of(b"library"));
+        assert_eq!(once(&made, name, || Err("first")), Err::<u32, _>("first"));
+        assert_eq!(once(&made, name, || Ok::<_, &str>(2)), Ok(2));
+        assert_eq!(once(&made, name, || Err("third")), Ok(2));
     }
 }

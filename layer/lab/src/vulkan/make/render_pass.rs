@@ -3,6 +3,7 @@
 use ash::vk;
 use dxil_capture::model::{Reference, RenderPass, Subpass};
 
+use super::chain::before;
 use super::{MakeError, Maker, Objects, chained};
 
 impl Maker<'_> {
@@ -15,62 +16,74 @@ impl Maker<'_> {
         let attachments: Vec<_> = pass
             .attachments
             .iter()
-            .map(|attachment| vk::AttachmentDescription2 {
-                flags: vk::AttachmentDescriptionFlags::from_raw(attachment.flags),
-                format: vk::Format::from_raw(attachment.format),
-                samples: vk::SampleCountFlags::from_raw(attachment.samples),
-                load_op: vk::AttachmentLoadOp::from_raw(attachment.ops[0]),
-                store_op: vk::AttachmentStoreOp::from_raw(attachment.ops[1]),
-                stencil_load_op: vk::AttachmentLoadOp::from_raw(attachment.stencil_ops[0]),
-                stencil_store_op: vk::AttachmentStoreOp::from_raw(attachment.stencil_ops[1]),
-                initial_layout: vk::ImageLayout::from_raw(attachment.layouts[0]),
-                final_layout: vk::ImageLayout::from_raw(attachment.layouts[1]),
-                p_next: chained(&self.arena, objects, &attachment.chain),
-                ..Default::default()
+            .map(|attachment| {
+                Ok(vk::AttachmentDescription2 {
+                    flags: vk::AttachmentDescriptionFlags::from_raw(attachment.flags),
+                    format: vk::Format::from_raw(attachment.format),
+                    samples: vk::SampleCountFlags::from_raw(attachment.samples),
+                    load_op: vk::AttachmentLoadOp::from_raw(attachment.ops[0]),
+                    store_op: vk::AttachmentStoreOp::from_raw(attachment.ops[1]),
+                    stencil_load_op: vk::AttachmentLoadOp::from_raw(attachment.stencil_ops[0]),
+                    stencil_store_op: vk::AttachmentStoreOp::from_raw(attachment.stencil_ops[1]),
+                    initial_layout: vk::ImageLayout::from_raw(attachment.layouts[0]),
+                    final_layout: vk::ImageLayout::from_raw(attachment.layouts[1]),
+                    p_next: chained(&self.arena, objects, &attachment.chain)?,
+                    ..Default::default()
+                })
             })
-            .collect();
-        let subpasses: Vec<_> = pass.subpasses.iter().map(|subpass| self.subpass(objects, subpass)).collect();
+            .collect::<Result<_, MakeError>>()?;
+        let subpasses: Vec<_> =
+            pass.subpasses.iter().map(|subpass| self.subpass(objects, subpass)).collect::<Result<_, MakeError>>()?;
         let dependencies: Vec<_> = pass
             .dependencies
             .iter()
-            .map(|dependency| vk::SubpassDependency2 {
-                src_subpass: dependency.subpasses[0],
-                dst_subpass: dependency.subpasses[1],
-                src_stage_mask: vk::PipelineStageFlags::from_raw(dependency.stages[0]),
-                dst_stage_mask: vk::PipelineStageFlags::from_raw(dependency.stages[1]),
-                src_access_mask: vk::AccessFlags::from_raw(dependency.accesses[0]),
-                dst_access_mask: vk::AccessFlags::from_raw(dependency.accesses[1]),
-                dependency_flags: vk::DependencyFlags::from_raw(dependency.flags),
-                view_offset: dependency.view_offset,
-                p_next: chained(&self.arena, objects, &dependency.chain),
-                ..Default::default()
+            .map(|dependency| {
+                Ok(vk::SubpassDependency2 {
+                    src_subpass: dependency.subpasses[0],
+                    dst_subpass: dependency.subpasses[1],
+                    src_stage_mask: vk::PipelineStageFlags::from_raw(dependency.stages[0]),
+                    dst_stage_mask: vk::PipelineStageFlags::from_raw(dependency.stages[1]),
+                    src_access_mask: vk::AccessFlags::from_raw(dependency.accesses[0]),
+                    dst_access_mask: vk::AccessFlags::from_raw(dependency.accesses[1]),
+                    dependency_flags: vk::DependencyFlags::from_raw(dependency.flags),
+                    view_offset: dependency.view_offset,
+                    p_next: chained(&self.arena, objects, &dependency.chain)?,
+                    ..Default::default()
+                })
             })
-            .collect();
+            .collect::<Result<_, MakeError>>()?;
         let mut info = vk::RenderPassCreateInfo2::default()
             .attachments(&attachments)
             .subpasses(&subpasses)
             .dependencies(&dependencies)
             .correlated_view_masks(&pass.correlated_view_masks);
         info.flags = vk::RenderPassCreateFlags::from_raw(pass.flags);
-        info.p_next = chained(&self.arena, objects, &pass.chain);
+        info.p_next = chained(&self.arena, objects, &pass.chain)?;
         // SAFETY: a valid create info.
         let made = unsafe { self.lab.device.create_render_pass2(&info, None) };
         Ok(objects.render_pass(made.map_err(|result| MakeError::Vulkan("vkCreateRenderPass2", result))?))
     }
 
-    fn subpass(&self, objects: &mut Objects<'_>, subpass: &Subpass) -> vk::SubpassDescription2<'static> {
+    fn subpass(
+        &self,
+        objects: &mut Objects<'_>,
+        subpass: &Subpass,
+    ) -> Result<vk::SubpassDescription2<'static>, MakeError> {
         let mut all = |references: &[Reference]| {
-            let references: Vec<_> = references.iter().map(|reference| self.reference(objects, reference)).collect();
-            self.arena.all(references)
+            let references: Vec<_> = references
+                .iter()
+                .map(|reference| self.reference(objects, reference))
+                .collect::<Result<_, MakeError>>()?;
+            Ok::<_, MakeError>(self.arena.all(references))
         };
-        let (inputs, colors, resolves) = (all(&subpass.inputs), all(&subpass.colors), all(&subpass.resolves));
-        let depth_stencil = all(subpass.depth_stencil.as_slice());
+        let (inputs, colors, resolves) = (all(&subpass.inputs)?, all(&subpass.colors)?, all(&subpass.resolves)?);
+        let depth_stencil = all(subpass.depth_stencil.as_slice())?;
         let mut next = std::ptr::null();
         if let Some((modes, reference)) = &subpass.depth_stencil_resolve {
             let resolve = vk::SubpassDescriptionDepthStencilResolve {
                 depth_resolve_mode: vk::ResolveModeFlags::from_raw(modes[0]),
                 stencil_resolve_mode: vk::ResolveModeFlags::from_raw(modes[1]),
-                p_depth_stencil_resolve_attachment: all(reference.as_slice()),
+                p_depth_stencil_resolve_attachment: all(reference.as_slice())?,
                 p_next: next,
                 ..Default::default()
             };
@@ -78,14 +91,14 @@ impl Maker<'_> {
         }
         if let Some((reference, [width, height])) = &subpass.shading_rate {
             let rate = vk::FragmentShadingRateAttachmentInfoKHR {
-                p_fragment_shading_rate_attachment: all(reference.as_slice()),
+                p_fragment_shading_rate_attachment: all(reference.as_slice())?,
                 shading_rate_attachment_texel_size: vk::Extent2D { width: *width, height: *height },
                 p_next: next,
                 ..Default::default()
             };
             next = self.arena.one(rate).cast();
         }
-        vk::SubpassDescription2 {
+        Ok(vk::SubpassDescription2 {
             flags: vk::SubpassDescriptionFlags::from_raw(subpass.flags),
             pipeline_bind_point: vk::PipelineBindPoint::from_raw(subpass.bind_point),
             view_mask: subpass.view_mask,
@@ -97,18 +110,22 @@ impl Maker<'_> {
             p_depth_stencil_attachment: depth_stencil,
             preserve_attachment_count: subpass.preserves.len() as u32,
             p_preserve_attachments: self.arena.all(subpass.preserves.clone()),
-            p_next: super::chain::before(&self.arena, objects, &subpass.chain, next),
+            p_next: before(&self.arena, objects, &subpass.chain, next)?,
             ..Default::default()
-        }
+        })
     }
 
-    fn reference(&self, objects: &mut Objects<'_>, reference: &Reference) -> vk::AttachmentReference2<'static> {
-        vk::AttachmentReference2 {
+    fn reference(
+        &self,
+        objects: &mut Objects<'_>,
+        reference: &Reference,
+    ) -> Result<vk::AttachmentReference2<'static>, MakeError> {
+        Ok(vk::AttachmentReference2 {
             attachment: reference.attachment.unwrap_or(vk::ATTACHMENT_UNUSED),
             layout: vk::ImageLayout::from_raw(reference.layout),
             aspect_mask: vk::ImageAspectFlags::from_raw(reference.aspects),
-            p_next: chained(&self.arena, objects, &reference.chain),
+            p_next: chained(&self.arena, objects, &reference.chain)?,
             ..Default::default()
-        }
+        })
     }
 }

@@ -71,7 +71,7 @@ impl Maker<'_> {
             module,
             p_name: self.arena.all(name.into_bytes_with_nul()).cast(),
             p_specialization_info: specialization,
-            p_next: chained(&self.arena, objects, &stage.chain),
+            p_next: chained(&self.arena, objects, &stage.chain)?,
             ..Default::default()
         })
     }
