@@ -43,7 +43,7 @@ fn registers_of_four_classes() {
 /// A shader that costs more than the default budget, and one that a smaller budget refuses.
 #[test]
 fn budgets() {
-    // Each switch has one range of 4096 labels, of 64 bytes each, so the budget ends with the 1,023rd. The
+    // Each switch has one range of 4096 labels, of 192 bytes each, so the budget ends with the 342nd. The
     // error comes before anything asks for metadata.
     let mut w = BitWriter::bitcode();
     w.block(8, 3, |w| {
@@ -68,7 +68,7 @@ fn budgets() {
              budget is `Shader::parse_within` and `Options::budget`, in the tool `--budget 2`\n"
         )
     };
-    let expected = message("byte 16637 bit 4", "the bodies of functions", input.len(), 256 << 20);
+    let expected = message("byte 5555 bit 0", "the bodies of functions", input.len(), 256 << 20);
     says(&run_with(&["-"], &input), 6, &format!("-: error: {expected}"));
     let file = fixture("descriptors/pushed");
     let size = fs::metadata(&file).unwrap().len() as usize;

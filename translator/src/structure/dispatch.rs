@@ -84,6 +84,10 @@ struct Marks {
     low: u32,
 }
 
+/// What a visit of an edge costs, in steps: the layout looks again at the edges and selectors that the
+/// visits lead to.
+const EDGE_STEPS: usize = 4;
+
 struct Maker<'a> {
     result: Dispatched,
     /// By block. A list may name a predecessor twice, and may still name one whose edge has been
@@ -98,7 +102,7 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     fn work(&mut self, amount: usize) -> Result<()> {
-        self.meter.steps(Place::Input, Part::Dispatch, amount)?;
+        self.meter.steps(Place::Input, Part::Dispatch, amount.saturating_mul(EDGE_STEPS))?;
         self.work = self.work.saturating_add(amount);
         limits::check(Place::Input, "steps to make irreducible loops reducible", self.work, limits::DISPATCH_STEPS)
     }

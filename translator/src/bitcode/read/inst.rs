@@ -23,9 +23,10 @@ use super::function::{BodyReader, Ops};
 const SWITCH_WITH_RANGES: u64 = 0x4b5;
 /// Bytes that an incoming value of a phi takes besides: as an argument of an edge, and in SSA form.
 const INCOMING_BYTES: usize = 128;
-/// Bytes that a case of a switch takes: here, as an edge of the IR and as an arm of the graph that is
-/// structured. The cases of many switches share their labels, so they are short in the input.
-const CASE_BYTES: usize = 64;
+/// Bytes that a case of a switch takes: here, as an edge of the IR, as an arm of the graph that is
+/// structured and in its tree. The cases of many switches share their labels, so they are short in the
+/// input.
+const CASE_BYTES: usize = 192;
 /// Bytes that a phi or select of handles takes, which may become a choice between what creates them.
 const CHOICE_BYTES: usize = 2048;
 /// Bytes that a phi or select of pointers takes: it becomes a choice between each of their indexes.
