@@ -7,11 +7,13 @@
 //! own, so that a crash or a hang is a failure of that fixture. The test target `fixtures` runs the
 //! program for each fixture, and repeats the translations that the layer dumped meanwhile ([`dump`]). It
 //! checks what the layer captured of each fixture ([`captured`]).
+//! [`emitted`] translates the repository's containers without a driver.
 //! [`library`] makes one module of each container, for a run without the layer.
 
 pub mod captured;
 pub mod compare;
 pub mod dump;
+pub mod emitted;
 pub mod error;
 pub mod judge;
 pub mod layer;

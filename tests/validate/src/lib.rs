@@ -3,7 +3,6 @@
 //! Of the test crates only this one compiles SPIRV-Tools, and `dxil-mutants`, which uses it, so that
 //! the others build faster.
 
-pub mod emitted;
 pub mod promises;
 
 use dxil_translator::{DeviceProfile, Feature};

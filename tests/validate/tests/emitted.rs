@@ -1,19 +1,19 @@
 //! Translates every container of the repository for several devices. Every emitted module must pass
 //! a current SPIR-V validator.
 //!
-//! `dxil_validate::emitted` says how a container is translated. Refusals are printed and counted by
+//! `dxil_tests::emitted` says how a container is translated. Refusals are printed and counted by
 //! kind. A fixture may be refused only for a feature that the profile leaves out.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
+use dxil_tests::emitted::{SHIFTS, files, layout, tests_folder, translate_container, translate_fixture};
 use dxil_tests::spec::parse;
 use dxil_translator::{
     BindingOptions, BindingPlan, DeviceProfile, Error, ErrorKind, Feature, Model, Options, PipelineStage, PlanInputs,
     Shader, plan, translate,
 };
-use dxil_validate::emitted::{SHIFTS, files, layout, tests_folder, translate_container, translate_fixture};
 use dxil_validate::validate;
 
 /// The named profiles, by Vulkan version.

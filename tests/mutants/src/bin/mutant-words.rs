@@ -11,9 +11,9 @@ use std::process::ExitCode;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use dxil_tests::emitted::{files, tests_folder, translate_container, translate_fixture};
 use dxil_tests::spec::{Fixture, parse};
 use dxil_translator::{DeviceProfile, Error, Feature};
-use dxil_validate::emitted::{files, tests_folder, translate_container, translate_fixture};
 use dxil_validate::validate;
 
 /// The time in which a job has to end. The longest takes two seconds.

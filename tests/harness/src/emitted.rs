@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dxil_tests::spec::{BindingModel, Fixture, Kind, Pass, Resource};
+use crate::spec::{BindingModel, Fixture, Kind, Pass, Resource};
 use dxil_translator::{
     BindingMap, BindingOptions, DescriptorType, DeviceProfile, Error, LayoutBinding, Model, Options, PipelineLayout,
     PipelineStage, PlanInputs, PushRange, RawVectors, RegisterShifts, RootSignature, Shader, ShaderStage, plan,
