@@ -9,6 +9,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dxil_test_support::golden;
 use dxil_translator::internals::bitcode;
 use dxil_translator::internals::container::Container;
 use dxil_translator::internals::limits::{self, Meter};
@@ -188,13 +189,12 @@ fn the_document_has_every_limit() {
         let figure = figure.map_or_else(|| "–".to_owned(), grouped);
         format!("| `{}` | {} | {text} | {figure} |\n", limit.name, grouped(limit.value))
     };
-    if std::env::var_os("BLESS").is_some() {
+    if golden::is_blessing() {
         let mut text = HEAD.to_owned();
         for limit in limits::ALL {
             text.push_str(&row(limit, figures.0.get(limit.name).copied()));
         }
-        fs::write(&file, text).expect("the document is written");
-        return;
+        return golden::check("docs/limits.md", &text);
     }
     let document = fs::read_to_string(&file).expect("docs/limits.md");
     let mut faults = String::new();

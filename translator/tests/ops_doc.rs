@@ -1,13 +1,11 @@
 //! Checks that `docs/ops.md` agrees with the table of operations and with the fixtures. `BLESS=1`
 //! writes the document again.
 
-#[path = "support/document.rs"]
-mod document;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dxil_test_support::golden;
 use dxil_translator::Shader;
 use dxil_translator::internals::dxil::ir::{InstData, Type, Types};
 use dxil_translator::internals::dxil::ops::{Executed, OpCode, OpType, Overload, coverage_markdown};
@@ -176,5 +174,5 @@ fn ops_md_is_true() {
     if !unexecuted.is_empty() {
         expected.push_str(&format!("\n{}\n", unexecuted.join("\n")));
     }
-    document::check("docs/ops.md", &expected);
+    golden::check("docs/ops.md", &expected);
 }

@@ -2,8 +2,6 @@
 //! properties in `annotateHandle`, and the type in the SPIR-V of its translation. `BLESS=1` writes
 //! docs/resources.md from the table.
 
-#[path = "support/document.rs"]
-mod document;
 #[path = "support/instructions.rs"]
 mod instructions;
 
@@ -11,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dxil_test_support::golden;
 use dxil_translator::internals::bitcode;
 use dxil_translator::internals::container::Container;
 use dxil_translator::internals::dxil::consts::ResourceKind;
@@ -275,5 +274,5 @@ fn names_are_all_different() {
 
 #[test]
 fn resources_md_is_true() {
-    document::check("docs/resources.md", &resources_markdown());
+    golden::check("docs/resources.md", &resources_markdown());
 }

@@ -11,6 +11,7 @@ use dxil_capture::Digest;
 use dxil_lab::exec::compare::{Comparison, Verdict};
 use dxil_lab::exec::output_path;
 use dxil_lab::run::{Outcome, Results};
+use dxil_test_support::mix;
 fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests")
 }
@@ -34,11 +35,7 @@ fn exec(capture: &Path, driver: &str, against: &str, more: &[&str]) -> (Output, 
 /// SplitMix64 of a place, as docs/lab.md gives it for seed 0.
 fn bits(set: u64, binding: u64, index: u64) -> u64 {
     let stream = set << 48 ^ binding << 16;
-    let mut z = stream.wrapping_mul(0xd134_2543_de82_ef95);
-    z = z.wrapping_add((index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    mix(stream.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(index.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }
 
 /// tests/fixtures/buffer/raw_read_write.hlsl in Rust.

@@ -2,9 +2,9 @@
 
 use crate::ast::{Binary, Compare, Cond, Expr, Function, Hint, Label, Program, Stmt, VARIABLES, Vote, Wave, walk};
 use crate::interpret;
-use crate::random::Random;
 use crate::reach;
 use crate::{INPUTS, STEPS, THREADS};
+use dxil_test_support::Random;
 
 /// The deepest nesting of statements.
 const DEEPEST: usize = 5;
@@ -46,7 +46,7 @@ pub fn generate(seed: u32) -> Program {
     let tangled = random.chance(45);
     loop {
         let mut maker = Maker {
-            random: Random::new(random.draw()),
+            random: Random::new(random.bits()),
             tangled,
             functions: Vec::new(),
             site: 0,

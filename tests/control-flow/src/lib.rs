@@ -19,7 +19,6 @@ pub mod execute;
 pub mod generate;
 pub mod interpret;
 pub mod print;
-pub mod random;
 pub mod reach;
 pub mod survey;
 

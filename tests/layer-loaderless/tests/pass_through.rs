@@ -8,6 +8,7 @@ use std::ptr;
 use ash::vk;
 use ash::vk::Handle;
 use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, SPIRV, Unknown, aligned, handle};
+use dxil_test_support::Random;
 
 const INVALID: vk::Result = vk::Result::ERROR_INVALID_SHADER_NV;
 
@@ -62,13 +63,10 @@ fn failing_dxbc_never_reaches_the_driver() {
         blobs.push(blob);
     }
     // Pseudorandom bytes after the magic number.
-    let mut state = 1u32;
+    let mut random = Random::new(1);
     for length in 0..400 {
         let mut blob = b"DXBC".to_vec();
-        blob.extend((0..length).map(|_| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 24) as u8
-        }));
+        blob.extend((0..length).map(|_| random.bits() as u8));
         blobs.push(blob);
     }
     for blob in &blobs {

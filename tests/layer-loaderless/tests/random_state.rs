@@ -10,6 +10,7 @@ use ash::vk;
 use ash::vk::{DynamicState as D, GraphicsPipelineLibraryFlagsEXT as Subset};
 use dxil_capture::model::{Graphics, Target};
 use dxil_layer_loaderless::{App, Config, InstanceRequest, TempFolder, Unknown, fixture, handle};
+use dxil_test_support::Random;
 
 const CASES: u32 = 10_000;
 /// Each case leaves a file.
@@ -51,20 +52,6 @@ const VIEWPORT: [vk::Viewport; 1] =
 const SCISSOR: [vk::Rect2D; 1] =
     [vk::Rect2D { offset: vk::Offset2D { x: 0, y: 0 }, extent: vk::Extent2D { width: 1, height: 1 } }];
 const RASTERIZATION: &[D] = DYNAMIC.first_chunk::<8>().unwrap();
-
-/// A linear congruential generator (Numerical Recipes).
-struct Random(u32);
-
-impl Random {
-    fn below(&mut self, end: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (self.0 >> 8) % end
-    }
-    /// True once in `n` times.
-    fn one_in(&mut self, n: u32) -> bool {
-        self.below(n) == 0
-    }
-}
 
 /// A pointer that cannot be read.
 fn stale<T>() -> *const T {
@@ -135,12 +122,12 @@ fn run(cases: u32, settings: &[(&'static CStr, &'static CStr)]) {
     let app = App::with(Config { read_stages: false, ..Config::default() }, &request, &device).unwrap();
     let modules = SHADERS.map(|shader| app.module_of(&fixture(shader)).1);
     let passes: Vec<_> = (0..3).map(|colors| render_pass(&app, colors)).collect();
-    let mut random = Random(15);
+    let mut random = Random::new(15);
     let (mut created, mut refused, mut unread) = (0, 0, 0);
     for case in 0..cases {
         let stages = [vk::PipelineShaderStageCreateInfo {
             stage: vk::ShaderStageFlags::FRAGMENT,
-            module: modules[random.below(2) as usize],
+            module: modules[random.below(2usize)],
             p_name: c"ps_main".as_ptr(),
             ..Default::default()
         }];
@@ -151,7 +138,7 @@ fn run(cases: u32, settings: &[(&'static CStr, &'static CStr)]) {
             | Subset::FRAGMENT_OUTPUT_INTERFACE;
         let libraries = [handle(0x11)];
         let linked = vk::PipelineLibraryCreateInfoKHR::default().libraries(&libraries);
-        let (is_library, links) = (random.one_in(2), random.one_in(4));
+        let (is_library, links) = (random.below(2) == 0, random.below(4) == 0);
         let subsets = match (is_library, links) {
             (true, _) => Subset::from_raw(1 + random.below(15)),
             (false, true) => Subset::empty(),
@@ -159,27 +146,27 @@ fn run(cases: u32, settings: &[(&'static CStr, &'static CStr)]) {
         };
         let has = |subset| subsets.contains(subset);
 
-        let mut states: Vec<D> = DYNAMIC.into_iter().filter(|_| random.one_in(3)).collect();
-        if random.one_in(3) {
+        let mut states: Vec<D> = DYNAMIC.into_iter().filter(|_| random.below(3) == 0).collect();
+        if random.below(3) == 0 {
             states.extend(RASTERIZATION);
         }
-        if random.one_in(3) {
+        if random.below(3) == 0 {
             states.extend(&DYNAMIC[11..17]);
         }
         let dynamic = |all: &[D]| !subsets.is_empty() && all.iter().all(|state| states.contains(state));
         let dynamic_state = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
 
-        let discards = random.one_in(4);
+        let discards = random.below(4) == 0;
         let rasterization = vk::PipelineRasterizationStateCreateInfo::default().rasterizer_discard_enable(discards);
         let reads_rasterization = has(Subset::PRE_RASTERIZATION_SHADERS) && !dynamic(RASTERIZATION);
         let nothing = reads_rasterization && discards && !dynamic(&[D::RASTERIZER_DISCARD_ENABLE]);
         let output = has(Subset::FRAGMENT_OUTPUT_INTERFACE) && !nothing;
 
-        let colors = random.below(3) as usize;
+        let colors = random.below(3usize);
         let formats = vec![vk::Format::R8G8B8A8_UNORM; colors];
-        let by_pass = random.one_in(2);
+        let by_pass = random.below(2) == 0;
         let reads_formats = !by_pass && output && colors > 0;
-        let stencil = random.one_in(2);
+        let stencil = random.below(2) == 0;
         let mut rendering = vk::PipelineRenderingCreateInfo {
             stencil_attachment_format: if stencil { vk::Format::S8_UINT } else { vk::Format::UNDEFINED },
             color_attachment_count: colors as u32,

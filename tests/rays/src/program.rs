@@ -1,6 +1,6 @@
 //! Random programs: a ray with its flags, and code that decides what to do with each candidate.
 
-use dxil_control_flow::random::Random;
+use dxil_test_support::Random;
 
 use crate::scene::Scene;
 use crate::trace::{self, Candidate, Vector};
@@ -169,7 +169,7 @@ impl Program {
             kind,
             flags,
             mask,
-            pattern: random.draw() as u32,
+            pattern: random.bits() as u32,
             range: [0.0, 1.0],
             origin: [0.0; 3],
             direction: [0.0; 3],

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use dxil_control_flow::random::Random;
+use dxil_test_support::Random;
 
 use crate::trace::{Matrix, Vector};
 

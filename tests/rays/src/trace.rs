@@ -285,7 +285,7 @@ pub fn check(scene: &Scene, program: &Program, words: &[u32]) -> Option<String> 
 
 #[cfg(test)]
 mod tests {
-    use dxil_control_flow::random::Random;
+    use dxil_test_support::Random;
 
     use super::*;
 

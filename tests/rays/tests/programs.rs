@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};
 
-use dxil_control_flow::random::Random;
 use dxil_rays::{PRINTED, PROGRAMS, Program, Scene, print, program, trace};
+use dxil_test_support::Random;
 use dxil_tests::error::{Error, Result};
 use dxil_tests::layer::{self, Driver};
 use dxil_tests::run::{Code, run};

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::corpus::Corpus;
 use crate::memory;
 use crate::pipeline::{self, Outcome};
-use crate::random::Random;
+use dxil_test_support::Random;
 
 /// The time limit of one case. The inputs are a few kilobytes, so a case that takes longer is a
 /// fault.
@@ -200,7 +200,7 @@ pub fn random_cases(
         corpus.keep(&groups.split(',').collect::<Vec<_>>());
     }
     let seed = number("SEED").unwrap_or(2) as u64;
-    let make = |case: usize| mutate(&corpus, &mut Random::new(seed, case as u64));
+    let make = |case: usize| mutate(&corpus, &mut Random::from_case(seed, case as u64));
     let Some(case) = number("CASE") else {
         Campaign { name, cases: number("CASES").unwrap_or(cases), make: &make, judge }.run();
         return;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use dxil_translator::internals::container::{Container, FourCc};
 
 use crate::bitstream::{self, Block};
-use crate::random::Random;
+use dxil_test_support::Random;
 
 /// A container and its name.
 #[derive(Clone, Debug)]

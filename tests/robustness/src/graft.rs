@@ -12,7 +12,7 @@ use dxil_translator::internals::container::Container;
 use crate::bitstream::{self, Block, Item, Record};
 use crate::corpus::{Corpus, Entry};
 use crate::mutate::with_bitcode;
-use crate::random::Random;
+use dxil_test_support::Random;
 
 const CONSTANTS: u32 = 11;
 const FUNCTION: u32 = 12;
@@ -102,7 +102,7 @@ fn integer(blocks: &mut [Block], random: &mut Random) {
         2 => random.below(32) as u64,
         3 => [1, 2, 3, 7, 15, 255][random.below(6)],
         4 => 1 << random.below(32),
-        _ => u64::from(random.next() as u32),
+        _ => u64::from(random.bits() as u32),
     };
     if let Some(record) = record(blocks, CONSTANTS, INTEGER, random) {
         let sign = u64::from(random.below(8) == 0);
@@ -152,7 +152,7 @@ fn copy_record(blocks: &mut [Block], other: &Entry, random: &mut Random) {
     let id = [FUNCTION, FUNCTION, CONSTANTS, METADATA, TYPES][random.below(5)];
     let mut from = other.blocks.clone();
     let Some(from) = one(&mut from, id, random) else { return };
-    let Some(item) = random.pick(&from.items).cloned() else { return };
+    let Some(item) = random.choose(&from.items).cloned() else { return };
     if let Some(block) = one(blocks, id, random) {
         let at = random.below(block.items.len() + 1);
         match random.below(2) {

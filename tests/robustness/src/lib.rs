@@ -16,11 +16,9 @@ pub mod handed;
 pub mod memory;
 pub mod mutate;
 pub mod pipeline;
-pub mod random;
 pub mod ratio;
 pub mod runtime_data;
 pub mod worst;
 
 pub use campaign::{Campaign, Tally};
 pub use corpus::Corpus;
-pub use random::Random;

@@ -10,7 +10,7 @@ use dxil_translator::internals::container::{Container, FourCc};
 
 use crate::bitstream::{self, Block, Item, Record};
 use crate::corpus::Corpus;
-use crate::random::Random;
+use dxil_test_support::Random;
 
 /// Numbers that readers often handle wrongly: ends of ranges, powers of two, all ones.
 const NUMBERS: [u32; 16] = [
@@ -100,7 +100,7 @@ fn flip(bytes: &mut [u8], random: &mut Random, start: usize) {
 fn number(bytes: &mut [u8], random: &mut Random, start: usize) {
     let bit = start * 8 + random.below(bytes.len().saturating_sub(start) * 8);
     let width = 1 + random.below(32);
-    let value = if random.below(2) == 0 { NUMBERS[random.below(NUMBERS.len())] } else { random.next() as u32 };
+    let value = if random.below(2) == 0 { NUMBERS[random.below(NUMBERS.len())] } else { random.bits() as u32 };
     for i in 0..width {
         if let Some(byte) = bytes.get_mut((bit + i) / 8) {
             let mask = 1 << ((bit + i) % 8);
@@ -204,7 +204,7 @@ fn change_record(blocks: &mut [Block], random: &mut Random) {
     bitstream::records(blocks, &mut found);
     found.retain(|(block, _)| *block == wanted);
     // An operand of another record is often nearly right: the id of another value, another opcode.
-    let foreign = found.get(random.below(found.len())).and_then(|(_, record)| random.pick(&record.operands).copied());
+    let foreign = found.get(random.below(found.len())).and_then(|(_, record)| random.choose(&record.operands).copied());
     let at = random.below(found.len());
     if let Some((_, record)) = found.into_iter().nth(at) {
         change_operands(Arc::make_mut(record), foreign.unwrap_or_default(), random);
@@ -252,7 +252,7 @@ fn change_operands(record: &mut Record, foreign: u64, random: &mut Random) {
                 10..=12 => operand.wrapping_sub(1 + random.below(4) as u64),
                 13 => *operand ^ 1 << random.below(64),
                 14 => number,
-                _ => random.next(),
+                _ => random.bits(),
             };
         }
     }

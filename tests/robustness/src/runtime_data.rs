@@ -6,7 +6,7 @@
 
 use dxil_translator::internals::container::{Container, FourCc, RuntimeData, RuntimeDataKind as Kind};
 
-use crate::random::Random;
+use dxil_test_support::Random;
 
 /// The subparts of the runtime data, with the words of each.
 struct Parts(Vec<(u32, Vec<u32>)>);

@@ -10,7 +10,8 @@ use dxil_robustness::families;
 use dxil_robustness::memory::{self, Counting};
 use dxil_robustness::pipeline::Outcome;
 use dxil_robustness::ratio::{grows, timed};
-use dxil_robustness::{Campaign, Random, runtime_data};
+use dxil_robustness::{Campaign, runtime_data};
+use dxil_test_support::Random;
 use dxil_translator::internals::container::Container;
 use dxil_translator::{
     Error, ErrorKind, PipelineStage, Place, PlanInputs, RootSignature, Shader, SubobjectKind, VULKAN_1_3_DESKTOP, plan,
@@ -109,7 +110,7 @@ fn runtime_data() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<usize>().ok());
     let seed = number("SEED").unwrap_or(3) as u64;
     let make = |case: usize| {
-        let mut random = Random::new(seed, case as u64);
+        let mut random = Random::from_case(seed, case as u64);
         // The first one has most subobjects.
         let (path, bytes) = &libraries[[0, 0, 0, 0, 1, 2, 3, 4][random.below(8)]];
         ((*path).to_owned(), runtime_data::mutate(bytes, &mut random))

@@ -4,7 +4,7 @@
 use std::env;
 use std::path::Path;
 
-use dxil_robustness::random::Random;
+use dxil_test_support::Random;
 use dxil_translator::{
     BindingMap, ErrorKind, Model, PipelineStage, Place, PlanInputs, Shader, VULKAN_1_3_DESKTOP, plan,
 };
@@ -70,7 +70,7 @@ fn mutate(text: &str, random: &mut Random) -> String {
         let numbers: Vec<&str> = WORDS.into_iter().filter(|word| word.parse::<u64>().is_ok()).collect();
         let places: Vec<usize> = (0..tokens.len()).filter(|&at| tokens[at].parse::<u32>().is_ok()).collect();
         for _ in 0..=random.below(4) {
-            tokens[*random.pick(&places).unwrap()] = random.pick(&numbers).unwrap();
+            tokens[*random.choose(&places).unwrap()] = random.choose(&numbers).unwrap();
         }
         return tokens.concat();
     }
@@ -80,7 +80,7 @@ fn mutate(text: &str, random: &mut Random) -> String {
         match random.below(6) {
             0 => drop(tokens.remove(at)),
             1 => tokens.truncate(at),
-            2 => tokens.insert(at, random.pick(&WORDS).unwrap()),
+            2 => tokens.insert(at, random.choose(&WORDS).unwrap()),
             3 => tokens.swap(at, 0),
             4 => {
                 let end = (at + random.below(40)).min(tokens.len());
@@ -88,7 +88,7 @@ fn mutate(text: &str, random: &mut Random) -> String {
                 tokens.splice(at..at, copy);
             }
             // The most common change keeps the text a map: another word in the place of one.
-            _ => tokens[at] = random.pick(&WORDS).unwrap().trim_matches('"'),
+            _ => tokens[at] = random.choose(&WORDS).unwrap().trim_matches('"'),
         }
         if tokens.is_empty() {
             break;
@@ -108,7 +108,7 @@ fn changed_maps() {
     let only = env::var("CASE").ok().map(|_| number("CASE", 0));
     let (mut maps, mut planned, mut refused) = (0, 0, 0);
     for case in only.map_or(0..cases, |case| case..case + 1) {
-        let mut random = Random::new(seed, case as u64);
+        let mut random = Random::from_case(seed, case as u64);
         let text = mutate(&texts[case % 2], &mut random);
         if only.is_some() {
             println!("{text}");

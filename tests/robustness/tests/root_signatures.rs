@@ -10,7 +10,8 @@ use std::path::Path;
 use dxil_robustness::memory::Counting;
 use dxil_robustness::mutate::mutate_records;
 use dxil_robustness::pipeline::{self, Outcome};
-use dxil_robustness::{Campaign, Corpus, Random, Tally};
+use dxil_robustness::{Campaign, Corpus, Tally};
+use dxil_test_support::Random;
 use dxil_translator::{Error, RootSignature, RootVersion};
 
 #[global_allocator]
@@ -69,7 +70,7 @@ fn number(variable: &str) -> Option<usize> {
 fn run(name: &str, cases: usize, change: &(dyn Fn(&mut Random) -> (String, Vec<u8>) + Sync)) -> Tally {
     let seed = number("SEED").unwrap_or(2) as u64;
     let cases = number("CASES").unwrap_or(cases);
-    let make = |case: usize| change(&mut Random::new(seed, case as u64));
+    let make = |case: usize| change(&mut Random::from_case(seed, case as u64));
     Campaign { name, cases, make: &make, judge: &same }.run_with(&any_form)
 }
 
@@ -210,7 +211,7 @@ fn metadata() {
     };
     let seed = number("SEED").unwrap_or(2) as u64;
     let cases = number("CASES").unwrap_or(5_000);
-    let make = |case: usize| mutate_records(&single, &mut Random::new(seed, case as u64));
+    let make = |case: usize| mutate_records(&single, &mut Random::from_case(seed, case as u64));
     let tally = Campaign { name: "metadata", cases, make: &make, judge: &same }.run_with(&subject);
     assert!(number("CASES").is_some() || (tally.passed > 500 && tally.refused["Malformed"] > 500), "{tally}");
 }

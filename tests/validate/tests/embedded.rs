@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use dxil_robustness::memory::Counting;
 use dxil_robustness::mutate::{mutate, mutate_records};
 use dxil_robustness::pipeline::Outcome;
-use dxil_robustness::{Campaign, Corpus, Random};
+use dxil_robustness::{Campaign, Corpus};
+use dxil_test_support::Random;
 use dxil_translator::internals::carrier::GENERATOR;
 use dxil_translator::{
     BlobDigest, EmbedOptions, ErrorKind, Options, PipelineStage, PlanInputs, Shader, VULKAN_1_3_DESKTOP, embed,
@@ -212,8 +213,8 @@ fn mutated_containers() {
         let verdict = val::create(Some(environment(words))).validate(words, None);
         verdict.map_err(|error| format!("the validator rejects the module: {error}"))
     };
-    let bytes = |case| mutate(&corpus, &mut Random::new(1, case as u64));
-    let records = |case| mutate_records(&corpus, &mut Random::new(2, case as u64));
+    let bytes = |case| mutate(&corpus, &mut Random::from_case(1, case as u64));
+    let records = |case| mutate_records(&corpus, &mut Random::from_case(2, case as u64));
     let bytes = Campaign { name: "embedded mutations", cases: 3000, make: &bytes, judge: &judge }.run_with(&subject);
     let records = Campaign { name: "embedded record mutations", cases: 3000, make: &records, judge: &judge };
     let records = records.run_with(&subject);
@@ -225,8 +226,8 @@ fn mutated_containers() {
 fn mutated_modules() {
     let corpus = Corpus::fixtures(16 << 10);
     let make = |case| {
-        let mut random = Random::new(3, case as u64);
-        let Some(entry) = random.pick(&corpus.entries) else { return Default::default() };
+        let mut random = Random::from_case(3, case as u64);
+        let Some(entry) = random.choose(&corpus.entries) else { return Default::default() };
         let Ok(words) = embed(&entry.bytes, &EmbedOptions::default()) else { return Default::default() };
         let mut module = bytes(&words);
         for _ in 0..[1, 1, 2, 4][random.below(4)] {
@@ -235,7 +236,7 @@ fn mutated_modules() {
             let at = random.below(end.min(module.len()));
             match random.below(4) {
                 0 => module[at] ^= 1 << random.below(8),
-                1 => module[at] = random.next() as u8,
+                1 => module[at] = random.bits() as u8,
                 2 => module.truncate(at.max(12)),
                 _ => drop(module.splice(at..at, (0..4).map(|_| 0x20))),
             }

@@ -17,6 +17,8 @@ pub use order::loop_contiguous_order;
 
 #[cfg(test)]
 mod tests {
+    use dxil_test_support::Random;
+
     use super::Cfg;
     use crate::entity::Entity;
 
@@ -26,14 +28,11 @@ mod tests {
 
     /// Graphs of up to twelve nodes with up to three edges each.
     pub(super) fn random_graphs(count: usize) -> impl Iterator<Item = (Vec<Vec<usize>>, Cfg<N>)> {
-        let mut state = 1u64;
-        let mut random = move |below: usize| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 33) as usize % below
-        };
+        let mut random = Random::new(1);
         (0..count).map(move |_| {
-            let nodes = 1 + random(12);
-            let edges: Vec<Vec<usize>> = (0..nodes).map(|_| (0..random(4)).map(|_| random(nodes)).collect()).collect();
+            let nodes = 1 + random.below(12);
+            let edges: Vec<Vec<usize>> =
+                (0..nodes).map(|_| (0..random.below(4)).map(|_| random.below(nodes)).collect()).collect();
             let cfg = Cfg::new(nodes, |n: N, out| out.extend(edges[n.index()].iter().map(|&to| N::new(to))));
             (edges, cfg)
         })

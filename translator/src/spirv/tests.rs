@@ -7,6 +7,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use dxil_test_support::golden;
 use rspirv::spirv::{
     BuiltIn, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, FunctionControl, GlslStd450Op, ImageFormat,
     MemorySemantics, Op, Scope, StorageClass,
@@ -50,12 +51,7 @@ fn check(name: &str, module: Module<'_>) -> Vec<u32> {
     let words = module.finish().unwrap();
     validate(name, &words);
     let text = disassemble(&words).unwrap() + "\n";
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/spirv/golden/{name}.spvasm"));
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&path, &text).unwrap();
-    }
-    let expected = std::fs::read_to_string(&path).unwrap();
-    assert_eq!(text, expected, "{name} differs; BLESS=1 accepts it");
+    golden::check(format!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spirv/golden/{}.spvasm"), name), &text);
     words
 }
 

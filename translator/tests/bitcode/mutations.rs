@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use dxil_test_support::Random;
 use dxil_translator::Place;
 use dxil_translator::internals::bitcode;
 use dxil_translator::internals::container::Container;
@@ -20,21 +21,6 @@ fn samples() -> Vec<Vec<u8>> {
         samples.push(program.bitcode.to_vec());
     }
     samples
-}
-
-/// xorshift64*
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
 }
 
 /// Reads the bytes and, if that succeeds, prints the module. Returns whether it succeeded.
@@ -70,24 +56,21 @@ fn every_truncation() {
 #[test]
 fn random_changes() {
     let samples = samples();
-    let mut random = Random(0x5eed);
     let (mut read, mut refused) = (0, 0);
     // DXIL_MUTATION_ROUNDS sets the number of rounds, and is also a seed of the random numbers.
     let more = std::env::var("DXIL_MUTATION_ROUNDS").ok().and_then(|n| n.parse().ok());
-    if let Some(n) = more {
-        random.0 ^= n;
-    }
+    let mut random = Random::new(more.unwrap_or(0));
     for round in 0..more.unwrap_or(20_000) {
         let mut bytes = samples[random.below(samples.len())].clone();
         for _ in 0..1 + random.below(3) {
             let at = random.below(bytes.len());
             match random.below(5) {
                 0 => bytes[at] ^= 1 << random.below(8),
-                1 => bytes[at] = random.next() as u8,
+                1 => bytes[at] = random.bits() as u8,
                 // A whole word at a word boundary: this hits block lengths, blobs and alignments.
                 2 => {
                     let at = at & !3;
-                    let word = random.next() as u32 >> random.below(32);
+                    let word = random.bits() as u32 >> random.below(32);
                     bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
                 }
                 3 => {

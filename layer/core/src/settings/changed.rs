@@ -4,6 +4,8 @@
 
 use std::time::{Duration, Instant};
 
+use dxil_test_support::Random;
+
 use super::table::{Kind, SETTINGS};
 use super::{Settings, Sources};
 
@@ -43,19 +45,6 @@ const PIECES: [&str; 32] = [
     "debug",
 ];
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % end as u64) as usize
-    }
-}
-
 fn value(random: &mut Random) -> String {
     let setting = SETTINGS[random.below(SETTINGS.len())];
     match (random.below(3), setting.kind) {
@@ -78,7 +67,7 @@ fn file(random: &mut Random) -> Vec<u8> {
     }
     for _ in 0..random.below(4) {
         let at = random.below(bytes.len());
-        bytes[at] = random.below(256) as u8;
+        bytes[at] = random.bits() as u8;
     }
     bytes
 }
@@ -93,7 +82,7 @@ fn changed_files() {
     let (seed, cases) = (number("SEED").unwrap_or(1), number("CASES").unwrap_or(2_000));
     let (mut accepted, mut warned) = (0, 0);
     for case in 0..cases {
-        let bytes = file(&mut Random(seed << 32 ^ case));
+        let bytes = file(&mut Random::from_case(seed, case));
         let text = || format!("case {case}: {}", String::from_utf8_lossy(&bytes));
         let settings = read(&bytes);
         assert_eq!(format!("{settings:?}"), format!("{:?}", read(&bytes)), "{}", text());

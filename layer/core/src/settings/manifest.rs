@@ -2,8 +2,7 @@
 //!
 //! The tests compare the generated text with the committed files, and write them with `BLESS=1`.
 
-use std::path::PathBuf;
-
+use dxil_test_support::golden::check;
 use serde_json::{Value, json};
 
 use crate::settings::Settings;
@@ -142,15 +141,6 @@ fn settings_page() -> String {
         }
     }
     out
-}
-
-fn check(path: &str, text: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&path, text).unwrap();
-    }
-    let found = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == text, "{} is not what the settings table says; BLESS=1 writes it", path.display());
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Patterns, which are the contents of buffers and textures: streams of 32-bit words.
 
+use dxil_test_support::mix;
+
 /// A stream of words. docs/testing.md defines the patterns.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Pattern {
@@ -66,15 +68,8 @@ const EDGES_F32: [f64; 16] = [
     16_777_217.0,
 ];
 
-fn splitmix64(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
 fn random64(seed: u32, index: u64) -> u64 {
-    splitmix64((u64::from(seed) << 32).wrapping_add(index))
+    mix((u64::from(seed) << 32).wrapping_add(index))
 }
 
 fn random_u32(seed: u32, index: u64) -> u32 {
@@ -161,7 +156,7 @@ mod tests {
     #[test]
     fn splitmix_reference() {
         // This is the published first output of the generator from state 0.
-        assert_eq!(splitmix64(0), 0xe220_a839_7b1d_cdaf);
+        assert_eq!(mix(0), 0xe220_a839_7b1d_cdaf);
     }
 
     #[test]

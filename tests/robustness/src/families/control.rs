@@ -6,7 +6,7 @@ use dxil_translator::internals::structure::Block;
 
 use super::{Family, Kernel, kernel, limited, linear};
 use crate::compose::{I32, Value};
-use crate::random::Random;
+use dxil_test_support::Random;
 
 pub(super) const FAMILIES: &[Family] = &[
     linear("blocks in a chain", 2_000, chain),
@@ -97,7 +97,7 @@ fn loops(n: usize) -> Vec<u8> {
 
 /// Every block branches to two random later ones, and has a phi of a value of each predecessor.
 fn crossing(n: usize) -> Vec<u8> {
-    let mut random = Random::new(1, n as u64);
+    let mut random = Random::from_case(1, n as u64);
     let last = n - 1;
     let mut targets = Vec::new();
     let mut sources: Vec<Vec<usize>> = vec![Vec::new(); n];
@@ -172,7 +172,7 @@ fn left_loops(n: usize) -> Vec<u8> {
 
 /// A graph with random edges. Every block uses values of blocks that dominate it.
 fn irreducible(n: usize) -> Vec<u8> {
-    let mut random = Random::new(2, n as u64);
+    let mut random = Random::from_case(2, n as u64);
     let mut to = |block: usize| match random.below(4) {
         0 => 1 + random.below(n - 1),
         _ => (block + 1 + random.below(8)).min(n - 1),

@@ -1,6 +1,6 @@
 //! Changes of texts, word by word, and of binary inputs, number by number.
 
-use crate::random::Random;
+use dxil_test_support::Random;
 
 /// Numbers at which counts, offsets and registers change their meaning, and pieces of every syntax.
 const PIECES: [&str; 28] = [
@@ -60,7 +60,7 @@ pub fn words(samples: &[Vec<u8>]) -> Vec<String> {
 
 /// A changed sample. With words it is a text, otherwise a list of 32-bit numbers.
 pub fn change(samples: &[Vec<u8>], words: &[String], random: &mut Random) -> Vec<u8> {
-    let Some(sample) = random.pick(samples) else { return Vec::new() };
+    let Some(sample) = random.choose(samples) else { return Vec::new() };
     let changes = [1, 1, 2, 3, 8][random.below(5)];
     if words.is_empty() {
         let mut bytes = sample.clone();
@@ -86,8 +86,8 @@ fn change_tokens<'a>(tokens: &mut Vec<&'a str>, words: &'a [String], random: &mu
     let all: Vec<usize> = (0..tokens.len()).filter(|&at| !tokens[at].trim().is_empty()).collect();
     let numbers: Vec<usize> =
         all.iter().copied().filter(|&at| tokens[at].starts_with(|c: char| c.is_ascii_digit())).collect();
-    let Some(&at) = random.pick(&all) else { return };
-    let other = random.pick(words).map_or("", String::as_str);
+    let Some(&at) = random.choose(&all) else { return };
+    let other = random.choose(words).map_or("", String::as_str);
     let piece = PIECES[random.below(PIECES.len())];
     match random.below(12) {
         0 => drop(tokens.remove(at)),
@@ -108,13 +108,13 @@ fn change_tokens<'a>(tokens: &mut Vec<&'a str>, words: &'a [String], random: &mu
             tokens.drain(at..end);
         }
         5 => {
-            if let Some(&second) = random.pick(&all) {
+            if let Some(&second) = random.choose(&all) {
                 tokens.swap(at, second);
             }
         }
         6 | 7 => tokens[at] = other,
         _ => {
-            if let Some(&number) = random.pick(&numbers) {
+            if let Some(&number) = random.choose(&numbers) {
                 tokens[number] = if random.below(3) == 0 { other } else { PIECES[random.below(14)] };
             }
         }
@@ -135,7 +135,7 @@ fn change_numbers(bytes: &mut Vec<u8>, samples: &[Vec<u8>], random: &mut Random)
             return drop(bytes.splice(at..at, run));
         }
         3 => {
-            let Some(other) = random.pick(samples) else { return };
+            let Some(other) = random.choose(samples) else { return };
             let start = (4 * random.below(other.len() / 4)).min(other.len());
             let run = other[start..(start + 4 * (1 + random.below(32))).min(other.len())].to_vec();
             let end = (at + run.len()).min(bytes.len());

@@ -16,7 +16,7 @@ use dxil_translator::{
 };
 
 use crate::corpus::{Corpus, Entry};
-use crate::random::Random;
+use dxil_test_support::Random;
 
 pub use check::Answer;
 

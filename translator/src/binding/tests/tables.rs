@@ -1,5 +1,7 @@
 //! The root-signature model, `auto` and the refusals of both.
 
+use dxil_test_support::Random;
+
 use super::*;
 use crate::binding::plan::Root;
 use crate::binding::root_signature::{
@@ -580,11 +582,8 @@ fn auto_takes_the_model_that_the_layout_has() {
 /// A random pipeline: either it is refused, or the layout that it asks for gives the same plan.
 #[test]
 fn every_plan_fits_the_layout_that_it_asks_for() {
-    let mut state = 0x1234_5678_9abc_def0_u64;
-    let mut random = move |bound: u32| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) as u32 % bound
-    };
+    let mut random = Random::new(1);
+    let mut random = move |bound: u32| random.below(bound);
     let classes = [Srv, Uav, CBuffer, Sampler];
     let visibilities = [All, All, Vertex, Pixel];
     let kinds = [

@@ -1,5 +1,7 @@
 //! Plans and layouts as text.
 
+use dxil_test_support::Random;
+
 use super::*;
 use crate::binding::root_signature::{DescriptorRange, RootParameter, RootParameterKind, RootVersion, Visibility};
 use crate::error::ErrorKind;
@@ -297,20 +299,16 @@ fn the_document_has_the_table_of_accepted_types() {
 fn mutated_texts_never_panic() {
     let list = resources(&LIST);
     let text = shifted_plan(&list).to_string();
-    let mut state = 7u64;
-    let mut random = || {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) as usize
-    };
+    let mut random = Random::new(7);
     let alphabet = b"0123456789 =\n#tusbpushcountfirstunbounded4294967295";
     let mut accepted = 0;
     for _ in 0..20_000 {
         let mut bytes = text.clone().into_bytes();
-        for _ in 0..=random() % 4 {
-            let at = random() % bytes.len();
-            match random() % 3 {
-                0 => bytes[at] = alphabet[random() % alphabet.len()],
-                1 => bytes.insert(at, alphabet[random() % alphabet.len()]),
+        for _ in 0..=random.below(4) {
+            let at = random.below(bytes.len());
+            match random.below(3) {
+                0 => bytes[at] = random.pick(alphabet),
+                1 => bytes.insert(at, random.pick(alphabet)),
                 _ => bytes.truncate(at.max(1)),
             }
         }

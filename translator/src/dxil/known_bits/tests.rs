@@ -1,40 +1,21 @@
 //! Random functions against an interpreter: whatever is said to be known of a value holds in every
 //! execution. A function has straight code, a loop with two parameters, and code after the loop.
 
+use dxil_test_support::Random;
+
 use super::*;
 use crate::dxil::ir::{BlockCall, BlockData, CmpOp, ConstData, ConstKind, ControlFlowHints, Terminator};
 
-/// A generator of pseudo-random numbers (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    fn below(&mut self, count: usize) -> usize {
-        (self.next() % count as u64) as usize
-    }
-
-    fn pick<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())]
-    }
-
-    /// A number as programs have them: small, a power of two, a multiple of one, a mask, or any.
-    fn number(&mut self) -> u64 {
-        let shift = self.below(12) as u64;
-        match self.below(6) {
-            0 => self.next() % 40,
-            1 => 1 << shift,
-            2 => self.next() << shift,
-            3 => !0 << shift,
-            4 => !(!0 << shift),
-            _ => self.next(),
-        }
+/// A number as programs have them: small, a power of two, a multiple of one, a mask, or any.
+fn number(random: &mut Random) -> u64 {
+    let shift = random.below(12u64);
+    match random.below(6) {
+        0 => random.bits() % 40,
+        1 => 1 << shift,
+        2 => random.bits() << shift,
+        3 => !0 << shift,
+        4 => !(!0 << shift),
+        _ => random.bits(),
     }
 }
 
@@ -101,7 +82,7 @@ impl Maker<'_> {
     fn operand(&mut self, random: &mut Random, width: u32) -> Value {
         let all: Vec<Value> = self.usable.iter().filter(|(_, bits)| *bits == width).map(|(value, _)| *value).collect();
         if all.is_empty() || random.below(3) == 0 {
-            let number = random.number();
+            let number = number(random);
             return self.constant(number, width);
         }
         random.pick(&all)
@@ -284,7 +265,7 @@ fn check(random: &mut Random, module: &Module, function: &Function, claims: &[Bi
         assert!(claim.allows(number), "seed {seed}: {value} is {number:#x}, claimed {claim:x?}\n{function:#?}");
     };
     for &arg in &function.args {
-        let number = random.number();
+        let number = number(random);
         machine.set(arg, number);
         holds(&machine, arg);
     }
@@ -315,7 +296,7 @@ fn against_execution(functions: u64) -> (u64, u64) {
     let types = Types::new(&mut base);
     let (mut zeros, mut values) = (0, 0);
     for seed in 0..functions {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let (module, function) = random_function(&mut random, &base, &types);
         let mut known = KnownBits::new(&module, &function);
         // The order of queries must not matter: begin anywhere.

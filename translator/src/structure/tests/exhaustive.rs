@@ -3,8 +3,10 @@
 
 use std::fmt;
 
+use dxil_test_support::Random;
+
 use super::agree::check;
-use super::generate::{Random, all_graphs, random_graph};
+use super::generate::{all_graphs, random_graph};
 use crate::analysis::{Cfg, Dominators, LoopForest};
 use crate::error::ErrorKind;
 use crate::structure::graph::{Block, Graph};

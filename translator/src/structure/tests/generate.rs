@@ -1,26 +1,9 @@
 //! Graphs for tests: all small ones, and random larger ones with the shapes that compilers write.
 
+use dxil_test_support::Random;
+
 use crate::entity::Entity;
 use crate::structure::graph::{Block, BlockData, Graph, Side, Terminator};
-
-/// A random number generator that gives the same numbers on every run.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-    pub fn below(&mut self, limit: usize) -> usize {
-        // xorshift64*
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        ((self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % limit.max(1) as u64) as usize
-    }
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-}
 
 /// Every graph of `count` blocks in which each block returns, jumps, or branches to two different
 /// blocks.

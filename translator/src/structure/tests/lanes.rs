@@ -8,9 +8,9 @@
 //! has kept breaking blocks in their loop (`dx.break`), the layout's set must be the source's; if
 //! it has not, the layout's set must not lack a lane of the source's.
 
+use dxil_test_support::Random;
 use foldhash::HashMap;
 
-use super::generate::Random;
 use crate::entity::Entity;
 use crate::structure::graph::{Block, BlockData, Graph, Side, Terminator};
 use crate::structure::layout::{Arc, Condition, Exit, Layout, Merge, Node, Operand, SelectorValue};

@@ -6,6 +6,8 @@
 use std::fs;
 use std::path::Path;
 
+use dxil_test_support::golden;
+
 use super::agree::check;
 use crate::structure::Options;
 use crate::structure::graph::Graph;
@@ -30,12 +32,7 @@ fn named_shapes() {
         let code = Outline(&structured.layout).to_string();
         assert!(!source.is_empty(), "{}: without the HLSL that it came from", file.display());
         let result = format!("{source}{graph}--- options\n{options}\n--- tree\n{}--- code\n{code}", structured.tree);
-        if result != text {
-            if std::env::var_os("BLESS").is_some() {
-                fs::write(file, &result).expect("a writable file");
-            }
-            different.push(format!("{}:\n{result}", file.display()));
-        }
+        different.extend(golden::compare(file, &result).err());
     }
     println!("{} named shapes", files.len());
     assert!(files.len() >= 40);

@@ -5,10 +5,11 @@
 //! of a block that dominates it. A run on the layout, with the phis and repairs that
 //! [`ssa`](crate::structure::ssa) finds, must read the same values as the run on the graph.
 
+use dxil_test_support::Random;
 use foldhash::{HashMap, HashSet};
 
 use super::exhaustive::random_options;
-use super::generate::{Random, random_graph};
+use super::generate::random_graph;
 use crate::analysis::{Cfg, Dominators};
 use crate::entity::Entity;
 use crate::error::Place;

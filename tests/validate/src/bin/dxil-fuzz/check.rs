@@ -1,10 +1,11 @@
 //! What the cases of a campaign are, and how each is checked.
 
+use dxil_robustness::Corpus;
 use dxil_robustness::corpus::Entry;
 use dxil_robustness::graft::graft;
 use dxil_robustness::handed::{Handed, Kind};
 use dxil_robustness::mutate::{mutate, mutate_records};
-use dxil_robustness::{Corpus, Random};
+use dxil_test_support::Random;
 use dxil_validate::promises::{Checker, Verdict};
 
 use crate::arguments::Arguments;
@@ -56,7 +57,7 @@ impl Source {
 
     /// The input of a case, with a description.
     pub fn make(&self, case: u64) -> (String, Vec<u8>) {
-        let mut random = Random::new(self.seed, case);
+        let mut random = Random::from_case(self.seed, case);
         if let (Subject::Handed(kind), Some(handed)) = (self.subject(case), &self.handed) {
             return (kind.name().to_owned(), handed.make(kind, &mut random));
         }

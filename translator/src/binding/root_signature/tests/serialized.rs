@@ -1,5 +1,7 @@
 //! Hand-made RTS0 blobs, good and bad, and what compilers wrote.
 
+use dxil_test_support::Random;
+
 use super::*;
 
 fn parse(words: &[u32]) -> Result<RootSignature> {
@@ -245,17 +247,13 @@ fn truncations_and_mutations_never_panic() {
             let error = RootSignature::parse(&part[..len], 0).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Malformed, "{len} bytes: {error}");
         }
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut random = || {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 33) as usize
-        };
+        let mut random = Random::new(1);
         let mut accepted = 0;
         for _ in 0..20_000 {
             let mut bytes = part.to_vec();
-            for _ in 0..=random() % 3 {
-                let at = random() % bytes.len();
-                bytes[at] = random() as u8;
+            for _ in 0..=random.below(3) {
+                let at = random.below(bytes.len());
+                bytes[at] = random.bits() as u8;
             }
             if let Ok(signature) = RootSignature::parse(&bytes, 0) {
                 accepted += 1;

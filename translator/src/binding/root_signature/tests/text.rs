@@ -1,5 +1,7 @@
 //! HLSL root signature text: the grammar, its defaults, and its errors.
 
+use dxil_test_support::Random;
+
 use super::*;
 
 fn text(text: &str) -> Result<RootSignature> {
@@ -90,11 +92,8 @@ fn floats() {
 /// The reader and the printer agree on every float.
 #[test]
 fn printed_floats_read_back() {
-    let mut state = 0x1234_5678_u32;
-    let random = (0..100_000).map(|_| {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        state ^ state >> 15
-    });
+    let mut random = Random::new(1);
+    let random = (0..100_000).map(|_| random.bits() as u32);
     let edges = [f32::MAX, f32::MIN, f32::INFINITY, f32::NEG_INFINITY, f32::MIN_POSITIVE, -0.0, 1e-45];
     for bits in edges.map(f32::to_bits).into_iter().chain(random) {
         if f32::from_bits(bits).is_nan() {
