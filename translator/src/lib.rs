@@ -29,7 +29,7 @@
 //! A [`Request`] names one translation by everything that it depends on: caches use it as a key, and its text repeats the
 //! translation elsewhere. The folder `examples` shows the crate in use.
 //!
-//! **What holds**: no input panics, hangs or allocates without limit ([`internals::limits`]); an [`Error`] says what was found, why that is
+//! **What holds**: no input panics, hangs or allocates without limit ([`dxil_base::limits`]); an [`Error`] says what was found, why that is
 //! refused, and where; what is not supported is refused by name, never translated wrongly; the same input and options give the same
 //! words; every capability in the output is one that the [`DeviceProfile`] has enabled.
 //!
@@ -39,13 +39,24 @@
 #![cfg_attr(not(test), warn(clippy::iter_over_hash_type))]
 
 #[macro_use]
-pub mod internals;
+extern crate dxil_base;
 
-use internals::{
-    analysis, binding, bitcode, carrier, container, dxil, entity, error, integer, library, limits, lower, options,
-    passes, profile, reflect, request, shader, spirv, structure,
-};
+pub mod analysis;
+pub mod binding;
+pub mod carrier;
+pub mod container;
+pub mod decode;
+pub mod ir;
+pub mod library;
+pub mod lower;
+pub mod ops;
+pub mod options;
+mod passes;
+pub mod reflect;
+pub mod request;
+pub mod shader;
 
+pub use analysis::program::{Entry, EntryId};
 pub use binding::layout::{LayoutBinding, PipelineLayout, PushRange};
 pub use binding::map::BindingMap;
 pub use binding::options::{
@@ -58,22 +69,21 @@ pub use binding::root_signature::{RootSignature, RootVersion};
 pub use binding::{PipelinePlan, PlanInputs};
 pub use carrier::{EmbedOptions, Embedded, embed, extract, is_embedded};
 pub use container::{HitGroupType, SubobjectKind};
-pub use dxil::consts::ShaderStage;
-pub use dxil::program::{Entry, EntryId};
-pub use error::{Error, ErrorKind, Place, Result};
-pub use library::{HitGroup, PipelineConfig, ShaderConfig, Subobject, SubobjectContent, Subobjects};
-pub use limits::Budget;
-pub use options::{
-    Bounds, MeshOutput, Options, PipelineFacts, RawVectors, Spacing, Tessellation, TessellatorOutput, VertexLocations,
-};
-pub use profile::{
+pub use dxil_base::error::{Error, ErrorKind, Place, Result};
+pub use dxil_base::limits::Budget;
+pub use dxil_base::profile::{
     DeviceLimits, DeviceProfile, Driver, Feature, FeatureSet, FloatControls, StorageFormats, Subgroup,
     VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, lavapipe,
+};
+#[cfg(feature = "validate")]
+pub use dxil_spirv_builder::validate;
+pub use library::{HitGroup, PipelineConfig, ShaderConfig, Subobject, SubobjectContent, Subobjects};
+pub use ops::consts::ShaderStage;
+pub use options::{
+    Bounds, MeshOutput, Options, PipelineFacts, RawVectors, Spacing, Tessellation, TessellatorOutput, VertexLocations,
 };
 pub use reflect::{Binding, Reflection, Registers};
 pub use request::{BlobDigest, Request};
 pub use shader::{
     LibraryTranslation, PipelineStage, Shader, Translation, plan, required_layout, translate, translate_library,
 };
-#[cfg(feature = "validate")]
-pub use spirv::validate;

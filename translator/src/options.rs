@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::limits::{Budget, MESH_OUTPUTS};
-use crate::profile::DeviceProfile;
+use dxil_base::limits::{Budget, MESH_OUTPUTS};
+use dxil_base::profile::DeviceProfile;
 
 /// Options of one translation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -54,7 +54,7 @@ pub struct PipelineFacts {
     /// Whether 16-bit values between the stages have 32 bits in SPIR-V, although the device has 16-bit
     /// interfaces. All stages of a pipeline must agree. A pixel shader needs it that evaluates a 16-bit
     /// input at another place
-    /// ([`Entry::evaluates_16_bit_inputs`](crate::dxil::program::Entry::evaluates_16_bit_inputs)),
+    /// ([`Entry::evaluates_16_bit_inputs`](crate::analysis::program::Entry::evaluates_16_bit_inputs)),
     /// because SPIR-V interpolates floats of 32 bits only.
     pub wide_interface: bool,
     /// The outputs of the mesh shader whose primitives a pixel shader draws

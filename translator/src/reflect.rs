@@ -2,7 +2,7 @@
 //! it.
 
 use crate::binding::plan::Descriptor;
-use crate::dxil::consts::ShaderStage;
+use crate::ops::consts::ShaderStage;
 
 /// The registers of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -23,14 +23,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use crate::analysis::program::EntryId;
 use crate::binding::{BindingPlan, check_size};
-use crate::dxil::program::EntryId;
-use crate::error::{Error, Place, Result};
 use crate::options::{
     Bounds, MeshOutput, Options, RawVectors, Spacing, Tessellation, TessellatorOutput, VertexLocations,
 };
-use crate::profile::DeviceProfile;
 use crate::shader::{Shader, Translation, translate};
+use dxil_base::error::{Error, Place, Result};
+use dxil_base::profile::DeviceProfile;
 
 /// The BLAKE3 hash of a container's bytes. It names the container in requests, caches and file
 /// names.
@@ -416,9 +416,9 @@ impl fmt::Display for Request {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::entity::Entity as _;
-    use crate::limits::Budget;
     use crate::options::PipelineFacts;
+    use dxil_base::entity::Entity as _;
+    use dxil_base::limits::Budget;
 
     #[test]
     fn names_read_back() {
@@ -443,7 +443,7 @@ mod tests {
             tessellation: Some(Tessellation::new(Spacing::Equal, TessellatorOutput::Lines, 2)),
         };
         let options = Options {
-            profile: crate::profile::VULKAN_1_3_DESKTOP,
+            profile: dxil_base::profile::VULKAN_1_3_DESKTOP,
             facts,
             names: true,
             invert_y: true,

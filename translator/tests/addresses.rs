@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use dxil_translator::internals::spirv::disassemble;
+use dxil_spirv_builder::disassemble;
 use dxil_translator::{
     BindingOptions, BindingPlan, DeviceProfile, EntryId, Error, ErrorKind, Feature, Model, Options, PipelineStage,
     PlanInputs, RootDescriptors, Shader, VULKAN_1_3_DESKTOP, plan, translate,

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use dxil_translator::internals::carrier::{GENERATOR, has_lost_its_mark};
+use dxil_translator::carrier::{GENERATOR, has_lost_its_mark};
 use dxil_translator::{
     EmbedOptions, Error, ErrorKind, Options, PipelineStage, PlanInputs, RootSignature, Shader, VULKAN_1_3_DESKTOP,
     embed, extract, is_embedded, plan, translate,

@@ -293,7 +293,7 @@ fn every_fact_of_a_request_has_an_argument() {
         ("raw_vectors", &pixel, &["--raw-vectors", "exact"], "exact"),
         ("vertex_locations", &pixel, &["--vertex-locations", "row"], "row"),
     ];
-    assert_eq!(arguments.map(|(key, ..)| key), dxil_translator::internals::request::KEYS);
+    assert_eq!(arguments.map(|(key, ..)| key), dxil_translator::request::KEYS);
     for (key, file, given, value) in arguments {
         let request = |given: &[&str]| {
             let written = run(&[&[file, SHIFTS, "--profile", "everything", "--emit", "request"], given].concat());

@@ -12,7 +12,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use dxil_translator::internals::container::{
+use dxil_translator::container::{
     Container, Dependencies, FourCc, PipelineStateValidation, PsvElement, ShaderKind, Signature, StageInfo,
 };
 

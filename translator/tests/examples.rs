@@ -14,7 +14,7 @@ mod translate_file;
 use std::error::Error;
 use std::path::PathBuf;
 
-use dxil_translator::internals::spirv::disassemble;
+use dxil_spirv_builder::disassemble;
 
 type Ran = Result<String, Box<dyn Error>>;
 

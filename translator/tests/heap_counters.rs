@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use dxil_translator::internals::spirv::disassemble;
+use dxil_spirv_builder::disassemble;
 use dxil_translator::{
     BindingOptions, DeviceProfile, EntryId, Error, ErrorKind, Feature, HeapCounters, HeapSets, Model, Options,
     PipelineStage, PlanInputs, RegisterShifts, Shader, VULKAN_1_3_DESKTOP, plan, translate,

@@ -9,11 +9,12 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dxil_base::limits;
+use dxil_base::limits::Meter;
+use dxil_bitcode as bitcode;
 use dxil_test_support::golden;
-use dxil_translator::internals::bitcode;
-use dxil_translator::internals::container::Container;
-use dxil_translator::internals::limits::{self, Meter};
-use dxil_translator::internals::lower::lower_metered;
+use dxil_translator::container::Container;
+use dxil_translator::lower::lower_metered;
 use dxil_translator::{Budget, Options, PipelineStage, PlanInputs, Shader, lavapipe, plan};
 
 fn root() -> PathBuf {

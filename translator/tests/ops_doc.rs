@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 use dxil_test_support::golden;
 use dxil_translator::Shader;
-use dxil_translator::internals::dxil::ir::{InstData, Type, Types};
-use dxil_translator::internals::dxil::ops::{Executed, OpCode, OpType, Overload, coverage_markdown};
+use dxil_translator::ir::{InstData, Type, Types};
+use dxil_translator::ops::{Executed, OpCode, OpType, Overload, coverage_markdown};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn letter(types: &Types, ty: dxil_translator::internals::dxil::ir::TypeId) -> Option<char> {
+fn letter(types: &Types, ty: dxil_translator::ir::TypeId) -> Option<char> {
     Some(match &types[ty] {
         Type::Int(1) => '1',
         Type::Int(8) => '8',

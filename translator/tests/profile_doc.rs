@@ -5,5 +5,5 @@ use dxil_test_support::golden;
 
 #[test]
 fn profile_md_is_true() {
-    golden::check("docs/profile.md", &dxil_translator::internals::profile::markdown());
+    golden::check("docs/profile.md", &dxil_base::profile::markdown());
 }

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use dxil_translator::internals::spirv::disassemble;
+use dxil_spirv_builder::disassemble;
 use dxil_translator::{
     BindingPlan, DeviceProfile, EntryId, Error, ErrorKind, Feature, Options, PipelineStage, PlanInputs, RootSignature,
     Shader, lavapipe, plan, translate,

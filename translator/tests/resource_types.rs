@@ -9,18 +9,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dxil_bitcode as bitcode;
 use dxil_test_support::golden;
-use dxil_translator::internals::bitcode;
-use dxil_translator::internals::container::Container;
-use dxil_translator::internals::dxil::consts::ResourceKind;
-use dxil_translator::internals::dxil::ir::{ConstKind, InstData};
-use dxil_translator::internals::dxil::metadata;
-use dxil_translator::internals::dxil::ops::{OpCode, args, args::Args};
-use dxil_translator::internals::dxil::properties::Properties;
-use dxil_translator::internals::dxil::resource_types::{
+use dxil_translator::container::Container;
+use dxil_translator::decode::metadata;
+use dxil_translator::ir::args;
+use dxil_translator::ir::args::Args;
+use dxil_translator::ir::properties::Properties;
+use dxil_translator::ir::resource_types::{
     NO_FEEDBACK, ResourceType, Shape, Spirv, TYPES, describe, resources_markdown,
 };
-use dxil_translator::internals::dxil::resources::Resource;
+use dxil_translator::ir::resources::Resource;
+use dxil_translator::ir::{ConstKind, InstData};
+use dxil_translator::ops::OpCode;
+use dxil_translator::ops::consts::ResourceKind;
 use dxil_translator::{
     BindingOptions, DeviceProfile, Error, ErrorKind, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Shader,
     VULKAN_1_3_DESKTOP, plan, translate,

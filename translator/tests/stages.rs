@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use std::path::PathBuf;
 
-use dxil_translator::internals::dxil::consts::{ComponentType, InterpolationMode, SemanticKind};
-use dxil_translator::internals::dxil::program::{Program, Signature, SignatureElement, StageProperties};
-use dxil_translator::internals::lower;
-use dxil_translator::internals::spirv::disassemble;
+use dxil_spirv_builder::disassemble;
+use dxil_translator::analysis::program::Program;
+use dxil_translator::ir::declarations::{Signature, SignatureElement, StageProperties};
+use dxil_translator::lower;
+use dxil_translator::ops::consts::{ComponentType, InterpolationMode, SemanticKind};
 use dxil_translator::{
     BindingOptions, BindingPlan, DeviceProfile, EntryId, ErrorKind, Feature, Model, Options, PipelineStage, PlanInputs,
     RegisterShifts, Result, Shader, ShaderStage, VULKAN_1_3_DESKTOP, VertexLocations, lavapipe, plan,

@@ -4,8 +4,8 @@
 
 use std::path::Path;
 
-use dxil_translator::internals::spirv::disassemble;
-use dxil_translator::internals::structure::Terminator;
+use dxil_spirv_builder::disassemble;
+use dxil_structure::Terminator;
 use dxil_translator::{
     BindingOptions, DeviceProfile, ErrorKind, Feature, Model, Options, PipelineStage, PlanInputs, RegisterShifts,
     Shader, lavapipe, plan, translate,
@@ -172,7 +172,7 @@ fn break_condition_is_folded() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/wave/loop_break.dxil");
     let shader = Shader::parse(&std::fs::read(path).unwrap()).unwrap();
     let (program, entry) = (shader.program(), shader.entry(shader.find_entry(None).unwrap()).unwrap());
-    let graph = dxil_translator::internals::lower::graph(&program.module, &program.module.functions[entry.func]);
+    let graph = dxil_translator::lower::graph(&program.module, &program.module.functions[entry.func]);
     let marked =
         graph.blocks.values().filter(|block| matches!(block.terminator, Terminator::Branch { never: Some(_), .. }));
     assert!(marked.count() >= 3, "the break conditions of the compiler are not recognized");

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::arrows::{Arrow, Arrows};
 use crate::facts::How;
 use crate::graph::{FACE, Rooms, first_of_pairs};
-use crate::public::Face;
+use crate::public::PublicItem;
 use crate::readers::readers;
 use crate::rules::{Except, Rank};
 use crate::source::Crate;
@@ -160,10 +160,10 @@ pub fn readers_outside(tree: &Crate, ty: &str, listed: &[Except<'_>]) -> Vec<Str
 
 /// Public types that users can build or match in full, that are neither `#[non_exhaustive]` nor
 /// listed.
-pub fn open_items(tree: &Crate, face: &Face, listed: &[Except<'_>]) -> Vec<String> {
+pub fn open_items(tree: &Crate, face: &[PublicItem], listed: &[Except<'_>]) -> Vec<String> {
     let mut unused: BTreeSet<&str> = listed.iter().map(|(path, _)| *path).collect();
     let mut broken = Vec::new();
-    for item in face.items.iter().filter(|item| item.open) {
+    for item in face.iter().filter(|item| item.open) {
         if !unused.remove(item.path.as_str()) {
             let place = format!("{}:{}", tree.path(item.file), item.line);
             broken.push(format!("{} ({place}) is open: say `#[non_exhaustive]`, or list it with a reason", item.path));

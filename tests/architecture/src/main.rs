@@ -167,7 +167,7 @@ fn sizes(sizes: impl Iterator<Item = usize>) -> String {
 
 fn print_public(tree: &Crate, out: &mut String) {
     let face = face(tree);
-    for item in &face.items {
+    for item in &face {
         let open = if item.open { "  open" } else { "" };
         let by_macro = if item.by_macro { "  by a macro" } else { "" };
         let place = format!("{}:{}", tree.path(item.file), item.line);
@@ -179,18 +179,16 @@ fn print_public(tree: &Crate, out: &mut String) {
             item.path
         );
     }
-    let members: usize = face.items.iter().map(|item| item.members).sum();
-    let functions: usize = face.items.iter().map(|item| item.functions).sum();
-    let modules = face.modules.len();
+    let members: usize = face.iter().map(|item| item.members).sum();
+    let functions: usize = face.iter().map(|item| item.functions).sum();
     line!(
         out,
-        "{} public items: {} in {modules} public modules, {functions} functions of theirs; {members} fields, variants and trait items",
-        face.items.len() + functions + modules,
-        face.items.len(),
+        "{} public items, {functions} functions of theirs; {members} fields, variants and trait items",
+        face.len()
     );
-    let open = face.items.iter().filter(|item| item.open).count();
-    let closed = face.items.iter().filter(|item| item.non_exhaustive).count();
-    line!(out, "{open} are open, {closed} are non_exhaustive; {} more are internals", face.internals.len());
+    let open = face.iter().filter(|item| item.open).count();
+    let closed = face.iter().filter(|item| item.non_exhaustive).count();
+    line!(out, "{open} are open, {closed} are non_exhaustive");
 }
 
 fn print_readers(tree: &Crate, out: &mut String) {

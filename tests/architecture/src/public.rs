@@ -1,21 +1,18 @@
-//! The public face of a crate: the items that other crates can name.
+//! The public face of a crate: the items that its root declares or re-exports.
 //!
-//! An item counts where it is `pub` and every module on a path to it is, or where a `pub use` leads
-//! to it. Of what macros declare, the names are seen; fields and variants are not.
+//! The items of public modules are stages of the translation, which may change in any version. Of
+//! what macros declare, the names are seen; fields and variants are not.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::facts::{Kind, MacroCall, Tokens, Visibility};
 use crate::resolve::{Names, Target};
 use crate::source::{Crate, FileId, ModuleId};
 
-/// The name of the module whose items are no promise to users.
-pub const INTERNALS: &str = "internals";
-
 /// An item that other crates can name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PublicItem {
-    /// Its shortest path, without the crate's name.
+    /// Its name at the root.
     pub path: String,
     /// What sort of item it is.
     pub kind: Kind,
@@ -35,21 +32,10 @@ pub struct PublicItem {
     pub by_macro: bool,
 }
 
-/// The public face of a crate.
-#[derive(Debug, Default)]
-pub struct Face {
-    /// Public modules, by path.
-    pub modules: BTreeSet<String>,
-    /// Items outside of modules named `internals`.
-    pub items: Vec<PublicItem>,
-    /// Items that only a path through a module named `internals` reaches.
-    pub internals: Vec<PublicItem>,
-}
-
-/// Finds the public face of a crate.
-pub fn face(tree: &Crate) -> Face {
-    let mut walk = Walk { tree, names: Names::new(tree), modules: BTreeMap::new(), items: BTreeMap::new() };
-    walk.module(0, String::new(), false);
+/// Finds the public face of a crate, in the order of names.
+pub fn face(tree: &Crate) -> Vec<PublicItem> {
+    let mut walk = Walk { tree, names: Names::new(tree), items: BTreeMap::new() };
+    walk.root();
     let mut functions: BTreeMap<Target, usize> = BTreeMap::new();
     for (id, module) in tree.modules.iter().enumerate() {
         for block in module.facts.impls.iter().filter(|block| !block.of_trait) {
@@ -59,62 +45,42 @@ pub fn face(tree: &Crate) -> Face {
             }
         }
     }
-    let mut face = Face::default();
-    for ((_, path), internal) in &walk.modules {
-        if !internal && !path.is_empty() {
-            face.modules.insert(path.clone());
-        }
-    }
-    for (target, (mut item, internal)) in walk.items {
-        item.functions = functions.get(&target).copied().unwrap_or(0);
-        if internal { face.internals.push(item) } else { face.items.push(item) }
-    }
-    face.items.sort();
-    face.internals.sort();
+    let mut face: Vec<_> = walk
+        .items
+        .into_iter()
+        .map(|(target, item)| PublicItem { functions: functions.get(&target).copied().unwrap_or(0), ..item })
+        .collect();
+    face.sort();
     face
 }
 
 struct Walk<'a> {
     tree: &'a Crate,
     names: Names<'a>,
-    /// The paths by which modules were seen, and whether a module named `internals` is on the path.
-    modules: BTreeMap<(ModuleId, String), bool>,
-    items: BTreeMap<Target, (PublicItem, bool)>,
+    items: BTreeMap<Target, PublicItem>,
 }
 
+/// The module of the crate's root.
+const ROOT: ModuleId = 0;
+
 impl Walk<'_> {
-    fn module(&mut self, id: ModuleId, path: String, internal: bool) {
-        // A module that re-exports itself or a parent would never end.
-        let again = self.modules.iter().any(|((known, _), known_internal)| *known == id && *known_internal <= internal);
-        if again || self.modules.insert((id, path.clone()), internal).is_some() {
-            return;
-        }
-        let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}::{name}") };
-        let module = &self.tree.modules[id];
+    fn root(&mut self) {
+        let module = &self.tree.modules[ROOT];
         for item in module.facts.items.iter().filter(|item| item.visibility == Visibility::Public) {
-            self.item(Target { module: id, item: Some(item.name.clone()) }, below(&item.name), internal);
+            self.item(Target { module: ROOT, item: Some(item.name.clone()) }, item.name.clone());
         }
         for call in module.facts.macro_calls.iter().filter(|call| call.declares) {
-            for (name, kind, public) in self.names.declared_by(id, call) {
+            for (name, kind, public) in self.names.declared_by(ROOT, call) {
                 if let (Some(kind @ (Kind::Enum | Kind::Struct)), true) = (kind, public) {
-                    let item = self.by_macro(below(name), kind, id, call);
-                    self.add(Target { module: id, item: Some(name.to_owned()) }, item, internal);
+                    let item = self.by_macro(name.to_owned(), kind, ROOT, call);
+                    self.items.insert(Target { module: ROOT, item: Some(name.to_owned()) }, item);
                 }
             }
         }
-        for &child in module.children.iter().filter(|&&child| self.tree.modules[child].public) {
-            let name = &self.tree.modules[child].name;
-            self.module(child, below(name), internal || name == INTERNALS);
-        }
         for import in module.facts.imports.iter().filter(|import| import.visibility == Visibility::Public) {
-            for target in self.names.resolve(id, &import.path) {
-                match (&target.item, &import.name) {
-                    (None, Some(name)) => self.module(target.module, below(name), internal || name == INTERNALS),
-                    (None, None) => self.module(target.module, path.clone(), internal),
-                    (Some(_), name) => {
-                        let name = name.as_deref().unwrap_or("*");
-                        self.item(target.clone(), below(name), internal);
-                    }
+            for target in self.names.resolve(ROOT, &import.path) {
+                if let (Some(_), Some(name)) = (&target.item, &import.name) {
+                    self.item(target.clone(), name.clone());
                 }
             }
         }
@@ -141,7 +107,7 @@ impl Walk<'_> {
         }
     }
 
-    fn item(&mut self, target: Target, path: String, internal: bool) {
+    fn item(&mut self, target: Target, path: String) {
         let module = &self.tree.modules[target.module];
         let declared = module.facts.items.iter().filter(|item| item.kind != Kind::Macro);
         let named = declared.filter(|item| Some(&item.name) == target.item.as_ref());
@@ -158,7 +124,8 @@ impl Walk<'_> {
                 open: of_members && !item.non_exhaustive,
                 by_macro: false,
             };
-            return self.add(target, item, internal);
+            self.items.insert(target, item);
+            return;
         }
         // A re-export of what a macro declares.
         for call in module.facts.macro_calls.iter().filter(|call| call.declares) {
@@ -166,17 +133,9 @@ impl Walk<'_> {
             let named = items.iter().find(|(name, kind, _)| Some(*name) == target.item.as_deref() && kind.is_some());
             if let Some((_, Some(kind), _)) = named {
                 let item = self.by_macro(path, *kind, target.module, call);
-                return self.add(target, item, internal);
+                self.items.insert(target, item);
+                return;
             }
-        }
-    }
-
-    /// Keeps the shortest path to an item, and one outside of `internals` above all.
-    fn add(&mut self, target: Target, item: PublicItem, internal: bool) {
-        let rank = |path: &str, internal: bool| (internal, path.matches("::").count());
-        let new = rank(&item.path, internal);
-        if self.items.get(&target).is_none_or(|(known, internal)| new < rank(&known.path, *internal)) {
-            self.items.insert(target, (item, internal));
         }
     }
 }

@@ -17,108 +17,75 @@ pub struct Rank<'a> {
 /// A file or item that a rule excepts, and why.
 pub type Except<'a> = (&'a str, &'a str);
 
-/// The crate with SPIR-V's enumerations.
-const SPIRV_NAMES: &[&str] = &["rspirv"];
+/// The crate that writes SPIR-V.
+const BUILDER: &[&str] = &["dxil_spirv_builder"];
+/// The crates with SPIR-V's enumerations, and with its builder.
+const SPIRV_NAMES: &[&str] = &["rspirv", "dxil_spirv_builder"];
 
-/// «Who may import whom» of the translator.
+/// «Who may import whom» of the translator. That bitcode, control flow and the SPIR-V builder know no
+/// DXIL needs no rule, because they are crates.
 pub const RANKS: &[Rank<'_>] = &[
-    Rank { room: "entity", may: &[], not: SPIRV_NAMES, words: "entity stands below all" },
-    Rank { room: "integer", may: &[], not: SPIRV_NAMES, words: "integer stands below all" },
-    Rank { room: "error", may: &["profile"], not: SPIRV_NAMES, words: "error knows the features of a profile alone" },
-    Rank { room: "limits", may: &["error"], not: SPIRV_NAMES, words: "limits stands below all but error" },
-    Rank { room: "profile", may: &["error"], not: SPIRV_NAMES, words: "profile is plain data" },
-    Rank { room: "options", may: &["limits", "profile"], not: SPIRV_NAMES, words: "options are plain data" },
+    Rank { room: "options", may: &[], not: SPIRV_NAMES, words: "options are plain data" },
     Rank {
         room: "container",
-        may: &["error", "limits"],
-        not: SPIRV_NAMES,
+        may: &[],
+        not: &["rspirv", "dxil_bitcode"],
         words: "container sees neither LLVM nor DXIL nor SPIR-V",
     },
-    Rank {
-        room: "bitcode",
-        may: &["entity", "error", "integer", "limits"],
-        not: SPIRV_NAMES,
-        words: "bitcode knows LLVM, and sees neither DXIL nor SPIR-V",
-    },
-    Rank {
-        room: "analysis",
-        may: &["entity", "error", "limits"],
-        not: SPIRV_NAMES,
-        words: "analysis sees neither DXIL nor SPIR-V",
-    },
-    Rank {
-        room: "structure",
-        may: &["analysis", "entity", "error", "limits"],
-        not: SPIRV_NAMES,
-        words: "structure sees neither DXIL nor SPIR-V",
-    },
-    Rank {
-        room: "dxil",
-        may: &["bitcode", "entity", "error", "integer", "limits"],
-        // The table of operations names the SPIR-V instruction that an operation is.
-        not: &[],
-        words: "dxil does not see what it is lowered to",
-    },
+    // The table names the SPIR-V instruction that an operation is.
+    Rank { room: "ops", may: &[], not: BUILDER, words: "the table of operations stands below the IR" },
+    Rank { room: "ir", may: &["ops"], not: SPIRV_NAMES, words: "the IR is data, and knows no pass" },
+    Rank { room: "decode", may: &["ir", "ops"], not: SPIRV_NAMES, words: "decode makes the IR and asks no analysis" },
     Rank {
         room: "binding",
         // Root signatures may be in metadata.
-        may: &["bitcode", "container", "dxil", "entity", "error", "limits", "profile"],
+        may: &["container", "ir", "ops"],
         not: SPIRV_NAMES,
         words: "binding has no SPIR-V ids",
     },
     Rank {
+        room: "analysis",
+        may: &["binding", "decode", "ir", "ops"],
+        not: SPIRV_NAMES,
+        words: "an analysis changes nothing, and knows no SPIR-V",
+    },
+    Rank {
+        room: "passes",
+        may: &["analysis", "ir", "ops"],
+        not: SPIRV_NAMES,
+        words: "passes rewrite the IR and see no SPIR-V",
+    },
+    Rank {
         room: "library",
-        may: &["binding", "bitcode", "container", "error", "limits"],
+        may: &["binding", "container"],
         not: SPIRV_NAMES,
         words: "library is what a container declares of a state object",
     },
     Rank {
-        room: "passes",
-        may: &["dxil", "entity", "error", "limits"],
-        not: SPIRV_NAMES,
-        words: "passes rewrite DXIL and see no SPIR-V",
-    },
-    Rank {
         room: "reflect",
-        may: &["binding", "dxil"],
+        may: &["binding", "ops"],
         not: SPIRV_NAMES,
         words: "reflect is plain data about a translation",
     },
-    Rank { room: "spirv", may: &["error", "limits", "profile"], not: &[], words: "spirv sees no DXIL" },
     Rank {
         room: "lower",
-        may: &[
-            "analysis",
-            "binding",
-            "dxil",
-            "entity",
-            "error",
-            "integer",
-            "limits",
-            "options",
-            "profile",
-            "reflect",
-            "spirv",
-            "structure",
-        ],
+        may: &["analysis", "binding", "ir", "ops", "options", "reflect"],
         not: &[],
         words: "lower knows an IR, a plan and SPIR-V, and neither bytes nor requests",
     },
     Rank {
         room: "shader",
         may: &[
+            "analysis",
             "binding",
-            "bitcode",
             "container",
-            "dxil",
-            "entity",
-            "error",
+            "decode",
+            "ir",
             "library",
-            "limits",
             "lower",
+            "ops",
             "options",
             "passes",
-            "profile",
             "reflect",
         ],
         not: SPIRV_NAMES,
@@ -126,17 +93,16 @@ pub const RANKS: &[Rank<'_>] = &[
     },
     Rank {
         room: "request",
-        may: &["binding", "dxil", "error", "options", "profile", "shader"],
+        may: &["analysis", "binding", "ops", "options", "shader"],
         not: SPIRV_NAMES,
         words: "request names what shader does",
     },
     Rank {
         room: "carrier",
-        may: &["binding", "container", "dxil", "error", "limits", "lower", "request", "shader"],
+        may: &["analysis", "binding", "container", "lower", "request", "shader"],
         not: &[],
         words: "carrier puts a container into SPIR-V, and knows no code of either",
     },
-    Rank { room: "internals", may: &[], not: SPIRV_NAMES, words: "internals declares the modules" },
 ];
 
 /// The crate that is the translator.
@@ -194,7 +160,6 @@ pub const LOWER: &str = "lower";
 /// The rooms of `lower`, lowest first: a room refers to those before it. The face, `lower/mod.rs`,
 /// is above all.
 pub const LOWER_ORDER: &[&str] = &[
-    "facts",
     "cx",
     "numbers",
     "memory",
@@ -226,11 +191,7 @@ pub const PROFILE: &str = "DeviceProfile";
 /// The files of the translator that read fields of [`PROFILE`] or ask it for a feature, and why
 /// each does. Lowering asks `spirv::Caps`, so no file of `lower` is among them.
 pub const PROFILE_READERS: &[Except<'_>] = &[
-    ("profile/builtin.rs", "has the profiles that have names"),
-    ("profile/text.rs", "reads and prints its text form"),
-    ("profile/document.rs", "writes docs/profile.md"),
-    ("spirv/caps.rs", "answers every question of lowering: capabilities, features, limits, SPIR-V version"),
-    ("spirv/validate.rs", "chooses the validator's rules by it"),
+    ("lower/control/stub.rs", "makes a profile of its own"),
     ("binding/heap.rs", "arranges the resource heap by mutableDescriptorType"),
     ("binding/settle.rs", "holds descriptor sets to the device's number of sets"),
     ("binding/tables.rs", "holds root constants to the device's bytes of push constants"),

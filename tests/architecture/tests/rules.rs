@@ -217,28 +217,26 @@ fn an_open_public_type_is_found() {
     let of = |listed: &[Except<'_>]| {
         let hidden = "pub struct Out { pub a: u8 } pub struct Inner { pub a: u8 }";
         let open = "pub enum Choice { A } #[non_exhaustive] pub enum Grows { A } pub struct Opaque { a: u8 }
-            pub(crate) struct Own { pub a: u8 } pub fn f() {} numbers! { Limits { a } }
+            pub(crate) struct Own { pub a: u8 } pub struct Stage { pub a: u8 } pub fn f() {} numbers! { Limits { a } }
             macro_rules! numbers { ($n:ident { $($f:ident)* }) => { pub struct $n { $(pub $f: u8,)* } }; }";
         let texts = [
             (
                 "lib.rs",
-                "mod hidden; pub mod open; pub mod internals { pub use crate::hidden::Inner; } pub use hidden::Out;",
+                "mod hidden; pub mod open; pub use hidden::Out; pub use open::{Choice, Grows, Limits, Opaque, f};",
             ),
             ("hidden.rs", hidden),
             ("open.rs", open),
         ];
         let tree = tree(&texts);
         let face = face(&tree);
-        let internals: Vec<_> = face.internals.iter().map(|item| item.path.as_str()).collect();
-        assert_eq!(internals, ["internals::Inner"]);
-        let items: Vec<_> = face.items.iter().map(|item| item.path.as_str()).collect();
-        assert_eq!(items, ["Out", "open::Choice", "open::Grows", "open::Limits", "open::Opaque", "open::f"]);
+        let items: Vec<_> = face.iter().map(|item| item.path.as_str()).collect();
+        assert_eq!(items, ["Choice", "Grows", "Limits", "Opaque", "Out", "f"]);
         check::open_items(&tree, &face, listed)
     };
-    let listed = [("Out", "plain data"), ("open::Choice", "will not grow"), ("open::Limits", "plain data")];
+    let listed = [("Out", "plain data"), ("Choice", "will not grow"), ("Limits", "plain data")];
     no_fault(&of(&listed));
     one_fault(&of(&listed[1..]), "Out (hidden.rs:1) is open");
-    one_fault(&of(&[listed[0], listed[2]]), "open::Choice (open.rs:1) is open");
-    one_fault(&of(&listed[..2]), "open::Limits (open.rs:2) is open");
+    one_fault(&of(&[listed[0], listed[2]]), "Choice (open.rs:1) is open");
+    one_fault(&of(&listed[..2]), "Limits (open.rs:2) is open");
     one_fault(&of(&[listed[0], listed[1], listed[2], ("Gone", "")]), "Gone is not an open public type");
 }

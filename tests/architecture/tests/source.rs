@@ -74,6 +74,6 @@ fn listed_files_alone_read_the_profile() {
 fn public_types_may_grow() {
     let tree = &TRANSLATOR.tree;
     let face = face(tree);
-    assert!(face.items.len() > 10, "only {} public items were found", face.items.len());
+    assert!(face.len() > 10, "only {} public items were found", face.len());
     hold(&check::open_items(tree, &face, rules::OPEN_ITEMS));
 }

@@ -5,7 +5,7 @@ pub mod memory;
 
 use std::hint::black_box;
 
-use dxil_translator::internals::container::Container;
+use dxil_translator::container::Container;
 use dxil_translator::{
     BindingOptions, EntryId, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Result, Shader, plan, translate,
 };

@@ -15,9 +15,11 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use dxil_bench::{back_half, dxil_size, measure};
-use dxil_translator::internals::bitcode;
-use dxil_translator::internals::container::Container;
-use dxil_translator::internals::dxil::{decode, metadata, verify};
+use dxil_bitcode as bitcode;
+use dxil_translator::container::Container;
+use dxil_translator::decode;
+use dxil_translator::decode::metadata;
+use dxil_translator::ir::verify;
 use dxil_translator::{Options, Result, Shader, lavapipe};
 
 const USAGE: &str = "\

@@ -11,11 +11,11 @@ use std::collections::HashMap;
 use std::fmt;
 
 use dxil_translator::Shader;
-use dxil_translator::internals::dxil::ir::{
+use dxil_translator::ir::{
     BinaryOp, Block, BlockCall, CastOp, CmpOp, ConstKind, Func, Function, InstData, Module, Terminator, Type, Value,
     ValueKind,
 };
-use dxil_translator::internals::dxil::ops::OpCode;
+use dxil_translator::ops::OpCode;
 
 use crate::interpret::Answer;
 use crate::{INPUTS, OUTPUTS, STEPS, THREADS, generate, interpret};
@@ -269,7 +269,7 @@ impl Machine<'_> {
                     if data.init.is_some_and(|c| !is_zero(&self.module.consts[c].kind)) {
                         return Err(format!("the global `{}` has an initialiser other than zero", data.name).into());
                     }
-                    let key = dxil_translator::internals::entity::Entity::index(*global);
+                    let key = dxil_base::entity::Entity::index(*global);
                     let next = self.objects.len();
                     let object = *self.globals.entry(key).or_insert(next);
                     if object == next {
@@ -283,7 +283,7 @@ impl Machine<'_> {
     }
 
     /// The number of cells of a variable, which is an integer or an array of integers.
-    fn cells(&self, ty: dxil_translator::internals::dxil::ir::TypeId) -> Result<usize, Refused> {
+    fn cells(&self, ty: dxil_translator::ir::TypeId) -> Result<usize, Refused> {
         match &self.module.types[ty] {
             Type::Int(_) => Ok(1),
             Type::Array { element, len } if matches!(self.module.types[*element], Type::Int(_)) => Ok(*len as usize),

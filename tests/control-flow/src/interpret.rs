@@ -9,7 +9,7 @@
 
 use crate::ast::{Binary, Compare, Cond, Expr, Label, PARAMETERS, Program, Stmt, VARIABLES, Vote, Wave};
 use crate::{GROUP, INPUTS, OUTPUTS, THREADS, TRACES};
-use dxil_translator::internals::dxil::ops::OpCode;
+use dxil_translator::ops::OpCode;
 
 /// A set of lanes.
 type Mask = u64;

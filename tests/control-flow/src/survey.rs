@@ -1,8 +1,8 @@
 //! Statistics on how the translator structures compiled programs, for a summary.
 
+use dxil_structure::{Options, structure};
 use dxil_translator::Shader;
-use dxil_translator::internals::lower;
-use dxil_translator::internals::structure::{Options, structure};
+use dxil_translator::lower;
 
 /// Counts over compiled programs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dxil_translator::internals::container::{Container, FourCc};
+use dxil_translator::container::{Container, FourCc};
 
 use crate::bitstream::{self, Block};
 use dxil_test_support::Random;

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use dxil_translator::internals::container::Container;
+use dxil_translator::container::Container;
 
 use crate::bitstream::{self, Block, Item, Record};
 use crate::corpus::{Corpus, Entry};

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use dxil_translator::internals::container::{Container, FourCc};
+use dxil_translator::container::{Container, FourCc};
 
 use crate::bitstream::{self, Block, Item, Record};
 use crate::corpus::Corpus;

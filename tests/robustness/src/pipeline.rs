@@ -1,7 +1,7 @@
 //! Runs all stages of the translator on one input.
 
-use dxil_translator::internals::bitcode;
-use dxil_translator::internals::container::Container;
+use dxil_bitcode as bitcode;
+use dxil_translator::container::Container;
 use dxil_translator::{
     BindingOptions, Error, ErrorKind, Model, Options, PipelineStage, Place, PlanInputs, RegisterShifts, Shader,
     lavapipe, plan, translate, translate_library,

@@ -4,7 +4,7 @@
 //! records, whole records, and what they refer to, so that most results have the form of runtime data
 //! and readers get far. The sizes of subparts, part and container agree again in most cases.
 
-use dxil_translator::internals::container::{Container, FourCc, RuntimeData, RuntimeDataKind as Kind};
+use dxil_translator::container::{Container, FourCc, RuntimeData, RuntimeDataKind as Kind};
 
 use dxil_test_support::Random;
 

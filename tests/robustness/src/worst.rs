@@ -9,8 +9,8 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
+use dxil_base::limits;
 use dxil_translator::ErrorKind;
-use dxil_translator::internals::limits;
 
 use crate::families::{self, Family};
 use crate::memory;

@@ -13,7 +13,7 @@ use dxil_robustness::mutate::{mutate, mutate_records};
 use dxil_robustness::pipeline::{self, Outcome};
 use dxil_robustness::{Campaign, Corpus};
 use dxil_translator::ErrorKind;
-use dxil_translator::internals::container::Container;
+use dxil_translator::container::Container;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

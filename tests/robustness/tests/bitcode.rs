@@ -1,12 +1,12 @@
 //! Records and constants that describe far more than they contain, or that lead far: each input is
 //! refused for a limit or translated, and ends no process.
 
+use dxil_base::limits::Meter;
 use dxil_robustness::Corpus;
 use dxil_robustness::bitstream::{Block, Item, Record};
 use dxil_robustness::compose::{Composer, I32, Operand, VOID, Value};
 use dxil_robustness::families::Kernel;
 use dxil_robustness::memory::{self, Counting};
-use dxil_translator::internals::limits::Meter;
 use dxil_translator::{Budget, EmbedOptions, Error, ErrorKind, Shader, embed};
 
 #[global_allocator]

@@ -1,10 +1,11 @@
 //! The budget of a parse and of a translation: what uses it up is refused, and the error names the
 //! part and the size of the input. A larger budget lets the same input pass.
 
+use dxil_base::limits;
+use dxil_base::limits::Meter;
 use dxil_robustness::families::{self, copied_structures, doubled, switch_ranges, values_after_breaks};
 use dxil_robustness::pipeline;
-use dxil_translator::internals::limits::{self, Meter};
-use dxil_translator::internals::spirv;
+use dxil_spirv_builder as spirv;
 use dxil_translator::{Budget, ErrorKind, Options, Place, Shader, lavapipe};
 
 /// A budget of so many bytes.

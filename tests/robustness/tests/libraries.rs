@@ -12,7 +12,7 @@ use dxil_robustness::pipeline::Outcome;
 use dxil_robustness::ratio::{grows, timed};
 use dxil_robustness::{Campaign, runtime_data};
 use dxil_test_support::Random;
-use dxil_translator::internals::container::Container;
+use dxil_translator::container::Container;
 use dxil_translator::{
     Error, ErrorKind, PipelineStage, Place, PlanInputs, RootSignature, Shader, SubobjectKind, VULKAN_1_3_DESKTOP, plan,
 };

@@ -9,7 +9,7 @@ use dxil_robustness::memory;
 use dxil_robustness::ratio::{grows, timed};
 use dxil_translator::{
     BindingMap, BindingOptions, ErrorKind, LayoutBinding, Model, PipelineLayout, PipelineStage, PlanInputs,
-    RegisterShifts, RootSignature, Shader, internals::binding, lavapipe, plan, required_layout,
+    RegisterShifts, RootSignature, Shader, binding, lavapipe, plan, required_layout,
 };
 
 const SMALLEST: usize = 500;

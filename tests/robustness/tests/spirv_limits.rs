@@ -1,9 +1,9 @@
 //! Inputs beyond SPIR-V's universal limits are refused, with an error that names the limit. Inputs
 //! at the limits are translated.
 
+use dxil_base::limits;
 use dxil_robustness::families::{self, breaks, cases, globals, one_entry, two_targets, wide_function};
 use dxil_robustness::pipeline;
-use dxil_translator::internals::limits;
 use dxil_translator::{Error, ErrorKind, Options, lavapipe};
 
 /// The words of the first entry point.

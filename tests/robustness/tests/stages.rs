@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
+use dxil_base::entity::PrimaryMap;
 use dxil_robustness::memory::{self, Counting};
 use dxil_robustness::ratio::{grows, timed};
-use dxil_translator::internals::binding::{StageResources, layout_report, layout_text, plan_pipeline};
-use dxil_translator::internals::dxil::consts::{ResourceClass, ResourceKind, ShaderStage};
-use dxil_translator::internals::dxil::resources::{Heap, Origin, Resource, ResourceId};
-use dxil_translator::internals::entity::PrimaryMap;
+use dxil_translator::binding::{StageResources, layout_report, layout_text, plan_pipeline};
+use dxil_translator::ir::resources::{Heap, Origin, Resource, ResourceId};
+use dxil_translator::ops::consts::{ResourceClass, ResourceKind, ShaderStage};
 use dxil_translator::{
     BindingOptions, Error, ErrorKind, LayoutBinding, Model, PipelineLayout, PlanInputs, RegisterShifts, RootSignature,
     VULKAN_1_3_DESKTOP,

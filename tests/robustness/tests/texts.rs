@@ -1,10 +1,11 @@
 //! The time for texts, and of texts: requests, maps, messages. Each grows with its length and no faster.
 
+use dxil_base::limits;
 use dxil_robustness::families::{entries, ray_resources, resources};
 use dxil_robustness::memory::{self, Counting};
 use dxil_robustness::ratio::{grows, timed};
-use dxil_translator::internals::binding::{self, BindingPlan};
-use dxil_translator::internals::limits;
+use dxil_translator::binding;
+use dxil_translator::binding::BindingPlan;
 use dxil_translator::{
     BindingMap, BindingOptions, DeviceProfile, Error, ErrorKind, Model, PipelineStage, PlanInputs, RegisterShifts,
     Request, RootSignature, Shader, lavapipe, plan,

@@ -14,7 +14,7 @@ use super::LISTED;
 use super::heap::{HeapSpot, Heaps};
 use super::options::{Model, RegisterShifts};
 use super::plan::Root;
-use crate::dxil::resources::Heap;
+use crate::ir::resources::Heap;
 
 /// The rule by which a model chose a descriptor's place, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

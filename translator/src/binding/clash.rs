@@ -16,7 +16,7 @@ use super::mismatch::Mismatches;
 use super::options::RegisterShifts;
 use super::settle::Holder;
 use super::{LISTED, StageResources};
-use crate::error::{Error, Place};
+use dxil_base::error::{Error, Place};
 
 /// Two resources of different register classes at one binding.
 #[derive(Clone, Copy, Debug)]

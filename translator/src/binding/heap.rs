@@ -12,8 +12,8 @@ use super::claim::{Origin, Slot};
 use super::layout::{LayoutBinding, PipelineLayout, accepted};
 use super::options::{BindingOptions, HeapCounters, HeapSets};
 use super::plan::{BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location};
-use crate::dxil::resources::{Heap, Origin as Source, Resource, UNBOUNDED};
-use crate::profile::{DeviceProfile, Feature};
+use crate::ir::resources::{Heap, Origin as Source, Resource, UNBOUNDED};
+use dxil_base::profile::{DeviceProfile, Feature};
 
 /// The binding of a heap in its set.
 const BINDING: u32 = 0;

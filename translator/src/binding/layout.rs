@@ -6,8 +6,8 @@
 //! docs/bindings.md, in the same order of preference.
 
 use crate::binding::plan::DescriptorType;
-use crate::dxil::consts::{ResourceClass, ResourceKind};
-use crate::dxil::resources::Resource;
+use crate::ir::resources::Resource;
+use crate::ops::consts::{ResourceClass, ResourceKind};
 
 /// One binding of a descriptor-set layout.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

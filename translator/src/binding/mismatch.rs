@@ -10,7 +10,7 @@ use foldhash::HashSet;
 
 use super::LISTED;
 use super::clash::Clash;
-use crate::dxil::resources::ResourceId;
+use crate::ir::resources::ResourceId;
 
 /// A resource of a stage: the index of the stage, and the resource.
 pub(super) type Of = (usize, ResourceId);

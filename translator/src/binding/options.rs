@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{Error, Place, Result};
+use dxil_base::error::{Error, Place, Result};
 
 /// The rule that gives resources their places (docs/bindings.md, "Models").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -7,9 +7,9 @@
 
 use std::ops::Range;
 
-use crate::dxil::consts::ResourceClass;
-use crate::dxil::resources::{Resource, ResourceId};
-use crate::entity::PrimaryMap;
+use crate::ir::resources::{Resource, ResourceId};
+use crate::ops::consts::ResourceClass;
+use dxil_base::entity::PrimaryMap;
 
 /// Vulkan's descriptor types, with the numbers of `VkDescriptorType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

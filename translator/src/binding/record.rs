@@ -22,9 +22,9 @@ use super::plan::Root;
 use super::registers::{Held, Item, Piece, Pieces};
 use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
 use super::tables::check_root_descriptor;
-use crate::dxil::consts::{ResourceClass, ShaderStage};
-use crate::dxil::resources::{Heap, Resource};
-use crate::error::{Place, Result};
+use crate::ir::resources::{Heap, Resource};
+use crate::ops::consts::{ResourceClass, ShaderStage};
+use dxil_base::error::{Place, Result};
 
 /// Bytes of a shader identifier (`D3D12_SHADER_IDENTIFIER_SIZE_IN_BYTES`). Vulkan's shader group
 /// handles have the same size (Vulkan, `shaderGroupHandleSize`).

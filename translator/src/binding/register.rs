@@ -10,8 +10,8 @@ use super::heap::Heaps;
 use super::options::{BindingOptions, Model};
 use super::record::Records;
 use super::{PlanInputs, StageResources};
-use crate::dxil::consts::ResourceClass;
-use crate::dxil::resources::Resource;
+use crate::ir::resources::Resource;
+use crate::ops::consts::ResourceClass;
 
 /// The model's claims for the stages.
 pub(super) fn claims(stages: &[StageResources<'_>], records: &Records<'_>, inputs: &PlanInputs<'_>) -> Claims {

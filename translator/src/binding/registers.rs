@@ -9,8 +9,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use super::root_signature::{DescriptorRange, RootParameterKind, RootSignature, Visibility};
-use crate::dxil::consts::{ResourceClass, ShaderStage};
-use crate::dxil::resources::{Resource, UNBOUNDED};
+use crate::ir::resources::{Resource, UNBOUNDED};
+use crate::ops::consts::{ResourceClass, ShaderStage};
 
 /// An item of a root signature, by index.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -18,10 +18,10 @@ use super::plan::{CounterPlace, Descriptor, DescriptorType, HeapDescriptors, Loc
 use super::record::{self, LocalSamplers};
 use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
 use super::{Arrangement, PipelinePlan, StageResources, heap, stage_flag, tables};
-use crate::dxil::consts::{ResourceClass, ShaderStage};
-use crate::dxil::resources::{Resource, UNBOUNDED};
-use crate::error::{Place, Result};
-use crate::limits;
+use crate::ir::resources::{Resource, UNBOUNDED};
+use crate::ops::consts::{ResourceClass, ShaderStage};
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
 
 /// The bits of `VkShaderStageFlagBits` and their names.
 pub(super) const STAGES: [(u32, &str); 14] = [

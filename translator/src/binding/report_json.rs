@@ -10,8 +10,8 @@ use super::plan::DescriptorType;
 use super::report::{STAGES, Texts, entries, push_members, records, required_layout};
 use super::root_signature::{RootSignature, StaticSampler, sampler_flags};
 use super::{PipelinePlan, StageResources};
-use crate::dxil::resources::UNBOUNDED;
-use crate::error::Result;
+use crate::ir::resources::UNBOUNDED;
+use dxil_base::error::Result;
 
 /// A value of one of Vulkan's enumerations.
 #[derive(Serialize)]

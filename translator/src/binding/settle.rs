@@ -21,10 +21,10 @@ use super::plan::{
     BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, Register, ResourcePlan,
     Root,
 };
-use crate::dxil::consts::{ResourceClass, ShaderStage};
-use crate::dxil::resources::{Heap, Resource, ResourceId, UNBOUNDED};
-use crate::entity::{Entity, PrimaryMap};
-use crate::profile::{DeviceProfile, Feature};
+use crate::ir::resources::{Heap, Resource, ResourceId, UNBOUNDED};
+use crate::ops::consts::{ResourceClass, ShaderStage};
+use dxil_base::entity::{Entity, PrimaryMap};
+use dxil_base::profile::{DeviceProfile, Feature};
 
 /// The bit of `VkShaderStageFlagBits` for a stage; `None` for a kind of shader that is not a stage
 /// of a Vulkan pipeline.

@@ -23,9 +23,9 @@ use super::record::{self, LocalSamplers, Records};
 use super::registers::{Held, Item, Near, Pieces};
 use super::root_signature::{RootParameterKind, RootSignature, flags};
 use super::{LISTED, PlanInputs, StageResources};
-use crate::dxil::consts::{ResourceClass, ResourceKind, ShaderStage};
-use crate::dxil::resources::{Heap, Resource, UNBOUNDED};
-use crate::error::{Place, Result};
+use crate::ir::resources::{Heap, Resource, UNBOUNDED};
+use crate::ops::consts::{ResourceClass, ResourceKind, ShaderStage};
+use dxil_base::error::{Place, Result};
 
 /// The global root signature of a pipeline: the given one, otherwise the one in the containers of
 /// its stages.

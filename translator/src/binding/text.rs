@@ -34,11 +34,11 @@ use super::plan::{
     Root,
 };
 use super::tables::check_root_descriptor;
-use crate::dxil::consts::ResourceClass;
-use crate::dxil::resources::{Resource, ResourceId, UNBOUNDED};
-use crate::entity::PrimaryMap;
-use crate::error::{Place, Result};
-use crate::limits;
+use crate::ir::resources::{Resource, ResourceId, UNBOUNDED};
+use crate::ops::consts::ResourceClass;
+use dxil_base::entity::PrimaryMap;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
 
 impl fmt::Display for Register {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -161,7 +161,7 @@ impl BindingPlan {
             } else {
                 let register = register(key.trim(), place)?;
                 let planned = words.planned(register)?;
-                let slot = ids.get(&register).and_then(|id| found.get_mut(crate::entity::Entity::index(*id)));
+                let slot = ids.get(&register).and_then(|id| found.get_mut(dxil_base::entity::Entity::index(*id)));
                 let slot = slot.ok_or_else(|| malformed!(place, "the shader has no resource {register}"))?;
                 if slot.replace(planned).is_some() {
                     return Err(malformed!(place, "this is the second line for {register}"));

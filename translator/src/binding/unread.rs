@@ -7,8 +7,8 @@ use super::registers::{Item, Pieces};
 use super::root_signature::RootSignature;
 use super::{Location, Model, PipelinePlan, Root, StageResources, tables};
 use crate::binding::plan::HeapDescriptors;
-use crate::dxil::consts::ShaderStage;
-use crate::dxil::resources::Resource;
+use crate::ir::resources::Resource;
+use crate::ops::consts::ShaderStage;
 
 /// The root parameters and static samplers of the global root signature that no stage reads; none
 /// under another model.

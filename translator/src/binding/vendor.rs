@@ -6,9 +6,9 @@
 //! `IntelExtensions.hlsl`. The last two let the application choose the register, so their UAV is known by
 //! its name only where the compiler has kept names.
 
-use crate::dxil::consts::ResourceClass;
-use crate::dxil::resources::Resource;
-use crate::error::{Error, Result};
+use crate::ir::resources::Resource;
+use crate::ops::consts::ResourceClass;
+use dxil_base::error::{Error, Result};
 
 /// AGS_DX12_SHADER_INSTRINSICS_SPACE_ID.
 const AMD_SPACE: u32 = 0x7fff_0ade;

@@ -8,10 +8,10 @@ use foldhash::HashSet;
 use rspirv::spirv::{ExecutionModel, MAGIC_NUMBER, Op};
 
 use super::{GENERATOR, by_name, named, strings};
-use crate::error::{Place, Result};
-use crate::limits;
 use crate::lower;
 use crate::shader::Shader;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
 
 const HEADER_WORDS: usize = 5;
 /// The header's words with the generator and with the bound of all ids.

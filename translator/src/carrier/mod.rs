@@ -28,12 +28,12 @@ mod strings;
 
 use foldhash::{HashMap, HashSet};
 
+use crate::analysis::program::Entry;
 use crate::container::{CONTAINER_MAGIC, Container};
-use crate::dxil::program::Entry;
-use crate::error::{Place, Result};
-use crate::limits;
 use crate::lower;
 use crate::shader::Shader;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
 
 pub use read::{Embedded, extract, has_lost_its_mark, is_embedded, is_spirv};
 

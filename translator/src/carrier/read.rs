@@ -7,8 +7,8 @@
 use super::strings::{self, Head};
 use super::{GENERATOR, body};
 use crate::container::CONTAINER_MAGIC;
-use crate::error::{Place, Result};
 use crate::request::BlobDigest;
+use dxil_base::error::{Place, Result};
 
 /// The place of the generator word.
 const GENERATOR_BYTE: usize = 8;

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::read;
 use crate::binding::RootSignature;
 use crate::binding::root_signature::RootVersion;
-use crate::error::{Place, Result};
+use dxil_base::error::{Place, Result};
 
 impl RootSignature {
     /// Reads a root signature in any form: a container with an RTS0 part or with

@@ -7,8 +7,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::error::{Place, Result};
 use crate::request::BlobDigest;
+use dxil_base::error::{Place, Result};
 
 /// The beginning of the head, without the version.
 pub const HEAD: &str = "DXIL.Container.";

@@ -5,7 +5,7 @@
 //! `OptFeatureInfo`).
 
 use super::reader::Reader;
-use crate::error::Result;
+use dxil_base::error::Result;
 
 macro_rules! feature_flags {
     ($($constant:ident = $bit:literal $name:literal,)*) => {

@@ -3,7 +3,7 @@
 //! In: bytes that begin neither as a container nor as bitcode. Out: an error that says what they are
 //! and how the user gets a container. What must hold: only the beginning of the input is read.
 
-use crate::error::{Error, Place};
+use dxil_base::error::{Error, Place};
 
 /// The magic number of SPIR-V's words, in memory as little and as big endian.
 const SPIRV: [[u8; 4]; 2] = [[0x03, 0x02, 0x23, 0x07], [0x07, 0x23, 0x02, 0x03]];

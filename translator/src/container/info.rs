@@ -6,8 +6,8 @@
 
 use super::names::SourceInfoKind;
 use super::reader::Reader;
-use crate::error::Result;
-use crate::limits;
+use dxil_base::error::Result;
+use dxil_base::limits;
 
 /// HASH: the hash by which tools identify a shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -38,8 +38,8 @@ pub use reader::Words;
 pub use signature::{Signature, SignatureElement};
 pub use subobject::{RuntimeSubobject, RuntimeSubobjectContent};
 
-use crate::error::{Place, Result};
-use crate::limits;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
 use reader::Reader;
 use signature::Layout;
 

@@ -10,7 +10,7 @@ use super::{
     Container, Dependencies, FourCc, Part, PipelineStateValidation, Program, PsvElement, RuntimeData, RuntimeSubobject,
     RuntimeSubobjectContent, Signature, StageInfo, Words,
 };
-use crate::error;
+use dxil_base::error;
 
 impl Display for Container<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {

@@ -7,7 +7,7 @@
 
 use super::names::ShaderKind;
 use super::reader::Reader;
-use crate::error::Result;
+use dxil_base::error::Result;
 
 /// LLVM bitcode's magic number, `'BC' 0xC0DE`.
 pub(super) const BITCODE_MAGIC: [u8; 4] = *b"BC\xc0\xde";

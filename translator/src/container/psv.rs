@@ -9,8 +9,8 @@
 
 use super::names::{ComponentType, InterpolationMode, ResourceKind, ResourceType, SemanticKind, ShaderKind};
 use super::reader::{Reader, Words};
-use crate::error::{Place, Result};
-use crate::limits;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
 
 /// Sizes of `PSVRuntimeInfo0` to `PSVRuntimeInfo4`, in bytes. Each appends fields to the one
 /// before.

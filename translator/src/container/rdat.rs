@@ -12,8 +12,8 @@ use super::features::FeatureFlags;
 use super::names::{ResourceClass, ResourceKind, RuntimeDataKind, ShaderKind};
 use super::reader::{Reader, Words};
 use super::subobject::RuntimeSubobject;
-use crate::error::Result;
-use crate::limits;
+use dxil_base::error::Result;
+use dxil_base::limits;
 
 /// The version that all released compilers write.
 const VERSION: u32 = 0x10;

@@ -4,8 +4,8 @@
 //! borrowed from it. What must hold: no read goes past the slice, and every error names the byte of
 //! the whole input.
 
-use crate::error::{Place, Result};
-use crate::limits;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
 
 /// Reads forward through a slice whose first byte is at `base` in the whole input.
 #[derive(Clone, Copy, Debug)]

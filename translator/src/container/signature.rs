@@ -7,8 +7,8 @@
 
 use super::names::{ComponentType, MinPrecision, SystemValue};
 use super::reader::Reader;
-use crate::error::Result;
-use crate::limits;
+use dxil_base::error::Result;
+use dxil_base::limits;
 
 /// One element of a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@
 use super::names::{HitGroupType, SubobjectKind};
 use super::rdat::RuntimeData;
 use super::reader::{Reader, Words};
-use crate::error::{Place, Result};
+use dxil_base::error::{Place, Result};
 
 /// A subobject: its name and its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

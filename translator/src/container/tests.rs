@@ -2,7 +2,7 @@
 //! made-up containers against the rules of the format.
 
 use super::*;
-use crate::error::ErrorKind;
+use dxil_base::error::ErrorKind;
 
 fn fixture(name: &str) -> Vec<u8> {
     let path = format!("{}/../tests/fixtures/newer-dxc/{name}.dxil", env!("CARGO_MANIFEST_DIR"));

@@ -15,8 +15,8 @@ use std::sync::Arc;
 use foldhash::{HashMap, HashSet};
 
 use super::{Subobject, SubobjectContent, Subobjects, listed};
-use crate::bitcode::unmarked;
 use crate::container::SubobjectKind;
+use dxil_bitcode::unmarked;
 
 impl Subobjects {
     /// The subobjects of a kind that the library associates with an export. `names` are the names

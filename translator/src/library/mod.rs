@@ -18,7 +18,7 @@ use foldhash::HashMap;
 
 use crate::binding::RootSignature;
 use crate::container::SubobjectKind;
-use crate::error::{Place, Result};
+use dxil_base::error::{Place, Result};
 
 pub use crate::container::HitGroupType;
 

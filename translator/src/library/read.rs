@@ -7,10 +7,10 @@ use foldhash::{HashMap, HashSet};
 use super::{HitGroup, HitGroupType, PipelineConfig, ShaderConfig, Subobject, SubobjectContent, Subobjects};
 use crate::binding::RootSignature;
 use crate::binding::root_signature::RootParameterKind;
-use crate::bitcode::unmarked;
 use crate::container::{RuntimeData, RuntimeSubobject, RuntimeSubobjectContent as Record, SubobjectKind, Words};
-use crate::error::{Error, Place, Result};
-use crate::limits;
+use dxil_base::error::{Error, Place, Result};
+use dxil_base::limits;
+use dxil_bitcode::unmarked;
 
 impl Subobjects {
     /// Reads the subobjects of a library's runtime data.

@@ -1,6 +1,6 @@
 use super::*;
 use crate::container::Container;
-use crate::error::ErrorKind;
+use dxil_base::error::ErrorKind;
 
 fn fixture(name: &str) -> Vec<u8> {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/libraries").join(name);

@@ -6,16 +6,16 @@
 
 use rspirv::spirv::{MemorySemantics, Op, Scope};
 
-use crate::dxil::consts::{AtomicBinOpCode, ResourceKind};
-use crate::dxil::ir::{RmwOp, Type, TypeId, Value};
-use crate::dxil::ops::args;
-use crate::error::Result;
+use crate::ir::args;
+use crate::ir::{RmwOp, Type, TypeId, Value};
 use crate::lower::buffers::BufferAccess;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::images::texture;
 use crate::lower::memory::{self, Pointer};
 use crate::lower::resources::handle;
-use crate::spirv::Id;
+use crate::ops::consts::{AtomicBinOpCode, ResourceKind};
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// The memory that an atomic operation works on.
 struct Target {

@@ -1,14 +1,13 @@
 //! The dispatch: each operation of the table goes to the function that its row names as its home.
 //!
 //! In: an operation ([`Call`]). Out: its result ([`Lowered`]). The match is generated from the
-//! table in [`dxil::ops`](crate::dxil::ops), so a row that names a function that does not exist
+//! table in [`dxil::ops`](crate::ops), so a row that names a function that does not exist
 //! does not compile. docs/ops.md says which function lowers which operation.
 
 use rspirv::spirv::{BuiltIn, GlslStd450Op, Op};
 
-use crate::dxil::ops::args::{self, Args};
-use crate::dxil::ops::{OpCode, for_each_dxil_op};
-use crate::error::Result;
+use crate::ir::args;
+use crate::ir::args::Args;
 use crate::lower::atomic;
 use crate::lower::buffers::{buffer, cbuffer, counter, dimensions};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
@@ -19,6 +18,8 @@ use crate::lower::rays::{calls, query, ray, state};
 use crate::lower::resources::handle;
 use crate::lower::stages::{amplification, builtin, compute, geometry, io, mesh, pixel, system, tessellation};
 use crate::lower::waves::{barrier, derivative, quad, wave};
+use crate::ops::{OpCode, for_each_dxil_op};
+use dxil_base::error::Result;
 
 macro_rules! home {
     ($cx:ident $code:ident $call:ident $name:ident todo) => {

@@ -40,7 +40,7 @@ mod buffers;
 mod control;
 mod cx;
 mod dispatch;
-mod facts;
+
 mod images;
 mod memory;
 mod numbers;
@@ -49,7 +49,7 @@ mod resources;
 mod stages;
 mod waves;
 
+pub use crate::analysis::entry::graph;
 pub use control::{execution_model, lower, lower_library, lower_metered, stub};
-pub use facts::graph;
 pub use stages::link::mesh_outputs;
 pub use stages::tessellation::division;

@@ -3,26 +3,28 @@
 //! In: a verified module. Out: the same module, in which a block parameter or `select` of handles
 //! from one array of descriptors, or from one descriptor heap, is a handle that is created at a
 //! chosen index. In a library, a handle is made of what is loaded from a global variable, and the
-//! index is that of an element of the variable. What must hold: the contract of [`verify`](crate::dxil::verify), before and after;
+//! index is that of an element of the variable. What must hold: the contract of [`verify`](crate::ir::verify), before and after;
 //! an index that may differ between lanes is marked as such.
 //!
 //! A handle has no SPIR-V value, so no phi can carry one. A choice between handles of several
 //! resources, or with several annotations, stays unchanged; code that uses it is refused, with the
-//! names of the resources ([`dxil::handles`](crate::dxil::handles)).
+//! names of the resources ([`dxil::handles`](crate::analysis::handles)).
 //!
 //! In this file a *choice* is a block parameter or `select` of handles, and a *group* is a set of
 //! choices that are operands of one another.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dxil::choices;
-use crate::dxil::ir::{
+use crate::ir::args;
+use crate::ir::args::Args;
+use crate::ir::{
     Block, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
 };
-use crate::dxil::ops::{OpCode, args, args::Args};
-use crate::entity::SecondaryMap;
-use crate::error::{Place, Result};
-use crate::limits::{HANDLE_CHAIN, Meter, Part};
+use crate::ops::OpCode;
+use crate::passes::choices;
+use dxil_base::entity::SecondaryMap;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits::{HANDLE_CHAIN, Meter, Part};
 
 /// The largest number of values that are followed to find that a condition is uniform.
 const UNIFORM_STEPS: usize = 64;

@@ -14,13 +14,14 @@
 //! returns jump to.
 
 use super::payloads;
-use crate::dxil::ir::{
+use crate::ir::{
     Block, BlockCall, BlockData, Def, Func, Function, Inst, InstData, Local, Module, Terminator, Type, TypeId, Value,
     ValueList,
 };
-use crate::entity::{Entity, EntitySet};
-use crate::error::{Place, Result};
-use crate::limits::{self, Meter, Part};
+use dxil_base::entity::{Entity, EntitySet};
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
+use dxil_base::limits::{Meter, Part};
 
 /// Inlines the calls that SPIR-V cannot express. Returns whether anything changed.
 ///

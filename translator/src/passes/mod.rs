@@ -4,19 +4,23 @@
 //! accepts. What must hold: a module that a pass has changed is verified again; each pass documents
 //! what it leaves alone.
 
+mod choices;
 mod handles;
 mod inline;
 mod params;
 mod payloads;
+mod pointers;
 #[cfg(test)]
 mod tests;
 mod vectors;
 mod words;
 
-use crate::dxil::ir::{Func, Function, Module};
-use crate::dxil::{address, pointers, verify};
-use crate::error::Result;
-use crate::limits::Meter;
+use crate::analysis::address;
+use crate::ir::{Func, Function, Module};
+
+use crate::ir::verify;
+use dxil_base::error::Result;
+use dxil_base::limits::Meter;
 
 /// Runs all passes, in order.
 ///

@@ -11,7 +11,7 @@
 
 use foldhash::HashMap;
 
-use crate::dxil::ir::{Block, Function, Module, Terminator, Value};
+use crate::ir::{Block, Function, Module, Terminator, Value};
 
 /// Rewrites all functions. Returns whether anything changed.
 pub(super) fn fold(module: &mut Module) -> bool {

@@ -16,16 +16,16 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use crate::dxil::address::{Address, Reason, same_bits};
-use crate::dxil::choices;
-use crate::dxil::ir::{
+use crate::analysis::address::{Address, Reason, same_bits};
+use crate::ir::{
     AddressSpace, Block, BlockData, Const, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module,
     Terminator, Type, TypeId, Value,
 };
-use crate::dxil::ops::OpCode;
-use crate::entity::EntitySet;
-use crate::error::{Place, Result};
-use crate::limits::{Meter, Part};
+use crate::ops::OpCode;
+use crate::passes::choices;
+use dxil_base::entity::EntitySet;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits::{Meter, Part};
 
 /// Ends blocks behind operations that end the invocation. Returns whether anything changed.
 pub(super) fn end_blocks(module: &mut Module) -> bool {

@@ -3,12 +3,12 @@
 
 use super::inline::inline;
 use super::{handles, params, restore, run};
-use crate::dxil::ir::*;
-use crate::dxil::pointers;
-use crate::dxil::verify::verify;
-use crate::entity::Entity;
-use crate::error::ErrorKind;
-use crate::limits::Meter;
+use crate::ir::verify::verify;
+use crate::ir::*;
+use crate::passes::pointers;
+use dxil_base::entity::Entity;
+use dxil_base::error::ErrorKind;
+use dxil_base::limits::Meter;
 
 struct Maker {
     module: Module,

@@ -3,7 +3,7 @@
 //! In: a verified module. Out: the same program, in which vectors of one element, or of more than
 //! four, are arrays, and a vector that a pointer cast lays over a matrix is loaded and stored element
 //! by element. What must hold: a vector is laid out like an array of its elements
-//! ([`data_layout`](crate::dxil::data_layout)); a module with an operation on such vectors, or with
+//! ([`data_layout`](crate::ir::data_layout)); a module with an operation on such vectors, or with
 //! one of more than [`LARGEST`] elements, is left unchanged, and lowering refuses it by name.
 //!
 //! HLSL's matrices are structures of rows in memory, and DXC loads and stores them as one vector:
@@ -17,13 +17,14 @@ use std::rc::Rc;
 
 use foldhash::HashMap;
 
-use crate::dxil::ir::{
+use crate::ir::{
     AddressSpace, Block, CmpOp, Const, ConstData, ConstKind, Consts, Func, Function, Inst, InstData, Module, Type,
     TypeId, Types, Value, ValueKind,
 };
-use crate::entity::Entity;
-use crate::error::{Place, Result};
-use crate::limits::{self, Meter, Part};
+use dxil_base::entity::Entity;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
+use dxil_base::limits::{Meter, Part};
 
 /// The elements of HLSL's largest vector that is not a long vector (a matrix of 4 × 4).
 const LARGEST: u32 = 16;

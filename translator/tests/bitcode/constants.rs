@@ -20,8 +20,7 @@ fn with_constants(types_of: &[u64], content: impl FnOnce(&mut BitWriter)) -> Vec
 /// Initial values of the globals, in order.
 fn initial_values(bytes: &[u8]) -> Vec<String> {
     let module = read(bytes);
-    let value =
-        |g: &dxil_translator::internals::bitcode::Global| module.value_text(None, g.initializer.unwrap()).to_string();
+    let value = |g: &dxil_bitcode::Global| module.value_text(None, g.initializer.unwrap()).to_string();
     module.globals.values().map(value).collect()
 }
 
@@ -237,8 +236,8 @@ fn constants_that_make_no_sense() {
 /// result undefined.
 #[test]
 fn constant_expressions_are_computed() {
-    use dxil_translator::internals::dxil::decode;
-    use dxil_translator::internals::dxil::ir::{ConstKind, InstData, Value};
+    use dxil_translator::decode;
+    use dxil_translator::ir::{ConstKind, InstData, Value};
 
     const FIRST: u64 = FIRST_LOCAL;
     let bytes = module(

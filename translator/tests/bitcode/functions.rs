@@ -315,7 +315,7 @@ fn what_dxil_never_has_is_named() {
     );
     for code in [48, 49, 50, 51, 52, 55, 57, 60, 200] {
         let bytes = with_body(1, FN_VOID, 1, |b| b.act(code, &[0, 0, 0]));
-        assert_eq!(dxil_translator::internals::bitcode::read(&bytes).unwrap_err().kind(), Unsupported, "{code}");
+        assert_eq!(dxil_bitcode::read(&bytes).unwrap_err().kind(), Unsupported, "{code}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Small inputs that ask for much memory or time: each is refused before it gets them.
 
+use dxil_bitcode as bitcode;
 use dxil_translator::ErrorKind::{Limit, Malformed};
-use dxil_translator::internals::bitcode;
 
 use crate::make::*;
 use crate::writer::{BitWriter, Op};
@@ -99,6 +99,6 @@ fn integers_without_end() {
 
 #[test]
 fn inputs_that_are_too_large() {
-    let e = bitcode::read(&vec![0; dxil_translator::internals::limits::INPUT_BYTES + 1]).unwrap_err();
+    let e = bitcode::read(&vec![0; dxil_base::limits::INPUT_BYTES + 1]).unwrap_err();
     assert_eq!(e.kind(), Limit);
 }

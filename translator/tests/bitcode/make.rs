@@ -1,7 +1,8 @@
 //! Makes modules for the tests, with a shared type table and some shared values.
 
+use dxil_bitcode as bitcode;
+use dxil_bitcode::Module;
 use dxil_translator::ErrorKind;
-use dxil_translator::internals::bitcode::{self, Module};
 
 use crate::writer::BitWriter;
 

@@ -1,8 +1,8 @@
 //! Metadata in the encodings of all LLVM versions.
 
+use dxil_base::entity::Entity;
+use dxil_bitcode::{MetadataId, MetadataOperand, MetadataView};
 use dxil_translator::ErrorKind::{Limit, Malformed};
-use dxil_translator::internals::bitcode::{MetadataId, MetadataOperand, MetadataView};
-use dxil_translator::internals::entity::Entity;
 
 use crate::make::*;
 use crate::writer::{BitWriter, Op};

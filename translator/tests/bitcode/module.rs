@@ -1,8 +1,8 @@
 //! The module block: globals, functions, aliases, attributes, names, types.
 
+use dxil_base::entity::Entity;
+use dxil_bitcode::{Attribute, AttributeSlot, Linkage, Type};
 use dxil_translator::ErrorKind::{Limit, Malformed, Unsupported};
-use dxil_translator::internals::bitcode::{Attribute, AttributeSlot, Linkage, Type};
-use dxil_translator::internals::entity::Entity;
 
 use crate::make::*;
 use crate::writer::{BitWriter, Op};

@@ -4,10 +4,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use dxil_bitcode as bitcode;
 use dxil_test_support::Random;
 use dxil_translator::Place;
-use dxil_translator::internals::bitcode;
-use dxil_translator::internals::container::Container;
+use dxil_translator::container::Container;
 
 /// Bitcode of different sizes and kinds: small, unoptimised, with debug information, of a library.
 fn samples() -> Vec<Vec<u8>> {

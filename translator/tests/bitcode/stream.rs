@@ -203,17 +203,12 @@ fn wrapper() {
     // Places count from the start of the wrapper.
     let mut broken = wrapped(20, inner.len() as u32);
     broken[20] = 0;
-    let e = dxil_translator::internals::bitcode::read(&broken).unwrap_err();
+    let e = dxil_bitcode::read(&broken).unwrap_err();
     assert_eq!(e.place(), dxil_translator::Place::Bit(160));
     for (offset, size) in [(20, inner.len() as u32 + 1), (u32::MAX, u32::MAX), (1000, 4)] {
-        assert!(
-            dxil_translator::internals::bitcode::read(&wrapped(offset, size))
-                .unwrap_err()
-                .to_string()
-                .contains("wrapper")
-        );
+        assert!(dxil_bitcode::read(&wrapped(offset, size)).unwrap_err().to_string().contains("wrapper"));
     }
-    assert!(dxil_translator::internals::bitcode::read(&wrapped(20, 0)[..10]).is_err());
+    assert!(dxil_bitcode::read(&wrapped(20, 0)[..10]).is_err());
 }
 
 #[test]

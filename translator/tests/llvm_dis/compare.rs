@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dxil_translator::internals::bitcode::{AttributeListId, AttributeSlot, BlockId, Body, MetadataId, Module, ValueId};
-use dxil_translator::internals::entity::Entity;
+use dxil_base::entity::Entity;
+use dxil_bitcode::{AttributeListId, AttributeSlot, BlockId, Body, MetadataId, Module, ValueId};
 
 use crate::ours::{self, Line, Token, Writer};
 use crate::text::{Assembly, Function};

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use compare::Counts;
-use dxil_translator::internals::container::Container;
+use dxil_translator::container::Container;
 
 fn fixtures(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -81,11 +81,10 @@ fn compare_all(program: &str, files: &[PathBuf]) -> (Counts, usize, Vec<String>)
     let (mut counts, mut parts_compared, mut failures) = (Counts::default(), 0, Vec::new());
     for path in files {
         for (part, bitcode) in parts(&std::fs::read(path).unwrap()) {
-            let result =
-                dxil_translator::internals::bitcode::read(&bitcode).map_err(|e| e.to_string()).and_then(|module| {
-                    let text = disassemble(program, &bitcode)?;
-                    compare::compare(&module, &text::parse(&text))
-                });
+            let result = dxil_bitcode::read(&bitcode).map_err(|e| e.to_string()).and_then(|module| {
+                let text = disassemble(program, &bitcode)?;
+                compare::compare(&module, &text::parse(&text))
+            });
             match result {
                 Ok(some) => {
                     counts += some;
@@ -126,7 +125,7 @@ fn a_changed_token_is_noticed() {
     };
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/newer-dxc/heap.cs_6_6.dxil");
     let bitcode = parts(&std::fs::read(path).unwrap()).remove(0).1;
-    let module = dxil_translator::internals::bitcode::read(&bitcode).unwrap();
+    let module = dxil_bitcode::read(&bitcode).unwrap();
     let mut assembly = text::parse(&disassemble(program, &bitcode).unwrap());
     compare::compare(&module, &assembly).unwrap();
     let mut noticed = 0;
@@ -159,7 +158,7 @@ fn newer_forms_are_read_as_llvm_reads_them() {
         return;
     };
     let bitcode = filter(&as_, include_bytes!("forms.ll")).unwrap();
-    let module = dxil_translator::internals::bitcode::read(&bitcode).unwrap();
+    let module = dxil_bitcode::read(&bitcode).unwrap();
     let text = disassemble(dis, &bitcode).unwrap();
     let counts = compare::compare(&module, &text::parse(&text)).unwrap();
     println!("forms.ll agrees: {counts:?}");

@@ -4,11 +4,11 @@
 //! blocks, metadata nodes, attribute groups) have token kinds of their own, so that the comparison
 //! can match numbers instead of comparing them.
 
-use dxil_translator::internals::bitcode::{
+use dxil_base::entity::Entity;
+use dxil_bitcode::{
     Access, Attribute, AttributeListId, AttributeSlot, BlockId, Body, Constant, Flags, Function, Inst, InstId, Linkage,
     Metadata, MetadataId, MetadataOperand, Module, Ordering, Str, TailKind, Type, TypeId, ValueDef, ValueId,
 };
-use dxil_translator::internals::entity::Entity;
 
 use crate::text::tokens;
 
@@ -573,7 +573,7 @@ pub fn globals(module: &Module) -> Vec<Line> {
 trait AliasType {
     fn ty_of_target(&self, module: &Module) -> TypeId;
 }
-impl AliasType for dxil_translator::internals::bitcode::Alias {
+impl AliasType for dxil_bitcode::Alias {
     fn ty_of_target(&self, module: &Module) -> TypeId {
         match module.types[self.ty] {
             Type::Pointer { pointee, .. } => pointee,
@@ -607,9 +607,7 @@ pub fn type_definition(module: &Module, ty: Type) -> Option<(String, Line)> {
 /// An attribute in tokens. `separator` is written between key and number.
 pub fn attribute_tokens(module: &Module, attribute: Attribute, separator: &str) -> Vec<String> {
     let string = |s: Str| -> String { "\"".chars().chain(module.bytes(s).iter().map(|&b| char::from(b))).collect() };
-    let name = |kind| {
-        dxil_translator::internals::bitcode::attributes::attribute_name(kind).expect("an attribute of LLVM 3.7's age")
-    };
+    let name = |kind| dxil_bitcode::attributes::attribute_name(kind).expect("an attribute of LLVM 3.7's age");
     match attribute {
         Attribute::Flag(kind) => vec![name(kind).into()],
         Attribute::Int(kind, n) if name(kind) == "align" => tokens(&format!("align{separator}{n}")),

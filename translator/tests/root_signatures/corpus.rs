@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dxil_translator::RootSignature;
-use dxil_translator::internals::binding::root_signature::{RootVersion, sampler_flags};
+use dxil_translator::binding::root_signature::{RootVersion, sampler_flags};
 
 use crate::folder;
 

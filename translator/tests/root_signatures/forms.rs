@@ -1,8 +1,8 @@
 //! The corpus through all forms: text, RTS0, container, metadata.
 
 use dxil_translator::RootSignature;
-use dxil_translator::internals::binding::root_signature::RootVersion;
-use dxil_translator::internals::container::Container;
+use dxil_translator::binding::root_signature::RootVersion;
+use dxil_translator::container::Container;
 
 use std::path::Path;
 use std::process::Command;

@@ -13,9 +13,10 @@ mod oracle;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use dxil_translator::internals::binding::root_signature::RootVersion;
-use dxil_translator::internals::binding::{self, StageResources};
-use dxil_translator::internals::container::Container;
+use dxil_translator::binding;
+use dxil_translator::binding::StageResources;
+use dxil_translator::binding::root_signature::RootVersion;
+use dxil_translator::container::Container;
 use dxil_translator::{PipelineStage, PlanInputs, RootSignature, Shader, VULKAN_1_3_DESKTOP};
 
 fn fixtures(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use dxil_translator::internals::binding::root_signature::{
-    RootParameterKind, RootVersion, by_function, descriptor_flags, range_flags,
-};
-use dxil_translator::internals::bitcode::{
+use dxil_bitcode::{
     Constant, Function, Linkage, List, Metadata, MetadataId, MetadataOperand, Module, NamedMetadata, Type, TypeId,
     Value, ValueDef, ValueId,
 };
-use dxil_translator::internals::dxil::consts::ResourceClass;
+use dxil_translator::binding::root_signature::{
+    RootParameterKind, RootVersion, by_function, descriptor_flags, range_flags,
+};
+use dxil_translator::ops::consts::ResourceClass;
 use dxil_translator::{Error, ErrorKind, RootSignature};
 
 use crate::corpus;
@@ -238,7 +238,7 @@ fn assembled_metadata_is_read() {
     let error = RootSignature::from_bytes(&bytes, None).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unsupported);
     assert!(error.message().contains("different root signatures in the metadata"), "{error}");
-    let module = dxil_translator::internals::bitcode::read(&bytes).unwrap();
+    let module = dxil_bitcode::read(&bytes).unwrap();
     let read: Vec<_> = read(&module).unwrap().into_iter().map(|(_, signature)| signature).collect();
     let expected: Vec<_> = all.into_iter().map(|(_, signature)| signature).collect();
     assert_eq!(read, expected);

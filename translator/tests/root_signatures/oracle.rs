@@ -4,10 +4,10 @@ use std::path::Path;
 use std::process::Command;
 
 use dxil_translator::RootSignature;
-use dxil_translator::internals::binding::root_signature::{
+use dxil_translator::binding::root_signature::{
     RootParameterKind, RootVersion, Visibility, descriptor_flags, flags, range_flags, sampler_flags,
 };
-use dxil_translator::internals::dxil::consts::ResourceClass;
+use dxil_translator::ops::consts::ResourceClass;
 
 use crate::{corpus, fixture_signatures};
 

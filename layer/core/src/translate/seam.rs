@@ -8,8 +8,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dxil_translator::internals::binding::stage_flag;
-use dxil_translator::internals::dxil::consts::SemanticKind;
+use dxil_translator::binding::stage_flag;
+use dxil_translator::ops::consts::SemanticKind;
 #[cfg(feature = "validate")]
 pub use dxil_translator::validate;
 use dxil_translator::{Entry, Options, PipelineStage, PlanInputs, ShaderStage};
@@ -183,7 +183,7 @@ pub fn root_signature(bytes: &[u8]) -> Result<RootSignature, Error> {
 }
 
 /// The largest text of a binding map, in bytes.
-pub const MAP_BYTES: u64 = dxil_translator::internals::limits::MAP_BYTES as u64;
+pub const MAP_BYTES: u64 = dxil_base::limits::MAP_BYTES as u64;
 
 /// The binding map of this text.
 ///

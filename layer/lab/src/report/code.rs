@@ -6,10 +6,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use dxil_base::limits;
+use dxil_base::limits::Meter;
 use dxil_capture::model::{Code, Record, Stage};
 use dxil_capture::{Capture, Digest};
-use dxil_translator::internals::limits::{self, Meter};
-use dxil_translator::internals::{lower, spirv, structure};
+use dxil_spirv_builder as spirv;
+use dxil_structure as structure;
+use dxil_translator::lower;
 use dxil_translator::{Budget, Request, Shader};
 
 use crate::synth;

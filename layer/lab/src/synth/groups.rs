@@ -1,7 +1,7 @@
 //! The shader groups of ray-tracing pipelines.
 
 use dxil_capture::model::{Group, Interface, Pipeline};
-use dxil_translator::internals::dxil::program::StageProperties;
+use dxil_translator::ir::declarations::StageProperties;
 use dxil_translator::{HitGroupType, ShaderStage};
 
 use super::containers::{Containers, StageId};

@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 
 use dxil_capture::model::{Binding, Chain, PipelineLayout, PushRange, Sampler, SetLayout};
-use dxil_translator::internals::binding::{self, BindingOptions, HeapSets, Model, RegisterShifts};
+use dxil_translator::binding;
+use dxil_translator::binding::{BindingOptions, HeapSets, Model, RegisterShifts};
 use dxil_translator::{
     DeviceProfile, Feature, Options, PipelineStage, PlanInputs, ShaderStage, VULKAN_1_3_DESKTOP, translate,
 };
@@ -138,7 +139,7 @@ fn options() -> BindingOptions {
 /// # Errors
 /// The translator's, as text.
 pub fn plan(containers: &Containers, ids: &[StageId]) -> Result<Planned, String> {
-    let mut profile = dxil_translator::internals::profile::everything();
+    let mut profile = dxil_base::profile::everything();
     profile.limits = VULKAN_1_3_DESKTOP.limits;
     // Not every driver has mutable descriptors, so they are taken only where nothing else will do.
     profile.features.set(Feature::MutableDescriptorType, false);

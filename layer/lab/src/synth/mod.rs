@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 
 use dxil_capture::model::{Code, Command, Device, Pipeline, Record, Stage};
 use dxil_capture::{Capture, Digest, Writer};
-use dxil_translator::internals::binding::stage_flag;
+use dxil_translator::binding::stage_flag;
 use dxil_translator::{Shader, ShaderStage};
 
 use containers::{Containers, StageId};

@@ -9,8 +9,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dxil_translator::internals::dxil::consts::SemanticKind;
-use dxil_translator::internals::dxil::program::Signature;
+use dxil_translator::ir::declarations::Signature;
+use dxil_translator::ops::consts::SemanticKind;
 use dxil_translator::{Entry, ShaderStage};
 
 use super::containers::{Containers, StageId};
@@ -228,7 +228,7 @@ impl Pool<'_> {
             && (has(ShaderStage::Vertex) || has(ShaderStage::Mesh))
             && chain.iter().all(|id| {
                 // A mesh shader that reads a payload needs the stage that writes it.
-                use dxil_translator::internals::dxil::program::StageProperties as P;
+                use dxil_translator::ir::declarations::StageProperties as P;
                 let reads = matches!(self.entry(*id).properties, P::Mesh { payload_bytes: 1.., .. });
                 !reads || has(ShaderStage::Amplification)
             })
@@ -254,7 +254,7 @@ impl Pool<'_> {
             return false;
         }
         let (last, next) = (self.entry(*last), self.entry(next));
-        use dxil_translator::internals::dxil::program::StageProperties as P;
+        use dxil_translator::ir::declarations::StageProperties as P;
         match (last.stage, next.stage) {
             (ShaderStage::Hull, ShaderStage::Domain) => {
                 let points = |properties: &P| match *properties {

@@ -9,8 +9,8 @@ use dxil_capture::model::{
     StencilOp, Target, VertexBinding, VertexInput, ViewportState,
 };
 use dxil_translator::ShaderStage;
-use dxil_translator::internals::dxil::consts::InputPrimitive;
-use dxil_translator::internals::dxil::program::StageProperties;
+use dxil_translator::ir::declarations::StageProperties;
+use dxil_translator::ops::consts::InputPrimitive;
 
 use super::containers::Containers;
 use super::interface::{Interface, Scalar, Variable};

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use dxil_translator::internals::structure::{Graph, Options, structure};
+use dxil_structure::{Graph, Options, structure};
 
 const USAGE: &str = "\
 Measures time and memory of the structurizer on generated control-flow graphs of 10 to 20,000 blocks.

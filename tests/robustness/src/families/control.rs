@@ -1,8 +1,8 @@
 //! Families of control flow: blocks, nesting, cases, jumps that cross, and irreducible loops.
 
-use dxil_translator::internals::analysis::{Cfg, Dominators};
-use dxil_translator::internals::entity::Entity;
-use dxil_translator::internals::structure::Block;
+use dxil_base::entity::Entity;
+use dxil_structure::Block;
+use dxil_structure::analysis::{Cfg, Dominators};
 
 use super::{Family, Kernel, kernel, limited, linear};
 use crate::compose::{I32, Value};

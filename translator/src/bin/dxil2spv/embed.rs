@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dxil_translator::EmbedOptions;
-use dxil_translator::internals::carrier;
+use dxil_translator::carrier;
 
 use crate::arguments::{Embed, Extract};
 use crate::failure::Failure;

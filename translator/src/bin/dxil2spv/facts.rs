@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use dxil_translator::internals::dxil::resources::Origin;
-use dxil_translator::internals::profile::everything;
+use dxil_base::profile::everything;
+use dxil_translator::ir::resources::Origin;
 use dxil_translator::{
     BindingOptions, DeviceProfile, Entry, EntryId, Error, ErrorKind, Feature, FeatureSet, Model, Options,
     PipelineStage, PlanInputs, RegisterShifts, Shader, VULKAN_1_1_FLOOR, plan, translate,

@@ -4,7 +4,8 @@ use std::fs;
 use std::io::{self, ErrorKind, IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
 
-use dxil_translator::internals::{carrier, limits, profile};
+use dxil_base::{limits, profile};
+use dxil_translator::carrier;
 use dxil_translator::{
     BindingMap, DeviceProfile, Error, ErrorKind as Kind, Model, Place, RootSignature, Shader, extract,
 };

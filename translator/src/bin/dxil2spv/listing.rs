@@ -5,13 +5,16 @@ use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::path::Path;
 
-use dxil_translator::internals::binding;
-use dxil_translator::internals::bitcode;
-use dxil_translator::internals::container::Container;
-use dxil_translator::internals::dxil::metadata::ModuleMetadata;
-use dxil_translator::internals::dxil::program::StageProperties;
-use dxil_translator::internals::dxil::{assemble, metadata, resource_types};
-use dxil_translator::internals::limits::{self, Meter};
+use dxil_base::limits;
+use dxil_base::limits::Meter;
+use dxil_bitcode as bitcode;
+use dxil_translator::analysis::program::assemble;
+use dxil_translator::binding;
+use dxil_translator::container::Container;
+use dxil_translator::decode::metadata;
+use dxil_translator::decode::metadata::ModuleMetadata;
+use dxil_translator::ir::declarations::StageProperties;
+use dxil_translator::ir::resource_types;
 use dxil_translator::{
     Budget, EntryId, PipelineStage, PlanInputs, RootSignature, Shader, ShaderStage, Subobjects, plan,
 };

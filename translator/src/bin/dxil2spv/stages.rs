@@ -4,10 +4,14 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use dxil_translator::internals::container::Container;
-use dxil_translator::internals::dxil::program::Program;
-use dxil_translator::internals::limits::{self, Meter};
-use dxil_translator::internals::{bitcode, lower, spirv, structure};
+use dxil_base::limits;
+use dxil_base::limits::Meter;
+use dxil_bitcode as bitcode;
+use dxil_spirv_builder as spirv;
+use dxil_structure as structure;
+use dxil_translator::analysis::program::Program;
+use dxil_translator::container::Container;
+use dxil_translator::lower;
 use dxil_translator::{
     BindingPlan, BlobDigest, EntryId, Error, MeshOutput, Options, PipelineStage, PlanInputs, Request, RootSignature,
     Shader, Tessellation, plan, translate_library,

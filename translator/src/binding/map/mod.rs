@@ -20,8 +20,8 @@ use super::record::Records;
 use super::registers::{Registers, Spans, last};
 use super::tables::check_root_descriptor;
 use super::{PlanInputs, StageResources, stage_flag};
-use crate::dxil::consts::{ResourceClass, ShaderStage};
-use crate::dxil::resources::{Resource, UNBOUNDED};
+use crate::ir::resources::{Resource, UNBOUNDED};
+use crate::ops::consts::{ResourceClass, ShaderStage};
 
 /// A binding map: the places of register ranges. Its text form is JSON (docs/bindings.md, "`map`"),
 /// which [`BindingMap::parse`] reads.

@@ -10,10 +10,10 @@ use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::{BindingMap, Entry, Place, stage_flag};
-use crate::dxil::consts::{ResourceClass, ShaderStage};
-use crate::dxil::resources::UNBOUNDED;
-use crate::error::{Place as At, Result};
-use crate::limits;
+use crate::ir::resources::UNBOUNDED;
+use crate::ops::consts::{ResourceClass, ShaderStage};
+use dxil_base::error::{Place as At, Result};
+use dxil_base::limits;
 
 /// The version of the text form, which the text states.
 const VERSION: u32 = 1;

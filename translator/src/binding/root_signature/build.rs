@@ -9,9 +9,9 @@ use super::{
     DescriptorRange, RootParameter, RootParameterKind, RootSignature, RootVersion, StaticSampler, Visibility,
     descriptor_flags, range_flags,
 };
-use crate::dxil::consts::ResourceClass;
-use crate::error::{Place, Result};
-use crate::limits;
+use crate::ops::consts::ResourceClass;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
 
 /// `D3D12_DESCRIPTOR_RANGE_OFFSET_APPEND`: the range begins at the end of the previous one.
 pub(super) const APPEND: u32 = u32::MAX;

@@ -10,8 +10,8 @@
 //! which changes what a sampler does, cannot be dropped.
 
 use super::{RootParameterKind, RootSignature, RootVersion, descriptor_flags, range_flags, sampler_flags};
-use crate::dxil::consts::ResourceClass;
-use crate::error::{Place, Result};
+use crate::ops::consts::ResourceClass;
+use dxil_base::error::{Place, Result};
 
 impl RootSignature {
     /// The signature in another version.

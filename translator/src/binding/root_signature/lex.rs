@@ -6,7 +6,7 @@
 //! Blanks, line breaks and comments (`//` to the end of the line, and `/*` to `*/`) separate tokens.
 //! DXC's own lexer does not take comments; files that people keep do have them.
 
-use crate::error::{Error, Place, Result};
+use dxil_base::error::{Error, Place, Result};
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq)]

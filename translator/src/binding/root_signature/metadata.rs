@@ -12,10 +12,10 @@ use foldhash::HashSet;
 
 use super::build::{At, Builder, Range, Register, Table};
 use super::{RootSignature, RootVersion, StaticSampler, Visibility, names};
-use crate::bitcode::{Constant, FunctionId, Metadata, MetadataOperand, MetadataView, Module, Type, ValueDef};
-use crate::dxil::consts::ResourceClass;
-use crate::error::{Error, Place, Result};
-use crate::limits;
+use crate::ops::consts::ResourceClass;
+use dxil_base::error::{Error, Place, Result};
+use dxil_base::limits;
+use dxil_bitcode::{Constant, FunctionId, Metadata, MetadataOperand, MetadataView, Module, Type, ValueDef};
 
 /// The root signatures of a module's functions, in the order of the metadata. Empty if the module
 /// has none.
@@ -287,7 +287,7 @@ mod tests {
             [(&[4][..], "expected 4 operands (fields), found 3"), (&[1, 2], "expected 1 or 2 operands")]
         {
             let error = node.has(counts, "fields").unwrap_err();
-            assert_eq!(error.kind(), crate::error::ErrorKind::Malformed);
+            assert_eq!(error.kind(), dxil_base::error::ErrorKind::Malformed);
             assert!(error.message().contains(says), "{error}");
         }
     }

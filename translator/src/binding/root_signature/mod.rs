@@ -31,7 +31,7 @@ mod write;
 
 pub use metadata::by_function;
 
-use crate::dxil::consts::{ResourceClass, ShaderStage};
+use crate::ops::consts::{ResourceClass, ShaderStage};
 
 /// The version of the serialized form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 //! The words of root signature text, which its reader and its printer share.
 
 use super::Visibility;
-use crate::dxil::consts::ResourceClass;
+use crate::ops::consts::ResourceClass;
 
 /// `D3D12_TEXTURE_ADDRESS_MODE`, without the prefix `TEXTURE_ADDRESS_`.
 pub(super) const ADDRESS_MODES: [(u32, &str); 5] =

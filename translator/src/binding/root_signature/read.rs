@@ -15,9 +15,9 @@ use super::build::{At, Builder, Range, Register, Table};
 use super::{RootSignature, RootVersion, StaticSampler, Visibility};
 use crate::container::Container;
 use crate::container::reader::Reader;
-use crate::dxil::consts::ResourceClass;
-use crate::error::{Place, Result};
-use crate::limits;
+use crate::ops::consts::ResourceClass;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
 
 /// Size in bytes of a parameter's record: type, visibility, offset.
 const PARAMETER_SIZE: usize = 12;

@@ -5,10 +5,10 @@
 //! decided by their beginning, and an error is one of that form.
 
 use super::{RootSignature, RootVersion, by_function};
-use crate::bitcode;
 use crate::container::{CONTAINER_MAGIC, Container};
-use crate::error::{ErrorKind, Place, Result};
-use crate::limits;
+use dxil_base::error::{ErrorKind, Place, Result};
+use dxil_base::limits;
+use dxil_bitcode as bitcode;
 
 /// The first bytes of LLVM bitcode.
 const BITCODE_MAGIC: [u8; 4] = *b"BC\xc0\xde";

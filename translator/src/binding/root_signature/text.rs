@@ -11,8 +11,8 @@ use super::build::{APPEND, At, Builder, Range, Register, Table};
 use super::lex::{Lexer, Token};
 use super::{RootSignature, RootVersion, StaticSampler, Visibility, names};
 use super::{descriptor_flags, flags, range_flags, sampler_flags};
-use crate::dxil::consts::ResourceClass;
-use crate::error::{Error, Place, Result};
+use crate::ops::consts::ResourceClass;
+use dxil_base::error::{Error, Place, Result};
 
 impl RootSignature {
     /// Reads HLSL root signature text. The text does not state its version: with `None` it is 1.1,

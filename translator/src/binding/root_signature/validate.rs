@@ -8,9 +8,9 @@ use super::build::Register;
 use super::names::filter_name;
 use super::{DescriptorRange, RootParameterKind, RootSignature, StaticSampler, Visibility};
 use super::{descriptor_flags, flags as root, range_flags, sampler_flags};
-use crate::dxil::consts::ResourceClass;
-use crate::error::{Place, Result};
-use crate::limits::ROOT_WORDS;
+use crate::ops::consts::ResourceClass;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits::ROOT_WORDS;
 
 /// The first of the register spaces that D3D12 reserves.
 const RESERVED_SPACE: u32 = 0xffff_fff0;

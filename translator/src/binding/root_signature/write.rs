@@ -11,8 +11,8 @@
 use super::build::APPEND;
 use super::{DescriptorRange, RootParameterKind, RootSignature, RootVersion, StaticSampler};
 use crate::container::{CONTAINER_MAGIC, FourCc, compute_digest};
-use crate::dxil::consts::ResourceClass;
-use crate::error::Result;
+use crate::ops::consts::ResourceClass;
+use dxil_base::error::Result;
 
 /// Size in bytes of the header.
 const HEADER_SIZE: u32 = 24;

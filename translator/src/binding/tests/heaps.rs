@@ -3,9 +3,9 @@
 use super::tables::mixed;
 use super::*;
 use crate::binding::heap::view;
-use crate::dxil::resources::Heap;
-use crate::error::ErrorKind;
-use crate::profile::Feature;
+use crate::ir::resources::Heap;
+use dxil_base::error::ErrorKind;
+use dxil_base::profile::Feature;
 
 /// A view of a heap: `t Texture2D`, `u StructuredBuffer counter`, `s SamplerState`.
 fn heap_view(text: &str) -> Resource {

@@ -3,8 +3,8 @@
 use super::*;
 use crate::binding::map::BindingMap;
 use crate::binding::plan::Root;
-use crate::error::ErrorKind;
-use crate::limits;
+use dxil_base::error::ErrorKind;
+use dxil_base::limits;
 
 fn map(entries: &str) -> Result<BindingMap> {
     BindingMap::parse(&format!("{{ \"version\": 1, \"entries\": [\n{entries}\n] }}"))
@@ -258,7 +258,7 @@ fn entries_that_overlap_are_both_named() {
 
 #[test]
 fn bad_texts_name_line_or_entry() {
-    use crate::error::Place as At;
+    use dxil_base::error::Place as At;
     // The entries begin at line 2 of the text.
     for (entries, place, says) in [
         ("{", At::Line(3), "binding map, column 1: key must be a string"),

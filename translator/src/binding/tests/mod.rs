@@ -11,9 +11,9 @@ mod text;
 use super::layout::{LayoutBinding, PushRange};
 use super::plan::{CounterPlace, Descriptor, DescriptorType as D, Location};
 use super::*;
-use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind};
-use crate::dxil::resources::Origin;
-use crate::profile::VULKAN_1_3_DESKTOP;
+use crate::ir::resources::Origin;
+use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind};
+use dxil_base::profile::VULKAN_1_3_DESKTOP;
 
 /// A resource from `t3[4] space1 Texture2D`: register, count, space, kind by name.
 fn resource(text: &str) -> Resource {

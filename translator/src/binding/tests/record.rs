@@ -3,7 +3,7 @@
 
 use super::super::plan::{HeapDescriptors, Root};
 use super::*;
-use crate::error::{Error, ErrorKind};
+use dxil_base::error::{Error, ErrorKind};
 
 /// A local root signature from its text, without the flag.
 fn local(text: &str) -> RootSignature {
@@ -78,7 +78,7 @@ fn a_resource_that_is_not_used_has_no_place() {
     let signature = local("RootConstants(num32BitConstants=3, b0)");
     let list = resources(&["b0 space0 ConstantBuffer", "t9 space0 Texture2D"]);
     let mut used = EntitySet::new();
-    used.insert(crate::entity::Entity::new(1));
+    used.insert(dxil_base::entity::Entity::new(1));
     let mut one = stage(ShaderStage::Miss, &list, None);
     (one.used, one.local_root_signature) = (Some(&used), Some(&signature));
     let plans = plan(&[one], &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap();

@@ -1,8 +1,8 @@
 //! The register model and the layout's part in it.
 
 use super::*;
-use crate::entity::Entity;
-use crate::error::ErrorKind;
+use dxil_base::entity::Entity;
+use dxil_base::error::ErrorKind;
 
 fn shifted() -> BindingOptions {
     BindingOptions::new(Model::Register, "t=100,u=200,s=300".parse().unwrap())

@@ -7,7 +7,7 @@ use crate::binding::plan::Root;
 use crate::binding::root_signature::{
     DescriptorRange, RootParameter, RootParameterKind, RootVersion, StaticSampler, Visibility, flags,
 };
-use crate::error::ErrorKind;
+use dxil_base::error::ErrorKind;
 
 const APPEND: u32 = u32::MAX;
 
@@ -220,7 +220,7 @@ fn classic_bindless_shares_one_binding_by_type() {
     }
     // Without a layout, a device with mutable descriptors has such a binding, which the layout to declare shows.
     let mut profile = VULKAN_1_3_DESKTOP;
-    profile.features.set(crate::profile::Feature::MutableDescriptorType, true);
+    profile.features.set(dxil_base::profile::Feature::MutableDescriptorType, true);
     let shaders = resources(&list);
     let stages = [stage(ShaderStage::Pixel, &shaders, Some(&root))];
     let mixed = plan_pipeline(&stages, &BindingOptions::default(), None, &profile).unwrap();
@@ -249,7 +249,7 @@ fn stages_agree_about_the_type_of_a_range() {
     let stages = [stage(ShaderStage::Vertex, &texture, Some(&root)), stage(ShaderStage::Pixel, &buffer, Some(&root))];
     for mutable in [false, true] {
         let mut profile = VULKAN_1_3_DESKTOP;
-        profile.features.set(crate::profile::Feature::MutableDescriptorType, mutable);
+        profile.features.set(dxil_base::profile::Feature::MutableDescriptorType, mutable);
         let error = plan(&stages, &BindingOptions::default(), None, &profile).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Binding);
         let message = "a binding has one descriptor type, but the types are sampled_image and storage_buffer";

@@ -4,7 +4,7 @@ use dxil_test_support::Random;
 
 use super::*;
 use crate::binding::root_signature::{DescriptorRange, RootParameter, RootParameterKind, RootVersion, Visibility};
-use crate::error::ErrorKind;
+use dxil_base::error::ErrorKind;
 
 const LIST: [&str; 5] = [
     "b1 space0 ConstantBuffer",

@@ -18,18 +18,19 @@ use rspirv::spirv::Op;
 use super::component::{self, Components};
 use super::structured::{self, Elements};
 use super::words::{self, SINGLE, Words};
+use crate::analysis::entry;
+use crate::analysis::entry::{Alignment, Run, Shape};
+use crate::analysis::handles::Handle;
 use crate::binding::plan::Location;
-use crate::dxil::consts::ResourceKind;
-use crate::dxil::handles::Handle;
-use crate::dxil::ir::{Inst, Value};
-use crate::dxil::resources::Resource;
-use crate::error::Result;
+use crate::ir::resources::Resource;
+use crate::ir::{Inst, Value};
 use crate::lower::cx::{Code, FunctionCx, Lowered};
-use crate::lower::facts::{self, Alignment, Run, Shape};
 use crate::lower::numbers::index;
 use crate::lower::resources::{bounds, handle};
+use crate::ops::consts::ResourceKind;
 use crate::options::RawVectors;
-use crate::spirv::Id;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// A raw or structured buffer that an atomic operation accesses.
 pub struct BufferAccess<'a> {
@@ -198,9 +199,9 @@ fn access<'a>(
 ) -> Result<Access<'a>> {
     let word = if words::is_narrow(cx, code, components.ty) { 2 } else { 4 };
     let shape = cx.usage.vectors.shape(word, components.words);
-    let runs = facts::runs(cx.usage.vectors.address(cx.func, inst), shape, mask);
+    let runs = entry::runs(cx.usage.vectors.address(cx.func, inst), shape, mask);
     let checked = !bounds::driver_bounds_buffers(cx, &code.caps);
-    let declarations = facts::declarations(&runs, checked || runs.is_empty());
+    let declarations = entry::declarations(&runs, checked || runs.is_empty());
     let words = Words::open(cx, code, handle, components.ty, declarations)?;
     let by_word = checked || !words.has_vectors() || runs.iter().any(|run| run.vector == 1 || run.first != 0);
     let resource = handle::declaration(cx, handle);
@@ -497,9 +498,9 @@ pub fn tbuffer_row(
 ) -> Result<Lowered> {
     let vectors = cx.options.raw_vectors == RawVectors::Aligned;
     let alignment = if vectors { Alignment::ROW } else { Alignment::NONE };
-    let runs = facts::runs(alignment, Shape { word: 4, words: 1, threes: false }, 0xf);
+    let runs = entry::runs(alignment, Shape { word: 4, words: 1, threes: false }, 0xf);
     let checked = !bounds::driver_bounds_buffers(cx, &code.caps);
-    let words = Words::open(cx, code, handle, ty, facts::declarations(&runs, checked))?;
+    let words = Words::open(cx, code, handle, ty, entry::declarations(&runs, checked))?;
     let row = cx.value(code, row)?;
     let row = index::last_element(code, row, ROW);
     let length = if checked && words.is_bounded() { Some(words.length(code)?) } else { None };

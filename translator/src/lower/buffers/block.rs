@@ -6,14 +6,14 @@
 
 use rspirv::spirv::{Capability, Decoration, Op, Scope, StorageClass};
 
+use crate::analysis::handles::Handle;
 use crate::binding::plan::{HeapDescriptors, Location};
 use crate::binding::stage_flag;
-use crate::dxil::handles::Handle;
-use crate::entity::Entity;
-use crate::error::Result;
 use crate::lower::cx::{Code, Declared, FunctionCx, ModuleCx};
 use crate::lower::resources::{descriptor, handle, root};
-use crate::spirv::{Id, Member, MemoryAccess, Module, StructKind};
+use dxil_base::entity::Entity;
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, Member, MemoryAccess, Module, StructKind};
 
 /// A structure in memory that holds a buffer's content, most often as its member 0.
 #[derive(Clone, Copy)]

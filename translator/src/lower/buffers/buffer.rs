@@ -8,15 +8,15 @@ use rspirv::spirv::StorageClass;
 use super::access;
 use super::component::Components;
 use super::row_block;
+use crate::analysis::handles::Handle;
 use crate::binding::plan::DescriptorType;
-use crate::dxil::consts::ResourceKind;
-use crate::dxil::handles::Handle;
-use crate::dxil::ir::Value;
-use crate::dxil::ops::args;
-use crate::error::Result;
+use crate::ir::Value;
+use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::images::{texel, texture};
 use crate::lower::resources::handle;
+use crate::ops::consts::ResourceKind;
+use dxil_base::error::Result;
 
 /// `bufferLoad`.
 pub fn load(

@@ -5,14 +5,14 @@ use rspirv::spirv::Op;
 
 use super::constants;
 use super::rows::{self, ROW, Row};
-use crate::dxil::handles::Handle;
-use crate::dxil::ir::{Type, Value};
-use crate::dxil::ops::args;
-use crate::error::Result;
+use crate::analysis::handles::Handle;
+use crate::ir::args;
+use crate::ir::{Type, Value};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, precision};
 use crate::lower::numbers::index;
 use crate::lower::resources::handle;
-use crate::spirv::Id;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// `cbufferLoadLegacy`: a row as four 32-bit, two 64-bit or eight native 16-bit values. A
 /// minimum-precision value takes a word.

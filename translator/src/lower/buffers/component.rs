@@ -2,10 +2,10 @@
 
 use rspirv::spirv::Op;
 
-use crate::dxil::ir::{Type, TypeId};
-use crate::error::Result;
+use crate::ir::{Type, TypeId};
 use crate::lower::cx::{Code, FunctionCx};
-use crate::spirv::Id;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// The components of an access: their type and the words that one takes.
 #[derive(Clone, Copy)]
@@ -40,7 +40,7 @@ fn words_of(cx: &FunctionCx<'_, '_>, ty: TypeId) -> Result<u32> {
 /// number.
 pub fn from_word(code: &mut Code<'_, '_>, width: u32, ty: Id, word: Id) -> Id {
     match (code.width(ty), width, code.ty(ty)) {
-        (Some(16), 32, Some(crate::spirv::Type::Float { .. })) => {
+        (Some(16), 32, Some(dxil_spirv_builder::Type::Float { .. })) => {
             let single = code.type_f32();
             let value = code.bitcast(single, word);
             code.unary(Op::FConvert, ty, value)
@@ -55,7 +55,7 @@ pub fn from_word(code: &mut Code<'_, '_>, width: u32, ty: Id, word: Id) -> Id {
 pub fn to_word(code: &mut Code<'_, '_>, width: u32, element: Id, value: Id) -> Id {
     let own = code
         .type_of(value)
-        .and_then(|ty| Some((code.width(ty)?, matches!(code.ty(ty), Some(crate::spirv::Type::Float { .. })))));
+        .and_then(|ty| Some((code.width(ty)?, matches!(code.ty(ty), Some(dxil_spirv_builder::Type::Float { .. })))));
     match (own, width) {
         (Some((16, true)), 32) => {
             let single = code.type_f32();

@@ -9,12 +9,12 @@ use rspirv::spirv::{GlslStd450Op, Op, StorageClass};
 
 use super::block::{Block, Declaration};
 use super::rows;
+use crate::analysis::handles::Handle;
 use crate::binding::plan::{Descriptor, HeapDescriptors, Location};
-use crate::dxil::handles::Handle;
-use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx};
 use crate::lower::resources::handle;
-use crate::spirv::{Id, Member};
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, Member};
 
 /// Bytes of a word.
 const WORD: u32 = 4;

@@ -6,14 +6,14 @@
 
 use rspirv::spirv::{Decoration, Dim, ImageFormat, MemorySemantics, Op, Scope, StorageClass};
 
+use crate::analysis::handles::Handle;
 use crate::binding::plan::{CounterPlace, Descriptor, DescriptorType};
-use crate::dxil::handles::Handle;
-use crate::dxil::ops::args;
-use crate::entity::Entity;
-use crate::error::Result;
+use crate::ir::args;
 use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered};
 use crate::lower::resources::{descriptor, handle};
-use crate::spirv::{Id, ImageType, Member, StructKind};
+use dxil_base::entity::Entity;
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, ImageType, Member, StructKind};
 
 /// Bytes of an address, and its alignment in a buffer.
 const ADDRESS: u32 = 8;

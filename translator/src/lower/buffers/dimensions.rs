@@ -3,13 +3,13 @@
 use rspirv::spirv::{Dim, Op};
 
 use super::access::BufferAccess;
-use crate::dxil::consts::ResourceKind;
-use crate::dxil::ops::args;
-use crate::error::Result;
+use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::images::{image, size};
 use crate::lower::resources::handle;
-use crate::spirv::Id;
+use crate::ops::consts::ResourceKind;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// `GetDimensions`: of a texture's level, or how many elements a buffer has.
 pub fn dimensions(

@@ -11,12 +11,12 @@ use rspirv::spirv::{GlslStd450Op, Op, StorageClass};
 
 use super::block::{Block, Declaration};
 use super::rows::ROW;
-use crate::dxil::consts::ResourceKind;
-use crate::dxil::handles::Handle;
-use crate::error::Result;
+use crate::analysis::handles::Handle;
 use crate::lower::cx::{Code, FunctionCx};
 use crate::lower::resources::handle;
-use crate::spirv::{Id, Member, Module};
+use crate::ops::consts::ResourceKind;
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, Member, Module};
 
 /// The number of a row past the end of every constant buffer: D3D's have at most so many rows (D3D11.3
 /// functional specification, "Constant Buffers").

@@ -8,14 +8,14 @@
 use rspirv::spirv::{GlslStd450Op, Op, StorageClass};
 
 use super::row_block;
+use crate::analysis::entry::Source;
+use crate::analysis::handles::Handle;
 use crate::binding::plan::{DescriptorType, HeapDescriptors, Location};
-use crate::dxil::handles::Handle;
-use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx};
-use crate::lower::facts::Source;
 use crate::lower::numbers::index;
 use crate::lower::resources::{handle, root};
-use crate::spirv::Id;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// Bytes of a row.
 pub const ROW: u32 = 16;

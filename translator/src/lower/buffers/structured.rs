@@ -12,15 +12,16 @@ use rspirv::spirv::{Op, StorageClass};
 use super::block::{Block, Declaration};
 use super::component::{self, Components};
 use super::words::ADDRESS;
+use crate::analysis::entry::{Element, Member, Part, word_mask};
+use crate::analysis::handles::Handle;
 use crate::binding::plan::DescriptorType;
-use crate::dxil::handles::Handle;
-use crate::dxil::ir::Value;
-use crate::error::Result;
+use crate::ir::Value;
 use crate::lower::cx::{Code, FunctionCx, Lowered};
-use crate::lower::facts::{Element, Member, Part, word_mask};
 use crate::lower::numbers::index;
 use crate::lower::resources::{bounds, descriptor, handle};
-use crate::spirv::{self, Id, Module, StructKind};
+use dxil_base::error::Result;
+use dxil_spirv_builder as spirv;
+use dxil_spirv_builder::{Id, Module, StructKind};
 
 /// The words of the widest access: four numbers of 64 bits.
 const WORDS: usize = 8;

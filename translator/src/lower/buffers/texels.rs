@@ -7,10 +7,10 @@
 
 use rspirv::spirv::{Decoration, MemorySemantics, Op, Scope};
 
-use crate::error::Result;
 use crate::lower::cx::Code;
 use crate::lower::images::Image;
-use crate::spirv::{Id, ImageOperands};
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, ImageOperands};
 
 /// The words of a buffer in a texel buffer.
 #[derive(Clone, Copy)]

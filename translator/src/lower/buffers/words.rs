@@ -9,14 +9,14 @@ use rspirv::spirv::{Decoration, StorageClass};
 
 use super::block::{Block, Declaration};
 use super::texels::Texels;
+use crate::analysis::handles::Handle;
 use crate::binding::plan::DescriptorType;
-use crate::dxil::consts::ResourceKind;
-use crate::dxil::handles::Handle;
-use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx};
 use crate::lower::images::image;
 use crate::lower::resources::{descriptor, handle};
-use crate::spirv::{Id, Member, Type};
+use crate::ops::consts::ResourceKind;
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, Member, Type};
 
 /// The alignment in bytes of the address of a raw or structured buffer: that of a word. D3D12 promises
 /// no more, for structured buffers neither.
@@ -41,7 +41,7 @@ enum Memory<'a> {
     Texels(Texels<'a>),
 }
 
-/// The mask of declarations for single words alone, as [`declarations`](crate::lower::facts::declarations)
+/// The mask of declarations for single words alone, as [`declarations`](crate::analysis::entry::declarations)
 /// gives it.
 pub const SINGLE: u32 = 1 << 1;
 

@@ -6,28 +6,29 @@ use std::sync::Arc;
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
 use super::function;
-use crate::binding::plan::{BindingPlan, Location};
-use crate::dxil::consts::ShaderStage;
-use crate::dxil::ir::{Denormals, Func, Type};
-use crate::dxil::names::{self, Names};
-use crate::dxil::ops::OpCode;
-use crate::dxil::program::{Entry, Program};
-use crate::entity::EntitySet;
-use crate::error::{Error, Place, Result};
-use crate::limits::{Budget, GROUP_THREADS, Meter, Part};
-use crate::lower::cx::{MeshLinks, ModuleCx, ModuleIds};
-use crate::lower::facts::{
-    FunctionQueries, Queries, Tangles, Usage, Vectors, bit_globals, find_interlock, flags_discards, mesh_payload,
-    passed_allocas, per_vertex_inputs, root_blocks, stored_columns,
+use crate::analysis::entry::{
+    FunctionQueries, Queries, Tangles, Usage, Vectors, bit_globals, find_interlock, mesh_payload, passed_allocas,
+    per_vertex_inputs, root_blocks, stored_columns,
 };
+use crate::analysis::program::names;
+use crate::analysis::program::names::Names;
+use crate::analysis::program::{Entry, Program};
+use crate::binding::plan::{BindingPlan, Location};
+use crate::ir::{Denormals, Func, Type};
+use crate::lower::cx::{MeshLinks, ModuleCx, ModuleIds};
 use crate::lower::rays::parameters;
 use crate::lower::resources::{bounds, handle};
 use crate::lower::stages::{amplification, geometry, group, interface, interlock, mesh, pixel, point, tessellation};
 use crate::lower::waves::{lanes, quad_shape};
+use crate::ops::OpCode;
+use crate::ops::consts::ShaderStage;
 use crate::options::{Options, RawVectors};
-use crate::profile::{Feature, FloatControls};
 use crate::reflect::{Binding, Reflection, Registers};
-use crate::spirv::{Id, Module};
+use dxil_base::entity::EntitySet;
+use dxil_base::error::{Error, Place, Result};
+use dxil_base::limits::{Budget, GROUP_THREADS, Meter, Part};
+use dxil_base::profile::{Feature, FloatControls};
+use dxil_spirv_builder::{Id, Module};
 
 /// Lowers one entry point of a program, to a module of its own.
 ///
@@ -168,7 +169,10 @@ fn lower_entry<'o>(
     let ids = usize::from(cx.widens);
     cx.ids = std::mem::take(&mut shared.ids[ids]);
     cx.payloads = passed_allocas(program, entry);
-    cx.flags_discards = flags_discards(entry, &module.caps);
+    // A pixel shader whose device cannot demote sets a flag where it discards.
+    cx.flags_discards = entry.stage == ShaderStage::Pixel
+        && !module.caps.native_demote()
+        && entry.reach.operations.has(OpCode::Discard);
     cx.mesh_payload = mesh_payload(program, entry);
     cx.stored_columns = stored_columns(program, entry);
     cx.bit_globals = bit_globals(program, entry);

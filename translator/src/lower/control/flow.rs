@@ -11,16 +11,19 @@ use std::collections::BTreeSet;
 
 use foldhash::HashMap;
 
-use crate::analysis::{Cfg, Dominators};
-use crate::dxil::ir::{self, Block, Terminator, Type, Value};
-use crate::entity::SecondaryMap;
-use crate::error::Result;
-use crate::limits::Meter;
+use crate::analysis::entry::ir_block;
+use crate::ir;
+use crate::ir::{Block, Terminator, Type, Value};
 use crate::lower::cx::FunctionCx;
-use crate::lower::facts::ir_block;
 use crate::lower::resources::handle;
-use crate::structure::ssa::{self, Dominance, Problem, Source, Variable};
-use crate::structure::{self, Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorValue};
+use dxil_base::entity::SecondaryMap;
+use dxil_base::error::Result;
+use dxil_base::limits::Meter;
+use dxil_structure as structure;
+use dxil_structure::analysis::{Cfg, Dominators};
+use dxil_structure::ssa;
+use dxil_structure::ssa::{Dominance, Problem, Source, Variable};
+use dxil_structure::{Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorValue};
 
 /// Largest number of leaves of a structure that phis may merge. Structures from DXC have at most
 /// eight.

@@ -10,20 +10,24 @@ use rspirv::spirv::{FunctionControl, LoopControl, Op, SelectionControl};
 
 use super::flow::{Flow, Given, Role};
 use super::{flow, llvm};
-use crate::dxil::consts::ShaderStage;
-use crate::dxil::ir::{self, Block, Inst, InstData, Terminator, Type, Value};
-use crate::dxil::ops::OpCode;
-use crate::entity::Entity;
-use crate::error::{Place, Result};
-use crate::limits::Part;
+use crate::analysis::entry::{Interlock, graph, ir_block};
+use crate::ir;
+use crate::ir::{Block, Inst, InstData, Terminator, Type, Value};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx, precision};
 use crate::lower::dispatch;
-use crate::lower::facts::{Interlock, graph, ir_block};
 use crate::lower::numbers::operators;
 use crate::lower::stages::{amplification, demote, interlock};
-use crate::spirv::{self, Id, Module, OpenBlock, Terminated};
-use crate::structure::ssa::{self, Source};
-use crate::structure::{self, Condition, Exit, Layout, Merge, Node, Operand, Selector, SelectorType, SelectorValue};
+use crate::ops::OpCode;
+use crate::ops::consts::ShaderStage;
+use dxil_base::entity::Entity;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits::Part;
+use dxil_spirv_builder as spirv;
+use dxil_spirv_builder::{Id, Module, OpenBlock, Terminated};
+use dxil_structure as structure;
+use dxil_structure::ssa;
+use dxil_structure::ssa::Source;
+use dxil_structure::{Condition, Exit, Layout, Merge, Node, Operand, Selector, SelectorType, SelectorValue};
 
 /// A phi whose operands are filled in when all values have been written.
 struct Pending {
@@ -50,7 +54,7 @@ pub fn lower_function<'a, 'p>(
         graph.blocks.values_mut().for_each(|block| block.cheap &= block.size == 0);
     }
     let structured = structure::structure_metered(&graph, &structure::Options::default(), &module.meter)
-        .map_err(|e| crate::error::Error::new(e.kind(), cx.place, format!("{}: {}", e.place(), e.message())))?;
+        .map_err(|e| dxil_base::error::Error::new(e.kind(), cx.place, format!("{}: {}", e.place(), e.message())))?;
     let layout = structured.layout;
     // Beside descriptors that differ between lanes, SwiftShader crashes on the variables that this takes
     // (fixture handles/loop).

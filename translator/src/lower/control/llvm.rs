@@ -3,14 +3,14 @@
 
 use rspirv::spirv::Op;
 
-use crate::dxil::ir::{Function, Inst, InstData, Type, TypeId, Value};
-use crate::entity::Entity;
-use crate::error::Result;
+use crate::analysis::entry::breaks;
+use crate::ir::{Function, Inst, InstData, Type, TypeId, Value};
 use crate::lower::cx::{Code, FunctionCx, Lowered};
-use crate::lower::facts::breaks;
 use crate::lower::numbers::operators;
 use crate::lower::{atomic, memory};
-use crate::spirv::Id;
+use dxil_base::entity::Entity;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// Lowers an LLVM instruction.
 ///
@@ -141,7 +141,7 @@ fn element_count(cx: &FunctionCx<'_, '_>, vector: Value) -> u64 {
 }
 
 fn shuffle_mask(cx: &FunctionCx<'_, '_>, mask: Value) -> Result<Vec<u32>> {
-    use crate::dxil::ir::ConstKind;
+    use crate::ir::ConstKind;
     let module = &cx.program.module;
     let constant = mask.as_const().map(|c| &module.consts[c]);
     let Some(data) = constant else {

@@ -1,6 +1,6 @@
 //! Functions, their control flow, and the entry point.
 //!
-//! In: the program and the entry. Out: the module. What must hold: [`structure`](crate::structure)
+//! In: the program and the entry. Out: the module. What must hold: [`structure`](dxil_structure)
 //! decides control flow, and this room only emits it; every value that a block reads is defined on
 //! every path to that block.
 

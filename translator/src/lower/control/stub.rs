@@ -9,26 +9,28 @@
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, FunctionControl, Op, StorageClass};
 
 use super::entry::execution_model;
-use crate::dxil::consts::{PrimitiveTopology, ShaderStage, TessellatorOutputPrimitive};
-use crate::dxil::program::{Entry, StageProperties};
-use crate::error::{Error, Place, Result};
-use crate::limits::{GROUP_THREADS, MESH_THREADS};
+use crate::analysis::program::Entry;
+use crate::ir::declarations::StageProperties;
 use crate::lower::stages::{geometry, group, mesh, tessellation};
-use crate::profile::{DeviceProfile, Feature, FeatureSet, VULKAN_1_1_FLOOR};
-use crate::spirv::{Id, Module, OpenBlock, Terminated};
+use crate::ops::consts::{PrimitiveTopology, ShaderStage, TessellatorOutputPrimitive};
+use dxil_base::error::{Error, Place, Result};
+use dxil_base::limits::{GROUP_THREADS, MESH_THREADS};
+use dxil_base::profile::{DeviceProfile, Feature, FeatureSet, VULKAN_1_1_FLOOR};
+use dxil_spirv_builder::{Id, Module, OpenBlock, Terminated};
 
-/// The features of all stages. A stub uses no others.
-const STAGES: DeviceProfile = DeviceProfile {
-    spirv: (1, 4),
-    features: FeatureSet::of(&[
+/// A device with the features of all stages. A stub uses no others.
+fn device_of_all_stages() -> DeviceProfile {
+    let mut profile = VULKAN_1_1_FLOOR;
+    profile.spirv = (1, 4);
+    profile.features = FeatureSet::of(&[
         Feature::GeometryShader,
         Feature::TessellationShader,
         Feature::MeshShader,
         Feature::TaskShader,
         Feature::RayTracingPipeline,
-    ]),
-    ..VULKAN_1_1_FLOOR
-};
+    ]);
+    profile
+}
 
 /// A module with these entry points, each under the name beside it.
 ///
@@ -40,7 +42,8 @@ pub fn stub(entries: &[(&str, &Entry)]) -> Result<Vec<u32>> {
     let needs_1_4 =
         |stage: ShaderStage| stage.is_rays() || matches!(stage, ShaderStage::Mesh | ShaderStage::Amplification);
     let version = if entries.iter().any(|(_, entry)| needs_1_4(entry.stage)) { (1, 4) } else { (1, 0) };
-    let mut module = Module::new(&STAGES, version, false);
+    let profile = device_of_all_stages();
+    let mut module = Module::new(&profile, version, false);
     for &(name, entry) in entries {
         declare(&mut module, name, entry).map_err(|error| {
             let name = name.escape_debug();
@@ -181,8 +184,8 @@ fn culled(code: &mut OpenBlock<'_, '_>) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorKind;
     use crate::shader::Shader;
+    use dxil_base::error::ErrorKind;
 
     fn shader(fixture: &str) -> Shader {
         let path = format!("{}/../tests/fixtures/{fixture}.dxil", env!("CARGO_MANIFEST_DIR"));

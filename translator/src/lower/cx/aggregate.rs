@@ -7,11 +7,12 @@
 use super::function::FunctionCx;
 use super::lowered::{Code, Lowered};
 use super::module::ModuleCx;
-use crate::dxil::data_layout::Shape;
-use crate::dxil::ir::{Const, ConstKind, Type, TypeId, Value, ValueKind};
-use crate::error::Result;
-use crate::limits::{self, VALUE_LEAVES, VALUE_PARTS};
-use crate::spirv::Id;
+use crate::ir::data_layout::Shape;
+use crate::ir::{Const, ConstKind, Type, TypeId, Value, ValueKind};
+use dxil_base::error::Result;
+use dxil_base::limits;
+use dxil_base::limits::{VALUE_LEAVES, VALUE_PARTS};
+use dxil_spirv_builder::Id;
 
 /// How many components a [`Lowered::Row`] has.
 const ROW: u32 = 4;

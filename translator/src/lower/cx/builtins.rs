@@ -5,9 +5,9 @@ use rspirv::spirv::{BuiltIn, StorageClass};
 use super::declared::Declared;
 use super::lowered::Code;
 use super::module::ModuleCx;
-use crate::dxil::consts::ShaderStage;
-use crate::error::Result;
-use crate::spirv::{Id, Module};
+use crate::ops::consts::ShaderStage;
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, Module};
 
 impl ModuleCx<'_> {
     /// The value of a builtin.
@@ -29,7 +29,7 @@ impl ModuleCx<'_> {
         let pixel = stage == ShaderStage::Pixel;
         self.declare(module, Declared::BuiltIn(builtin as u32), |_, module| {
             let id = module.builtin_variable(StorageClass::Input, ty, builtin)?;
-            if pixel && matches!(module.ty(ty), Some(crate::spirv::Type::Int { .. })) {
+            if pixel && matches!(module.ty(ty), Some(dxil_spirv_builder::Type::Int { .. })) {
                 module.mark(id, rspirv::spirv::Decoration::Flat);
             }
             if is_volatile(stage, builtin) {

@@ -10,16 +10,16 @@ use foldhash::{HashMap, HashSet};
 use super::kept::Kept;
 use super::lowered::{Lowered, Parts};
 use super::module::ModuleCx;
-use crate::dxil::bits::Bits;
-use crate::dxil::handles::{Handle, HandleTable};
-use crate::dxil::ir::{BinaryOp, Func, Function, Inst, InstData, Terminator, TypeId, Value, ValueKind};
-use crate::dxil::known_bits::KnownBits;
-use crate::dxil::ops::OpCode;
-use crate::entity::Entity;
-use crate::error::Result;
-use crate::lower::facts::{Interlock, Stores, extracted, stores};
-use crate::spirv::{Id, Module};
-use crate::structure::Node;
+use crate::analysis::bits::Bits;
+use crate::analysis::entry::{Interlock, Stores, extracted, stores};
+use crate::analysis::handles::{Handle, HandleTable};
+use crate::analysis::known_bits::KnownBits;
+use crate::ir::{BinaryOp, Func, Function, Inst, InstData, Terminator, TypeId, Value, ValueKind};
+use crate::ops::OpCode;
+use dxil_base::entity::Entity;
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, Module};
+use dxil_structure::Node;
 
 /// The state of lowering one function. It dereferences to the state of the module.
 pub struct FunctionCx<'m, 'a> {

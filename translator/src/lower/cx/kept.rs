@@ -1,7 +1,7 @@
 //! Values that a node has read, so that a later read of the same takes the value again.
 
-use crate::spirv::Id;
-use crate::structure::Node;
+use dxil_spirv_builder::Id;
+use dxil_structure::Node;
 
 /// At most `MOST` values that a node has read, by what was read. Another node begins anew, because
 /// the values may not dominate it.
@@ -42,9 +42,9 @@ impl<K: PartialEq, const MOST: usize> Kept<K, MOST> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::entity::Entity;
-    use crate::profile::VULKAN_1_3_DESKTOP;
-    use crate::spirv::Module;
+    use dxil_base::entity::Entity;
+    use dxil_base::profile::VULKAN_1_3_DESKTOP;
+    use dxil_spirv_builder::Module;
 
     #[test]
     fn values_belong_to_one_node() {

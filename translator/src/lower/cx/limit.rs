@@ -1,6 +1,6 @@
 //! Limits of the device that a shader may exceed.
 
-use crate::error::{Place, Result};
+use dxil_base::error::{Place, Result};
 
 /// A limit of the device: its name in Vulkan and its value.
 pub type Limit = (&'static str, u32);

@@ -1,9 +1,9 @@
 //! The result of lowering an instruction ([`Lowered`]), and the operation being lowered ([`Call`]).
 
-use crate::dxil::ir::{Inst, TypeId, Value};
-use crate::dxil::ops::OpCode;
-use crate::error::{Place, Result};
-use crate::spirv::{Id, OpenBlock};
+use crate::ir::{Inst, TypeId, Value};
+use crate::ops::OpCode;
+use dxil_base::error::{Place, Result};
+use dxil_spirv_builder::{Id, OpenBlock};
 
 /// The open block that instructions are appended to.
 pub type Code<'m, 'p> = OpenBlock<'m, 'p>;

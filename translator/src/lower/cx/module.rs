@@ -13,17 +13,17 @@ use rspirv::spirv::StorageClass;
 
 use super::declared::{Declared, DeclaredKey};
 use super::mesh_links::MeshLinks;
+use crate::analysis::entry::{Columns, Queries, RootBlocks, ShaderCall, Source, Tangles, Usage};
+use crate::analysis::program::names::Names;
+use crate::analysis::program::{Entry, Program};
 use crate::binding::plan::BindingPlan;
-use crate::dxil::consts::ShaderStage;
-use crate::dxil::ir::{Const, Func, Global, TypeId, Value};
-use crate::dxil::names::Names;
-use crate::dxil::program::{Entry, Program};
-use crate::dxil::resources::ResourceId;
-use crate::entity::{EntitySet, SecondaryMap};
-use crate::error::{Place, Result};
-use crate::lower::facts::{Columns, Queries, RootBlocks, Source, Tangles, Usage};
+use crate::ir::resources::ResourceId;
+use crate::ir::{Const, Func, Global, TypeId, Value};
+use crate::ops::consts::ShaderStage;
 use crate::options::Options;
-use crate::spirv::{Id, Module};
+use dxil_base::entity::{EntitySet, SecondaryMap};
+use dxil_base::error::{Place, Result};
+use dxil_spirv_builder::{Id, Module};
 
 /// The state of lowering one module.
 pub struct ModuleCx<'a> {
@@ -71,8 +71,8 @@ pub struct ModuleCx<'a> {
     pub shared_bytes: u64,
     /// Groupshared variables whose floats are declared as integers of the same width.
     pub bit_globals: EntitySet<Global>,
-    /// The storage class of each alloca that a shader call takes.
-    pub payloads: BTreeMap<(Func, Value), StorageClass>,
+    /// The allocas that shader calls take.
+    pub payloads: BTreeMap<(Func, Value), ShaderCall>,
     /// The next locations of payloads, and of parameters of callable shaders.
     pub payload_locations: [u32; 2],
     /// SPIR-V function of each IR function.

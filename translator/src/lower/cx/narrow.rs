@@ -13,10 +13,10 @@ use rspirv::spirv::Op;
 
 use super::function::FunctionCx;
 use super::lowered::Code;
-use crate::dxil::ir::{BinaryOp, CastOp, InstData, Value};
-use crate::error::Result;
-use crate::integer::{all_ones, sign_extended};
-use crate::spirv::Id;
+use crate::ir::{BinaryOp, CastOp, InstData, Value};
+use dxil_base::error::Result;
+use dxil_base::integer::{all_ones, sign_extended};
+use dxil_spirv_builder::Id;
 
 impl FunctionCx<'_, '_> {
     /// The id of a value for an instruction that reads its sign. The sign is extended into the bits

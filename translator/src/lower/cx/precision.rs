@@ -18,9 +18,9 @@ use rspirv::spirv::{Decoration, GlslStd450Op, Op};
 use super::lowered::{Code, Lowered};
 use super::module::ModuleCx;
 use super::narrow;
-use crate::dxil::ir::{InstData, Type, TypeId};
-use crate::error::Result;
-use crate::spirv::{Id, Type as SpirvType};
+use crate::ir::{InstData, Type, TypeId};
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, Type as SpirvType};
 
 /// The result of an instruction in the form that its users expect. Ids from `first` on were made by
 /// the instruction itself.

@@ -6,10 +6,10 @@
 //! Widths that SPIR-V does not have are held in wider integers ([`narrow`](super::narrow)).
 
 use super::module::ModuleCx;
-use crate::dxil::ir::{Const, ConstKind, Type, TypeId};
-use crate::error::Result;
-use crate::limits;
-use crate::spirv::{Id, Member, Module, StructKind};
+use crate::ir::{Const, ConstKind, Type, TypeId};
+use dxil_base::error::Result;
+use dxil_base::limits;
+use dxil_spirv_builder::{Id, Member, Module, StructKind};
 
 impl ModuleCx<'_> {
     /// The IR type.
@@ -78,7 +78,7 @@ impl ModuleCx<'_> {
         let id = match &data.kind {
             ConstKind::Int(bits) if *self.ir_type(data.ty) == Type::Int(1) => module.const_bool(*bits != 0),
             ConstKind::Float(bits) if self.is_widened(data.ty) => {
-                module.const_bits(ty, u64::from(crate::dxil::half::single_bits(*bits as u16)))
+                module.const_bits(ty, u64::from(dxil_base::half::single_bits(*bits as u16)))
             }
             ConstKind::Int(bits) | ConstKind::Float(bits) => module.const_bits(ty, *bits),
             ConstKind::Null => module.const_null(ty),

@@ -5,7 +5,7 @@
 //! bits on devices without 16-bit arithmetic ([`precision`](super::precision)).
 
 use super::module::ModuleCx;
-use crate::dxil::ir::{Type, TypeId};
+use crate::ir::{Type, TypeId};
 
 /// The width of the DXIL integer that holds an integer of `bits` bits. An `i8` is held in 32 bits:
 /// DXIL has it only in metadata and immediates.

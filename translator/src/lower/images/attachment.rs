@@ -9,16 +9,17 @@ use rspirv::spirv::Op;
 
 use super::image::{self, Image};
 use super::texel::texel_result;
+use crate::analysis::handles::Handle;
 use crate::binding::plan::DescriptorType;
-use crate::dxil::consts::SemanticKind;
-use crate::dxil::handles::Handle;
-use crate::dxil::ir::{CastOp, InstData, Type, Value};
-use crate::dxil::ops::OpCode;
-use crate::dxil::ops::args::{self, Args};
-use crate::error::Result;
+use crate::ir::args;
+use crate::ir::args::Args;
+use crate::ir::{CastOp, InstData, Type, Value};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::resources::handle;
-use crate::spirv::ImageOperands;
+use crate::ops::OpCode;
+use crate::ops::consts::SemanticKind;
+use dxil_base::error::Result;
+use dxil_spirv_builder::ImageOperands;
 
 /// Whether the texture of a handle is in an input attachment.
 pub(super) fn is_one(cx: &FunctionCx<'_, '_>, handle: Handle) -> Result<bool> {

@@ -1,10 +1,10 @@
 //! The coordinates of an access to an image.
 
 use super::image::Image;
-use crate::dxil::ir::Value;
-use crate::error::Result;
+use crate::ir::Value;
 use crate::lower::cx::{Code, FunctionCx};
-use crate::spirv::Id;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// The coordinate vector of an access. It takes as many of `values` as the image has coordinates.
 pub fn coordinates(

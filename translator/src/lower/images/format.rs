@@ -8,12 +8,12 @@
 
 use rspirv::spirv::ImageFormat;
 
-use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind};
-use crate::dxil::resources::{Resource, ResourceId};
-use crate::error::{Error, ErrorKind, Result};
+use crate::ir::resources::{Resource, ResourceId};
 use crate::lower::cx::ModuleCx;
-use crate::profile::{Feature, StorageFormats};
-use crate::spirv::{Id, Module};
+use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind};
+use dxil_base::error::{Error, ErrorKind, Result};
+use dxil_base::profile::{Feature, StorageFormats};
+use dxil_spirv_builder::{Id, Module};
 
 /// The format of a storage image or storage texel buffer. DXIL has the type of the components but not
 /// their number, so the format is Unknown wherever that is allowed.

@@ -5,11 +5,11 @@ use rspirv::spirv::{Dim, Op};
 use super::offset::gather_offset;
 use super::sample::{Site, is_float, site};
 use super::texel::{overload, sparse_type, texel_and_status, texel_result, wants_status};
-use crate::dxil::ir::{Type, Value};
-use crate::dxil::ops::args;
-use crate::error::Result;
+use crate::ir::args;
+use crate::ir::{Type, Value};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
-use crate::spirv::{Id, ImageOperands};
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, ImageOperands};
 
 pub fn gather(
     cx: &mut FunctionCx<'_, '_>,

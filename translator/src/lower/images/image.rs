@@ -8,16 +8,16 @@ use rspirv::spirv::{Decoration, Dim, ImageFormat, StorageClass};
 
 use super::format::{self, has_wide_texels, texel_type};
 
+use crate::analysis::handles::Handle;
 use crate::binding::plan::{Descriptor, DescriptorType};
-use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind, ShaderStage};
-use crate::dxil::handles::Handle;
-use crate::dxil::ir::Value;
-use crate::dxil::resources::{Resource, ResourceId};
-use crate::entity::Entity;
-use crate::error::Result;
+use crate::ir::Value;
+use crate::ir::resources::{Resource, ResourceId};
 use crate::lower::cx::{Code, Declared, FunctionCx, ModuleCx};
 use crate::lower::resources::{descriptor, handle};
-use crate::spirv::{Id, ImageType, Module};
+use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind, ShaderStage};
+use dxil_base::entity::Entity;
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, ImageType, Module};
 
 /// An image or texel buffer that an operation accesses.
 #[derive(Clone, Copy)]

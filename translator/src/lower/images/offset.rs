@@ -6,10 +6,10 @@
 use rspirv::spirv::Op;
 
 use super::image::Image;
-use crate::dxil::ir::Value;
-use crate::error::Result;
+use crate::ir::Value;
 use crate::lower::cx::{Code, FunctionCx};
-use crate::spirv::Id;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// The offset of a sample, in texels of the level that is accessed.
 pub enum Offset {

@@ -10,13 +10,13 @@ use super::image;
 use super::image::Image;
 use super::offset::{Offset, constant_offset, each_offset, offset};
 use super::texel::{sparse_type, texel_result, wants_status};
-use crate::dxil::consts::{ResourceClass, ShaderStage};
-use crate::dxil::ir::Value;
-use crate::dxil::ops::args;
-use crate::error::Result;
+use crate::ir::Value;
+use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::waves::{derivative, quad_shape};
-use crate::spirv::{Id, ImageOperands, Type};
+use crate::ops::consts::{ResourceClass, ShaderStage};
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, ImageOperands, Type};
 
 /// A texture, its sampler, and the coordinates and offset of the access.
 pub struct Site<'a> {

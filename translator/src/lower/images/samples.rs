@@ -3,10 +3,10 @@
 use rspirv::spirv::Op;
 
 use super::image;
-use crate::dxil::ops::args;
-use crate::error::Result;
+use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
-use crate::spirv::Id;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// Standard sample positions in sixteenths of a pixel from its centre, for 1, 2, 4, 8 and 16
 /// samples (D3D11.3 functional specification, "Sample Positions"). The positions for n samples

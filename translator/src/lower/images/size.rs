@@ -3,9 +3,9 @@
 use rspirv::spirv::{GlslStd450Op, Op};
 
 use super::image::Image;
-use crate::error::Result;
 use crate::lower::cx::Code;
-use crate::spirv::{Id, ImageOperands};
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, ImageOperands};
 
 /// The size of a mip level: the spatial components of the first level's size, shifted right by the
 /// level's number, but at least 1 (Vulkan, "Image Mip Level Sizing"). OpImageQuerySizeLod would

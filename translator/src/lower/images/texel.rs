@@ -7,11 +7,12 @@
 use rspirv::spirv::{Capability, Op};
 
 use super::image::Image;
-use crate::dxil::consts::ResourceKind;
-use crate::dxil::ir::{Type, TypeId, Value};
-use crate::error::Result;
+use crate::ir::{Type, TypeId, Value};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
-use crate::spirv::{self, Id, Member, StructKind};
+use crate::ops::consts::ResourceKind;
+use dxil_base::error::Result;
+use dxil_spirv_builder as spirv;
+use dxil_spirv_builder::{Id, Member, StructKind};
 
 /// Index of the leaf of a `ResRet` that is the sparse status.
 const STATUS: u32 = 4;

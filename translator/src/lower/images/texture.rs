@@ -13,12 +13,12 @@ use super::image::Image;
 use super::offset::displaced;
 use super::size::is_inside;
 use super::texel::{sparse_type, texel_of, texel_result, wants_status};
-use crate::dxil::ir::Value;
-use crate::dxil::ops::args;
-use crate::error::Result;
+use crate::ir::Value;
+use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::resources::{bounds, handle};
-use crate::spirv::{Id, ImageOperands};
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, ImageOperands};
 
 /// The mask of a store that writes all four components.
 const FULL_MASK: u32 = 0xf;
@@ -256,7 +256,7 @@ pub fn target(
     coords: [Value; 3],
 ) -> Result<(Id, Option<Id>)> {
     let image = image::of(cx, code, texture)?;
-    let integers = matches!(code.ty(image.ty.sampled_type), Some(crate::spirv::Type::Int { .. }));
+    let integers = matches!(code.ty(image.ty.sampled_type), Some(dxil_spirv_builder::Type::Int { .. }));
     if !image.ty.storage || !integers {
         return Err(malformed!(
             cx.place,

@@ -5,11 +5,11 @@
 //! accesses through casts into arrays of words. Any that remain are refused by name.
 
 use super::variables;
-use crate::dxil::address::same_bits;
-use crate::dxil::ir::{TypeId, Value};
-use crate::error::Result;
+use crate::analysis::address::same_bits;
+use crate::ir::{TypeId, Value};
 use crate::lower::cx::{Code, FunctionCx, Lowered, precision};
-use crate::spirv::{Id, MemoryAccess};
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, MemoryAccess};
 
 /// Reinterprets the bits of a loaded or stored scalar as another type of the same width.
 fn recast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Id, from: TypeId, to: TypeId) -> Result<Id> {

@@ -14,13 +14,13 @@
 use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope, StorageClass};
 
 use super::variables;
-use crate::dxil::address::{Address, Variable};
-use crate::dxil::ir::{AddressSpace, Type, TypeId, Value};
-use crate::dxil::ops::args;
-use crate::dxil::program::StageProperties;
-use crate::error::Result;
+use crate::analysis::address::{Address, Variable};
+use crate::ir::args;
+use crate::ir::declarations::StageProperties;
+use crate::ir::{AddressSpace, Type, TypeId, Value};
 use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered, ModuleCx};
-use crate::spirv::{Id, Module, Type as SpirvType};
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, Module, Type as SpirvType};
 
 /// The payload's variable, with this type.
 ///

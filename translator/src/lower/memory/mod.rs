@@ -3,7 +3,7 @@
 //!
 //! In: a pointer of the IR, or a register's number. Out: loads, stores, and pointers for atomic
 //! operations. What must hold: every address is a single access path into one variable
-//! ([`dxil::address`](crate::dxil::address)).
+//! ([`dxil::address`](crate::analysis::address)).
 
 mod access;
 pub mod mesh_payload;

@@ -9,12 +9,13 @@
 use rspirv::spirv::{Decoration, StorageClass};
 
 use super::variables;
-use crate::dxil::address::{Address, Reason, Variable};
-use crate::dxil::consts::ShaderStage;
-use crate::dxil::ir::{TypeId, Value};
-use crate::error::Result;
+use crate::analysis::address::{Address, Reason, Variable};
+use crate::analysis::entry::ShaderCall;
+use crate::ir::{TypeId, Value};
 use crate::lower::cx::{Code, Declared, FunctionCx, ModuleCx};
-use crate::spirv::{Id, Module};
+use crate::ops::consts::ShaderStage;
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, Module};
 
 /// The storage class of an entry function's argument.
 fn argument_class(cx: &FunctionCx<'_, '_>, value: Value) -> Result<StorageClass> {
@@ -40,6 +41,14 @@ pub(super) fn argument(cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>, val
     let id = declare(cx, module, class, ty)?;
     cx.allocas.insert(value, id);
     Ok(id)
+}
+
+/// The storage class of an alloca that a shader call takes.
+pub(super) fn call_class(call: ShaderCall) -> StorageClass {
+    match call {
+        ShaderCall::TraceRay => StorageClass::RayPayloadKHR,
+        ShaderCall::CallShader => StorageClass::CallableDataKHR,
+    }
 }
 
 /// Declares a variable of one of the storage classes.
@@ -85,7 +94,7 @@ impl Passed {
         let address = resolve(cx, pointer, what)?;
         let is_whole = address.indices.is_empty();
         let own = match address.variable {
-            Variable::Alloca(value) if is_whole => cx.payloads.get(&(cx.func, value)).copied(),
+            Variable::Alloca(value) if is_whole => cx.payloads.get(&(cx.func, value)).map(|&call| call_class(call)),
             Variable::Argument(value) if is_whole => Some(argument_class(cx, value)?),
             _ => None,
         };

@@ -17,12 +17,13 @@
 use rspirv::spirv::{Op, StorageClass};
 
 use super::variables;
-use crate::dxil::ir::{InstData, Type, Value};
-use crate::dxil::ops::{OpCode, args};
-use crate::error::Result;
-use crate::limits;
+use crate::ir::args;
+use crate::ir::{InstData, Type, Value};
 use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered, ModuleCx, precision};
-use crate::spirv::{Id, Type as SpirvType};
+use crate::ops::OpCode;
+use dxil_base::error::Result;
+use dxil_base::limits;
+use dxil_spirv_builder::{Id, Type as SpirvType};
 
 /// Number of floats in an indexable register.
 const COMPONENTS: u32 = 4;

@@ -9,12 +9,12 @@
 use rspirv::spirv::{Op, StorageClass};
 
 use super::{mesh_payload, payloads};
-use crate::dxil::address::{Address, Index, Reason, Variable};
-use crate::dxil::consts::ShaderStage;
-use crate::dxil::ir::{AddressSpace, Global, Type, TypeId, Value};
-use crate::error::Result;
+use crate::analysis::address::{Address, Index, Reason, Variable};
+use crate::ir::{AddressSpace, Global, Type, TypeId, Value};
 use crate::lower::cx::{Code, FunctionCx, ModuleCx, check_limit};
-use crate::spirv::{Id, Member, Module, StructKind};
+use crate::ops::consts::ShaderStage;
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, Member, Module, StructKind};
 
 /// A resolved pointer: its id, and the IR type of the object that it points to. A pointer cast in
 /// the IR does not change that type.
@@ -104,7 +104,7 @@ fn alloca_variable(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: 
         return Ok(id);
     }
     let id = match cx.payloads.get(&(cx.func, value)).copied() {
-        Some(class) => payloads::declare(cx, code, class, ty)?,
+        Some(call) => payloads::declare(cx, code, payloads::call_class(call), ty)?,
         None => {
             let pointee = cx.ty(code, ty)?;
             code.local(pointee, None)

@@ -2,11 +2,11 @@
 
 use rspirv::spirv::{Capability, GlslStd450Op, Op, PackedVectorFormat};
 
-use crate::dxil::ir::Value;
-use crate::dxil::ops::args;
-use crate::error::Result;
+use crate::ir::Value;
+use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
-use crate::spirv::Id;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// Clamps to the range from 0 to 1; NaN becomes 0 (D3D11.3 functional specification, `_sat`). NMax
 /// returns the operand that is not NaN, which is the lower bound.
@@ -200,8 +200,10 @@ pub fn dot4(
 fn extended(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, operands: [Value; 2]) -> Result<(Id, Id)> {
     let [a, b] = cx.values(code, operands)?;
     let ty = code.type_u32();
-    let pair = code
-        .type_struct(crate::spirv::StructKind::Plain, &[crate::spirv::Member::new(ty), crate::spirv::Member::new(ty)]);
+    let pair = code.type_struct(
+        dxil_spirv_builder::StructKind::Plain,
+        &[dxil_spirv_builder::Member::new(ty), dxil_spirv_builder::Member::new(ty)],
+    );
     let both = code.binary(op, pair, a, b);
     Ok((code.extract(ty, both, &[0]), code.extract(ty, both, &[1])))
 }

@@ -3,12 +3,12 @@
 
 use rspirv::spirv::{GlslStd450Op, Op};
 
-use crate::dxil::consts::{PackMode, UnpackMode};
-use crate::dxil::ir::{Type, Value};
-use crate::dxil::ops::args;
-use crate::error::Result;
+use crate::ir::args;
+use crate::ir::{Type, Value};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
-use crate::spirv::Id;
+use crate::ops::consts::{PackMode, UnpackMode};
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// A scalar integer as words: its low word, its high word if it has one, and its width in bits.
 struct Words {

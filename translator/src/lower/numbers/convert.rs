@@ -2,12 +2,12 @@
 
 use rspirv::spirv::{GlslStd450Op, Op};
 
-use crate::dxil::ir::TypeId;
-use crate::dxil::ops::args;
-use crate::error::Result;
-use crate::integer::all_ones;
+use crate::ir::TypeId;
+use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
-use crate::spirv::Id;
+use dxil_base::error::Result;
+use dxil_base::integer::all_ones;
+use dxil_spirv_builder::Id;
 
 /// Converts a float to an integer. Values out of range saturate, and NaN becomes zero (D3D11.3
 /// functional specification, `ftoi` and `ftou`). SPIR-V leaves both undefined.

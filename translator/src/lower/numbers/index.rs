@@ -3,7 +3,7 @@
 use rspirv::spirv::{GlslStd450Op, Op};
 
 use crate::lower::cx::Code;
-use crate::spirv::Id;
+use dxil_spirv_builder::Id;
 
 /// `a + b` in 32 bits, folded if `a` is a constant.
 pub fn add(code: &mut Code<'_, '_>, a: Id, b: u32) -> Id {

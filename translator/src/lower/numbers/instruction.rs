@@ -3,9 +3,9 @@
 
 use rspirv::spirv::{GlslStd450Op, Op};
 
-use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, precision};
-use crate::spirv::Id;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// Lowers an operation to one SPIR-V instruction.
 pub fn spirv(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, op: Op) -> Result<Lowered> {

@@ -7,11 +7,11 @@
 use rspirv::spirv::Op;
 
 use super::convert;
-use crate::dxil::ir::{BinaryOp, CastOp, CmpOp, Type, TypeId, Value};
-use crate::error::Result;
-use crate::integer::all_ones;
+use crate::ir::{BinaryOp, CastOp, CmpOp, Type, TypeId, Value};
 use crate::lower::cx::{Code, FunctionCx, holder, precision};
-use crate::spirv::Id;
+use dxil_base::error::Result;
+use dxil_base::integer::all_ones;
+use dxil_spirv_builder::Id;
 
 fn is_bool(cx: &FunctionCx<'_, '_>, ty: TypeId) -> bool {
     *cx.program.module.types.scalar(ty) == Type::Int(1)

@@ -7,13 +7,13 @@
 use rspirv::spirv::{Capability, Op, StorageClass};
 
 use super::{flags, structure};
-use crate::dxil::bits::Bits;
-use crate::dxil::ir::Value;
-use crate::dxil::ops::args;
-use crate::error::Result;
+use crate::analysis::bits::Bits;
+use crate::ir::Value;
+use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::memory::{Passed, write_attributes};
-use crate::spirv::Id;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// The low bits of an operand, which are all that D3D uses (DirectX Raytracing specification,
 /// "TraceRay").

@@ -6,12 +6,12 @@
 
 use rspirv::spirv::{Capability, Op};
 
-use crate::dxil::bits::Bits;
-use crate::dxil::consts::RayFlags;
-use crate::dxil::ir::Value;
-use crate::error::Result;
+use crate::analysis::bits::Bits;
+use crate::ir::Value;
 use crate::lower::cx::{Code, FunctionCx};
-use crate::spirv::Id;
+use crate::ops::consts::RayFlags;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// The flags that RayTraversalPrimitiveCullingKHR enables.
 const SKIPS: [u32; 2] = [RayFlags::SKIP_TRIANGLES.bits(), RayFlags::SKIP_PROCEDURAL_PRIMITIVES.bits()];

@@ -6,11 +6,11 @@
 
 use rspirv::spirv::{Capability, GlslStd450Op, Op, StorageClass};
 
-use crate::dxil::ir::Value;
-use crate::error::Result;
+use crate::analysis::entry::{Home, Kept, handle_of};
+use crate::ir::Value;
 use crate::lower::cx::{Call, Code, Declared, FunctionCx};
-use crate::lower::facts::{Home, Kept, handle_of};
-use crate::spirv::Id;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// A ray was traced.
 pub const TRACED: u32 = 1;

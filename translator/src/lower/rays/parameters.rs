@@ -5,16 +5,17 @@
 //! attributes have at most 32 bytes (D3D12, `D3D12_RAYTRACING_MAX_ATTRIBUTE_SIZE_IN_BYTES`), because
 //! an application creates its pipeline with these sizes.
 
-use crate::dxil::consts::ShaderStage;
-use crate::dxil::data_layout::Sizes;
-use crate::dxil::ir::{AddressSpace, InstData, Type, TypeId};
-use crate::dxil::ops::OpCode;
-use crate::dxil::ops::args::{self, Args};
-use crate::dxil::program::StageProperties;
-use crate::entity::Entity;
-use crate::error::{Place, Result};
-use crate::limits::ATTRIBUTE_BYTES;
+use crate::ir::args;
+use crate::ir::args::Args;
+use crate::ir::data_layout::Sizes;
+use crate::ir::declarations::StageProperties;
+use crate::ir::{AddressSpace, InstData, Type, TypeId};
 use crate::lower::cx::ModuleCx;
+use crate::ops::OpCode;
+use crate::ops::consts::ShaderStage;
+use dxil_base::entity::Entity;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits::ATTRIBUTE_BYTES;
 
 /// Checks the parameters of the entry function.
 ///

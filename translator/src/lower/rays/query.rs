@@ -9,11 +9,11 @@ use rspirv::spirv::{Op, RayQueryIntersection};
 
 use super::object::{self, Flags, Object};
 use super::{flags, structure};
-use crate::dxil::ops::args;
-use crate::error::Result;
+use crate::analysis::entry::Need;
+use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
-use crate::lower::facts::Need;
-use crate::spirv::Id;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// AllocateRayQuery and AllocateRayQuery2: the handle, a constant. The query is a variable.
 pub fn allocate<A>(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, _: A) -> Result<Lowered> {

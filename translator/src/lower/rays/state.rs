@@ -9,11 +9,12 @@ use rspirv::spirv::{Op, RayQueryIntersection};
 
 use super::object;
 use super::query::guarded;
-use crate::dxil::ir::Value;
-use crate::dxil::ops::{OpCode, args};
-use crate::error::Result;
+use crate::ir::Value;
+use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
-use crate::spirv::Id;
+use crate::ops::OpCode;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// The instruction for an operation, and which hit it reads.
 fn instruction(op: OpCode) -> Option<(Op, Option<RayQueryIntersection>)> {

@@ -10,13 +10,13 @@
 use rspirv::spirv::{Op, StorageClass};
 
 use crate::binding::plan::{DescriptorType, HeapDescriptors, Location};
-use crate::dxil::consts::ResourceKind;
-use crate::dxil::ir::Value;
-use crate::entity::Entity;
-use crate::error::Result;
+use crate::ir::Value;
 use crate::lower::cx::{Code, Declared, FunctionCx};
 use crate::lower::resources::{descriptor, handle, root};
-use crate::spirv::Id;
+use crate::ops::consts::ResourceKind;
+use dxil_base::entity::Entity;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// The acceleration structure that a handle stands for.
 ///

@@ -2,8 +2,8 @@
 
 use crate::lower::cx::ModuleCx;
 use crate::options::Bounds;
-use crate::profile::Feature;
-use crate::spirv::Caps;
+use dxil_base::profile::Feature;
+use dxil_spirv_builder::Caps;
 
 /// Whether the driver, not the shader, keeps D3D's rules for accesses outside a buffer. The feature
 /// `robustBufferAccess` alone does not suffice: under it such a load may give any value that the

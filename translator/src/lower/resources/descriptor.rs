@@ -9,15 +9,15 @@
 use rspirv::spirv::{Capability, Decoration, Op, StorageClass};
 
 use super::{handle, root};
+use crate::analysis::entry::Source;
+use crate::analysis::handles::{Element, Handle};
 use crate::binding::plan::{Descriptor, DescriptorType, HeapDescriptors, Location, Root};
-use crate::dxil::consts::ResourceClass;
-use crate::dxil::handles::{Element, Handle};
-use crate::dxil::resources::{ResourceId, UNBOUNDED};
-use crate::error::Result;
+use crate::ir::resources::{ResourceId, UNBOUNDED};
 use crate::lower::cx::{Code, FunctionCx, ModuleCx};
-use crate::lower::facts::Source;
 use crate::lower::numbers;
-use crate::spirv::{Id, Member, Module};
+use crate::ops::consts::ResourceClass;
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, Member, Module};
 
 /// A pointer to one descriptor.
 #[derive(Clone, Copy)]

@@ -2,16 +2,16 @@
 //! it.
 //!
 //! A handle has no SPIR-V value: it was resolved when the shader was parsed
-//! ([`handles`](crate::dxil::handles)), and each use looks it up. So an operation that makes a handle
+//! ([`handles`](crate::analysis::handles)), and each use looks it up. So an operation that makes a handle
 //! becomes nothing.
 
+use crate::analysis::handles::Handle;
 use crate::binding::heap;
 use crate::binding::plan::{CounterPlace, Descriptor, HeapDescriptors, Location};
-use crate::dxil::handles::Handle;
-use crate::dxil::ir::Value;
-use crate::dxil::resources::{Resource, ResourceId};
-use crate::error::{Error, Result};
+use crate::ir::Value;
+use crate::ir::resources::{Resource, ResourceId};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
+use dxil_base::error::{Error, Result};
 
 /// Lowers an operation that makes a handle to nothing: each use looks the handle up.
 #[expect(clippy::unnecessary_wraps, reason = "the signature is that of every lowering")]

@@ -8,13 +8,13 @@ use std::rc::Rc;
 
 use rspirv::spirv::{Op, StorageClass};
 
+use crate::analysis::entry::{Form, RootBlock, Source};
 use crate::binding::plan::Root;
-use crate::error::Result;
 use crate::lower::cx::{Code, Declared, FunctionCx};
-use crate::lower::facts::{Form, RootBlock, Source};
 use crate::lower::numbers::index;
 use crate::lower::resources::descriptor;
-use crate::spirv::{Id, Member, MemoryAccess, Module, StructKind};
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, Member, MemoryAccess, Module, StructKind};
 
 /// Bytes of a row of a uniform block without the layout of arrays of words.
 const ROW: u32 = 16;

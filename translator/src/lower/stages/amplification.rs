@@ -6,15 +6,15 @@
 //! without `DispatchMesh` starts no mesh shaders.
 
 use super::group;
-use crate::dxil::consts::ShaderStage;
-use crate::dxil::ops::args;
-use crate::dxil::program::StageProperties;
-use crate::error::{Place, Result};
-use crate::limits::MESH_THREADS;
+use crate::ir::args;
+use crate::ir::declarations::StageProperties;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, MeshTasks, ModuleCx, check_limit};
 use crate::lower::memory::mesh_payload;
-use crate::profile::Feature;
-use crate::spirv::{Id, Module, OpenBlock, Terminated};
+use crate::ops::consts::ShaderStage;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits::MESH_THREADS;
+use dxil_base::profile::Feature;
+use dxil_spirv_builder::{Id, Module, OpenBlock, Terminated};
 
 /// The execution modes of an amplification shader.
 ///

@@ -2,10 +2,10 @@
 
 use rspirv::spirv::{BuiltIn, Capability, Op};
 
-use crate::dxil::ir::Value;
-use crate::error::Result;
+use crate::ir::Value;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
-use crate::spirv::Id;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// Loads a builtin variable. It is an unsigned 32-bit integer, or a vector of three if the
 /// operation has an operand that chooses a component.

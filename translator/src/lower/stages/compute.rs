@@ -12,11 +12,11 @@
 use rspirv::spirv::{BuiltIn, Capability, Op, Scope};
 
 use super::builtin;
-use crate::dxil::ops::args;
-use crate::error::Result;
+use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::waves::quad_shape::{self, Quads};
-use crate::spirv::Id;
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// The ids of a thread in its group.
 struct Thread {

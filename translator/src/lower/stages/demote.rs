@@ -13,9 +13,9 @@
 
 use rspirv::spirv::Op;
 
-use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::waves::helper;
+use dxil_base::error::Result;
 
 /// Runs the lowering of an operation. An operation that writes a resource is skipped in a lane that
 /// has discarded. The result of an atomic operation in such a lane is undefined in D3D; here it is

@@ -9,11 +9,11 @@ use rspirv::spirv::{BuiltIn, Capability, Decoration, Op};
 
 use super::signature;
 use super::signature::{Row, Side};
-use crate::dxil::consts::{SemanticKind, ShaderStage};
-use crate::dxil::program::{SemanticComponents, SignatureElement};
-use crate::error::Result;
+use crate::ir::declarations::{SemanticComponents, SignatureElement};
 use crate::lower::cx::{Code, Declared, FunctionCx};
-use crate::spirv::Id;
+use crate::ops::consts::{SemanticKind, ShaderStage};
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// The builtin array that the element is part of, and the capability that it needs.
 pub fn builtin(element: &SignatureElement, side: Side) -> Option<(BuiltIn, Option<Capability>)> {

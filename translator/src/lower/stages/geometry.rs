@@ -8,13 +8,13 @@
 use rspirv::spirv::{Capability, ExecutionMode, Op};
 
 use super::point;
-use crate::dxil::consts::{InputPrimitive, PrimitiveTopology};
-use crate::dxil::ir::Value;
-use crate::dxil::ops::args;
-use crate::dxil::program::StageProperties;
-use crate::error::{Place, Result};
+use crate::ir::Value;
+use crate::ir::args;
+use crate::ir::declarations::StageProperties;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
-use crate::spirv::{Id, Module};
+use crate::ops::consts::{InputPrimitive, PrimitiveTopology};
+use dxil_base::error::{Place, Result};
+use dxil_spirv_builder::{Id, Module};
 
 /// The execution modes of a geometry shader.
 pub fn modes(properties: &StageProperties, module: &mut Module<'_>, main: Id) -> Result<()> {

@@ -3,15 +3,16 @@
 
 use rspirv::spirv::{Capability, ExecutionMode};
 
-use crate::dxil::consts::ShaderStage;
-use crate::dxil::ir::{BinaryOp, CastOp, InstData, Value};
-use crate::dxil::ops::OpCode;
-use crate::dxil::ops::args::{self, Args};
-use crate::dxil::program::Entry;
-use crate::error::{Place, Result};
+use crate::analysis::program::Entry;
+use crate::ir::args;
+use crate::ir::args::Args;
+use crate::ir::{BinaryOp, CastOp, InstData, Value};
 use crate::lower::cx::{FunctionCx, Limit, check_limit};
-use crate::profile::Feature;
-use crate::spirv::{Id, Module};
+use crate::ops::OpCode;
+use crate::ops::consts::ShaderStage;
+use dxil_base::error::{Place, Result};
+use dxil_base::profile::Feature;
+use dxil_spirv_builder::{Id, Module};
 
 /// Declares `[numthreads]`. `most` is D3D's limit, `limit` the device's.
 ///

@@ -11,12 +11,12 @@ use rspirv::spirv::{Capability, Decoration, ExecutionMode};
 
 use super::signature::Side;
 use super::{distances, group, link, signature, system};
-use crate::dxil::consts::{ComponentType, InterpolationMode, SemanticKind, ShaderStage};
-use crate::dxil::program::SignatureElement;
-use crate::error::Result;
+use crate::ir::declarations::SignatureElement;
 use crate::lower::cx::{Declared, ModuleCx};
+use crate::ops::consts::{ComponentType, InterpolationMode, SemanticKind, ShaderStage};
 use crate::options::VertexLocations;
-use crate::spirv::{Id, Module, Type};
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, Module, Type};
 
 /// First location of patch constants. D3D packs them separately from control points, but in Vulkan
 /// both share one range of locations. A stage does not know how many rows each of the two

@@ -3,9 +3,9 @@
 
 use rspirv::spirv::{Capability, ExecutionMode, Op};
 
-use crate::error::Result;
 use crate::lower::cx::Code;
-use crate::spirv::{Id, Module};
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, Module};
 
 /// Declares the execution mode of the critical section.
 ///

@@ -8,13 +8,13 @@ use rspirv::spirv::{Op, StorageClass};
 use super::signature::{Component, Row, Side};
 use super::system::Meaning;
 use super::{builtin, distances, interface, signature, system};
-use crate::dxil::consts::{ComponentType, SemanticKind, ShaderStage};
-use crate::dxil::ir::Value;
-use crate::dxil::ops::args::{self};
-use crate::dxil::program::SignatureElement;
-use crate::error::{Place, Result};
+use crate::ir::Value;
+use crate::ir::args;
+use crate::ir::declarations::SignatureElement;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
-use crate::spirv::Id;
+use crate::ops::consts::{ComponentType, SemanticKind, ShaderStage};
+use dxil_base::error::{Place, Result};
+use dxil_spirv_builder::Id;
 
 /// Pointer to a component of an element that the stage writes, or reads without conversion.
 pub(super) fn pointer(
@@ -311,7 +311,7 @@ pub fn store_output(
 /// `Malformed` between a float and an integer of another width, because the operation's overload
 /// then does not match the element's type.
 pub(super) fn convert(place: Place, code: &mut Code<'_, '_>, value: Id, ty: Id) -> Result<Id> {
-    use crate::spirv::Type;
+    use dxil_spirv_builder::Type;
     let from = code.type_of(value);
     if from == Some(ty) {
         return Ok(value);
@@ -352,9 +352,9 @@ mod tests {
     use rspirv::spirv::FunctionControl;
 
     use super::*;
-    use crate::error::ErrorKind;
-    use crate::profile::DeviceProfile;
-    use crate::spirv::Module;
+    use dxil_base::error::ErrorKind;
+    use dxil_base::profile::DeviceProfile;
+    use dxil_spirv_builder::Module;
 
     /// A float and an integer have one width, or the operation's overload is not the element's type.
     #[test]

@@ -11,12 +11,13 @@
 
 use super::signature::Side;
 use super::{distances, signature};
-use crate::dxil::consts::{SemanticKind, ShaderStage};
-use crate::dxil::program::{Entry, SignatureElement};
-use crate::error::Result;
-use crate::limits;
+use crate::analysis::program::Entry;
+use crate::ir::declarations::SignatureElement;
 use crate::lower::cx::{ByIndex, ModuleCx};
+use crate::ops::consts::{SemanticKind, ShaderStage};
 use crate::options::MeshOutput;
+use dxil_base::error::Result;
+use dxil_base::limits;
 
 /// The place of a pixel shader's input.
 pub(super) struct Linked {

@@ -13,16 +13,17 @@ use rspirv::spirv::{BuiltIn, Decoration, ExecutionMode, GlslStd450Op, Op, Storag
 
 use super::signature::{Component, Side};
 use super::{distances, group, io, signature};
-use crate::dxil::consts::{MeshOutputTopology, ShaderStage};
-use crate::dxil::ir::Value;
-use crate::dxil::ops::args;
-use crate::dxil::program::{Entry, Signature, StageProperties};
-use crate::error::{Place, Result};
-use crate::limits::{MESH_OUTPUT_BYTES, MESH_THREADS, SIGNATURE_ROWS};
+use crate::analysis::program::Entry;
+use crate::ir::Value;
+use crate::ir::args;
+use crate::ir::declarations::{Signature, StageProperties};
 use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered, ModuleCx, check_limit};
+use crate::ops::consts::{MeshOutputTopology, ShaderStage};
 use crate::options::Bounds;
-use crate::profile::Feature;
-use crate::spirv::{Id, Module};
+use dxil_base::error::{Place, Result};
+use dxil_base::limits::{MESH_OUTPUT_BYTES, MESH_THREADS, SIGNATURE_ROWS};
+use dxil_base::profile::Feature;
+use dxil_spirv_builder::{Id, Module};
 
 /// The metadata of the stage.
 struct State {

@@ -4,12 +4,12 @@
 use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op, Op};
 
 use super::{builtin, io};
-use crate::dxil::ir::Value;
-use crate::dxil::ops::args;
-use crate::error::Result;
+use crate::ir::Value;
+use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
 use crate::lower::waves::helper;
-use crate::spirv::{Id, Module, Type};
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, Module, Type};
 
 /// `discard`. In D3D it ends the effects of the pixel, and its lane keeps running as a helper, so
 /// that derivatives of the quad stay defined (DXIL.rst, "Discard"). It becomes a demotion, or sets
@@ -104,7 +104,7 @@ pub fn is_helper_lane(
     _: &Call<'_>,
     _: args::IsHelperLane,
 ) -> Result<Lowered> {
-    if cx.entry.stage != crate::dxil::consts::ShaderStage::Pixel {
+    if cx.entry.stage != crate::ops::consts::ShaderStage::Pixel {
         return Ok(Lowered::Id(code.const_bool(false)));
     }
     Ok(Lowered::Id(helper::helper(cx, code)?))

@@ -3,10 +3,10 @@
 use rspirv::spirv::{BuiltIn, Capability, StorageClass};
 
 use super::position;
-use crate::dxil::consts::ShaderStage;
-use crate::error::Result;
 use crate::lower::cx::{Code, Declared, FunctionCx};
-use crate::profile::Feature;
+use crate::ops::consts::ShaderStage;
+use dxil_base::error::Result;
+use dxil_base::profile::Feature;
 
 /// Emits the code that runs before the entry's own instructions.
 ///

@@ -9,12 +9,12 @@
 use rspirv::spirv::{BuiltIn, GlslStd450Op, Op};
 
 use super::system::{self, Meaning};
-use crate::dxil::consts::{SemanticKind, ShaderStage};
-use crate::error::Result;
+use crate::analysis::entry::loaded_columns;
 use crate::lower::cx::{Code, FunctionCx};
-use crate::lower::facts::loaded_columns;
 use crate::lower::images::samples::standard_position;
-use crate::spirv::Id;
+use crate::ops::consts::{SemanticKind, ShaderStage};
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// Computes the position where the entry point reads one that is not FragCoord's.
 pub fn prologue(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {

@@ -5,11 +5,11 @@
 
 use rspirv::spirv::StorageClass;
 
-use crate::dxil::consts::{ComponentType, InputPrimitive, InterpolationMode, ShaderStage};
-use crate::dxil::ir::Value;
-use crate::dxil::program::{Signature, SignatureElement, StageProperties};
-use crate::error::{Place, Result};
+use crate::ir::Value;
+use crate::ir::declarations::{Signature, SignatureElement, StageProperties};
 use crate::lower::cx::{Declared, ModuleCx};
+use crate::ops::consts::{ComponentType, InputPrimitive, InterpolationMode, ShaderStage};
+use dxil_base::error::{Place, Result};
 
 /// One of a stage's interfaces. Each has a signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,13 +10,13 @@ use rspirv::spirv::{BuiltIn, Capability, Decoration, GlslStd450Op, Op, StorageCl
 
 use super::signature::Side;
 use super::{builtin, group, link, signature};
-use crate::dxil::consts::{InterpolationMode, SemanticKind, ShaderStage};
-use crate::dxil::ops::args;
-use crate::dxil::program::SignatureElement;
-use crate::error::Result;
+use crate::ir::args;
+use crate::ir::declarations::SignatureElement;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
-use crate::profile::Feature;
-use crate::spirv::{Id, Module};
+use crate::ops::consts::{InterpolationMode, SemanticKind, ShaderStage};
+use dxil_base::error::Result;
+use dxil_base::profile::Feature;
+use dxil_spirv_builder::{Id, Module};
 
 /// The difference between the value of a builtin and D3D's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -16,13 +16,13 @@ use rspirv::spirv::{BuiltIn, ExecutionMode, FunctionControl, MemorySemantics, Op
 
 use super::signature::{Row, Side};
 use super::{builtin, io, signature};
-use crate::dxil::consts::{ShaderStage, TessellatorDomain, TessellatorOutputPrimitive, TessellatorPartitioning};
-use crate::dxil::ops::args;
-use crate::dxil::program::{SignatureElement, StageProperties};
-use crate::error::{Place, Result};
+use crate::ir::args;
+use crate::ir::declarations::{SignatureElement, StageProperties};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
+use crate::ops::consts::{ShaderStage, TessellatorDomain, TessellatorOutputPrimitive, TessellatorPartitioning};
 use crate::options::{Spacing, Tessellation, TessellatorOutput};
-use crate::spirv::{Id, Module};
+use dxil_base::error::{Place, Result};
+use dxil_spirv_builder::{Id, Module};
 
 /// The SPIR-V functions of a hull shader's phases.
 pub struct Phases {

@@ -2,10 +2,10 @@
 
 use rspirv::spirv::{MemorySemantics, Scope};
 
-use crate::dxil::consts::BarrierMode;
-use crate::dxil::ops::args;
-use crate::error::Result;
+use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::ops::consts::BarrierMode;
+use dxil_base::error::Result;
 
 /// `barrier` (DXIL.rst, "Barrier"). The fence flags order accesses to UAVs (buffers and images) and
 /// to groupshared memory. The flag for thread-group synchronisation makes all threads of the group

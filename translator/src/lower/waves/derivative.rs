@@ -3,12 +3,12 @@
 use rspirv::spirv::Op;
 
 use super::{lanes, quad, quad_shape};
-use crate::dxil::consts::{QuadOpKind, ShaderStage};
-use crate::dxil::ir::Value;
-use crate::dxil::ops::args;
-use crate::error::Result;
+use crate::ir::Value;
+use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
-use crate::spirv::Id;
+use crate::ops::consts::{QuadOpKind, ShaderStage};
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// A derivative of 32-bit floats. It is a SPIR-V instruction, or the difference between two lanes
 /// of the quad in a compute shader on a device without derivative groups. The lanes of a quad go

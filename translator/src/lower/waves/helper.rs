@@ -6,9 +6,9 @@
 
 use rspirv::spirv::{BuiltIn, Op, StorageClass};
 
-use crate::error::Result;
 use crate::lower::cx::{Code, Declared, FunctionCx, ModuleCx};
-use crate::spirv::{Id, MemoryAccess, Module};
+use dxil_base::error::Result;
+use dxil_spirv_builder::{Id, MemoryAccess, Module};
 
 /// The flag that says whether the lane has discarded. It is private to the invocation and initially
 /// false.

@@ -11,12 +11,12 @@ use rspirv::spirv::{BuiltIn, Capability, GroupOperation, Op, Scope};
 
 use super::helper;
 use crate::binding::stage_flag;
-use crate::dxil::consts::ShaderStage;
-use crate::dxil::ir::Value;
-use crate::error::Result;
+use crate::ir::Value;
 use crate::lower::cx::{Code, FunctionCx, Lowered, ModuleCx};
-use crate::profile::Feature;
-use crate::spirv::{Id, Type};
+use crate::ops::consts::ShaderStage;
+use dxil_base::error::Result;
+use dxil_base::profile::Feature;
+use dxil_spirv_builder::{Id, Type};
 
 /// The stage as `VkShaderStageFlagBits`, the form in which a profile lists the stages of subgroup
 /// operations. Other kinds of shader are 0, which no profile lists.

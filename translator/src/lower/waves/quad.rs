@@ -9,11 +9,11 @@
 use rspirv::spirv::{Capability, Op};
 
 use super::lanes::{self, group, operand};
-use crate::dxil::consts::{QuadOpKind, QuadVoteOpKind, ShaderStage};
-use crate::dxil::ops::args;
-use crate::error::Result;
+use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
-use crate::spirv::Id;
+use crate::ops::consts::{QuadOpKind, QuadVoteOpKind, ShaderStage};
+use dxil_base::error::Result;
+use dxil_spirv_builder::Id;
 
 /// The value of the neighbour in a direction, by a quad operation or, if the device has none, by a
 /// shuffle.

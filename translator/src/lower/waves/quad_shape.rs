@@ -5,9 +5,9 @@
 
 use rspirv::spirv::{Capability, ExecutionMode};
 
-use crate::dxil::consts::ShaderStage;
 use crate::lower::cx::ModuleCx;
-use crate::spirv::Caps;
+use crate::ops::consts::ShaderStage;
+use dxil_spirv_builder::Caps;
 
 /// The shape of a group's quads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,13 +10,13 @@
 use rspirv::spirv::{BuiltIn, Capability, GroupOperation, Op};
 
 use super::lanes::{self, among_active, group, group_with, operand};
-use crate::dxil::consts::{SignedOpKind, WaveBitOpKind, WaveMultiPrefixOpKind, WaveOpKind};
-use crate::dxil::ir::Value;
-use crate::dxil::ops::args;
-use crate::error::Result;
-use crate::integer::all_ones;
+use crate::ir::Value;
+use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
-use crate::spirv::{Id, Type};
+use crate::ops::consts::{SignedOpKind, WaveBitOpKind, WaveMultiPrefixOpKind, WaveOpKind};
+use dxil_base::error::Result;
+use dxil_base::integer::all_ones;
+use dxil_spirv_builder::{Id, Type};
 
 /// A reduction: the instruction for the operand's type, and the bits of its identity element.
 #[derive(Clone, Copy)]

@@ -2,10 +2,10 @@
 //! copies themselves are tested by execution (`tests/fixtures/tracing`).
 
 use super::*;
-use crate::dxil::ir::{BinaryOp, BlockCall, BlockData, CastOp, ControlFlowHints, GlobalVar, ValueList};
-use crate::dxil::verify::verify;
-use crate::entity::Entity;
-use crate::limits::Meter;
+use crate::ir::verify::verify;
+use crate::ir::{BinaryOp, BlockCall, BlockData, CastOp, ControlFlowHints, GlobalVar, ValueList};
+use dxil_base::entity::Entity;
+use dxil_base::limits::Meter;
 
 /// A function `main` without parameters, and the types of a payload of two words.
 struct Maker {

@@ -2,8 +2,8 @@
 //! does not have, and the bound of the search for the numbers of an object.
 
 use super::*;
-use crate::dxil::ir::{BinaryOp, BlockData, CastOp, ControlFlowHints, Def, Terminator};
-use crate::dxil::verify::verify;
+use crate::ir::verify::verify;
+use crate::ir::{BinaryOp, BlockData, CastOp, ControlFlowHints, Def, Terminator};
 
 /// A function of one block.
 struct Maker {

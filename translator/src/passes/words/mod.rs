@@ -2,7 +2,7 @@
 //!
 //! In: a module whose functions take no pointers, and its reachable functions. Out: the same
 //! program, in which every address is a single access path into one variable
-//! ([`Address`](crate::dxil::address::Address)), as SPIR-V's logical addressing requires.
+//! ([`Address`](crate::analysis::address::Address)), as SPIR-V's logical addressing requires.
 //!
 //! Three kinds of accesses do not fit the variable's type: through a cast to another layout,
 //! through an address that control flow chooses between variables, and past the member that the
@@ -27,9 +27,9 @@ use std::collections::BTreeMap;
 
 use self::survey::Survey;
 use super::inline::callees_first;
-use crate::dxil::ir::{AddressSpace, Func, Global, Module, TypeId, Value};
-use crate::error::Result;
-use crate::limits::Meter;
+use crate::ir::{AddressSpace, Func, Global, Module, TypeId, Value};
+use dxil_base::error::Result;
+use dxil_base::limits::Meter;
 
 /// Rewrites the functions that the entries reach. Returns whether anything changed.
 ///

@@ -15,14 +15,15 @@ use foldhash::HashMap;
 use self::access::At;
 use self::offsets::{Offsets, enter, signed};
 use super::{Plan, WordArray};
-use crate::dxil::data_layout::Sizes;
-use crate::dxil::ir::{
+use crate::ir::data_layout::Sizes;
+use crate::ir::{
     AddressSpace, BinaryOp, Block, CastOp, Const, ConstData, ConstKind, Consts, Func, Function, GlobalVar, Inst,
     InstData, Module, Terminator, Type, TypeId, Types, Value, ValueKind,
 };
-use crate::error::{Place, Result};
-use crate::limits::{self, Meter, Part};
 use crate::passes::inline::VALUE_BYTES;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
+use dxil_base::limits::{Meter, Part};
 
 /// Rewrites the functions.
 ///

@@ -9,14 +9,14 @@ use std::rc::Rc;
 use foldhash::HashMap;
 
 use super::{NO_ARRAY, Plan, WordArray};
-use crate::dxil::address::{Address, Reason, same_bits};
-use crate::dxil::data_layout::Sizes;
-use crate::dxil::ir::{
+use crate::analysis::address::{Address, Reason, same_bits};
+use crate::ir::data_layout::Sizes;
+use crate::ir::{
     AddressSpace, Const, ConstKind, Def, Func, Function, Global, Inst, InstData, Module, Terminator, Type, TypeId,
     Value, ValueKind,
 };
-use crate::entity::Entity;
-use crate::limits;
+use dxil_base::entity::Entity;
+use dxil_base::limits;
 
 /// Whether the pass is needed: whether control flow chooses an address, or an access is not a
 /// single access path into a variable.

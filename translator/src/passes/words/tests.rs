@@ -2,14 +2,14 @@
 //! by execution (`tests/fixtures/memory`).
 
 use super::*;
-use crate::dxil::ir::{
+use crate::ir::verify::verify;
+use crate::ir::{
     Block, BlockCall, BlockData, CastOp, Const, ConstData, ConstKind, ControlFlowHints, Function, GlobalVar, Inst,
     InstData, Terminator, Type, ValueList,
 };
-use crate::dxil::verify::verify;
-use crate::entity::Entity;
-use crate::error::ErrorKind;
-use crate::limits;
+use dxil_base::entity::Entity;
+use dxil_base::error::ErrorKind;
+use dxil_base::limits;
 
 /// A function with one block: an array of `len` words, its address cast to `[claimed x f32]`, and
 /// the instructions that a test adds.

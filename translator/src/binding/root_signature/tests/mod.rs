@@ -6,7 +6,7 @@ mod versions;
 
 use super::*;
 use crate::container::Container;
-use crate::error::{ErrorKind, Place, Result};
+use dxil_base::error::{ErrorKind, Place, Result};
 
 const EVERYTHING_1_0: &[u8] = include_bytes!("../../../../../tests/fixtures/root-signatures/everything_1_0.dxil");
 const EVERYTHING_1_1: &[u8] = include_bytes!("../../../../../tests/fixtures/root-signatures/everything_1_1.dxil");

@@ -5,7 +5,7 @@
 //! a word.
 
 use super::{Array, Writer, part_offset};
-use crate::dxil::ir::{AddressSpace, BinaryOp, CastOp, ConstKind, InstData, RmwOp, Type, TypeId, Types, Value};
+use crate::ir::{AddressSpace, BinaryOp, CastOp, ConstKind, InstData, RmwOp, Type, TypeId, Types, Value};
 
 /// The array that is accessed, and how.
 #[derive(Clone, Copy)]

@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::dxil::data_layout::Sizes;
-use crate::dxil::ir::{Const, ConstKind, Consts, Global, Module, Type, TypeId, Types};
-use crate::entity::Entity;
+use crate::ir::data_layout::Sizes;
+use crate::ir::{Const, ConstKind, Consts, Global, Module, Type, TypeId, Types};
+use dxil_base::entity::Entity;
 
 /// By constant: the number of an array and the byte offset in it.
 pub(super) struct Offsets(Vec<Option<(usize, u64)>>);

@@ -1,0 +1,41 @@
+//! LLVM bitcode as compilers based on LLVM 3.7 write it for DXIL.
+//!
+//! In: the bytes of the bitcode part. Out: [`Module`], the records as regular data with LLVM's own
+//! numbers. What must hold: no input makes the reader panic or allocate by an unchecked count, and
+//! every id in the module is in range. The reader knows LLVM, not DXIL.
+#![forbid(unsafe_code)]
+// Hashes have a random secret, and the same input gives the same words.
+#![cfg_attr(not(test), warn(clippy::iter_over_hash_type))]
+
+#[macro_use]
+extern crate dxil_base;
+
+pub mod attributes;
+pub mod body;
+mod codes;
+mod cursor;
+pub mod metadata;
+pub mod module;
+pub mod ops;
+pub mod pool;
+mod print;
+mod read;
+mod stream;
+pub mod types;
+
+pub use attributes::{Attribute, AttributeList, AttributeListId, AttributeSlot};
+pub use body::{Access, Block, BlockId, Body, Case, Incoming, Inst, InstId, Instruction};
+pub use metadata::{Attachment, Metadata, MetadataId, MetadataOperand, MetadataView, NamedMetadata};
+pub use module::{
+    Alias, AliasId, Constant, ConstantId, Function, FunctionId, Global, GlobalId, Module, Str, Value, ValueDef, ValueId,
+};
+pub use ops::{BinaryOp, CastOp, Flags, Foreign, Linkage, Ordering, Predicate, RmwOp, TailKind};
+pub use pool::{List, Pool};
+pub use read::{read, read_within};
+pub use types::{Type, TypeId};
+
+/// A name without LLVM's mark, a leading byte of value 1, which tells LLVM that the name is mangled
+/// already. Nobody can type it, so names are compared and shown without it.
+pub fn unmarked(name: &str) -> &str {
+    name.strip_prefix('\u{1}').unwrap_or(name)
+}

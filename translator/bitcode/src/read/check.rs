@@ -1,0 +1,308 @@
+//! Checks records that may refer forward, after all values are known.
+//!
+//! In: the module, or a body that has just been read. What must hold afterwards: every number is in
+//! range; values have the types that records gave them; the operands of constants are constants of
+//! the types that LLVM's language reference requires; no constant contains itself; and constants
+//! have bounded depth and size.
+
+use crate::body::Body;
+use crate::metadata::MetadataOperand;
+use crate::module::{Constant, ConstantId, Value, ValueDef, ValueId};
+use crate::types::{Type, TypeId};
+use dxil_base::entity::Entity;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
+
+use super::Reader;
+
+/// Progress of the checks, and the data they need.
+#[derive(Debug, Default)]
+pub(super) struct Checked {
+    /// Bit of the record of each constant.
+    pub constant_bits: Vec<u32>,
+    /// Type of each constant.
+    pub constant_types: Vec<TypeId>,
+    /// Nesting and size of each constant, if it has been checked.
+    sizes: Vec<Size>,
+    metadata_operands: usize,
+    named_metadata: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Size {
+    Unknown,
+    Open,
+    Known { depth: u32, leaves: u32 },
+}
+
+impl Reader<'_> {
+    /// Checks the module's own parts, when all module blocks have been read.
+    pub(super) fn check_module(&mut self) -> Result<()> {
+        self.check_expected(None)?;
+        self.check_constants(None)?;
+        self.check_metadata(None)
+    }
+    /// Checks the constants and metadata of a body.
+    pub(super) fn check_body(&mut self, body: &Body) -> Result<()> {
+        self.check_expected(Some(body))?;
+        self.check_constants(Some(body))?;
+        self.check_metadata(Some(body))
+    }
+
+    fn check_expected(&mut self, body: Option<&Body>) -> Result<()> {
+        for expected in std::mem::take(&mut self.expected) {
+            let place = Place::Bit(expected.bit);
+            let value = self.existing(body, place, expected.value)?;
+            if let Some(ty) = expected.ty
+                && ty != value.ty
+            {
+                return Err(self.wrong_type(place, expected.value, value.ty, ty));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_metadata(&mut self, body: Option<&Body>) -> Result<()> {
+        let count = self.module.metadata.len() + body.map_or(0, |b| b.metadata.len());
+        let place = self.stream.place();
+        let operands = self.module.metadata_operands.items();
+        let new = operands.get(self.checked.metadata_operands..).unwrap_or_default().iter().filter_map(|op| match op {
+            MetadataOperand::Id(id) => Some(*id),
+            _ => None,
+        });
+        let named = self.module.named_metadata.get(self.checked.named_metadata..).unwrap_or_default();
+        let globals = if body.is_none() { self.module.global_attachments.as_slice() } else { &[] };
+        let all = new.chain(named.iter().flat_map(|n| n.nodes.iter().copied())).chain(globals.iter().map(|a| a.node));
+        for id in all {
+            if id.index() >= count {
+                return Err(malformed!(
+                    place,
+                    "a record refers to metadata {}, but only {count} are defined",
+                    id.index()
+                ));
+            }
+        }
+        self.checked.metadata_operands = operands.len();
+        self.checked.named_metadata = self.module.named_metadata.len();
+        Ok(())
+    }
+
+    /// Checks the constants that are not checked yet. Uses an explicit stack.
+    fn check_constants(&mut self, body: Option<&Body>) -> Result<()> {
+        let first = self.checked.sizes.len();
+        self.checked.sizes.resize(self.module.constants.len(), Size::Unknown);
+        let mut stack: Vec<(ConstantId, usize)> = Vec::new();
+        for root in (first..self.module.constants.len()).map(ConstantId::new) {
+            if self.checked.sizes[root.index()] == Size::Unknown {
+                self.checked.sizes[root.index()] = Size::Open;
+                stack.push((root, 0));
+            }
+            while let Some((id, next)) = stack.pop() {
+                let place = Place::Bit(self.checked.constant_bits[id.index()].into());
+                let mut inline = [ValueId::new(0); 3];
+                let operands = self.constant_operands(self.module.constants[id], &mut inline);
+                if let Some(&operand) = operands.get(next) {
+                    stack.push((id, next + 1));
+                    let child = match self.existing(body, place, operand)?.def {
+                        ValueDef::Constant(child) => child,
+                        ValueDef::Global(_) | ValueDef::Function(_) | ValueDef::Alias(_) => continue,
+                        _ => {
+                            return Err(malformed!(
+                                place,
+                                "a constant refers to value {}, which is not a constant",
+                                operand.index()
+                            ));
+                        }
+                    };
+                    match self.checked.sizes[child.index()] {
+                        Size::Known { .. } => {}
+                        Size::Open => return Err(malformed!(place, "a constant contains itself")),
+                        Size::Unknown => {
+                            limits::check(place, "nested constants", stack.len() + 1, limits::CONSTANT_NESTING)?;
+                            self.checked.sizes[child.index()] = Size::Open;
+                            stack.push((child, 0));
+                        }
+                    }
+                    continue;
+                }
+                let size = self.check_constant(body, place, id)?;
+                self.checked.sizes[id.index()] = size;
+            }
+        }
+        Ok(())
+    }
+
+    /// The operands of a constant.
+    fn constant_operands<'s>(&'s self, constant: Constant, inline: &'s mut [ValueId; 3]) -> &'s [ValueId] {
+        let mut some = |values: &[ValueId]| {
+            for (slot, value) in inline.iter_mut().zip(values) {
+                *slot = *value;
+            }
+            values.len()
+        };
+        let count = match constant {
+            Constant::Aggregate(list) => return &self.module.constant_operands[list],
+            Constant::GetElementPtr { operands, .. } => return &self.module.constant_operands[operands],
+            Constant::Binary { lhs, rhs, .. } | Constant::Cmp { lhs, rhs, .. } => some(&[lhs, rhs]),
+            Constant::Cast { value, .. } => some(&[value]),
+            Constant::Select { cond, if_true, if_false } => some(&[cond, if_true, if_false]),
+            Constant::ExtractElement { vector, index } => some(&[vector, index]),
+            Constant::InsertElement { vector, element, index } => some(&[vector, element, index]),
+            Constant::ShuffleVector { lhs, rhs, mask } => some(&[lhs, rhs, mask]),
+            Constant::BlockAddress { function, .. } => some(&[function]),
+            Constant::Null
+            | Constant::Undef
+            | Constant::Poison
+            | Constant::Int(_)
+            | Constant::WideInt(_)
+            | Constant::Float(_)
+            | Constant::WideFloat(_)
+            | Constant::Data(_)
+            | Constant::InlineAsm { .. } => 0,
+        };
+        inline.get(..count).unwrap_or_default()
+    }
+
+    /// Checks the types of one constant whose operands are known and checked.
+    fn check_constant(&mut self, body: Option<&Body>, place: Place, id: ConstantId) -> Result<Size> {
+        let ty = self.checked.constant_types[id.index()];
+        let constant = self.module.constants[id];
+        let (mut deepest, mut total) = (0, 0u32);
+        let mut inline = [ValueId::new(0); 3];
+        let mut types = [ty; 3];
+        for (i, &operand) in self.constant_operands(constant, &mut inline).iter().enumerate() {
+            let value = self.existing(body, place, operand)?;
+            if let Some(slot) = types.get_mut(i) {
+                *slot = value.ty;
+            }
+            if let ValueDef::Constant(child) = value.def
+                && let Size::Known { depth, leaves } = self.checked.sizes[child.index()]
+            {
+                deepest = deepest.max(depth);
+                total = total.saturating_add(leaves);
+            }
+        }
+        // These are folded for each element when the module is decoded. A select with one condition is one
+        // of its operands.
+        let folded = match constant {
+            Constant::Select { .. } => self.vector_element(types[0]).is_some(),
+            Constant::Binary { .. }
+            | Constant::Cast { .. }
+            | Constant::Cmp { .. }
+            | Constant::ExtractElement { .. }
+            | Constant::InsertElement { .. }
+            | Constant::ShuffleVector { .. } => true,
+            _ => false,
+        };
+        if folded {
+            types.iter().chain([&ty]).try_for_each(|&ty| self.charge(place, ty))?;
+        }
+        let fits = match constant {
+            Constant::Null
+            | Constant::Undef
+            | Constant::Poison
+            | Constant::Int(_)
+            | Constant::WideInt(_)
+            | Constant::Float(_)
+            | Constant::WideFloat(_)
+            | Constant::InlineAsm { .. }
+            | Constant::BlockAddress { .. } => true,
+            Constant::Data(words) => {
+                total = words.len() as u32;
+                match self.module.types[ty] {
+                    Type::Array { len, .. } => len == words.len() as u64,
+                    Type::Vector { len, .. } => len as usize == words.len(),
+                    _ => false,
+                }
+            }
+            Constant::Aggregate(list) => self.aggregate_fits(body, place, ty, &self.module.constant_operands[list])?,
+            Constant::Binary { op, .. } => {
+                types[0] == ty && types[1] == ty && self.is_float(ty) == op.is_float() && self.is_number(ty)
+            }
+            Constant::Cast { op, .. } => self.cast_fits(op, types[0], ty),
+            Constant::GetElementPtr { base_ty, operands, .. } => {
+                let values = self.module.constant_operands[operands].to_vec();
+                self.address_type(body, place, base_ty, &values)? == ty
+            }
+            Constant::Select { .. } => types[1] == ty && types[2] == ty && self.condition_fits(types[0], ty),
+            Constant::Cmp { pred, .. } => {
+                types[0] == types[1] && self.comparable(pred, types[0]) && self.compare_type(place, types[0])? == ty
+            }
+            Constant::ExtractElement { .. } => self.vector_element(types[0]) == Some(ty) && self.is_integer(types[1]),
+            Constant::InsertElement { .. } => {
+                types[0] == ty && self.vector_element(ty) == Some(types[1]) && self.is_integer(types[2])
+            }
+            Constant::ShuffleVector { .. } => {
+                types[0] == types[1] && self.shuffle_type(place, types[0], types[2])? == Some(ty)
+            }
+        };
+        if !fits {
+            return Err(malformed!(
+                place,
+                "the operands of a constant do not fit its type {}",
+                self.module.type_text(ty)
+            ));
+        }
+        limits::check(place, "nested constants", deepest as usize + 1, limits::CONSTANT_NESTING)?;
+        limits::check(place, "elements in one constant", total as usize, limits::CONSTANT_WORDS)?;
+        Ok(Size::Known { depth: deepest + 1, leaves: total.max(1) })
+    }
+
+    fn aggregate_fits(&self, body: Option<&Body>, place: Place, ty: TypeId, elements: &[ValueId]) -> Result<bool> {
+        let all = |element: TypeId| -> Result<bool> {
+            for &value in elements {
+                if self.existing(body, place, value)?.ty != element {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        };
+        match self.module.types[ty] {
+            Type::Array { len, element } => Ok(len == elements.len() as u64 && all(element)?),
+            Type::Vector { len, element, .. } => Ok(len as usize == elements.len() && all(element)?),
+            Type::Struct { fields, .. } => {
+                let fields = &self.module.type_lists[fields];
+                for (&field, &value) in fields.iter().zip(elements) {
+                    if self.existing(body, place, value)?.ty != field {
+                        return Ok(false);
+                    }
+                }
+                Ok(fields.len() == elements.len())
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// A value that must exist.
+    pub(super) fn existing(&self, body: Option<&Body>, place: Place, id: ValueId) -> Result<Value> {
+        self.value(body, id).ok_or_else(|| {
+            let count = self.module.values.len() + body.map_or(0, |b| b.values.len());
+            malformed!(place, "a record refers to value {}, but only {count} are defined", id.index())
+        })
+    }
+
+    /// The type of a value that may not be defined yet: blocks need not be in an order in which
+    /// definitions come before uses.
+    pub(super) fn type_ahead(&self, body: Option<&Body>, place: Place, id: ValueId) -> Result<TypeId> {
+        match self.value(body, id) {
+            Some(value) => Ok(value.ty),
+            // The current record has just added it, so the search is short.
+            None => match self.expected.iter().rev().find(|expected| expected.value == id).and_then(|e| e.ty) {
+                Some(ty) => Ok(ty),
+                None => self.existing(body, place, id).map(|value| value.ty),
+            },
+        }
+    }
+
+    #[cold]
+    pub(super) fn wrong_type(
+        &self,
+        place: Place,
+        value: ValueId,
+        found: TypeId,
+        wanted: TypeId,
+    ) -> dxil_base::error::Error {
+        let (found, wanted) = (self.module.type_text(found), self.module.type_text(wanted));
+        malformed!(place, "value {} has type {found}; expected {wanted}", value.index())
+    }
+}

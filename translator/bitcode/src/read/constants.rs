@@ -1,0 +1,306 @@
+//! Reads the constants blocks of the module and of bodies.
+//!
+//! In: `CONSTANTS` blocks. Out: values with their [`Constant`]. Operands may refer forward, so
+//! [`super::check`] checks them when all constants are known. This module checks only what does not
+//! depend on operands.
+
+use crate::body::Body;
+use crate::codes::constants as code;
+use crate::module::{Constant, Str, Value, ValueDef, ValueId};
+use crate::ops::{CastOp, Predicate};
+use crate::pool::List;
+use crate::stream::{BlockStart, Entry, Record};
+use crate::types::{Type, TypeId};
+use dxil_base::entity::Entity;
+use dxil_base::error::{Place, Result};
+use dxil_base::integer::all_ones;
+use dxil_base::limits;
+use dxil_base::limits::Part;
+
+use super::inst::{binary_op, flags_of};
+use super::{CONSTANT_BYTES, ELEMENT_BYTES, Reader, small, value_id};
+
+impl<'a> Reader<'a> {
+    /// Reads a constants block: that of `body`, or the module's.
+    pub(super) fn constants(
+        &mut self,
+        start: BlockStart,
+        record: &mut Record<'a>,
+        mut body: Option<&mut Body>,
+    ) -> Result<()> {
+        self.stream.enter(start)?;
+        // Constants before the first type record are i32, as in LLVM's reader.
+        let mut ty = None;
+        loop {
+            match self.next(record, Part::Module)? {
+                Entry::End => return Ok(()),
+                Entry::Block(inner) => self.stream.skip(inner)?,
+                Entry::Record if record.code == code::SETTYPE => {
+                    let id = self.ty(record.place(), record.op(0)?)?;
+                    if matches!(
+                        self.module.types[id],
+                        Type::Void | Type::Label | Type::Metadata | Type::Function { .. }
+                    ) {
+                        let text = self.module.type_text(id);
+                        return Err(malformed!(record.place(), "constants cannot have type {text}"));
+                    }
+                    ty = Some(id);
+                }
+                Entry::Record => {
+                    let ty = match ty {
+                        Some(ty) => ty,
+                        None => *ty.insert(self.integer(record.place(), 32)?),
+                    };
+                    let constant = self.constant(record, ty)?;
+                    self.push_constant(record, ty, constant, body.as_deref_mut())?;
+                }
+            }
+        }
+    }
+
+    fn push_constant(
+        &mut self,
+        record: &Record<'_>,
+        ty: TypeId,
+        constant: Constant,
+        body: Option<&mut Body>,
+    ) -> Result<()> {
+        limits::check(record.place(), "constants", self.module.constants.len() + 1, limits::CONSTANTS)?;
+        self.meter.bytes(record.place(), Part::Module, 1, CONSTANT_BYTES)?;
+        let id = self.module.constants.push(constant);
+        self.checked.constant_bits.push(record.bit as u32);
+        self.checked.constant_types.push(ty);
+        let value = Value { ty, def: ValueDef::Constant(id) };
+        match body {
+            Some(body) => {
+                body.values.push(value);
+                Ok(())
+            }
+            None => self.push_value(record.place(), value),
+        }
+    }
+
+    fn constant(&mut self, record: &Record<'_>, id: TypeId) -> Result<Constant> {
+        let place = record.place();
+        let ty = self.module.types[id];
+        let value = |i: usize| value_id(place, record.op(i)?);
+        Ok(match record.code {
+            code::NULL => match ty {
+                Type::Opaque { .. } | Type::Token => return Err(self.no_constant(place, "zero", id)),
+                _ => Constant::Null,
+            },
+            code::UNDEF => Constant::Undef,
+            code::POISON => Constant::Poison,
+            code::INTEGER => match ty {
+                Type::Integer(width) if width <= 64 => {
+                    Constant::Int(decode_signed(record.op(0)?) as u64 & all_ones(width))
+                }
+                Type::Integer(width) => self.wide_integer(record, width)?,
+                _ => return Err(self.no_constant(place, "an integer", id)),
+            },
+            code::WIDE_INTEGER => match ty {
+                Type::Integer(width) if width <= 64 => {
+                    Constant::Int(decode_signed(record.op(0)?) as u64 & all_ones(width))
+                }
+                Type::Integer(width) => self.wide_integer(record, width)?,
+                _ => return Err(self.no_constant(place, "an integer", id)),
+            },
+            code::FLOAT => match ty {
+                Type::Half | Type::BFloat => Constant::Float(record.op(0)? & 0xffff),
+                Type::Float => Constant::Float(record.op(0)? & 0xffff_ffff),
+                Type::Double => Constant::Float(record.op(0)?),
+                Type::X86Fp80 | Type::Fp128 | Type::PpcFp128 => {
+                    let words = [record.op(0)?, record.op(1)?];
+                    Constant::WideFloat(self.words(place, words.into_iter())?)
+                }
+                _ => return Err(self.no_constant(place, "a float", id)),
+            },
+            code::AGGREGATE => Constant::Aggregate(self.operands_of(record, &record.ops)?),
+            code::STRING => Constant::Data(self.words(place, record.ops.iter().map(|c| c & 0xff))?),
+            code::CSTRING => {
+                let chars = record.ops.iter().map(|c| c & 0xff);
+                Constant::Data(self.words(place, Exact(chars.chain([0]), record.ops.len() + 1))?)
+            }
+            code::DATA => {
+                let mask = match self.element(id).map(|e| self.module.types[e]) {
+                    Some(Type::Integer(width @ (8 | 16 | 32 | 64))) => all_ones(width),
+                    Some(Type::Half | Type::BFloat) => 0xffff,
+                    Some(Type::Float) => 0xffff_ffff,
+                    Some(Type::Double) => u64::MAX,
+                    _ => return Err(self.no_constant(place, "packed data", id)),
+                };
+                Constant::Data(self.words(place, record.ops.iter().map(|w| w & mask))?)
+            }
+            code::CE_BINOP => {
+                let op = binary_op(place, record.op(0)?, self.is_float(id))?;
+                let flags = flags_of(op, record.op_or_zero(3));
+                Constant::Binary { op, flags, lhs: value(1)?, rhs: value(2)? }
+            }
+            code::CE_CAST => {
+                let Some(op) = CastOp::from_code(record.op(0)?) else {
+                    return Err(malformed!(place, "unknown cast operation {}", record.op(0)?));
+                };
+                self.ty(place, record.op(1)?)?;
+                Constant::Cast { op, value: value(2)? }
+            }
+            code::CE_GEP | code::CE_INBOUNDS_GEP | code::CE_GEP_INRANGE_INDEX => self.constant_gep(record)?,
+            code::CE_SELECT => Constant::Select { cond: value(0)?, if_true: value(1)?, if_false: value(2)? },
+            // The vector's type comes first. The index has its type before it, or is i32.
+            code::CE_EXTRACTELT => {
+                let index = if record.ops.len() >= 4 { 3 } else { 2 };
+                Constant::ExtractElement { vector: value(1)?, index: value(index)? }
+            }
+            code::CE_INSERTELT => {
+                let index = if record.ops.len() >= 4 { 3 } else { 2 };
+                Constant::InsertElement { vector: value(0)?, element: value(1)?, index: value(index)? }
+            }
+            code::CE_SHUFFLEVEC => Constant::ShuffleVector { lhs: value(0)?, rhs: value(1)?, mask: value(2)? },
+            code::CE_SHUFVEC_EX => Constant::ShuffleVector { lhs: value(1)?, rhs: value(2)?, mask: value(3)? },
+            code::CE_CMP => {
+                let Some(pred) = Predicate::from_code(record.op(3)?) else {
+                    return Err(malformed!(place, "unknown comparison predicate {}", record.op(3)?));
+                };
+                Constant::Cmp { pred, lhs: value(1)?, rhs: value(2)? }
+            }
+            code::BLOCKADDRESS => {
+                Constant::BlockAddress { function: value(1)?, block: small(place, "block", record.op(2)?)? }
+            }
+            code::INLINEASM_OLD | code::INLINEASM_OLD2 => self.inline_asm(record, 1)?,
+            code::INLINEASM_OLD3 => self.inline_asm(record, 1)?,
+            code::INLINEASM => self.inline_asm(record, 2)?,
+            // Each of these records takes a value number, so it cannot be skipped.
+            code::CE_UNOP => {
+                return Err(unsupported!(place, "the module has a constant unary operation, which DXIL does not have"));
+            }
+            code => return Err(unsupported!(place, "unknown constant record {code}")),
+        })
+    }
+
+    /// `[(element type)? , n x (type, value)]`. In newer modules the index of an `inrange` mark
+    /// precedes the pairs.
+    fn constant_gep(&mut self, record: &Record<'_>) -> Result<Constant> {
+        let place = record.place();
+        let mut ops = record.ops.as_slice();
+        let mut inbounds = record.code == code::CE_INBOUNDS_GEP;
+        let mut base_ty = None;
+        let take = |ops: &mut &[u64]| match ops.split_first() {
+            Some((&first, rest)) => {
+                *ops = rest;
+                Ok(first)
+            }
+            None => Err(malformed!(place, "constant address arithmetic has no operands")),
+        };
+        if record.code == code::CE_GEP_INRANGE_INDEX || !ops.len().is_multiple_of(2) {
+            base_ty = Some(self.ty(place, take(&mut ops)?)?);
+        }
+        if record.code == code::CE_GEP_INRANGE_INDEX {
+            inbounds = take(&mut ops)? & 1 != 0;
+        }
+        let [ty, _, ..] = ops else {
+            return Err(malformed!(place, "constant address arithmetic has no base pointer"));
+        };
+        let ty = self.ty(place, *ty)?;
+        let base_ty = match (base_ty, self.module.types[ty]) {
+            (None, Type::Pointer { pointee, .. }) => pointee,
+            (Some(ty), _) => ty,
+            (None, _) => {
+                return Err(malformed!(
+                    place,
+                    "the base of constant address arithmetic has type {}; expected a pointer",
+                    self.module.type_text(ty)
+                ));
+            }
+        };
+        let mut values = Vec::with_capacity(ops.len() / 2);
+        for pair in ops.chunks_exact(2) {
+            self.ty(place, pair[0])?;
+            values.push(pair[1]);
+        }
+        Ok(Constant::GetElementPtr { inbounds, base_ty, operands: self.operands_of(record, &values)? })
+    }
+
+    /// `[flags, (type,)? length, text…, length, constraints…]`
+    fn inline_asm(&mut self, record: &Record<'_>, length: usize) -> Result<Constant> {
+        let place = record.place();
+        let mut text = |at: usize| -> Result<(Str, usize)> {
+            let len = usize::try_from(record.op(at)?).ok();
+            let end = len.and_then(|len| len.checked_add(at + 1));
+            match end.and_then(|end| Some((record.ops.get(at + 1..end)?, end))) {
+                Some((chars, end)) => Ok((self.add_bytes(place, chars.iter().map(|&c| c as u8))?, end)),
+                None => Err(malformed!(place, "inline assembly is longer than its record")),
+            }
+        };
+        let (assembly, next) = text(length)?;
+        let (constraints, _) = text(next)?;
+        Ok(Constant::InlineAsm { text: assembly, constraints })
+    }
+
+    fn wide_integer(&mut self, record: &Record<'_>, width: u32) -> Result<Constant> {
+        let words = width.div_ceil(64) as usize;
+        if record.ops.is_empty() || record.ops.len() > words {
+            return Err(malformed!(
+                record.place(),
+                "a constant integer of {width} bits has {} words; expected 1 to {words}",
+                record.ops.len()
+            ));
+        }
+        // The highest word is cut to the width. Words that the record leaves out are zero and are
+        // not stored.
+        let word = |(i, &op): (usize, &u64)| {
+            let used = width - i as u32 * 64;
+            decode_signed(op) as u64 & all_ones(used)
+        };
+        Ok(Constant::WideInt(self.words(record.place(), record.ops.iter().enumerate().map(word))?))
+    }
+
+    fn words(&mut self, place: Place, words: impl ExactSizeIterator<Item = u64>) -> Result<List<u64>> {
+        let total = self.module.constant_words.items().len() + words.len();
+        limits::check(place, "words of constants", total, limits::CONSTANT_WORDS)?;
+        self.meter.bytes(place, Part::Module, words.len(), ELEMENT_BYTES)?;
+        Ok(self.module.constant_words.extend(words))
+    }
+
+    fn operands_of(&mut self, record: &Record<'_>, numbers: &[u64]) -> Result<List<ValueId>> {
+        let total = self.module.constant_operands.items().len() + numbers.len();
+        limits::check(record.place(), "operands of constants", total, limits::CONSTANT_WORDS)?;
+        value_id(record.place(), numbers.iter().copied().max().unwrap_or(0))?;
+        Ok(self.module.constant_operands.extend(numbers.iter().map(|&n| ValueId::new(n as usize))))
+    }
+
+    /// Type of the elements of an array or vector.
+    pub(super) fn element(&self, ty: TypeId) -> Option<TypeId> {
+        match self.module.types[ty] {
+            Type::Array { element, .. } | Type::Vector { element, .. } => Some(element),
+            _ => None,
+        }
+    }
+
+    fn no_constant(&self, place: Place, what: &str, ty: TypeId) -> dxil_base::error::Error {
+        malformed!(place, "a constant of type {} cannot be given as {what}", self.module.type_text(ty))
+    }
+}
+
+/// An iterator with a known length, which its adapters do not report.
+struct Exact<I>(I, usize);
+
+impl<I: Iterator<Item = u64>> Iterator for Exact<I> {
+    type Item = u64;
+    fn next(&mut self) -> Option<u64> {
+        self.0.next()
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.1, Some(self.1))
+    }
+}
+impl<I: Iterator<Item = u64>> ExactSizeIterator for Exact<I> {}
+
+/// Undoes the rotation that keeps small negative numbers short: the sign is the lowest bit.
+#[inline]
+pub(super) fn decode_signed(op: u64) -> i64 {
+    match op {
+        // Minus zero encodes the smallest number.
+        1 => i64::MIN,
+        op if op & 1 == 0 => (op >> 1) as i64,
+        op => -((op >> 1) as i64),
+    }
+}

@@ -1,0 +1,717 @@
+//! Reads single instruction records.
+//!
+//! In: a record of a `FUNCTION` block. Out: an [`Inst`] at the end of the body, with its result. If
+//! LLVM has an old and a new record for one instruction, both are read. What must hold: operand
+//! types are those that LLVM's language reference requires.
+
+use crate::body::{Access, Case, Inst};
+use crate::codes::function as code;
+use crate::module::ValueId;
+use crate::ops::{BinaryOp, CastOp, Flags, Foreign, Ordering, Predicate, RmwOp, TailKind};
+use crate::stream::Record;
+use crate::types::{Type, TypeId};
+use dxil_base::entity::Entity;
+use dxil_base::error::{Error, Place, Result};
+use dxil_base::integer::all_ones;
+use dxil_base::limits;
+use dxil_base::limits::{Part, SWITCH_RANGE_LABELS};
+
+use super::align_of;
+use super::constants::decode_signed;
+use super::function::{BodyReader, Ops};
+
+/// Top half of the first operand of a switch whose labels are in the record.
+const SWITCH_WITH_RANGES: u64 = 0x4b5;
+/// Bytes that an incoming value of a phi takes besides: as an argument of an edge, and in SSA form.
+const INCOMING_BYTES: usize = 128;
+/// Bytes that a case of a switch takes: here, as an edge of the IR, as an arm of the graph that is
+/// structured and in its tree. The cases of many switches share their labels, so they are short in the
+/// input.
+const CASE_BYTES: usize = 192;
+/// Bytes that a phi or select of handles takes, which may become a choice between what creates them.
+const CHOICE_BYTES: usize = 2048;
+/// Bytes that a phi or select of pointers takes: it becomes a choice between each of their indexes.
+const ADDRESS_CHOICE_BYTES: usize = 1024;
+/// Bytes that a call of a function with a body takes, at whose place there may be a copy of the body.
+const CALL_BYTES: usize = 1024;
+
+impl BodyReader<'_, '_> {
+    pub(super) fn instruction(&mut self, record: &Record<'_>) -> Result<()> {
+        let ops = &mut Ops::new(record);
+        let place = ops.place;
+        match record.code {
+            code::CALL => self.call(ops),
+            code::BINOP => self.binary(ops),
+            code::CAST => self.cast(ops),
+            code::EXTRACTVAL => self.extract_value(ops),
+            code::INSERTVAL => self.insert_value(ops),
+            code::GEP => self.address(ops, true, false),
+            code::GEP_OLD => self.address(ops, false, false),
+            code::INBOUNDS_GEP_OLD => self.address(ops, false, true),
+            code::LOAD => self.load(ops, false),
+            code::LOADATOMIC => self.load(ops, true),
+            code::STORE => self.store(ops, false, true),
+            code::STORE_OLD => self.store(ops, false, false),
+            code::STOREATOMIC => self.store(ops, true, true),
+            code::STOREATOMIC_OLD => self.store(ops, true, false),
+            code::CMP | code::CMP2 => self.compare(ops),
+            code::SELECT | code::VSELECT => self.select(ops, record.code == code::VSELECT),
+            code::EXTRACTELT => self.extract_element(ops),
+            code::INSERTELT => self.insert_element(ops),
+            code::SHUFFLEVEC => self.shuffle(ops),
+            code::PHI => self.phi(ops),
+            code::BR => self.branch(ops),
+            code::SWITCH => self.switch(ops),
+            code::RET => self.ret(ops),
+            code::UNREACHABLE => self.emit(ops, Inst::Unreachable, None),
+            code::ALLOCA => self.alloca(ops),
+            code::CMPXCHG => self.compare_exchange(ops, true),
+            code::CMPXCHG_OLD => self.compare_exchange(ops, false),
+            code::ATOMICRMW => self.read_modify_write(ops, true),
+            code::ATOMICRMW_OLD => self.read_modify_write(ops, false),
+            code::FENCE => {
+                let ordering = ordering(place, ops.next()?)?;
+                let scope = ops.next()? as u32;
+                self.emit(ops, Inst::Fence { ordering, scope }, None)
+            }
+            code::UNOP => {
+                let (value, ty) = self.pair(ops)?;
+                match ops.next()? {
+                    0 if self.r.is_float(ty) => {
+                        let flags = fast_math(ops.next_or_zero());
+                        self.emit(ops, Inst::FNeg { flags, value }, Some(ty))
+                    }
+                    op => Err(malformed!(
+                        place,
+                        "unary operation {op} on {} is not valid; expected 0 (fneg) on floats",
+                        self.r.module.type_text(ty)
+                    )),
+                }
+            }
+            code::FREEZE => {
+                let (value, ty) = self.pair(ops)?;
+                self.emit(ops, Inst::Freeze { value }, Some(ty))
+            }
+            code::INVOKE => self.invoke(ops),
+            code::INDIRECTBR => {
+                let ty = self.r.ty(place, ops.next()?)?;
+                let address = self.operand(ops, ty)?;
+                self.foreign(ops, Foreign::IndirectBr, [address], None)
+            }
+            code::RESUME => {
+                let (value, _) = self.pair(ops)?;
+                self.foreign(ops, Foreign::Resume, [value], None)
+            }
+            code::VAARG => {
+                let list = self.r.ty(place, ops.next()?)?;
+                let list = self.operand(ops, list)?;
+                let ty = self.value_type(place, ops.next()?)?;
+                self.foreign(ops, Foreign::VaArg, [list], Some(ty))
+            }
+            code::LANDINGPAD | code::LANDINGPAD_OLD => {
+                let ty = self.value_type(place, ops.next()?)?;
+                self.foreign(ops, Foreign::LandingPad, [], Some(ty))
+            }
+            // These are records of LLVM 3.8 and later. Each may end a block or define a value, so
+            // it cannot be skipped.
+            code::CLEANUPRET..=code::CATCHSWITCH => {
+                Err(unsupported!(place, "the function has funclet exception handling, which DXIL does not have"))
+            }
+            code::OPERAND_BUNDLE => {
+                Err(unsupported!(place, "the function has an operand bundle, which DXIL does not have"))
+            }
+            code::CALLBR => Err(unsupported!(place, "the function has a callbr instruction, which DXIL does not have")),
+            code => Err(unsupported!(place, "unknown instruction record {code}")),
+        }
+    }
+
+    /// A type that a value can have.
+    fn value_type(&self, place: Place, number: u64) -> Result<TypeId> {
+        let ty = self.r.ty(place, number)?;
+        match self.r.module.types[ty] {
+            Type::Void | Type::Function { .. } | Type::Label | Type::Metadata => {
+                Err(malformed!(place, "a value cannot have type {}", self.r.module.type_text(ty)))
+            }
+            _ => Ok(ty),
+        }
+    }
+    #[cold]
+    fn misfit(&self, place: Place, what: impl std::fmt::Display, ty: TypeId) -> Error {
+        malformed!(place, "{} is not a valid type for {what}", self.r.module.type_text(ty))
+    }
+    fn foreign<const N: usize>(
+        &mut self,
+        ops: &Ops<'_>,
+        op: Foreign,
+        operands: [ValueId; N],
+        ty: Option<TypeId>,
+    ) -> Result<()> {
+        let operands = self.body.operands.extend(operands);
+        self.emit(ops, Inst::Foreign { op, operands }, ty)
+    }
+
+    /// `[value, value, operation, (flags)]`
+    fn binary(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+        let (lhs, ty) = self.pair(ops)?;
+        let rhs = self.operand(ops, ty)?;
+        if !self.r.is_number(ty) {
+            return Err(self.misfit(ops.place, "arithmetic", ty));
+        }
+        let op = binary_op(ops.place, ops.next()?, self.r.is_float(ty))?;
+        let flags = flags_of(op, ops.next_or_zero());
+        self.emit(ops, Inst::Binary { op, flags, lhs, rhs }, Some(ty))
+    }
+
+    /// `[value, type, operation]`
+    fn cast(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+        let (value, from) = self.pair(ops)?;
+        let to = self.r.ty(ops.place, ops.next()?)?;
+        let number = ops.next()?;
+        let Some(op) = CastOp::from_code(number) else {
+            return Err(malformed!(ops.place, "unknown cast operation {number}"));
+        };
+        if !self.r.cast_fits(op, from, to) {
+            let (from, to) = (self.r.module.type_text(from), self.r.module.type_text(to));
+            return Err(malformed!(ops.place, "{op} from {from} to {to} is not a valid conversion"));
+        }
+        self.emit(ops, Inst::Cast { op, value }, Some(to))
+    }
+
+    /// `[value, value, predicate, (flags)]`
+    fn compare(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+        let (lhs, ty) = self.pair(ops)?;
+        let rhs = self.operand(ops, ty)?;
+        let number = ops.next()?;
+        let Some(pred) = Predicate::from_code(number) else {
+            return Err(malformed!(ops.place, "unknown comparison predicate {number}"));
+        };
+        if !self.r.comparable(pred, ty) {
+            return Err(self.misfit(ops.place, format_args!("the comparison {pred}"), ty));
+        }
+        let flags = if pred.is_float() { fast_math(ops.next_or_zero()) } else { Flags::NONE };
+        let result = self.r.compare_type(ops.place, ty)?;
+        self.emit(ops, Inst::Cmp { pred, flags, lhs, rhs }, Some(result))
+    }
+
+    /// `[value, value, condition, (flags)]`. The condition of the old record is always `i1`.
+    fn select(&mut self, ops: &mut Ops<'_>, any_condition: bool) -> Result<()> {
+        let (if_true, ty) = self.pair(ops)?;
+        let if_false = self.operand(ops, ty)?;
+        let (cond, cond_ty) = if any_condition {
+            self.pair(ops)?
+        } else {
+            let bit = self.r.integer(ops.place, 1)?;
+            (self.operand(ops, bit)?, bit)
+        };
+        if !self.r.condition_fits(cond_ty, ty) {
+            return Err(self.misfit(ops.place, "a condition", cond_ty));
+        }
+        self.choice(ops.place, ty)?;
+        let flags = if self.r.is_float(ty) { fast_math(ops.next_or_zero()) } else { Flags::NONE };
+        self.emit(ops, Inst::Select { flags, cond, if_true, if_false }, Some(ty))
+    }
+
+    /// `[vector, index]`
+    fn extract_element(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+        let (vector, ty) = self.pair(ops)?;
+        let (index, index_ty) = self.pair(ops)?;
+        match self.r.vector_element(ty) {
+            Some(element) if self.r.is_integer(index_ty) => {
+                self.emit(ops, Inst::ExtractElement { vector, index }, Some(element))
+            }
+            _ => Err(self.misfit(ops.place, "the vector of an element access", ty)),
+        }
+    }
+
+    /// `[vector, element, index]`
+    fn insert_element(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+        let (vector, ty) = self.pair(ops)?;
+        let Some(element_ty) = self.r.vector_element(ty) else {
+            return Err(self.misfit(ops.place, "the vector of an element access", ty));
+        };
+        let element = self.operand(ops, element_ty)?;
+        let (index, index_ty) = self.pair(ops)?;
+        if !self.r.is_integer(index_ty) {
+            return Err(self.misfit(ops.place, "an element index", index_ty));
+        }
+        self.emit(ops, Inst::InsertElement { vector, element, index }, Some(ty))
+    }
+
+    /// `[vector, vector, mask]`
+    fn shuffle(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+        let (lhs, ty) = self.pair(ops)?;
+        let rhs = self.operand(ops, ty)?;
+        let (mask, mask_ty) = self.pair(ops)?;
+        match self.r.shuffle_type(ops.place, ty, mask_ty)? {
+            Some(result) => self.emit(ops, Inst::ShuffleVector { lhs, rhs, mask }, Some(result)),
+            None => Err(self.misfit(ops.place, "a shuffle", ty)),
+        }
+    }
+
+    fn indices(&mut self, ops: &Ops<'_>) -> Result<crate::pool::List<u32>> {
+        let rest = ops.rest();
+        if rest.is_empty() {
+            return Err(malformed!(ops.place, "an access to a member of an aggregate has no index"));
+        }
+        let start = self.body.indices.len();
+        for &index in rest {
+            let Ok(index) = u32::try_from(index) else {
+                return Err(malformed!(ops.place, "the index {index} into an aggregate does not fit in 32 bits"));
+            };
+            self.body.indices.push(index);
+        }
+        Ok(self.body.indices.since(start))
+    }
+
+    /// `[aggregate, n x index]`
+    fn extract_value(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+        let (aggregate, ty) = self.pair(ops)?;
+        let member = self.r.member(ops.place, ty, ops.rest())?;
+        self.r.charge(ops.place, ty)?;
+        let indices = self.indices(ops)?;
+        self.emit(ops, Inst::ExtractValue { aggregate, indices }, Some(member))
+    }
+
+    /// `[aggregate, value, n x index]`
+    fn insert_value(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+        let (aggregate, ty) = self.pair(ops)?;
+        let (value, value_ty) = self.pair(ops)?;
+        let member = self.r.member(ops.place, ty, ops.rest())?;
+        if member != value_ty {
+            return Err(self.r.wrong_type(ops.place, value, value_ty, member));
+        }
+        let indices = self.indices(ops)?;
+        self.emit(ops, Inst::InsertValue { aggregate, value, indices }, Some(ty))
+    }
+
+    /// `[inbounds, type, n x value]`. The old records have neither the flag nor the type.
+    fn address(&mut self, ops: &mut Ops<'_>, typed: bool, inbounds: bool) -> Result<()> {
+        let place = ops.place;
+        let inbounds = if typed { ops.next()? & 1 != 0 } else { inbounds };
+        let base_ty = if typed { Some(self.r.ty(place, ops.next()?)?) } else { None };
+        let start = self.body.operands.len();
+        let (base, pointer) = self.pair(ops)?;
+        self.body.operands.push(base);
+        let base_ty = match (base_ty, self.r.scalar(pointer)) {
+            (Some(ty), _) => ty,
+            (None, Type::Pointer { pointee, .. }) => pointee,
+            (None, _) => return Err(self.misfit(place, "address arithmetic", pointer)),
+        };
+        while ops.len() != 0 {
+            // The base and the index of its objects come before the indexes of parts, of which there are no
+            // more than types nest. The types of operands that come later are searched for.
+            let count = self.body.operands.len() - start + 1;
+            limits::check(place, "operands of address arithmetic", count, limits::TYPE_NESTING + 2)?;
+            let (index, _) = self.pair(ops)?;
+            self.body.operands.push(index);
+        }
+        let operands = self.body.operands.since(start);
+        let result = self.r.address_type(Some(&self.body), place, base_ty, &self.body.operands[operands])?;
+        self.emit(ops, Inst::GetElementPtr { inbounds, base_ty, operands }, Some(result))
+    }
+
+    /// `[type, type of the count, count, alignment and flags]`
+    fn alloca(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+        const EXPLICIT_TYPE: u64 = 1 << 6;
+        let place = ops.place;
+        let mut ty = self.r.ty(place, ops.next()?)?;
+        let count_ty = self.r.ty(place, ops.next()?)?;
+        let count = self.absolute_operand(ops, count_ty)?;
+        let bits = ops.next()?;
+        if bits & EXPLICIT_TYPE == 0 {
+            match self.r.module.types[ty] {
+                Type::Pointer { pointee, .. } => ty = pointee,
+                _ => return Err(self.misfit(place, "an allocation", ty)),
+            }
+        }
+        if !self.r.is_integer(count_ty) || !self.is_sized(ty) {
+            return Err(self.misfit(place, "an allocation", ty));
+        }
+        // Since LLVM 12, three more bits of the alignment are above the flags.
+        let align = align_of(place, bits & 0x1f | bits >> 8 << 5)?;
+        let address_space = super::address_space(place, ops.next_or_zero())?;
+        let result = self.r.pointer_to(place, ty, address_space)?;
+        if self.r.module.constant_int(Some(&self.body), count) != Some(1) {
+            self.r.meter.bytes(place, Part::Bodies, 1, super::ARRAY_BYTES)?;
+        }
+        self.emit(ops, Inst::Alloca { ty, count, align }, Some(result))
+    }
+    fn is_sized(&self, ty: TypeId) -> bool {
+        !matches!(
+            self.r.module.types[ty],
+            Type::Void | Type::Function { .. } | Type::Label | Type::Metadata | Type::Opaque { .. } | Type::Token
+        )
+    }
+
+    /// The type that a pointer points to, or the type that the record names.
+    fn pointee(&self, place: Place, pointer: TypeId, named: Option<TypeId>) -> Result<TypeId> {
+        let ty = match (self.r.module.types[pointer], named) {
+            (Type::Pointer { pointee, .. }, None) => pointee,
+            (Type::Pointer { pointee, .. }, Some(named)) if pointee == named => named,
+            (Type::OpaquePointer { .. }, Some(named)) => named,
+            _ => return Err(self.misfit(place, "the pointer of a memory access", pointer)),
+        };
+        if self.is_sized(ty) { Ok(ty) } else { Err(self.misfit(place, "a memory access", ty)) }
+    }
+
+    /// `[pointer, (type), align, volatile]`, then for an atomic access `[ordering, scope]`.
+    fn load(&mut self, ops: &mut Ops<'_>, atomic: bool) -> Result<()> {
+        let place = ops.place;
+        let (ptr, pointer) = self.pair(ops)?;
+        let named = if ops.len() == if atomic { 5 } else { 3 } { Some(self.r.ty(place, ops.next()?)?) } else { None };
+        let ty = self.pointee(place, pointer, named)?;
+        let access = access(ops, atomic)?;
+        self.emit(ops, Inst::Load { ptr, access }, Some(ty))
+    }
+
+    /// `[pointer, value, align, volatile]`, then for an atomic access `[ordering, scope]`.
+    fn store(&mut self, ops: &mut Ops<'_>, atomic: bool, typed: bool) -> Result<()> {
+        let (ptr, pointer) = self.pair(ops)?;
+        let (value, ty) = self.stored(ops, pointer, typed)?;
+        self.r.charge(ops.place, ty)?;
+        let access = access(ops, atomic)?;
+        self.emit(ops, Inst::Store { ptr, value, access }, None)
+    }
+    /// A value to store through a pointer. Its type is in the record, or in old records that of the
+    /// pointer.
+    fn stored(&mut self, ops: &mut Ops<'_>, pointer: TypeId, typed: bool) -> Result<(ValueId, TypeId)> {
+        let place = ops.place;
+        if typed {
+            let (value, ty) = self.pair(ops)?;
+            self.pointee(place, pointer, Some(ty))?;
+            return Ok((value, ty));
+        }
+        let ty = self.pointee(place, pointer, None)?;
+        Ok((self.operand(ops, ty)?, ty))
+    }
+
+    /// `[pointer, expected, new, volatile, success, scope, (failure, weak)]`
+    fn compare_exchange(&mut self, ops: &mut Ops<'_>, typed: bool) -> Result<()> {
+        let place = ops.place;
+        let (ptr, pointer) = self.pair(ops)?;
+        let (expected, ty) = self.stored(ops, pointer, typed)?;
+        let new = self.operand(ops, ty)?;
+        let volatile = ops.next()? & 1 != 0;
+        let success = ordering(place, ops.next()?)?;
+        let scope = ops.next()? as u32;
+        // If the record has no ordering for failure, it is that for success without the release
+        // part.
+        let failure = match ops.len() {
+            0 => match success {
+                Ordering::AcqRel => Ordering::Acquire,
+                Ordering::Release => Ordering::Monotonic,
+                other => other,
+            },
+            _ => ordering(place, ops.next()?)?,
+        };
+        // Before LLVM had weak exchanges, the result was only the old value.
+        let modern = ops.len() != 0;
+        let weak = ops.next_or_zero() & 1 != 0;
+        let align = if ops.len() != 0 { align_of(place, ops.next()?)? } else { 0 };
+        let result = if modern {
+            let bit = self.r.integer(place, 1)?;
+            self.r.pair_of(place, ty, bit)?
+        } else {
+            ty
+        };
+        let access = Access { align, volatile, ordering: success, scope };
+        self.emit(ops, Inst::CmpXchg { ptr, expected, new, access, failure, weak }, Some(result))
+    }
+
+    /// `[pointer, value, operation, volatile, ordering, scope]`
+    fn read_modify_write(&mut self, ops: &mut Ops<'_>, typed: bool) -> Result<()> {
+        let place = ops.place;
+        let (ptr, pointer) = self.pair(ops)?;
+        let (value, ty) = self.stored(ops, pointer, typed)?;
+        let number = ops.next()?;
+        let Some(op) = RmwOp::from_code(number) else {
+            return Err(malformed!(place, "unknown atomic operation {number}"));
+        };
+        let volatile = ops.next()? & 1 != 0;
+        let ordering = ordering(place, ops.next()?)?;
+        let scope = ops.next()? as u32;
+        let align = if ops.len() != 0 { align_of(place, ops.next()?)? } else { 0 };
+        let access = Access { align, volatile, ordering, scope };
+        self.emit(ops, Inst::AtomicRmw { op, ptr, value, access }, Some(ty))
+    }
+
+    /// Charges a phi or select of a type: one of a structure may be a choice between handles, and one
+    /// of a pointer is a choice between addresses.
+    fn choice(&self, place: Place, ty: TypeId) -> Result<()> {
+        match self.r.module.types[ty] {
+            Type::Struct { .. } => self.r.meter.bytes(place, Part::Choices, 1, CHOICE_BYTES),
+            Type::Pointer { .. } => self.r.meter.bytes(place, Part::Choices, 1, ADDRESS_CHOICE_BYTES),
+            _ => Ok(()),
+        }
+    }
+
+    /// `[type, n x (value, block)]`, followed by flags in newer modules.
+    fn phi(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+        let ty = self.value_type(ops.place, ops.next()?)?;
+        let start = self.body.incoming.len();
+        self.r.meter.bytes(ops.place, Part::Bodies, ops.len() / 2, INCOMING_BYTES)?;
+        while ops.len() >= 2 {
+            let incoming = self.incoming(ops, ty)?;
+            self.body.incoming.push(incoming);
+        }
+        self.choice(ops.place, ty)?;
+        let flags = fast_math(ops.next_or_zero());
+        let incoming = self.body.incoming.since(start);
+        self.emit(ops, Inst::Phi { flags, incoming }, Some(ty))
+    }
+
+    /// `[block]` or `[block, block, condition]`
+    fn branch(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+        let if_true = self.block(ops)?;
+        if ops.len() == 0 {
+            return self.emit(ops, Inst::Br { target: if_true }, None);
+        }
+        let if_false = self.block(ops)?;
+        let bit = self.r.integer(ops.place, 1)?;
+        let cond = self.operand(ops, bit)?;
+        self.emit(ops, Inst::CondBr { cond, if_true, if_false }, None)
+    }
+
+    /// `[type, condition, default, n x (label, block)]`, where labels are numbers of constants.
+    fn switch(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+        let place = ops.place;
+        let first = ops.next()?;
+        if first >> 16 == SWITCH_WITH_RANGES {
+            return self.switch_with_ranges(ops);
+        }
+        let (ty, _) = self.switch_type(place, first)?;
+        let cond = self.operand(ops, ty)?;
+        let default = self.block(ops)?;
+        let start = self.body.cases.len();
+        self.r.meter.bytes(place, Part::Bodies, ops.len() / 2, CASE_BYTES)?;
+        let mut others = 0;
+        while ops.len() >= 2 {
+            let label = self.absolute_operand(ops, ty)?;
+            let Some(value) = self.r.module.constant_int(Some(&self.body), label) else {
+                return Err(malformed!(place, "a switch label is not a constant integer"));
+            };
+            let target = self.block(ops)?;
+            self.body.cases.push(Case { value, target });
+            // A case that goes to the default block is left out of SPIR-V.
+            others += usize::from(target != default);
+            limits::check(place, "cases of a switch", others, limits::SPIRV_SWITCH_CASES)?;
+        }
+        let cases = self.body.cases.since(start);
+        self.emit(ops, Inst::Switch { cond, default, cases }, None)
+    }
+    fn switch_type(&self, place: Place, number: u64) -> Result<(TypeId, u32)> {
+        let ty = self.r.ty(place, number)?;
+        match self.r.module.types[ty] {
+            Type::Integer(width) if width <= 64 => Ok((ty, width)),
+            Type::Integer(width) => {
+                Err(unsupported!(place, "a switch tests an integer of {width} bits; at most 64 are supported"))
+            }
+            _ => Err(self.misfit(place, "a switch", ty)),
+        }
+    }
+
+    /// `[magic, type, condition, default, cases, case…]`, case = `[items, item…, block]`, item =
+    /// `[1, label]` or `[0, low, high]`. LLVM wrote this form for a while before 3.3 and still
+    /// reads it.
+    fn switch_with_ranges(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+        let place = ops.place;
+        let (ty, width) = self.switch_type(place, ops.next()?)?;
+        let cond = self.operand(ops, ty)?;
+        let default = self.block(ops)?;
+        let count = ops.next()?;
+        let start = self.body.cases.len();
+        let mut labels = 0u64;
+        for _ in 0..count {
+            let items = ops.next()?;
+            let case_start = self.body.cases.len();
+            for _ in 0..items {
+                let single = ops.next()? != 0;
+                let low = decode_signed(ops.next()?) as u64 & all_ones(width);
+                let high = if single { low } else { decode_signed(ops.next()?) as u64 & all_ones(width) };
+                // A range of all 64-bit numbers has more labels than fit.
+                labels = labels.saturating_add(high.checked_sub(low).map_or(0, |n| n.saturating_add(1)));
+                if labels > SWITCH_RANGE_LABELS {
+                    return Err(limit_error!(
+                        place,
+                        "the ranges of a switch have more than {SWITCH_RANGE_LABELS} labels, which is the limit"
+                    ));
+                }
+                // The labels of many switches are many more than their records.
+                let count = high.checked_sub(low).map_or(0, |n| n as usize + 1);
+                self.r.meter.bytes(place, Part::Bodies, count, CASE_BYTES)?;
+                // A range that ends before it starts has no labels.
+                for value in low..=high {
+                    self.body.cases.push(Case { value, target: default });
+                }
+            }
+            let target = self.block(ops)?;
+            for case in self.body.cases.items_mut().get_mut(case_start..).unwrap_or_default() {
+                case.target = target;
+            }
+        }
+        let cases = self.body.cases.since(start);
+        self.emit(ops, Inst::Switch { cond, default, cases }, None)
+    }
+
+    /// `[]` or `[value]`
+    fn ret(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+        let void = self.r.module.types[self.ret] == Type::Void;
+        if ops.len() == 0 {
+            return match void {
+                true => self.emit(ops, Inst::Ret { value: None }, None),
+                false => {
+                    let ret = self.r.module.type_text(self.ret);
+                    Err(malformed!(ops.place, "a return has no value; the function returns {ret}"))
+                }
+            };
+        }
+        let (value, ty) = self.pair(ops)?;
+        if ty != self.ret {
+            return Err(self.r.wrong_type(ops.place, value, ty, self.ret));
+        }
+        self.emit(ops, Inst::Ret { value: Some(value) }, None)
+    }
+
+    /// `[attributes, convention and flags, (fast-math flags), (function type), callee, argument…]`
+    fn call(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+        const TAIL: u64 = 1 << 0;
+        const MUST_TAIL: u64 = 1 << 14;
+        const EXPLICIT_TYPE: u64 = 1 << 15;
+        const NO_TAIL: u64 = 1 << 16;
+        const FAST_MATH: u64 = 1 << 17;
+        let place = ops.place;
+        let attributes = self.r.attribute_list(place, ops.next()?)?;
+        let bits = ops.next()?;
+        let flags = if bits & FAST_MATH != 0 { fast_math(ops.next()?) } else { Flags::NONE };
+        let named = if bits & EXPLICIT_TYPE != 0 { Some(self.r.ty(place, ops.next()?)?) } else { None };
+        let (callee, pointer) = self.pair(ops)?;
+        let (ty, ret) = self.callee_type(place, pointer, named)?;
+        if self.r.is_defined(callee) {
+            self.r.meter.bytes(place, Part::Inlining, 1, CALL_BYTES)?;
+        }
+        let args = self.arguments(ops, ty)?;
+        let tail = match bits {
+            b if b & MUST_TAIL != 0 => TailKind::MustTail,
+            b if b & NO_TAIL != 0 => TailKind::NoTail,
+            b if b & TAIL != 0 => TailKind::Tail,
+            _ => TailKind::None,
+        };
+        let calling_convention = (bits >> 1 & 0x3ff) as u32;
+        let result = (self.r.module.types[ret] != Type::Void).then_some(ret);
+        self.emit(ops, Inst::Call { callee, ty, args, attributes, calling_convention, tail, flags }, result)
+    }
+
+    /// The function type of a callee and its result type.
+    fn callee_type(&self, place: Place, pointer: TypeId, named: Option<TypeId>) -> Result<(TypeId, TypeId)> {
+        let ty = match (self.r.module.types[pointer], named) {
+            (Type::Pointer { pointee, .. }, None) => pointee,
+            (Type::Pointer { pointee, .. }, Some(named)) if pointee == named => named,
+            (Type::OpaquePointer { .. }, Some(named)) => named,
+            _ => return Err(self.misfit(place, "the callee of a call", pointer)),
+        };
+        match self.r.module.types[ty] {
+            Type::Function { ret, .. } => Ok((ty, ret)),
+            _ => Err(self.misfit(place, "the callee of a call", ty)),
+        }
+    }
+
+    /// The arguments of a call: one per parameter, of the parameter's type, and further ones for a
+    /// variadic function.
+    fn arguments(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<crate::pool::List<ValueId>> {
+        let place = ops.place;
+        let Type::Function { params, vararg, .. } = self.r.module.types[ty] else {
+            return Err(self.misfit(place, "the callee of a call", ty));
+        };
+        // Metadata has numbers of its own. Its values are made when the body is complete.
+        let start = self.body.operands.len();
+        for i in 0..params.len() {
+            let param = self.r.module.type_lists[params][i];
+            let value = match self.r.module.types[param] {
+                Type::Metadata => {
+                    let id = self.metadata_operand(ops)?;
+                    self.metadata_operands.push((self.body.operands.len(), id));
+                    ValueId::new(0)
+                }
+                Type::Label => return Err(unsupported!(place, "a call passes a block as an argument")),
+                _ => {
+                    self.r.charge(place, param)?;
+                    self.operand(ops, param)?
+                }
+            };
+            self.body.operands.push(value);
+        }
+        if !vararg && ops.len() != 0 {
+            return Err(malformed!(place, "a call has {} operands after its last argument", ops.len()));
+        }
+        while ops.len() != 0 {
+            let (value, _) = self.pair(ops)?;
+            self.body.operands.push(value);
+        }
+        Ok(self.body.operands.since(start))
+    }
+
+    /// `[attributes, convention and flags, normal block, unwind block, (function type), callee,
+    /// argument…]`
+    fn invoke(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+        const EXPLICIT_TYPE: u64 = 1 << 13;
+        let place = ops.place;
+        ops.next()?;
+        let bits = ops.next()?;
+        self.block(ops)?;
+        self.block(ops)?;
+        let named = if bits & EXPLICIT_TYPE != 0 { Some(self.r.ty(place, ops.next()?)?) } else { None };
+        let (callee, pointer) = self.pair(ops)?;
+        let (_, ret) = self.callee_type(place, pointer, named)?;
+        let result = (self.r.module.types[ret] != Type::Void).then_some(ret);
+        self.foreign(ops, Foreign::Invoke, [callee], result)
+    }
+}
+
+/// `[align, volatile]`, then for an atomic access `[ordering, scope]`.
+fn access(ops: &mut Ops<'_>, atomic: bool) -> Result<Access> {
+    let align = align_of(ops.place, ops.next()?)?;
+    let volatile = ops.next()? != 0;
+    let (order, scope) = if atomic {
+        let order = ordering(ops.place, ops.next()?)?;
+        (order, ops.next()? as u32)
+    } else {
+        (Ordering::NotAtomic, 0)
+    };
+    Ok(Access { align, volatile, ordering: order, scope })
+}
+
+fn ordering(place: Place, number: u64) -> Result<Ordering> {
+    Ordering::from_code(number).ok_or_else(|| malformed!(place, "unknown memory ordering {number}"))
+}
+
+/// The operation that a number stands for, on integers or floats.
+pub(super) fn binary_op(place: Place, number: u64, float: bool) -> Result<BinaryOp> {
+    /// Difference between the number of the integer form and that of the float form.
+    const FLOAT_FORMS: u64 = 16;
+    let op = match float {
+        true if number < FLOAT_FORMS => BinaryOp::from_code(number + FLOAT_FORMS),
+        false if number < FLOAT_FORMS => BinaryOp::from_code(number),
+        _ => None,
+    };
+    op.ok_or_else(|| {
+        malformed!(place, "unknown arithmetic operation {number} on {}", if float { "floats" } else { "integers" })
+    })
+}
+
+/// Optimisation flags of arithmetic. The meaning of the bits depends on the operation.
+pub(super) fn flags_of(op: BinaryOp, bits: u64) -> Flags {
+    let flag = |bit: u64, flag: Flags| if bits & bit != 0 { flag } else { Flags::NONE };
+    match op {
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl => flag(1, Flags::NUW).union(flag(2, Flags::NSW)),
+        BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::LShr | BinaryOp::AShr => flag(1, Flags::EXACT),
+        op if op.is_float() => fast_math(bits),
+        _ => Flags::NONE,
+    }
+}
+
+/// Fast-math flags. The lowest bit is LLVM 3.7's `fast`, which implies all others.
+fn fast_math(bits: u64) -> Flags {
+    // From `nnan` on, the bits of the record are those of `Flags`, shifted right by two.
+    let flags = Flags(((bits & 0xfe) << 2) as u16);
+    if bits & 1 != 0 { flags.union(Flags::FAST) } else { flags }
+}

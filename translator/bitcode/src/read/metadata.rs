@@ -1,0 +1,284 @@
+//! Reads the metadata blocks of the module and of bodies.
+//!
+//! In: `METADATA`, `METADATA_KIND` and `METADATA_ATTACHMENT` blocks, in the encodings of LLVM 3.7
+//! and of older and newer versions. Out: [`Metadata`] with LLVM's numbers, named metadata, kinds
+//! and attachments. Numbers may refer forward. They are checked when all metadata of the module, or
+//! of the body, is known.
+
+use crate::body::{Body, InstId};
+use crate::codes::{block, metadata as code};
+use crate::cursor::Cursor;
+use crate::metadata::{Attachment, Metadata, MetadataId, MetadataOperand, NamedMetadata};
+use crate::module::{GlobalId, Str, ValueDef};
+use crate::stream::{BlockStart, Entry, Record};
+use crate::types::Type;
+use dxil_base::entity::Entity;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
+use dxil_base::limits::Part;
+
+use super::{Reader, value_id};
+
+impl<'a> Reader<'a> {
+    /// Reads a metadata block: that of `body`, or the module's.
+    pub(super) fn metadata_block(
+        &mut self,
+        start: BlockStart,
+        record: &mut Record<'a>,
+        mut body: Option<&mut Body>,
+    ) -> Result<()> {
+        self.stream.enter(start)?;
+        // The name of named metadata is in a record of its own, before the record with the nodes.
+        let mut name = None;
+        loop {
+            match self.next(record, Part::Module)? {
+                Entry::End => return Ok(()),
+                Entry::Block(inner) => self.stream.skip(inner)?,
+                Entry::Record => self.metadata_record(record, body.as_deref_mut(), &mut name)?,
+            }
+        }
+    }
+
+    fn metadata_record(&mut self, record: &Record<'a>, body: Option<&mut Body>, name: &mut Option<Str>) -> Result<()> {
+        let place = record.place();
+        let metadata = match record.code {
+            code::STRING_OLD => Metadata::String(self.string(record, 0)?),
+            code::STRINGS => return self.metadata_strings(record, body),
+            code::VALUE => {
+                let ty = self.ty(place, record.op(0)?)?;
+                match self.expect(record.bit, Some(record.op(1)?), Some(ty))? {
+                    Some(value) if !matches!(self.module.types[ty], Type::Metadata | Type::Void) => {
+                        Metadata::Value(value)
+                    }
+                    _ => {
+                        return Err(malformed!(
+                            place,
+                            "metadata refers to a value of type metadata or void, which cannot exist"
+                        ));
+                    }
+                }
+            }
+            code::NODE | code::DISTINCT_NODE => {
+                self.room_for_operands(record)?;
+                metadata_id(place, record.ops.iter().copied().max().unwrap_or(0))?;
+                let operands = record.ops.iter().map(|&op| match op.checked_sub(1) {
+                    None => MetadataOperand::Null,
+                    Some(id) => MetadataOperand::Id(MetadataId::new(id as usize)),
+                });
+                let operands = self.module.metadata_operands.extend(operands);
+                Metadata::Node { distinct: record.code == code::DISTINCT_NODE, operands }
+            }
+            code::OLD_NODE => Metadata::Node { distinct: false, operands: self.typed_operands(record)? },
+            // Function-local metadata. A node of a single value is that value. LLVM has dropped all
+            // other nodes since 3.6.
+            code::OLD_FN_NODE => {
+                let operands = self.typed_operands(record)?;
+                match self.module.metadata_operands[operands] {
+                    [MetadataOperand::Value(value)] => Metadata::Value(value),
+                    _ => Metadata::Node { distinct: false, operands: Default::default() },
+                }
+            }
+            code::NAME => {
+                *name = Some(self.string(record, 0)?);
+                return Ok(());
+            }
+            code::NAMED_NODE => {
+                let Some(name) = name.take() else {
+                    return Err(malformed!(place, "named metadata has no name record before it"));
+                };
+                let nodes = record.ops.iter().map(|&n| metadata_id(place, n)).collect::<Result<_>>()?;
+                self.module.named_metadata.push(NamedMetadata { name, nodes });
+                return Ok(());
+            }
+            code::KIND => return self.metadata_kind(record),
+            code::GLOBAL_DECL_ATTACHMENT => return self.global_attachment(record),
+            code::LOCATION | code::GENERIC_DEBUG..=code::MACRO_FILE | code::GLOBAL_VAR_EXPR => self.debug(record),
+            code::LABEL..=code::STRING_TYPE | code::COMMON_BLOCK..=code::ARG_LIST => self.debug(record),
+            // Indexes for lazy loading and unknown records do not take a metadata number, so they
+            // can be skipped.
+            _ => return Ok(()),
+        };
+        self.push_metadata(place, metadata, body)
+    }
+
+    fn debug(&self, record: &Record<'_>) -> Metadata {
+        Metadata::Debug { code: record.code }
+    }
+
+    fn push_metadata(&mut self, place: Place, metadata: Metadata, body: Option<&mut Body>) -> Result<()> {
+        let own = body.as_ref().map_or(0, |b| b.metadata.len());
+        limits::check(place, "metadata nodes", self.module.metadata.len() + own + 1, limits::METADATA)?;
+        match body {
+            Some(body) => body.metadata.push(metadata),
+            None => {
+                self.module.metadata.push(metadata);
+            }
+        }
+        Ok(())
+    }
+
+    fn room_for_operands(&self, record: &Record<'_>) -> Result<()> {
+        let total = self.module.metadata_operands.items().len() + record.ops.len();
+        limits::check(record.place(), "operands of metadata nodes", total, limits::METADATA_OPERANDS)
+    }
+
+    /// `[n x (type, number)]`. With type metadata the number is that of a node, with type void the
+    /// operand is null, and with other types the number is that of a value.
+    fn typed_operands(&mut self, record: &Record<'_>) -> Result<crate::pool::List<MetadataOperand>> {
+        let place = record.place();
+        self.room_for_operands(record)?;
+        if !record.ops.len().is_multiple_of(2) {
+            return Err(malformed!(
+                place,
+                "a metadata node has {} operands; expected pairs of a type and a number",
+                record.ops.len()
+            ));
+        }
+        let mut operands = Vec::with_capacity(record.ops.len() / 2);
+        for pair in record.ops.chunks_exact(2) {
+            let ty = self.ty(place, pair[0])?;
+            operands.push(match self.module.types[ty] {
+                Type::Metadata => MetadataOperand::Id(metadata_id(place, pair[1])?),
+                Type::Void => MetadataOperand::Null,
+                _ => match self.expect(record.bit, Some(pair[1]), Some(ty))? {
+                    Some(value) => MetadataOperand::Value(value),
+                    None => MetadataOperand::Null,
+                },
+            });
+        }
+        Ok(self.module.metadata_operands.extend(operands))
+    }
+
+    /// `[count, offset] blob`. The blob has the lengths as a bit stream of six-bit variable-width
+    /// integers, and from `offset` on the characters of all strings.
+    fn metadata_strings(&mut self, record: &Record<'a>, mut body: Option<&mut Body>) -> Result<()> {
+        let place = record.place();
+        let (count, offset) = (record.op(0)?, record.op(1)?);
+        let blob: &'a [u8] = record.blob;
+        let split = usize::try_from(offset).ok().and_then(|offset| blob.split_at_checked(offset));
+        let Some((lengths, mut chars)) = split else {
+            return Err(malformed!(place, "metadata strings start at byte {offset} of a blob of {} bytes", blob.len()));
+        };
+        let mut lengths = Cursor::new(lengths, 0);
+        for _ in 0..count {
+            let len = lengths.vbr(6).map_err(|_| malformed!(place, "the lengths of metadata strings end early"))?;
+            let Some((string, rest)) = usize::try_from(len).ok().and_then(|len| chars.split_at_checked(len)) else {
+                return Err(malformed!(place, "a metadata string has {len} bytes, but only {} are left", chars.len()));
+            };
+            chars = rest;
+            let string = self.add_bytes(place, string.iter().copied())?;
+            self.push_metadata(place, Metadata::String(string), body.as_deref_mut())?;
+        }
+        Ok(())
+    }
+
+    /// `[number, name…]`
+    fn metadata_kind(&mut self, record: &Record<'_>) -> Result<()> {
+        let number = record.op(0)?;
+        limits::check(record.place(), "metadata kinds", number as usize, limits::METADATA_KINDS)?;
+        let name = self.string(record, 1)?;
+        let kinds = &mut self.module.metadata_kinds;
+        if kinds.len() <= number as usize {
+            kinds.resize(number as usize + 1, Str::EMPTY);
+        }
+        kinds[number as usize] = name;
+        Ok(())
+    }
+
+    /// `[global value, n x (kind, node)]`
+    fn global_attachment(&mut self, record: &Record<'_>) -> Result<()> {
+        let place = record.place();
+        let id = value_id(place, record.op(0)?)?;
+        let at = match self.value(None, id).map(|v| v.def) {
+            Some(ValueDef::Global(global)) => global,
+            // Attachments of function declarations are debug information, which is not read.
+            Some(ValueDef::Function(_)) => return Ok(()),
+            _ => {
+                return Err(malformed!(
+                    place,
+                    "metadata is attached to value {}, which is neither a global variable nor a function",
+                    id.index()
+                ));
+            }
+        };
+        let attachments = self.attachments::<GlobalId>(record, 1, at)?;
+        self.module.global_attachments.extend(attachments);
+        Ok(())
+    }
+
+    fn attachments<At: Copy>(&self, record: &Record<'_>, from: usize, at: At) -> Result<Vec<Attachment<At>>> {
+        let place = record.place();
+        let pairs = record.ops.get(from..).unwrap_or_default();
+        if !pairs.len().is_multiple_of(2) {
+            return Err(malformed!(
+                place,
+                "an attachment record has {} operands; expected pairs of a kind and a node",
+                record.ops.len()
+            ));
+        }
+        self.meter.bytes(place, Part::Bodies, pairs.len() / 2, super::ATTACHMENT_BYTES)?;
+        let attachment = |pair: &[u64]| {
+            let kind = u32::try_from(pair[0])
+                .map_err(|_| malformed!(place, "metadata kind {} does not fit in 32 bits", pair[0]))?;
+            Ok(Attachment { at, kind, node: metadata_id(place, pair[1])? })
+        };
+        pairs.chunks_exact(2).map(attachment).collect()
+    }
+
+    /// Reads records `[instruction, n x (kind, node)]`; the instruction is missing for attachments
+    /// of the function itself. The body must be complete.
+    pub(super) fn attachment_block(
+        &mut self,
+        start: BlockStart,
+        record: &mut Record<'a>,
+        body: &mut Body,
+    ) -> Result<()> {
+        debug_assert_eq!(start.id, block::METADATA_ATTACHMENT);
+        self.stream.enter(start)?;
+        loop {
+            match self.next(record, Part::Module)? {
+                Entry::End => return Ok(()),
+                Entry::Block(inner) => self.stream.skip(inner)?,
+                Entry::Record if record.code != code::ATTACHMENT => {}
+                Entry::Record if record.ops.len().is_multiple_of(2) => {
+                    let attachments = self.attachments(record, 0, ())?;
+                    body.function_attachments.extend(attachments);
+                }
+                Entry::Record => {
+                    let inst = record.op(0)?;
+                    if inst >= body.insts.len() as u64 {
+                        return Err(malformed!(
+                            record.place(),
+                            "metadata is attached to instruction {inst}, but the function has only {}",
+                            body.insts.len()
+                        ));
+                    }
+                    let attachments = self.attachments(record, 1, InstId::new(inst as usize))?;
+                    body.attachments.extend(attachments);
+                }
+            }
+        }
+    }
+
+    /// Sorts the attachments of a body by their instructions, and checks that their nodes exist. The
+    /// place is that of the first block with attachments.
+    pub(super) fn finish_attachments(&self, place: Place, body: &mut Body) -> Result<()> {
+        body.attachments.sort_by_key(|a| a.at);
+        let count = self.module.metadata.len() + body.metadata.len();
+        let nodes = body.attachments.iter().map(|a| a.node).chain(body.function_attachments.iter().map(|a| a.node));
+        for node in nodes {
+            if node.index() >= count {
+                return Err(malformed!(place, "metadata {} is attached, but only {count} are defined", node.index()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A metadata number that fits. Whether the metadata exists is checked when all metadata is known.
+pub(super) fn metadata_id(place: Place, number: u64) -> Result<MetadataId> {
+    if number >= 1 << 30 {
+        return Err(malformed!(place, "metadata number {number} is too large; the largest is 2^30 - 1"));
+    }
+    Ok(MetadataId::new(number as usize))
+}

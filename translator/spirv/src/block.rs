@@ -1,0 +1,235 @@
+//! Functions and blocks as types: an [`OpenBlock`] takes instructions, a [`Terminated`] point takes
+//! the next label.
+//!
+//! Both hold the one mutable borrow of the [`Module`] and pass it on when a block ends or begins.
+//! So the type system rules out an instruction outside a block and a block without a terminator.
+//! Both give the module's methods through `Deref`.
+
+use std::ops::{Deref, DerefMut};
+
+use rspirv::spirv::{Op, StorageClass};
+
+use super::{Id, Module, NONE, Word, instruction};
+use dxil_base::limits;
+
+/// Between blocks of a function: after OpFunction or after a terminator.
+#[must_use = "a function continues with a block or ends"]
+pub struct Terminated<'m, 'p> {
+    module: &'m mut Module<'p>,
+}
+
+/// Within a block: instructions go to its end.
+#[must_use = "a block ends with a terminator"]
+pub struct OpenBlock<'m, 'p> {
+    pub(super) module: &'m mut Module<'p>,
+    label: Id,
+    /// Position where phis may still go: the end of the code while the block has only phis.
+    phis_end: usize,
+}
+
+impl<'p> Deref for Terminated<'_, 'p> {
+    type Target = Module<'p>;
+    fn deref(&self) -> &Module<'p> {
+        self.module
+    }
+}
+impl DerefMut for Terminated<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.module
+    }
+}
+impl<'p> Deref for OpenBlock<'_, 'p> {
+    type Target = Module<'p>;
+    #[inline]
+    fn deref(&self) -> &Module<'p> {
+        self.module
+    }
+}
+impl DerefMut for OpenBlock<'_, '_> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.module
+    }
+}
+
+/// A phi whose operands are given later, by [`Module::patch_phi`].
+#[derive(Clone, Copy, Debug)]
+pub struct Phi {
+    /// The phi's result.
+    pub id: Id,
+    at: usize,
+    count: u32,
+}
+
+impl<'m, 'p> Terminated<'m, 'p> {
+    pub(super) fn new(module: &'m mut Module<'p>) -> Self {
+        Terminated { module }
+    }
+
+    /// The next parameter of the function. All parameters come before the first block.
+    pub fn parameter(&mut self, ty: Id) -> Id {
+        if self.module.locals_at.is_some() {
+            self.module.fault("a function parameter follows a block");
+        }
+        self.module.parameter_count += 1;
+        let count = self.module.parameter_count;
+        self.module.keep_within("parameters of a function", count, limits::SPIRV_FUNCTION_PARAMETERS);
+        let id = self.module.fresh_value(ty);
+        instruction(&mut self.module.code, Op::FunctionParameter, &[ty.word()], &[id]);
+        id
+    }
+
+    /// Begins the block with this label.
+    pub fn open(self, label: Id) -> OpenBlock<'m, 'p> {
+        let mut block = OpenBlock { module: self.module, label, phis_end: 0 };
+        block.begin(label);
+        block
+    }
+
+    /// Begins a block with a new label.
+    pub fn open_new(self) -> OpenBlock<'m, 'p> {
+        let label = self.module.fresh();
+        self.open(label)
+    }
+
+    /// Ends the function.
+    pub fn end(self) {
+        self.module.end_function();
+    }
+}
+
+impl<'m, 'p> OpenBlock<'m, 'p> {
+    /// The label of the block that is open now. Phis in its successors refer to it.
+    #[inline]
+    pub fn label(&self) -> Id {
+        self.label
+    }
+
+    pub(super) fn begin(&mut self, label: Id) {
+        instruction(&mut self.module.code, Op::Label, &[label.word()], NONE);
+        let end = self.module.code.len();
+        self.module.locals_at.get_or_insert(end);
+        self.label = label;
+        self.phis_end = end;
+    }
+
+    pub(super) fn into_terminated(self) -> Terminated<'m, 'p> {
+        Terminated { module: self.module }
+    }
+
+    /// An instruction with a result.
+    #[inline]
+    pub fn op<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
+        let id = self.module.fresh_value(ty);
+        instruction(&mut self.module.code, op, &[ty.word(), id.word()], operands);
+        id
+    }
+
+    /// An instruction with a result whose operands begin with `head`.
+    #[inline]
+    pub fn op_with<W: Word, const N: usize>(&mut self, op: Op, ty: Id, head: [u32; N], operands: &[W]) -> Id {
+        let id = self.module.fresh_value(ty);
+        self.module.code.reserve(3 + N + operands.len());
+        let at = self.module.code.len();
+        instruction(&mut self.module.code, op, &[ty.word(), id.word()], &head);
+        self.append(at, operands);
+        id
+    }
+
+    /// An instruction without a result.
+    #[inline]
+    pub fn stmt<W: Word>(&mut self, op: Op, operands: &[W]) {
+        instruction(&mut self.module.code, op, &[], operands);
+    }
+
+    /// An instruction without a result whose operands begin with `head`.
+    #[inline]
+    pub fn stmt_with<W: Word, const N: usize>(&mut self, op: Op, head: [u32; N], operands: &[W]) {
+        instruction(&mut self.module.code, op, &head, operands);
+    }
+
+    /// Appends operands to the last instruction, which starts at `at`.
+    fn append<W: Word>(&mut self, at: usize, operands: &[W]) {
+        let code = &mut self.module.code;
+        code.extend(operands.iter().map(|&w| w.into()));
+        let count = code.len() - at;
+        match (u16::try_from(count), code.get_mut(at)) {
+            (Ok(count), Some(first)) => *first = u32::from(count) << 16 | *first & 0xffff,
+            _ => self.module.exceed("words of an instruction", count, limits::SPIRV_INSTRUCTION_WORDS),
+        }
+    }
+
+    /// A variable of the function, of type `pointee`. It is written at the start of the entry
+    /// block, regardless of the open block.
+    pub fn local(&mut self, pointee: Id, initializer: Option<Id>) -> Id {
+        self.module.local_count += 1;
+        let count = self.module.local_count;
+        self.module.keep_within("variables of a function", count, limits::SPIRV_LOCAL_VARIABLES);
+        let ty = self.module.type_pointer(StorageClass::Function, pointee);
+        let id = self.module.fresh_value(ty);
+        let head = [ty.word(), id.word(), StorageClass::Function as u32];
+        let initializer = initializer.as_slice();
+        instruction(&mut self.module.locals, Op::Variable, &head, initializer);
+        id
+    }
+
+    fn phi_head(&mut self, id: Id, ty: Id) {
+        if self.module.code.len() != self.phis_end {
+            self.module.fault(format!("phi {id} comes after other instructions"));
+        }
+        self.module.set_type(id, ty);
+    }
+
+    /// OpPhi with known operands: pairs of a value and a predecessor label. Both may be ids that
+    /// are defined later.
+    pub fn phi(&mut self, ty: Id, incoming: &[(Id, Id)]) -> Id {
+        let id = self.module.fresh();
+        self.phi_as(id, ty, incoming);
+        id
+    }
+
+    /// [`phi`](Self::phi) with a result id that was made before.
+    pub fn phi_as(&mut self, id: Id, ty: Id, incoming: &[(Id, Id)]) {
+        self.phi_head(id, ty);
+        let at = self.module.code.len();
+        instruction(&mut self.module.code, Op::Phi, &[ty.word()], &[id]);
+        self.module.code.reserve(incoming.len() * 2);
+        for &(value, label) in incoming {
+            self.module.code.extend([value.word(), label.word()]);
+        }
+        self.append(at, NONE);
+        self.phis_end = self.module.code.len();
+    }
+
+    /// OpPhi with `count` operands, each of which [`Module::patch_phi`] must give before the
+    /// function ends. Loop headers need it, because their back edge is written last.
+    pub fn phi_later(&mut self, ty: Id, count: u32) -> Phi {
+        let id = self.module.fresh();
+        self.phi_head(id, ty);
+        let at = self.module.code.len();
+        instruction(&mut self.module.code, Op::Phi, &[ty.word()], &[id]);
+        self.module.keep_within("predecessors of a phi", count as usize, limits::SPIRV_PHI_PREDECESSORS);
+        let count = count.min(limits::SPIRV_PHI_PREDECESSORS as u32);
+        let first = self.module.code.len();
+        self.module.code.resize(first + count as usize * 2, 0);
+        self.append(at, NONE);
+        self.phis_end = self.module.code.len();
+        self.module.unpatched += count;
+        Phi { id, at: first, count }
+    }
+}
+
+impl Module<'_> {
+    /// Gives operand `index` of a phi made by [`OpenBlock::phi_later`] in the function being
+    /// written.
+    pub fn patch_phi(&mut self, phi: Phi, index: u32, value: Id, predecessor: Id) {
+        let at = phi.at + index as usize * 2;
+        match self.code.get_mut(at..at + 2) {
+            Some(slot) if index < phi.count && slot == [0, 0] => {
+                slot.copy_from_slice(&[value.word(), predecessor.word()]);
+                self.unpatched = self.unpatched.saturating_sub(1);
+            }
+            _ => self.fault(format!("operand {index} of phi {} was given twice or does not exist", phi.id)),
+        }
+    }
+}

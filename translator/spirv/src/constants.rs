@@ -1,0 +1,164 @@
+//! Constants. They are interned by type and bits, and can be read back from their ids for folding.
+
+use rspirv::spirv::Op;
+
+use super::{Id, Module, Type, instruction};
+use dxil_base::error::Result;
+
+/// The value of a constant id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Constant<'a> {
+    /// A bool.
+    Bool(bool),
+    /// The bits of an integer or float, zero-extended to 64.
+    Bits(u64),
+    /// Constituents, as words.
+    Composite(&'a [u32]),
+    /// Zero in all parts.
+    Null,
+    /// Undefined.
+    Undef,
+}
+
+impl Module<'_> {
+    fn constant(&mut self, op: Op, ty: Id, operands: &[u32]) -> Id {
+        // Numbers are by far the most frequent constants, and their keys are small.
+        if let &[word] = operands
+            && let Some(id) = self.interner.get(&[op as u32, ty.word(), word])
+        {
+            return id;
+        }
+        let mut key = std::mem::take(&mut self.scratch);
+        key.clear();
+        key.extend([op as u32, ty.word()]);
+        key.extend_from_slice(operands);
+        let id = self.intern(&key, |module, id| {
+            module.set_type(id, ty);
+            instruction(&mut module.globals, op, &[ty.word(), id.word()], operands);
+        });
+        self.scratch = key;
+        id
+    }
+
+    /// A constant of a number type by its bits. Bits above the width are dropped, because SPIR-V
+    /// requires them to be zero for unsigned integers and floats narrower than a word (SPIR-V
+    /// 2.2.1).
+    pub fn const_bits(&mut self, ty: Id, bits: u64) -> Id {
+        let (width, signed) = match self.ty(ty) {
+            Some(Type::Int { width, signed }) => (width, signed),
+            Some(Type::Float { width }) => (width, false),
+            _ => {
+                self.fault(format!("a numeric constant has type {ty}, which is not a number type"));
+                (32, false)
+            }
+        };
+        if width == 64 {
+            return self.constant(Op::Constant, ty, &[bits as u32, (bits >> 32) as u32]);
+        }
+        let unused = 32 - width.clamp(1, 32);
+        let shifted = (bits as u32) << unused;
+        // Narrow signed integers must be sign-extended to the word instead.
+        let word = if signed { (shifted as i32 >> unused) as u32 } else { shifted >> unused };
+        self.constant(Op::Constant, ty, &[word])
+    }
+
+    /// A bool.
+    pub fn const_bool(&mut self, value: bool) -> Id {
+        let ty = self.type_bool();
+        self.constant(if value { Op::ConstantTrue } else { Op::ConstantFalse }, ty, &[])
+    }
+    /// A 32-bit unsigned integer.
+    pub fn const_u32(&mut self, value: u32) -> Id {
+        let ty = self.type_u32();
+        self.constant(Op::Constant, ty, &[value])
+    }
+    /// A 32-bit signed integer.
+    pub fn const_i32(&mut self, value: i32) -> Id {
+        let ty = self.type_i32();
+        self.constant(Op::Constant, ty, &[value as u32])
+    }
+    /// A 32-bit float.
+    pub fn const_f32(&mut self, value: f32) -> Id {
+        let ty = self.type_f32();
+        self.constant(Op::Constant, ty, &[value.to_bits()])
+    }
+    /// A 64-bit unsigned integer.
+    ///
+    /// # Errors
+    /// `MissingFeature` if the profile has no 64-bit integers.
+    pub fn const_u64(&mut self, value: u64) -> Result<Id> {
+        let ty = self.type_int(64)?;
+        Ok(self.const_bits(ty, value))
+    }
+
+    /// A constant composite.
+    pub fn const_composite(&mut self, ty: Id, constituents: &[Id]) -> Id {
+        let mut words = [0; 16];
+        if let Some(words) = words.get_mut(..constituents.len()) {
+            for (word, id) in words.iter_mut().zip(constituents) {
+                *word = id.word();
+            }
+            return self.constant(Op::ConstantComposite, ty, words);
+        }
+        let words: Vec<u32> = constituents.iter().map(|id| id.word()).collect();
+        self.constant(Op::ConstantComposite, ty, &words)
+    }
+
+    /// A vector with `value` in every component; `value` itself if `ty` is its scalar type.
+    pub fn const_splat(&mut self, ty: Id, value: Id) -> Id {
+        match self.ty(ty) {
+            Some(Type::Vector { count, .. }) => {
+                let values = [value; 4];
+                let count = (count as usize).min(values.len());
+                self.const_composite(ty, values.get(..count).unwrap_or_default())
+            }
+            _ => value,
+        }
+    }
+
+    /// A scalar or vector with these bits in every component.
+    pub fn const_bits_splat(&mut self, ty: Id, bits: u64) -> Id {
+        let scalar = self.scalar(ty).0;
+        let value = self.const_bits(scalar, bits);
+        self.const_splat(ty, value)
+    }
+
+    /// The null constant of any type that has one.
+    pub fn const_null(&mut self, ty: Id) -> Id {
+        self.constant(Op::ConstantNull, ty, &[])
+    }
+
+    /// OpUndef at module level. Each use of an undef value may read differently. A value that must
+    /// not vary is replaced by [`const_null`](Self::const_null).
+    pub fn undef(&mut self, ty: Id) -> Id {
+        self.constant(Op::Undef, ty, &[])
+    }
+
+    /// The value of a constant id; `None` if the id is not a constant.
+    pub fn constant_value(&self, id: Id) -> Option<Constant<'_>> {
+        let key = self.interner.key(self.info(id).key);
+        let (&op, rest) = key.split_first()?;
+        let rest = rest.get(1..)?;
+        Some(match Op::from_u32(op)? {
+            Op::ConstantTrue => Constant::Bool(true),
+            Op::ConstantFalse => Constant::Bool(false),
+            Op::Constant => {
+                let low = u64::from(*rest.first()?);
+                Constant::Bits(low | rest.get(1).map_or(0, |&high| u64::from(high) << 32))
+            }
+            Op::ConstantComposite => Constant::Composite(rest),
+            Op::ConstantNull => Constant::Null,
+            Op::Undef => Constant::Undef,
+            _ => return None,
+        })
+    }
+
+    /// The value of a constant number of at most 32 bits. A null constant has the value zero.
+    pub fn constant_u32(&self, id: Id) -> Option<u32> {
+        match self.constant_value(id)? {
+            Constant::Bits(bits) => u32::try_from(bits).ok(),
+            Constant::Null => self.width(self.type_of(id)?).map(|_| 0),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! Typed helpers for the instructions that lowerings use most. All others go through
+//! [`OpenBlock::op`].
+
+use rspirv::spirv::{
+    Capability, Decoration, GlslStd450Op, MemoryAccess as Mask, MemorySemantics, Op, Scope, StorageClass,
+};
+
+use super::{Id, NONE, OpenBlock, Type};
+use dxil_base::error::Result;
+use dxil_base::profile::Feature;
+
+/// Memory operands of a load or store.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MemoryAccess {
+    /// Volatile.
+    pub volatile: bool,
+    /// Alignment in bytes, for physical pointers.
+    pub aligned: Option<u32>,
+    /// Nontemporal.
+    pub nontemporal: bool,
+    /// MakePointerAvailable for stores, MakePointerVisible for loads, at this scope (an id), under
+    /// the Vulkan memory model. Implies NonPrivatePointer.
+    pub coherent: Option<Id>,
+}
+
+impl MemoryAccess {
+    /// The operands in mask order, and their number.
+    fn encode(&self, coherent: Mask) -> ([u32; 3], usize) {
+        let mut mask = Mask::NONE;
+        let mut words = [0; 3];
+        let mut count = 1;
+        let mut push = |word| {
+            if let Some(slot) = words.get_mut(count) {
+                *slot = word;
+                count += 1;
+            }
+        };
+        if self.volatile {
+            mask |= Mask::VOLATILE;
+        }
+        if let Some(align) = self.aligned {
+            mask |= Mask::ALIGNED;
+            push(align);
+        }
+        if self.nontemporal {
+            mask |= Mask::NONTEMPORAL;
+        }
+        if let Some(scope) = self.coherent {
+            mask |= coherent | Mask::NON_PRIVATE_POINTER;
+            push(scope.word());
+        }
+        words[0] = mask.bits();
+        (words, if mask == Mask::NONE { 0 } else { count })
+    }
+}
+
+impl OpenBlock<'_, '_> {
+    /// A unary instruction. A conversion of width gives the value itself if it has the type
+    /// already.
+    #[inline]
+    pub fn unary(&mut self, op: Op, ty: Id, a: Id) -> Id {
+        if matches!(op, Op::FConvert | Op::SConvert | Op::UConvert) && self.type_of(a) == Some(ty) {
+            return a;
+        }
+        self.op(op, ty, &[a])
+    }
+    /// A binary instruction.
+    #[inline]
+    pub fn binary(&mut self, op: Op, ty: Id, a: Id, b: Id) -> Id {
+        self.op(op, ty, &[a, b])
+    }
+    /// The low `bits` of 32-bit integers, sign-extended.
+    pub fn sign_extended(&mut self, ty: Id, value: Id, bits: u32) -> Id {
+        let (start, count) = (self.const_u32(0), self.const_u32(bits));
+        self.op(Op::BitFieldSExtract, ty, &[value, start, count])
+    }
+    /// OpSelect.
+    #[inline]
+    pub fn select(&mut self, ty: Id, condition: Id, if_true: Id, if_false: Id) -> Id {
+        self.op(Op::Select, ty, &[condition, if_true, if_false])
+    }
+    /// OpBitcast; the value itself if it has the type already.
+    pub fn bitcast(&mut self, ty: Id, value: Id) -> Id {
+        if self.type_of(value) == Some(ty) { value } else { self.op(Op::Bitcast, ty, &[value]) }
+    }
+    /// A GLSL.std.450 instruction.
+    pub fn glsl(&mut self, op: GlslStd450Op, ty: Id, operands: &[Id]) -> Id {
+        let set = self.glsl_std_450();
+        self.op_with(Op::ExtInst, ty, [set.word(), op as u32], operands)
+    }
+    /// OpFunctionCall.
+    pub fn call(&mut self, ty: Id, function: Id, arguments: &[Id]) -> Id {
+        self.op_with(Op::FunctionCall, ty, [function.word()], arguments)
+    }
+
+    /// OpLoad of the type that the pointer points to.
+    pub fn load(&mut self, pointer: Id) -> Id {
+        self.load_with(pointer, MemoryAccess::default())
+    }
+    /// OpLoad with memory operands.
+    pub fn load_with(&mut self, pointer: Id, access: MemoryAccess) -> Id {
+        let ty = self.pointee(pointer);
+        let (words, count) = access.encode(Mask::MAKE_POINTER_VISIBLE);
+        self.op_with(Op::Load, ty, [pointer.word()], words.get(..count).unwrap_or_default())
+    }
+    /// OpStore.
+    pub fn store(&mut self, pointer: Id, value: Id) {
+        self.stmt(Op::Store, &[pointer, value]);
+    }
+    /// OpStore with memory operands.
+    pub fn store_with(&mut self, pointer: Id, value: Id, access: MemoryAccess) {
+        let (words, count) = access.encode(Mask::MAKE_POINTER_AVAILABLE);
+        self.stmt_with(Op::Store, [pointer.word(), value.word()], words.get(..count).unwrap_or_default());
+    }
+
+    /// The type that a pointer value points to.
+    pub fn pointee(&mut self, pointer: Id) -> Id {
+        match self.ty_of(pointer) {
+            Some(Type::Pointer { pointee, .. }) => pointee,
+            _ => {
+                self.fault(format!("{pointer} is not a pointer"));
+                self.type_u32()
+            }
+        }
+    }
+
+    /// OpAccessChain to an element of type `element`, in the storage class of the base. Without
+    /// indexes it gives the base itself.
+    pub fn access_chain(&mut self, element: Id, base: Id, indexes: &[Id]) -> Id {
+        if indexes.is_empty() {
+            return base;
+        }
+        let class = match self.ty_of(base) {
+            Some(Type::Pointer { class, .. }) => Some(class),
+            _ => None,
+        };
+        let Some(class) = class else {
+            self.fault(format!("{base} is not a pointer"));
+            return base;
+        };
+        let ty = self.type_pointer(class, element);
+        self.op_with(Op::AccessChain, ty, [base.word()], indexes)
+    }
+
+    /// A pointer to a structure at a physical address, which is a vector of two words. Each access
+    /// through it needs an alignment ([`MemoryAccess::aligned`]).
+    ///
+    /// # Errors
+    /// `MissingFeature` if the profile has no addresses of buffers, or does not allow the widths of
+    /// the content there.
+    pub fn at_address(&mut self, pointee: Id, address: Id) -> Result<Id> {
+        self.caps.capability(Capability::PhysicalStorageBufferAddresses)?;
+        self.require_storage(StorageClass::PhysicalStorageBuffer, pointee)?;
+        let ty = self.type_pointer(StorageClass::PhysicalStorageBuffer, pointee);
+        Ok(self.bitcast(ty, address))
+    }
+
+    /// OpCompositeConstruct. A single constituent that has the type already is given back itself.
+    pub fn construct(&mut self, ty: Id, constituents: &[Id]) -> Id {
+        match constituents {
+            &[only] if self.type_of(only) == Some(ty) => only,
+            _ => self.op(Op::CompositeConstruct, ty, constituents),
+        }
+    }
+    /// A vector with `value` in every component; `value` itself if `ty` is a scalar.
+    pub fn splat(&mut self, ty: Id, value: Id) -> Id {
+        let count = self.scalar(ty).1 as usize;
+        self.construct(ty, [value; 4].get(..count).unwrap_or_default())
+    }
+    /// OpCompositeExtract.
+    pub fn extract(&mut self, ty: Id, composite: Id, indexes: &[u32]) -> Id {
+        self.op_with(Op::CompositeExtract, ty, [composite.word()], indexes)
+    }
+    /// Component `index` of a vector. A scalar is its own component 0.
+    pub fn component(&mut self, value: Id, index: u32) -> Id {
+        match self.ty_of(value) {
+            Some(Type::Vector { element, .. }) => self.extract(element, value, &[index]),
+            _ => {
+                if index != 0 {
+                    self.fault(format!("component {index} is taken of {value}, which is not a vector"));
+                }
+                value
+            }
+        }
+    }
+    /// OpCompositeInsert.
+    pub fn insert(&mut self, ty: Id, object: Id, composite: Id, indexes: &[u32]) -> Id {
+        self.op_with(Op::CompositeInsert, ty, [object.word(), composite.word()], indexes)
+    }
+    /// OpVectorShuffle.
+    pub fn shuffle(&mut self, ty: Id, first: Id, second: Id, components: &[u32]) -> Id {
+        self.op_with(Op::VectorShuffle, ty, [first.word(), second.word()], components)
+    }
+
+    /// An integer compared with zero, as a bool.
+    pub fn is_nonzero(&mut self, value: Id) -> Id {
+        let Some(ty) = self.type_of(value) else {
+            self.fault(format!("{value} has no type"));
+            return value;
+        };
+        let zero = self.const_bits_splat(ty, 0);
+        let bool_ty = self.type_bool_like(ty);
+        self.op(Op::INotEqual, bool_ty, &[value, zero])
+    }
+
+    /// An atomic instruction with a result: pointer, scope, semantics, then `operands`. For 64 bits
+    /// it requires the feature of the pointer's storage class.
+    ///
+    /// # Errors
+    /// `MissingFeature` if the profile has no 64-bit atomics on this memory.
+    pub fn atomic(
+        &mut self,
+        op: Op,
+        ty: Id,
+        pointer: Id,
+        scope: Scope,
+        semantics: MemorySemantics,
+        operands: &[Id],
+    ) -> Result<Id> {
+        self.require_atomic(ty, pointer)?;
+        let (scope, semantics) = (self.const_u32(scope as u32), self.const_u32(semantics.bits()));
+        Ok(self.op_with(op, ty, [pointer.word(), scope.word(), semantics.word()], operands))
+    }
+
+    /// OpAtomicCompareExchange with one memory semantics for both outcomes. For `Unequal` it is
+    /// weakened as SPIR-V requires: without release.
+    ///
+    /// # Errors
+    /// `MissingFeature` if the profile has no 64-bit atomics on this memory.
+    pub fn atomic_compare_exchange(
+        &mut self,
+        ty: Id,
+        pointer: Id,
+        scope: Scope,
+        semantics: MemorySemantics,
+        value: Id,
+        comparator: Id,
+    ) -> Result<Id> {
+        self.require_atomic(ty, pointer)?;
+        let mut unequal = semantics;
+        if semantics.intersects(MemorySemantics::RELEASE | MemorySemantics::ACQUIRE_RELEASE) {
+            unequal.remove(MemorySemantics::RELEASE | MemorySemantics::MAKE_AVAILABLE);
+            if semantics.contains(MemorySemantics::ACQUIRE_RELEASE) {
+                unequal.remove(MemorySemantics::ACQUIRE_RELEASE);
+                unequal |= MemorySemantics::ACQUIRE;
+            } else {
+                unequal = MemorySemantics::RELAXED;
+            }
+        }
+        let scope = self.const_u32(scope as u32);
+        let (equal, unequal) = (self.const_u32(semantics.bits()), self.const_u32(unequal.bits()));
+        let operands = [pointer, scope, equal, unequal, value, comparator];
+        Ok(self.op(Op::AtomicCompareExchange, ty, &operands))
+    }
+
+    fn require_atomic(&mut self, ty: Id, pointer: Id) -> Result<()> {
+        if self.width(ty) != Some(64) {
+            return Ok(());
+        }
+        let class = match self.ty_of(pointer) {
+            Some(Type::Pointer { class, .. }) => Some(class),
+            _ => None,
+        };
+        // One capability stands for three features. The memory decides which one is needed (Vulkan,
+        // appendix «SPIR-V Capabilities»).
+        self.caps.require(match class {
+            Some(StorageClass::Workgroup) => Feature::SharedInt64Atomics,
+            Some(StorageClass::Image) => Feature::ImageInt64Atomics,
+            _ => Feature::BufferInt64Atomics,
+        })?;
+        self.caps.capability(Capability::Int64Atomics)
+    }
+
+    /// OpControlBarrier.
+    pub fn control_barrier(&mut self, execution: Scope, memory: Scope, semantics: MemorySemantics) {
+        let execution = self.const_u32(execution as u32);
+        let memory = self.const_u32(memory as u32);
+        let semantics = self.const_u32(semantics.bits());
+        self.stmt(Op::ControlBarrier, &[execution, memory, semantics]);
+    }
+    /// OpMemoryBarrier.
+    pub fn memory_barrier(&mut self, memory: Scope, semantics: MemorySemantics) {
+        let memory = self.const_u32(memory as u32);
+        let semantics = self.const_u32(semantics.bits());
+        self.stmt(Op::MemoryBarrier, &[memory, semantics]);
+    }
+
+    /// OpDemoteToHelperInvocation: the invocation continues as a helper. If the profile lacks it
+    /// ([`Caps::allows`](super::Caps::allows)), the lowering keeps a flag and ends the shader with
+    /// [`kill_if`](Self::kill_if).
+    ///
+    /// # Errors
+    /// `MissingFeature` if the profile does not allow the instruction.
+    pub fn demote(&mut self) -> Result<()> {
+        self.caps.capability(Capability::DemoteToHelperInvocation)?;
+        self.stmt(Op::DemoteToHelperInvocation, NONE);
+        Ok(())
+    }
+
+    /// A derivative: OpDPdx, OpDPdy, OpFwidth or a fine or coarse form, with DerivativeControl for
+    /// the latter two.
+    ///
+    /// # Errors
+    /// None in Vulkan, where the capability is always allowed. The result type shows that a
+    /// capability is declared.
+    pub fn derivative(&mut self, op: Op, ty: Id, value: Id) -> Result<Id> {
+        if !matches!(op, Op::DPdx | Op::DPdy | Op::Fwidth) {
+            self.caps.capability(Capability::DerivativeControl)?;
+        }
+        Ok(self.op(op, ty, &[value]))
+    }
+
+    /// Decorates a result that was just made with NoContraction.
+    #[inline]
+    pub fn no_contraction(&mut self, result: Id) {
+        self.mark_new(result, Decoration::NoContraction);
+    }
+}

@@ -1,0 +1,638 @@
+//! Types. They are interned, declare the capabilities that they need, and can be read back from
+//! their ids.
+
+use foldhash::HashSet;
+use rspirv::spirv::{BuiltIn, Capability, Decoration, Dim, ImageFormat, Op, StorageClass};
+
+use super::{Id, Module, instruction};
+use dxil_base::error::Result;
+use dxil_base::limits;
+
+/// The content of a type id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type<'a> {
+    /// OpTypeVoid.
+    Void,
+    /// OpTypeBool.
+    Bool,
+    /// OpTypeInt.
+    Int {
+        /// Width in bits.
+        width: u32,
+        /// Signedness. Lowerings of D3D code use unsigned integers only: the operations carry the
+        /// sign.
+        signed: bool,
+    },
+    /// OpTypeFloat.
+    Float {
+        /// Width in bits.
+        width: u32,
+    },
+    /// OpTypeVector.
+    Vector {
+        /// Component type.
+        element: Id,
+        /// Number of components.
+        count: u32,
+    },
+    /// OpTypeArray.
+    Array {
+        /// Element type.
+        element: Id,
+        /// Number of elements.
+        length: u32,
+        /// ArrayStride in bytes, if the layout is explicit.
+        stride: Option<u32>,
+    },
+    /// OpTypeRuntimeArray.
+    RuntimeArray {
+        /// Element type.
+        element: Id,
+        /// ArrayStride in bytes, if the layout is explicit.
+        stride: Option<u32>,
+    },
+    /// OpTypeStruct.
+    Struct(Members<'a>),
+    /// OpTypePointer.
+    Pointer {
+        /// Storage class.
+        class: StorageClass,
+        /// Type that the pointer points to.
+        pointee: Id,
+    },
+    /// OpTypeFunction.
+    Function {
+        /// Result type.
+        result: Id,
+        /// Parameter types, as words.
+        parameters: &'a [u32],
+    },
+    /// OpTypeImage.
+    Image(ImageType),
+    /// OpTypeSampler.
+    Sampler,
+    /// OpTypeSampledImage.
+    SampledImage {
+        /// The image type.
+        image: Id,
+    },
+    /// OpTypeAccelerationStructureKHR.
+    AccelerationStructure,
+}
+
+/// The members of a struct type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Members<'a>(&'a [u32]);
+
+impl Members<'_> {
+    /// Number of members.
+    pub fn len(&self) -> usize {
+        self.0.len() / Member::WORDS
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+    /// The type of a member.
+    pub fn ty(&self, index: usize) -> Option<Id> {
+        Id::from_word(*self.0.get(index.checked_mul(Member::WORDS)?)?)
+    }
+}
+
+/// A member of a struct type, with the decorations that are part of the type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// The member's type.
+    pub ty: Id,
+    /// Offset in bytes, if the layout is explicit.
+    pub offset: Option<u32>,
+    /// NonWritable.
+    pub non_writable: bool,
+    /// NonReadable.
+    pub non_readable: bool,
+    /// Coherent.
+    pub coherent: bool,
+    /// Volatile.
+    pub volatile: bool,
+    /// BuiltIn.
+    pub builtin: Option<BuiltIn>,
+}
+
+impl Member {
+    const WORDS: usize = 3;
+    const FLAGS: [Decoration; 4] =
+        [Decoration::NonWritable, Decoration::NonReadable, Decoration::Coherent, Decoration::Volatile];
+
+    /// A member without layout.
+    pub fn new(ty: Id) -> Self {
+        Member {
+            ty,
+            offset: None,
+            non_writable: false,
+            non_readable: false,
+            coherent: false,
+            volatile: false,
+            builtin: None,
+        }
+    }
+    /// A member at a byte offset.
+    pub fn at(ty: Id, offset: u32) -> Self {
+        Member { offset: Some(offset), ..Member::new(ty) }
+    }
+
+    fn flags(&self) -> [bool; 4] {
+        [self.non_writable, self.non_readable, self.coherent, self.volatile]
+    }
+
+    /// The words are the type, the offset plus one, and the builtin plus one with the flags.
+    fn key(&self) -> [u32; Member::WORDS] {
+        let flags = self.flags().iter().rev().fold(0, |bits, &on| bits << 1 | u32::from(on));
+        let builtin = self.builtin.map_or(0, |b| b as u32 + 1);
+        [self.ty.word(), self.offset.map_or(0, |o| o.wrapping_add(1)), builtin << 4 | flags]
+    }
+}
+
+/// Decoration of a struct type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StructKind {
+    /// No decoration.
+    #[default]
+    Plain,
+    /// Block: the type of a buffer, push-constant or interface variable.
+    Block,
+}
+
+/// The operands of OpTypeImage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImageType {
+    /// Type of a component of a texel: 32-bit float or int, or 64-bit int.
+    pub sampled_type: Id,
+    /// Dimensionality.
+    pub dim: Dim,
+    /// Whether it is a depth image. `None` means unknown, as always in D3D, where one texture may
+    /// be sampled with and without comparison.
+    pub depth: Option<bool>,
+    /// Whether the image has layers.
+    pub arrayed: bool,
+    /// Whether the image is multisampled.
+    pub multisampled: bool,
+    /// Whether the image is read and written without a sampler (`Sampled` 2), instead of sampled or
+    /// fetched (`Sampled` 1).
+    pub storage: bool,
+    /// Format of a storage image; `Unknown` otherwise.
+    pub format: ImageFormat,
+}
+
+impl ImageType {
+    fn key(&self) -> [u32; 4] {
+        let flags = self.depth_word()
+            | u32::from(self.arrayed) << 2
+            | u32::from(self.multisampled) << 3
+            | u32::from(self.storage) << 4;
+        [Op::TypeImage as u32, self.sampled_type.word(), (self.dim as u32) << 5 | flags, self.format as u32]
+    }
+
+    fn depth_word(&self) -> u32 {
+        self.depth.map_or(2, u32::from)
+    }
+
+    /// Number of coordinate components of an unprojected access, with the layer.
+    pub fn coordinates(&self) -> u32 {
+        let base = match self.dim {
+            Dim::Dim1D | Dim::DimBuffer => 1,
+            Dim::Dim3D | Dim::DimCube => 3,
+            _ => 2,
+        };
+        base + u32::from(self.arrayed)
+    }
+
+    /// Number of components of an offset or a derivative: the coordinates without the layer.
+    pub fn spatial(&self) -> u32 {
+        self.coordinates() - u32::from(self.arrayed)
+    }
+}
+
+/// The types that lowerings need at nearly every instruction. They are kept here to save the hash.
+#[derive(Default)]
+pub(super) struct CommonTypes {
+    bool: Option<Id>,
+    u32: Option<Id>,
+    f32: Option<Id>,
+}
+
+impl<'p> Module<'p> {
+    /// The id of an interned definition. `write` emits the definition if it is new.
+    pub(super) fn intern(&mut self, key: &[u32], write: impl FnOnce(&mut Self, Id)) -> Id {
+        if let Some(id) = self.interner.get(key) {
+            return id;
+        }
+        let id = self.fresh();
+        let at = self.interner.insert(key, id);
+        if let Some(info) = self.ids.get_mut(id.word() as usize) {
+            info.key = at;
+        }
+        write(self, id);
+        id
+    }
+
+    /// A type whose key is its instruction.
+    fn plain_type(&mut self, op: Op, operands: &[u32]) -> Id {
+        let mut key = [op as u32, 0, 0, 0];
+        for (slot, &word) in key.iter_mut().skip(1).zip(operands) {
+            *slot = word;
+        }
+        let length = (operands.len() + 1).min(key.len());
+        let key = key.get(..length).unwrap_or_default();
+        self.intern(key, |module, id| instruction(&mut module.globals, op, &[id.word()], operands))
+    }
+
+    /// OpTypeVoid.
+    pub fn type_void(&mut self) -> Id {
+        self.plain_type(Op::TypeVoid, &[])
+    }
+    /// OpTypeBool.
+    #[inline]
+    pub fn type_bool(&mut self) -> Id {
+        if let Some(id) = self.common.bool {
+            return id;
+        }
+        let id = self.plain_type(Op::TypeBool, &[]);
+        self.common.bool = Some(id);
+        id
+    }
+    /// The 32-bit unsigned integer type.
+    #[inline]
+    pub fn type_u32(&mut self) -> Id {
+        if let Some(id) = self.common.u32 {
+            return id;
+        }
+        let id = self.plain_type(Op::TypeInt, &[32, 0]);
+        self.common.u32 = Some(id);
+        id
+    }
+    /// The 32-bit signed integer type, which some builtins and image coordinates of other producers
+    /// have.
+    pub fn type_i32(&mut self) -> Id {
+        self.plain_type(Op::TypeInt, &[32, 1])
+    }
+    /// The 32-bit float type.
+    #[inline]
+    pub fn type_f32(&mut self) -> Id {
+        if let Some(id) = self.common.f32 {
+            return id;
+        }
+        let id = self.plain_type(Op::TypeFloat, &[32]);
+        self.common.f32 = Some(id);
+        id
+    }
+
+    /// An unsigned integer type of 8, 16, 32 or 64 bits, for arithmetic.
+    ///
+    /// # Errors
+    /// `MissingFeature` if the profile has no arithmetic of this width.
+    pub fn type_int(&mut self, width: u32) -> Result<Id> {
+        match width {
+            8 => self.caps.capability(Capability::Int8)?,
+            16 => self.caps.capability(Capability::Int16)?,
+            64 => self.caps.capability(Capability::Int64)?,
+            32 => {}
+            _ => self.fault(format!("an integer type of {width} bits; expected 8, 16, 32 or 64")),
+        }
+        Ok(self.plain_type(Op::TypeInt, &[width, 0]))
+    }
+
+    /// A float type of 16, 32 or 64 bits, for arithmetic.
+    ///
+    /// # Errors
+    /// `MissingFeature` if the profile has no arithmetic of this width.
+    pub fn type_float(&mut self, width: u32) -> Result<Id> {
+        match width {
+            16 => self.caps.capability(Capability::Float16)?,
+            64 => self.caps.capability(Capability::Float64)?,
+            32 => {}
+            _ => self.fault(format!("a float type of {width} bits; expected 16, 32 or 64")),
+        }
+        Ok(self.plain_type(Op::TypeFloat, &[width]))
+    }
+
+    /// A 16-bit float type for values that are only loaded, stored and converted. The storage
+    /// capability that [`variable`](Module::variable) requires allows that without the arithmetic
+    /// capability.
+    pub fn type_storage_f16(&mut self) -> Id {
+        self.plain_type(Op::TypeFloat, &[16])
+    }
+
+    /// A 16-bit integer type for values that are only loaded and stored. See
+    /// [`type_storage_f16`](Self::type_storage_f16).
+    pub fn type_storage_u16(&mut self) -> Id {
+        self.plain_type(Op::TypeInt, &[16, 0])
+    }
+
+    /// A vector type of two to four components. For one component it is the component type itself.
+    pub fn type_vector(&mut self, element: Id, count: u32) -> Id {
+        if count == 1 {
+            return element;
+        }
+        if !(2..=4).contains(&count) {
+            self.fault(format!("a vector type of {count} components; expected 2 to 4"));
+        }
+        self.plain_type(Op::TypeVector, &[element.word(), count])
+    }
+
+    /// An array type. With a stride it has an explicit layout and differs from the type without
+    /// one.
+    pub fn type_array(&mut self, element: Id, length: u32, stride: Option<u32>) -> Id {
+        let key = [Op::TypeArray as u32, element.word(), length, stride.unwrap_or(0)];
+        if let Some(id) = self.interner.get(&key) {
+            return id;
+        }
+        let constant = self.const_u32(length);
+        self.intern(&key, |module, id| {
+            instruction(&mut module.globals, Op::TypeArray, &[id.word()], &[element, constant]);
+            module.stride(id, stride);
+        })
+    }
+
+    /// A runtime array type. In a buffer it needs a stride. As an array of descriptors it needs
+    /// [`Capability::RuntimeDescriptorArray`], which the caller declares.
+    pub fn type_runtime_array(&mut self, element: Id, stride: Option<u32>) -> Id {
+        let key = [Op::TypeRuntimeArray as u32, element.word(), stride.unwrap_or(0)];
+        self.intern(&key, |module, id| {
+            instruction(&mut module.globals, Op::TypeRuntimeArray, &[id.word()], &[element]);
+            module.stride(id, stride);
+        })
+    }
+
+    fn stride(&mut self, id: Id, stride: Option<u32>) {
+        if let Some(stride) = stride {
+            instruction(&mut self.annotations, Op::Decorate, &[id.word(), Decoration::ArrayStride as u32], &[stride]);
+        }
+    }
+
+    /// A struct type. Structs with the same members and decorations are one type.
+    pub fn type_struct(&mut self, kind: StructKind, members: &[Member]) -> Id {
+        let mut key = std::mem::take(&mut self.scratch);
+        key.clear();
+        key.extend([Op::TypeStruct as u32, kind as u32]);
+        for member in members {
+            key.extend(member.key());
+        }
+        let id = self.intern(&key, |module, id| module.write_struct(id, kind, members));
+        self.scratch = key;
+        id
+    }
+
+    fn write_struct(&mut self, id: Id, kind: StructKind, members: &[Member]) {
+        self.keep_within("members of a structure", members.len(), limits::SPIRV_STRUCTURE_MEMBERS);
+        let operands: Vec<u32> = members.iter().map(|m| m.ty.word()).collect();
+        instruction(&mut self.globals, Op::TypeStruct, &[id.word()], &operands);
+        if kind == StructKind::Block {
+            instruction(&mut self.annotations, Op::Decorate, &[id.word()], &[Decoration::Block as u32]);
+        }
+        for (index, member) in members.iter().enumerate() {
+            let mut decorate = |decoration: Decoration, literals: &[u32]| {
+                let head = [id.word(), index as u32, decoration as u32];
+                instruction(&mut self.annotations, Op::MemberDecorate, &head, literals);
+            };
+            if let Some(offset) = member.offset {
+                decorate(Decoration::Offset, &[offset]);
+            }
+            if let Some(builtin) = member.builtin {
+                decorate(Decoration::BuiltIn, &[builtin as u32]);
+            }
+            for (on, decoration) in member.flags().into_iter().zip(Member::FLAGS) {
+                if on {
+                    decorate(decoration, &[]);
+                }
+            }
+        }
+    }
+
+    /// A pointer type.
+    pub fn type_pointer(&mut self, class: StorageClass, pointee: Id) -> Id {
+        self.plain_type(Op::TypePointer, &[class as u32, pointee.word()])
+    }
+
+    /// A function type.
+    pub fn type_function(&mut self, result: Id, parameters: &[Id]) -> Id {
+        let mut key = std::mem::take(&mut self.scratch);
+        key.clear();
+        key.extend([Op::TypeFunction as u32, result.word()]);
+        key.extend(parameters.iter().map(|p| p.word()));
+        self.keep_within("parameters of a function", parameters.len(), limits::SPIRV_FUNCTION_PARAMETERS);
+        let id = self.intern(&key, |module, id| {
+            instruction(&mut module.globals, Op::TypeFunction, &[id.word(), result.word()], parameters);
+        });
+        self.scratch = key;
+        id
+    }
+
+    /// An image type. Declares the capabilities that its shape and format need.
+    ///
+    /// # Errors
+    /// `MissingFeature` if the profile has no images of this shape or format.
+    pub fn type_image(&mut self, image: ImageType) -> Result<Id> {
+        let key = image.key();
+        if let Some(id) = self.interner.get(&key) {
+            return Ok(id);
+        }
+        self.require_image(&image)?;
+        let operands = [
+            image.sampled_type.word(),
+            image.dim as u32,
+            image.depth_word(),
+            u32::from(image.arrayed),
+            u32::from(image.multisampled),
+            if image.storage { 2 } else { 1 },
+            image.format as u32,
+        ];
+        Ok(self.intern(&key, |module, id| instruction(&mut module.globals, Op::TypeImage, &[id.word()], &operands)))
+    }
+
+    fn require_image(&mut self, image: &ImageType) -> Result<()> {
+        let pick = |storage, sampled| if image.storage { storage } else { sampled };
+        let caps = &mut self.caps;
+        match image.dim {
+            Dim::Dim1D => caps.capability(pick(Capability::Image1D, Capability::Sampled1D))?,
+            Dim::DimBuffer => caps.capability(pick(Capability::ImageBuffer, Capability::SampledBuffer))?,
+            Dim::DimSubpassData => return caps.capability(Capability::InputAttachment),
+            Dim::DimCube if image.arrayed => {
+                caps.capability(pick(Capability::ImageCubeArray, Capability::SampledCubeArray))?;
+            }
+            _ => {}
+        }
+        if image.multisampled && image.storage {
+            caps.capability(Capability::StorageImageMultisample)?;
+            if image.arrayed {
+                caps.capability(Capability::ImageMSArray)?;
+            }
+        }
+        use ImageFormat as F;
+        match image.format {
+            F::Unknown => {}
+            F::R64i | F::R64ui => caps.capability(Capability::Int64ImageEXT)?,
+            // These formats need only the capability Shader (SPIR-V 3.11).
+            F::Rgba32f | F::Rgba16f | F::R32f | F::Rgba8 | F::Rgba8Snorm => {}
+            F::Rgba32i | F::Rgba16i | F::Rgba8i | F::R32i => {}
+            F::Rgba32ui | F::Rgba16ui | F::Rgba8ui | F::R32ui => {}
+            _ => caps.capability(Capability::StorageImageExtendedFormats)?,
+        }
+        if matches!(self.ty(image.sampled_type), Some(Type::Int { width: 64, .. })) {
+            self.caps.capability(Capability::Int64ImageEXT)?;
+        }
+        Ok(())
+    }
+
+    /// OpTypeSampler.
+    pub fn type_sampler(&mut self) -> Id {
+        self.plain_type(Op::TypeSampler, &[])
+    }
+    /// OpTypeAccelerationStructureKHR. It needs [`Capability::RayTracingKHR`] or
+    /// [`Capability::RayQueryKHR`], which the caller declares.
+    pub fn type_acceleration_structure(&mut self) -> Id {
+        self.plain_type(Op::TypeAccelerationStructureKHR, &[])
+    }
+    /// OpTypeRayQueryKHR. It needs [`Capability::RayQueryKHR`], which the caller declares.
+    pub fn type_ray_query(&mut self) -> Id {
+        self.plain_type(Op::TypeRayQueryKHR, &[])
+    }
+    /// OpTypeMatrix of `columns` columns with `rows` components each.
+    pub fn type_matrix(&mut self, scalar: Id, rows: u32, columns: u32) -> Id {
+        let column = self.type_vector(scalar, rows);
+        self.plain_type(Op::TypeMatrix, &[column.word(), columns])
+    }
+    /// OpTypeSampledImage of an image type.
+    pub fn type_sampled_image(&mut self, image: Id) -> Id {
+        self.plain_type(Op::TypeSampledImage, &[image.word()])
+    }
+
+    /// The content of a type id; `None` if the id is not a type.
+    pub fn ty(&self, id: Id) -> Option<Type<'_>> {
+        let (&op, rest) = self.interner.key(self.info(id).key).split_first()?;
+        let word = |n: usize| rest.get(n).copied();
+        let id = |n: usize| Id::from_word(*rest.get(n)?);
+        let stride = |n: usize| word(n).filter(|&s| s != 0);
+        Some(match Op::from_u32(op)? {
+            Op::TypeVoid => Type::Void,
+            Op::TypeBool => Type::Bool,
+            Op::TypeInt => Type::Int { width: word(0)?, signed: word(1)? != 0 },
+            Op::TypeFloat => Type::Float { width: word(0)? },
+            Op::TypeVector => Type::Vector { element: id(0)?, count: word(1)? },
+            Op::TypeArray => Type::Array { element: id(0)?, length: word(1)?, stride: stride(2) },
+            Op::TypeRuntimeArray => Type::RuntimeArray { element: id(0)?, stride: stride(1) },
+            Op::TypeStruct => Type::Struct(Members(rest.get(1..)?)),
+            Op::TypePointer => Type::Pointer { class: StorageClass::from_u32(word(0)?)?, pointee: id(1)? },
+            Op::TypeFunction => Type::Function { result: id(0)?, parameters: rest.get(1..)? },
+            Op::TypeSampler => Type::Sampler,
+            Op::TypeSampledImage => Type::SampledImage { image: id(0)? },
+            Op::TypeAccelerationStructureKHR => Type::AccelerationStructure,
+            Op::TypeImage => {
+                let shape = word(1)?;
+                Type::Image(ImageType {
+                    sampled_type: id(0)?,
+                    dim: Dim::from_u32(shape >> 5)?,
+                    depth: [Some(false), Some(true), None].get((shape & 3) as usize).copied().flatten(),
+                    arrayed: shape & 4 != 0,
+                    multisampled: shape & 8 != 0,
+                    storage: shape & 16 != 0,
+                    format: ImageFormat::from_u32(word(2)?)?,
+                })
+            }
+            _ => return None,
+        })
+    }
+
+    /// The content of a value's type.
+    pub fn ty_of(&self, value: Id) -> Option<Type<'_>> {
+        self.ty(self.type_of(value)?)
+    }
+
+    /// The scalar type of a scalar or vector type, and the number of components.
+    pub fn scalar(&self, ty: Id) -> (Id, u32) {
+        match self.ty(ty) {
+            Some(Type::Vector { element, count }) => (element, count),
+            _ => (ty, 1),
+        }
+    }
+
+    /// Width in bits of a scalar or of a vector's components; `None` for other types.
+    pub fn width(&self, ty: Id) -> Option<u32> {
+        match self.ty(self.scalar(ty).0)? {
+            Type::Int { width, .. } | Type::Float { width } => Some(width),
+            _ => None,
+        }
+    }
+
+    /// The bool type with as many components as `ty`: the type of a comparison of two `ty` values.
+    pub fn type_bool_like(&mut self, ty: Id) -> Id {
+        let count = self.scalar(ty).1;
+        let scalar = self.type_bool();
+        self.type_vector(scalar, count)
+    }
+
+    /// Declares the capabilities that a storage class needs for the widths in a type.
+    pub(super) fn require_storage(&mut self, class: StorageClass, ty: Id) -> Result<()> {
+        use StorageClass as S;
+        if !matches!(
+            class,
+            S::Uniform | S::StorageBuffer | S::PhysicalStorageBuffer | S::PushConstant | S::Input | S::Output
+        ) {
+            return Ok(());
+        }
+        if class == S::StorageBuffer {
+            self.caps.storage_buffer()?;
+        }
+        // A structure may have a thousand members, and be asked for at every access of an address.
+        let (has8, has16) = match self.narrow.get(&ty) {
+            Some(&known) => known,
+            None => {
+                let found = self.narrow(ty);
+                self.narrow.insert(ty, found);
+                found
+            }
+        };
+        if has16 {
+            self.caps.capability(match class {
+                S::Uniform => Capability::UniformAndStorageBuffer16BitAccess,
+                S::PushConstant => Capability::StoragePushConstant16,
+                S::Input | S::Output => Capability::StorageInputOutput16,
+                _ => Capability::StorageBuffer16BitAccess,
+            })?;
+        }
+        if has8 {
+            self.caps.capability(match class {
+                S::Uniform => Capability::UniformAndStorageBuffer8BitAccess,
+                S::PushConstant => Capability::StoragePushConstant8,
+                _ => Capability::StorageBuffer8BitAccess,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Whether a type holds 8-bit and 16-bit numbers.
+    fn narrow(&self, ty: Id) -> (bool, bool) {
+        let mut found = (false, false);
+        let mut pending = vec![ty];
+        // Types share their parts. Without this set, nested structs would be visited once per path.
+        let mut seen = HashSet::default();
+        while let Some(ty) = pending.pop() {
+            if !seen.insert(ty) {
+                continue;
+            }
+            match self.ty(ty) {
+                Some(Type::Int { width, .. } | Type::Float { width }) => {
+                    found.0 |= width == 8;
+                    found.1 |= width == 16;
+                }
+                Some(
+                    Type::Vector { element, .. } | Type::Array { element, .. } | Type::RuntimeArray { element, .. },
+                ) => {
+                    pending.push(element);
+                }
+                Some(Type::Struct(members)) => pending.extend((0..members.len()).filter_map(|n| members.ty(n))),
+                _ => {}
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,447 @@
+//! The elements of structured buffers: their members, as a shader's accesses show them.
+//!
+//! In: every access of a shader to a structured buffer. Out: for each buffer an [`Element`], the
+//! vectors and numbers that its elements consist of, so that an access is one load or store of a
+//! vector. A buffer without an `Element` is declared as an array of words (`buffers::words`). What
+//! must hold:
+//!
+//! - A member's offset follows from constants of the shader: the offset of an access and the
+//!   stride. The alignment operand of an operation is ignored. A vector is declared only where the
+//!   layout rules allow one (Vulkan, «Offset and Stride Assignment»).
+//! - D3D checks bounds per element. Every member lies within the stride, so a buffer of whole
+//!   elements contains a member completely or not at all.
+//! - A buffer is declared either with members or as words, never both. So a single access that
+//!   members cannot serve makes the whole buffer words: an access whose offset is not constant or
+//!   reaches out of the element, 16-bit words next to 32-bit words, or an atomic operation on 64
+//!   bits.
+
+use crate::analysis::program::Program;
+use crate::ir::args;
+use crate::ir::args::Args;
+use crate::ir::resources::Resource;
+use crate::ir::{Function, Inst, Type, TypeId, Value};
+use crate::ops::OpCode;
+use crate::ops::consts::ResourceKind;
+
+/// The largest stride in bytes: D3D's own limit (D3D11.3, "Structured Buffers").
+const STRIDE: u32 = 2048;
+
+/// Number of words in the largest member.
+const MEMBER: usize = 4;
+
+/// A vector or number that is a member of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Index of its first word, counted from the start of the element.
+    pub word: u32,
+    /// Number of its words: 1 to 4.
+    pub count: u32,
+    /// Whether all accesses treat each of its words as a float of the word's size.
+    pub float: bool,
+}
+
+/// The layout of a buffer's elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// Bytes from one element to the next.
+    pub stride: u32,
+    /// Bytes of a word: 2 or 4.
+    pub word: u32,
+    /// The members that accesses touch, by ascending offset. They do not overlap.
+    pub members: Vec<Member>,
+}
+
+/// The part of an access that lies in one member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Index of the member in [`Element::members`].
+    pub index: u32,
+    /// The member.
+    pub member: Member,
+    /// Mask of the member's words that the access touches.
+    pub touched: u32,
+    /// The member's first word, counted from the first word of the access. It is negative if the
+    /// member begins before the access does.
+    pub start: i32,
+}
+
+impl Element {
+    /// The parts of an access that begins at `first` and touches the words of `mask`.
+    pub fn parts(&self, first: u32, mask: u32) -> impl Iterator<Item = Part> + '_ {
+        // The mask has 32 words. The members are in order, and do not overlap.
+        let (begin, end) = (u64::from(first), u64::from(first) + u64::from(u32::BITS));
+        let skipped = self.members.partition_point(|member| u64::from(member.word + member.count) <= begin);
+        let near = self.members.iter().skip(skipped).take_while(move |member| u64::from(member.word) < end);
+        (skipped as u32..).zip(near).filter_map(move |(index, &member)| {
+            let start = member.word as i32 - first as i32;
+            let touched =
+                if start < 0 { mask.checked_shl(start.unsigned_abs()) } else { mask.checked_shr(start as u32) };
+            let touched = touched.unwrap_or_default() & ((1 << member.count) - 1);
+            (touched != 0).then_some(Part { index, member, touched, start })
+        })
+    }
+
+    /// Whether the element has a single member, which begins at the element's start.
+    pub fn is_one_member(&self) -> bool {
+        matches!(self.members[..], [Member { word: 0, .. }])
+    }
+}
+
+/// How accesses use one word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct WordUse {
+    /// Some access touches it.
+    used: bool,
+    /// Some access treats it as a float.
+    floats: bool,
+    /// Some access treats it as something other than a float.
+    bits: bool,
+    /// An atomic operation touches it, so it must be a member of its own.
+    alone: bool,
+    /// Some access touches both this word and the next one.
+    joined: bool,
+}
+
+/// All accesses to one structured buffer.
+#[derive(Clone, Debug, Default)]
+pub struct Accesses {
+    words: Vec<WordUse>,
+    /// Bytes of a word. It is set by the first access.
+    word: u32,
+    /// Some access is one that members cannot serve.
+    other: bool,
+}
+
+impl Accesses {
+    /// Adds an access by its first byte (`offset`), a mask of the words it touches, and their type.
+    /// A load also reads the words between those of its mask, because it is one load of a vector.
+    fn add(&mut self, stride: u32, offset: u64, mask: u32, component: Component, kind: Kind) {
+        let Component { word, float, .. } = component;
+        let first = offset / u64::from(word);
+        let last = first + u64::from(mask.checked_ilog2().unwrap_or_default());
+        let fits = stride <= STRIDE && stride.is_multiple_of(word) && last < u64::from(stride / word);
+        if !fits || !offset.is_multiple_of(u64::from(word)) || !self.words.is_empty() && self.word != word {
+            self.other = true;
+            return;
+        }
+        if self.words.is_empty() {
+            self.word = word;
+            self.words.resize((stride / word) as usize, WordUse::default());
+        }
+        let mask = match kind {
+            Kind::Load => mask | span(mask),
+            Kind::Store | Kind::Atomic => mask,
+        };
+        for (n, word) in self.words.iter_mut().skip(first as usize).enumerate().take(u32::BITS as usize) {
+            if mask >> n & 1 != 0 {
+                word.used = true;
+                word.floats |= float;
+                word.bits |= !float;
+                word.alone |= kind == Kind::Atomic;
+                word.joined |= mask.checked_shr(n as u32 + 1).unwrap_or_default() & 1 != 0;
+            }
+        }
+    }
+
+    /// The members that serve all accesses, or `None` if the buffer must be words. `scalar` says
+    /// whether a vector may begin at any multiple of its component's size (the feature
+    /// `scalarBlockLayout`).
+    pub fn element(&self, stride: u32, scalar: bool) -> Option<Element> {
+        // A buffer whose elements have one word is an array of words as it is.
+        if self.other || self.words.len() < 2 {
+            return None;
+        }
+        let mut members = Vec::new();
+        let mut at = 0;
+        while let Some(rest) = self.words.get(at..).filter(|rest| !rest.is_empty()) {
+            let run = run(rest);
+            let count = (1..=run).rev().find(|&count| is_legal(at, count, stride / self.word, scalar)).unwrap_or(1);
+            if let Some(words) = rest.get(..count).filter(|_| run != 0) {
+                let float = words.iter().all(|word| !word.bits);
+                // A device may have 16-bit integers in memory for loads, stores and conversions
+                // only (`storageBuffer16BitAccess` without `shaderInt16`). Reading a float from
+                // such a member would need a bit cast of a 16-bit integer.
+                if self.word == 2 && !float && words.iter().any(|word| word.floats) {
+                    return None;
+                }
+                members.push(Member { word: at as u32, count: count as u32, float });
+            }
+            at += count;
+        }
+        Some(Element { stride, word: self.word, members })
+    }
+}
+
+/// How many words, from the first one on, belong together because some access touches each of them
+/// and its neighbour. The result is at most the size of the largest member.
+fn run(words: &[WordUse]) -> usize {
+    if words.first().is_none_or(|word| !word.used) {
+        return 0;
+    }
+    let pairs = words.windows(2).take(MEMBER - 1);
+    1 + pairs.take_while(|pair| matches!(pair, [a, b] if a.joined && !a.alone && !b.alone)).count()
+}
+
+/// Whether a vector of `count` words may begin at word `at`. In the standard layout its offset must
+/// be a multiple of its size, where three words count as four. In the scalar layout any word will
+/// do. The stride, `words`, must be a multiple of the same alignment, so that the rule holds in
+/// every element.
+fn is_legal(at: usize, count: usize, words: u32, scalar: bool) -> bool {
+    let alignment = if scalar { 1 } else { count.next_power_of_two() };
+    at.is_multiple_of(alignment) && words.is_multiple_of(alignment as u32)
+}
+
+/// The mask of all bits from the lowest to the highest bit set in `mask`.
+fn span(mask: u32) -> u32 {
+    let up_to = mask.checked_ilog2().map_or(0, |high| u32::MAX >> (u32::BITS - 1 - high));
+    up_to & u32::MAX.checked_shl(mask.trailing_zeros()).unwrap_or_default()
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Load,
+    Store,
+    Atomic,
+}
+
+/// A component of an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Component {
+    /// Bytes of a word: 2 or 4.
+    pub word: u32,
+    /// Number of words: 1 or 2.
+    pub words: u32,
+    /// Whether it is a float of one word.
+    pub float: bool,
+}
+
+/// The component that an access of type `ty` has, if members can hold it. `native` says whether
+/// 16-bit numbers take 16 bits in memory.
+pub(super) fn component(program: &Program, native: bool, ty: TypeId) -> Option<Component> {
+    let (word, words, float) = match program.module.types[ty] {
+        Type::Float(32) => (4, 1, true),
+        Type::Int(32) => (4, 1, false),
+        Type::Float(16) if native => (2, 1, true),
+        Type::Int(16) if native => (2, 1, false),
+        // A minimum-precision number takes 32 bits in memory.
+        Type::Int(16) | Type::Float(16) => (4, 1, false),
+        Type::Int(64) | Type::Float(64) => (4, 2, false),
+        _ => return None,
+    };
+    Some(Component { word, words, float })
+}
+
+/// Turns a mask of components into a mask of words. Each component has `words` words: one or two.
+pub fn word_mask(components: u32, words: u32) -> u32 {
+    if words == 1 {
+        return components;
+    }
+    (0..4).filter(|n| components >> n & 1 != 0).fold(0, |mask, n| mask | 0b11 << (n * 2))
+}
+
+/// Records what an operation does with a structured buffer. `native` says whether 16-bit numbers
+/// take 16 bits in memory. `extracted` gives the mask of the result's members that are used.
+pub fn note(
+    accesses: &mut Accesses,
+    (program, function, native): (&Program, &Function, bool),
+    extracted: impl FnOnce() -> u8,
+    (inst, op, operands): (Inst, OpCode, &[Value]),
+    resource: &Resource,
+) {
+    if resource.kind != ResourceKind::StructuredBuffer {
+        return;
+    }
+    let found = view(program, function, extracted, (inst, op, operands));
+    match found {
+        Some(Access { components: 0, .. }) => {}
+        Some(Access { kind, offset, components, ty, .. }) => {
+            let offset = if program.module.is_undef(offset) { Some(0) } else { program.module.const_uint(offset) };
+            let wide_atomic = |words| kind == Kind::Atomic && words != 1;
+            match offset.zip(component(program, native, ty)) {
+                Some((offset, component)) if !wide_atomic(component.words) => {
+                    accesses.add(resource.size, offset, word_mask(components, component.words), component, kind);
+                }
+                _ => accesses.other = true,
+            }
+        }
+        None if matches!(op, OpCode::GetDimensions | OpCode::BufferUpdateCounter) => {}
+        None => accesses.other = true,
+    }
+}
+
+/// An access to a raw or structured buffer, read from the operands of an operation.
+pub(super) struct Access {
+    pub kind: Kind,
+    /// The element of a structured buffer, or the offset in bytes in a raw one.
+    pub index: Value,
+    /// Offset in bytes from the start of the element.
+    pub offset: Value,
+    /// Mask of the components that are accessed.
+    pub components: u32,
+    /// Type of a component.
+    pub ty: TypeId,
+}
+
+/// The access of an operation; `None` for operations that do not access the memory of a raw or
+/// structured buffer.
+pub(super) fn view(
+    program: &Program,
+    function: &Function,
+    extracted: impl FnOnce() -> u8,
+    (inst, op, operands): (Inst, OpCode, &[Value]),
+) -> Option<Access> {
+    let mask = |value| program.module.const_uint(value).map(|mask| mask as u32 & 0xf);
+    let loaded = |(index, offset), mask: u32| {
+        let result = program.module.type_of(function, function.result(inst)?);
+        let Type::Struct { fields, .. } = &program.module.types[result] else { return None };
+        let components = mask & u32::from(extracted());
+        Some(Access { kind: Kind::Load, index, offset, components, ty: *fields.first()? })
+    };
+    let stored = |(index, offset), components, value| {
+        Some(Access { kind: Kind::Store, index, offset, components, ty: program.module.type_of(function, value) })
+    };
+    let atomic = |(index, offset), value| {
+        Some(Access { kind: Kind::Atomic, index, offset, components: 1, ty: program.module.type_of(function, value) })
+    };
+    match op {
+        OpCode::BufferLoad => {
+            let args = args::BufferLoad::view(operands)?;
+            loaded((args.index, args.offset), 0xf)
+        }
+        OpCode::RawBufferLoad => {
+            let args = args::RawBufferLoad::view(operands)?;
+            loaded((args.index, args.element_offset), mask(args.mask)?)
+        }
+        OpCode::BufferStore => {
+            let args = args::BufferStore::view(operands)?;
+            stored((args.index, args.offset), mask(args.mask)?, args.value0)
+        }
+        OpCode::RawBufferStore => {
+            let args = args::RawBufferStore::view(operands)?;
+            stored((args.index, args.element_offset), mask(args.mask)?, args.value0)
+        }
+        OpCode::AtomicBinOp => {
+            let args = args::AtomicBinOp::view(operands)?;
+            atomic((args.offset0, args.offset1), args.new_value)
+        }
+        OpCode::AtomicCompareExchange => {
+            let args = args::AtomicCompareExchange::view(operands)?;
+            atomic((args.offset0, args.offset1), args.new_value)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FLOATS: Component = Component { word: 4, words: 1, float: true };
+    const BITS: Component = Component { float: false, ..FLOATS };
+    const HALVES: Component = Component { word: 2, ..FLOATS };
+    const SHORTS: Component = Component { word: 2, ..BITS };
+
+    type Listed = (u64, u32, Component, Kind);
+
+    fn accesses(stride: u32, list: &[Listed]) -> Accesses {
+        let mut accesses = Accesses::default();
+        for &(offset, mask, component, kind) in list {
+            accesses.add(stride, offset, mask, component, kind);
+        }
+        accesses
+    }
+
+    /// Members as `first word: words`, with `f` for floats.
+    fn members(stride: u32, scalar: bool, list: &[Listed]) -> Option<String> {
+        let element = accesses(stride, list).element(stride, scalar)?;
+        let one = |m: &Member| format!("{}:{}{}", m.word, m.count, if m.float { "f" } else { "" });
+        Some(element.members.iter().map(one).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn accesses_show_members() {
+        let boxes = [(0, 0b111, FLOATS, Kind::Load), (12, 0b111, FLOATS, Kind::Store)];
+        assert_eq!(members(24, true, &boxes).unwrap(), "0:3f 3:3f");
+        // Without the scalar layout, vectors of three words begin at multiples of 16 bytes, vectors
+        // of two words at multiples of 8.
+        assert_eq!(members(24, false, &boxes).unwrap(), "0:2f 2:1f 3:1f 4:2f");
+        assert_eq!(members(32, false, &boxes).unwrap(), "0:3f 3:1f 4:2f");
+        assert_eq!(members(20, false, &boxes[..1]).unwrap(), "0:1f 1:1f 2:1f");
+    }
+
+    #[test]
+    fn one_access_as_bits_makes_bits() {
+        let list = [(0, 0b11, FLOATS, Kind::Load), (4, 0b1, BITS, Kind::Store), (8, 0b1, FLOATS, Kind::Load)];
+        assert_eq!(members(12, true, &list).unwrap(), "0:2 2:1f");
+    }
+
+    #[test]
+    fn a_load_reads_between_its_words_and_a_store_does_not_write_there() {
+        assert_eq!(members(16, true, &[(0, 0b1001, BITS, Kind::Load)]).unwrap(), "0:4");
+        assert_eq!(members(16, true, &[(0, 0b1001, BITS, Kind::Store)]).unwrap(), "0:1 3:1");
+    }
+
+    #[test]
+    fn words_of_atomics_stand_alone() {
+        let list = [(0, 0b1111, BITS, Kind::Load), (4, 0b1, BITS, Kind::Atomic)];
+        assert_eq!(members(16, true, &list).unwrap(), "0:1 1:1 2:2");
+    }
+
+    #[test]
+    fn accesses_that_overlap_share_members_of_four_words_at_most() {
+        let list = [(0, 0b1111, BITS, Kind::Load), (8, 0b1111, BITS, Kind::Load)];
+        assert_eq!(members(24, true, &list).unwrap(), "0:4 4:2");
+        let wide = [(8, 0xff, BITS, Kind::Load)];
+        assert_eq!(members(40, true, &wide).unwrap(), "2:4 6:4");
+        assert_eq!(members(40, false, &wide).unwrap(), "2:2 4:2 6:2 8:2");
+    }
+
+    #[test]
+    fn words_of_sixteen_bits() {
+        let list = [(0, 0b1111, HALVES, Kind::Load), (8, 0b11, SHORTS, Kind::Load)];
+        assert_eq!(members(12, true, &list).unwrap(), "0:4f 4:2");
+        assert_eq!(members(12, false, &list).unwrap(), "0:2f 2:2f 4:2");
+        assert_eq!(members(6, true, &[(0, 0b111, HALVES, Kind::Store)]).unwrap(), "0:3f");
+        assert_eq!(members(4, true, &[(0, 0b11, HALVES, Kind::Load), (2, 0b1, SHORTS, Kind::Load)]), None);
+        assert_eq!(members(8, true, &[(0, 0b11, HALVES, Kind::Load), (4, 0b1, FLOATS, Kind::Load)]), None);
+    }
+
+    #[test]
+    fn what_members_can_not_serve_leaves_words() {
+        let fine = (0, 0b1, BITS, Kind::Load);
+        assert_eq!(members(8, true, &[fine]).unwrap(), "0:1");
+        for (stride, list) in [
+            (8, &[fine, (8, 0b1, BITS, Kind::Load)][..]),
+            (8, &[fine, (4, 0b10, BITS, Kind::Store)]),
+            (8, &[fine, (2, 0b1, BITS, Kind::Load)]),
+            (8, &[fine, (u64::MAX - 3, 0b11, BITS, Kind::Load)]),
+            (4, &[fine]),
+            (6, &[fine]),
+            (0, &[fine]),
+            (2052, &[fine]),
+            (u32::MAX - 3, &[fine]),
+            (8, &[]),
+        ] {
+            assert_eq!(members(stride, true, list), None, "{stride} {list:?}");
+        }
+    }
+
+    #[test]
+    fn parts_cover_what_an_access_touches() {
+        let list = [(0, 0b111, BITS, Kind::Load), (12, 0b1111, BITS, Kind::Load)];
+        let element = accesses(28, &list).element(28, true).unwrap();
+        let parts = |first, mask| element.parts(first, mask).map(|p| (p.index, p.touched, p.start)).collect::<Vec<_>>();
+        assert_eq!(parts(0, 0b111), [(0, 0b111, 0)]);
+        assert_eq!(parts(2, 0b11), [(0, 0b100, -2), (1, 0b1, 1)]);
+        assert_eq!(parts(4, 0b101), [(1, 0b1010, -1)]);
+        assert_eq!(parts(7, 0b1), []);
+        assert_eq!(parts(0, 0x7f), [(0, 0b111, 0), (1, 0b1111, 3)]);
+    }
+
+    #[test]
+    fn masks_of_words() {
+        assert_eq!(word_mask(0b1010, 1), 0b1010);
+        assert_eq!(word_mask(0b1010, 2), 0b1100_1100);
+        assert_eq!((span(0b1001), span(0b100), span(0), span(u32::MAX)), (0b1111, 0b100, 0, u32::MAX));
+    }
+}

@@ -1,0 +1,44 @@
+//! The payloads of shader calls: which allocas are passed as they are.
+//!
+//! In SPIR-V a call names a variable of its own storage class (SPV_KHR_ray_tracing,
+//! `OpTraceRayKHR`). An alloca that a call takes is that variable, so no copy is made.
+
+use std::collections::BTreeMap;
+
+use crate::analysis::program::{Entry, Program};
+use crate::ir::{Func, InstData, Value};
+use crate::ops::OpCode;
+
+/// A shader call that passes an alloca.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShaderCall {
+    /// TraceRay passes it as the payload of the ray.
+    TraceRay,
+    /// CallShader passes it as the parameter of the callable shader.
+    CallShader,
+}
+
+/// The allocas that TraceRay or CallShader takes, each with the first call that takes it. The cost is
+/// one visit of each instruction that the entry reaches.
+pub fn passed_allocas(program: &Program, entry: &Entry) -> BTreeMap<(Func, Value), ShaderCall> {
+    let mut calls = BTreeMap::new();
+    let operations = entry.reach.operations;
+    if !operations.has(OpCode::TraceRay) && !operations.has(OpCode::CallShader) {
+        return calls;
+    }
+    for &func in &entry.reach.functions {
+        let function = &program.module.functions[func];
+        for data in function.blocks.values().flat_map(|block| &block.insts).map(|&inst| function.insts[inst]) {
+            let (args, call) = match data {
+                InstData::Op { op: OpCode::TraceRay, args, .. } => (args, ShaderCall::TraceRay),
+                InstData::Op { op: OpCode::CallShader, args, .. } => (args, ShaderCall::CallShader),
+                _ => continue,
+            };
+            let Some(&pointer) = function.list(args).last() else { continue };
+            if matches!(function.def_inst(pointer), Some((_, InstData::Alloca { .. }))) {
+                calls.entry((func, pointer)).or_insert(call);
+            }
+        }
+    }
+    calls
+}

@@ -1,0 +1,311 @@
+//! Ray queries: where each query object lives, and what is known of its state at each operation.
+//!
+//! In: the functions that an entry reaches. Out: [`Queries`]. What must hold: an operation that
+//! [`Queries::needs`] does not list finds its query in a state in which Vulkan defines it, whatever
+//! the shader's inputs are.
+//!
+//! DXIL gives a query a number, its handle. A query whose handle is only an operand of operations on
+//! queries is a variable of its own. If a handle goes elsewhere (into memory, through a phi, `select`
+//! or call), the query is an element of one array, the *pool*, and handles are numbers at run time.
+//!
+//! SPIR-V leaves several operations undefined by the state of the query, where D3D defines them or
+//! leaves only their result undefined (DXR, «RayQuery intrinsics»; SPV_KHR_ray_query). A forward
+//! analysis finds what holds on all paths; what it does not prove, lowering checks when the shader
+//! runs.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use super::query_states::Proofs;
+use super::query_uses::Uses;
+use crate::analysis::program;
+use crate::analysis::program::Program;
+use crate::ir::{Func, Function, Inst, InstData, Module, Value};
+use crate::ops::OpCode;
+use crate::ops::consts::RayFlags;
+use dxil_base::entity::Entity;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
+
+/// The state that an operation needs, which SPIR-V does not let it do without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Need {
+    /// A ray was traced.
+    Traced,
+    /// A ray was traced, and the search has not ended.
+    Searching,
+    /// There is a candidate: the last Proceed returned true.
+    Candidate,
+    /// A hit is committed.
+    Hit,
+}
+
+impl Need {
+    /// What an operation on a query needs; `None` if it needs nothing.
+    pub fn of(op: OpCode) -> Option<Self> {
+        use OpCode as O;
+        Some(match op {
+            O::RayQuery_Proceed | O::RayQuery_Abort => Need::Searching,
+            O::RayQuery_CommittedStatus
+            | O::RayQuery_RayFlags
+            | O::RayQuery_WorldRayOrigin
+            | O::RayQuery_WorldRayDirection
+            | O::RayQuery_RayTMin => Need::Traced,
+            O::RayQuery_CommitNonOpaqueTriangleHit
+            | O::RayQuery_CommitProceduralPrimitiveHit
+            | O::RayQuery_CandidateType
+            | O::RayQuery_CandidateObjectToWorld3x4
+            | O::RayQuery_CandidateWorldToObject3x4
+            | O::RayQuery_CandidateProceduralPrimitiveNonOpaque
+            | O::RayQuery_CandidateTriangleFrontFace
+            | O::RayQuery_CandidateTriangleBarycentrics
+            | O::RayQuery_CandidateTriangleRayT
+            | O::RayQuery_CandidateInstanceIndex
+            | O::RayQuery_CandidateInstanceID
+            | O::RayQuery_CandidateGeometryIndex
+            | O::RayQuery_CandidatePrimitiveIndex
+            | O::RayQuery_CandidateObjectRayOrigin
+            | O::RayQuery_CandidateObjectRayDirection
+            | O::RayQuery_CandidateInstanceContributionToHitGroupIndex => Need::Candidate,
+            O::RayQuery_CommittedObjectToWorld3x4
+            | O::RayQuery_CommittedWorldToObject3x4
+            | O::RayQuery_CommittedTriangleFrontFace
+            | O::RayQuery_CommittedTriangleBarycentrics
+            | O::RayQuery_CommittedRayT
+            | O::RayQuery_CommittedInstanceIndex
+            | O::RayQuery_CommittedInstanceID
+            | O::RayQuery_CommittedGeometryIndex
+            | O::RayQuery_CommittedPrimitiveIndex
+            | O::RayQuery_CommittedObjectRayOrigin
+            | O::RayQuery_CommittedObjectRayDirection
+            | O::RayQuery_CommittedInstanceContributionToHitGroupIndex => Need::Hit,
+            _ => return None,
+        })
+    }
+}
+
+/// Where a query lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// A variable of its own.
+    Own,
+    /// An element of the pool.
+    Pooled(u32),
+}
+
+/// What lowering remembers of a query beside the query itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// Its state.
+    pub state: bool,
+    /// The end of its ray.
+    pub end: bool,
+}
+
+impl Kept {
+    fn note(&mut self, op: OpCode, need: Need, traced: bool) {
+        self.state |= need != Need::Hit || !traced;
+        self.end |= op == OpCode::RayQuery_CommittedRayT;
+    }
+}
+
+/// A query: the result of one AllocateRayQuery operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Query {
+    /// Where it lives.
+    pub home: Home,
+    /// Its constant ray flags.
+    pub flags: u32,
+    /// What is kept of it, for a query with a variable of its own.
+    pub kept: Kept,
+}
+
+/// An operation whose query may be in a state in which SPIR-V does not define it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unproved {
+    /// What it needs.
+    pub need: Need,
+    /// Whether it is known that a ray was traced.
+    pub traced: bool,
+}
+
+/// A query of a function, whichever entry point reaches the function.
+struct Allocated {
+    handle: Value,
+    /// Its constant ray flags.
+    flags: u32,
+    /// Whether its handle is used otherwise than as an operand of operations on queries.
+    escapes: bool,
+    place: Place,
+}
+
+/// An operation of a function with what is not proved, whichever entry point reaches the function.
+struct Doubt {
+    inst: Inst,
+    op: OpCode,
+    handle: Value,
+    unproved: Unproved,
+}
+
+/// The queries of one function, and its operations on queries of which something is not proved.
+#[derive(Default)]
+struct OfFunction {
+    queries: Vec<Allocated>,
+    doubts: Vec<Doubt>,
+}
+
+/// What is found of functions. Entry points of one module may share a function, which is looked at
+/// once for all of them.
+#[derive(Default)]
+pub struct FunctionQueries {
+    functions: BTreeMap<Func, OfFunction>,
+    /// What was visited so far to find where handles go, and what is known of states.
+    visited: [usize; 2],
+}
+
+impl FunctionQueries {
+    /// The queries of a function.
+    fn of(&mut self, module: &Module, func: Func) -> Result<&OfFunction> {
+        Ok(match self.functions.entry(func) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(OfFunction::find(module, &module.functions[func], &mut self.visited)?),
+        })
+    }
+}
+
+impl OfFunction {
+    fn find(module: &Module, function: &Function, visited: &mut [usize; 2]) -> Result<Self> {
+        let mut found = Self::default();
+        let mut own = Vec::new();
+        // Most functions have no queries, and the uses of their values need not be known.
+        let mut uses: Option<Uses> = None;
+        for (block, data) in function.blocks.iter() {
+            for &inst in &data.insts {
+                let Some((flags, handle)) = allocation(module, function, inst)? else { continue };
+                let place = Place::Inst { func: function.number, inst: inst.index() as u32 };
+                let uses = uses.get_or_insert_with(|| Uses::of(function, visited[0]));
+                let escapes = uses.escapes(handle);
+                if escapes {
+                    uses.check_rounds(function, block, handle, place)?;
+                } else {
+                    own.push(handle);
+                }
+                found.queries.push(Allocated { handle, flags, escapes, place });
+                limits::check(place, "ray queries", found.queries.len(), limits::RAY_QUERIES)?;
+            }
+        }
+        visited[0] = uses.map_or(visited[0], |uses| uses.steps());
+        let proofs = Proofs::find(module, function, &own, &mut visited[1]);
+        for (inst, data) in function.insts.iter() {
+            let InstData::Op { op, args, .. } = *data else { continue };
+            let (Some(need), Some(handle)) = (Need::of(op), handle_of(op, function.list(args))) else { continue };
+            let state = proofs.before(inst);
+            if !state.has(need) {
+                let unproved = Unproved { need, traced: state.has(Need::Traced) };
+                found.doubts.push(Doubt { inst, op, handle, unproved });
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The ray queries of an entry.
+#[derive(Clone, Debug, Default)]
+pub struct Queries {
+    queries: BTreeMap<(Func, Value), Query>,
+    unproved: BTreeMap<(Func, Inst), Unproved>,
+    /// How many queries are in the pool.
+    pub pooled: u32,
+    /// What is kept of the queries in the pool.
+    pub pool_kept: Kept,
+    /// The constant ray flags of all queries in the pool, if they are the same.
+    pub pool_flags: Option<u32>,
+    /// The constant ray flags that some query in the pool has.
+    pub some_pool_flags: u32,
+}
+
+impl Queries {
+    /// Finds the queries of an entry. `known` is kept for the other entry points of the module.
+    ///
+    /// # Errors
+    /// `Limit` for too many queries. `Unsupported` for a query that is allocated in a loop and whose
+    /// handle outlives a round. `Malformed` for ray flags that do not exist.
+    pub fn find(program: &Program, entry: &program::Entry, known: &mut FunctionQueries) -> Result<Self> {
+        let mut found = Queries::default();
+        if !ALLOCATIONS.into_iter().any(|op| entry.reach.operations.has(op)) {
+            return Ok(found);
+        }
+        for &func in &entry.reach.functions {
+            found.function(&program.module, func, known)?;
+        }
+        Ok(found)
+    }
+
+    /// The query that a handle is the direct result of; `None` for a number at run time.
+    pub fn of(&self, func: Func, handle: Value) -> Option<Query> {
+        self.queries.get(&(func, handle)).copied()
+    }
+
+    /// What lowering must check before an operation.
+    pub fn needs(&self, func: Func, inst: Inst) -> Option<Unproved> {
+        self.unproved.get(&(func, inst)).copied()
+    }
+
+    /// Adds the queries of a function.
+    pub(super) fn function(&mut self, module: &Module, func: Func, known: &mut FunctionQueries) -> Result<()> {
+        let OfFunction { queries, doubts } = known.of(module, func)?;
+        for &Allocated { handle, flags, escapes, place } in queries {
+            let home = if escapes {
+                let index = self.pooled;
+                self.pool_flags = self.pool_flags.filter(|&all| all == flags).or((index == 0).then_some(flags));
+                self.some_pool_flags |= flags;
+                self.pooled += 1;
+                Home::Pooled(index)
+            } else {
+                Home::Own
+            };
+            self.queries.insert((func, handle), Query { home, flags, kept: Kept::default() });
+            limits::check(place, "ray queries", self.queries.len(), limits::RAY_QUERIES)?;
+        }
+        for &Doubt { inst, op, handle, unproved } in doubts {
+            self.unproved.insert((func, inst), unproved);
+            match self.queries.get_mut(&(func, handle)) {
+                Some(query) if query.home == Home::Own => query.kept.note(op, unproved.need, unproved.traced),
+                _ => self.pool_kept.note(op, unproved.need, unproved.traced),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The operations that make a query.
+const ALLOCATIONS: [OpCode; 2] = [OpCode::AllocateRayQuery, OpCode::AllocateRayQuery2];
+
+/// The operand of an operation that is the handle of a query.
+pub fn handle_of(op: OpCode, args: &[Value]) -> Option<Value> {
+    let at = op.info().operands.iter().position(|operand| operand.name == "ray_query_handle")?;
+    args.get(at).copied()
+}
+
+/// The constant ray flags and the handle of a query that an instruction allocates.
+fn allocation(module: &Module, function: &Function, inst: Inst) -> Result<Option<(u32, Value)>> {
+    let InstData::Op { op, args, .. } = function.insts[inst] else { return Ok(None) };
+    let (true, Some(handle)) = (ALLOCATIONS.contains(&op), function.result(inst)) else { return Ok(None) };
+    let place = Place::Inst { func: function.number, inst: inst.index() as u32 };
+    let operand = |name: &str| {
+        let at = op.info().operands.iter().position(|operand| operand.name == name)?;
+        module.const_uint(*function.list(args).get(at)?)
+    };
+    let number = operand("const_ray_flags").and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX);
+    let flags = RayFlags::try_from(number)
+        .map_err(|_| malformed!(place, "{op} with ray flags {number:#x}, of which some do not exist"))?;
+    let micromaps = operand("const_ray_query_flags").unwrap_or(0);
+    if micromaps != 0 || flags.contains(RayFlags::FORCE_OMM_2_STATE) {
+        return Err(unsupported!(
+            place,
+            "{op} of a query with opacity micromaps (RAYQUERY_FLAG_ALLOW_OPACITY_MICROMAPS or \
+             RAY_FLAG_FORCE_OMM_2_STATE), which are not translated yet"
+        ));
+    }
+    Ok(Some((flags.bits(), handle)))
+}

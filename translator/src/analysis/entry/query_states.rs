@@ -1,0 +1,228 @@
+//! What is known of the state of ray queries, by a forward analysis over a function's blocks.
+//!
+//! In: a function, and the handles of queries that only operations on queries use. Out: the state
+//! before each of these operations that holds on all paths. What must hold: nothing is assumed of a
+//! handle that is a number at run time.
+
+use foldhash::HashMap;
+
+use super::queries::{Need, handle_of};
+use crate::ir::{BinaryOp, Block, CmpOp, Function, Inst, InstData, Module, Terminator, Value};
+use crate::ops::OpCode;
+use dxil_base::entity::Entity;
+use dxil_base::limits;
+
+/// Operations and comparisons that are looked through for one condition.
+const CONDITIONS: usize = 16;
+
+/// What is known of a query at a point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    traced: bool,
+    searching: bool,
+    candidate: bool,
+    hit: bool,
+    /// The result of the last Proceed.
+    proceeded: Option<Value>,
+    /// A result of CommittedStatus since the last ray was traced. A hit stays until the next ray.
+    status: Option<Value>,
+}
+
+impl State {
+    /// Whether the query is known to be as an operation needs it.
+    pub fn has(self, need: Need) -> bool {
+        match need {
+            Need::Traced => self.traced,
+            Need::Searching => self.searching,
+            Need::Candidate => self.candidate,
+            Need::Hit => self.hit,
+        }
+    }
+
+    /// What both states have.
+    fn join(self, other: Self) -> Self {
+        Self {
+            traced: self.traced && other.traced,
+            searching: self.searching && other.searching,
+            candidate: self.candidate && other.candidate,
+            hit: self.hit && other.hit,
+            proceeded: self.proceeded.filter(|_| self.proceeded == other.proceeded),
+            status: self.status.filter(|_| self.status == other.status),
+        }
+    }
+
+    fn after(self, op: OpCode, result: Option<Value>) -> Self {
+        match op {
+            OpCode::RayQuery_TraceRayInline => Self { traced: true, searching: true, ..Self::default() },
+            OpCode::RayQuery_Proceed => Self { searching: false, candidate: false, proceeded: result, ..self },
+            OpCode::RayQuery_CommitNonOpaqueTriangleHit | OpCode::RayQuery_CommitProceduralPrimitiveHit => {
+                Self { hit: self.hit || self.candidate, ..self }
+            }
+            OpCode::RayQuery_CommittedStatus => Self { status: result, ..self },
+            _ => self,
+        }
+    }
+
+    /// The state where a condition is `is`. Adds to `steps` what was looked through.
+    fn assume(
+        mut self,
+        (module, function): (&Module, &Function),
+        condition: Value,
+        is: bool,
+        steps: &mut usize,
+    ) -> Self {
+        // Conditions say something of these results only.
+        if self.proceeded.is_none() && self.status.is_none() {
+            return self;
+        }
+        let mut pending = vec![(condition, is)];
+        for _ in 0..CONDITIONS {
+            let Some((value, is)) = pending.pop() else { break };
+            *steps += 1;
+            if Some(value) == self.proceeded && is {
+                self = Self { traced: true, searching: true, candidate: true, ..self };
+            }
+            match function.def_inst(value).map(|(_, data)| *data) {
+                Some(InstData::Cmp { op, lhs, rhs }) => {
+                    let Some(constant) = module.const_uint(rhs) else { continue };
+                    let equal = match op {
+                        CmpOp::Eq => is,
+                        CmpOp::Ne => !is,
+                        CmpOp::Ugt if is && Some(lhs) == self.status => {
+                            self.hit = true;
+                            continue;
+                        }
+                        _ => continue,
+                    };
+                    if Some(lhs) == self.status {
+                        self.hit |= equal == (constant != 0);
+                    } else if module.types.scalar_bits(module.type_of(function, lhs)) == Some(1) {
+                        pending.push((lhs, equal == (constant != 0)));
+                    }
+                }
+                Some(InstData::Binary { op: BinaryOp::And, lhs, rhs, .. }) if is => {
+                    pending.extend([(lhs, true), (rhs, true)]);
+                }
+                Some(InstData::Binary { op: BinaryOp::Or, lhs, rhs, .. }) if !is => {
+                    pending.extend([(lhs, false), (rhs, false)]);
+                }
+                Some(InstData::Binary { op: BinaryOp::Xor, lhs, rhs, .. }) => {
+                    if let Some(constant) = module.const_uint(rhs) {
+                        pending.push((lhs, is != (constant != 0)));
+                    }
+                }
+                Some(InstData::Select { condition, then, otherwise })
+                    if is && module.const_uint(otherwise) == Some(0) =>
+                {
+                    pending.extend([(condition, true), (then, true)]);
+                }
+                _ => {}
+            }
+        }
+        self
+    }
+}
+
+/// The states before the operations on queries.
+#[derive(Clone, Debug, Default)]
+pub struct Proofs {
+    before: HashMap<Inst, State>,
+}
+
+impl Proofs {
+    /// Finds the states of the queries with these handles. Nothing is known where there is too much to
+    /// visit: `steps` counts what is visited in the code of all entry points.
+    pub fn find(module: &Module, function: &Function, handles: &[Value], steps: &mut usize) -> Self {
+        let mut proofs = Proofs::default();
+        if handles.is_empty() || *steps > limits::QUERY_STEPS {
+            return proofs;
+        }
+        let mut operations: HashMap<Value, HashMap<Block, Vec<(Inst, OpCode)>>> =
+            handles.iter().map(|&handle| (handle, HashMap::default())).collect();
+        for (block, data) in function.blocks.iter() {
+            for &inst in &data.insts {
+                let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
+                let Some(handle) = handle_of(op, function.list(args)) else { continue };
+                if let Some(blocks) = operations.get_mut(&handle) {
+                    blocks.entry(block).or_default().push((inst, op));
+                }
+            }
+        }
+        let mut states = vec![None; function.blocks.len()];
+        for blocks in handles.iter().filter_map(|handle| operations.get(handle)) {
+            if !proofs.query((module, function), blocks, &mut states, steps) {
+                // What was found before the last round holds on some paths only.
+                for (inst, _) in blocks.values().flatten() {
+                    proofs.before.remove(inst);
+                }
+                break;
+            }
+        }
+        proofs
+    }
+
+    /// What is known before an operation.
+    pub fn before(&self, inst: Inst) -> State {
+        self.before.get(&inst).copied().unwrap_or_default()
+    }
+
+    /// Finds the states of one query. `states` has no state before and after. Says whether all was
+    /// visited.
+    fn query(
+        &mut self,
+        (module, function): (&Module, &Function),
+        blocks: &HashMap<Block, Vec<(Inst, OpCode)>>,
+        states: &mut [Option<State>],
+        steps: &mut usize,
+    ) -> bool {
+        let Some(entry) = states.first_mut() else { return true };
+        *entry = Some(State::default());
+        let mut pending = vec![Block::new(0)];
+        let mut reached = pending.clone();
+        while let Some(block) = pending.pop() {
+            if *steps > limits::QUERY_STEPS {
+                return false;
+            }
+            let Some(&Some(mut state)) = states.get(block.index()) else { continue };
+            let (mut visited, mut looked) = (1, 0);
+            for &(inst, op) in blocks.get(&block).into_iter().flatten() {
+                self.before.insert(inst, state);
+                state = state.after(op, function.result(inst));
+                visited += 1;
+            }
+            let mut arrive = |target: Block, state: State| {
+                visited += 1;
+                let Some(slot) = states.get_mut(target.index()) else { return };
+                if slot.is_none() {
+                    reached.push(target);
+                }
+                let joined = slot.map_or(state, |before| before.join(state));
+                if *slot != Some(joined) {
+                    *slot = Some(joined);
+                    pending.push(target);
+                }
+            };
+            match &function.blocks[block].terminator {
+                Terminator::Branch { condition, then, otherwise } => {
+                    arrive(then.block, state.assume((module, function), *condition, true, &mut looked));
+                    arrive(otherwise.block, state.assume((module, function), *condition, false, &mut looked));
+                }
+                Terminator::Switch { selector, default, cases } if Some(*selector) == state.status => {
+                    for (label, case) in cases {
+                        arrive(case.block, State { hit: state.hit || *label != 0, ..state });
+                    }
+                    let zero = cases.iter().any(|(label, _)| *label == 0);
+                    arrive(default.block, State { hit: state.hit || zero, ..state });
+                }
+                other => other.targets().for_each(|target| arrive(target.block, state)),
+            }
+            *steps += visited + looked;
+        }
+        for block in reached {
+            if let Some(state) = states.get_mut(block.index()) {
+                *state = None;
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,181 @@
+//! The blocks of root arguments: the push-constant block, the uniform block or buffer with root
+//! constants that do not fit there, and the shader record.
+//!
+//! In: the plan, and the usage of its resources. Out: for each block the parts that the entry reads,
+//! and how each is declared. What must hold: a root constant is a member of its own unless the shader
+//! computes an index into its constant buffer, so that a driver may keep it in a register; members do
+//! not overlap, and nothing is declared before the first byte that is read.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::usage::Usage;
+use crate::analysis::program::Entry;
+use crate::binding::plan::{BindingPlan, Descriptor, HeapDescriptors, Location, Root};
+
+/// The words of the largest constant buffer whose words are members: as many as a root signature can
+/// have (D3D12, "Root Signature Limits").
+const MEMBERS: u32 = 64;
+
+/// A block of root arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Source {
+    /// The push-constant block.
+    Push,
+    /// The shader record. Its first byte follows the shader identifier.
+    Record,
+    /// A uniform block: its descriptor set and binding.
+    Block(u32, u32),
+    /// A buffer: the place of its address.
+    Address(Root),
+}
+
+impl Source {
+    /// The block that has a root argument, and the argument's first byte there.
+    pub fn of(root: Root) -> (Self, u32) {
+        match root {
+            Root::Push(offset) => (Source::Push, offset),
+            Root::Record(offset) => (Source::Record, offset),
+        }
+    }
+}
+
+/// How a part of a block is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Form {
+    /// Each word is a member.
+    Words,
+    /// The part is an array of words.
+    Array,
+    /// The part is an address: a vector of two words.
+    Address,
+}
+
+impl Form {
+    /// The form of a constant buffer of so many bytes. `indexed` says whether the shader computes an
+    /// index into it.
+    fn of_constants(size: u32, indexed: bool) -> Self {
+        if indexed || size / 4 > MEMBERS { Form::Array } else { Form::Words }
+    }
+}
+
+/// A part of a block that one resource reads, or several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Piece {
+    /// First byte in the block.
+    pub offset: u32,
+    /// Size in bytes.
+    pub size: u32,
+    /// How it is declared.
+    pub form: Form,
+    /// The number of its first member.
+    pub member: u32,
+}
+
+impl Piece {
+    fn end(&self) -> u32 {
+        self.offset.saturating_add(self.size)
+    }
+}
+
+/// A block of root arguments, as an entry reads it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RootBlock {
+    /// The descriptor of a uniform block; `None` for the other blocks.
+    pub descriptor: Option<Descriptor>,
+    /// The parts, by ascending offset. They do not overlap.
+    pub pieces: Vec<Piece>,
+}
+
+impl RootBlock {
+    /// The part that has the byte.
+    pub fn piece(&self, offset: u32) -> Option<Piece> {
+        let after = self.pieces.partition_point(|piece| piece.offset <= offset);
+        let piece = self.pieces.get(after.checked_sub(1)?)?;
+        (offset < piece.end()).then_some(*piece)
+    }
+
+    /// Orders the parts, joins those that overlap, and numbers the members.
+    fn finish(&mut self) {
+        self.pieces.sort();
+        self.pieces.dedup();
+        let overlap = self.pieces.windows(2).any(|two| matches!(two, [a, b] if b.offset < a.end()));
+        if overlap && let Some(&first) = self.pieces.first() {
+            // Only a plan that was written by hand has places that overlap in part.
+            let end = self.pieces.iter().map(Piece::end).max().unwrap_or_default();
+            let size = end.saturating_sub(first.offset);
+            self.pieces = vec![Piece { size, form: Form::Array, ..first }];
+        }
+        let mut member = 0;
+        for piece in &mut self.pieces {
+            piece.member = member;
+            member += if piece.form == Form::Words { piece.size / 4 } else { 1 };
+        }
+    }
+}
+
+/// The blocks of root arguments that an entry reads.
+pub type RootBlocks = BTreeMap<Source, Rc<RootBlock>>;
+
+/// Finds the blocks of root arguments that an entry reads.
+pub fn root_blocks(entry: &Entry, plan: &BindingPlan, usage: &Usage) -> RootBlocks {
+    let mut blocks: BTreeMap<Source, RootBlock> = BTreeMap::new();
+    for (id, planned) in plan.resources.iter().filter(|(id, _)| entry.reach.resources.contains(*id)) {
+        let constants = |size: u32| Form::of_constants(size, usage.of(id).indexed);
+        let (source, bytes, form) = match planned.location {
+            Location::Push { offset, size } => (Source::Push, part(offset, size), constants(size)),
+            Location::Record { offset, size } => (Source::Record, part(offset, size), constants(size)),
+            Location::Address(root) => {
+                let (source, offset) = Source::of(root);
+                (source, part(offset, 8), Form::Address)
+            }
+            Location::Heap(HeapDescriptors { table: Some(root), .. }) => {
+                let (source, offset) = Source::of(root);
+                (source, part(offset, 4), Form::Words)
+            }
+            Location::Inline { block, offset, size } => {
+                let source = Source::Block(block.set, block.binding);
+                blocks.entry(source).or_default().descriptor = Some(block);
+                (source, part(offset, size), constants(size))
+            }
+            Location::InlineAddress { address, offset, size } => {
+                let (source, at) = Source::of(address);
+                let piece = Piece { offset: at, size: 8, form: Form::Address, member: 0 };
+                blocks.entry(source).or_default().pieces.push(piece);
+                (Source::Address(address), part(offset, size), constants(size))
+            }
+            _ => continue,
+        };
+        let size = bytes.end.saturating_sub(bytes.start);
+        if size != 0 {
+            let piece = Piece { offset: bytes.start, size, form, member: 0 };
+            blocks.entry(source).or_default().pieces.push(piece);
+        }
+    }
+    blocks.values_mut().for_each(RootBlock::finish);
+    blocks.into_iter().map(|(source, block)| (source, Rc::new(block))).collect()
+}
+
+fn part(offset: u32, size: u32) -> Range<u32> {
+    offset..offset.saturating_add(size & !3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As many words as a root signature can have are members each.
+    #[test]
+    fn large_constant_buffers_are_arrays() {
+        for (bytes, indexed, form) in [
+            (4, false, Form::Words),
+            (256, false, Form::Words),
+            (260, false, Form::Array),
+            (4096, false, Form::Array),
+            (16, true, Form::Array),
+        ] {
+            assert_eq!(Form::of_constants(bytes, indexed), form, "{bytes} {indexed}");
+        }
+    }
+}

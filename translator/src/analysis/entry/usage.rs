@@ -1,0 +1,206 @@
+//! The usage of each resource by a shader, found before any declaration is made.
+//!
+//! The declaration of a resource depends on all of its uses: a storage image that atomic operations
+//! touch needs a format, a buffer that is never written is NonWritable, and a resource through
+//! which lanes exchange data across a fence is Coherent.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::elements;
+use super::elements::{Accesses, Element};
+use super::extracted::extracted;
+use super::vectors::Vectors;
+use crate::analysis::program::{Entry, Program};
+use crate::binding::heap;
+use crate::binding::plan::{BindingPlan, DescriptorType, Location};
+use crate::ir::resources::ResourceId;
+use crate::ir::{InstData, Value};
+use crate::ops::consts::BarrierMode;
+use crate::ops::{OpCode, OpType};
+use dxil_base::entity::SecondaryMap;
+
+/// The flags of a barrier that order accesses to UAVs.
+const UAV_FENCES: u64 = (BarrierMode::UAV_FENCE_GLOBAL.bits() | BarrierMode::UAV_FENCE_THREAD_GROUP.bits()) as u64;
+
+/// What a shader does with one resource.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ResourceUsage {
+    /// Some operation reads it.
+    pub read: bool,
+    /// Some operation writes it, atomics included.
+    pub written: bool,
+    /// Some atomic operation touches it.
+    pub atomic: bool,
+    /// Some operation samples it with a comparison.
+    pub compared: bool,
+    /// Some operation changes its counter.
+    pub counter: bool,
+    /// Some operation reads a constant buffer at a place that the shader computes.
+    pub indexed: bool,
+    /// Some operation loads a component of a texel other than the first.
+    pub several: bool,
+    /// The set of widths of the numbers that operations read or write: the widths in bits (16, 32,
+    /// 64), combined by OR.
+    pub widths: u32,
+    /// What is done to the memory through this resource and through those that may be the same memory.
+    pub memory: MemoryUsage,
+}
+
+/// What a shader does with the memory behind a resource.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MemoryUsage {
+    /// Some operation reads it.
+    pub read: bool,
+    /// Some operation writes it.
+    pub written: bool,
+    /// Some resource of it is globally coherent.
+    pub coherent: bool,
+    /// Several resources may be this memory, and one of them is written.
+    pub aliased: bool,
+}
+
+/// What a shader does with its resources.
+#[derive(Clone, Debug, Default)]
+pub struct Usage {
+    resources: SecondaryMap<ResourceId, ResourceUsage>,
+    /// The elements of structured buffers whose accesses show members.
+    elements: SecondaryMap<ResourceId, Option<Rc<Element>>>,
+    /// Some barrier orders accesses to UAVs.
+    pub uav_fences: bool,
+    /// Some operation writes a UAV that is reached by its address.
+    pub writes_addresses: bool,
+    /// The accesses that may be vectors.
+    pub vectors: Vectors,
+}
+
+impl Usage {
+    /// Joins the usage of resources that may be the same memory: those that the plan puts on one
+    /// binding, as overlapping ranges of a descriptor table and the views of a heap are. A variable
+    /// that is read must not be NonWritable where another one on its binding is written, or an
+    /// optimiser may drop a load that sees the store.
+    pub fn join_memory(&mut self, program: &Program, entry: &Entry, plan: &BindingPlan) {
+        let mut bindings: BTreeMap<(u32, u32), Vec<ResourceId>> = BTreeMap::new();
+        for (id, resource) in program.resources.iter().filter(|(id, _)| entry.reach.resources.contains(*id)) {
+            let declared = plan.resources.get(id).filter(|_| resource.is_declared());
+            let place = declared.and_then(|planned| planned.location.descriptor());
+            if let Some(place) = place.or_else(|| heap::view(&plan.heaps, resource)) {
+                bindings.entry((place.set, place.binding)).or_default().push(id);
+            }
+        }
+        let at_address = |id: &ResourceId| {
+            plan.resources.get(*id).is_some_and(|planned| matches!(planned.location, Location::Address(_)))
+        };
+        self.writes_addresses = entry.reach.resources.iter().filter(at_address).any(|id| self.resources[id].written);
+        for ids in bindings.values().filter(|ids| ids.len() > 1) {
+            let mut all = ids.iter().fold(MemoryUsage::default(), |all, &id| {
+                let one = self.resources[id].memory;
+                MemoryUsage {
+                    read: all.read || one.read,
+                    written: all.written || one.written,
+                    coherent: all.coherent || one.coherent,
+                    aliased: false,
+                }
+            });
+            all.aliased = all.written;
+            ids.iter().for_each(|&id| self.resources[id].memory = all);
+        }
+    }
+
+    /// Notes the buffers whose texels are read where a shader only writes: a store of 16 bits to a
+    /// texel buffer is atomic operations on a texel of 32, which NonReadable would contradict.
+    pub fn note_partial_stores(&mut self, program: &Program, entry: &Entry, plan: &BindingPlan) {
+        for (id, planned) in plan.resources.iter() {
+            let place = planned.location.descriptor();
+            let texels = place.is_some_and(|place| place.ty == DescriptorType::StorageTexelBuffer);
+            if texels && !program.resources[id].kind.is_typed() && entry.flags.native_low_precision() {
+                let one = &mut self.resources[id];
+                one.memory.read |= one.written && one.widths & 16 != 0;
+            }
+        }
+    }
+
+    /// The usage of one resource.
+    pub fn of(&self, resource: ResourceId) -> ResourceUsage {
+        self.resources[resource]
+    }
+
+    /// The layout of a structured buffer's elements, if the accesses show one.
+    pub fn element(&self, resource: ResourceId) -> Option<&Rc<Element>> {
+        self.elements[resource].as_ref()
+    }
+
+    /// Collects the usage from all operations of the functions that the entry reaches. `scalar`
+    /// says whether the device has the scalar block layout. A handle that is not in the tables is
+    /// skipped here, because lowering refuses it.
+    pub fn find(program: &Program, entry: &Entry, scalar: bool) -> Self {
+        let mut usage = Usage::default();
+        let mut accesses: SecondaryMap<ResourceId, Accesses> = SecondaryMap::default();
+        let native = entry.flags.native_low_precision();
+        for &func in &entry.reach.functions {
+            let (function, handles) = (&program.module.functions[func], &program.handles[func]);
+            let mut masks = None;
+            for (inst, data) in function.insts.iter() {
+                let InstData::Op { op, args, .. } = *data else { continue };
+                let info = op.info();
+                if op == OpCode::Barrier {
+                    let mode = function.list(args).first().and_then(|mode| mode.as_const());
+                    let mode = mode.and_then(|mode| program.module.consts.as_uint(mode)).unwrap_or_default();
+                    usage.uav_fences |= mode & UAV_FENCES != 0;
+                }
+                if op.makes_handle() {
+                    continue;
+                }
+                for (operand, &arg) in info.operands.iter().zip(function.list(args)) {
+                    if operand.ty != OpType::Handle {
+                        continue;
+                    }
+                    let Some(found) = handles.get(arg) else { continue };
+                    let noted = &mut usage.resources[found.resource];
+                    noted.read |= !info.writes_resource();
+                    let atomic = matches!(op, OpCode::AtomicBinOp | OpCode::AtomicCompareExchange);
+                    noted.atomic |= atomic;
+                    noted.read |= atomic;
+                    noted.counter |= op == OpCode::BufferUpdateCounter;
+                    noted.indexed |= matches!(op, OpCode::CBufferLoad | OpCode::CBufferLoadLegacy)
+                        && function.list(args).get(1).is_none_or(|place| place.as_const().is_none());
+                    noted.written |= info.writes_resource() && op != OpCode::BufferUpdateCounter;
+                    noted.compared |= info.operands.iter().any(|o| o.name == "compare_value") && !atomic;
+                    let value = match info.operands.iter().position(|o| o.ty == OpType::Overload) {
+                        Some(i) => function.list(args).get(i).map(|&v| program.module.type_of(function, v)),
+                        None => function.result(inst).map(|v| program.module.type_of(function, v)),
+                    };
+                    let bits = value.and_then(|ty| match &program.module.types[ty] {
+                        crate::ir::Type::Struct { fields, .. } => {
+                            fields.first().and_then(|&f| program.module.types.scalar_bits(f))
+                        }
+                        _ => program.module.types.scalar_bits(ty),
+                    });
+                    noted.widths |= bits.map_or(0, u32::from);
+                    let mut masks = || {
+                        let masks = masks.get_or_insert_with(|| extracted(function));
+                        let result = function.result(inst).and_then(Value::as_local);
+                        result.and_then(|r| masks.get(r)).copied().unwrap_or(u8::MAX)
+                    };
+                    noted.several |= matches!(op, OpCode::TextureLoad | OpCode::BufferLoad) && masks() & 0b1110 != 0;
+                    let operation = (inst, op, function.list(args));
+                    let resource = &program.resources[found.resource];
+                    elements::note(
+                        &mut accesses[found.resource],
+                        (program, function, native),
+                        masks,
+                        operation,
+                        resource,
+                    );
+                }
+            }
+        }
+        for (id, resource) in program.resources.iter() {
+            let one = &mut usage.resources[id];
+            let coherent = resource.globally_coherent && entry.reach.resources.contains(id);
+            one.memory = MemoryUsage { read: one.read, written: one.written, coherent, aliased: false };
+            usage.elements[id] = accesses[id].element(resource.size, scalar).map(Rc::new);
+        }
+        usage
+    }
+}

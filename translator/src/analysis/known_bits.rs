@@ -1,0 +1,250 @@
+//! What is known of the bits of a function's integers ([`Bits`]).
+//!
+//! In: a verified function. Out, on demand: the known bits of a value. What must hold: a value has
+//! these bits in every execution that reaches its definition. Each value is looked at a bounded
+//! number of times, so all queries of a function together cost time linear in its size.
+//!
+//! Loops are taken for what their first iterations show, as in `for (i = start; …; i += 16)`: the
+//! bits of a block parameter are at first those of the arguments that are known, and are weakened by
+//! the others until nothing changes. At that point the claims support one another: those of a first
+//! iteration hold because its arguments come from outside, and those of each later one because they
+//! held before it. A claim that is weakened keeps its lowest bits alone, because a counter would
+//! lose its high bits one by one. Where the claims still change after [`ROUNDS`] rounds, nothing is
+//! taken as known of any parameter involved.
+
+use crate::analysis::bits::Bits;
+use crate::ir::{BinaryOp, CastOp, Def, Function, InstData, Module, Type, TypeId, Value, ValueKind};
+use crate::ops::OpCode;
+
+/// How often the claims about a loop are weakened.
+const ROUNDS: usize = 8;
+
+/// The known bits of the integers of one function.
+pub struct KnownBits<'a> {
+    module: &'a Module,
+    function: &'a Function,
+    /// What was found of each local. `None` for one that no query has needed.
+    found: Vec<Option<Bits>>,
+    /// Whether a local is in the slice of a query, as an operand of operands.
+    visited: Vec<bool>,
+    /// For each local the arguments that branches pass to it, once a query needs one.
+    arguments: Option<Vec<Vec<Value>>>,
+}
+
+impl<'a> KnownBits<'a> {
+    /// The state before the first query.
+    pub fn new(module: &'a Module, function: &'a Function) -> Self {
+        KnownBits { module, function, found: Vec::new(), visited: Vec::new(), arguments: None }
+    }
+
+    /// The known bits of a value. Nothing is known of a value that is not an integer.
+    pub fn of(&mut self, value: Value) -> Bits {
+        if self.found.is_empty() {
+            self.found.resize(self.function.locals.len(), None);
+            self.visited.resize(self.function.locals.len(), false);
+        }
+        self.solve(value);
+        self.claim(value).unwrap_or(Bits::unknown(64))
+    }
+
+    /// The width of the integers of a type.
+    fn width(&self, ty: TypeId) -> Option<u32> {
+        match self.module.types[ty] {
+            Type::Int(bits) => Some(u32::from(bits)),
+            _ => None,
+        }
+    }
+
+    /// What was found of a value until now.
+    fn claim(&self, value: Value) -> Option<Bits> {
+        match value.kind() {
+            ValueKind::Local(local) => self.found.get(local).copied().flatten(),
+            ValueKind::Const(constant) => {
+                let width = self.width(self.module.consts[constant].ty)?;
+                let known = self.module.consts.as_uint(constant).map(|value| Bits::constant(value, width));
+                Some(known.unwrap_or(Bits::unknown(width)))
+            }
+        }
+    }
+
+    /// Finds the bits of a value and of everything that it is computed from.
+    fn solve(&mut self, value: Value) {
+        let slice = self.slice(value);
+        for _ in 0..ROUNDS {
+            let mut changed = false;
+            for &local in &slice {
+                let (claim, is_param) = (self.evaluate(local), self.is_param(local));
+                let Some(found) = self.found.get_mut(local) else { continue };
+                let claim = match (*found, claim) {
+                    (Some(before), Some(now)) if is_param && before.either(now) != before => {
+                        Some(before.either(now).only_lowest())
+                    }
+                    (Some(before), Some(_)) if is_param => Some(before),
+                    (_, claim) => claim,
+                };
+                changed |= *found != claim;
+                *found = claim;
+            }
+            if !changed {
+                return self.settle(&slice);
+            }
+        }
+        // Without claims about parameters the rest follows in one more round, because the slice has
+        // each value after its operands.
+        for &local in &slice {
+            let claim = if self.is_param(local) { None } else { self.evaluate(local) };
+            let claim = claim.unwrap_or(self.unknown(local));
+            if let Some(found) = self.found.get_mut(local) {
+                *found = Some(claim);
+            }
+        }
+    }
+
+    /// Gives the values without a claim one that is always true. They depend on themselves alone, so
+    /// no execution reaches them.
+    fn settle(&mut self, slice: &[usize]) {
+        for &local in slice {
+            let unknown = self.unknown(local);
+            if let Some(found) = self.found.get_mut(local) {
+                found.get_or_insert(unknown);
+            }
+        }
+    }
+
+    /// The claim about a local of which nothing is known.
+    fn unknown(&self, local: usize) -> Bits {
+        let width = self.function.locals.get(local).and_then(|local| self.width(local.ty));
+        Bits::unknown(width.unwrap_or(64))
+    }
+
+    fn is_param(&self, local: usize) -> bool {
+        self.function.locals.get(local).is_some_and(|local| matches!(local.def, Def::Param(_)))
+    }
+
+    /// The locals that a value is computed from, the value included, that no earlier query has
+    /// visited. Each comes after its operands; the arguments of a parameter are not its operands.
+    fn slice(&mut self, value: Value) -> Vec<usize> {
+        let mut slice = Vec::new();
+        let mut roots = vec![value];
+        // A local, and whether its operands are done.
+        let mut stack: Vec<(usize, bool)> = Vec::new();
+        while let Some(root) = roots.pop() {
+            stack.extend(root.as_local().map(|local| (local, false)));
+            while let Some((local, done)) = stack.pop() {
+                if done {
+                    slice.push(local);
+                    continue;
+                }
+                match self.visited.get_mut(local) {
+                    Some(visited) if !*visited => *visited = true,
+                    _ => continue,
+                }
+                stack.push((local, true));
+                if self.is_param(local) {
+                    roots.extend(self.arguments(local).iter().copied());
+                } else {
+                    let operands = self.operands(local);
+                    stack.extend(
+                        operands.into_iter().flatten().filter_map(Value::as_local).map(|operand| (operand, false)),
+                    );
+                }
+            }
+        }
+        slice
+    }
+
+    /// The arguments that branches pass to a parameter.
+    fn arguments(&mut self, local: usize) -> &[Value] {
+        let function = self.function;
+        let arguments = self.arguments.get_or_insert_with(|| {
+            let mut all = vec![Vec::new(); function.locals.len()];
+            for block in function.blocks.values() {
+                for target in block.terminator.targets() {
+                    for (param, &arg) in function.blocks[target.block].params.iter().zip(function.list(target.args)) {
+                        if let Some(list) = param.as_local().and_then(|param| all.get_mut(param)) {
+                            list.push(arg);
+                        }
+                    }
+                }
+            }
+            all
+        });
+        arguments.get(local).map_or(&[], Vec::as_slice)
+    }
+
+    /// The instruction that defines a local, if its result is an integer.
+    fn definition(&self, local: usize) -> Option<(InstData, u32)> {
+        let found = self.function.locals.get(local)?;
+        let width = self.width(found.ty)?;
+        match found.def {
+            Def::Inst(inst) => Some((self.function.insts[inst], width)),
+            Def::Arg(_) | Def::Param(_) => None,
+        }
+    }
+
+    /// The operands whose bits decide those of a local.
+    fn operands(&self, local: usize) -> [Option<Value>; 3] {
+        match self.definition(local).map(|(data, _)| data) {
+            Some(InstData::Binary { lhs, rhs, .. }) => [Some(lhs), Some(rhs), None],
+            Some(InstData::Cast { op: CastOp::Trunc | CastOp::ZExt | CastOp::SExt, value }) => {
+                [Some(value), None, None]
+            }
+            Some(InstData::Select { then, otherwise, .. }) => [Some(then), Some(otherwise), None],
+            Some(InstData::Op { op, args, .. }) if is_integer_op(op) => {
+                let args = self.function.list(args);
+                [args.first().copied(), args.get(1).copied(), args.get(2).copied()]
+            }
+            _ => [None; 3],
+        }
+    }
+
+    /// The claim about a local that follows from the claims about its operands, or about a
+    /// parameter's arguments; `None` while there are none.
+    fn evaluate(&self, local: usize) -> Option<Bits> {
+        if self.is_param(local) {
+            self.width(self.function.locals.get(local)?.ty).map_or(Some(Bits::unknown(64)), |_| {
+                let arguments = self.arguments.as_ref()?.get(local)?;
+                arguments.iter().filter_map(|&arg| self.claim(arg)).reduce(Bits::either)
+            })
+        } else {
+            let Some((data, width)) = self.definition(local) else { return Some(self.unknown(local)) };
+            let [first, second, third] = self.operands(local);
+            let Some(first) = first else { return Some(Bits::unknown(width)) };
+            let a = self.claim(first)?;
+            let b = second.map_or(Some(a), |second| self.claim(second))?;
+            let c = third.map_or(Some(a), |third| self.claim(third))?;
+            let from = self.width(self.module.type_of(self.function, first)).unwrap_or(64);
+            Some(match data {
+                InstData::Binary { op, .. } => binary(op, a, b, width),
+                InstData::Cast { op: CastOp::SExt, .. } => a.sext(from, width),
+                InstData::Cast { .. } => a.cut(width),
+                InstData::Op { op: OpCode::IMad | OpCode::UMad, .. } => a.mul(b, width).add(c, width),
+                // A choice, a minimum and a maximum are one of the two.
+                _ => a.either(b),
+            })
+        }
+    }
+}
+
+/// The operations whose results' bits follow from those of their operands.
+fn is_integer_op(op: OpCode) -> bool {
+    matches!(op, OpCode::IMad | OpCode::UMad | OpCode::IMin | OpCode::IMax | OpCode::UMin | OpCode::UMax)
+}
+
+fn binary(op: BinaryOp, a: Bits, b: Bits, width: u32) -> Bits {
+    match op {
+        BinaryOp::Add => a.add(b, width),
+        BinaryOp::Sub => a.sub(b, width),
+        BinaryOp::Mul => a.mul(b, width),
+        BinaryOp::And => a.and(b),
+        BinaryOp::Or => a.or(b),
+        BinaryOp::Xor => a.xor(b),
+        BinaryOp::Shl if width.is_power_of_two() => a.shl(b, width),
+        BinaryOp::LShr if width.is_power_of_two() => a.lshr(b, width),
+        BinaryOp::AShr if width.is_power_of_two() => a.ashr(b, width),
+        _ => Bits::unknown(width),
+    }
+}
+
+#[cfg(test)]
+mod tests;

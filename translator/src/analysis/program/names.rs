@@ -1,0 +1,62 @@
+//! Names of resources, for debuggers.
+//!
+//! In: a program, which keeps the part of its container that has names. Out: a name for each
+//! resource. What must hold: names change nothing but `OpName`, so a part that cannot be read gives
+//! no error; the resources that it would name are then called by their registers.
+//!
+//! The compiler removes the names of resources from the DXIL part (`-Zi` and `-Qkeep_reflect_in_dxil`
+//! aside). They are in the metadata of the reflection program (part STAT) and of the program with
+//! debug information (part ILDB).
+
+use std::sync::Arc;
+
+use foldhash::HashMap;
+
+use crate::analysis::program::Program;
+use crate::decode::metadata;
+use crate::ir::resources::{Origin, Resource, ResourceId};
+use dxil_base::entity::SecondaryMap;
+use dxil_base::limits::{Budget, Meter};
+use dxil_bitcode as bitcode;
+
+/// The names of a program's resources. Without names, each is empty.
+pub type Names = SecondaryMap<ResourceId, Arc<str>>;
+
+/// The name of each resource: that in the source, where the container has it, otherwise the
+/// register, as in `t3` or `t3_space1`, or the name of the descriptor heap. Reading them may cost
+/// `budget`.
+pub fn of_resources(program: &Program, budget: Budget) -> Names {
+    let named = program.named_part.as_deref().and_then(|bytes| {
+        let meter = Meter::new(budget, program.input_bytes);
+        let module = bitcode::read_within(bytes, &meter).ok()?;
+        Some(metadata::read(&module).ok()?.resources)
+    });
+    let named = named.unwrap_or_default();
+    let key = |resource: &Resource| (resource.class as u32, resource.range_id, resource.space, resource.lower_bound);
+    let mut by_register = HashMap::default();
+    for other in named.values() {
+        by_register.entry(key(other)).or_insert(&other.name);
+    }
+    let mut names = Names::default();
+    for (id, resource) in program.resources.iter() {
+        let in_source = match resource.origin {
+            Origin::Registers if resource.name.is_empty() => by_register.get(&key(resource)).copied(),
+            _ => Some(&resource.name),
+        };
+        names[id] = match in_source.filter(|name| !name.is_empty()) {
+            Some(name) => name.clone(),
+            None => instead(resource).into(),
+        };
+    }
+    names
+}
+
+/// What a resource without a name is called.
+fn instead(resource: &Resource) -> String {
+    let (letter, register) = (resource.class_letter(), resource.lower_bound);
+    match (resource.origin, resource.space) {
+        (Origin::Heap(heap), _) => heap.to_string(),
+        (Origin::Registers, 0) => format!("{letter}{register}"),
+        (Origin::Registers, space) => format!("{letter}{register}_space{space}"),
+    }
+}

@@ -1,0 +1,206 @@
+//! The reach of an entry point: the functions, resources and operations that its code uses, found
+//! once when a shader is parsed.
+//!
+//! In: the module after all passes, and the handles of its functions. Out: a [`Reach`] per entry
+//! point. What must hold: the question «does this entry use X» is answered from its reach and
+//! nowhere else. The cost is one visit of each instruction of the module, then one visit of each
+//! function, of its callees and of its resources for each entry that reaches it, which
+//! [`limits::REACHED_FUNCTIONS`] and [`limits::REACHED_USES`] bound.
+
+use crate::analysis::handles::HandleTable;
+use crate::ir::resources::ResourceId;
+use crate::ir::{Func, Function, InstData, Module};
+use crate::ops::{OpCode, OpType};
+use dxil_base::entity::{EntitySet, SecondaryMap};
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
+
+/// A set of DXIL operations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpSet([u64; OpSet::WORDS]);
+
+impl OpSet {
+    /// Enough words for the highest opcode of shader model 6.9, which is 312.
+    const WORDS: usize = 5;
+
+    /// Whether the operation is in the set.
+    pub fn has(self, op: OpCode) -> bool {
+        let number = op as usize;
+        self.0.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 != 0)
+    }
+
+    /// Adds an operation.
+    pub fn insert(&mut self, op: OpCode) {
+        let number = op as usize;
+        if let Some(word) = self.0.get_mut(number / 64) {
+            *word |= 1 << (number % 64);
+        }
+    }
+
+    /// Adds all operations of another set.
+    fn unite(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(word, more)| *word |= more);
+    }
+}
+
+/// What the code of an entry point uses, directly and through calls.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Reach {
+    /// The functions that may run, each callee before its callers.
+    pub functions: Vec<Func>,
+    /// The resources whose handles are operands of an operation.
+    pub resources: EntitySet<ResourceId>,
+    /// The DXIL operations that are called.
+    pub operations: OpSet,
+    /// A function that calls itself, directly or indirectly. DXIL forbids recursion, so lowering
+    /// refuses the entry.
+    pub recursion: Option<Func>,
+}
+
+/// What one function uses directly, without its callees.
+#[derive(Clone, Default)]
+struct Own {
+    /// Each callee once, in the order of the last calls.
+    callees: Vec<Func>,
+    resources: Vec<ResourceId>,
+    operations: OpSet,
+}
+
+impl Own {
+    fn of(function: &Function, handles: &HandleTable) -> Self {
+        let mut own = Own::default();
+        let mut seen: EntitySet<ResourceId> = EntitySet::new();
+        for data in function.insts.values() {
+            match *data {
+                InstData::Call { func, .. } => own.callees.push(func),
+                InstData::Op { op, args, .. } => {
+                    own.operations.insert(op);
+                    // An operation that only makes a handle does not use the resource.
+                    if op.makes_handle() {
+                        continue;
+                    }
+                    let operands = op.info().operands.iter().zip(function.list(args));
+                    for (_, &arg) in operands.filter(|(operand, _)| operand.ty == OpType::Handle) {
+                        if let Some(handle) = handles.get(arg)
+                            && seen.insert(handle.resource)
+                        {
+                            own.resources.push(handle.resource);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        // Functions are visited from the last call to the first, so the last of several calls counts.
+        let mut called: EntitySet<Func> = EntitySet::new();
+        own.callees.reverse();
+        own.callees.retain(|&callee| called.insert(callee));
+        own.callees.reverse();
+        own
+    }
+}
+
+/// Finds the reach of entry points.
+pub struct Reaches {
+    own: SecondaryMap<Func, Own>,
+    /// Number of functions in all reaches so far.
+    functions: usize,
+    /// Number of callees and resources that were visited for them.
+    uses: usize,
+}
+
+impl Reaches {
+    /// Visits every function of the module.
+    pub fn new(module: &Module, handles: &SecondaryMap<Func, HandleTable>) -> Self {
+        let mut own = SecondaryMap::default();
+        for (func, function) in module.functions.iter() {
+            own[func] = Own::of(function, &handles[func]);
+        }
+        Self { own, functions: 0, uses: 0 }
+    }
+
+    /// The reach of an entry's function and, if it has one, of its patch-constant function.
+    ///
+    /// # Errors
+    /// `Limit` if the entries of the module reach too much, counted once for each entry.
+    pub fn from(&mut self, func: Func, patch_function: Option<Func>) -> Result<Reach> {
+        let mut reach = Reach::default();
+        let mut seen: EntitySet<Func> = EntitySet::new();
+        // The functions on the current path of calls. A call of one of them is recursion.
+        let mut open: EntitySet<Func> = EntitySet::new();
+        let mut stack: Vec<_> = patch_function.into_iter().map(|func| (func, false)).collect();
+        stack.push((func, false));
+        while let Some((func, done)) = stack.pop() {
+            if done {
+                open.remove(func);
+                reach.functions.push(func);
+                continue;
+            }
+            if !seen.insert(func) {
+                continue;
+            }
+            open.insert(func);
+            stack.push((func, true));
+            let own = &self.own[func];
+            self.functions += 1;
+            let what = "functions, counted once for each entry point that reaches them";
+            limits::check(Place::Input, what, self.functions, limits::REACHED_FUNCTIONS)?;
+            self.uses = self.uses.saturating_add(own.callees.len() + own.resources.len());
+            let what = "callees and resources of functions, counted once for each entry point and function";
+            limits::check(Place::Input, what, self.uses, limits::REACHED_USES)?;
+            reach.operations.unite(own.operations);
+            for &resource in &own.resources {
+                reach.resources.insert(resource);
+            }
+            for &callee in &own.callees {
+                if open.contains(callee) {
+                    reach.recursion.get_or_insert(callee);
+                } else {
+                    stack.push((callee, false));
+                }
+            }
+        }
+        Ok(reach)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_holds_every_operation() {
+        for op in OpCode::all() {
+            let mut set = OpSet::default();
+            assert!(!set.has(op));
+            set.insert(op);
+            assert!(set.has(op), "{op}");
+            assert_eq!(set.0.iter().map(|word| word.count_ones()).sum::<u32>(), 1);
+        }
+    }
+    /// An operation that both a function and its callee call.
+    #[test]
+    fn a_reach_has_what_several_functions_use() {
+        let mut module = Module::default();
+        let void = module.types.intern(crate::ir::Type::Void);
+        let mut function = |operations: &[OpCode], calls: &[Func]| {
+            let mut function = Function::new("f".into(), void, module.functions.len() as u32);
+            for &op in operations {
+                let args = function.make_list(&[]);
+                function.make_inst(InstData::Op { op, precise: false, args }, None);
+            }
+            for &func in calls {
+                let args = function.make_list(&[]);
+                function.make_inst(InstData::Call { func, args }, None);
+            }
+            module.functions.push(function)
+        };
+        let callee = function(&[OpCode::IgnoreHit, OpCode::PrimitiveIndex], &[]);
+        let main = function(&[OpCode::IgnoreHit, OpCode::InstanceID], &[callee]);
+        let reach = Reaches::new(&module, &SecondaryMap::default()).from(main, None).expect("two functions");
+        assert_eq!(reach.functions, [callee, main]);
+        let operations: Vec<OpCode> = OpCode::all().filter(|&op| reach.operations.has(op)).collect();
+        assert_eq!(operations, [OpCode::InstanceID, OpCode::IgnoreHit, OpCode::PrimitiveIndex]);
+    }
+}

@@ -1,0 +1,539 @@
+//! Decodes function bodies: instructions, and phis as block parameters.
+
+use foldhash::HashMap;
+
+use super::{Callee, Decoder};
+use crate::ir::*;
+use dxil_base::entity::{Entity, PrimaryMap};
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
+use dxil_bitcode as bitcode;
+use dxil_bitcode::{Body, Inst as B, ValueDef, ValueId};
+
+/// The IR cast of a bitcode cast.
+pub(super) fn cast_op(op: bitcode::CastOp) -> CastOp {
+    use bitcode::CastOp as C;
+    match op {
+        C::Trunc => CastOp::Trunc,
+        C::ZExt => CastOp::ZExt,
+        C::SExt => CastOp::SExt,
+        C::FpToUi => CastOp::FpToUi,
+        C::FpToSi => CastOp::FpToSi,
+        C::UiToFp => CastOp::UiToFp,
+        C::SiToFp => CastOp::SiToFp,
+        C::FpTrunc => CastOp::FpTrunc,
+        C::FpExt => CastOp::FpExt,
+        C::PtrToInt => CastOp::PtrToInt,
+        C::IntToPtr => CastOp::IntToPtr,
+        C::BitCast => CastOp::BitCast,
+        C::AddrSpaceCast => CastOp::AddrSpaceCast,
+    }
+}
+
+pub(super) fn binary_op(op: bitcode::BinaryOp) -> BinaryOp {
+    use bitcode::BinaryOp as B;
+    match op {
+        B::Add => BinaryOp::Add,
+        B::Sub => BinaryOp::Sub,
+        B::Mul => BinaryOp::Mul,
+        B::UDiv => BinaryOp::UDiv,
+        B::SDiv => BinaryOp::SDiv,
+        B::URem => BinaryOp::URem,
+        B::SRem => BinaryOp::SRem,
+        B::Shl => BinaryOp::Shl,
+        B::LShr => BinaryOp::LShr,
+        B::AShr => BinaryOp::AShr,
+        B::And => BinaryOp::And,
+        B::Or => BinaryOp::Or,
+        B::Xor => BinaryOp::Xor,
+        B::FAdd => BinaryOp::FAdd,
+        B::FSub => BinaryOp::FSub,
+        B::FMul => BinaryOp::FMul,
+        B::FDiv => BinaryOp::FDiv,
+        B::FRem => BinaryOp::FRem,
+    }
+}
+
+pub(super) fn cmp_op(pred: bitcode::Predicate) -> CmpOp {
+    use bitcode::Predicate as P;
+    match pred {
+        P::FFalse => CmpOp::FFalse,
+        P::FOeq => CmpOp::FOeq,
+        P::FOgt => CmpOp::FOgt,
+        P::FOge => CmpOp::FOge,
+        P::FOlt => CmpOp::FOlt,
+        P::FOle => CmpOp::FOle,
+        P::FOne => CmpOp::FOne,
+        P::FOrd => CmpOp::FOrd,
+        P::FUno => CmpOp::FUno,
+        P::FUeq => CmpOp::FUeq,
+        P::FUgt => CmpOp::FUgt,
+        P::FUge => CmpOp::FUge,
+        P::FUlt => CmpOp::FUlt,
+        P::FUle => CmpOp::FUle,
+        P::FUne => CmpOp::FUne,
+        P::FTrue => CmpOp::FTrue,
+        P::IEq => CmpOp::Eq,
+        P::INe => CmpOp::Ne,
+        P::IUgt => CmpOp::Ugt,
+        P::IUge => CmpOp::Uge,
+        P::IUlt => CmpOp::Ult,
+        P::IUle => CmpOp::Ule,
+        P::ISgt => CmpOp::Sgt,
+        P::ISge => CmpOp::Sge,
+        P::ISlt => CmpOp::Slt,
+        P::ISle => CmpOp::Sle,
+    }
+}
+
+fn rmw_op(op: bitcode::RmwOp) -> Option<RmwOp> {
+    use bitcode::RmwOp as R;
+    Some(match op {
+        R::Xchg => RmwOp::Xchg,
+        R::Add => RmwOp::Add,
+        R::Sub => RmwOp::Sub,
+        R::And => RmwOp::And,
+        R::Nand => RmwOp::Nand,
+        R::Or => RmwOp::Or,
+        R::Xor => RmwOp::Xor,
+        R::Max => RmwOp::Max,
+        R::Min => RmwOp::Min,
+        R::UMax => RmwOp::UMax,
+        R::UMin => RmwOp::UMin,
+        R::FAdd | R::FSub => return None,
+    })
+}
+
+/// Operands of a node of hints that are read. DXC writes at most three, and many branches may refer
+/// to one node.
+const HINTS: usize = 8;
+
+/// The state of decoding one body.
+struct BodyDecoder<'d, 'a> {
+    decoder: &'d mut Decoder<'a>,
+    body: &'a Body,
+    out: Function,
+    /// The IR value of each value of the body that is an argument or a result.
+    values: Vec<Option<Value>>,
+    /// The IR constant of each value of the body that is a constant.
+    consts: Vec<Option<Const>>,
+    /// For each edge into a block with phis, the arguments in the order of the phis.
+    edge_args: HashMap<(u32, u32), Vec<ValueId>>,
+    /// Additional IR instructions that must stand before the current one.
+    before: Vec<Inst>,
+}
+
+impl<'a> Decoder<'a> {
+    /// Decodes one function.
+    pub(super) fn function(
+        &mut self,
+        id: bitcode::FunctionId,
+        function: &'a bitcode::Function,
+        body: &'a Body,
+    ) -> Result<Function> {
+        let place = Place::Function(id.index() as u32);
+        limits::check(place, "basic blocks", body.blocks.len(), limits::BLOCKS)?;
+        limits::check(place, "instructions", body.insts.len(), limits::INSTRUCTIONS)?;
+        let ret = match self.input.types.get(function.ty) {
+            Some(&bitcode::Type::Function { ret, .. }) => self.ty(ret),
+            _ => return Err(malformed!(place, "the type of the function is not a function type")),
+        };
+        let mut out = Function {
+            locals: Vec::with_capacity(body.values.len()),
+            insts: PrimaryMap::with_capacity(body.insts.len()),
+            results: PrimaryMap::with_capacity(body.insts.len()),
+            blocks: PrimaryMap::with_capacity(body.blocks.len()),
+            attributes: function.attributes.map_or_else(Attributes::default, |list| self.attributes(list)),
+            ..Function::new(bitcode::unmarked(&self.input.text(function.name)).into(), ret, id.index() as u32)
+        };
+        // All locals are made first, in LLVM's order: phis, and blocks in an unusual order, refer
+        // to values before their definition.
+        let mut values = vec![None; body.values.len()];
+        for (i, value) in body.values.iter().enumerate() {
+            let def = match value.def {
+                ValueDef::Argument(n) => Def::Arg(n),
+                // The definition is set when the instruction is decoded.
+                ValueDef::Inst(_) => Def::Arg(u32::MAX),
+                _ => continue,
+            };
+            let ty = self.ty(value.ty);
+            let local = out.make_local(ty, def);
+            if matches!(def, Def::Arg(n) if n != u32::MAX) {
+                out.args.push(local);
+            }
+            values[i] = Some(local);
+        }
+        let consts = vec![None; body.values.len()];
+        let mut decoder =
+            BodyDecoder { decoder: self, body, out, values, consts, edge_args: HashMap::default(), before: Vec::new() };
+        decoder.collect_phis()?;
+        decoder.blocks()?;
+        Ok(decoder.out)
+    }
+}
+
+impl<'a> BodyDecoder<'_, 'a> {
+    /// Collects the values that the phis of each block have for each of its edges.
+    fn collect_phis(&mut self) -> Result<()> {
+        for (id, _) in self.body.blocks.iter() {
+            let phis = self.body.block_insts(id).filter_map(|(_, i)| match i.inst {
+                B::Phi { incoming, .. } => Some((incoming, i.place())),
+                _ => None,
+            });
+            let mut edges = None;
+            for (slot, (incoming, place)) in phis.enumerate() {
+                // The phis of a block have one value for each of its predecessors (LLVM Language Reference,
+                // "'phi' Instruction").
+                let first = *edges.get_or_insert(incoming.len());
+                if incoming.len() != first {
+                    return Err(malformed!(
+                        place,
+                        "a phi has {} incoming values, but the first phi of its block has {first}",
+                        incoming.len()
+                    ));
+                }
+                for edge in &self.body.incoming[incoming] {
+                    let key = (edge.block.index() as u32, id.index() as u32);
+                    let args = self.edge_args.entry(key).or_default();
+                    // All phis before this one have a value for the edge, so that the arguments of all
+                    // edges together are no more than the incoming values.
+                    let known = args.len();
+                    match args.get_mut(slot) {
+                        Some(arg) => *arg = edge.value,
+                        None if known == slot => args.push(edge.value),
+                        None => {
+                            return Err(malformed!(
+                                place,
+                                "a phi has a value for block {}, but a phi before it in its block has none",
+                                edge.block.index()
+                            ));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn blocks(&mut self) -> Result<()> {
+        let body = self.body;
+        let mut attachments = body.attachments.iter().peekable();
+        for (id, _) in body.blocks.iter() {
+            let block = Block::new(id.index());
+            let mut data = BlockData {
+                params: Vec::new(),
+                insts: Vec::new(),
+                terminator: Terminator::Unreachable,
+                hints: ControlFlowHints::default(),
+            };
+            for (inst_id, inst) in body.block_insts(id) {
+                let mut precise = false;
+                while let Some(attachment) = attachments.next_if(|a| a.at <= inst_id) {
+                    if attachment.at == inst_id {
+                        precise |= Some(attachment.kind) == self.decoder.precise_kind;
+                        if Some(attachment.kind) == self.decoder.hints_kind {
+                            self.hints(&mut data.hints, attachment.node);
+                        }
+                        if Some(attachment.kind) == self.decoder.loop_kind {
+                            self.loop_hints(&mut data.hints, attachment.node);
+                        }
+                    }
+                }
+                if let B::Phi { .. } = inst.inst {
+                    let value = self.result(inst)?;
+                    self.set_def(value, Def::Param(block));
+                    data.params.push(value);
+                } else if inst.inst.is_terminator() {
+                    data.terminator = self.terminator(id, inst)?;
+                } else if let Some(decoded) = self.instruction(inst, precise)? {
+                    data.insts.append(&mut self.before);
+                    let number = self.out.insts.push(decoded);
+                    let result = match inst.result {
+                        Some(_) => {
+                            let value = self.result(inst)?;
+                            self.set_def(value, Def::Inst(number));
+                            Some(value)
+                        }
+                        None => None,
+                    };
+                    let _: Inst = self.out.results.push(result);
+                    data.insts.push(number);
+                }
+            }
+            let _: Block = self.out.blocks.push(data);
+        }
+        Ok(())
+    }
+
+    /// Reads the hints of a branch: `!{!"dx.controlflow.hints", i32 n, …}` or a list of such nodes.
+    /// DXC writes `!{!1}` with `!1 = !{!"dx.controlflow.hints", i32 1}`.
+    fn hints(&self, hints: &mut ControlFlowHints, node: bitcode::MetadataId) {
+        let input = self.decoder.input;
+        let operands = |id| match input.metadata(Some(self.body), id) {
+            Some(bitcode::Metadata::Node { operands, .. }) => &input.metadata_operands[operands],
+            _ => &[][..],
+        };
+        let mut apply = |list: &[bitcode::MetadataOperand]| {
+            for &operand in list.iter().take(HINTS) {
+                if let bitcode::MetadataView::Value(value) = input.metadata_view(Some(self.body), operand) {
+                    // DxilConstants.h, DXIL::ControlFlowHint.
+                    match input.constant_int(Some(self.body), value) {
+                        Some(1) => hints.branch = true,
+                        Some(2) => hints.flatten = true,
+                        _ => {}
+                    }
+                }
+            }
+        };
+        for &operand in operands(node).iter().take(HINTS) {
+            match input.metadata_view(Some(self.body), operand) {
+                bitcode::MetadataView::Node(_, inner) => apply(inner),
+                _ => apply(std::slice::from_ref(&operand)),
+            }
+        }
+    }
+
+    /// Reads the metadata that DXC writes for `[loop]` and `[unroll]`: `!{self,
+    /// !{!"llvm.loop.unroll.disable"}}` (LLVM Language Reference, "llvm.loop").
+    fn loop_hints(&self, hints: &mut ControlFlowHints, node: bitcode::MetadataId) {
+        let input = self.decoder.input;
+        let Some(bitcode::Metadata::Node { operands, .. }) = input.metadata(Some(self.body), node) else { return };
+        for &operand in input.metadata_operands[operands].iter().take(HINTS) {
+            let bitcode::MetadataView::Node(_, &[name, ..]) = input.metadata_view(Some(self.body), operand) else {
+                continue;
+            };
+            match input.metadata_view(Some(self.body), name) {
+                bitcode::MetadataView::String(b"llvm.loop.unroll.disable") => hints.no_unroll = true,
+                bitcode::MetadataView::String(
+                    b"llvm.loop.unroll.full" | b"llvm.loop.unroll.enable" | b"llvm.loop.unroll.count",
+                ) => hints.unroll = true,
+                _ => {}
+            }
+        }
+    }
+
+    fn set_def(&mut self, value: Value, def: Def) {
+        if let Some(local) = value.as_local().and_then(|i| self.out.locals.get_mut(i)) {
+            local.def = def;
+        }
+    }
+
+    fn result(&self, inst: &bitcode::Instruction) -> Result<Value> {
+        let index = inst.result.and_then(|r| r.index().checked_sub(self.body.first_value as usize));
+        let value = index.and_then(|i| self.values.get(i).copied().flatten());
+        value.ok_or_else(|| malformed!(inst.place(), "the instruction has no result"))
+    }
+
+    /// The IR value of an operand.
+    fn value(&mut self, place: Place, id: ValueId) -> Result<Value> {
+        let local = id.index().checked_sub(self.body.first_value as usize);
+        if let Some(value) = local.and_then(|i| self.values.get(i).copied().flatten()) {
+            return Ok(value);
+        }
+        let constant = self.decoder.constant(Some(self.body), &mut self.consts, id, 0);
+        if let ConstKind::Unsupported(why) = &self.decoder.module.consts[constant].kind {
+            return Err(unsupported!(place, "{why} as an operand"));
+        }
+        Ok(Value::constant(constant))
+    }
+
+    fn list(&mut self, place: Place, ids: &[ValueId]) -> Result<ValueList> {
+        let start = self.out.pool.len();
+        for &id in ids {
+            let value = self.value(place, id)?;
+            self.out.pool.push(value);
+        }
+        Ok(ValueList::from_range(start, ids.len()))
+    }
+
+    fn indices(&mut self, list: bitcode::List<u32>) -> (u32, u32) {
+        let first = self.out.indices.len() as u32;
+        self.out.indices.extend_from_slice(&self.body.indices[list]);
+        (first, list.len() as u32)
+    }
+
+    fn call_to(&mut self, place: Place, from: bitcode::BlockId, to: bitcode::BlockId) -> Result<BlockCall> {
+        let ids = self.edge_args.get(&(from.index() as u32, to.index() as u32)).cloned().unwrap_or_default();
+        let args = self.list(place, &ids)?;
+        Ok(BlockCall { block: Block::new(to.index()), args })
+    }
+
+    fn terminator(&mut self, block: bitcode::BlockId, inst: &bitcode::Instruction) -> Result<Terminator> {
+        let place = inst.place();
+        Ok(match inst.inst {
+            B::Br { target } => Terminator::Jump(self.call_to(place, block, target)?),
+            B::CondBr { cond, if_true, if_false } => Terminator::Branch {
+                condition: self.value(place, cond)?,
+                then: self.call_to(place, block, if_true)?,
+                otherwise: self.call_to(place, block, if_false)?,
+            },
+            B::Switch { cond, default, cases } => {
+                let selector = self.value(place, cond)?;
+                let default = self.call_to(place, block, default)?;
+                let cases = self.body.cases[cases]
+                    .iter()
+                    .map(|case| Ok((case.value, self.call_to(place, block, case.target)?)))
+                    .collect::<Result<Box<[_]>>>()?;
+                match self.decoder.module.types[self.decoder.module.type_of(&self.out, selector)] {
+                    // The selector would be a bool in SPIR-V, where OpSwitch needs an integer.
+                    Type::Int(1) => {
+                        let to = |label| cases.iter().find(|case| case.0 == label).map_or(default, |case| case.1);
+                        Terminator::Branch { condition: selector, then: to(1), otherwise: to(0) }
+                    }
+                    _ => Terminator::Switch { selector, default, cases },
+                }
+            }
+            B::Ret { value } => {
+                let value = value.map(|v| self.value(place, v)).transpose()?;
+                Terminator::Return(value)
+            }
+            B::Unreachable => Terminator::Unreachable,
+            B::Foreign { op, .. } => return Err(unsupported!(place, "instruction `{op}`")),
+            _ => return Err(malformed!(place, "a block does not end with a terminator")),
+        })
+    }
+
+    fn instruction(&mut self, inst: &bitcode::Instruction, precise: bool) -> Result<Option<InstData>> {
+        let place = inst.place();
+        Ok(Some(match inst.inst {
+            B::Binary { op, flags, lhs, rhs } => InstData::Binary {
+                op: binary_op(op),
+                precise: op.is_float() && flags.is_empty(),
+                lhs: self.value(place, lhs)?,
+                rhs: self.value(place, rhs)?,
+            },
+            B::FNeg { flags, value } => {
+                let rhs = self.value(place, value)?;
+                let ty = self.decoder.module.type_of(&self.out, rhs);
+                let zero = match self.decoder.module.types[ty] {
+                    Type::Float(bits @ (16 | 32 | 64)) => ConstKind::Float(1 << (bits - 1)),
+                    _ => return Err(unsupported!(place, "fneg of a vector")),
+                };
+                let lhs = Value::constant(self.decoder.module.consts.intern(ConstData { ty, kind: zero }));
+                InstData::Binary { op: BinaryOp::FSub, precise: flags.is_empty(), lhs, rhs }
+            }
+            B::Cast { op, value } => InstData::Cast { op: cast_op(op), value: self.value(place, value)? },
+            B::Cmp { pred, lhs, rhs, .. } => {
+                InstData::Cmp { op: cmp_op(pred), lhs: self.value(place, lhs)?, rhs: self.value(place, rhs)? }
+            }
+            B::Select { cond, if_true, if_false, .. } => InstData::Select {
+                condition: self.value(place, cond)?,
+                then: self.value(place, if_true)?,
+                otherwise: self.value(place, if_false)?,
+            },
+            B::ExtractElement { vector, index } => {
+                InstData::ExtractElement { vector: self.value(place, vector)?, index: self.value(place, index)? }
+            }
+            B::InsertElement { vector, element, index } => InstData::InsertElement {
+                vector: self.value(place, vector)?,
+                value: self.value(place, element)?,
+                index: self.value(place, index)?,
+            },
+            B::ShuffleVector { lhs, rhs, mask } => InstData::ShuffleVector {
+                a: self.value(place, lhs)?,
+                b: self.value(place, rhs)?,
+                mask: self.value(place, mask)?,
+            },
+            B::ExtractValue { aggregate, indices } => {
+                let aggregate = self.value(place, aggregate)?;
+                let (first, count) = self.indices(indices);
+                InstData::ExtractValue { aggregate, first, count }
+            }
+            B::InsertValue { aggregate, value, indices } => {
+                let (aggregate, value) = (self.value(place, aggregate)?, self.value(place, value)?);
+                let (first, count) = self.indices(indices);
+                InstData::InsertValue { aggregate, value, first, count }
+            }
+            B::GetElementPtr { operands, .. } => {
+                let operands = &self.body.operands[operands];
+                let Some((&base, indices)) = operands.split_first() else {
+                    return Err(malformed!(place, "getelementptr without operands"));
+                };
+                InstData::Gep { base: self.value(place, base)?, indices: self.list(place, indices)? }
+            }
+            B::Alloca { ty, count, .. } => {
+                let count = self.value(place, count)?;
+                let ty = self.decoder.ty(ty);
+                match self.decoder.module.const_uint(count).map(u32::try_from) {
+                    Some(Ok(1)) => InstData::Alloca { ty },
+                    Some(Ok(len)) => self.alloca(ty, len, count),
+                    _ => return Err(unsupported!(place, "alloca with a number of elements that is not a constant")),
+                }
+            }
+            B::Load { ptr, access } => InstData::Load { ptr: self.value(place, ptr)?, volatile: access.volatile },
+            B::Store { ptr, value, access } => InstData::Store {
+                ptr: self.value(place, ptr)?,
+                value: self.value(place, value)?,
+                volatile: access.volatile,
+            },
+            B::Fence { .. } => InstData::Fence,
+            B::CmpXchg { ptr, expected, new, .. } => InstData::CmpXchg {
+                ptr: self.value(place, ptr)?,
+                compare: self.value(place, expected)?,
+                new: self.value(place, new)?,
+            },
+            B::AtomicRmw { op, ptr, value, .. } => InstData::AtomicRmw {
+                op: rmw_op(op).ok_or_else(|| unsupported!(place, "atomicrmw {op}"))?,
+                ptr: self.value(place, ptr)?,
+                value: self.value(place, value)?,
+            },
+            B::Call { callee, args, .. } => return self.call(inst, callee, args, precise),
+            B::Freeze { .. } => return Err(unsupported!(place, "instruction `freeze`")),
+            B::Foreign { op, .. } => return Err(unsupported!(place, "instruction `{op}`")),
+            B::Phi { .. } | B::Br { .. } | B::CondBr { .. } | B::Switch { .. } | B::Ret { .. } | B::Unreachable => {
+                return Err(malformed!(place, "a terminator or phi out of place"));
+            }
+        }))
+    }
+
+    /// Decodes an alloca of several elements: an alloca of an array, which stands before, and the
+    /// address of its first element.
+    fn alloca(&mut self, element: TypeId, len: u32, count: Value) -> InstData {
+        let types = &mut self.decoder.module.types;
+        let array = types.intern(Type::Array { element, len });
+        let pointer = types.intern(Type::Pointer { pointee: array, space: AddressSpace::Default });
+        let inst = self.out.make_inst(InstData::Alloca { ty: array }, Some(pointer));
+        self.before.push(inst);
+        let ty = self.decoder.module.type_of(&self.out, count);
+        let zero = Value::constant(self.decoder.module.consts.intern(ConstData { ty, kind: ConstKind::Int(0) }));
+        let base = self.out.result(inst).unwrap_or(zero);
+        InstData::Gep { base, indices: self.out.make_list(&[zero, zero]) }
+    }
+
+    fn call(
+        &mut self,
+        inst: &bitcode::Instruction,
+        callee: ValueId,
+        args: bitcode::List<ValueId>,
+        precise: bool,
+    ) -> Result<Option<InstData>> {
+        let place = inst.place();
+        let Some(bitcode::Value { def: ValueDef::Function(function), .. }) =
+            self.decoder.input.value(Some(self.body), callee)
+        else {
+            return Err(unsupported!(place, "a call of a value that is not a function"));
+        };
+        let args = &self.body.operands[args];
+        let callees = std::rc::Rc::clone(&self.decoder.callees);
+        let Some(callee) = callees.get(function.index()) else {
+            return Err(malformed!(place, "a call of a function that the module does not have"));
+        };
+        match callee {
+            Callee::Nothing if inst.result.is_none() => Ok(None),
+            Callee::Nothing => Err(unsupported!(place, "an intrinsic with a result")),
+            Callee::Unsupported(name) => Err(unsupported!(place, "a call of `{name}`, which has no body")),
+            Callee::Function(func) => Ok(Some(InstData::Call { func: *func, args: self.list(place, args)? })),
+            Callee::Operation(class) => {
+                let number = args.first().and_then(|&n| self.decoder.input.constant_int(Some(self.body), n));
+                let Some(number) = number else {
+                    return Err(malformed!(place, "a call of `dx.op.{class}` whose opcode is not a constant"));
+                };
+                let op = self.decoder.opcode(place, class, number)?;
+                let args = &args[1..];
+                op.info().check_arity(args.len(), place)?;
+                let args = self.list(place, args)?;
+                Ok(Some(InstData::Op { op, precise, args }))
+            }
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! Tests of constant expressions and of metadata that compilers fold or write in another form, on
+//! bitcode modules made as data.
+
+use super::*;
+use dxil_base::error::{ErrorKind, Result};
+use dxil_bitcode::{
+    Attachment, BinaryOp as B, Body, CastOp as C, Constant, Flags, Foreign, Inst as I, InstId, Instruction, Linkage,
+    List, Metadata, MetadataId, MetadataOperand, Predicate, Type as Ty, TypeId as TyId, Value as V, ValueDef, ValueId,
+};
+
+/// A bitcode module to whose function a body is added in the end.
+struct Input {
+    module: bitcode::Module,
+    word: TyId,
+    float: TyId,
+    truth: TyId,
+}
+
+impl Input {
+    fn new() -> Self {
+        let mut module = bitcode::Module::default();
+        let [word, float, truth] = [Ty::Integer(32), Ty::Float, Ty::Integer(1)].map(|ty| module.types.push(ty));
+        Self { module, word, float, truth }
+    }
+
+    fn vector(&mut self, element: TyId, len: u32) -> TyId {
+        self.module.types.push(Ty::Vector { len, element, scalable: false })
+    }
+
+    fn constant(&mut self, ty: TyId, constant: Constant) -> ValueId {
+        let def = ValueDef::Constant(self.module.constants.push(constant));
+        self.module.values.push(V { ty, def })
+    }
+
+    /// A vector of words.
+    fn words<const N: usize>(&mut self, words: [u64; N]) -> ValueId {
+        let (ty, words) = (self.vector(self.word, N as u32), self.module.constant_words.extend(words));
+        self.constant(ty, Constant::Data(words))
+    }
+
+    /// A variable of the module, as a value.
+    fn variable(&mut self) -> ValueId {
+        let pointer = self.module.types.push(Ty::Pointer { pointee: self.word, address_space: 0 });
+        let (value, number) = (self.module.values.next_key(), self.module.globals.next_key());
+        self.module.globals.push(bitcode::Global {
+            name: List::EMPTY,
+            value,
+            ty: self.word,
+            address_space: 0,
+            constant: false,
+            initializer: None,
+            linkage: Linkage::Internal,
+            align: 0,
+            section: 0,
+            thread_local: false,
+            unnamed_addr: false,
+            externally_initialized: false,
+        });
+        self.module.values.push(V { ty: pointer, def: ValueDef::Global(number) })
+    }
+
+    /// Decodes the module with a function of these instructions. Each block ends in a terminator.
+    fn decoded(mut self, insts: &[I], attachments: Vec<Attachment<InstId>>) -> Result<Decoded> {
+        let void = self.module.types.push(Ty::Void);
+        let ty = self.module.types.push(Ty::Function { ret: void, params: List::EMPTY, vararg: false });
+        let mut body = Body { attachments, ..Body::default() };
+        let mut first = InstId::new(0);
+        for &inst in insts {
+            body.insts.push(Instruction { inst, result: None, bit: 0 });
+            if inst.is_terminator() {
+                let end = InstId::new(body.insts.len());
+                body.blocks.push(bitcode::Block { first, end });
+                first = end;
+            }
+        }
+        let def = ValueDef::Function(self.module.functions.next_key());
+        let value = self.module.values.push(V { ty, def });
+        body.first_value = self.module.values.len() as u32;
+        self.module.functions.push(bitcode::Function {
+            name: List::EMPTY,
+            value,
+            ty,
+            calling_convention: 0,
+            linkage: Linkage::External,
+            attributes: None,
+            align: 0,
+            section: 0,
+            unnamed_addr: false,
+            body: Some(body),
+        });
+        decode(&self.module)
+    }
+
+    /// The content of a constant, given that an instruction uses it. The numbers of an aggregate stand
+    /// for themselves.
+    fn content(self, constant: ValueId) -> std::result::Result<Vec<ConstKind>, String> {
+        let decoded = match self.decoded(&[I::Ret { value: Some(constant) }], Vec::new()) {
+            Ok(decoded) => decoded,
+            Err(error) if error.kind() == ErrorKind::Unsupported => return Err(error.message().to_owned()),
+            Err(error) => panic!("{error}"),
+        };
+        let function = decoded.module.functions.values().next().expect("one function");
+        let terminator = function.blocks.values().next().map(|block| &block.terminator);
+        let Some(Terminator::Return(Some(value))) = terminator else { panic!("{terminator:?}") };
+        let consts = &decoded.module.consts;
+        Ok(match &consts[value.as_const().expect("a constant")].kind {
+            ConstKind::Aggregate(parts) => parts.iter().map(|&part| consts[part].kind.clone()).collect(),
+            kind => vec![kind.clone()],
+        })
+    }
+}
+
+fn ints<const N: usize>(numbers: [u64; N]) -> std::result::Result<Vec<ConstKind>, String> {
+    Ok(numbers.map(ConstKind::Int).to_vec())
+}
+
+/// A number has one form, so that equal constants are one constant.
+#[test]
+fn zeros_are_numbers() {
+    let mut input = Input::new();
+    let null = input.constant(input.float, Constant::Null);
+    assert_eq!(input.content(null), Ok(vec![ConstKind::Float(0)]));
+    let mut input = Input::new();
+    let null = input.constant(input.word, Constant::Null);
+    assert_eq!(input.content(null), ints([0]));
+}
+
+#[test]
+fn arithmetic_of_constants_is_folded() {
+    let sum = |lhs, rhs| Constant::Binary { op: B::Add, flags: Flags::NONE, lhs, rhs };
+    let mut input = Input::new();
+    let word = input.word;
+    let [lhs, rhs] = [40, 2].map(|number| input.constant(word, Constant::Int(number)));
+    let folded = input.constant(word, sum(lhs, rhs));
+    assert_eq!(input.content(folded), ints([42]));
+    // `zeroinitializer` and `undef` have as many elements as their type.
+    for empty in [Constant::Null, Constant::Undef] {
+        let mut input = Input::new();
+        let lhs = input.words([1, 2, 3]);
+        let ty = input.module.values[lhs].ty;
+        let rhs = input.constant(ty, empty);
+        let folded = input.constant(ty, sum(lhs, rhs));
+        assert_eq!(input.content(folded), ints([1, 2, 3]));
+    }
+}
+
+/// Whether addresses are equal is known. Which is lower is not.
+#[test]
+fn addresses_are_compared_for_equality() {
+    use Predicate as P;
+    let cases = [(P::IEq, Some([1, 0])), (P::INe, Some([0, 1])), (P::IUlt, None), (P::ISgt, None), (P::IUge, None)];
+    for (pred, wanted) in cases {
+        for same in [true, false] {
+            let mut input = Input::new();
+            let lhs = input.variable();
+            let rhs = if same { lhs } else { input.variable() };
+            let folded = input.constant(input.truth, Constant::Cmp { pred, lhs, rhs });
+            let found = input.content(folded);
+            match wanted {
+                Some([equal, different]) => assert_eq!(found, ints([if same { equal } else { different }])),
+                None => {
+                    let name = body::cmp_op(pred).name();
+                    assert_eq!(found, Err(format!("constant expression {name} as an operand")));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_selection_of_vectors_goes_by_element() {
+    let mut input = Input::new();
+    let [if_true, if_false] = [[1, 2, 3], [10, 20, 30]].map(|words| input.words(words));
+    let (truth, truths) = (input.truth, input.vector(input.truth, 3));
+    let chosen = [1, 0, 1].map(|truth_value| input.constant(truth, Constant::Int(truth_value)));
+    let chosen = input.module.constant_operands.extend(chosen);
+    let cond = input.constant(truths, Constant::Aggregate(chosen));
+    let ty = input.module.values[if_true].ty;
+    let folded = input.constant(ty, Constant::Select { cond, if_true, if_false });
+    assert_eq!(input.content(folded), ints([1, 20, 3]));
+}
+
+/// A vector of one number, whose element is that number, and so on: decoding goes down by one call for
+/// each, so their number is bounded.
+#[test]
+fn nested_constants_are_bounded() {
+    for (pairs, is_folded) in [(32, true), (33, false)] {
+        let mut input = Input::new();
+        let (word, single) = (input.word, input.vector(input.word, 1));
+        let index = input.constant(word, Constant::Int(0));
+        let mut number = input.constant(word, Constant::Int(7));
+        for _ in 0..pairs {
+            let list = input.module.constant_operands.extend([number]);
+            let vector = input.constant(single, Constant::Aggregate(list));
+            number = input.constant(word, Constant::ExtractElement { vector, index });
+        }
+        let found = input.content(number);
+        if is_folded {
+            assert_eq!(found, ints([7]));
+        } else {
+            assert!(found.is_err(), "{found:?}");
+        }
+    }
+}
+
+/// The hints of a branch are in its node, or in nodes that the node lists.
+#[test]
+fn hints_have_two_forms() {
+    for is_list in [false, true] {
+        let mut input = Input::new();
+        let name = input.module.strings.extend(*b"dx.controlflow.hints");
+        input.module.metadata_kinds.push(name);
+        let (word, truth) = (input.word, input.truth);
+        // DxilConstants.h, DXIL::ControlFlowHint: 1 is `[branch]`.
+        let hint = input.constant(word, Constant::Int(1));
+        let cond = input.constant(truth, Constant::Int(1));
+        let name = input.module.metadata.push(Metadata::String(name));
+        let node = |operands: &[MetadataOperand], input: &mut Input| -> MetadataId {
+            let operands = input.module.metadata_operands.extend(operands.iter().copied());
+            input.module.metadata.push(Metadata::Node { distinct: false, operands })
+        };
+        let mut attached = node(&[MetadataOperand::Id(name), MetadataOperand::Value(hint)], &mut input);
+        if is_list {
+            attached = node(&[MetadataOperand::Id(attached)], &mut input);
+        }
+        let [then, otherwise] = [1, 2].map(bitcode::BlockId::new);
+        let insts =
+            [I::CondBr { cond, if_true: then, if_false: otherwise }, I::Ret { value: None }, I::Ret { value: None }];
+        let attachment = Attachment { at: InstId::new(0), kind: 0, node: attached };
+        let decoded = input.decoded(&insts, vec![attachment]).expect("a valid module");
+        let function = decoded.module.functions.values().next().expect("one function");
+        let hints: Vec<ControlFlowHints> = function.blocks.values().map(|block| block.hints).collect();
+        let none = ControlFlowHints::default();
+        assert_eq!(hints, [ControlFlowHints { branch: true, ..none }, none, none]);
+    }
+}
+
+/// Makes a constant of another one and a zero.
+type Wrap = fn(&mut Input, ValueId, ValueId) -> ValueId;
+
+/// Decoding goes down into every operand of an expression, and no deeper than the limit.
+#[test]
+fn every_nested_expression_is_bounded() {
+    let of_words: [(&str, Wrap); 5] = [
+        ("cast", |input, value, _| input.constant(input.word, Constant::Cast { op: C::BitCast, value })),
+        ("first operand", |input, lhs, rhs| {
+            input.constant(input.word, Constant::Binary { op: B::Add, flags: Flags::NONE, lhs, rhs })
+        }),
+        ("second operand", |input, rhs, lhs| {
+            input.constant(input.word, Constant::Binary { op: B::Add, flags: Flags::NONE, lhs, rhs })
+        }),
+        ("chosen value", |input, if_true, if_false| {
+            let cond = input.constant(input.truth, Constant::Int(1));
+            input.constant(input.word, Constant::Select { cond, if_true, if_false })
+        }),
+        ("other value", |input, if_false, if_true| {
+            let cond = input.constant(input.truth, Constant::Int(0));
+            input.constant(input.word, Constant::Select { cond, if_true, if_false })
+        }),
+    ];
+    let of_truths: [(&str, Wrap); 2] = [
+        ("comparison", |input, lhs, rhs| input.constant(input.truth, Constant::Cmp { pred: Predicate::INe, lhs, rhs })),
+        ("condition", |input, cond, if_false| {
+            let if_true = input.constant(input.truth, Constant::Int(1));
+            input.constant(input.truth, Constant::Select { cond, if_true, if_false })
+        }),
+    ];
+    let of_vectors: [(&str, Wrap); 2] = [
+        ("vector", |input, vector, index| {
+            let (ty, element) = (input.module.values[vector].ty, input.constant(input.word, Constant::Int(1)));
+            input.constant(ty, Constant::InsertElement { vector, element, index })
+        }),
+        ("shuffle", |input, lhs, _| {
+            let (ty, mask) = (input.module.values[lhs].ty, input.words([0]));
+            input.constant(ty, Constant::ShuffleVector { lhs, rhs: lhs, mask })
+        }),
+    ];
+    let check = |name: &str, wrap: Wrap, start: fn(&mut Input) -> [ValueId; 2]| {
+        for (depth, is_folded) in [(limits::TYPE_NESTING, true), (limits::TYPE_NESTING + 1, false)] {
+            let mut input = Input::new();
+            let [start, zero] = start(&mut input);
+            let nested = (0..depth).fold(start, |nested, _| wrap(&mut input, nested, zero));
+            let found = input.content(nested);
+            // A cast that is not folded stays a cast, which lowering refuses.
+            assert_eq!(found == ints([1]), is_folded, "{name}: {found:?}");
+        }
+    };
+    for (name, wrap) in of_words {
+        check(name, wrap, |input| [1, 0].map(|number| input.constant(input.word, Constant::Int(number))));
+    }
+    for (name, wrap) in of_truths {
+        check(name, wrap, |input| [1, 0].map(|number| input.constant(input.truth, Constant::Int(number))));
+    }
+    for (name, wrap) in of_vectors {
+        check(name, wrap, |input| [input.words([1]), input.constant(input.word, Constant::Int(0))]);
+    }
+}
+
+/// An aggregate has as many elements as its type, each of the right type.
+#[test]
+fn aggregates_fit_their_types() {
+    let refused = |what: &str| Err(format!("{what} as an operand"));
+    let aggregate = |ty: fn(&mut Input) -> TyId, numbers: &[u64]| {
+        let mut input = Input::new();
+        let ty = ty(&mut input);
+        let word = input.word;
+        let elements: Vec<ValueId> =
+            numbers.iter().map(|&number| input.constant(word, Constant::Int(number))).collect();
+        let elements = input.module.constant_operands.extend(elements);
+        let constant = input.constant(ty, Constant::Aggregate(elements));
+        input.content(constant)
+    };
+    let data = |ty: fn(&mut Input) -> TyId, numbers: &[u64]| {
+        let mut input = Input::new();
+        let ty = ty(&mut input);
+        let words = input.module.constant_words.extend(numbers.iter().copied());
+        let constant = input.constant(ty, Constant::Data(words));
+        input.content(constant)
+    };
+    fn structure(input: &mut Input, fields: [TyId; 2]) -> TyId {
+        let fields = input.module.type_lists.extend(fields);
+        input.module.types.push(Ty::Struct { name: None, packed: false, fields })
+    }
+    let types: [fn(&mut Input) -> TyId; 3] = [
+        |input| input.vector(input.word, 2),
+        |input| input.module.types.push(Ty::Array { len: 2, element: input.word }),
+        |input| structure(input, [input.word; 2]),
+    ];
+    for ty in types {
+        assert_eq!(aggregate(ty, &[7, 8]), ints([7, 8]));
+        for numbers in [&[7][..], &[7, 8, 9]] {
+            assert_eq!(aggregate(ty, numbers), refused("an aggregate whose elements do not fit its type"));
+        }
+    }
+    let of_others: [fn(&mut Input) -> TyId; 4] = [
+        |input| input.vector(input.float, 2),
+        |input| input.module.types.push(Ty::Array { len: 2, element: input.float }),
+        |input| structure(input, [input.word, input.float]),
+        |input| input.word,
+    ];
+    for ty in of_others {
+        assert_eq!(aggregate(ty, &[7, 8]), refused("an aggregate whose elements do not fit its type"));
+    }
+    for ty in &types[..2] {
+        assert_eq!(data(*ty, &[7, 8]), ints([7, 8]));
+        for numbers in [&[7][..], &[7, 8, 9]] {
+            assert_eq!(data(*ty, numbers), refused("a data constant that does not fit its type"));
+        }
+    }
+}
+
+/// Instructions that DXIL does not have are refused by name, also where one ends a block.
+#[test]
+fn instructions_of_other_languages_are_named() {
+    let ends = [Foreign::Invoke, Foreign::IndirectBr, Foreign::Resume];
+    for op in ends.into_iter().chain([Foreign::LandingPad, Foreign::VaArg]) {
+        let foreign = I::Foreign { op, operands: List::EMPTY };
+        let both = [foreign, I::Ret { value: None }];
+        let insts = if ends.contains(&op) { &both[..1] } else { &both };
+        let error = Input::new().decoded(insts, Vec::new()).map(|_| ()).expect_err("no such instruction");
+        assert_eq!((error.kind(), error.message()), (ErrorKind::Unsupported, &*format!("instruction `{op}`")));
+    }
+}

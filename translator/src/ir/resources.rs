@@ -1,0 +1,194 @@
+//! Resources in D3D's terms: class, kind, register range, element.
+//!
+//! In: `dx.resources` metadata ([`metadata`](crate::decode::metadata)), and the views of descriptor heaps
+//! that handles use ([`handles`](crate::analysis::handles)). Out: `binding` plans their places, `lower`
+//! translates their accesses.
+
+use std::sync::Arc;
+
+use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind};
+use dxil_base::error::Place;
+
+entity! {
+    /// A resource of a module.
+    pub struct ResourceId, "r";
+}
+
+/// A descriptor heap that a shader indexes directly (shader model 6.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Heap {
+    /// `ResourceDescriptorHeap`.
+    Resources,
+    /// `SamplerDescriptorHeap`.
+    Samplers,
+}
+
+impl std::fmt::Display for Heap {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Heap::Resources => "ResourceDescriptorHeap",
+            Heap::Samplers => "SamplerDescriptorHeap",
+        })
+    }
+}
+
+/// Where the descriptors of a resource come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Origin {
+    /// Registers, which the metadata declares.
+    Registers,
+    /// A descriptor heap. Then the resource stands for all descriptors of the heap that the shader
+    /// uses as this kind of view.
+    Heap(Heap),
+}
+
+/// A resource of a shader: one register, an array of registers, or a view of a descriptor heap.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Resource {
+    /// Where its descriptors come from.
+    pub origin: Origin,
+    /// SRV, UAV, constant buffer or sampler.
+    pub class: ResourceClass,
+    /// Its number within the class, by which `createHandle` names it.
+    pub range_id: u32,
+    /// Its name in the source; may be empty.
+    pub name: Arc<str>,
+    /// Register space.
+    pub space: u32,
+    /// First register.
+    pub lower_bound: u32,
+    /// Number of registers; `u32::MAX` is unbounded.
+    pub count: u32,
+    /// Texture2D, RawBuffer, CBuffer, Sampler and so on.
+    pub kind: ResourceKind,
+    /// Component type of a typed resource's elements.
+    pub element: Option<ComponentType>,
+    /// Whether the declaration of a typed resource says that a component takes two words. DXC gives such
+    /// a resource the component type of words.
+    pub has_pairs: bool,
+    /// Size in bytes: of an element for a structured buffer, of the whole buffer for a constant
+    /// buffer.
+    pub size: u32,
+    /// Sample count, if the declaration states it; 0 otherwise.
+    pub sample_count: u32,
+    /// `globallycoherent`.
+    pub globally_coherent: bool,
+    /// `reordercoherent` (shader model 6.9).
+    pub reorder_coherent: bool,
+    /// Whether it has a hidden counter that the shader uses.
+    pub has_counter: bool,
+    /// Whether it is a rasterizer-ordered view.
+    pub rasterizer_ordered: bool,
+    /// Whether 64-bit atomics are used on it (shader model 6.6).
+    pub atomic_64: bool,
+    /// Whether it is a comparison sampler.
+    pub comparison_sampler: bool,
+}
+
+/// Bytes of a resource's name that its text form has.
+const NAME_SHOWN: usize = 256;
+
+/// The value of [`Resource::count`] for an unbounded array.
+pub const UNBOUNDED: u32 = u32::MAX;
+
+impl Resource {
+    /// A view of all descriptors of a heap, of this class and kind and without further properties.
+    pub fn of_heap(heap: Heap, class: ResourceClass, kind: ResourceKind) -> Self {
+        Self {
+            origin: Origin::Heap(heap),
+            class,
+            range_id: 0,
+            name: "".into(),
+            space: 0,
+            lower_bound: 0,
+            count: UNBOUNDED,
+            kind,
+            element: None,
+            has_pairs: false,
+            size: 0,
+            sample_count: 0,
+            globally_coherent: false,
+            reorder_coherent: false,
+            has_counter: false,
+            rasterizer_ordered: false,
+            atomic_64: false,
+            comparison_sampler: false,
+        }
+    }
+    /// Whether the metadata declares it with registers.
+    pub fn is_declared(&self) -> bool {
+        self.origin == Origin::Registers
+    }
+    /// The letter of its register class: `t`, `u`, `b` or `s`.
+    pub fn class_letter(&self) -> char {
+        match self.class {
+            ResourceClass::Srv => 't',
+            ResourceClass::Uav => 'u',
+            ResourceClass::CBuffer => 'b',
+            ResourceClass::Sampler => 's',
+        }
+    }
+    /// Its register and space, as the place of an error.
+    pub fn place(&self) -> Place {
+        if !self.is_declared() {
+            return Place::Input;
+        }
+        Place::Resource { class: self.class_letter(), register: self.lower_bound, space: self.space }
+    }
+    /// Whether it is an array of registers rather than one register.
+    pub fn is_array(&self) -> bool {
+        self.count != 1
+    }
+    /// The last register, inclusive. Of an unbounded array it is the last one that there can be.
+    pub fn upper_bound(&self) -> u32 {
+        match self.count {
+            UNBOUNDED => u32::MAX,
+            count => self.lower_bound.saturating_add(count.saturating_sub(1)),
+        }
+    }
+}
+
+impl std::fmt::Display for Resource {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.origin {
+            Origin::Heap(heap) => write!(f, "{heap} {} {}", self.class_letter(), self.kind)?,
+            Origin::Registers => {
+                write!(f, "{}{}", self.class_letter(), self.lower_bound)?;
+                match self.count {
+                    1 => {}
+                    UNBOUNDED => write!(f, "[]")?,
+                    n => write!(f, "[{n}]")?,
+                }
+                write!(f, " space{} {}", self.space, self.kind)?;
+            }
+        }
+        if let Some(element) = self.element {
+            write!(f, "<{element}>")?;
+        }
+        if self.size != 0 {
+            write!(f, " size {}", self.size)?;
+        }
+        if self.sample_count != 0 {
+            write!(f, " samples {}", self.sample_count)?;
+        }
+        for (set, word) in [
+            (self.globally_coherent, "globally_coherent"),
+            (self.reorder_coherent, "reorder_coherent"),
+            (self.has_counter, "counter"),
+            (self.rasterizer_ordered, "rasterizer_ordered"),
+            (self.atomic_64, "atomic64"),
+            (self.comparison_sampler, "comparison"),
+        ] {
+            if set {
+                write!(f, " {word}")?;
+            }
+        }
+        if !self.name.is_empty() {
+            // Many resources may share one long name.
+            let end = self.name.floor_char_boundary(NAME_SHOWN);
+            let more = if end < self.name.len() { "…" } else { "" };
+            write!(f, " \"{}{more}\"", self.name.get(..end).unwrap_or_default())?;
+        }
+        Ok(())
+    }
+}

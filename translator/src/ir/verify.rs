@@ -1,0 +1,593 @@
+//! The verifier. Its list of rules *is* the contract of the IR.
+//!
+//! In: a module that [`decode`](crate::decode) or a pass made. Out: the first broken rule, as an
+//! error with its place. Lowering relies on every rule here, so it does not check them again.
+//!
+//! **Structure.** A function has at least one block. The entry block has no parameters, and no
+//! block branches to it. Every branch goes to a block of the function and passes one argument for
+//! each parameter, with the parameter's type.
+//!
+//! **Values.** Every local that is used is defined exactly once: as an argument of the function, as
+//! a parameter of one block, or as the result of one instruction in a block. Within a block it is
+//! defined before it is used. A definition in another block need not dominate the use, because LLVM
+//! permits that in unreachable code: lowering repairs such uses, and on a path without the
+//! definition the value is `undef`.
+//!
+//! **Types.** Operands have the types that the instruction requires. Both sides of arithmetic and
+//! comparisons have the same type, a scalar or vector of the right sort (integer or float).
+//! Conditions are `i1`. Casts go between the sorts and widths that they are defined for. Loads and
+//! stores have the type of the pointee. Address arithmetic stays inside the type. Indexes of
+//! aggregates exist. Calls match the callee.
+//!
+//! **Operations.** Operands and result have the types of the operation's row in the
+//! [table](crate::ops). All operands and results whose type is the overload have the same type.
+//! Immediates are constants in their range.
+
+#[cfg(test)]
+mod tests;
+
+use std::cell::RefCell;
+
+use foldhash::HashMap;
+
+use crate::ir::*;
+use crate::ops::{OpCode, OpInfo, OpType, Overload, ScalarKind};
+use dxil_base::entity::Entity;
+use dxil_base::error::{Place, Result};
+
+/// Checks a whole module.
+///
+/// # Errors
+/// `Malformed`, with the instruction that breaks a rule of this module's documentation.
+pub fn verify(module: &Module) -> Result<()> {
+    let masks = RefCell::default();
+    for (_, function) in module.functions.iter() {
+        verify_function(module, function, &masks)?;
+    }
+    Ok(())
+}
+
+/// The sort of a scalar or of a vector's elements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sort {
+    Int,
+    Float,
+}
+
+struct Verifier<'a> {
+    module: &'a Module,
+    function: &'a Function,
+    /// Whether each local has a definition.
+    defined: Vec<bool>,
+    /// Whether the definition of each local comes later in the block that is being checked.
+    later: Vec<bool>,
+    /// The masks that were walked, in any function.
+    masks: &'a Masks,
+}
+
+/// The largest lane that each constant has as the mask of a `shufflevector`. A mask is walked once,
+/// because many instructions may have one long mask.
+type Masks = RefCell<HashMap<Const, Option<u64>>>;
+
+fn verify_function(module: &Module, function: &Function, masks: &Masks) -> Result<()> {
+    let none = vec![false; function.locals.len()];
+    let mut v = Verifier { module, function, defined: none.clone(), later: none, masks };
+    let whole = Place::Function(function.number);
+    let Some(entry) = function.blocks.keys().next() else {
+        return Err(malformed!(whole, "function `{}` has no blocks", function.name));
+    };
+    if !function.blocks[entry].params.is_empty() {
+        return Err(malformed!(whole, "the entry block of `{}` has phis", function.name));
+    }
+    for (i, &arg) in function.args.iter().enumerate() {
+        v.define(whole, arg, Def::Arg(i as u32))?;
+    }
+    for (id, block) in function.blocks.iter() {
+        for &param in &block.params {
+            v.define(whole, param, Def::Param(id))?;
+        }
+        for &inst in &block.insts {
+            if let Some(result) = function.results.get(inst).copied().flatten() {
+                v.define(v.place(inst), result, Def::Inst(inst))?;
+            }
+        }
+    }
+    for (id, block) in function.blocks.iter() {
+        for &inst in &block.insts {
+            v.set_later(inst, true);
+        }
+        for &inst in &block.insts {
+            v.uses_earlier(inst)?;
+            v.set_later(inst, false);
+            v.instruction(inst)?;
+        }
+        v.terminator(id, &block.terminator, entry)?;
+    }
+    Ok(())
+}
+
+impl Verifier<'_> {
+    fn place(&self, inst: Inst) -> Place {
+        Place::Inst { func: self.function.number, inst: inst.index() as u32 }
+    }
+
+    fn define(&mut self, place: Place, value: Value, def: Def) -> Result<()> {
+        let Some(index) = value.as_local().filter(|&i| i < self.defined.len()) else {
+            return Err(malformed!(place, "{value} is not a local of the function"));
+        };
+        if std::mem::replace(&mut self.defined[index], true) || self.function.locals[index].def != def {
+            return Err(malformed!(place, "{value} is defined twice"));
+        }
+        Ok(())
+    }
+
+    /// Records whether the instruction's result is defined later in the block that is being
+    /// checked.
+    fn set_later(&mut self, inst: Inst, later: bool) {
+        let result = self.function.results.get(inst).copied().flatten();
+        if let Some(entry) = result.and_then(Value::as_local).and_then(|local| self.later.get_mut(local)) {
+            *entry = later;
+        }
+    }
+
+    fn uses_earlier(&self, inst: Inst) -> Result<()> {
+        let mut early = None;
+        self.function.for_each_operand(inst, |value| {
+            if value.as_local().and_then(|local| self.later.get(local)) == Some(&true) {
+                early = Some(value);
+            }
+        });
+        match early {
+            Some(value) => Err(malformed!(self.place(inst), "{value} is used before its definition")),
+            None => Ok(()),
+        }
+    }
+
+    /// The type of an operand. Checks that the operand exists and is defined.
+    fn ty(&self, place: Place, value: Value) -> Result<TypeId> {
+        match value.kind() {
+            ValueKind::Local(i) => match self.defined.get(i) {
+                Some(true) => Ok(self.function.locals[i].ty),
+                Some(false) => Err(malformed!(place, "{value} is used but never defined")),
+                None => Err(malformed!(place, "{value} is not a local of the function")),
+            },
+            ValueKind::Const(c) if c.index() < self.module.consts.len() => Ok(self.module.consts[c].ty),
+            ValueKind::Const(c) => Err(malformed!(place, "{c} is not a constant of the module")),
+        }
+    }
+
+    /// The sort, width in bits and element count (1 for scalars) of a numeric type.
+    fn numeric(&self, ty: TypeId) -> Option<(Sort, u8, u32)> {
+        let scalar = |ty: &Type| match *ty {
+            Type::Int(bits) => Some((Sort::Int, bits)),
+            Type::Float(bits) => Some((Sort::Float, bits)),
+            _ => None,
+        };
+        match self.module.types[ty] {
+            Type::Vector { element, len } => scalar(&self.module.types[element]).map(|(s, b)| (s, b, len)),
+            ref other => scalar(other).map(|(s, b)| (s, b, 1)),
+        }
+    }
+
+    fn want(&self, place: Place, ok: bool, what: &str) -> Result<()> {
+        if ok { Ok(()) } else { Err(malformed!(place, "{what}")) }
+    }
+
+    fn result_ty(&self, place: Place, inst: Inst) -> Result<TypeId> {
+        let Some(value) = self.function.results.get(inst).copied().flatten() else {
+            return Err(malformed!(place, "the instruction has no result"));
+        };
+        self.ty(place, value)
+    }
+
+    fn pointee(&self, place: Place, ptr: Value) -> Result<TypeId> {
+        match self.module.types[self.ty(place, ptr)?] {
+            Type::Pointer { pointee, .. } => Ok(pointee),
+            _ => Err(malformed!(place, "{ptr} is not a pointer")),
+        }
+    }
+
+    fn instruction(&self, inst: Inst) -> Result<()> {
+        let place = self.place(inst);
+        let Some(data) = self.function.insts.get(inst) else {
+            return Err(malformed!(place, "the function does not have instruction {inst}"));
+        };
+        let mut undefined = None;
+        self.function.for_each_operand(inst, |v| {
+            if undefined.is_none() {
+                undefined = self.ty(place, v).err();
+            }
+        });
+        if let Some(error) = undefined {
+            return Err(error);
+        }
+        match *data {
+            InstData::Binary { op, lhs, rhs, .. } => {
+                let (l, r) = (self.ty(place, lhs)?, self.ty(place, rhs)?);
+                let float =
+                    matches!(op, BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem);
+                let sort = if float { Sort::Float } else { Sort::Int };
+                let ok = l == r && self.numeric(l).is_some_and(|n| n.0 == sort) && self.result_ty(place, inst)? == l;
+                self.want(place, ok, "operand types of arithmetic do not agree")
+            }
+            InstData::Cast { op, value } => self.cast(place, op, self.ty(place, value)?, self.result_ty(place, inst)?),
+            InstData::Cmp { op, lhs, rhs } => {
+                let (l, r) = (self.ty(place, lhs)?, self.ty(place, rhs)?);
+                if l == r && self.module.types.is_pointer(l) {
+                    return Err(unsupported!(place, "a comparison of addresses"));
+                }
+                let float = (op as u32) <= CmpOp::FTrue as u32;
+                let sort = if float { Sort::Float } else { Sort::Int };
+                let result = self.numeric(self.result_ty(place, inst)?);
+                let ok = l == r && self.numeric(l).is_some_and(|n| n.0 == sort && result == Some((Sort::Int, 1, n.2)));
+                self.want(place, ok, "operand types of a comparison do not agree")
+            }
+            InstData::Select { condition, then, otherwise } => {
+                let (t, e) = (self.ty(place, then)?, self.ty(place, otherwise)?);
+                let c = self.numeric(self.ty(place, condition)?);
+                let count = self.numeric(t).map_or(1, |n| n.2);
+                let ok = t == e
+                    && self.result_ty(place, inst)? == t
+                    && (c == Some((Sort::Int, 1, 1)) || c == Some((Sort::Int, 1, count)));
+                self.want(place, ok, "operand types of a select do not agree")
+            }
+            InstData::Op { op, args, .. } => self.operation(place, inst, op, self.function.list(args)),
+            InstData::Fence => Ok(()),
+            InstData::Call { func, args } => {
+                let Some(callee) = self.module.functions.get(func) else {
+                    return Err(malformed!(place, "{func} is not a function of the module"));
+                };
+                let args = self.function.list(args);
+                self.want(
+                    place,
+                    args.len() == callee.args.len(),
+                    "a call has another number of arguments than the callee",
+                )?;
+                for (&arg, param) in args.iter().zip(&callee.args) {
+                    let param = param.as_local().and_then(|i| callee.locals.get(i)).map(|l| l.ty);
+                    self.want(
+                        place,
+                        Some(self.ty(place, arg)?) == param,
+                        "an argument of a call has another type than the callee's parameter",
+                    )?;
+                }
+                match self.function.results.get(inst).copied().flatten() {
+                    Some(result) => self.want(
+                        place,
+                        self.ty(place, result)? == callee.ret,
+                        "a call has another result type than the callee",
+                    ),
+                    None => {
+                        let void = self.module.types[callee.ret] == Type::Void;
+                        self.want(place, void, "a call has no result, but the callee returns one")
+                    }
+                }
+            }
+            InstData::Alloca { ty } => {
+                let ok = matches!(self.module.types[self.result_ty(place, inst)?],
+                    Type::Pointer { pointee, space: AddressSpace::Default } if pointee == ty);
+                self.want(place, ok, "the result of an alloca is not a pointer to the allocated type")
+            }
+            InstData::Load { ptr, .. } => {
+                let ok = self.pointee(place, ptr)? == self.result_ty(place, inst)?;
+                self.want(place, ok, "a load has another type than the pointee")
+            }
+            InstData::Store { ptr, value, .. } => {
+                let ok = self.pointee(place, ptr)? == self.ty(place, value)?;
+                self.want(place, ok, "a store has another type than the pointee")
+            }
+            InstData::AtomicRmw { ptr, value, .. } => {
+                let ty = self.ty(place, value)?;
+                let ok = self.pointee(place, ptr)? == ty
+                    && matches!(self.module.types[ty], Type::Int(_) | Type::Float(_))
+                    && self.result_ty(place, inst)? == ty;
+                self.want(place, ok, "operand types of an atomic do not agree")
+            }
+            InstData::CmpXchg { ptr, compare, new } => {
+                let ty = self.ty(place, new)?;
+                let ok = self.pointee(place, ptr)? == ty
+                    && self.ty(place, compare)? == ty
+                    && matches!(self.module.types[ty], Type::Int(_))
+                    && matches!(&self.module.types[self.result_ty(place, inst)?],
+                        Type::Struct { fields, .. } if fields.len() == 2 && fields[0] == ty
+                            && self.module.types[fields[1]] == Type::Int(1));
+                self.want(place, ok, "operand types of a compare-and-exchange do not agree")
+            }
+            InstData::Gep { base, indices } => self.gep(place, inst, base, self.function.list(indices)),
+            InstData::ExtractValue { aggregate, first, count } => {
+                let member = self.member(place, self.ty(place, aggregate)?, first, count)?;
+                self.want(
+                    place,
+                    member == self.result_ty(place, inst)?,
+                    "the result of extractvalue has another type than the member",
+                )
+            }
+            InstData::InsertValue { aggregate, value, first, count } => {
+                let ty = self.ty(place, aggregate)?;
+                let member = self.member(place, ty, first, count)?;
+                let ok = member == self.ty(place, value)? && ty == self.result_ty(place, inst)?;
+                self.want(place, ok, "the value of insertvalue has another type than the member")
+            }
+            InstData::ExtractElement { vector, index } => {
+                let ok = self.element(self.ty(place, vector)?) == Some(self.result_ty(place, inst)?)
+                    && self.is_int(self.ty(place, index)?);
+                self.want(place, ok, "operand types of extractelement do not agree")
+            }
+            InstData::InsertElement { vector, value, index } => {
+                let ty = self.ty(place, vector)?;
+                let ok = self.element(ty) == Some(self.ty(place, value)?)
+                    && self.is_int(self.ty(place, index)?)
+                    && self.result_ty(place, inst)? == ty;
+                self.want(place, ok, "operand types of insertelement do not agree")
+            }
+            InstData::ShuffleVector { a, b, mask } => {
+                let (ty, result) = (self.ty(place, a)?, self.result_ty(place, inst)?);
+                let lanes = self.numeric(self.ty(place, mask)?);
+                let ok = ty == self.ty(place, b)?
+                    && mask.as_const().is_some()
+                    && self.element(ty).is_some()
+                    && self.element(ty) == self.element(result)
+                    && lanes == self.numeric(result).map(|n| (Sort::Int, 32, n.2));
+                self.want(place, ok, "operand types of shufflevector do not agree")?;
+                // LLVM, "shufflevector": an element of the mask numbers the elements of both vectors.
+                let count = self.numeric(ty).map_or(0, |(_, _, count)| u64::from(count));
+                let ok = mask.as_const().and_then(|mask| self.largest_lane(mask)).is_none_or(|lane| lane < 2 * count);
+                self.want(place, ok, "the mask of shufflevector has an element beyond both vectors")
+            }
+        }
+    }
+
+    /// The largest element of a mask; `None` if none is a number.
+    fn largest_lane(&self, mask: Const) -> Option<u64> {
+        let consts = &self.module.consts;
+        *self.masks.borrow_mut().entry(mask).or_insert_with(|| match &consts[mask].kind {
+            ConstKind::Aggregate(lanes) => lanes.iter().filter_map(|&lane| consts.as_uint(lane)).max(),
+            _ => None,
+        })
+    }
+
+    /// Checks a DXIL operation against its row.
+    fn operation(&self, place: Place, inst: Inst, op: OpCode, args: &[Value]) -> Result<()> {
+        let info = op.info();
+        info.check_arity(args.len(), place)?;
+        let mut overload = None;
+        for (operand, &arg) in info.operands.iter().zip(args) {
+            let ty = self.ty(place, arg)?;
+            if !self.fits(operand.ty, ty, &mut overload) {
+                return Err(malformed!(place, "operand {} of {} has the wrong type", operand.name, info.name));
+            }
+            let constant = arg.as_const().is_some() && !self.module.is_undef(arg);
+            info.check_operand(operand, constant, self.module.const_uint(arg), place)?;
+        }
+        let fits = match self.function.results.get(inst).copied().flatten() {
+            Some(result) => self.fits(info.result, self.ty(place, result)?, &mut overload),
+            None => info.result == OpType::Void,
+        };
+        if !fits {
+            return Err(malformed!(place, "the result of {} has the wrong type", info.name));
+        }
+        let known = overload.is_none_or(|overload| self.has_overload(info, overload));
+        if known { Ok(()) } else { Err(malformed!(place, "{} has no such overload", info.name)) }
+    }
+
+    /// Whether a type is among the overloads of an operation's row. It is never i8: DXIL permits
+    /// that type for immediates only (DXIL.rst, validation rule TYPES.I8), although its tables have
+    /// the overload.
+    fn has_overload(&self, info: &OpInfo, overload: TypeId) -> bool {
+        let kind = |ty: &Type| match *ty {
+            Type::Int(1) => Some(ScalarKind::I1),
+            Type::Int(16) => Some(ScalarKind::I16),
+            Type::Int(32) => Some(ScalarKind::I32),
+            Type::Int(64) => Some(ScalarKind::I64),
+            Type::Float(16) => Some(ScalarKind::F16),
+            Type::Float(32) => Some(ScalarKind::F32),
+            Type::Float(64) => Some(ScalarKind::F64),
+            _ => None,
+        };
+        match &self.module.types[overload] {
+            Type::Vector { element, .. } => kind(&self.module.types[*element])
+                .is_some_and(|element| info.overloads.contains(Overload::Vector(element))),
+            // A pointer to a user's structure.
+            Type::Pointer { .. } => info.overloads.contains(Overload::Type),
+            scalar => kind(scalar).is_some_and(|kind| info.overloads.contains(Overload::Scalar(kind))),
+        }
+    }
+
+    /// Whether a type is the one that a row names. `overload` is the type that the row's overload
+    /// has had so far in this call.
+    fn fits(&self, expected: OpType, ty: TypeId, overload: &mut Option<TypeId>) -> bool {
+        let types = &self.module.types;
+        let mut same = |ty| *overload.get_or_insert(ty) == ty;
+        // A structure of `count` equal members (any number for `None`), followed by the given other
+        // members.
+        let fields = match &types[ty] {
+            Type::Struct { fields, .. } => &fields[..],
+            _ => &[],
+        };
+        let all = |fields: &[TypeId], ty: Type| fields.iter().all(|&f| types[f] == ty);
+        let element_of_overload = |overload: &mut Option<TypeId>| match types[*overload.get_or_insert(ty)] {
+            Type::Vector { element, .. } => element,
+            _ => ty,
+        };
+        match expected {
+            OpType::Void => types[ty] == Type::Void,
+            // Operations on a user's structure are overloaded on a pointer to it.
+            OpType::Overload => (self.numeric(ty).is_some() || types.is_pointer(ty)) && same(ty),
+            OpType::OverloadI1 | OpType::OverloadI32 => {
+                let bits = if expected == OpType::OverloadI1 { 1 } else { 32 };
+                let count = overload.and_then(|o| self.numeric(o)).map(|n| n.2);
+                self.numeric(ty).is_some_and(|n| (n.0, n.1) == (Sort::Int, bits) && count.is_none_or(|c| c == n.2))
+            }
+            OpType::Element => self.numeric(ty).is_some() && element_of_overload(overload) == ty,
+            OpType::I1 => types[ty] == Type::Int(1),
+            OpType::I8 => types[ty] == Type::Int(8),
+            OpType::I16 => types[ty] == Type::Int(16),
+            OpType::I32 => types[ty] == Type::Int(32),
+            OpType::I64 => types[ty] == Type::Int(64),
+            OpType::F16 => types[ty] == Type::Float(16),
+            OpType::F32 => types[ty] == Type::Float(32),
+            OpType::F64 => types[ty] == Type::Float(64),
+            OpType::Handle => types[ty] == Type::Handle,
+            // Four elements and the sparse status, or (shader model 6.9) one vector and the sparse
+            // status.
+            OpType::ResRet => match fields {
+                [elements @ .., status] if types[*status] == Type::Int(32) => {
+                    let vector = matches!(types[elements.first().copied().unwrap_or(ty)], Type::Vector { .. });
+                    elements.len() == if vector { 1 } else { 4 }
+                        && elements.iter().all(|&e| self.numeric(e).is_some() && same(e))
+                }
+                _ => false,
+            },
+            // A row has 16 bytes. It holds four values of a minimum-precision type, or eight of a
+            // native 16-bit type.
+            OpType::CBufRet => {
+                (fields.len() == 2 || fields.len() == 4 || fields.len() == 8)
+                    && fields.iter().all(|&f| self.numeric(f).is_some_and(|n| n.2 == 1) && same(f))
+                    && match self.numeric(fields[0]).map(|n| n.1) {
+                        Some(64) => fields.len() == 2,
+                        Some(32) => fields.len() == 4,
+                        Some(16) => fields.len() != 2,
+                        _ => false,
+                    }
+            }
+            OpType::TwoI32 | OpType::SplitDouble => fields.len() == 2 && all(fields, Type::Int(32)),
+            OpType::I32Carry => {
+                fields.len() == 2 && types[fields[0]] == Type::Int(32) && types[fields[1]] == Type::Int(1)
+            }
+            OpType::FourI32 | OpType::Dimensions => fields.len() == 4 && all(fields, Type::Int(32)),
+            OpType::SamplePos => fields.len() == 2 && all(fields, Type::Float(32)),
+            OpType::Vec4 => fields.len() == 4 && fields.iter().all(|&f| self.numeric(f).is_some() && same(f)),
+            // At most four members, because a user's structure may be as long as a module. They are equal,
+            // or three i32 and the class of `ResBind`, of type i8. A module has each type once.
+            OpType::ResProps | OpType::ResBind => match fields {
+                [] | [_, _, _, _, _, ..] => false,
+                [rest @ .., last] => {
+                    rest.iter().all(|field| field == last) || types[*last] == Type::Int(8) && all(rest, Type::Int(32))
+                }
+            },
+            OpType::UserPtr | OpType::PtrF32 => types.is_pointer(ty),
+            OpType::Object | OpType::HitObject | OpType::NodeHandle => true,
+            // The types of work graphs are accepted unchecked, because their operations are not
+            // lowered yet.
+            _ => true,
+        }
+    }
+
+    fn cast(&self, place: Place, op: CastOp, from: TypeId, to: TypeId) -> Result<()> {
+        let pointers = self.module.types.is_pointer(from) && self.module.types.is_pointer(to);
+        let ok = match (op, self.numeric(from), self.numeric(to)) {
+            (CastOp::BitCast, Some(f), Some(t)) => u32::from(f.1) * f.2 == u32::from(t.1) * t.2,
+            (CastOp::BitCast | CastOp::AddrSpaceCast, _, _) if pointers => true,
+            (CastOp::PtrToInt, None, Some((Sort::Int, _, 1))) => self.module.types.is_pointer(from),
+            (CastOp::IntToPtr, Some((Sort::Int, _, 1)), None) => self.module.types.is_pointer(to),
+            (_, Some((fs, fb, fc)), Some((ts, tb, tc))) if fc == tc => match op {
+                CastOp::Trunc => (fs, ts) == (Sort::Int, Sort::Int) && fb > tb,
+                CastOp::ZExt | CastOp::SExt => (fs, ts) == (Sort::Int, Sort::Int) && fb < tb,
+                CastOp::FpToUi | CastOp::FpToSi => (fs, ts) == (Sort::Float, Sort::Int),
+                CastOp::UiToFp | CastOp::SiToFp => (fs, ts) == (Sort::Int, Sort::Float),
+                CastOp::FpTrunc => (fs, ts) == (Sort::Float, Sort::Float) && fb > tb,
+                CastOp::FpExt => (fs, ts) == (Sort::Float, Sort::Float) && fb < tb,
+                _ => false,
+            },
+            _ => false,
+        };
+        if ok { Ok(()) } else { Err(malformed!(place, "`{op}` is not valid between these types")) }
+    }
+
+    /// Whether a type may be an index. `i1` may not, although LLVM permits it: it is a truth value
+    /// here.
+    fn is_index(&self, ty: TypeId) -> bool {
+        matches!(self.module.types[ty], Type::Int(bits) if bits > 1)
+    }
+
+    fn is_int(&self, ty: TypeId) -> bool {
+        matches!(self.module.types[ty], Type::Int(_))
+    }
+
+    fn element(&self, ty: TypeId) -> Option<TypeId> {
+        match self.module.types[ty] {
+            Type::Vector { element, .. } => Some(element),
+            _ => None,
+        }
+    }
+
+    /// The member of an aggregate type at constant indexes of the function's pool.
+    fn member(&self, place: Place, mut ty: TypeId, first: u32, count: u32) -> Result<TypeId> {
+        let range = first as usize..(first as usize).saturating_add(count as usize);
+        let Some(indices) = self.function.indices.get(range).filter(|i| !i.is_empty()) else {
+            return Err(malformed!(place, "an aggregate access without indexes"));
+        };
+        for &index in indices {
+            ty = match &self.module.types[ty] {
+                Type::Struct { fields, .. } if (index as usize) < fields.len() => fields[index as usize],
+                Type::Array { element, len } if index < *len => *element,
+                _ => return Err(malformed!(place, "the aggregate has no member {index}")),
+            };
+        }
+        Ok(ty)
+    }
+
+    fn gep(&self, place: Place, inst: Inst, base: Value, indices: &[Value]) -> Result<()> {
+        let Type::Pointer { mut pointee, space } = self.module.types[self.ty(place, base)?] else {
+            return Err(malformed!(place, "{base} is not a pointer"));
+        };
+        let Some((first, rest)) = indices.split_first() else {
+            return Err(malformed!(place, "getelementptr without indexes"));
+        };
+        self.want(place, self.is_index(self.ty(place, *first)?), "an index of getelementptr is not an integer")?;
+        for &index in rest {
+            self.want(place, self.is_index(self.ty(place, index)?), "an index of getelementptr is not an integer")?;
+            pointee = match &self.module.types[pointee] {
+                Type::Array { element, .. } | Type::Vector { element, .. } => *element,
+                Type::Struct { fields, .. } => {
+                    let field = self.module.const_uint(index).and_then(|i| fields.get(usize::try_from(i).ok()?));
+                    *field.ok_or_else(|| {
+                        malformed!(place, "getelementptr of a member that the structure does not have")
+                    })?
+                }
+                _ => return Err(malformed!(place, "getelementptr into a scalar")),
+            };
+        }
+        let ok = matches!(self.module.types[self.result_ty(place, inst)?],
+            Type::Pointer { pointee: p, space: s } if p == pointee && s == space);
+        self.want(place, ok, "the result of getelementptr has another type than the part that it leads to")
+    }
+
+    fn terminator(&self, block: Block, terminator: &Terminator, entry: Block) -> Result<()> {
+        let place = Place::Function(self.function.number);
+        match terminator {
+            Terminator::Branch { condition, .. } => {
+                let ok = self.module.types[self.ty(place, *condition)?] == Type::Int(1);
+                self.want(place, ok, "the condition of a branch is not an i1")?;
+            }
+            Terminator::Switch { selector, .. } => {
+                self.want(
+                    place,
+                    self.is_index(self.ty(place, *selector)?),
+                    "the selector of a switch is not an integer",
+                )?;
+            }
+            Terminator::Return(value) => {
+                let ok = match value {
+                    Some(value) => self.ty(place, *value)? == self.function.ret,
+                    None => self.module.types[self.function.ret] == Type::Void,
+                };
+                self.want(place, ok, "a return has another type than the function")?;
+            }
+            Terminator::Jump(_) | Terminator::Unreachable => {}
+        }
+        for target in terminator.targets() {
+            let edge = Place::Edge { from: block.index() as u32, to: target.block.index() as u32 };
+            let Some(to) = self.function.blocks.get(target.block) else {
+                return Err(malformed!(edge, "a branch to a block that the function does not have"));
+            };
+            self.want(edge, target.block != entry, "a branch to the entry block")?;
+            let args = self.function.list(target.args);
+            self.want(edge, args.len() == to.params.len(), "a phi without a value for this edge")?;
+            for (&arg, &param) in args.iter().zip(&to.params) {
+                self.want(edge, self.ty(edge, arg)? == self.ty(edge, param)?, "a phi has a value of another type")?;
+            }
+        }
+        Ok(())
+    }
+}

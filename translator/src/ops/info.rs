@@ -1,0 +1,481 @@
+//! The types of the table's columns, and the checks of a call against its row.
+
+use rspirv::spirv::{BuiltIn, GlslStd450Op, Op};
+
+use super::OpCode;
+use crate::ops::consts::{
+    AtomicBinOpCode, BarrierMode, BarrierSemanticFlags, MemoryTypeFlags, PackMode, QuadOpKind, QuadVoteOpKind,
+    ResourceClass, ShaderStage, SignedOpKind, UnpackMode, WaveBitOpKind, WaveMultiPrefixOpKind, WaveOpKind,
+};
+use dxil_base::error::{Place, Result};
+
+/// One row of the table: the properties of an operation that do not depend on the call.
+#[derive(Clone, Debug)]
+pub struct OpInfo {
+    /// The operation.
+    pub opcode: OpCode,
+    /// DXIL's name of the operation.
+    pub name: &'static str,
+    /// The subject under which docs/ops.md counts the operation.
+    pub group: &'static str,
+    /// The class in its symbol, `dx.op.<class>.<overload>`.
+    pub class: &'static str,
+    /// The types that it is overloaded on.
+    pub overloads: Overloads,
+    /// Its operands, without the opcode.
+    pub operands: &'static [Operand],
+    /// The type of its result.
+    pub result: OpType,
+    /// Its effect on memory.
+    pub effect: MemoryEffect,
+    /// The lanes that must execute it together.
+    pub tangle: Tangle,
+    /// The stages that have it.
+    pub stages: StageSet,
+    /// The first shader model that has it, `(major, minor)`.
+    pub shader_model: (u8, u8),
+    /// What the translation makes of it.
+    pub home: Home,
+}
+
+/// An operand of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// Its name, as in the views of [`args`](super::args).
+    pub name: &'static str,
+    /// Its type.
+    pub ty: OpType,
+    /// The values that are valid.
+    pub kind: OperandKind,
+}
+
+/// The type of an operand or result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OpType {
+    /// No value.
+    Void,
+    /// The type that the call is overloaded on.
+    Overload,
+    /// i1, or a vector of i1 with as many elements as the overload.
+    OverloadI1,
+    /// i32, or a vector of i32 with as many elements as the overload.
+    OverloadI32,
+    /// The element type of the vector that the call is overloaded on.
+    Element,
+    /// i1.
+    I1,
+    /// i8.
+    I8,
+    /// i16.
+    I16,
+    /// i32.
+    I32,
+    /// i64.
+    I64,
+    /// half.
+    F16,
+    /// float.
+    F32,
+    /// double.
+    F64,
+    /// `dx.types.Handle`.
+    Handle,
+    /// `dx.types.ResRet.<overload>`: four elements (or one vector) and the sparse status.
+    ResRet,
+    /// `dx.types.CBufRet.<overload>`: a row of a constant buffer.
+    CBufRet,
+    /// `dx.types.twoi32`.
+    TwoI32,
+    /// `dx.types.i32c`: an i32 and an i1 carry.
+    I32Carry,
+    /// `dx.types.fouri32`.
+    FourI32,
+    /// `dx.types.Dimensions`: four i32.
+    Dimensions,
+    /// `dx.types.SamplePos`: two floats.
+    SamplePos,
+    /// `dx.types.splitdouble`: low and high i32.
+    SplitDouble,
+    /// A structure of four elements of the overload.
+    Vec4,
+    /// A pointer to a structure of the user.
+    UserPtr,
+    /// A resource variable of a library.
+    Object,
+    /// A pointer to float, which is an indexable register.
+    PtrF32,
+    /// `dx.types.ResourceProperties`.
+    ResProps,
+    /// `dx.types.ResBind`.
+    ResBind,
+    /// `dx.types.HitObject`.
+    HitObject,
+    /// `dx.types.NodeHandle`.
+    NodeHandle,
+    /// `dx.types.NodeRecordHandle`.
+    NodeRecordHandle,
+    /// `dx.types.NodeInfo`.
+    NodeProps,
+    /// `dx.types.NodeRecordInfo`.
+    NodeRecordProps,
+}
+
+/// The values that are valid as an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OperandKind {
+    /// Any value.
+    Value,
+    /// Any value, or undef if the operand has no meaning for the resource or signature, for example
+    /// a coordinate of a dimension that a texture does not have.
+    Undef,
+    /// Any value from 0 to 3, which is a lane of a quad.
+    QuadLane,
+    /// A constant.
+    Imm,
+    /// A constant whose low four bits are components x, y, z, w.
+    ComponentMask,
+    /// A constant: a [`ResourceClass`].
+    ResourceClass,
+    /// A constant: an [`AtomicBinOpCode`].
+    AtomicBinOpCode,
+    /// A constant: [`BarrierMode`] flags.
+    BarrierMode,
+    /// A constant: [`MemoryTypeFlags`].
+    MemoryTypeFlags,
+    /// A constant: [`BarrierSemanticFlags`].
+    BarrierSemanticFlags,
+    /// A constant: a [`WaveOpKind`].
+    WaveOpKind,
+    /// A constant: a [`WaveBitOpKind`].
+    WaveBitOpKind,
+    /// A constant: a [`WaveMultiPrefixOpKind`].
+    WaveMultiPrefixOpKind,
+    /// A constant: a [`SignedOpKind`].
+    SignedOpKind,
+    /// A constant: a [`QuadOpKind`].
+    QuadOpKind,
+    /// A constant: a [`QuadVoteOpKind`].
+    QuadVoteOpKind,
+    /// A constant: an [`UnpackMode`].
+    UnpackMode,
+    /// A constant: a [`PackMode`].
+    PackMode,
+}
+
+impl OperandKind {
+    /// The kind of an operand: the mark of the row, or [`Value`](OperandKind::Value) without a
+    /// mark.
+    pub(super) const fn marked(self, mark: OperandKind) -> OperandKind {
+        mark
+    }
+    /// Whether the operand must be a constant.
+    pub fn is_immediate(self) -> bool {
+        !matches!(self, OperandKind::Value | OperandKind::Undef | OperandKind::QuadLane)
+    }
+    /// Whether a constant with this value is valid.
+    pub fn accepts(self, value: u64) -> bool {
+        let Ok(value) = u32::try_from(value) else {
+            // Operands with an enumeration or flags have at most 32 bits.
+            return matches!(self, OperandKind::Value | OperandKind::Undef | OperandKind::Imm);
+        };
+        match self {
+            OperandKind::Value | OperandKind::Undef | OperandKind::Imm => true,
+            OperandKind::QuadLane => value <= 3,
+            OperandKind::ComponentMask => value <= 0xf,
+            OperandKind::ResourceClass => ResourceClass::try_from(value).is_ok(),
+            OperandKind::AtomicBinOpCode => AtomicBinOpCode::try_from(value).is_ok(),
+            OperandKind::BarrierMode => BarrierMode::try_from(value).is_ok(),
+            OperandKind::MemoryTypeFlags => MemoryTypeFlags::try_from(value).is_ok(),
+            OperandKind::BarrierSemanticFlags => BarrierSemanticFlags::try_from(value).is_ok(),
+            OperandKind::WaveOpKind => WaveOpKind::try_from(value).is_ok(),
+            OperandKind::WaveBitOpKind => WaveBitOpKind::try_from(value).is_ok(),
+            OperandKind::WaveMultiPrefixOpKind => WaveMultiPrefixOpKind::try_from(value).is_ok(),
+            OperandKind::SignedOpKind => SignedOpKind::try_from(value).is_ok(),
+            OperandKind::QuadOpKind => QuadOpKind::try_from(value).is_ok(),
+            OperandKind::QuadVoteOpKind => QuadVoteOpKind::try_from(value).is_ok(),
+            OperandKind::UnpackMode => UnpackMode::try_from(value).is_ok(),
+            OperandKind::PackMode => PackMode::try_from(value).is_ok(),
+        }
+    }
+}
+
+/// The effect of an operation on memory that the program can see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MemoryEffect {
+    /// No effect. Calls with equal operands have equal results, as far as [`Tangle`] allows.
+    Pure,
+    /// Reads memory, or a state that changes, as the set of helper lanes.
+    Read,
+    /// Writes memory, or must not be moved for another reason.
+    Write,
+}
+
+/// The *tangle* of an operation: the set of lanes that must execute it together, because it
+/// exchanges values between them or synchronizes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tangle {
+    /// The lane alone.
+    None,
+    /// The active lanes of the wave (or quad).
+    Wave,
+    /// The other lanes of the quad, through implicit derivatives.
+    Gradient,
+    /// All threads of the group.
+    Barrier,
+}
+
+/// What the translation makes of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Home {
+    /// One SPIR-V instruction with the same operands in the same order.
+    Spirv(Op),
+    /// One instruction of GLSL.std.450 with the same operands in the same order.
+    Glsl(GlslStd450Op),
+    /// The load of a built-in variable. The operand, if there is one, is the component.
+    BuiltIn(BuiltIn),
+    /// A function of `lower`: `file::name`.
+    Func(&'static str),
+    /// Nothing yet. A shader that uses the operation is refused, and the error names the operation.
+    Todo,
+}
+
+impl std::fmt::Display for Home {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Home::Spirv(op) => write!(f, "Op{op:?}"),
+            Home::Glsl(op) => write!(f, "GLSL {op:?}"),
+            Home::BuiltIn(builtin) => write!(f, "BuiltIn {builtin:?}"),
+            Home::Func(path) => f.write_str(path),
+            Home::Todo => f.write_str("todo"),
+        }
+    }
+}
+
+/// A scalar type that operations are overloaded on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ScalarKind {
+    /// half.
+    F16,
+    /// float.
+    F32,
+    /// double.
+    F64,
+    /// i1.
+    I1,
+    /// i8.
+    I8,
+    /// i16.
+    I16,
+    /// i32.
+    I32,
+    /// i64.
+    I64,
+}
+
+/// The type that a call is overloaded on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overload {
+    /// The operation has no overloads.
+    Void,
+    /// A scalar.
+    Scalar(ScalarKind),
+    /// A vector of these.
+    Vector(ScalarKind),
+    /// A structure, or a resource object.
+    Type,
+}
+
+/// The overloads of an operation, as two sets of bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Overloads {
+    /// A bit per [`ScalarKind`], then the bits [`VOID`](Self::VOID), [`USER`](Self::USER),
+    /// [`OBJECT`](Self::OBJECT).
+    plain: u16,
+    /// A bit per [`ScalarKind`] that may be the element of a vector.
+    vector: u16,
+}
+
+impl Overloads {
+    const VOID: u16 = 1 << 8;
+    const USER: u16 = 1 << 9;
+    const OBJECT: u16 = 1 << 10;
+
+    /// The overloads for the letters of a row. A wrong letter does not compile.
+    pub(super) const fn from_letters(letters: &str) -> Self {
+        let letters = letters.as_bytes();
+        let (mut sets, mut set, mut i) = ([0; 2], 0, 0);
+        while i < letters.len() {
+            match letters[i] {
+                b'<' => set += 1,
+                b'h' => sets[set] |= 1 << ScalarKind::F16 as u16,
+                b'f' => sets[set] |= 1 << ScalarKind::F32 as u16,
+                b'd' => sets[set] |= 1 << ScalarKind::F64 as u16,
+                b'1' => sets[set] |= 1 << ScalarKind::I1 as u16,
+                b'8' => sets[set] |= 1 << ScalarKind::I8 as u16,
+                b'w' => sets[set] |= 1 << ScalarKind::I16 as u16,
+                b'i' => sets[set] |= 1 << ScalarKind::I32 as u16,
+                b'l' => sets[set] |= 1 << ScalarKind::I64 as u16,
+                b'v' => sets[set] |= Self::VOID,
+                b'u' => sets[set] |= Self::USER,
+                b'o' => sets[set] |= Self::OBJECT,
+                // The compiler reports this out-of-bounds access, because the rows are constants.
+                _ => sets[set + 2] = 0,
+            }
+            i += 1;
+        }
+        Self { plain: sets[0], vector: sets[1] }
+    }
+
+    /// Whether a call may have this overload.
+    pub fn contains(self, overload: Overload) -> bool {
+        match overload {
+            Overload::Void => self.plain & Self::VOID != 0,
+            Overload::Scalar(kind) => self.plain & 1 << kind as u16 != 0,
+            Overload::Vector(element) => self.vector & 1 << element as u16 != 0,
+            Overload::Type => self.plain & (Self::USER | Self::OBJECT) != 0,
+        }
+    }
+}
+
+/// A set of shader stages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StageSet(u32);
+
+macro_rules! stage_sets {
+    ($($(#[$meta:meta])* $name:ident = $($stage:ident)|+;)*) => {
+        impl StageSet {
+            $($(#[$meta])* pub const $name: StageSet = StageSet($(1 << ShaderStage::$stage as u32)|+);)*
+        }
+    };
+}
+stage_sets! {
+    /// Pixel shaders.
+    PIXEL = Pixel;
+    /// Vertex shaders.
+    VERTEX = Vertex;
+    /// Geometry shaders.
+    GEOMETRY = Geometry;
+    /// Hull shaders.
+    HULL = Hull;
+    /// Domain shaders.
+    DOMAIN = Domain;
+    /// Mesh shaders.
+    MESH = Mesh;
+    /// Amplification shaders.
+    AMPLIFICATION = Amplification;
+    /// Work-graph nodes.
+    NODE = Node;
+    /// Any-hit shaders, but not library functions that they call.
+    ANY_HIT = AnyHit;
+    /// Stages that read a patch (hull and domain shaders).
+    PATCH = Hull | Domain;
+    /// Stages that have the primitive id without declaring it as an input.
+    PRIMITIVE = Geometry | Hull | Domain;
+    /// The stages of a graphics pipeline, without amplification shaders.
+    GRAPHICS = Vertex | Hull | Domain | Geometry | Pixel | Mesh;
+    /// Stages that may write sampler feedback with implicit derivatives.
+    FEEDBACK = Library | Pixel;
+    /// Stages with quads: implicit derivatives and quad operations.
+    QUADS = Library | Pixel | Compute | Amplification | Mesh | Node;
+    /// Stages with thread groups.
+    GROUPS = Compute | Mesh | Amplification | Node;
+    /// Stages that read the properties of a hit.
+    HITS = Library | Intersection | AnyHit | ClosestHit;
+    /// Stages that read the properties of a ray.
+    HITS_AND_MISS = Library | Intersection | AnyHit | ClosestHit | Miss;
+    /// Stages of a ray-tracing pipeline.
+    RAYS = Library | RayGeneration | Intersection | AnyHit | ClosestHit | Miss | Callable;
+    /// Stages that may trace rays.
+    TRACERS = Library | RayGeneration | ClosestHit | Miss;
+    /// Stages that may call callable shaders.
+    CALLERS = Library | RayGeneration | ClosestHit | Miss | Callable;
+    /// Ray-generation shaders.
+    RAY_GENERATION = Library | RayGeneration;
+    /// Intersection shaders.
+    INTERSECTION = Library | Intersection;
+}
+
+impl StageSet {
+    /// Every stage.
+    pub const ALL: StageSet = StageSet((1 << ShaderStage::ALL.len()) - 1);
+
+    /// Whether the stage is in the set.
+    pub fn contains(self, stage: ShaderStage) -> bool {
+        self.0 & 1 << stage as u32 != 0
+    }
+}
+
+impl std::fmt::Display for StageSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if *self == StageSet::ALL {
+            return f.write_str("all");
+        }
+        let mut separator = "";
+        for &stage in ShaderStage::ALL.iter().filter(|&&stage| self.contains(stage)) {
+            write!(f, "{separator}{stage}")?;
+            separator = ", ";
+        }
+        Ok(())
+    }
+}
+
+/// Reads a version: `6.5` is `(6, 5)`.
+pub(super) const fn shader_model(text: &str) -> (u8, u8) {
+    let text = text.as_bytes();
+    (text[0] - b'0', text[2] - b'0')
+}
+
+impl OpInfo {
+    /// Whether it writes a resource whose handle is an operand. Operations that trace rays write
+    /// queries or payloads, and only read the acceleration structure.
+    pub fn writes_resource(&self) -> bool {
+        let writes = |operand: &Operand| operand.ty == OpType::Handle && operand.name != "acceleration_structure";
+        self.effect == MemoryEffect::Write && self.operands.iter().any(writes)
+    }
+
+    /// Checks the number of a call's operands, the opcode not counted.
+    ///
+    /// # Errors
+    /// `Malformed` if the row has another number of operands.
+    #[inline]
+    pub fn check_arity(&self, operands: usize, place: Place) -> Result<()> {
+        let expected = self.operands.len();
+        if operands == expected {
+            return Ok(());
+        }
+        let (name, opcode) = (self.name, self.opcode as u32);
+        Err(malformed!(place, "operation {name} ({opcode}) has {operands} operands after the opcode, not {expected}"))
+    }
+
+    /// Checks one operand. `constant` says whether it is a constant other than undef; `value` is
+    /// its value as an unsigned number if it is an integer constant.
+    ///
+    /// # Errors
+    /// `Malformed` if the row requires a constant and the operand is not one, or not a valid one.
+    pub fn check_operand(&self, operand: &Operand, constant: bool, value: Option<u64>, place: Place) -> Result<()> {
+        let (name, opcode, operand_name, kind) = (self.name, self.opcode as u32, operand.name, operand.kind);
+        if kind.is_immediate() && !constant {
+            return Err(malformed!(place, "operand {operand_name} of {name} ({opcode}) must be a constant"));
+        }
+        match value {
+            Some(value) if !kind.accepts(value) => Err(malformed!(
+                place,
+                "operand {operand_name} of {name} ({opcode}) is {value}, which is not a valid {kind:?}"
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that the operation is valid in a stage.
+    ///
+    /// # Errors
+    /// `Malformed` if it is not.
+    #[inline]
+    pub fn check_stage(&self, stage: ShaderStage, place: Place) -> Result<()> {
+        if self.stages.contains(stage) {
+            return Ok(());
+        }
+        let (name, opcode) = (self.name, self.opcode as u32);
+        Err(malformed!(place, "operation {name} ({opcode}) is not allowed in a {stage} shader"))
+    }
+}

@@ -1,0 +1,128 @@
+use super::*;
+use crate::ir::Value;
+use crate::ir::args::{self, Args};
+use crate::ops::consts::ShaderStage;
+use dxil_base::error::{ErrorKind, Place};
+
+#[test]
+fn rows_are_ordered_and_found_by_number() {
+    assert_eq!(OpCode::all().len(), 280);
+    assert!(OpCode::all().zip(OpCode::all().skip(1)).all(|(a, b)| a < b));
+    for op in OpCode::all() {
+        assert_eq!(OpCode::from_u32(op as u32), Some(op));
+        assert_eq!(op.info().opcode, op);
+    }
+    // Reserved numbers, the end of the table, and beyond any table.
+    for number in [226, 237, 259, 290, 312, 319, 320, u32::MAX] {
+        assert_eq!(OpCode::from_u32(number), None, "{number}");
+    }
+}
+
+#[test]
+fn letters_are_overloads() {
+    use Overload::{Scalar, Type, Vector, Void};
+    use ScalarKind::{F16, F32, I1, I32, I64};
+    let has = |op: OpCode, overload| op.info().overloads.contains(overload);
+    assert!(has(OpCode::FAbs, Scalar(F32)) && has(OpCode::FAbs, Vector(F16)));
+    assert!(!has(OpCode::FAbs, Scalar(I32)) && !has(OpCode::FAbs, Void));
+    assert!(has(OpCode::FDot, Vector(F32)) && !has(OpCode::FDot, Scalar(F32)) && !has(OpCode::Dot2, Vector(F32)));
+    assert!(has(OpCode::CBufferLoadLegacy, Scalar(I64)) && !has(OpCode::CBufferLoadLegacy, Scalar(I1)));
+    assert!(has(OpCode::TraceRay, Type) && has(OpCode::Barrier, Void) && !has(OpCode::Barrier, Type));
+}
+
+#[test]
+fn operands_are_counted_and_constants_checked() {
+    let info = OpCode::WaveActiveOp.info();
+    assert!(info.check_arity(3, Place::Input).is_ok());
+    let error = info.check_arity(4, Place::Input).unwrap_err();
+    assert_eq!(error.message(), "operation WaveActiveOp (119) has 4 operands after the opcode, not 3");
+    let [value, op, sign] = info.operands else { panic!("three operands") };
+    assert!(info.check_operand(value, false, None, Place::Input).is_ok());
+    assert!(info.check_operand(op, true, Some(3), Place::Input).is_ok());
+    let error = info.check_operand(op, true, Some(4), Place::Input).unwrap_err();
+    assert_eq!(error.message(), "operand op of WaveActiveOp (119) is 4, which is not a valid WaveOpKind");
+    let error = info.check_operand(sign, false, None, Place::Input).unwrap_err();
+    assert_eq!(error.message(), "operand sop of WaveActiveOp (119) must be a constant");
+    assert_eq!(error.kind(), ErrorKind::Malformed);
+}
+
+#[test]
+fn stages_are_checked() {
+    let check = |stage| OpCode::Discard.info().check_stage(stage, Place::Input).map_err(|e| e.message().to_string());
+    assert_eq!(check(ShaderStage::Pixel), Ok(()));
+    assert_eq!(check(ShaderStage::Compute), Err("operation Discard (82) is not allowed in a compute shader".into()));
+}
+
+#[test]
+fn views_name_the_operands_in_order() {
+    let values: Vec<Value> = (0..4).map(Value::local).collect();
+    let bfi = args::Bfi::view(&values).expect("four operands");
+    assert_eq!([bfi.width, bfi.offset, bfi.value, bfi.replaced_value], values[..]);
+    assert!(args::Bfi::view(&values[..3]).is_none());
+    assert!(args::RenderTargetGetSampleCount::view(&[]).is_some());
+    assert_eq!(args::Bfi::OPCODE, OpCode::Bfi);
+}
+
+/// The counts in `docs/ops.md`: of all operations, and of each group.
+#[test]
+fn the_document_counts_operations() {
+    let text = coverage_markdown(&Executed::new(), &Executed::new());
+    let is_done = |op: &OpCode| op.info().home != Home::Todo;
+    let count = |group: Option<&str>| {
+        let of_group: Vec<OpCode> =
+            OpCode::all().filter(|op| group.is_none_or(|group| op.info().group == group)).collect();
+        (of_group.iter().filter(|op| is_done(op)).count(), of_group.len())
+    };
+    let (done, all) = count(None);
+    assert!(done < all && all == 280, "{done} of {all}");
+    assert!(text.contains(&format!("\n{done} of {all} operations are lowered.")), "{text}");
+    for group in ["arith", "ray_tracing", "work_graph"] {
+        let (done, all) = count(Some(group));
+        assert!(all > 0 && text.contains(&format!("\n| {group} | {done} | {all} |\n")), "{group}\n{text}");
+    }
+}
+
+/// The first fixtures of an operation are in its row, and the overloads that no fixture executes are in
+/// a list, without those that are refused.
+#[test]
+fn the_document_names_fixtures() {
+    let fixtures = ["d", "b", "a", "c"].map(str::to_owned);
+    let one = |number: usize| fixtures[number..=number].iter().cloned().collect();
+    let executed = Executed::from([
+        ((OpCode::FAbs, 'f'), fixtures[..2].iter().cloned().collect()),
+        ((OpCode::FAbs, 'h'), fixtures[2..].iter().cloned().collect()),
+        ((OpCode::Saturate, 'f'), one(0)),
+    ]);
+    let missing = without_fixture(&executed);
+    for (pair, is_missing) in [
+        ((OpCode::FAbs, 'h'), false),
+        ((OpCode::FAbs, 'f'), false),
+        ((OpCode::FAbs, 'd'), true),
+        ((OpCode::Saturate, 'h'), true),
+        ((OpCode::TextureGatherCmp, 'f'), true),
+        ((OpCode::TextureGatherCmp, 'w'), false),
+    ] {
+        assert_eq!(missing.contains(&pair), is_missing, "{pair:?}");
+    }
+    let unrun = Executed::from([((OpCode::FAbs, 'd'), one(1))]);
+    let text = coverage_markdown(&executed, &unrun);
+    let row = |op: OpCode| text.lines().find(|line| line.starts_with(&format!("| {} | ", op as u32)));
+    for (op, fixtures) in [(OpCode::FAbs, " | a, b, c |"), (OpCode::Saturate, " | d |"), (OpCode::IsNaN, " |  |")] {
+        assert!(row(op).is_some_and(|row| row.ends_with(fixtures)), "{:?}", row(op));
+    }
+    assert!(text.contains("\n- FAbs d: no driver of the tests runs b\n"), "{text}");
+    assert!(text.contains("\n- Saturate h\n"), "{text}");
+    assert!(!text.contains("\n- FAbs h"), "{text}");
+}
+
+/// Only what writes the memory of a resource does, not what writes outputs, queries or payloads.
+#[test]
+fn writes_of_resources_are_told_apart() {
+    use OpCode as O;
+    for op in [O::TextureStore, O::BufferStore, O::RawBufferStore, O::AtomicBinOp, O::BufferUpdateCounter] {
+        assert!(op.info().writes_resource(), "{op}");
+    }
+    for op in [O::StoreOutput, O::Discard, O::TraceRay, O::CallShader, O::RayQuery_TraceRayInline, O::BufferLoad] {
+        assert!(!op.info().writes_resource(), "{op}");
+    }
+}

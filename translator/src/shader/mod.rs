@@ -1,0 +1,595 @@
+//! The library's main functions: [`Shader::parse`], [`plan`] and [`translate`].
+//!
+//! In: bytes of a container. Out: a [`Shader`], which all translations of the blob share; then
+//! SPIR-V for an entry point, a plan and options. What must hold: a shader has one module in
+//! memory, however many entry points it has, and it does not change after parsing.
+
+mod entry_names;
+
+use std::sync::Arc;
+
+use foldhash::HashMap;
+
+use crate::analysis::program::assemble;
+use crate::analysis::program::{Entry, EntryId, Program};
+use crate::binding::BindingPlan;
+use crate::binding::options::Model;
+use crate::binding::{self, PipelineLayout, PipelinePlan, PlanInputs, RootSignature, StageResources, root_signature};
+use crate::container::{Container, SubobjectKind};
+use crate::decode;
+use crate::decode::metadata;
+use crate::decode::metadata::EntryMetadata;
+use crate::ir::verify;
+use crate::library::{Subobject, Subobjects, listed};
+use crate::lower;
+use crate::ops::consts::ShaderStage;
+use crate::options::{MeshOutput, Options, Tessellation};
+use crate::passes;
+use crate::reflect::Reflection;
+use crate::shader::entry_names::{EntryNames, Named};
+use dxil_base::entity::{Entity, EntitySet, SecondaryMap};
+use dxil_base::error::{Error, ErrorKind, Place, Result};
+use dxil_base::limits;
+use dxil_base::limits::{Budget, Meter, Part};
+use dxil_bitcode as bitcode;
+
+/// A parsed and verified container. Clones share one copy in memory.
+#[derive(Clone, Debug)]
+pub struct Shader(Arc<Parsed>);
+
+#[derive(Debug)]
+struct Parsed {
+    program: Program,
+    /// The entry points by their names.
+    names: EntryNames,
+    root_signatures: RootSignatures,
+    /// What a library declares of a state object.
+    subobjects: Subobjects,
+    /// The indexes of the root signatures that the library associates with each entry point: first the
+    /// global ones, then the local ones.
+    associated: SecondaryMap<EntryId, [Box<[usize]>; 2]>,
+    /// The functions that a library exports besides its entry points.
+    functions: Vec<Arc<str>>,
+}
+
+/// The root signatures of a container, except those in a library's subobjects.
+#[derive(Debug, Default)]
+struct RootSignatures {
+    /// Those of the metadata, if there is no RTS0 part; otherwise the one in that part.
+    all: Vec<RootSignature>,
+    /// The index of each entry point's root signature.
+    of_entry: SecondaryMap<EntryId, Option<usize>>,
+}
+
+impl RootSignatures {
+    /// Bytes on the heap.
+    fn heap_bytes(&self) -> usize {
+        let content: usize = self.all.iter().map(RootSignature::heap_bytes).sum();
+        self.all.capacity() * size_of::<RootSignature>() + content + self.of_entry.heap_bytes()
+    }
+
+    /// Reads the RTS0 part, or the metadata of a container without one (LLVM, "Root Signatures").
+    fn read(container: &Container<'_>, module: &bitcode::Module, entries: &[EntryMetadata]) -> Result<Self> {
+        // A record without functions carries the shared properties of a library, and is not an
+        // entry point.
+        let functions = |entry: &EntryMetadata| [entry.function, entry.patch_function];
+        let entries = entries.iter().map(functions).filter(|of| of.iter().any(Option::is_some));
+        let ids = entries.enumerate().map(|(index, functions)| (EntryId::new(index), functions));
+        let mut found = Self::default();
+        if let Some(signature) = RootSignature::of(container)? {
+            found.all.push(signature);
+            for (id, _) in ids {
+                found.of_entry[id] = Some(0);
+            }
+            return Ok(found);
+        }
+        let mut by_function = HashMap::default();
+        for (index, (function, signature)) in root_signature::by_function(module)?.into_iter().enumerate() {
+            by_function.insert(function, index);
+            found.all.push(signature);
+        }
+        for (id, functions) in ids {
+            found.of_entry[id] =
+                functions.into_iter().flatten().find_map(|function| by_function.get(&function).copied());
+        }
+        Ok(found)
+    }
+}
+
+/// The SPIR-V of one entry point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Translation {
+    /// The module's words.
+    pub words: Vec<u32>,
+    /// Facts about the module that SPIR-V does not carry, or that are hard to find in it.
+    pub reflection: Reflection,
+}
+
+impl Shader {
+    /// Parses, decodes and verifies a container, or bare LLVM bitcode. A library of functions only
+    /// is accepted; it has no entry point to translate.
+    ///
+    /// # Errors
+    /// `Malformed`, with the byte or instruction; `Unsupported`, with the name of the construct;
+    /// `Limit`.
+    pub fn parse(bytes: &[u8]) -> Result<Shader> {
+        Self::parse_within(bytes, Budget::default())
+    }
+
+    /// [`parse`](Self::parse) with another budget, for tools.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse).
+    pub fn parse_within(bytes: &[u8], budget: Budget) -> Result<Shader> {
+        Self::parse_metered(bytes, &Meter::new(budget, bytes.len()))
+    }
+
+    /// [`parse`](Self::parse) on a meter, which tells the cost afterwards.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse).
+    pub fn parse_metered(bytes: &[u8], meter: &Meter) -> Result<Shader> {
+        limits::check(Place::Input, "bytes of input", bytes.len(), limits::INPUT_BYTES)?;
+        let container = Container::parse(bytes)?;
+        let program = container.program()?;
+        let at = program.offset as u64;
+        let module = bitcode::read_within(program.bitcode, meter).map_err(|e| e.offset_by(at))?;
+        let mut metadata = metadata::read(&module)?;
+        let mut decoded = decode::decode(&module).map_err(|e| e.offset_by(at))?;
+        let root_signatures = RootSignatures::read(&container, &module, &metadata.entries)?;
+        let (mut subobjects, mut functions) = (Subobjects::default(), Vec::new());
+        if metadata.stage == ShaderStage::Library {
+            functions = assemble::exported_functions(&module, &metadata.entries);
+            // Only libraries need their runtime data: its root signatures and associations.
+            if let Some(data) = container.runtime_data()? {
+                subobjects = Subobjects::read(&data)?;
+            }
+        }
+        drop(module);
+        verify::verify(&decoded.module)?;
+        let roots = assemble::roots(std::mem::take(&mut metadata.entries), &decoded.functions)?;
+        let symbols = assemble::resource_globals(&metadata, &decoded);
+        let entered: Vec<_> = roots.iter().flat_map(assemble::Root::functions).collect();
+        passes::run(&mut decoded.module, &entered, meter)?;
+        let mut program = assemble::assemble(decoded.module, metadata, roots, &symbols)?;
+        program.input_bytes = bytes.len();
+        program.named_part = named_part(&container, &program);
+        if program.entries.is_empty() && functions.is_empty() {
+            return Err(unsupported!(Place::Input, "a container without entry points"));
+        }
+        let associated = associated(&program, &subobjects, meter)?;
+        let names = EntryNames::of(&program.entries);
+        Ok(Shader(Arc::new(Parsed { program, names, root_signatures, subobjects, associated, functions })))
+    }
+
+    /// The entry points, in the order of the container.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = (EntryId, &Entry)> {
+        self.0.program.entries()
+    }
+
+    /// An entry point; `None` if the id belongs to another shader.
+    pub fn entry(&self, id: EntryId) -> Option<&Entry> {
+        self.0.program.entries.get(id)
+    }
+
+    /// The functions that a library exports besides its entry points, by their names in the
+    /// container.
+    pub fn functions(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.0.functions.iter().map(|name| &**name)
+    }
+
+    /// The error for an entry point of a library that has functions only.
+    fn has_functions_only(&self) -> Error {
+        let functions = listed(self.functions());
+        unsupported!(
+            Place::Input,
+            "the library has functions only: {functions}; a pipeline needs an entry point, so link them with one that calls them"
+        )
+    }
+
+    /// The entry point with this name, mangled or plain. Without a name, the container's only entry
+    /// point.
+    ///
+    /// # Errors
+    /// `Unsupported` if no entry point has the name, if several have it as their plain name, if no
+    /// name is given and the container has several entry points, or if it has functions only.
+    pub fn find_entry(&self, name: Option<&str>) -> Result<EntryId> {
+        let entries = &self.0.program.entries;
+        if entries.is_empty() {
+            return Err(self.has_functions_only());
+        }
+        let only = || entries.keys().next().filter(|_| entries.len() == 1);
+        let Some(name) = name else {
+            let several =
+                || unsupported!(Place::Input, "the container has several entry points; name one of {}", self.names());
+            return only().ok_or_else(several);
+        };
+        let name = bitcode::unmarked(name);
+        match self.0.names.find(entries, name) {
+            Named::One(id) => Ok(id),
+            Named::Several => Err(unsupported!(
+                Place::Input,
+                "several entry points are called `{}` in the source; use the mangled name, one of {}",
+                name.escape_debug(),
+                self.names()
+            )),
+            Named::None => match only() {
+                // A container with one entry point also answers to `main`, the name that Vulkan
+                // applications use.
+                Some(id) if name == "main" => Ok(id),
+                _ => {
+                    let (name, there) = (name.escape_debug(), self.names());
+                    Err(unsupported!(Place::Input, "no entry point `{name}`; the container has {there}"))
+                }
+            },
+        }
+    }
+
+    /// The names of the entry points, for messages.
+    fn names(&self) -> String {
+        listed(self.0.program.entries.values().map(|entry| &*entry.name))
+    }
+
+    /// Whether the container is a library: it has several entry points, or one whose stage occurs
+    /// in libraries only, or functions only. A pipeline names the entry point of a library that it uses.
+    pub fn is_library(&self) -> bool {
+        // The numbers of mesh and amplification shaders follow those of the library stages, but
+        // they are not library stages.
+        let alone =
+            |stage| stage < ShaderStage::Library || matches!(stage, ShaderStage::Mesh | ShaderStage::Amplification);
+        let entries = &self.0.program.entries;
+        entries.len() != 1 || entries.values().any(|entry| !alone(entry.stage))
+    }
+
+    /// The subobjects that a library declares: hit groups, configs, root signatures and their
+    /// associations.
+    pub fn subobjects(&self) -> &Subobjects {
+        &self.0.subobjects
+    }
+
+    /// The subobjects of a kind that the library associates with an entry point. Of subobjects with
+    /// equal content there is one. D3D12 wants at most one of each kind for a shader of a hit group;
+    /// several are alternatives, and a caller that knows the hit group or the state object chooses.
+    pub fn associated(&self, entry: EntryId, kind: SubobjectKind) -> Vec<&Subobject> {
+        let Parsed { subobjects, associated, .. } = &*self.0;
+        let [global, local] = &associated[entry];
+        let known = match kind {
+            SubobjectKind::GlobalRootSignature => global,
+            SubobjectKind::LocalRootSignature => local,
+            _ => {
+                let entry = self.entry(entry);
+                return entry.map_or_else(Vec::new, |entry| subobjects.associated(kind, &names_of(entry)));
+            }
+        };
+        known.iter().filter_map(|&index| subobjects.by_index(index)).collect()
+    }
+
+    /// The global root signature of an entry point: the one in the container's RTS0 part, otherwise
+    /// the one that the `dx.rootsignatures` metadata gives its function, otherwise the one that the
+    /// library associates with it. `None` also where the library associates several.
+    pub fn entry_root_signature(&self, entry: EntryId) -> Option<&RootSignature> {
+        let found = &self.0.root_signatures;
+        match found.of_entry[entry] {
+            Some(index) => found.all.get(index),
+            None => {
+                let [global, _] = &self.0.associated[entry];
+                self.only_of(global)
+            }
+        }
+    }
+
+    /// The local root signature that the library associates with an entry point. `None` also where
+    /// it associates several: the caller then chooses one of
+    /// [`entry_local_root_signatures`](Self::entry_local_root_signatures).
+    pub fn entry_local_root_signature(&self, entry: EntryId) -> Option<&RootSignature> {
+        let [_, local] = &self.0.associated[entry];
+        self.only_of(local)
+    }
+
+    /// The root signature of a list that has one. Of a long list no other list is made, because each stage
+    /// of a pipeline asks, and all of a library's defaults may be in it.
+    fn only_of(&self, indexes: &[usize]) -> Option<&RootSignature> {
+        match indexes {
+            [only] => self.0.subobjects.by_index(*only)?.root_signature(),
+            _ => None,
+        }
+    }
+
+    /// The local root signatures that an entry point may have, with the names of their subobjects. A
+    /// shader of several hit groups may have one for each of them.
+    pub fn entry_local_root_signatures(&self, entry: EntryId) -> Vec<(&str, &RootSignature)> {
+        let found = self.associated(entry, SubobjectKind::LocalRootSignature);
+        found.into_iter().filter_map(|subobject| Some((&*subobject.name, subobject.root_signature()?))).collect()
+    }
+
+    /// The root signature of the first entry point that has one. All entry points of a container
+    /// with an RTS0 part have that one.
+    pub fn root_signature(&self) -> Option<&RootSignature> {
+        self.0.program.entries.keys().find_map(|entry| self.entry_root_signature(entry))
+    }
+
+    /// The outputs of a mesh shader, which the translation of the pipeline's pixel shader needs
+    /// ([`PipelineFacts::mesh_outputs`](crate::options::PipelineFacts::mesh_outputs)). `None` if the
+    /// entry point is of another stage.
+    pub fn mesh_outputs(&self, entry: EntryId) -> Option<Arc<[MeshOutput]>> {
+        lower::mesh_outputs(self.entry(entry)?).map(Arc::from)
+    }
+
+    /// How a hull shader divides its patches, which the translation of a domain shader for a shader
+    /// object needs ([`PipelineFacts::tessellation`](crate::options::PipelineFacts::tessellation)).
+    /// `None` if the entry point is of another stage, or does not say it.
+    pub fn tessellation(&self, entry: EntryId) -> Option<Tessellation> {
+        lower::division(&self.entry(entry)?.properties).ok().flatten()
+    }
+
+    /// The memory that the shader occupies, in bytes. A cache counts the shader with this size.
+    pub fn memory_size(&self) -> usize {
+        let Parsed { program, names: entry_names, root_signatures, subobjects, associated, functions } = &*self.0;
+        let names: usize = functions.iter().map(|name| size_of::<Arc<str>>() + name.len()).sum();
+        let indexes: usize = associated.values().flatten().map(|indexes| size_of_val(&**indexes)).sum();
+        let libraries = subobjects.heap_bytes() + associated.heap_bytes() + indexes + entry_names.heap_bytes();
+        let content = program.heap_bytes() + root_signatures.heap_bytes() + libraries + names;
+        size_of::<Parsed>() + content
+    }
+
+    /// The parsed program, for tools that inspect it.
+    pub fn program(&self) -> &Program {
+        &self.0.program
+    }
+}
+
+/// The bitcode of the container's part in which resources have their names: the reflection program,
+/// otherwise the program with debug information. `None` if all have one already, or if there is no
+/// such part. A faulty part is as good as none, because names are for debuggers only.
+fn named_part(container: &Container<'_>, program: &Program) -> Option<Box<[u8]>> {
+    if program.resources.values().all(|resource| !resource.is_declared() || !resource.name.is_empty()) {
+        return None;
+    }
+    let reflection = container.reflection_program().ok().flatten();
+    let part = reflection.or_else(|| container.debug_program().ok().flatten())?;
+    Some(part.bitcode.into())
+}
+
+/// The root signatures that a library associates with each of its entry points. They are found once,
+/// because planning asks for them several times, and thousands of entry points may have one name.
+///
+/// # Errors
+/// `Limit` if all entry points together take more steps than the budget has left.
+fn associated(
+    program: &Program,
+    subobjects: &Subobjects,
+    meter: &Meter,
+) -> Result<SecondaryMap<EntryId, [Box<[usize]>; 2]>> {
+    let mut associated: SecondaryMap<EntryId, [Box<[usize]>; 2]> = SecondaryMap::default();
+    if subobjects.is_empty() {
+        return Ok(associated);
+    }
+    for (id, entry) in program.entries.iter() {
+        let kinds = [SubobjectKind::GlobalRootSignature, SubobjectKind::LocalRootSignature];
+        for (list, kind) in associated[id].iter_mut().zip(kinds) {
+            let found = subobjects.find(kind, &names_of(entry));
+            meter.steps(Place::Input, Part::Associations, found.visited)?;
+            *list = found.indexes.into_boxed_slice();
+        }
+    }
+    Ok(associated)
+}
+
+/// The names of an entry point, by which subobjects refer to it.
+fn names_of(entry: &Entry) -> [&str; 2] {
+    [&entry.plain_name, &entry.name]
+}
+
+/// One stage of a pipeline: an entry point and, if it has one, the local root signature of its
+/// shader records.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct PipelineStage<'a> {
+    /// The shader.
+    pub shader: &'a Shader,
+    /// The entry point of the shader that the stage runs.
+    pub entry: EntryId,
+    /// The local root signature.
+    pub local_root_signature: Option<&'a RootSignature>,
+    /// Whether the caller chose the local root signature.
+    chosen: bool,
+}
+
+impl<'a> PipelineStage<'a> {
+    /// A stage with the local root signature that its library associates with it, if that is only
+    /// one.
+    pub fn new(shader: &'a Shader, entry: EntryId) -> Self {
+        Self { shader, entry, local_root_signature: shader.entry_local_root_signature(entry), chosen: false }
+    }
+
+    /// The same stage with another local root signature, or with none.
+    #[must_use]
+    pub fn with_local_root_signature(self, local_root_signature: Option<&'a RootSignature>) -> Self {
+        Self { local_root_signature, chosen: true, ..self }
+    }
+
+    /// The resources of the stage, as input of the binding models.
+    ///
+    /// # Errors
+    /// `Unsupported` if the entry point belongs to another shader, or the shader has functions only.
+    /// `Binding` if the library associates several local root signatures with the entry point, one
+    /// of them declares a resource that it uses, and the caller chose none. `Limit` if the root
+    /// signatures and the resources are too many.
+    pub fn resources(&self) -> Result<StageResources<'a>> {
+        self.resources_counted(&mut 0)
+    }
+
+    /// [`resources`](Self::resources), of several stages. `visited` is that of [`binding::in_records`].
+    fn resources_counted(&self, visited: &mut usize) -> Result<StageResources<'a>> {
+        let entry = self.shader.known(self.entry)?;
+        self.is_decided(entry, visited)?;
+        Ok(StageResources {
+            stage: entry.stage,
+            resources: &self.shader.program().resources,
+            used: Some(&entry.reach.resources),
+            root_signature: self.shader.entry_root_signature(self.entry),
+            // The defaults of a library are for all of its exports, but other stages have no records.
+            local_root_signature: self.local_root_signature.filter(|_| self.chosen || entry.stage.is_rays()),
+        })
+    }
+
+    /// Checks that the local root signature is known, or does not matter: that none of those that
+    /// the entry point may have declares a resource that it uses.
+    fn is_decided(&self, entry: &Entry, visited: &mut usize) -> Result<()> {
+        if self.chosen || self.local_root_signature.is_some() || !entry.stage.is_rays() {
+            return Ok(());
+        }
+        let resources = &self.shader.program().resources;
+        let used = resources.iter().filter(|(id, _)| entry.reach.resources.contains(*id));
+        let mut used = used.map(|(_, resource)| resource).peekable();
+        if used.peek().is_none() {
+            return Ok(());
+        }
+        let all = self.shader.entry_local_root_signatures(self.entry);
+        let Some(resource) = binding::in_records(&all, used, visited)? else { return Ok(()) };
+        let names = listed(all.iter().map(|(name, _)| *name));
+        let looked = self.shader.subobjects().searched(SubobjectKind::LocalRootSignature, &names_of(entry));
+        Err(binding_error!(
+            resource.place(),
+            "entry point `{}` may have one of several local root signatures, {names}, and {resource} is in a record of \
+             them; choose one (PipelineStage::with_local_root_signature, in the tool --local-root-signature){}",
+            entry.name.escape_debug(),
+            looked.map_or_else(String::new, |looked| format!("; {looked}"))
+        ))
+    }
+
+    /// What an error of planning adds for a stage whose library has root signatures, none of which
+    /// is the stage's.
+    fn searched(&self, kind: SubobjectKind) -> Option<String> {
+        let entry = self.shader.entry(self.entry)?;
+        let looked = self.shader.subobjects().searched(kind, &names_of(entry))?;
+        Some(format!("entry point `{}` has no {kind}: {looked}", entry.name.escape_debug()))
+    }
+}
+
+impl Shader {
+    /// An entry point of this shader.
+    fn known(&self, id: EntryId) -> Result<&Entry> {
+        let entries = &self.0.program.entries;
+        entries.get(id).ok_or_else(|| match entries.len() {
+            0 => self.has_functions_only(),
+            count => unsupported!(Place::Input, "no entry point with id {id}; the shader has {count}"),
+        })
+    }
+}
+
+/// The resources of each stage of a pipeline.
+fn resources_of<'a>(stages: &[PipelineStage<'a>]) -> Result<Vec<StageResources<'a>>> {
+    let mut visited = 0;
+    stages.iter().map(|stage| stage.resources_counted(&mut visited)).collect()
+}
+
+/// Plans the bindings of a pipeline over all its stages. The result has one [`BindingPlan`] per
+/// stage, in their order.
+///
+/// # Errors
+/// The errors of [`binding::plan_pipeline`] and of [`PipelineStage::resources`]. `Binding` also
+/// where a library associates several global root signatures with a stage, and the inputs have
+/// none.
+pub fn plan(stages: &[PipelineStage<'_>], inputs: &PlanInputs<'_>) -> Result<PipelinePlan> {
+    let resources = resources_of(stages)?;
+    let by_signature = matches!(inputs.options.model, Model::Auto | Model::RootSignature) && inputs.map.is_none();
+    for stage in stages.iter().filter(|_| by_signature && inputs.root_signature.is_none()) {
+        let [global, _] = &stage.shader.0.associated[stage.entry];
+        if global.len() > 1 && stage.shader.entry_root_signature(stage.entry).is_none() {
+            let several = stage.shader.associated(stage.entry, SubobjectKind::GlobalRootSignature);
+            let names = listed(several.iter().map(|subobject| &*subobject.name));
+            let searched = stage.searched(SubobjectKind::GlobalRootSignature).unwrap_or_default();
+            return Err(binding_error!(
+                Place::Input,
+                "several global root signatures, {names}, are for one stage; give the pipeline's (PlanInputs::with_root_signature, \
+                 in the tool --root-signature): {searched}"
+            ));
+        }
+    }
+    binding::plan_pipeline(&resources, inputs).map_err(|error| {
+        if error.kind() != ErrorKind::Binding {
+            return error;
+        }
+        let unplaced = stages.iter().filter(|stage| !stage.chosen && stage.local_root_signature.is_none());
+        let searched = unplaced.filter_map(|stage| stage.searched(SubobjectKind::LocalRootSignature)).take(SEARCHED);
+        let message = searched.fold(error.message().to_owned(), |text, more| text + "\n" + &more);
+        Error::new(error.kind(), error.place(), message)
+    })
+}
+
+/// The largest number of stages whose search for a root signature an error tells.
+const SEARCHED: usize = 8;
+
+/// The smallest pipeline layout that fits a plan: what an application has to declare. An unbounded
+/// array has `u32::MAX` descriptors there. `stages` and `inputs` are those that the plan was made
+/// from; planning again with this layout gives the same plan.
+///
+/// # Errors
+/// `Limit` where the plan has more descriptor sets than any device; `Unsupported` where a stage's
+/// entry point is one of another shader.
+pub fn required_layout(
+    stages: &[PipelineStage<'_>],
+    inputs: &PlanInputs<'_>,
+    plan: &PipelinePlan,
+) -> Result<PipelineLayout> {
+    let resources = resources_of(stages)?;
+    binding::required_layout(&resources, inputs.root_signature, plan)
+}
+
+/// The SPIR-V of several entry points in one module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LibraryTranslation {
+    /// The module's words.
+    pub words: Vec<u32>,
+    /// Facts about each entry point, in the order in which they were given.
+    pub reflections: Vec<Reflection>,
+}
+
+/// Translates several entry points of a library to one module, each under a plan of its own. They
+/// share types and constants. The capabilities of the module are those of all entry points, so a
+/// device has to have the features of all of them.
+///
+/// # Errors
+/// Those of [`translate`]; the message names the entry point. `Unsupported` also if an entry point
+/// is given twice, or none.
+pub fn translate_library(
+    shader: &Shader,
+    entries: &[(EntryId, &BindingPlan)],
+    options: &Options,
+) -> Result<LibraryTranslation> {
+    // Each entry point looks at the usage and the places of all resources.
+    let planned = entries.len().saturating_mul(shader.program().resources.len());
+    limits::check(Place::Input, "resources of the entry points", planned, limits::PLANNED_RESOURCES)?;
+    let mut chosen = Vec::with_capacity(entries.len());
+    let mut seen = EntitySet::new();
+    for &(id, plan) in entries {
+        let entry = shader.known(id)?;
+        if seen.contains(id) {
+            let name = entry.name.escape_debug();
+            return Err(unsupported!(Place::Input, "entry point `{name}` is given twice for one module"));
+        }
+        seen.insert(id);
+        chosen.push((entry, plan));
+    }
+    if chosen.is_empty() {
+        return Err(match shader.entries().len() {
+            0 => shader.has_functions_only(),
+            _ => unsupported!(Place::Input, "no entry point is given; the container has {}", shader.names()),
+        });
+    }
+    let (words, reflections) = lower::lower_library(shader.program(), &chosen, options)?;
+    Ok(LibraryTranslation { words, reflections })
+}
+
+/// Translates one entry point under a binding plan.
+///
+/// # Errors
+/// `Unsupported`, with the name of the construct; `MissingFeature`; `Binding`; `Limit`.
+pub fn translate(shader: &Shader, entry: EntryId, plan: &BindingPlan, options: &Options) -> Result<Translation> {
+    let entry = shader.known(entry)?;
+    let (words, reflection) = lower::lower(shader.program(), entry, plan, options)?;
+    Ok(Translation { words, reflection })
+}

@@ -1,0 +1,390 @@
+//! Step 1: makes a tree of a graph, nested by dominance.
+//!
+//! In: [`Graph`]. Out: [`Tree`]. Every block but the entry gets one *home* from its immediate
+//! dominator *p*:
+//! - if it lies outside loops that *p* is in: right after the outermost such loop;
+//! - else, if exactly one forward edge enters it: inline, in that edge's arm;
+//! - else: in the `Seq` after *p*, in loop-contiguous topological order.
+//!
+//! The tree runs the same blocks as the graph. An edge either runs into its target in place, or
+//! yields the target's label; the statement that the target's home is in encloses the edge and
+//! comes to the target later, so the label is consumed there. The proof is in
+//! `docs/structurizer.md`.
+//!
+//! Two of the switchable steps are choices of a home. An *exit region* (a block that leaves a loop
+//! and is entered by one edge, with all blocks whose home is in it) may stay in the arm that leads
+//! to it. A switch target that one other target runs into may be an arm of the switch.
+//!
+//! An edge that is never taken counts for loop membership only. DXC writes it for that purpose.
+
+use crate::analysis::{Cfg, Dominators, Irreducible, Loop, LoopForest, loop_contiguous_order};
+use crate::graph::{Block, Edge, Graph, Terminator};
+use crate::tree::{Stmt, StmtData, Tree};
+use crate::{ExitRegions, Fallthrough, Options, Terminals};
+use dxil_base::entity::{Entity, SecondaryMap};
+
+/// Builds the tree of a checked graph.
+///
+/// # Errors
+/// An edge that makes the graph irreducible.
+pub fn build(graph: &Graph, options: &Options) -> Result<Tree, Irreducible<Block>> {
+    let all = Cfg::new(graph.blocks.len(), |b, out| out.extend(graph.terminator(b).successors()));
+    let loops = LoopForest::new(&all, &Dominators::new(&all))?;
+    let live = Cfg::new(graph.blocks.len(), |b, out| out.extend(graph.arms(b).iter().map(|arm| arm.0)));
+    let mut homes = Homes::new(&all, &live, &loops);
+    if options.exit_regions == ExitRegions::Inline {
+        homes.inline_exit_regions(graph, &live, &loops, options);
+    }
+    if options.fallthrough == Fallthrough::Native {
+        homes.find_fallthrough(graph, &live, &loops);
+    }
+    Ok(Writer { graph, loops: &loops, homes: &homes, tree: Tree::default(), done: Vec::new() }.write())
+}
+
+/// Where each block is placed.
+struct Homes {
+    /// Whether the block runs where its one forward edge is taken.
+    inline: SecondaryMap<Block, bool>,
+    /// By immediate dominator: the children of its `Seq`.
+    seq: SecondaryMap<Block, Vec<Block>>,
+    /// By loop: the children of the `Seq` after it.
+    after: SecondaryMap<Loop, Vec<Block>>,
+    /// By switch target: the target that it runs into.
+    falls_to: SecondaryMap<Block, Option<Block>>,
+    /// By switch target: the target that runs into it.
+    falls_from: SecondaryMap<Block, Option<Block>>,
+    order: Vec<Block>,
+    dominators: Dominators<Block>,
+}
+
+/// An exit region of more instructions than this is not left in the loop, because the lanes that
+/// leave in one iteration would run it without the others.
+const EXIT_REGION_SIZE: u64 = 64;
+/// The exit region that follows the loop's end is not left in the loop if it has more instructions
+/// than this.
+const FOLLOWING_SIZE: u64 = 16;
+
+impl Homes {
+    fn new(all: &Cfg<Block>, live: &Cfg<Block>, loops: &LoopForest<Block>) -> Self {
+        let mut homes = Self {
+            order: loop_contiguous_order(all, loops),
+            dominators: Dominators::new(live),
+            falls_to: SecondaryMap::filled(live.len(), None),
+            falls_from: SecondaryMap::filled(live.len(), None),
+            inline: SecondaryMap::filled(live.len(), false),
+            seq: SecondaryMap::filled(live.len(), Vec::new()),
+            after: SecondaryMap::filled(loops.loops.len(), Vec::new()),
+        };
+        for &block in &homes.order {
+            // The entry has no dominator. Blocks that only never-taken edges reach have none
+            // either, and are left out.
+            let Some(above) = homes.dominators.immediate(block) else { continue };
+            if let Some(left) = loops.outermost_left(above, block) {
+                homes.after[left].push(block);
+            } else if forward_edges(live, loops, block) == 1 {
+                homes.inline[block] = true;
+            } else {
+                homes.seq[above].push(block);
+            }
+        }
+        homes
+    }
+
+    /// Moves small untangled exit regions into the arm that leads to them, if a loop has several
+    /// exits. The region that the loop's end exits to is the code that follows the loop. It stays
+    /// after the loop, unless it is only a few instructions long and is followed by the block that
+    /// all exits continue to. At least one exit stays in any case.
+    fn inline_exit_regions(&mut self, graph: &Graph, live: &Cfg<Block>, loops: &LoopForest<Block>, options: &Options) {
+        let regions = self.regions(graph, loops);
+        let beyond = self.exits_beyond(graph, live, loops, options);
+        let rotated = rotated(live, loops);
+        // By block: the last loop that it was found to be a latch of.
+        let mut latch_of: SecondaryMap<Block, Option<Loop>> = SecondaryMap::filled(live.len(), None);
+        for (this, data) in loops.loops.iter() {
+            let exits = &self.after[this];
+            // A lower bound of the number of exit targets: all blocks that stand right after the
+            // loop, and one block further on if there is any.
+            let ways = exits.len() + usize::from(beyond[this]);
+            if ways < 2 {
+                continue;
+            }
+            // A loop's end is its latch if the latch leaves the loop (`do`, and `for` as LLVM
+            // rotates it), or else its header (`while`).
+            for from in live.predecessors(data.header).filter(|&from| loops.contains(this, from)) {
+                latch_of[from] = Some(this);
+            }
+            let mut moves: Vec<(bool, u64, Block)> = Vec::new();
+            for &exit in exits {
+                let Some(from) = self.dominators.immediate(exit) else { continue };
+                let (size, tangled) = regions[exit];
+                if forward_edges(live, loops, exit) == 1 && !tangled && size <= EXIT_REGION_SIZE {
+                    let follows = if rotated[this] { latch_of[from] == Some(this) } else { from == data.header };
+                    moves.push((follows, size, exit));
+                }
+            }
+            let last = moves.iter().enumerate().max_by_key(|(i, (follows, size, _))| (*follows, *size, *i));
+            if let Some((i, &(follows, size, _))) = last {
+                // If the only region that stays is the block that every exit continues to, a few
+                // instructions before it are not worth a selector. If the exits run copies of that
+                // block, no selector is needed in the first place.
+                let moved = moves.iter().map(|m| Some(m.2)).chain([None]);
+                let stays = exits.iter().zip(moved).find(|(exit, moved)| Some(**exit) != *moved).map(|(exit, _)| *exit);
+                let copied = stays.is_some_and(|b| options.terminals == Terminals::Copy && graph.blocks[b].cheap);
+                let small = size <= FOLLOWING_SIZE && exits.len() == moves.len() + 1 && !beyond[this] && !copied;
+                if moves.len() == ways || follows && !small {
+                    moves.remove(i);
+                }
+            }
+            for &(.., exit) in &moves {
+                self.inline[exit] = true;
+            }
+            let inline = &self.inline;
+            self.after[this].retain(|&exit| !inline[exit]);
+        }
+    }
+
+    /// The loops that have an exit to another block than those right after them. An exit that runs
+    /// a copy of a block that ends the function does not count.
+    fn exits_beyond(
+        &self,
+        graph: &Graph,
+        live: &Cfg<Block>,
+        loops: &LoopForest<Block>,
+        options: &Options,
+    ) -> SecondaryMap<Loop, bool> {
+        // By innermost loop of an edge's source: the smallest depth of the loops that the edge
+        // leaves without going to a block right after them.
+        let mut from_depth = SecondaryMap::filled(loops.loops.len(), u32::MAX);
+        for &from in &self.order {
+            let Some(innermost) = loops.innermost(from) else { continue };
+            for to in live.successors(from) {
+                let ends = matches!(graph.terminator(to), Terminator::Return | Terminator::Unreachable);
+                let copied = ends && graph.blocks[to].cheap && options.terminals == Terminals::Copy;
+                let Some(outermost) = loops.outermost_left(from, to).filter(|_| !copied) else { continue };
+                let above = self.dominators.immediate(to);
+                let right_after = above.and_then(|above| loops.outermost_left(above, to)) == Some(outermost);
+                let depth = loops.loops[outermost].depth + u32::from(right_after);
+                from_depth[innermost] = from_depth[innermost].min(depth);
+            }
+        }
+        // Inner loops have larger numbers, so each is complete before it is added to the loop
+        // around it.
+        for this in (0..loops.loops.len()).rev().map(Loop::new) {
+            if let Some(parent) = loops.loops[this].parent {
+                from_depth[parent] = from_depth[parent].min(from_depth[this]);
+            }
+        }
+        let mut beyond = SecondaryMap::filled(loops.loops.len(), false);
+        for (this, data) in loops.loops.iter() {
+            beyond[this] = from_depth[this] <= data.depth;
+        }
+        beyond
+    }
+
+    /// The size of a block together with all blocks whose home is in it or right after it, and
+    /// whether one of them is tangled.
+    fn regions(&self, graph: &Graph, loops: &LoopForest<Block>) -> SecondaryMap<Block, (u64, bool)> {
+        let mut regions = SecondaryMap::filled(graph.blocks.len(), (0u64, false));
+        for &block in self.order.iter().rev() {
+            let data = &graph.blocks[block];
+            let (size, tangled) = regions[block];
+            let whole = (size.saturating_add(u64::from(data.size) + 1), tangled | data.tangled);
+            regions[block] = whole;
+            let Some(above) = self.dominators.immediate(block) else { continue };
+            let home = loops.outermost_left(above, block).map_or(above, |left| loops.loops[left].header);
+            regions[home] = (regions[home].0.saturating_add(whole.0), regions[home].1 | whole.1);
+        }
+        regions
+    }
+
+    /// Finds the switch targets that are entered from the switch and from exactly one other target.
+    /// Each target runs into at most one other, as SPIR-V requires (2.11.1). Lanes from the switch
+    /// and lanes from the other target may or may not run together, so a switch with tangled
+    /// operations is left out.
+    fn find_fallthrough(&mut self, graph: &Graph, live: &Cfg<Block>, loops: &LoopForest<Block>) {
+        let regions = self.regions(graph, loops);
+        for from in live.postorder().filter(|&b| matches!(graph.terminator(b), Terminator::Switch { .. })) {
+            // The targets that can be arms, sorted by their place in the dominator tree: their
+            // subtrees are disjoint ranges of places.
+            let arms = graph.arms(from).into_iter().map(|arm| arm.0).filter(|&to| self.is_own(from, to, loops));
+            let mut targets: Vec<(u32, Block)> = arms.map(|to| (self.dominators.place(to), to)).collect();
+            targets.sort_unstable();
+            if targets.len() < 2 || targets.iter().any(|t| regions[t.1].1) {
+                continue;
+            }
+            // The loop runs in topological order, so a target that others run into comes after
+            // them.
+            for to in self.seq[from].clone() {
+                if targets.binary_search(&(self.dominators.place(to), to)).is_err() {
+                    continue;
+                }
+                let arm_of = |before: Block| {
+                    let after = targets.partition_point(|t| t.0 <= self.dominators.place(before));
+                    let arm = after.checked_sub(1).and_then(|i| targets.get(i)).map(|t| t.1)?;
+                    let is_arm = self.inline[arm] || self.falls_from[arm].is_some();
+                    (arm != to && is_arm && self.dominators.dominates(arm, before)).then_some(arm)
+                };
+                let mut before =
+                    live.predecessors(to).filter(|&b| b != from && !is_back_edge(loops, b, to)).map(arm_of);
+                let Some(Some(first)) = before.next() else { continue };
+                let same = before.all(|arm| arm == Some(first));
+                if same && self.falls_to[first].is_none() {
+                    self.falls_to[first] = Some(to);
+                    self.falls_from[to] = Some(first);
+                }
+            }
+            let falls_from = &self.falls_from;
+            self.seq[from].retain(|&b| falls_from[b].is_none());
+        }
+    }
+
+    /// Whether a target can only be reached through this block, and leaves no loop.
+    fn is_own(&self, block: Block, target: Block, loops: &LoopForest<Block>) -> bool {
+        self.dominators.immediate(target) == Some(block) && loops.outermost_left(block, target).is_none()
+    }
+
+    /// Whether a target is an arm of this switch that another arm runs into.
+    fn is_fallen_into(&self, block: Block, target: Block) -> bool {
+        self.falls_from[target].is_some() && self.dominators.immediate(target) == Some(block)
+    }
+
+    /// The arms of a block. A target stands right before the one that it runs into.
+    fn arms(&self, graph: &Graph, block: Block) -> Vec<(Block, u32)> {
+        let arms = graph.arms(block);
+        if !arms.iter().any(|arm| self.is_fallen_into(block, arm.0)) {
+            return arms;
+        }
+        let mut slots: Vec<(Block, u32)> = arms.clone();
+        slots.sort_unstable();
+        let slot_of = |to: Block| slots.binary_search_by_key(&to, |arm| arm.0).ok().and_then(|i| slots.get(i)).copied();
+        let mut ordered = Vec::with_capacity(arms.len());
+        for &arm in arms.iter().filter(|arm| !self.is_fallen_into(block, arm.0)) {
+            let mut next = Some(arm);
+            while let Some(arm) = next {
+                ordered.push(arm);
+                next = self.falls_to[arm.0].filter(|&to| self.is_fallen_into(block, to)).and_then(slot_of);
+            }
+        }
+        ordered
+    }
+}
+
+/// The loops that one of their latches leaves.
+fn rotated(live: &Cfg<Block>, loops: &LoopForest<Block>) -> SecondaryMap<Loop, bool> {
+    let mut rotated = SecondaryMap::filled(loops.loops.len(), false);
+    for from in live.postorder() {
+        // An edge leaves a loop together with all loops of its source that are inside that loop, so
+        // the outermost one stands for all. One block may be the latch of many loops.
+        let left = live.successors(from).filter_map(|to| loops.outermost_left(from, to));
+        let Some(depth) = left.map(|l| loops.loops[l].depth).min() else { continue };
+        for header in live.successors(from).filter(|&to| is_back_edge(loops, from, to)) {
+            if let Some(this) = loops.headed_by(header) {
+                rotated[this] |= loops.loops[this].depth >= depth;
+            }
+        }
+    }
+    rotated
+}
+
+/// Whether an edge goes back to the header of a loop that its source is in.
+fn is_back_edge(loops: &LoopForest<Block>, from: Block, to: Block) -> bool {
+    loops.headed_by(to).is_some_and(|l| loops.contains(l, from))
+}
+
+fn forward_edges(live: &Cfg<Block>, loops: &LoopForest<Block>, block: Block) -> usize {
+    live.predecessors(block).filter(|&from| !is_back_edge(loops, from, block)).count()
+}
+
+/// Writes the statements, children first. Pending `Task`s are on an explicit stack; finished
+/// statements wait in `done` for the statement that contains them.
+struct Writer<'a> {
+    graph: &'a Graph,
+    loops: &'a LoopForest<Block>,
+    homes: &'a Homes,
+    tree: Tree,
+    done: Vec<Stmt>,
+}
+
+enum Task {
+    /// Writes a block with all blocks whose home is in it or right after it.
+    Unit(Block),
+    /// Writes the statement that an edge leads to.
+    Arm(Block, Block),
+    /// Makes the block's own statement from its finished arms.
+    Block(Block),
+    /// Makes the `Seq` from its finished body and the children of these labels.
+    Seq(Vec<Block>),
+    /// Makes the loop from its finished body.
+    Loop(Block),
+}
+
+impl Writer<'_> {
+    fn write(mut self) -> Tree {
+        let mut tasks = vec![Task::Unit(self.graph.entry())];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Unit(block) => self.unit(block, &mut tasks),
+                Task::Arm(from, to) => {
+                    if is_back_edge(self.loops, from, to) {
+                        self.push(StmtData::Continue(to));
+                    } else if self.homes.inline[to] || self.homes.is_fallen_into(from, to) {
+                        tasks.push(Task::Unit(to));
+                    } else {
+                        self.push(StmtData::Exit(to));
+                    }
+                }
+                Task::Block(block) => self.block(block),
+                Task::Seq(labels) => {
+                    let statements = self.done.split_off(self.done.len().saturating_sub(labels.len()));
+                    let children = labels.into_iter().zip(statements).collect();
+                    self.wrap(|body| StmtData::Seq { body, children });
+                }
+                Task::Loop(header) => self.wrap(|body| StmtData::Loop { header, body }),
+            }
+        }
+        self.tree
+    }
+
+    fn unit(&mut self, block: Block, tasks: &mut Vec<Task>) {
+        let seq = |labels: &Vec<Block>, tasks: &mut Vec<Task>| {
+            if !labels.is_empty() {
+                tasks.push(Task::Seq(labels.clone()));
+                tasks.extend(labels.iter().rev().map(|&child| Task::Unit(child)));
+            }
+        };
+        // The stack runs the task pushed last first.
+        if let Some(headed) = self.loops.headed_by(block) {
+            seq(&self.homes.after[headed], tasks);
+            tasks.push(Task::Loop(block));
+        }
+        seq(&self.homes.seq[block], tasks);
+        tasks.push(Task::Block(block));
+        tasks.extend(self.homes.arms(self.graph, block).iter().rev().map(|&(to, _)| Task::Arm(block, to)));
+    }
+
+    fn block(&mut self, block: Block) {
+        let arms = self.homes.arms(self.graph, block);
+        let statements = self.done.split_off(self.done.len().saturating_sub(arms.len()));
+        let data = match (self.graph.terminator(block), statements.as_slice()) {
+            (Terminator::Return, _) => StmtData::Return(block),
+            (Terminator::Unreachable, _) | (_, []) => StmtData::Unreachable(block),
+            (_, &[next]) => StmtData::Run { edge: Edge { from: block, slot: arms[0].1 }, next },
+            (Terminator::Switch { .. }, _) => {
+                StmtData::Switch { block, arms: arms.iter().map(|arm| arm.1).zip(statements).collect() }
+            }
+            (_, &[then, els, ..]) => StmtData::If { block, then, els },
+        };
+        self.push(data);
+    }
+
+    fn push(&mut self, data: StmtData) {
+        let stmt = self.tree.stmts.push(data);
+        self.done.push(stmt);
+    }
+
+    fn wrap(&mut self, make: impl FnOnce(Stmt) -> StmtData) {
+        if let Some(body) = self.done.pop() {
+            self.push(make(body));
+        }
+    }
+}

@@ -1,0 +1,397 @@
+//! The output of structuring: a block graph that keeps the structured control-flow rules, ready to
+//! be written in order.
+//!
+//! In: the [tree](super::tree) lowered by `lower`. Out: [`Layout`], which names no SPIR-V type.
+//! What must hold is checked by [`super::legal`]. A writer goes through [`Layout::nodes`] in order.
+//! For each node it writes the label, the phis (from [`super::ssa`]), the instructions of its
+//! `origin` if it has one, the merge instruction, and the terminator.
+
+use std::fmt;
+
+use crate::analysis::Cfg;
+use crate::graph::{Block, Edge};
+use dxil_base::entity::{Entity, PrimaryMap};
+use dxil_base::error::{Place, Result};
+use dxil_base::limits::{Meter, Part};
+
+entity! {
+    /// A block of the structured graph.
+    pub struct Node, "n";
+    /// A variable that carries an exit's label to the merge where it is tested.
+    pub struct Selector, "s";
+}
+
+/// The type of a selector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SelectorType {
+    /// A boolean: 0 is false, 1 is true.
+    Bool,
+    /// A 32-bit unsigned integer.
+    U32,
+}
+
+/// A value that a selector is set to on an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SelectorValue {
+    /// A constant, 0 or 1 for a boolean.
+    Constant(u32),
+    /// The condition of an original block that ends in a two-way branch, or its negation; booleans
+    /// only.
+    Condition {
+        /// The block whose condition it is. The edge leaves that block's node.
+        block: Block,
+        /// Whether the condition is negated.
+        negated: bool,
+    },
+}
+
+/// The condition that a two-way branch of the structured graph tests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// The condition of an original block that ends in a two-way branch.
+    Branch(Block),
+    /// The operand of an original block's switch equals one of these values. The block is not
+    /// always this node's origin, but its node dominates this one.
+    Operand {
+        /// The block that ends in the switch.
+        block: Block,
+        /// The values, at least one.
+        values: Vec<u64>,
+    },
+    /// A boolean selector is true.
+    Selector(Selector),
+    /// An integer selector has this value.
+    SelectorIs(Selector, u32),
+}
+
+/// The operand of a switch of the structured graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// The operand of this original block's switch.
+    Switch(Block),
+    /// An integer selector.
+    Selector(Selector),
+}
+
+/// An edge of the structured graph, with the assignments made on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arc {
+    /// Target node.
+    pub to: Node,
+    /// The original edges taken here: the parameters of their targets get the arguments of these
+    /// edges. Their targets differ. There is nearly always one such edge or none.
+    pub takes: Vec<Edge>,
+    /// The selectors set here.
+    pub sets: Vec<(Selector, SelectorValue)>,
+}
+
+impl Arc {
+    /// An edge that takes no original edge and sets no selector.
+    pub fn plain(to: Node) -> Self {
+        Self { to, takes: Vec::new(), sets: Vec::new() }
+    }
+}
+
+/// The merge instruction before a node's terminator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Merge {
+    /// No merge instruction.
+    None,
+    /// `OpSelectionMerge`.
+    Selection(Node),
+    /// `OpLoopMerge`. A node with this merge instruction has no origin and ends in a jump.
+    Loop {
+        /// The merge block.
+        merge: Node,
+        /// The continue target: a node of its own that jumps back.
+        continuing: Node,
+        /// The original block that heads the loop, whose loop control applies; none for a loop
+        /// whose header is a dispatch block.
+        header: Option<Block>,
+    },
+}
+
+/// How a node ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Goes to one node.
+    Jump(Arc),
+    /// Goes to one of two different nodes.
+    Branch {
+        /// Condition under test.
+        condition: Condition,
+        /// Taken if the condition holds.
+        then: Arc,
+        /// Taken otherwise.
+        els: Arc,
+    },
+    /// Goes to the node of the arm that has the operand's value. All targets differ.
+    Switch {
+        /// Switch operand.
+        operand: Operand,
+        /// Values and targets; an arm has at least one value. Several values may share an arm.
+        arms: Vec<(Vec<u64>, Arc)>,
+        /// The target if no value is equal.
+        default: Arc,
+    },
+    /// Returns as this original block does. The block is the node's origin.
+    Return(Block),
+    /// Is never reached.
+    Unreachable,
+}
+
+impl Exit {
+    /// The outgoing edges: `then` before `els`, arms before `default`.
+    pub fn arcs(&self) -> Vec<&Arc> {
+        match self {
+            Self::Jump(arc) => vec![arc],
+            Self::Branch { then, els, .. } => vec![then, els],
+            Self::Switch { arms, default, .. } => arms.iter().map(|a| &a.1).chain([default]).collect(),
+            Self::Return(_) | Self::Unreachable => Vec::new(),
+        }
+    }
+}
+
+impl Exit {
+    /// An outgoing edge by its place in [`arcs`](Self::arcs).
+    pub(super) fn arc(&self, index: usize) -> Option<&Arc> {
+        match (self, index) {
+            (Self::Jump(arc), 0) => Some(arc),
+            (Self::Branch { then, .. }, 0) => Some(then),
+            (Self::Branch { els, .. }, 1) => Some(els),
+            (Self::Switch { arms, default, .. }, n) if n == arms.len() => Some(default),
+            (Self::Switch { arms, .. }, n) => arms.get(n).map(|a| &a.1),
+            _ => None,
+        }
+    }
+    /// The outgoing edges, mutable.
+    pub(super) fn arcs_mut(&mut self) -> Vec<&mut Arc> {
+        match self {
+            Self::Jump(arc) => vec![arc],
+            Self::Branch { then, els, .. } => vec![then, els],
+            Self::Switch { arms, default, .. } => arms.iter_mut().map(|a| &mut a.1).chain([default]).collect(),
+            Self::Return(_) | Self::Unreachable => Vec::new(),
+        }
+    }
+    /// An outgoing edge by its place in [`arcs`](Self::arcs).
+    pub(super) fn arc_mut(&mut self, index: usize) -> Option<&mut Arc> {
+        match (self, index) {
+            (Self::Jump(arc), 0) => Some(arc),
+            (Self::Branch { then, .. }, 0) => Some(then),
+            (Self::Branch { els, .. }, 1) => Some(els),
+            (Self::Switch { arms, default, .. }, n) if n == arms.len() => Some(default),
+            (Self::Switch { arms, .. }, n) => arms.get_mut(n).map(|a| &mut a.1),
+            _ => None,
+        }
+    }
+    /// Visits every selector named here.
+    pub(super) fn for_each_selector(&mut self, mut visit: impl FnMut(&mut Selector)) {
+        match self {
+            Self::Branch { condition: Condition::Selector(s) | Condition::SelectorIs(s, _), .. } => visit(s),
+            Self::Switch { operand: Operand::Selector(s), .. } => visit(s),
+            _ => {}
+        }
+        self.arcs_mut().into_iter().flat_map(|arc| &mut arc.sets).for_each(|set| visit(&mut set.0));
+    }
+    /// The selector that the terminator tests.
+    pub fn tests(&self) -> Option<Selector> {
+        match self {
+            Self::Branch { condition: Condition::Selector(s) | Condition::SelectorIs(s, _), .. } => Some(*s),
+            Self::Switch { operand: Operand::Selector(s), .. } => Some(*s),
+            _ => None,
+        }
+    }
+}
+
+/// A block of the structured graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeData {
+    /// The original block whose instructions run here; none for headers, latches, merges and arms
+    /// that structuring adds.
+    pub origin: Option<Block>,
+    /// The merge instruction.
+    pub merge: Merge,
+    /// The terminator.
+    pub exit: Exit,
+}
+
+/// The structured graph of one function. Nodes are in emission order, the entry first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// The blocks, in the order to write them.
+    pub nodes: PrimaryMap<Node, NodeData>,
+    /// The selectors.
+    pub selectors: PrimaryMap<Selector, SelectorType>,
+}
+
+impl Layout {
+    /// The node to start from. No edge goes to it.
+    pub fn entry(&self) -> Node {
+        Node::new(0)
+    }
+    /// The nodes and edges as a control-flow graph.
+    pub fn cfg(&self) -> Cfg<Node> {
+        Cfg::new(self.nodes.len(), |node, out| out.extend(self.nodes[node].exit.arcs().iter().map(|arc| arc.to)))
+    }
+    /// The nodes at whose head a selector is live, that is, has a value that some test reads.
+    pub(super) fn live(&self, selector: Selector) -> Vec<bool> {
+        let mut live = vec![false; self.nodes.len()];
+        let tests = self.nodes.keys().filter(|&n| self.nodes[n].exit.tests() == Some(selector)).collect();
+        self.walk_live(&self.arcs_to(), selector, tests, |node| !std::mem::replace(&mut live[node.index()], true));
+        live
+    }
+    /// The edges to each node, as the node that an edge leaves and its place in [`Exit::arcs`]. Edges
+    /// that control never takes are left out.
+    fn arcs_to(&self) -> Vec<Vec<(Node, u32)>> {
+        let cfg = self.cfg();
+        let mut arcs_to = vec![Vec::new(); self.nodes.len()];
+        for (node, data) in self.nodes.iter().filter(|(node, _)| cfg.is_reachable(*node)) {
+            for (place, arc) in (0..).zip(data.exit.arcs()) {
+                arcs_to[arc.to.index()].push((node, place));
+            }
+        }
+        arcs_to
+    }
+    /// Visits the nodes at whose head a selector is live, from those that test it upwards. `enter`
+    /// tells whether a node is visited for the first time.
+    fn walk_live(
+        &self,
+        arcs_to: &[Vec<(Node, u32)>],
+        selector: Selector,
+        tests: Vec<Node>,
+        mut enter: impl FnMut(Node) -> bool,
+    ) {
+        let mut stack = tests;
+        while let Some(node) = stack.pop() {
+            if enter(node) {
+                let passes = |&&(from, place): &&(Node, u32)| {
+                    let arc = self.nodes[from].exit.arc(place as usize);
+                    arc.is_some_and(|arc| arc.sets.iter().all(|set| set.0 != selector))
+                };
+                stack.extend(arcs_to[node.index()].iter().filter(passes).map(|&(from, _)| from));
+            }
+        }
+    }
+    /// Removes selector assignments on edges after which no test reads the selector. A selector costs
+    /// the nodes where it is live, and the edges that set it.
+    ///
+    /// # Errors
+    /// `Limit` if the live nodes of all selectors together are more than the budget has steps.
+    pub(super) fn drop_unread_settings(&mut self, meter: &Meter) -> Result<()> {
+        let arcs_to = self.arcs_to();
+        let mut tests: Vec<Vec<Node>> = vec![Vec::new(); self.selectors.len()];
+        let mut sets: Vec<Vec<(Node, u32)>> = vec![Vec::new(); self.selectors.len()];
+        for (node, data) in self.nodes.iter() {
+            if let Some(selector) = data.exit.tests() {
+                tests[selector.index()].push(node);
+            }
+            for (place, arc) in (0..).zip(data.exit.arcs()) {
+                arc.sets.iter().for_each(|set| sets[set.0.index()].push((node, place)));
+            }
+        }
+        // By node: the number of the last selector that is live there.
+        let mut live = vec![0; self.nodes.len()];
+        for ((selector, tests), sets) in self.selectors.keys().zip(tests).zip(sets) {
+            let (number, mut visited) = (selector.index() + 1, 0);
+            self.walk_live(&arcs_to, selector, tests, |node| {
+                visited += 1;
+                std::mem::replace(&mut live[node.index()], number) != number
+            });
+            meter.steps(Place::Input, Part::Dispatch, visited)?;
+            for (node, place) in sets {
+                if let Some(arc) = self.nodes[node].exit.arc_mut(place as usize)
+                    && live[arc.to.index()] != number
+                {
+                    arc.sets.retain(|set| set.0 != selector);
+                }
+            }
+        }
+        Ok(())
+    }
+    /// Removes selectors that are never tested, with their assignments, and renumbers the others.
+    pub(super) fn drop_unused_selectors(&mut self) {
+        let mut used = vec![false; self.selectors.len()];
+        for data in self.nodes.values() {
+            if let Some(selector) = data.exit.tests() {
+                used[selector.index()] = true;
+            }
+        }
+        let mut selectors = PrimaryMap::new();
+        let numbers: Vec<Selector> = (self.selectors.iter())
+            .map(|(selector, of)| if used[selector.index()] { selectors.push(*of) } else { selectors.next_key() })
+            .collect();
+        self.selectors = selectors;
+        for data in self.nodes.values_mut() {
+            data.exit.arcs_mut().into_iter().for_each(|arc| arc.sets.retain(|set| used[set.0.index()]));
+            data.exit.for_each_selector(|selector| *selector = numbers[selector.index()]);
+        }
+    }
+}
+
+impl fmt::Display for SelectorValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Constant(n) => write!(f, "{n}"),
+            Self::Condition { block, negated } => write!(f, "{}{block}", if *negated { "!" } else { "" }),
+        }
+    }
+}
+
+impl fmt::Display for Arc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.to)?;
+        for edge in &self.takes {
+            write!(f, " {edge}")?;
+        }
+        for (selector, value) in &self.sets {
+            write!(f, " {selector}={value}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Branch(block) => write!(f, "{block}"),
+            Self::Operand { block, values } => write!(f, "{block} in {values:?}"),
+            Self::Selector(selector) => write!(f, "{selector}"),
+            Self::SelectorIs(selector, value) => write!(f, "{selector}=={value}"),
+        }
+    }
+}
+
+impl fmt::Display for Layout {
+    /// One line per node: its name, the block that runs there, its merge, and its terminator. After
+    /// an edge's target stand the original edges it takes and the selectors it sets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (node, data) in self.nodes.iter() {
+            write!(f, "{node}:")?;
+            if let Some(origin) = data.origin {
+                write!(f, " {origin};")?;
+            }
+            match data.merge {
+                Merge::None => {}
+                Merge::Selection(merge) => write!(f, " select {merge};")?,
+                Merge::Loop { merge, continuing, .. } => write!(f, " loop {merge} {continuing};")?,
+            }
+            match &data.exit {
+                Exit::Jump(arc) => writeln!(f, " jump {arc}")?,
+                Exit::Branch { condition, then, els } => writeln!(f, " if {condition} then {then} else {els}")?,
+                Exit::Switch { operand, arms, default } => {
+                    match operand {
+                        Operand::Switch(block) => write!(f, " switch {block}")?,
+                        Operand::Selector(selector) => write!(f, " switch {selector}")?,
+                    }
+                    for (values, arc) in arms {
+                        write!(f, " {values:?} {arc},")?;
+                    }
+                    writeln!(f, " default {default}")?;
+                }
+                Exit::Return(_) => writeln!(f, " return")?,
+                Exit::Unreachable => writeln!(f, " unreachable")?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,101 @@
+//! Positions, and the nodes and edges that lowering makes at them.
+//!
+//! What must hold: an edge lists the original edges taken on it, and sets the selectors that
+//! dispatch blocks then test. Two edges from one node to one merge have a node between them and the
+//! merge, because their phi operands may differ.
+
+use super::{Lowering, SELECTOR};
+use crate::graph::{Block, Edge};
+use crate::labels::Label;
+use crate::layout::{Arc, Exit, Merge, Node, NodeData, Selector, SelectorValue};
+use dxil_base::entity::Entity;
+use dxil_base::error::{Place, Result};
+
+/// The place where control is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Position {
+    /// In a node that has no origin and no terminator yet.
+    Node(Node),
+    /// On an edge that has no target yet: its node, its index among the node's edges, and the
+    /// original edge that is taken on it.
+    Edge { from: Node, arc: usize, takes: Option<Edge> },
+}
+
+impl Lowering<'_> {
+    pub(super) fn new_node(&mut self) -> Node {
+        self.nodes.push(NodeData { origin: None, merge: Merge::None, exit: Exit::Unreachable })
+    }
+
+    pub(super) fn take_position(&mut self) -> Result<Position> {
+        self.position
+            .take()
+            .ok_or_else(|| bug!(Place::Input, "control does not reach the statement that is being lowered"))
+    }
+
+    /// A node at the position, to put a terminator in.
+    pub(super) fn node_here(&mut self) -> Result<Node> {
+        match self.take_position()? {
+            Position::Node(node) => Ok(node),
+            edge => {
+                let node = self.new_node();
+                self.order.push(node);
+                self.enter(edge, node)?;
+                Ok(node)
+            }
+        }
+    }
+
+    /// The node at the position, in which this block now runs.
+    pub(super) fn run_block(&mut self, block: Block) -> Result<Node> {
+        let node = self.node_here()?;
+        self.nodes[node].origin = Some(block).filter(|b| !self.is_made(*b));
+        Ok(node)
+    }
+
+    /// Whether a block was made to dispatch irreducible flow, and is not a block of the input.
+    pub(super) fn is_made(&self, block: Block) -> bool {
+        self.dispatched.is_some_and(|d| block.index() >= d.original)
+    }
+
+    /// Makes an edge from a position to a node that has no other predecessor.
+    pub(super) fn enter(&mut self, from: Position, to: Node) -> Result<()> {
+        self.link(from, Arc::plain(to))
+    }
+
+    /// Makes an edge from a position to a merge or continue target, with a label in the selector.
+    pub(super) fn join(&mut self, from: Position, to: Node, label: Option<Label>) -> Result<()> {
+        let set = |label: Label| (Selector::new(SELECTOR), SelectorValue::Constant(label.block.index() as u32));
+        let arc = Arc { sets: label.map(set).into_iter().collect(), ..Arc::plain(to) };
+        let Position::Edge { from: branch, .. } = from else { return self.link(from, arc) };
+        // A switch must dominate its targets, except its own merge (SPIR-V 2.11). So an arm that
+        // only leaves an outer loop gets a node of its own.
+        let data = &self.nodes[branch];
+        let direct = !matches!(data.exit, Exit::Switch { .. }) || data.merge == Merge::Selection(to);
+        if direct && self.joined.insert((branch, to)) {
+            return self.link(from, arc);
+        }
+        // Two edges from one node to one target cannot carry different values.
+        let between = self.new_node();
+        self.order.push(between);
+        self.enter(from, between)?;
+        self.link(Position::Node(between), arc)
+    }
+
+    fn link(&mut self, from: Position, mut new: Arc) -> Result<()> {
+        match from {
+            Position::Node(node) => self.nodes[node].exit = Exit::Jump(new),
+            Position::Edge { from, arc, takes } => {
+                if let Some(edge) = takes {
+                    new.takes.extend(takes.filter(|_| !self.is_made(edge.from)));
+                    if let Some(&(dispatcher, value)) = self.dispatched.and_then(|d| d.settings.get(&edge)) {
+                        let selector = self.dispatchers.get(&dispatcher).copied();
+                        new.sets.extend(selector.map(|s| (s, SelectorValue::Constant(value))));
+                    }
+                }
+                let target = self.nodes[from].exit.arc_mut(arc);
+                *target.ok_or_else(|| bug!(Place::Input, "the terminator of {from} has no edge {arc}"))? = new;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,144 @@
+//! A layout as nested code, for people.
+//!
+//! In: a legal [`Layout`]. Out: text in which each merge instruction is an `if`, `switch` or `loop`
+//! with braces. An edge to the merge of an `if` is the end of its arm, and an edge to the merge of
+//! a `switch` is `end`. `break` and `continue` are those of the innermost loop, and `next` runs
+//! into the next case.
+
+use std::fmt;
+
+use crate::layout::{Arc, Exit, Layout, Merge, Node, Operand};
+use dxil_base::entity::SecondaryMap;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Inner,
+    EndOfIf,
+    EndOfSwitch,
+    Break,
+    Continue,
+    Case,
+}
+
+/// Shows a layout as nested code.
+pub struct Outline<'a>(pub &'a Layout);
+
+enum Item {
+    Node(Node, usize),
+    Arc(Arc, usize),
+    Line(String, usize),
+}
+
+impl fmt::Display for Outline<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let layout = self.0;
+        let cfg = layout.cfg();
+        let roles = roles(layout);
+        let mut stack = vec![Item::Node(layout.entry(), 0)];
+        while let Some(item) = stack.pop() {
+            let (node, depth) = match item {
+                Item::Line(text, depth) => {
+                    writeln!(f, "{:width$}{text}", "", width = depth * 2)?;
+                    continue;
+                }
+                Item::Arc(arc, depth) => {
+                    for (selector, value) in &arc.sets {
+                        writeln!(f, "{:width$}{selector} = {value}", "", width = depth * 2)?;
+                    }
+                    let word = match roles[arc.to] {
+                        Role::Inner => {
+                            stack.push(Item::Node(arc.to, depth));
+                            continue;
+                        }
+                        Role::EndOfIf => continue,
+                        Role::EndOfSwitch => "end",
+                        Role::Break => "break",
+                        Role::Continue => "continue",
+                        Role::Case => "next",
+                    };
+                    writeln!(f, "{:width$}{word}", "", width = depth * 2)?;
+                    continue;
+                }
+                Item::Node(node, depth) => (node, depth),
+            };
+            let data = &layout.nodes[node];
+            if let Some(origin) = data.origin {
+                writeln!(f, "{:width$}{origin}", "", width = depth * 2)?;
+            }
+            let brace = || Item::Line("}".to_owned(), depth);
+            if let Merge::Selection(merge) | Merge::Loop { merge, .. } = data.merge
+                && cfg.is_reachable(merge)
+            {
+                stack.push(Item::Node(merge, depth));
+            }
+            match &data.exit {
+                Exit::Jump(arc) if matches!(data.merge, Merge::Loop { .. }) => {
+                    stack.extend([brace(), Item::Arc(arc.clone(), depth + 1), Item::Line("loop {".to_owned(), depth)]);
+                }
+                Exit::Jump(arc) => stack.push(Item::Arc(arc.clone(), depth)),
+                Exit::Branch { condition, then, els } => {
+                    let idle = |arc: &Arc| arc.sets.is_empty() && roles[arc.to] == Role::EndOfIf;
+                    let text = |not: &str| Item::Line(format!("if {not}{condition} {{"), depth);
+                    let arm = |arc: &Arc| Item::Arc(arc.clone(), depth + 1);
+                    match (idle(then), idle(els)) {
+                        (true, _) => stack.extend([brace(), arm(els), text("!")]),
+                        (false, true) => stack.extend([brace(), arm(then), text("")]),
+                        (false, false) => {
+                            let other = Item::Line("} else {".to_owned(), depth);
+                            stack.extend([brace(), arm(els), other, arm(then), text("")]);
+                        }
+                    }
+                }
+                Exit::Switch { operand, arms, default } => {
+                    let operand = match operand {
+                        Operand::Switch(block) => block.to_string(),
+                        Operand::Selector(selector) => selector.to_string(),
+                    };
+                    stack.push(brace());
+                    let mut cases: Vec<(String, &Arc)> =
+                        arms.iter().map(|(values, arc)| (format!("case {values:?}:"), arc)).collect();
+                    cases.push(("default:".to_owned(), default));
+                    // Cases are written in the order of the nodes, so that a case stands after the
+                    // one that runs into it.
+                    cases.sort_by_key(|case| (roles[case.1.to] != Role::Case, case.1.to));
+                    for (text, arc) in cases.into_iter().rev() {
+                        match roles[arc.to] {
+                            Role::Case => {
+                                stack.push(Item::Node(arc.to, depth + 1));
+                                let set = |(selector, value)| Item::Line(format!("{selector} = {value}"), depth + 1);
+                                stack.extend(arc.sets.iter().copied().map(set));
+                            }
+                            _ => stack.push(Item::Arc(arc.clone(), depth + 1)),
+                        }
+                        stack.push(Item::Line(text, depth));
+                    }
+                    stack.push(Item::Line(format!("switch {operand} {{"), depth));
+                }
+                Exit::Return(_) => writeln!(f, "{:width$}return", "", width = depth * 2)?,
+                Exit::Unreachable => writeln!(f, "{:width$}unreachable", "", width = depth * 2)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn roles(layout: &Layout) -> SecondaryMap<Node, Role> {
+    let mut roles = SecondaryMap::filled(layout.nodes.len(), Role::Inner);
+    for data in layout.nodes.values() {
+        if let Exit::Switch { arms, default, .. } = &data.exit {
+            arms.iter().map(|arm| &arm.1).chain([default]).for_each(|arc| roles[arc.to] = Role::Case);
+        }
+    }
+    for data in layout.nodes.values() {
+        match (data.merge, &data.exit) {
+            (Merge::Selection(merge), Exit::Switch { .. }) => roles[merge] = Role::EndOfSwitch,
+            (Merge::Selection(merge), _) => roles[merge] = Role::EndOfIf,
+            (Merge::Loop { merge, continuing, .. }, _) => {
+                roles[merge] = Role::Break;
+                roles[continuing] = Role::Continue;
+            }
+            (Merge::None, _) => {}
+        }
+    }
+    roles
+}

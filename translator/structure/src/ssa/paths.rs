@@ -1,0 +1,241 @@
+//! Which definition of a variable is seen from where, by walks over the dominator tree.
+//!
+//! In: the layout's dominator tree, and for one variable the nodes where its value changes. Out:
+//! what is seen at the head and at the end of a node. What must hold: no walk visits the nodes
+//! between a definition and its uses. A value from above the nearest change is the same on all paths
+//! in between, because a phi stands where definitions meet (Cytron and others, "Efficiently computing
+//! static single assignment form and the control dependence graph", 1991).
+
+use std::cell::Cell;
+
+use crate::analysis::Cfg;
+use crate::layout::{Layout, Node};
+use crate::ssa::Dominance;
+use dxil_base::entity::Entity;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits::{Meter, Part};
+
+/// The dominance frontier of each node: the nodes with several predecessors where the nodes that it
+/// dominates end. In a structured graph these are the merges and continue targets that a construct
+/// may exit to, so there are few of them for each node.
+pub(super) struct Frontiers {
+    of: Vec<Vec<Node>>,
+    /// By node: the number of the last query that found it.
+    found: Vec<u32>,
+    queries: u32,
+}
+
+impl Frontiers {
+    /// # Errors
+    /// `Limit` if the frontiers of all nodes together cost more than the budget.
+    pub(super) fn new(cfg: &Cfg<Node>, dominance: &Dominance, (meter, at): (&Meter, Place)) -> Result<Self> {
+        let mut of: Vec<Vec<Node>> = vec![Vec::new(); cfg.len()];
+        for node in cfg.postorder().filter(|&node| cfg.predecessors(node).len() > 1) {
+            let (end, mut visited) = (dominance.immediate(node), 0);
+            for from in cfg.predecessors(node) {
+                let mut next = Some(from).filter(|&from| Some(from) != end);
+                // If the node is there already, an earlier walk has visited the rest.
+                while let Some(below) = next.filter(|below| of[below.index()].last() != Some(&node)) {
+                    of[below.index()].push(node);
+                    visited += 1;
+                    next = dominance.immediate(below).filter(|&above| Some(above) != end);
+                }
+            }
+            meter.steps(at, Part::Phis, visited)?;
+            meter.bytes(at, Part::Phis, visited, size_of::<Node>())?;
+        }
+        Ok(Self { of, found: vec![0; cfg.len()], queries: 0 })
+    }
+
+    /// The nodes where definitions in `roots` meet one another, or meet no definition. Nodes that are
+    /// not `wanted` are left out, with those that only a definition there would make ones.
+    pub(super) fn iterated(&mut self, roots: &[Node], wanted: impl Fn(Node) -> bool) -> Vec<Node> {
+        self.queries += 1;
+        let mut met = Vec::new();
+        let mut stack = roots.to_vec();
+        while let Some(node) = stack.pop() {
+            for &end in &self.of[node.index()] {
+                if wanted(end) && std::mem::replace(&mut self.found[end.index()], self.queries) != self.queries {
+                    met.push(end);
+                    stack.push(end);
+                }
+            }
+        }
+        met
+    }
+}
+
+/// The nodes with an original block, as a tree by dominance.
+pub(super) struct Blocks {
+    /// By node: the closest such node that dominates it. It may be the node itself.
+    closest: Vec<Option<Node>>,
+    /// By node, for these nodes: the closest other such node that dominates it, and some node further
+    /// up, chosen so that a search visits logarithmically many nodes.
+    up: Vec<Up>,
+}
+
+#[derive(Clone, Copy)]
+struct Up {
+    parent: Option<Node>,
+    jump: Option<Node>,
+    depth: u32,
+}
+
+impl Blocks {
+    pub(super) fn new(layout: &Layout, cfg: &Cfg<Node>, dominance: &Dominance) -> Self {
+        let mut closest: Vec<Option<Node>> = vec![None; cfg.len()];
+        let mut up = vec![Up { parent: None, jump: None, depth: 0 }; cfg.len()];
+        // Reverse postorder visits dominators first.
+        for node in cfg.postorder().rev() {
+            let parent = dominance.immediate(node).and_then(|above| closest[above.index()]);
+            if layout.nodes[node].origin.is_none() {
+                closest[node.index()] = parent;
+                continue;
+            }
+            closest[node.index()] = Some(node);
+            if let Some(parent) = parent {
+                let near = up[parent.index()];
+                let far = near.jump.map(|far| up[far.index()]);
+                // Two jumps of one length become one of twice the length.
+                let jump = match far.and_then(|far| Some((far, up[far.jump?.index()]))) {
+                    Some((far, farther)) if near.depth - far.depth == far.depth - farther.depth => far.jump,
+                    _ => Some(parent),
+                };
+                up[node.index()] = Up { parent: Some(parent), jump, depth: near.depth + 1 };
+            }
+        }
+        Self { closest, up }
+    }
+
+    /// The closest node at or above this one that has an original block and where `dead` holds. It
+    /// must hold at all further ones above as well.
+    pub(super) fn first_dead(&self, node: Node, dead: impl Fn(Node) -> bool, steps: &Cell<usize>) -> Option<Node> {
+        let mut at = self.closest[node.index()]?;
+        while !dead(at) {
+            steps.set(steps.get() + 1);
+            let up = &self.up[at.index()];
+            at = match up.jump.filter(|&jump| !dead(jump)) {
+                Some(jump) => jump,
+                None => up.parent?,
+            };
+        }
+        Some(at)
+    }
+}
+
+/// What is seen of a variable: a definition, the phi of a node, or nothing.
+#[derive(Clone, Copy)]
+pub(super) enum Seen<T> {
+    Definition(T),
+    Phi(Node),
+    Undef,
+}
+
+/// What a variable becomes at the head of a node.
+#[derive(Clone, Copy)]
+pub(super) enum Head<T> {
+    /// The definition on the only edge to the node.
+    Definition(T),
+    /// A phi.
+    Phi,
+}
+
+/// A node where the value of a variable changes.
+pub(super) struct Change<T> {
+    node: Node,
+    head: Option<Head<T>>,
+    /// The value that is defined inside the node.
+    inside: Option<T>,
+    /// The closest other change whose node dominates this one's.
+    above: Option<usize>,
+}
+
+impl<T: Copy> Change<T> {
+    pub(super) fn new(node: Node, head: Option<Head<T>>, inside: Option<T>) -> Self {
+        Self { node, head, inside, above: None }
+    }
+
+    /// Sorts changes by their place in the dominator tree, with one for each node.
+    pub(super) fn sort(changes: &mut Vec<Self>, dominance: &Dominance) {
+        changes.sort_by_key(|change| dominance.place(change.node));
+        changes.dedup_by(|next, kept| {
+            let same = next.node == kept.node;
+            if same {
+                kept.head = kept.head.or(next.head);
+                kept.inside = kept.inside.or(next.inside);
+            }
+            same
+        });
+        for i in 1..changes.len() {
+            let mut above = Some(i - 1);
+            while let Some(at) = above.filter(|&at| !dominance.dominates(changes[at].node, changes[i].node)) {
+                above = changes[at].above;
+            }
+            changes[i].above = above;
+        }
+    }
+}
+
+/// What is seen of one variable.
+pub(super) struct Sight<'a, T, D> {
+    pub(super) dominance: &'a Dominance,
+    pub(super) blocks: &'a Blocks,
+    /// Sorted by [`Change::sort`].
+    pub(super) changes: &'a [Change<T>],
+    pub(super) dead: D,
+    /// What the walks have cost so far, in nodes and changes that were visited.
+    pub(super) steps: &'a Cell<usize>,
+}
+
+impl<T: Copy, D: Fn(Node) -> bool> Sight<'_, T, D> {
+    /// The closest change at or above a node.
+    fn change(&self, node: Node) -> Option<&Change<T>> {
+        let place = self.dominance.place(node);
+        let mut at = self.changes.partition_point(|change| self.dominance.place(change.node) <= place).checked_sub(1);
+        while let Some(change) = at.and_then(|at| self.changes.get(at)) {
+            if self.dominance.dominates(change.node, node) {
+                return Some(change);
+            }
+            self.steps.set(self.steps.get() + 1);
+            at = change.above;
+        }
+        None
+    }
+
+    /// What a read at the head of a node sees.
+    pub(super) fn head(&self, node: Node) -> Seen<T> {
+        if self.dominance.place(node) == 0 {
+            return Seen::Undef;
+        }
+        match self.change(node).filter(|change| change.node == node).and_then(|change| change.head) {
+            Some(head) => head.seen(node),
+            None => self.dominance.immediate(node).map_or(Seen::Undef, |above| self.end(above)),
+        }
+    }
+
+    /// What is seen at the end of a node that the entry reaches.
+    pub(super) fn end(&self, node: Node) -> Seen<T> {
+        let Some(change) = self.change(node) else { return Seen::Undef };
+        if let Some(dead) = self.blocks.first_dead(node, &self.dead, self.steps)
+            && self.dominance.dominates(change.node, dead)
+            // A definition inside a node comes after the head, where the variable is dead.
+            && (change.node != dead || change.inside.is_none())
+        {
+            return Seen::Undef;
+        }
+        match (change.inside, change.head) {
+            (Some(value), _) => Seen::Definition(value),
+            (None, Some(head)) => head.seen(change.node),
+            (None, None) => Seen::Undef,
+        }
+    }
+}
+
+impl<T: Copy> Head<T> {
+    fn seen(self, node: Node) -> Seen<T> {
+        match self {
+            Self::Definition(value) => Seen::Definition(value),
+            Self::Phi => Seen::Phi(node),
+        }
+    }
+}
