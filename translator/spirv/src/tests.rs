@@ -17,12 +17,20 @@ use super::*;
 use dxil_base::error::ErrorKind;
 use dxil_base::profile::{DeviceProfile, Feature, FeatureSet, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP};
 
+/// The profile of a device with Vulkan 1.1 alone, with these features and a change.
+fn floor_with(features: FeatureSet, change: impl FnOnce(&mut DeviceProfile)) -> DeviceProfile {
+    let mut profile = VULKAN_1_1_FLOOR;
+    profile.features = features;
+    change(&mut profile);
+    profile
+}
+
 fn floor_and(features: &[Feature]) -> DeviceProfile {
     let mut set = VULKAN_1_1_FLOOR.features;
     for &feature in features {
         set.set(feature, true);
     }
-    with(set, |_| ())
+    floor_with(set, |_| ())
 }
 
 fn validate(name: &str, words: &[u32]) {
@@ -389,7 +397,7 @@ fn storage_of_16_bits_without_arithmetic() {
 #[test]
 fn capabilities_follow_the_profile() {
     use super::caps::{Allow, RULES, least_version};
-    let nothing = with(FeatureSet::default(), |profile| profile.api = (1, 1));
+    let nothing = floor_with(FeatureSet::default(), |profile| profile.api = (1, 1));
     for rule in RULES {
         let capability = rule.capability;
         let bare = Module::new(&nothing, (1, 6), false).caps.capability(capability).is_ok();
@@ -404,7 +412,7 @@ fn capabilities_follow_the_profile() {
             for version in [(1, 3), (1, 4), (1, 5), (1, 6)] {
                 let mut set = FeatureSet::default();
                 set.set(feature, true);
-                let profile = with(set, |profile| profile.spirv = (1, 6));
+                let profile = floor_with(set, |profile| profile.spirv = (1, 6));
                 let mut m = Module::new(&profile, version, false);
                 let allowed = m.caps.allows(capability);
                 let result = m.caps.capability(capability);
