@@ -257,7 +257,7 @@ impl Machine<'_> {
 
 /// Checks everything that must hold of a structured graph.
 pub fn check(graph: &Graph, options: &crate::Options) -> Result<crate::Structured, String> {
-    let structured = crate(graph, options).map_err(|e| e.to_string())?;
+    let structured = crate::structure(graph, options).map_err(|e| e.to_string())?;
     let fail = |what: &str, message: String| {
         let (tree, layout) = (&structured.tree, &structured.layout);
         format!("{what}: {message}\ngraph\n{graph}\ntree\n{tree}\nlayout\n{layout}")

@@ -7,9 +7,9 @@ use dxil_test_support::Random;
 
 use super::agree::check;
 use super::generate::{all_graphs, random_graph};
-use crate::structure;
 use crate::analysis::{Cfg, Dominators, LoopForest};
 use crate::graph::{Block, Graph};
+use crate::structure;
 use crate::{ExitRegions, Fallthrough, Guards, Irreducible, Leaving, Options, TangledSwitch, Terminals};
 use dxil_base::error::ErrorKind;
 

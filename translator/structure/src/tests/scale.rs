@@ -3,9 +3,9 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use crate::structure;
 use crate::Options;
 use crate::graph::{Block, BlockData, Graph, Terminator};
+use crate::structure;
 use dxil_base::entity::Entity;
 use dxil_base::error::ErrorKind;
 

@@ -10,11 +10,11 @@ use foldhash::{HashMap, HashSet};
 
 use super::exhaustive::random_options;
 use super::generate::random_graph;
-use crate::structure;
 use crate::analysis::{Cfg, Dominators};
 use crate::graph::{Block, Graph, Side, Terminator};
 use crate::layout::{Condition, Exit, Layout, Node, Operand, Selector, SelectorValue};
 use crate::ssa::{Problem, Solution, Source, Variable, dominance};
+use crate::structure;
 use dxil_base::entity::Entity;
 use dxil_base::error::Place;
 use dxil_base::limits::Meter;
