@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use dxil_capture::Digest;
 use dxil_lab::exec::compare::Tolerance;
-use dxil_lab::vulkan::Planted;
+use dxil_lab::vulkan::Injection;
 
 /// Turns DXIL into facts about Vulkan drivers.
 #[derive(Parser)]
@@ -142,7 +142,7 @@ pub struct How {
     pub json: bool,
     /// Make a fault in the driver's place, to try the lab: FAULT[@INSTRUCTION][:PIPELINE]
     #[arg(long, hide = true)]
-    pub plant: Option<Planted>,
+    pub plant: Option<Injection>,
 }
 
 /// `foz`.
@@ -187,7 +187,7 @@ pub struct Worker {
     pub edges: bool,
     /// A fault to make in the driver's place
     #[arg(long)]
-    pub plant: Option<Planted>,
+    pub plant: Option<Injection>,
     /// A folder for the SPIR-V that the driver gets
     #[arg(long)]
     pub modules: Option<PathBuf>,
@@ -241,5 +241,5 @@ pub struct Reduce {
     pub json: bool,
     /// Make a fault in the driver's place, to try the lab: FAULT[@INSTRUCTION][:PIPELINE]
     #[arg(long, hide = true)]
-    pub plant: Option<Planted>,
+    pub plant: Option<Injection>,
 }

@@ -9,6 +9,7 @@ pub mod foz;
 mod progress;
 pub mod reduce;
 pub mod report;
+pub mod results;
 pub mod run;
 pub mod synth;
 pub mod vulkan;

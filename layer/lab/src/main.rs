@@ -11,14 +11,14 @@ use std::time::Duration;
 use clap::Parser as _;
 use dxil_capture::Digest;
 use dxil_lab::driver::Driver;
-use dxil_lab::exec::Inputs;
 use dxil_lab::exec::compare::{self, Comparison, Difference, Side, Tolerance, Verdict};
 use dxil_lab::foz::{self, Fate};
 use dxil_lab::reduce;
 use dxil_lab::report;
-use dxil_lab::run::{self, Job, Outcome, Results, Summary};
+use dxil_lab::results::{Inputs, Outcome, Results, Summary, outputs};
+use dxil_lab::run::{self, Job};
 use dxil_lab::synth::{self, LIST, List};
-use dxil_lab::vulkan::Planted;
+use dxil_lab::vulkan::Injection;
 
 use arguments::{Arguments, Bounds, Exec, Foz, How, Reduce, Report, Run, Synth, Verb};
 
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
                 run: arguments
                     .outputs
                     .map(|outputs| (Inputs { seed: arguments.seed, edges: arguments.edges }, outputs)),
-                planted: arguments.plant,
+                injected: arguments.plant,
                 modules: arguments.modules,
                 record: arguments.record,
             };
@@ -98,7 +98,7 @@ fn exec_all(arguments: &Exec) -> Result<ExitCode, String> {
     let inputs = Inputs { seed: arguments.seed, edges: arguments.bounds == Bounds::Edge };
     let mut session = Session::new(&arguments.capture, out, &arguments.how, Some(inputs));
     let labels = List::of(&arguments.capture).map(|list| list.labels()).unwrap_or_default();
-    // A planted fault is one of the drivers that are tried.
+    // An injected fault is one of the drivers that are tried.
     let expected = session.results(&reference, None)?;
     for driver in &drivers {
         if session.is_stopped() {
@@ -147,7 +147,7 @@ impl<'a> Session<'a> {
             validation: !how.no_validation,
             progress: !how.json,
             inputs,
-            planted: None,
+            injected: None,
         };
         Self { capture, out, how, options, has_faults: false }
     }
@@ -157,12 +157,12 @@ impl<'a> Session<'a> {
     }
 
     /// The results of a driver, which are printed.
-    fn results(&mut self, driver: &Driver, planted: Option<Planted>) -> Result<Results, String> {
+    fn results(&mut self, driver: &Driver, injected: Option<Injection>) -> Result<Results, String> {
         let path = Results::path(&self.out, &driver.name);
         if self.how.restart && path.exists() {
             std::fs::remove_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         }
-        self.options.planted = planted;
+        self.options.injected = injected;
         let results = run::run(self.capture, driver, &self.out, &self.options, &STOP)?;
         let summary = Summary::of(results.rows.values());
         self.has_faults |= summary.has_faults();
@@ -183,7 +183,7 @@ impl<'a> Session<'a> {
         tolerance: f64,
         labels: &BTreeMap<Digest, String>,
     ) -> Result<(), String> {
-        let (first, second) = (run::outputs(&self.out, &reference.name), run::outputs(&self.out, &driver.name));
+        let (first, second) = (outputs(&self.out, &reference.name), outputs(&self.out, &driver.name));
         let expected = Side { driver: &reference.name, rows: &expected.rows, outputs: &first };
         let found = Side { driver: &driver.name, rows: &found.rows, outputs: &second };
         let all = compare::compare(expected, found, Tolerance { float: tolerance })?;
@@ -297,7 +297,7 @@ fn reduce_one(arguments: Reduce) -> Result<ExitCode, String> {
         time: Duration::from_secs(arguments.timeout),
         memory_mib: arguments.memory,
         validation: !arguments.no_validation,
-        planted: arguments.plant,
+        injected: arguments.plant,
         limits: reduce::Limits {
             questions: arguments.questions,
             time: Duration::from_secs(arguments.time),

@@ -9,8 +9,7 @@ use std::process::Output;
 use common::{Folder, driver, lab, lavapipe, synth};
 use dxil_capture::Digest;
 use dxil_lab::exec::compare::{Comparison, Verdict};
-use dxil_lab::exec::output_path;
-use dxil_lab::run::{Outcome, Results};
+use dxil_lab::results::{Outcome, Results, output_path};
 use dxil_test_support::mix;
 fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests")
@@ -138,9 +137,9 @@ fn what_the_lab_cannot_run_is_said() {
 
 /// A driver that is lavapipe but for one fault in one pipeline.
 #[test]
-fn each_planted_fault_is_found_in_its_pipeline() {
+fn each_injected_fault_is_found_in_its_pipeline() {
     let Some(lavapipe) = lavapipe() else { return };
-    let folder = Folder::new("exec-planted");
+    let folder = Folder::new("exec-injected");
     let capture = folder.at("capture");
     let list = synth(&capture, &["cloth", "tonemapping"].map(|name| tests().join("content").join(name)));
     let labelled = |label: &str| list.pipelines.iter().find(|it| it.label == label).unwrap().pipeline;
@@ -153,19 +152,19 @@ fn each_planted_fault_is_found_in_its_pipeline() {
     ];
     for (fault, label, verdict, detail) in faults {
         let victim = labelled(label);
-        let planted = format!("{fault}:{victim}");
-        let more = ["--no-validation", "--timeout", "10", "--plant", &planted];
+        let injected = format!("{fault}:{victim}");
+        let more = ["--no-validation", "--timeout", "10", "--plant", &injected];
         let again = capture.join("exec").join(Results::path(Path::new(""), "lavapipe_icd-again"));
         let _ = fs::remove_file(again);
         let (output, comparisons) = exec(&capture, &lavapipe, &lavapipe, &more);
-        assert_eq!(output.status.code(), Some(1), "{planted}");
+        assert_eq!(output.status.code(), Some(1), "{injected}");
         for comparison in &comparisons {
             if comparison.pipeline == victim {
-                assert_eq!(comparison.verdict, verdict, "{planted}: {comparison:?}");
-                assert!(comparison.detail.contains(detail), "{planted}: {comparison:?}");
-                assert_eq!(comparison.differences.is_empty(), verdict != Verdict::Differs, "{planted}");
+                assert_eq!(comparison.verdict, verdict, "{injected}: {comparison:?}");
+                assert!(comparison.detail.contains(detail), "{injected}: {comparison:?}");
+                assert_eq!(comparison.differences.is_empty(), verdict != Verdict::Differs, "{injected}");
             } else {
-                assert_eq!(comparison.verdict, Verdict::Equal, "{planted}: {comparison:?}");
+                assert_eq!(comparison.verdict, Verdict::Equal, "{injected}: {comparison:?}");
             }
         }
     }

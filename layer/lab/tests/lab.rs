@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use dxil_capture::model::Command as Made;
 use dxil_capture::{Capture, Digest};
-use dxil_lab::run::{Outcome, Results, Row};
+use dxil_lab::results::{Outcome, Results, Row};
 
 mod common;
 

@@ -11,7 +11,7 @@ use dxil_capture::Capture;
 use dxil_capture::digest::Bytes;
 use dxil_capture::folder::Writer;
 use dxil_capture::model::{Constant, Record};
-use dxil_lab::run::Results;
+use dxil_lab::results::Results;
 
 use common::{Folder, lab, lavapipe, synth};
 

@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 use common::{Folder, lab, succeed, synth};
 use dxil_capture::Digest;
 use dxil_lab::exec::compare::{Comparison, Difference, Verdict};
-use dxil_lab::exec::{Element, Execution, Inputs, Output, output_path};
-use dxil_lab::run::{Header, Outcome, Row, outputs};
+use dxil_lab::results::{Element, Execution, Header, Inputs, Outcome, Output, Row, output_path, outputs};
 
 /// What would be markup if it were not text.
 const HOSTILE: &str = "</pre></script><script>alert(\"&'\")</script><img src=x>\u{1b}[31m\0";

@@ -91,9 +91,14 @@ fn run(arguments: &Arguments) -> Result<String, String> {
         for member in workspace::layer(&repository)? {
             let found = arrows(&member.tree);
             let rooms = Rooms::of_folder(&member.tree, "");
-            let up = check::ranks(&member.tree, &found, rules::LAYER_RANKS);
-            let up = (member.folder == rules::LAYER).then_some(&up);
-            print(&mut out, &format!("{}/src", member.folder), &member.tree, &found, &rooms, arguments.arrows, up);
+            let ranks = match member.folder.as_str() {
+                rules::LAYER => Some(rules::LAYER_RANKS),
+                rules::LAB => Some(rules::LAB_RANKS),
+                _ => None,
+            };
+            let up = ranks.map(|ranks| check::ranks(&member.tree, &found, ranks));
+            let name = format!("{}/src", member.folder);
+            print(&mut out, &name, &member.tree, &found, &rooms, arguments.arrows, up.as_ref());
         }
     }
     Ok(out)

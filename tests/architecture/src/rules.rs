@@ -148,7 +148,45 @@ pub const LAYER_RANKS: &[Rank<'_>] = &[
 pub const LAYER_SEAM: &[Except<'_>] =
     &[("translator.rs", "re-exports the types that are plain data"), ("translate/seam.rs", "calls the translator")];
 
-/// The most files that a circle in the layer may have: a file alone.
+/// The folder of the driver lab, whose modules are those of [`LAB_RANKS`].
+pub const LAB: &str = "layer/lab";
+
+/// What the modules of the lab may refer to.
+pub const LAB_RANKS: &[Rank<'_>] = &[
+    Rank { room: "words", may: &[], not: &[], words: "words converts between words and bytes" },
+    Rank { room: "progress", may: &[], not: &[], words: "progress shows a bar" },
+    Rank { room: "driver", may: &[], not: &[], words: "driver finds drivers by name" },
+    Rank { room: "results", may: &[], not: &["ash", TRANSLATOR], words: "results is plain data and its files" },
+    Rank { room: "vulkan", may: &[], not: &[TRANSLATOR], words: "vulkan makes records on a device, and runs nothing" },
+    Rank { room: "synth", may: &["words"], not: &["ash"], words: "synth makes records, and no Vulkan objects" },
+    Rank { room: "exec", may: &["results", "vulkan"], not: &[TRANSLATOR], words: "exec runs what others translated" },
+    Rank {
+        room: "run",
+        may: &["driver", "exec", "progress", "results", "synth", "vulkan", "words"],
+        not: &[],
+        words: "run has the worker processes, and no subcommand that needs them",
+    },
+    Rank {
+        room: "reduce",
+        may: &["driver", "exec", "results", "run", "vulkan", "words"],
+        not: &[],
+        words: "reduce gives candidates to workers, and makes no Vulkan objects",
+    },
+    Rank {
+        room: "foz",
+        may: &["driver", "results", "run", "vulkan"],
+        not: &[TRANSLATOR],
+        words: "foz writes what the driver would be given",
+    },
+    Rank {
+        room: "report",
+        may: &["exec", "progress", "results", "synth", "words"],
+        not: &["ash"],
+        words: "report reads files, and asks no driver",
+    },
+];
+
+/// The most files that a circle in the layer or the lab may have: a file alone.
 pub const LARGEST_CIRCLE_OF_LAYER: usize = 1;
 
 /// The most lines of a file of the layer.

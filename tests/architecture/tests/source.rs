@@ -19,11 +19,15 @@ fn read(tree: Crate) -> Read {
 
 static TRANSLATOR: LazyLock<Read> = LazyLock::new(|| read(workspace::translator(&workspace::repository()).unwrap()));
 
-static LAYER: LazyLock<Read> = LazyLock::new(|| {
+fn member(folder: &str) -> Read {
     let members = workspace::layer(&workspace::repository()).unwrap();
-    let code = members.into_iter().find(|member| member.folder == rules::LAYER);
-    read(code.expect("a member of the workspace has the layer's code").tree)
-});
+    let code = members.into_iter().find(|member| member.folder == folder);
+    read(code.expect("the workspace has a member in this folder").tree)
+}
+
+static LAYER: LazyLock<Read> = LazyLock::new(|| member(rules::LAYER));
+
+static LAB: LazyLock<Read> = LazyLock::new(|| member(rules::LAB));
 
 /// Fails where a rule is broken.
 #[track_caller]
@@ -58,6 +62,16 @@ fn the_layer_is_made_of_rooms() {
     hold(&check::file_circles(tree, &arrows.all, &rooms, rules::LARGEST_CIRCLE_OF_LAYER, &[]));
     hold(&check::namers_outside(tree, arrows, rules::TRANSLATOR, rules::LAYER_SEAM));
     hold(&check::long_files(tree, rules::LONGEST_FILE_OF_LAYER));
+}
+
+#[test]
+fn the_lab_is_made_of_modules_without_circles() {
+    let Read { tree, arrows } = &*LAB;
+    assert!(arrows.all.len() > 200, "only {} references were found", arrows.all.len());
+    hold(&check::ranks(tree, arrows, rules::LAB_RANKS));
+    hold(&check::unranked(tree, rules::LAB_RANKS));
+    let rooms = Rooms::of_folder(tree, "");
+    hold(&check::file_circles(tree, &arrows.all, &rooms, rules::LARGEST_CIRCLE_OF_LAYER, &[]));
 }
 
 #[test]

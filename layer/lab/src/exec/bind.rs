@@ -7,12 +7,13 @@
 use ash::vk;
 use dxil_capture::model::{Binding, PipelineLayout};
 
-use super::Stop;
 use super::declared::{Block, Declared, Kind, Place, Shape};
 use super::fill::Source;
-use super::formats::{components, format_of, spec_of, texel_bytes, texels};
-use super::results::Element;
+use super::formats::{format_of, spec_of, texels};
+use super::stop::Stop;
 use super::store::{Buffer, Image, Store};
+use super::texel::{components, element_of, texel_bytes};
+use crate::results::Element;
 use crate::vulkan::Made;
 
 /// The size of a storage buffer, in bytes.
@@ -284,8 +285,7 @@ impl Binder<'_, '_> {
         }
         let it = self.store.buffer(bytes.len(), usage)?;
         let view = self.store.texels(it, format)?;
-        let output =
-            (is_storage && is_writable).then(|| (self.name(element), Element::of_format(format), components(format)));
+        let output = (is_storage && is_writable).then(|| (self.name(element), element_of(format), components(format)));
         self.bound.buffers.push(Filled { it, bytes, staging: None, output });
         Ok(Written::Texels(view))
     }
@@ -307,8 +307,8 @@ impl Binder<'_, '_> {
         // Images with several samples cannot be copied to or from buffers.
         let single = spec.samples == vk::SampleCountFlags::TYPE_1;
         let staging = if single { Some(self.store.buffer(size, copies)?) } else { None };
-        let output = (is_storage && is_writable && single)
-            .then(|| (self.name(element), Element::of_format(format), components(format)));
+        let output =
+            (is_storage && is_writable && single).then(|| (self.name(element), element_of(format), components(format)));
         let view = it.view;
         self.bound.images.push(Filled { it, bytes, staging, output });
         Ok(Written::Image(vk::DescriptorImageInfo {

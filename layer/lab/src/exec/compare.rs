@@ -10,8 +10,7 @@ use dxil_capture::Digest;
 use serde::{Deserialize, Serialize};
 
 use super::fill::single;
-use super::results::{Element, Execution, Output, output_path};
-use crate::run::{Outcome, Row};
+use crate::results::{Element, Execution, Outcome, Output, Row, output_path};
 
 /// How the results of two drivers compare.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]

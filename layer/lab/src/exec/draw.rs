@@ -6,11 +6,11 @@
 use ash::{ext, vk};
 use dxil_capture::model::{Graphics, Pipeline, Rendering, Target};
 
-use super::Stop;
 use super::fill::Source;
-use super::results::Element;
-use super::store::{Buffer, Image, Spec, Store};
-use super::submit::transition;
+use super::stop::Stop;
+use super::store::{Buffer, Image, Spec, Store, transition};
+use super::texel::element_of;
+use crate::results::Element;
 
 /// The width and height of targets, in pixels.
 const TARGET: u32 = 32;
@@ -154,8 +154,7 @@ fn info(target: Option<&Attachment>) -> vk::RenderingAttachmentInfo<'static> {
     if let Some(resolved) = &target.resolved {
         // Integers and depths have no average (VUID-VkRenderingAttachmentInfo-imageView-06129 to 06131).
         let spec = target.drawn.spec;
-        let is_averaged =
-            spec.aspects() == vk::ImageAspectFlags::COLOR && Element::of_format(spec.format) != Element::Integer;
+        let is_averaged = spec.aspects() == vk::ImageAspectFlags::COLOR && element_of(spec.format) != Element::Integer;
         let mode = if is_averaged { vk::ResolveModeFlags::AVERAGE } else { vk::ResolveModeFlags::SAMPLE_ZERO };
         info = info.resolve_mode(mode).resolve_image_view(resolved.view).resolve_image_layout(layout);
     }
@@ -215,7 +214,7 @@ fn vertex_buffers(
 ) -> Result<Vec<(u32, Buffer)>, Stop> {
     const CORNERS: [[f32; 4]; 3] = [[-1.0, -1.0, 0.5, 1.0], [3.0, -1.0, 0.5, 1.0], [-1.0, 3.0, 0.5, 1.0]];
     let Some(input) = &state.vertex_input else { return Ok(Vec::new()) };
-    let element = |format: i32| Element::of_format(vk::Format::from_raw(format));
+    let element = |format: i32| element_of(vk::Format::from_raw(format));
     let position = input.attributes.iter().filter(|it| element(it.format) == Element::Float);
     let position = position.min_by_key(|it| it.location).map(|it| it.location);
     let mut buffers = Vec::new();

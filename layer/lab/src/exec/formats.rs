@@ -8,8 +8,9 @@ use rspirv::spirv::{Dim, ImageFormat};
 
 use super::declared::{Block, Field, Scalar, Shape};
 use super::fill::{Source, half};
-use super::results::Element;
 use super::store::Spec;
+use super::texel::{components, element_of};
+use crate::results::Element;
 
 /// The dimensions of an image; its format and use are those of a texture.
 pub fn spec_of(shape: &Shape) -> Option<Spec> {
@@ -62,25 +63,10 @@ pub fn format_of(shape: &Shape, is_storage: bool) -> Option<vk::Format> {
     })
 }
 
-/// The components of a texel.
-pub fn components(format: vk::Format) -> usize {
-    use vk::Format as F;
-    match format {
-        F::R32_SFLOAT | F::R32_UINT | F::R32_SINT | F::D32_SFLOAT | F::D32_SFLOAT_S8_UINT => 1,
-        F::R32G32_SFLOAT | F::R32G32_UINT | F::R32G32_SINT => 2,
-        _ => 4,
-    }
-}
-
-/// The bytes of a texel; of depth and stencil, those of the depth.
-pub fn texel_bytes(format: vk::Format) -> usize {
-    components(format) * Element::of_format(format).bytes()
-}
-
 /// The content of an image or of a buffer of texels. A component is the same in every format that has
 /// it.
 pub fn texels(source: Source, stream: u64, format: vk::Format, count: usize) -> Vec<u8> {
-    let (element, components) = (Element::of_format(format), components(format));
+    let (element, components) = (element_of(format), components(format));
     let mut bytes = Vec::with_capacity(count * components * element.bytes());
     for (texel, component) in (0..count as u64).flat_map(|texel| (0..components as u64).map(move |c| (texel, c))) {
         let index = texel * 4 + component;
@@ -108,19 +94,6 @@ impl Element {
             () if all(Scalar::Float, 32) => Self::Float,
             () if all(Scalar::Float, 16) => Self::Half,
             () => Self::Words,
-        }
-    }
-
-    /// The elements of a format.
-    pub fn of_format(format: vk::Format) -> Self {
-        use vk::Format as F;
-        match format {
-            F::R32G32B32A32_SFLOAT | F::R32G32B32_SFLOAT | F::R32G32_SFLOAT | F::R32_SFLOAT => Self::Float,
-            F::D32_SFLOAT | F::D32_SFLOAT_S8_UINT => Self::Float,
-            F::R16G16B16A16_SFLOAT => Self::Half,
-            F::R8G8B8A8_UNORM => Self::Unorm,
-            F::R8G8B8A8_SNORM => Self::Snorm,
-            _ => Self::Integer,
         }
     }
 }

@@ -6,65 +6,48 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `declared` | the resources that the modules declare |
+//! | `declared`, `survey`, `reader` | the resources that the modules declare, and how they are found |
 //! | `usage` | which words of buffers are floating-point numbers |
-//! | `facts` | what results may depend on besides the inputs |
-//! | `formats` | the dimensions, formats and contents of images |
+//! | `depends` | what results may depend on besides the inputs |
+//! | `texel`, `formats` | the dimensions, formats and contents of images |
 //! | `fill` | what the inputs contain |
 //! | `store` | buffers and images with their memory |
 //! | `bind` | descriptor sets with a resource in every descriptor |
 //! | `draw` | targets, vertices, and the draw |
 //! | `submit` | one run |
-//! | `results` | what a run gave |
 //! | `compare` | the results of two drivers side by side |
 
 mod bind;
 pub mod compare;
 mod declared;
+mod depends;
 mod draw;
-mod facts;
 mod fill;
 mod formats;
-mod results;
+mod reader;
+mod stop;
 mod store;
 mod submit;
+mod survey;
+mod texel;
 mod usage;
 
 use std::path::Path;
 use std::time::Instant;
 
-use ash::vk;
 use dxil_capture::Digest;
 use dxil_capture::model::{PipelineLayout, Record};
 
+use crate::results::{Execution, Inputs, Output, output_path};
 use crate::vulkan::{Lab, Made};
 use declared::Declared;
 use fill::{Bounds, Source};
+pub use stop::Stop;
 use store::Store;
 use submit::Runner;
 
-pub use results::{Element, Execution, Inputs, Output, output_path};
-
 /// How often a pipeline runs. What differs from run to run depends on the order of threads.
 const RUNS: u32 = 4;
-
-/// Why a pipeline was not run to its end.
-#[derive(Debug)]
-pub enum Stop {
-    /// The lab cannot run it, or the machine lacks something.
-    Lab(String),
-    /// The driver's error.
-    Driver(&'static str, vk::Result),
-}
-
-/// A result with its content.
-struct Raw {
-    name: String,
-    element: Element,
-    components: usize,
-    is_changed: bool,
-    bytes: Vec<u8>,
-}
 
 /// The largest integer of the inputs. An index beyond an array of descriptors is undefined, in D3D as in
 /// Vulkan, and shaders add small numbers to what they read.
@@ -88,8 +71,8 @@ pub fn execute(
     inputs: Inputs,
     (outputs, pipeline): (&Path, Digest),
 ) -> Result<Execution, Stop> {
-    let mut declared = Declared::of(modules).map_err(Stop::Lab)?;
-    declared.take_numbers(Declared::of(everywhere).map_err(Stop::Lab)?);
+    let mut declared = survey::declared(modules).map_err(Stop::Lab)?;
+    declared.take_numbers(survey::declared(everywhere).map_err(Stop::Lab)?);
     let Some(layout) = &record.pipeline.layout else { return Err(Stop::Lab("the pipeline has no layout".into())) };
     let bounds = if inputs.edges { Bounds::Edge } else { Bounds::Inside };
     let source = Source { seed: inputs.seed, bounds, most: most(layout, &declared) };

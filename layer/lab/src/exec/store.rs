@@ -6,8 +6,8 @@
 
 use ash::vk;
 
-use super::Stop;
-use super::formats::texel_bytes;
+use super::stop::Stop;
+use super::texel::texel_bytes;
 use crate::vulkan::{Lab, Objects};
 
 /// The most memory that the resources of a pipeline may have, in bytes.
@@ -263,4 +263,22 @@ impl<'a> Store<'a> {
         let view = self.objects.view(made.map_err(|result| Stop::Driver("vkCreateImageView", result))?);
         Ok(Image { handle, view, spec })
     }
+}
+
+/// Brings an image into the layout in which the lab uses it.
+///
+/// # Safety
+/// The command buffer must be open, outside of rendering, and the image live.
+pub unsafe fn transition(device: &ash::Device, commands: vk::CommandBuffer, image: &Image, from: vk::ImageLayout) {
+    let all = vk::PipelineStageFlags::ALL_COMMANDS;
+    let access = vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE;
+    let barrier = vk::ImageMemoryBarrier::default()
+        .src_access_mask(access)
+        .dst_access_mask(access)
+        .old_layout(from)
+        .new_layout(vk::ImageLayout::GENERAL)
+        .image(image.handle)
+        .subresource_range(image.spec.range());
+    // SAFETY: by this function's contract.
+    unsafe { device.cmd_pipeline_barrier(commands, all, all, vk::DependencyFlags::empty(), &[], &[], &[barrier]) };
 }

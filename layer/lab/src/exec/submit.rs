@@ -10,11 +10,25 @@ use dxil_capture::model::{Command, Pipeline, PushRange};
 use super::bind::Bound;
 use super::draw::Draw;
 use super::fill::Source;
-use super::formats::components;
-use super::results::Element;
-use super::store::{Image, Store};
-use super::{Raw, Stop};
+use super::stop::Stop;
+use super::store::{Image, Store, transition};
+use super::texel::{components, element_of};
+use crate::results::Element;
 use crate::vulkan::Made;
+
+/// A result with its content.
+pub struct Raw {
+    /// Its place.
+    pub name: String,
+    /// Its elements.
+    pub element: Element,
+    /// The elements of a texel.
+    pub components: usize,
+    /// Whether the pipeline changed it.
+    pub is_changed: bool,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
 
 /// Everything that runs of a pipeline need.
 pub struct Runner<'a> {
@@ -122,7 +136,7 @@ impl<'a> Runner<'a> {
         }
         for target in self.draw.iter().flat_map(Draw::attachments) {
             let (format, bytes) = (target.drawn.spec.format, target.staging.read());
-            let output = (target.name.clone(), Element::of_format(format), components(format));
+            let output = (target.name.clone(), element_of(format), components(format));
             add(&output, bytes, &vec![0; target.staging.size]);
         }
         results
@@ -225,24 +239,6 @@ unsafe fn full_barrier(device: &ash::Device, commands: vk::CommandBuffer) {
     }
 }
 
-/// Brings an image into the layout in which the lab uses it.
-///
-/// # Safety
-/// As for [`full_barrier`]; the image must be live.
-pub unsafe fn transition(device: &ash::Device, commands: vk::CommandBuffer, image: &Image, from: vk::ImageLayout) {
-    let all = vk::PipelineStageFlags::ALL_COMMANDS;
-    let access = vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE;
-    let barrier = vk::ImageMemoryBarrier::default()
-        .src_access_mask(access)
-        .dst_access_mask(access)
-        .old_layout(from)
-        .new_layout(vk::ImageLayout::GENERAL)
-        .image(image.handle)
-        .subresource_range(image.spec.range());
-    // SAFETY: by this function's contract.
-    unsafe { device.cmd_pipeline_barrier(commands, all, all, vk::DependencyFlags::empty(), &[], &[], &[barrier]) };
-}
-
 /// Gives every texel of an image that cannot be copied to the same value.
 ///
 /// # Safety
@@ -252,7 +248,7 @@ unsafe fn clear(device: &ash::Device, commands: vk::CommandBuffer, image: &Image
     // SAFETY: by this function's contract.
     unsafe {
         if image.spec.aspects() == vk::ImageAspectFlags::COLOR {
-            let value = match Element::of_format(image.spec.format) {
+            let value = match element_of(image.spec.format) {
                 Element::Integer => vk::ClearColorValue { uint32: [3, 5, 7, 9] },
                 _ => vk::ClearColorValue { float32: [0.25, 0.5, 0.75, 1.0] },
             };

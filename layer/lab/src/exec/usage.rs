@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{Decoration, Op, Word};
 
-use super::declared::{Block, Reader, Scalar};
+use super::declared::{Block, Scalar};
+use super::reader::Reader;
 
 /// What was found, by variable.
 #[derive(Default)]

@@ -9,10 +9,10 @@ use ash::vk;
 use ash::vk::StructureType as S;
 use serde_json::{Map, Value, json};
 
-use super::Unsupported;
 use super::archive::Tag;
 use super::chain::{find, nodes};
 use super::hash::{Hasher, Node, hex};
+use super::unsupported::Unsupported;
 
 /// What Fossilize keeps of an application.
 pub struct Application {
@@ -82,7 +82,7 @@ impl Application {
         both.u64(instance.hash);
         both.u64(hash.get());
         let payload = json!({
-            "version": super::VERSION,
+            "version": super::document::VERSION,
             "applicationInfo": instance.object,
             "physicalDeviceFeatures": features,
         });
@@ -101,7 +101,7 @@ impl Application {
         hash.u32(tag.number());
         hash.u64(object);
         let link = json!({ "application": hex(self.hash), "tag": tag.number(), "hash": hex(object) });
-        let payload = json!({ "version": super::VERSION, "link": link });
+        let payload = json!({ "version": super::document::VERSION, "link": link });
         ((Tag::Link, hash.get()), payload.to_string().into_bytes())
     }
 }

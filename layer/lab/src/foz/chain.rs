@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::dynamic::Dynamic;
 use super::hash::{Hasher, Node, hex};
 use super::objects::Objects;
-use super::{Unsupported, passes};
+use super::unsupported::Unsupported;
 
 /// What the members of a chain depend on.
 #[derive(Clone, Copy)]
@@ -49,6 +49,18 @@ const MUTABLE: [vk::DescriptorType; 7] = [
     vk::DescriptorType::UNIFORM_BUFFER,
     vk::DescriptorType::STORAGE_BUFFER,
 ];
+
+/// `VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR`.
+const CAPTURE_DATA: u64 = 0x8000_0000;
+
+/// The flags of a pipeline without those that do not change what is compiled.
+pub fn lasting(flags: u64) -> u64 {
+    let passing = vk::PipelineCreateFlags::CAPTURE_INTERNAL_REPRESENTATIONS_KHR
+        | vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR
+        | vk::PipelineCreateFlags::EARLY_RETURN_ON_FAILURE
+        | vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED;
+    flags & !(u64::from(passing.as_raw()) | CAPTURE_DATA)
+}
 
 /// An array of a create info.
 ///
@@ -261,7 +273,7 @@ unsafe fn one(
         }
         S::PIPELINE_LIBRARY_CREATE_INFO_KHR => libraries(&mut node, typed!(PipelineLibraryCreateInfoKHR), around)?,
         S::PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR => {
-            let flags = super::pipelines::lasting(typed!(PipelineCreateFlags2CreateInfoKHR).flags.as_raw());
+            let flags = lasting(typed!(PipelineCreateFlags2CreateInfoKHR).flags.as_raw());
             node.hash.u64(flags);
             node.set("flags", flags);
         }
@@ -326,11 +338,116 @@ unsafe fn one(
         }
         _ => {
             // SAFETY: the caller's structure.
-            if !unsafe { passes::structure(&mut node, structure, around)? } {
+            if !unsafe { of_render_pass(&mut node, structure, around)? } {
                 return Err(unknown("a pNext chain", s_type));
             }
         }
     }
+    node.end()
+}
+
+/// The structures in the chains of render passes; `false` if it is none of them.
+///
+/// # Safety
+/// The structure must be valid, and what its type says.
+unsafe fn of_render_pass(
+    node: &mut Node<'_>,
+    structure: &vk::BaseInStructure<'_>,
+    around: Around<'_>,
+) -> Result<bool, Unsupported> {
+    macro_rules! typed {
+        ($name:ident) => {
+            // SAFETY: the caller's promise, after the type was compared.
+            unsafe { &*std::ptr::from_ref(structure).cast::<vk::$name<'_>>() }
+        };
+    }
+    match structure.s_type {
+        S::ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT => {
+            let it = typed!(AttachmentDescriptionStencilLayout);
+            node.u32("stencilInitialLayout", it.stencil_initial_layout.as_raw() as u32);
+            node.u32("stencilFinalLayout", it.stencil_final_layout.as_raw() as u32);
+        }
+        S::ATTACHMENT_REFERENCE_STENCIL_LAYOUT => {
+            node.u32("stencilLayout", typed!(AttachmentReferenceStencilLayout).stencil_layout.as_raw() as u32);
+        }
+        S::SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE => {
+            let it = typed!(SubpassDescriptionDepthStencilResolve);
+            let (depth, stencil) = (it.depth_resolve_mode.as_raw(), it.stencil_resolve_mode.as_raw());
+            // SAFETY: null or valid in a valid structure.
+            match unsafe { it.p_depth_stencil_resolve_attachment.as_ref() } {
+                Some(attachment) => {
+                    node.hash.u32(depth);
+                    node.hash.u32(stencil);
+                    let attachment = reference(node.hash, attachment, around)?;
+                    node.set("depthStencilResolveAttachment", attachment);
+                }
+                None => node.hash.u32(0),
+            }
+            node.set("depthResolveMode", depth);
+            node.set("stencilResolveMode", stencil);
+        }
+        S::FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR => {
+            let it = typed!(FragmentShadingRateAttachmentInfoKHR);
+            let size = it.shading_rate_attachment_texel_size;
+            // SAFETY: null or valid in a valid structure.
+            match unsafe { it.p_fragment_shading_rate_attachment.as_ref() } {
+                Some(attachment) => {
+                    // SAFETY: the chain of a valid structure.
+                    unsafe { none("the reference of VkFragmentShadingRateAttachmentInfoKHR", attachment.p_next)? };
+                    let attachment = reference(node.hash, attachment, around)?;
+                    node.set("fragmentShadingRateAttachment", attachment);
+                    node.hash.u32(size.width);
+                    node.hash.u32(size.height);
+                }
+                None => node.hash.u32(0),
+            }
+            node.set("shadingRateAttachmentTexelSize", json!({ "width": size.width, "height": size.height }));
+        }
+        S::MEMORY_BARRIER_2 => {
+            let it = typed!(MemoryBarrier2);
+            for (name, mask) in [
+                ("srcStageMask", it.src_stage_mask.as_raw()),
+                ("srcAccessMask", it.src_access_mask.as_raw()),
+                ("dstStageMask", it.dst_stage_mask.as_raw()),
+                ("dstAccessMask", it.dst_access_mask.as_raw()),
+            ] {
+                node.hash.u64(mask);
+                node.set(name, mask);
+            }
+        }
+        S::RENDER_PASS_CREATION_CONTROL_EXT => {
+            node.u32("disallowMerging", typed!(RenderPassCreationControlEXT).disallow_merging);
+        }
+        S::MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT => {
+            let it = typed!(MultisampledRenderToSingleSampledInfoEXT);
+            node.u32("multisampledRenderToSingleSampledEnable", it.multisampled_render_to_single_sampled_enable);
+            node.u32("rasterizationSamples", it.rasterization_samples.as_raw());
+        }
+        S::RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT => {
+            let it = typed!(RenderPassFragmentDensityMapCreateInfoEXT).fragment_density_map_attachment;
+            node.hash.u32(it.attachment);
+            node.hash.u32(it.layout.as_raw() as u32);
+            let attachment = json!({ "attachment": it.attachment, "layout": it.layout.as_raw() });
+            node.set("fragmentDensityMapAttachment", attachment);
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// The reference of a subpass, or of a structure in its chain, to an attachment. The caller has it of a valid
+/// create info.
+pub fn reference(
+    hash: &mut Hasher,
+    it: &vk::AttachmentReference2<'_>,
+    around: Around<'_>,
+) -> Result<Value, Unsupported> {
+    let mut node = Node::new(hash);
+    node.u32("attachment", it.attachment);
+    node.u32("layout", it.layout.as_raw() as u32);
+    node.u32("aspectMask", it.aspect_mask.as_raw());
+    // SAFETY: the chain of a valid structure.
+    unsafe { add(&mut node, it.p_next, around)? };
     node.end()
 }
 

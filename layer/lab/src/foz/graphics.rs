@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use vk::DynamicState as D;
 use vk::GraphicsPipelineLibraryFlagsEXT as Subset;
 
-use super::Unsupported;
 use super::chain::{Around, add, array, find};
 use super::dynamic::Dynamic;
 use super::hash::{Hasher, Node, hex};
 use super::objects::{Objects, Uses};
 use super::pipelines::{dynamic_state, flags, stages, underived};
+use super::unsupported::Unsupported;
 
 /// More colour attachments than any device has.
 const MOST_ATTACHMENTS: u32 = 256;

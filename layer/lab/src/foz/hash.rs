@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::Unsupported;
+use super::unsupported::Unsupported;
 
 /// Fossilize's hash.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

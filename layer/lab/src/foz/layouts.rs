@@ -3,9 +3,9 @@
 use ash::vk;
 use serde_json::{Value, json};
 
-use super::Unsupported;
 use super::chain::{Around, add, array, none};
 use super::hash::{Hasher, Node, hex};
+use super::unsupported::Unsupported;
 
 /// A sampler.
 ///
@@ -145,7 +145,7 @@ pub unsafe fn module(info: &vk::ShaderModuleCreateInfo<'_>) -> Result<(u64, Vec<
     };
     let code = varints(words);
     let object = json!({ "varintOffset": 0, "varintSize": code.len(), "codeSize": info.code_size, "flags": 0 });
-    let mut payload = super::document("shaderModules", hash, object);
+    let mut payload = super::document::document("shaderModules", hash, object);
     payload.push(0);
     payload.extend(code);
     Ok((hash, payload))

@@ -12,6 +12,8 @@
 //! |---|---|
 //! | `archive` | the file |
 //! | `hash` | the hash, and structures in hash and JSON |
+//! | `document` | the JSON of one object |
+//! | `unsupported` | why an object is left out |
 //! | `chain` | structures of `pNext` chains |
 //! | `dynamic` | which state is set while drawing |
 //! | `objects` | handles and their hashes |
@@ -27,6 +29,7 @@ pub mod archive;
 
 mod application;
 mod chain;
+mod document;
 mod dynamic;
 mod graphics;
 mod hash;
@@ -35,31 +38,7 @@ mod objects;
 mod passes;
 mod pipelines;
 mod recorder;
+mod unsupported;
 mod write;
 
-use std::fmt;
-
-use serde_json::{Value, json};
-
 pub use write::{Fate, Report, Row, work, write};
-
-/// The version of Fossilize's JSON.
-const VERSION: u32 = 6;
-
-/// Why an object is left out.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Unsupported(String);
-
-impl fmt::Display for Unsupported {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Unsupported {}
-
-/// The JSON of an object in a list of its kind.
-fn document(list: &str, hash: u64, object: Value) -> Vec<u8> {
-    let name = hash::hex(hash);
-    json!({ "version": VERSION, list: { name: object } }).to_string().into_bytes()
-}

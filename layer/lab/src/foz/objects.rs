@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ash::vk;
 use ash::vk::Handle as _;
 
-use super::Unsupported;
+use super::unsupported::Unsupported;
 
 /// What a subpass draws into.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

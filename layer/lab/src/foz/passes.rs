@@ -3,13 +3,12 @@
 //! In: create infos. Out: hash, JSON, and which subpasses have colour and depth.
 
 use ash::vk;
-use ash::vk::StructureType as S;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::Unsupported;
-use super::chain::{Around, add, array, none};
+use super::chain::{Around, add, array, reference};
 use super::hash::{Hasher, Node};
 use super::objects::Uses;
+use super::unsupported::Unsupported;
 
 /// A render pass.
 ///
@@ -136,106 +135,4 @@ unsafe fn subpass(
         None => node.hash.u32(0),
     }
     Ok(())
-}
-
-/// # Safety
-/// As for [`render_pass`]; `reference` is not unsafe, because it is called for parts of a valid create info
-/// alone.
-fn reference(hash: &mut Hasher, it: &vk::AttachmentReference2<'_>, around: Around<'_>) -> Result<Value, Unsupported> {
-    let mut node = Node::new(hash);
-    node.u32("attachment", it.attachment);
-    node.u32("layout", it.layout.as_raw() as u32);
-    node.u32("aspectMask", it.aspect_mask.as_raw());
-    // SAFETY: the chain of a valid structure.
-    unsafe { add(&mut node, it.p_next, around)? };
-    node.end()
-}
-
-/// The structures in the chains of render passes; `false` if it is none of them.
-///
-/// # Safety
-/// The structure must be valid, and what its type says.
-pub unsafe fn structure(
-    node: &mut Node<'_>,
-    structure: &vk::BaseInStructure<'_>,
-    around: Around<'_>,
-) -> Result<bool, Unsupported> {
-    macro_rules! typed {
-        ($name:ident) => {
-            // SAFETY: the caller's promise, after the type was compared.
-            unsafe { &*std::ptr::from_ref(structure).cast::<vk::$name<'_>>() }
-        };
-    }
-    match structure.s_type {
-        S::ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT => {
-            let it = typed!(AttachmentDescriptionStencilLayout);
-            node.u32("stencilInitialLayout", it.stencil_initial_layout.as_raw() as u32);
-            node.u32("stencilFinalLayout", it.stencil_final_layout.as_raw() as u32);
-        }
-        S::ATTACHMENT_REFERENCE_STENCIL_LAYOUT => {
-            node.u32("stencilLayout", typed!(AttachmentReferenceStencilLayout).stencil_layout.as_raw() as u32);
-        }
-        S::SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE => {
-            let it = typed!(SubpassDescriptionDepthStencilResolve);
-            let (depth, stencil) = (it.depth_resolve_mode.as_raw(), it.stencil_resolve_mode.as_raw());
-            // SAFETY: null or valid in a valid structure.
-            match unsafe { it.p_depth_stencil_resolve_attachment.as_ref() } {
-                Some(attachment) => {
-                    node.hash.u32(depth);
-                    node.hash.u32(stencil);
-                    let attachment = reference(node.hash, attachment, around)?;
-                    node.set("depthStencilResolveAttachment", attachment);
-                }
-                None => node.hash.u32(0),
-            }
-            node.set("depthResolveMode", depth);
-            node.set("stencilResolveMode", stencil);
-        }
-        S::FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR => {
-            let it = typed!(FragmentShadingRateAttachmentInfoKHR);
-            let size = it.shading_rate_attachment_texel_size;
-            // SAFETY: null or valid in a valid structure.
-            match unsafe { it.p_fragment_shading_rate_attachment.as_ref() } {
-                Some(attachment) => {
-                    // SAFETY: the chain of a valid structure.
-                    unsafe { none("the reference of VkFragmentShadingRateAttachmentInfoKHR", attachment.p_next)? };
-                    let attachment = reference(node.hash, attachment, around)?;
-                    node.set("fragmentShadingRateAttachment", attachment);
-                    node.hash.u32(size.width);
-                    node.hash.u32(size.height);
-                }
-                None => node.hash.u32(0),
-            }
-            node.set("shadingRateAttachmentTexelSize", json!({ "width": size.width, "height": size.height }));
-        }
-        S::MEMORY_BARRIER_2 => {
-            let it = typed!(MemoryBarrier2);
-            for (name, mask) in [
-                ("srcStageMask", it.src_stage_mask.as_raw()),
-                ("srcAccessMask", it.src_access_mask.as_raw()),
-                ("dstStageMask", it.dst_stage_mask.as_raw()),
-                ("dstAccessMask", it.dst_access_mask.as_raw()),
-            ] {
-                node.hash.u64(mask);
-                node.set(name, mask);
-            }
-        }
-        S::RENDER_PASS_CREATION_CONTROL_EXT => {
-            node.u32("disallowMerging", typed!(RenderPassCreationControlEXT).disallow_merging);
-        }
-        S::MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT => {
-            let it = typed!(MultisampledRenderToSingleSampledInfoEXT);
-            node.u32("multisampledRenderToSingleSampledEnable", it.multisampled_render_to_single_sampled_enable);
-            node.u32("rasterizationSamples", it.rasterization_samples.as_raw());
-        }
-        S::RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT => {
-            let it = typed!(RenderPassFragmentDensityMapCreateInfoEXT).fragment_density_map_attachment;
-            node.hash.u32(it.attachment);
-            node.hash.u32(it.layout.as_raw() as u32);
-            let attachment = json!({ "attachment": it.attachment, "layout": it.layout.as_raw() });
-            node.set("fragmentDensityMapAttachment", attachment);
-        }
-        _ => return Ok(false),
-    }
-    Ok(true)
 }

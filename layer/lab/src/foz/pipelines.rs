@@ -6,22 +6,10 @@ use ash::vk;
 use base64::Engine as _;
 use serde_json::{Value, json};
 
-use super::Unsupported;
-use super::chain::{Around, add, array, find, libraries};
+use super::chain::{Around, add, array, find, lasting, libraries};
 use super::hash::{Hasher, Node, hex};
 use super::layouts::module_hash;
-
-/// `VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR`.
-const CAPTURE_DATA: u64 = 0x8000_0000;
-
-/// The flags of a pipeline without those that do not change what is compiled.
-pub fn lasting(flags: u64) -> u64 {
-    let passing = vk::PipelineCreateFlags::CAPTURE_INTERNAL_REPRESENTATIONS_KHR
-        | vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR
-        | vk::PipelineCreateFlags::EARLY_RETURN_ON_FAILURE
-        | vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED;
-    flags & !(u64::from(passing.as_raw()) | CAPTURE_DATA)
-}
+use super::unsupported::Unsupported;
 
 /// The flags of a pipeline for the hash and for JSON: none if they are in the chain.
 ///

@@ -12,8 +12,9 @@ use super::archive::{Archive, Tag};
 use super::chain::Around;
 use super::dynamic::Dynamic;
 use super::objects::Objects;
-use super::{Unsupported, graphics, layouts, passes, pipelines};
-use crate::vulkan::{Created, Listener};
+use super::unsupported::Unsupported;
+use super::{graphics, layouts, passes, pipelines};
+use crate::vulkan::{Created, Observer};
 
 /// What the recorder shares with whoever asks it.
 struct State {
@@ -74,7 +75,7 @@ impl Recorder {
     }
 }
 
-impl Listener for Recorder {
+impl Observer for Recorder {
     unsafe fn created(&mut self, what: Created<'_>) {
         let mut state = self.state();
         // SAFETY: the caller's create info.
@@ -194,7 +195,7 @@ impl State {
     ) -> Result<(), Unsupported> {
         self.objects.set(object, made.as_ref().ok().map(|(hash, _)| *hash));
         let (hash, value) = made?;
-        self.add((tag, hash), &super::document(list, hash, value));
+        self.add((tag, hash), &super::document::document(list, hash, value));
         Ok(())
     }
 

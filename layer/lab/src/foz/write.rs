@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use super::archive::{Archive, Tag};
 use super::recorder::{Recorder, Written};
 use crate::driver::Driver;
-use crate::run::{Answer, Header, Job, Worker};
+use crate::results::Header;
+use crate::run::{Answer, Job, Worker};
 use crate::vulkan::{self, Lab, MakeError, Setup};
 
 /// The time that one pipeline may take: it is translated, and no driver compiles it.
@@ -114,7 +115,7 @@ pub fn write(capture: &Path, driver: &Driver, out: &Path, stop: &AtomicBool) -> 
                     device,
                     validation: false,
                     run: None,
-                    planted: None,
+                    injected: None,
                     modules: None,
                     record,
                 };
@@ -161,7 +162,7 @@ pub fn work(capture: &Path, job: &Job, file: &Path) -> Result<(), String> {
     let capture = Capture::open(capture).map_err(|fault| fault.to_string())?;
     let captured = job.device.map(|device| capture.device(device)).transpose().map_err(|fault| fault.to_string())?;
     let opened = Recorder::open(file).and_then(|recorder| {
-        vulkan::listen(Box::new(recorder.clone()));
+        vulkan::observe(Box::new(recorder.clone()));
         let lab = Lab::open(&Setup { captured, validation: false }).map_err(|error| error.to_string())?;
         Ok((recorder, lab))
     });
@@ -197,8 +198,8 @@ fn one(lab: &Lab, capture: &Capture, recorder: &Recorder, pipeline: Digest) -> R
     };
     let made = vulkan::make(lab, capture, &record);
     let written = recorder.written()?;
-    let below = vulkan::take_below();
-    let (fate, detail) = match (&made, below.failed, written) {
+    let trace = vulkan::take_trace();
+    let (fate, detail) = match (&made, trace.failed, written) {
         (Err(MakeError::Capture(text)), _, _) => (Fate::Incomplete, text.clone()),
         (Err(MakeError::Device(text)), _, _) => (Fate::Beyond, text.clone()),
         (_, Some((command, result)), _) => (Fate::Beyond, format!("the driver: {command}: {result:?}")),

@@ -20,7 +20,7 @@ use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler as _, DisassembleOptions};
 
 use super::judge::Symptom;
-use crate::run::Outcome;
+use crate::results::Outcome;
 use crate::words::to_bytes;
 
 /// A stage in the report.

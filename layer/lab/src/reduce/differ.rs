@@ -11,9 +11,8 @@ use std::time::{Duration, Instant};
 use dxil_capture::Digest;
 
 use super::judge::{Driven, Judge, Symptom};
-use crate::exec::Inputs;
 use crate::exec::compare::{Comparison, Side, Tolerance, Verdict, compare};
-use crate::run::{Outcome, Row};
+use crate::results::{Inputs, Outcome, Row};
 
 /// With what a driver is compared.
 #[derive(Clone, Debug)]

@@ -11,7 +11,8 @@ use dxil_capture::Digest;
 use serde::Serialize;
 
 use crate::driver::Driver;
-use crate::run::{Answer, Header, Job, Outcome, Row, Worker};
+use crate::results::{Header, Outcome, Row};
+use crate::run::{Answer, Job, Worker};
 
 /// The least time for the start of a process.
 const START: Duration = Duration::from_secs(60);

@@ -14,7 +14,6 @@
 //! | `change`, `repair` | what can be tried on a module; a whole module again |
 //! | `search` | the smallest module that is interesting to whom it may concern |
 //! | `valid` | SPIRV-Tools' validator |
-//! | `emitted` | the SPIR-V that the layer gives to the driver |
 //! | `interface`, `state` | what stages ask of a pipeline; what may go of its state |
 //! | `judge` | whether a pipeline shows the fault: the same outcome |
 //! | `differ`, `defined` | the same, for results that differ; what keeps results defined |
@@ -26,7 +25,6 @@ mod change;
 mod code;
 mod defined;
 mod differ;
-pub(crate) mod emitted;
 mod interface;
 mod judge;
 mod repair;
@@ -49,8 +47,9 @@ pub use search::{Limits, Reduced, reduce};
 pub use valid::Validator;
 
 use crate::driver::Driver;
-use crate::run::{Header, Job};
-use crate::vulkan::{Plant, Planted};
+use crate::results::Header;
+use crate::run::{Job, emitted};
+use crate::vulkan::{FaultKind, Injection};
 use crate::words::to_bytes;
 use bundle::{Bundle, copy, stage_names};
 use code::Code;
@@ -77,7 +76,7 @@ pub struct Options {
     /// Whether the validation layer stands above the driver.
     pub validation: bool,
     /// A fault to make in the driver's place.
-    pub planted: Option<Planted>,
+    pub injected: Option<Injection>,
     /// When to end.
     pub limits: Limits,
     /// Whether progress is shown.
@@ -106,14 +105,14 @@ impl Trial<'_> {
     /// The driver on a capture; with a folder for results, it runs pipelines as well.
     fn driven(&self, driver: &Driver, capture: &Path, time: Duration, outputs: Option<PathBuf>) -> Driven {
         let options = self.options;
-        // A planted fault is one of the driver that is tried. Smaller pipelines have other names.
-        let planted = options.planted.filter(|_| *driver == self.driver).map(Planted::anywhere);
+        // An injected fault is one of the driver that is tried. Smaller pipelines have other names.
+        let injected = options.injected.filter(|_| *driver == self.driver).map(Injection::anywhere);
         let job = Job {
             driver: driver.name.clone(),
             device: self.device,
             validation: options.validation,
             run: self.against.as_ref().and_then(|(_, against)| Some((against.inputs, outputs?))),
-            planted,
+            injected,
             modules: None,
             record: None,
         };
@@ -158,7 +157,7 @@ impl Trial<'_> {
     /// fault does not show.
     fn emitted(&self, pipeline: Digest, folder: &Path) -> Result<Vec<(emitted::Stage, Vec<u32>)>, String> {
         let mut driven = self.driven(&self.driver, &self.options.capture, self.options.time, None);
-        driven.job.planted = Some(Planted::everywhere(Plant::Error));
+        driven.job.injected = Some(Injection::everywhere(FaultKind::Error));
         driven.job.modules = Some(folder.to_owned());
         let row = driven.make(pipeline)?;
         emitted::read(folder, pipeline)
@@ -290,8 +289,8 @@ fn arguments(options: &Options) -> (&'static str, Vec<String>) {
     if !options.validation {
         arguments.push("--no-validation".to_owned());
     }
-    if let Some(planted) = options.planted {
-        arguments.extend(["--plant".to_owned(), planted.anywhere().to_string()]);
+    if let Some(injected) = options.injected {
+        arguments.extend(["--plant".to_owned(), injected.anywhere().to_string()]);
     }
     let Some(against) = &options.against else { return ("run", arguments) };
     arguments.extend(["--against".to_owned(), driver_anywhere(&against.driver)]);

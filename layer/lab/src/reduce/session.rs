@@ -15,12 +15,12 @@ use indicatif::ProgressBar;
 
 use super::code::Code as Instructions;
 use super::defined::Defined;
-use super::emitted;
 use super::interface::{Interface, lacks};
 use super::judge::Judge;
 use super::search::{Limits, reduce};
 use super::state::{Edit, edits, without};
 use super::valid::Validator;
+use crate::run::emitted;
 use crate::words::to_bytes;
 
 /// A capture of pipelines that come and go. Its folder goes with it.
@@ -165,14 +165,14 @@ impl<'a> Session<'a> {
         let own = emitted.len().checked_sub(record.pipeline.stages.len());
         let own = own.ok_or("the driver gets fewer stages than the pipeline has")?;
         let mut stages = Vec::new();
-        for (stage, (below, words)) in record.pipeline.stages.iter_mut().zip(emitted.into_iter().skip(own)) {
-            if stage.stage != below.stage {
-                let (found, expected) = (below.stage, stage.stage);
+        for (stage, (driven, words)) in record.pipeline.stages.iter_mut().zip(emitted.into_iter().skip(own)) {
+            if stage.stage != driven.stage {
+                let (found, expected) = (driven.stage, stage.stage);
                 return Err(format!("the driver gets a stage {found:#x} where the pipeline has {expected:#x}"));
             }
             stage.code = Code::Spirv(candidates.module(&words)?);
-            stage.entry = below.entry;
-            stage.flags = below.flags;
+            stage.entry = driven.entry;
+            stage.flags = driven.flags;
             // DXIL has no specialization constants; the layer adds these two structures.
             let mut add = |s_type: ash::vk::StructureType, values: &[u8]| {
                 let s_type = s_type.as_raw();
@@ -182,15 +182,15 @@ impl<'a> Session<'a> {
                 }
             };
             use ash::vk::StructureType as Type;
-            if let Some(size) = below.subgroup_size {
+            if let Some(size) = driven.subgroup_size {
                 let padded = [size, 0].map(u32::to_le_bytes).concat();
                 add(Type::PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO, &padded);
             }
-            if let Some(robustness) = below.robustness {
+            if let Some(robustness) = driven.robustness {
                 add(Type::PIPELINE_ROBUSTNESS_CREATE_INFO_EXT, &robustness.map(i32::to_le_bytes).concat());
             }
             stages.push(Stage {
-                bit: below.stage,
+                bit: driven.stage,
                 validator: Validator::of(&words, how.api_version),
                 interface: Interface::of(&words)?,
                 before: (Instructions::read(&words)?.nodes.len(), words.len()),

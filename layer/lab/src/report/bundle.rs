@@ -11,7 +11,7 @@ use dxil_capture::Digest;
 use serde::Deserialize;
 
 use super::code;
-use super::read::read_text;
+use super::text::read_text;
 use crate::words::of_bytes;
 
 /// A bundle.

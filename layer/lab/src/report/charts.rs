@@ -7,7 +7,7 @@ use std::fmt::Display;
 
 use super::html::Html;
 use super::read::Set;
-use crate::run::Row;
+use crate::results::Row;
 
 /// A quantity of rows.
 pub struct Quantity {

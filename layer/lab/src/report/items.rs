@@ -10,8 +10,7 @@ use super::code::{self, Listing};
 use super::html::{Html, clipped};
 use super::read::{Against, Found, Set};
 use crate::exec::compare::{self, Comparison, Verdict};
-use crate::exec::output_path;
-use crate::run::{Outcome, Row};
+use crate::results::{Outcome, Row, output_path};
 use crate::synth::StageOf;
 
 /// The longest text of an item's code, in bytes.

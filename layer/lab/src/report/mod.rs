@@ -12,6 +12,7 @@
 //! |---|---|
 //! | `html` | elements and escaping |
 //! | `read` | folders of results |
+//! | `text` | text files of bounded size |
 //! | `bundle` | the bundles of `reduce` |
 //! | `code` | the code of a pipeline as text |
 //! | `items` | the pipelines that have something to tell |
@@ -25,6 +26,7 @@ mod html;
 mod items;
 mod page;
 mod read;
+mod text;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -33,7 +35,7 @@ use serde::Serialize;
 
 use crate::exec::compare::Verdict;
 use crate::progress::bar;
-use crate::run::Summary;
+use crate::results::Summary;
 use items::Items;
 use read::Found;
 

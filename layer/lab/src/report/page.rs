@@ -13,7 +13,7 @@ use super::html::Html;
 use super::items::{self, Items, anchor};
 use super::read::Found;
 use crate::exec::compare::Verdict;
-use crate::run::{Outcome, Row, Summary};
+use crate::results::{Outcome, Row, Summary};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");

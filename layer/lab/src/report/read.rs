@@ -5,15 +5,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use dxil_capture::folder::FILE_BYTES;
 use dxil_capture::{Capture, Digest};
 
 use super::bundle::{self, Bundle};
+use super::text::read_text;
 use crate::exec::compare::Comparison;
-use crate::run::{self, Header, Results, Row};
+use crate::results::{Header, Results, Row, outputs};
 use crate::synth::List;
 
 /// The results of one driver.
@@ -120,7 +119,7 @@ impl Found {
             self.notes.push(format!("{}: the last line is cut short and left out", path.display()));
         }
         let Some(header) = read.header else { return Ok(()) };
-        let outputs = run::outputs(folder, &header.driver);
+        let outputs = outputs(folder, &header.driver);
         self.sets.push(Set { name: String::new(), header, rows: read.rows, outputs });
         Ok(())
     }
@@ -130,7 +129,7 @@ impl Found {
             serde_json::from_str(&read_text(path)?).map_err(|error| format!("{}: {error}", path.display()))?;
         self.against.push(Against {
             name: format!("{} against {}", drivers[0], drivers[1]),
-            outputs: [0, 1].map(|index| run::outputs(folder, &drivers[index])),
+            outputs: [0, 1].map(|index| outputs(folder, &drivers[index])),
             drivers,
             comparisons: all.into_iter().map(|comparison| (comparison.pipeline, comparison)).collect(),
         });
@@ -149,12 +148,4 @@ impl Found {
             set.name = if *count == 1 { name } else { format!("{name} {count}") };
         }
     }
-}
-
-/// The text of a file of at most [`FILE_BYTES`].
-pub fn read_text(path: &Path) -> Result<String, String> {
-    let fail = |error: std::io::Error| format!("{}: {error}", path.display());
-    let mut text = Vec::new();
-    fs::File::open(path).and_then(|file| file.take(FILE_BYTES).read_to_end(&mut text)).map_err(fail)?;
-    Ok(String::from_utf8_lossy(&text).into_owned())
 }

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use dxil_capture::Digest;
 
-use super::results::Header;
 use super::worker::Job;
 use crate::driver::Driver;
+use crate::results::Header;
 
 /// The time that a process has to end by itself.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -66,8 +66,8 @@ impl Worker {
         if let Some(record) = &job.record {
             command.arg("--record").arg(record);
         }
-        if let Some(planted) = job.planted {
-            command.arg("--plant").arg(planted.to_string());
+        if let Some(injected) = job.injected {
+            command.arg("--plant").arg(injected.to_string());
         }
         if let Some(folder) = &job.modules {
             command.arg("--modules").arg(folder);

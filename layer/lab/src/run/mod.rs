@@ -6,19 +6,18 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `results` | the lines, and their file |
 //! | `child` | a process that makes pipelines, seen from outside |
 //! | `worker` | the same from inside |
+//! | `emitted` | the SPIR-V that the layer gives to the driver, in a folder |
 //! | `memory` | what a process has used |
 //! | `supervise` | the children of one driver, and what becomes of each pipeline |
 
 mod child;
+pub(crate) mod emitted;
 mod memory;
-mod results;
 mod supervise;
 mod worker;
 
 pub(crate) use child::{Answer, Worker};
-pub use results::{Header, Outcome, ReadResults, Results, Row, Statistic, Summary};
-pub use supervise::{Options, outputs, run};
+pub use supervise::{Options, run};
 pub use worker::{Job, work};

@@ -1,6 +1,6 @@
 //! The children of one driver, and what becomes of each pipeline.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -9,12 +9,11 @@ use dxil_capture::{Capture, Digest};
 use indicatif::ProgressBar;
 
 use super::child::{Answer, Worker};
-use super::results::{Outcome, Results, Row};
 use super::worker::Job;
 use crate::driver::Driver;
-use crate::exec::Inputs;
 use crate::progress::bar;
-use crate::vulkan::Planted;
+use crate::results::{Inputs, Outcome, Results, Row, outputs};
+use crate::vulkan::Injection;
 
 /// How pipelines are made.
 #[derive(Clone, Debug)]
@@ -32,20 +31,15 @@ pub struct Options {
     /// The inputs to run pipelines with; `None` to make them only.
     pub inputs: Option<Inputs>,
     /// A fault to make in the driver's place.
-    pub planted: Option<Planted>,
+    pub injected: Option<Injection>,
 }
 
 impl Options {
     fn job(&self, driver: &Driver, out: &Path, device: Option<Digest>) -> Job {
-        let (validation, planted) = (self.validation, self.planted);
+        let (validation, injected) = (self.validation, self.injected);
         let run = self.inputs.map(|inputs| (inputs, outputs(out, &driver.name)));
-        Job { driver: driver.name.clone(), device, validation, run, planted, modules: None, record: None }
+        Job { driver: driver.name.clone(), device, validation, run, injected, modules: None, record: None }
     }
-}
-
-/// The folder of what the pipelines of a driver wrote.
-pub fn outputs(out: &Path, driver: &str) -> PathBuf {
-    out.join("outputs").join(driver)
 }
 
 /// A pipeline to make: its device, and its name.

@@ -8,12 +8,11 @@ use ash::vk;
 use ash::vk::Handle as _;
 use dxil_capture::{Capture, Digest};
 
-use super::memory;
-use super::results::{Header, Outcome, Row, Statistic};
-use crate::exec::{self, Inputs, Stop};
-use crate::reduce::emitted;
+use super::{emitted, memory};
+use crate::exec::{self, Stop};
+use crate::results::{Header, Inputs, Outcome, Row, Statistic};
 use crate::synth;
-use crate::vulkan::{self, Below, Lab, MakeError, Message, Planted, Setup};
+use crate::vulkan::{self, Injection, Lab, MakeError, Message, Setup, Trace};
 use crate::words::to_bytes;
 
 /// What a worker is told when it starts.
@@ -28,7 +27,7 @@ pub struct Job {
     /// What pipelines run with, and where their results go; `None` to make pipelines only.
     pub run: Option<(Inputs, PathBuf)>,
     /// A fault to make in the driver's place.
-    pub planted: Option<Planted>,
+    pub injected: Option<Injection>,
     /// A folder for the SPIR-V that the driver gets.
     pub modules: Option<PathBuf>,
     /// The Fossilize database to write instead of having the driver make pipelines.
@@ -65,14 +64,14 @@ pub fn work(folder: &Path, job: &Job) -> Result<(), String> {
     lab.messages();
     for line in input.lines() {
         let digest: Digest = line.map_err(|error| error.to_string())?.parse()?;
-        vulkan::plant(job.planted.filter(|planted| planted.is_for(digest)));
+        vulkan::inject(job.injected.filter(|injected| injected.is_for(digest)));
         // The pipelines of a reduction come into being while it goes on.
         if !capture.has(digest) {
             capture = Capture::open(folder).map_err(|fault| fault.to_string())?;
         }
-        let (row, below) = one(&lab, &capture, digest, job);
+        let (row, trace) = one(&lab, &capture, digest, job);
         if let Some(folder) = &job.modules {
-            emitted::keep(folder, digest, &below)?;
+            emitted::keep(folder, digest, &trace)?;
         }
         let is_over = row.outcome == Outcome::Lost;
         say(serde_json::to_value(row).map_err(|error| error.to_string())?)?;
@@ -84,16 +83,16 @@ pub fn work(folder: &Path, job: &Job) -> Result<(), String> {
 }
 
 /// Makes one pipeline, runs it if the job says so, and destroys it again.
-fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Below) {
+fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) {
     let record = match capture.record(digest) {
         Ok(record) => record,
-        Err(fault) => return (Row::new(digest, Outcome::Incomplete, fault.to_string()), Below::default()),
+        Err(fault) => return (Row::new(digest, Outcome::Incomplete, fault.to_string()), Trace::default()),
     };
     memory::forget_peak();
     let start = Instant::now();
     let made = vulkan::make(lab, capture, &record);
     let time = start.elapsed();
-    let below = vulkan::take_below();
+    let trace = vulkan::take_trace();
     let mut row = Row::new(digest, Outcome::Created, String::new());
     match &made {
         Ok(made) if made.pipeline.is_null() => {
@@ -105,7 +104,7 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Below) 
             row.lost = made.lost().to_vec();
             if let Some((inputs, outputs)) = &job.run {
                 let run = synth::translated(capture, &record.pipeline).map_err(Stop::Lab).and_then(|everywhere| {
-                    let modules = (&below.modules[..], &everywhere[..]);
+                    let modules = (&trace.modules[..], &everywhere[..]);
                     exec::execute(lab, made, &record, modules, *inputs, (outputs, digest))
                 });
                 (row.outcome, row.detail, row.execution) = match run {
@@ -120,7 +119,7 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Below) 
             }
         }
         Err(error) => {
-            (row.outcome, row.detail) = match (error, below.failed) {
+            (row.outcome, row.detail) = match (error, trace.failed) {
                 (MakeError::Capture(text), _) => (Outcome::Incomplete, text.clone()),
                 (MakeError::Device(text), _) => (Outcome::Beyond, text.clone()),
                 (_, Some((command, result))) => (Outcome::Rejected, format!("{command}: {result:?}")),
@@ -138,15 +137,15 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Below) 
     }
     row.validation = messages.into_iter().filter(|message| message.validation).map(clipped).collect();
     let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-    row.layer_us = micros(time.saturating_sub(below.time));
-    row.driver_us = micros(below.time);
+    row.layer_us = micros(time.saturating_sub(trace.time));
+    row.driver_us = micros(trace.time);
     row.memory_kib = memory::peak_kib();
-    row.modules = modules(&below);
-    (row, below)
+    row.modules = modules(&trace);
+    (row, trace)
 }
 
-fn modules(below: &Below) -> Vec<(Digest, usize)> {
-    below.modules.iter().map(|words| (Digest::of(&to_bytes(words)), words.len())).collect()
+fn modules(trace: &Trace) -> Vec<(Digest, usize)> {
+    trace.modules.iter().map(|words| (Digest::of(&to_bytes(words)), words.len())).collect()
 }
 
 /// A message without the handles that differ from run to run, and of bounded length.

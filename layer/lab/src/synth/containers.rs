@@ -98,6 +98,11 @@ impl Containers {
         (container, entry.expect("stages are made of the container's own entry points"))
     }
 
+    /// The shader of a stage.
+    pub fn shader(&self, id: StageId) -> &Shader {
+        &self.get(id).0.shader
+    }
+
     /// All entry points, in the order of the containers' names.
     pub fn stages(&self) -> impl Iterator<Item = StageId> + '_ {
         let entries = |(index, container): (usize, &Container)| {

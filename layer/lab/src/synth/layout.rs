@@ -15,7 +15,6 @@ use dxil_translator::{
 use serde::Deserialize;
 
 use super::containers::{Containers, StageId};
-use super::shader_of;
 
 /// Shaders without a root signature are bound by register, and resources of different classes have
 /// different bindings.
@@ -152,7 +151,7 @@ pub fn plan(containers: &Containers, ids: &[StageId]) -> Result<Planned, String>
 fn plan_for(profile: &DeviceProfile, containers: &Containers, ids: &[StageId]) -> Result<Planned, String> {
     let text = |error: dxil_translator::Error| error.to_string();
     let stages: Vec<PipelineStage<'_>> =
-        ids.iter().map(|id| PipelineStage::new(shader_of(containers, *id), id.1)).collect();
+        ids.iter().map(|id| PipelineStage::new(containers.shader(*id), id.1)).collect();
     let inputs = PlanInputs::new(profile).with_options(options());
     let planned = dxil_translator::plan(&stages, &inputs).map_err(text)?;
     let resources = stages.iter().map(PipelineStage::resources).collect::<Result<Vec<_>, _>>().map_err(text)?;
@@ -160,7 +159,7 @@ fn plan_for(profile: &DeviceProfile, containers: &Containers, ids: &[StageId]) -
     let report = serde_json::to_value(report).and_then(serde_json::from_value::<Report>);
     let report = report.map_err(|error| format!("the report of the layout: {error}"))?;
     let mut words = Vec::new();
-    let mesh = ids.iter().find_map(|id| shader_of(containers, *id).mesh_outputs(id.1));
+    let mesh = ids.iter().find_map(|id| containers.shader(*id).mesh_outputs(id.1));
     for (index, (id, plan)) in ids.iter().zip(&planned.stages).enumerate() {
         let mut options = Options::new(profile.clone());
         options.facts.samples = 1;
@@ -168,7 +167,7 @@ fn plan_for(profile: &DeviceProfile, containers: &Containers, ids: &[StageId]) -
             !matches!(containers.get(*next).1.stage, ShaderStage::Pixel) && !containers.get(*id).1.stage.is_rays()
         });
         options.facts.mesh_outputs = mesh.clone().filter(|_| containers.get(*id).1.stage == ShaderStage::Pixel);
-        words.push(translate(shader_of(containers, *id), id.1, plan, &options).map_err(text)?.words);
+        words.push(translate(containers.shader(*id), id.1, plan, &options).map_err(text)?.words);
     }
     let sets = report.sets.into_iter().map(|set| {
         let bindings = set.bindings.into_iter().map(binding_of).collect();

@@ -7,7 +7,8 @@ use std::path::Path;
 use dxil_capture::{Digest, folder};
 use serde::{Deserialize, Serialize};
 
-use super::LIST;
+/// The name of the list in the folder of the capture.
+pub const LIST: &str = "synth.json";
 
 /// What `dxil-lab synth` made and what it could not use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

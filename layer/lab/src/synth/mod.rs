@@ -30,21 +30,18 @@ use std::path::{Path, PathBuf};
 
 use dxil_capture::model::{Code, Command, Device, Pipeline, Record, Stage};
 use dxil_capture::{Capture, Digest, Writer};
+use dxil_translator::ShaderStage;
 use dxil_translator::binding::stage_flag;
-use dxil_translator::{Shader, ShaderStage};
 
-use containers::{Containers, StageId};
+use containers::Containers;
 use interface::Interface;
 use list::{Listed, Refused};
 use pairs::Draft;
 
-pub use list::{List, StageOf};
+pub use list::{LIST, List, StageOf};
 
 /// The largest number of bytes that one call adds to a capture.
 const BOUND: u64 = 4 << 30;
-
-/// The name of the list in the folder of the capture.
-pub const LIST: &str = "synth.json";
 
 /// Makes pipelines of the containers in files and folders, and writes them into a capture.
 ///
@@ -177,9 +174,4 @@ fn pipeline(containers: &Containers, draft: &Draft, writer: &Writer) -> Result<(
         chosen,
     };
     Ok((pipeline, listed))
-}
-
-/// A shader and its stage, for files of this folder.
-fn shader_of(containers: &Containers, id: StageId) -> &Shader {
-    &containers.get(id).0.shader
 }

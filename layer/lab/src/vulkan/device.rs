@@ -1,19 +1,19 @@
 //! An instance and a device below the layer that is linked into the lab.
 //!
 //! In: which features and settings. Out: a [`Lab`]. What must hold: the calls pass the layer's code,
-//! then `below`, then the loader; messages of the layer and of validation are kept, by who sent them.
+//! then `interposer`, then the loader; messages of the layer and of validation are kept, by who sent them.
 
 use std::collections::BTreeSet;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ash::{ext, khr, vk};
 use dxil_capture::model;
 use dxil_layer_core::{NegotiateLayerInterface, negotiate};
 
-use super::below;
 use super::features::{self, Enabled};
+use super::interposer::{self, DeviceCommands};
 
 const VALIDATION: &CStr = c"VK_LAYER_KHRONOS_validation";
 const DXIL_LAYER: &CStr = c"VK_LAYER_DXIL_translate";
@@ -49,19 +49,6 @@ pub struct Message {
     pub error: bool,
     /// The text.
     pub text: String,
-}
-
-/// The loader's commands that make a device.
-pub(super) struct Loader {
-    pub create_device: vk::PFN_vkCreateDevice,
-    pub get_device_proc_addr: vk::PFN_vkGetDeviceProcAddr,
-}
-
-static LOADER: OnceLock<Loader> = OnceLock::new();
-
-/// The loader's commands, once there is an instance.
-pub(super) fn loader() -> Option<&'static Loader> {
-    LOADER.get()
 }
 
 type Inbox = Mutex<Vec<Message>>;
@@ -138,7 +125,7 @@ impl Lab {
         // SAFETY: the Vulkan loader is a library of the system.
         let below_entry = unsafe { ash::Entry::load() }
             .map_err(|error| LabError::Missing(format!("there is no Vulkan loader: {error}")))?;
-        below::set_loader(below_entry.static_fn().get_instance_proc_addr);
+        interposer::set_loader(below_entry.static_fn().get_instance_proc_addr);
         // SAFETY: the answer is the layer's command.
         let entry = unsafe { ash::Entry::from_static_fn(ash::StaticFn { get_instance_proc_addr: layer()? }) };
         let inbox = Arc::new(Inbox::default());
@@ -156,7 +143,7 @@ impl Lab {
         };
         // SAFETY: the commands are those of these names.
         let commands = unsafe {
-            Loader {
+            DeviceCommands {
                 create_device: std::mem::transmute::<unsafe extern "system" fn(), vk::PFN_vkCreateDevice>(command(
                     c"vkCreateDevice",
                 )?),
@@ -165,7 +152,7 @@ impl Lab {
                 ),
             }
         };
-        let _ = LOADER.set(commands);
+        interposer::set_device_commands(commands);
         // SAFETY: a live instance, and its physical device.
         let (physical, properties, families) = unsafe {
             let all = instance.enumerate_physical_devices();
@@ -294,7 +281,8 @@ fn make_instance(
         .enabled_extension_names(&extensions)
         .push_next(&mut messenger)
         .push_next(&mut settings);
-    let mut link = Link { next: std::ptr::null(), get_instance_proc_addr: below::get_instance_proc_addr, other: None };
+    let mut link =
+        Link { next: std::ptr::null(), get_instance_proc_addr: interposer::get_instance_proc_addr, other: None };
     let link_info = LinkInfo::new(47, &mut link, info.p_next);
     let mut info = info;
     info.p_next = std::ptr::from_ref(&link_info).cast();
@@ -312,8 +300,8 @@ fn make_device(
     let names = enabled.names();
     let mut link = Link {
         next: std::ptr::null(),
-        get_instance_proc_addr: below::get_instance_proc_addr,
-        other: Some(below::get_device_proc_addr),
+        get_instance_proc_addr: interposer::get_instance_proc_addr,
+        other: Some(interposer::get_device_proc_addr),
     };
     let link_info = LinkInfo::new(48, &mut link, enabled.head());
     let mut info = vk::DeviceCreateInfo::default().queue_create_infos(&queues).enabled_extension_names(&names);

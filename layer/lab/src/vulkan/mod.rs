@@ -3,34 +3,35 @@
 //! The lab is an application of the layer like any other, so what it finds holds for applications:
 //!
 //! ```text
-//! records ──▶ make ──▶ layer (linked into the lab) ──▶ below ──▶ Vulkan loader ──▶ validation ──▶ driver
+//! records ──▶ make ──▶ layer (linked into the lab) ──▶ interposer ──▶ Vulkan loader ──▶ validation ──▶ driver
 //! ```
 //!
 //! | file | subject |
 //! |---|---|
 //! | `device` | instance and device |
 //! | `features` | what is enabled on the device besides what the layer adds |
-//! | `below` | between layer and loader: how long the driver takes, and the SPIR-V that it gets |
-//! | `objects` | what was made, and its end |
-//! | `edit` | faults of a compiler, made in SPIR-V |
-//! | `plant` | faults in the driver's place, by which the lab is tried |
-//! | `told` | who is told what is made below the layer |
+//! | `interposer` | the commands between layer and loader |
+//! | `trace` | how long the driver takes, and the SPIR-V that it gets |
+//! | `observer` | observer of object creation |
+//! | `inject`, `edit` | fault injection; faults of a compiler, made in SPIR-V |
+//! | `objects` | objects that are destroyed together |
 //! | `arena` | memory for structures that point to one another |
 //! | `make` | layouts, samplers, render passes and pipelines of records |
 
 mod arena;
-mod below;
 mod device;
 mod edit;
 mod features;
+mod inject;
+mod interposer;
 mod make;
 mod objects;
-mod plant;
-mod told;
+mod observer;
+mod trace;
 
-pub use below::{Below, BelowStage, take as take_below};
 pub use device::{Lab, LabError, Message, Setup};
+pub use inject::{FaultKind, Injection, inject};
 pub use make::{Made, MakeError, make};
 pub use objects::Objects;
-pub use plant::{Plant, Planted, plant};
-pub use told::{Created, Listener, listen};
+pub use observer::{Created, Observer, observe};
+pub use trace::{Trace, TracedStage, take as take_trace};

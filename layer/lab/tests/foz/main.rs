@@ -19,7 +19,7 @@ use dxil_capture::model::{Chain, Command as Made, Record, Structure};
 use dxil_capture::{Capture, Digest};
 use dxil_lab::foz::archive::{self, Entry, Tag};
 use dxil_lab::foz::{Fate, Row};
-use dxil_lab::run::Results;
+use dxil_lab::results::Results;
 use serde_json::Value;
 
 use common::{Folder, lab, lavapipe, succeed, synth};

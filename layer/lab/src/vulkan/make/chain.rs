@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use dxil_capture::model::{Chain, Structure};
 use dxil_layer_core::plain_bytes;
 
-use super::MakeError;
+use super::error::MakeError;
 use crate::vulkan::arena::Arena;
 use crate::vulkan::objects::Objects;
 

@@ -3,8 +3,10 @@
 use ash::vk;
 use dxil_capture::model::{PipelineLayout, Sampler, SetLayout, YcbcrConversion};
 
-use super::chain::before;
-use super::{MakeError, Maker, Objects, chained};
+use super::chain::{before, chained};
+use super::error::MakeError;
+use super::maker::Maker;
+use crate::vulkan::objects::Objects;
 
 impl Maker<'_> {
     /// A pipeline layout, and its set layouts.

@@ -6,6 +6,8 @@
 //!
 //! | file | subject |
 //! |---|---|
+//! | `maker` | what these files share: the device, the capture, what was made |
+//! | `error` | why there is no pipeline |
 //! | `chain` | the structures of a `pNext` chain |
 //! | `counts` | counts and indexes, before anything is made |
 //! | `layout` | samplers, set layouts and pipeline layouts |
@@ -15,54 +17,30 @@
 
 mod chain;
 mod counts;
+mod error;
 mod graphics;
 mod layout;
+mod maker;
 mod render_pass;
 mod stages;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fmt;
 
 use ash::vk;
 use dxil_capture::model::{Command, Group, Pipeline, Record};
-use dxil_capture::{Capture, Digest, Fault};
+use dxil_capture::{Capture, Digest};
 
 use super::arena::Arena;
 use super::device::Lab;
 use super::objects::Objects;
 use chain::chained;
+use maker::Maker;
+
+pub use error::MakeError;
 
 /// The deepest nesting of pipeline libraries. Vulkan has four subsets of a graphics pipeline.
 const LIBRARY_DEPTH: u32 = 8;
-
-/// Why there is no pipeline.
-#[derive(Debug)]
-pub enum MakeError {
-    /// The capture lacks something, or has something that cannot be used.
-    Capture(String),
-    /// The pipeline is beyond the device: giving it to the driver would break Vulkan's rules.
-    Device(String),
-    /// A command failed.
-    Vulkan(&'static str, vk::Result),
-}
-
-impl fmt::Display for MakeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Capture(text) | Self::Device(text) => f.write_str(text),
-            Self::Vulkan(command, result) => write!(f, "{command}: {result:?}"),
-        }
-    }
-}
-
-impl std::error::Error for MakeError {}
-
-impl From<Fault> for MakeError {
-    fn from(fault: Fault) -> Self {
-        Self::Capture(fault.to_string())
-    }
-}
 
 /// A pipeline, with everything that it was made of. It is destroyed with this.
 pub struct Made<'a> {
@@ -80,15 +58,6 @@ impl Made<'_> {
     pub fn lost(&self) -> &[i32] {
         &self.objects.lost
     }
-}
-
-/// What the functions of this folder share.
-struct Maker<'a> {
-    lab: &'a Lab,
-    capture: &'a Capture,
-    arena: Arena,
-    /// The pipeline libraries that were made, by their names.
-    libraries: RefCell<BTreeMap<Digest, vk::Pipeline>>,
 }
 
 /// Makes the pipeline of a record.
@@ -214,19 +183,6 @@ impl Maker<'_> {
             }
         };
         Ok(made.into_iter().map(|pipeline| objects.pipeline(pipeline)).next().unwrap_or_default())
-    }
-
-    /// `pDynamicState`; null without any.
-    fn dynamic(&self, states: &[i32]) -> *const vk::PipelineDynamicStateCreateInfo<'static> {
-        if states.is_empty() {
-            return std::ptr::null();
-        }
-        let states: Vec<_> = states.iter().map(|state| vk::DynamicState::from_raw(*state)).collect();
-        self.arena.one(vk::PipelineDynamicStateCreateInfo {
-            dynamic_state_count: states.len() as u32,
-            p_dynamic_states: self.arena.all(states),
-            ..Default::default()
-        })
     }
 
     /// The pipeline libraries that a pipeline links; `None` without any.

@@ -5,7 +5,10 @@ use std::ffi::CString;
 use ash::vk;
 use dxil_capture::model::{Code, Stage};
 
-use super::{MakeError, Maker, Objects, chained};
+use super::chain::chained;
+use super::error::MakeError;
+use super::maker::Maker;
+use crate::vulkan::objects::Objects;
 
 impl Maker<'_> {
     /// The stages, each with a module of its own.

@@ -1,7 +1,7 @@
-//! Who is told what is made below the layer.
+//! Observer of object creation.
 //!
-//! In: the create infos that reach the driver. Out: the same to a [`Listener`]. What must hold: with
-//! a listener the driver makes no modules and no pipelines, whose handles are numbers of this file;
+//! In: the create infos that reach the driver. Out: the same to an [`Observer`]. What must hold: with
+//! an observer the driver makes no modules and no pipelines, whose handles are numbers of this file;
 //! without one nothing of this file is called.
 //!
 //! A process has one lab, so the state is the process's.
@@ -11,7 +11,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use ash::vk;
 
-/// What was made below the layer.
+/// An object that was created below the layer, with its create info.
 #[derive(Clone, Copy)]
 pub enum Created<'a> {
     /// The instance; `None` if the application says nothing about itself.
@@ -38,39 +38,39 @@ pub enum Created<'a> {
     Rays(vk::Pipeline, &'a vk::RayTracingPipelineCreateInfoKHR<'a>),
 }
 
-/// Is told what is made below the layer.
-pub trait Listener: Send {
-    /// An object was made.
+/// Receives every object that is created below the layer.
+pub trait Observer: Send {
+    /// An object was created.
     ///
     /// # Safety
     /// The create info must be valid, as its command demands.
     unsafe fn created(&mut self, what: Created<'_>);
 }
 
-static LISTENER: Mutex<Option<Box<dyn Listener>>> = Mutex::new(None);
+static OBSERVER: Mutex<Option<Box<dyn Observer>>> = Mutex::new(None);
 /// The last handle that was given in the driver's place.
 static HANDLES: AtomicU64 = AtomicU64::new(0);
 /// The driver's device, and how its commands are found.
 static NEXT: OnceLock<(vk::PFN_vkGetDeviceProcAddr, vk::Device)> = OnceLock::new();
 
-/// Sets who is told what is made. This must be done before there is an instance.
-pub fn listen(listener: Box<dyn Listener>) {
-    *LISTENER.lock().unwrap_or_else(PoisonError::into_inner) = Some(listener);
+/// Sets the observer. This must be done before there is an instance.
+pub fn observe(observer: Box<dyn Observer>) {
+    *OBSERVER.lock().unwrap_or_else(PoisonError::into_inner) = Some(observer);
 }
 
-/// Whether there is a listener.
-pub(super) fn is_listening() -> bool {
-    LISTENER.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+/// Whether there is an observer.
+pub(super) fn is_set() -> bool {
+    OBSERVER.lock().unwrap_or_else(PoisonError::into_inner).is_some()
 }
 
-/// Tells the listener, if there is one.
+/// Passes an object to the observer, if there is one.
 ///
 /// # Safety
 /// The create info must be valid.
-pub(super) unsafe fn tell(what: Created<'_>) {
-    if let Some(listener) = &mut *LISTENER.lock().unwrap_or_else(PoisonError::into_inner) {
+pub(super) unsafe fn notify(what: Created<'_>) {
+    if let Some(observer) = &mut *OBSERVER.lock().unwrap_or_else(PoisonError::into_inner) {
         // SAFETY: the caller's create info.
-        unsafe { listener.created(what) };
+        unsafe { observer.created(what) };
     }
 }
 
@@ -101,9 +101,9 @@ macro_rules! objects {
                 let create: vk::$pfn = std::mem::transmute(create);
                 let result = create(device, info, allocator, out);
                 if result == vk::Result::SUCCESS {
-                    tell(Created::$kind(*out, &*info));
+                    notify(Created::$kind(*out, &*info));
                 }
-                super::below::noted($command.to_str().unwrap_or_default(), result)
+                super::trace::checked($command.to_str().unwrap_or_default(), result)
             }
         }
     )*};
@@ -134,10 +134,10 @@ macro_rules! command {
     };
 }
 
-/// The commands that stand before the driver's for a listener, besides those of `below`.
+/// The commands that stand before the driver's for an observer, besides those of `interposer`.
 pub(super) fn command(name: &[u8]) -> vk::PFN_vkVoidFunction {
     match name {
-        _ if !is_listening() => None,
+        _ if !is_set() => None,
         b"vkCreateSampler" => command!(sampler: PFN_vkCreateSampler),
         b"vkCreateSamplerYcbcrConversion" | b"vkCreateSamplerYcbcrConversionKHR" => {
             command!(conversion: PFN_vkCreateSamplerYcbcrConversion)

@@ -1,63 +1,25 @@
-//! Between the layer and the Vulkan loader.
+//! The commands between the layer and the Vulkan loader.
 //!
-//! In: the calls of the layer. Out: the same calls, to the loader. What must hold: nothing is
-//! changed but the structures that tell the layer who is below it, which are taken out again. On the
-//! way the file notes how long the driver takes to make pipelines, and which SPIR-V it gets.
+//! In: the calls of the layer. Out: the same calls, to the loader, and a [`Trace`]: how long the driver takes
+//! to make pipelines, and which SPIR-V it gets. What must hold: nothing is changed but the structures that
+//! tell the layer who is below it, which are taken out again.
 //!
 //! A process has one lab, so the state is the process's.
 
 use std::ffi::{CStr, CString, c_char};
-use std::sync::{Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::OnceLock;
+use std::time::Instant;
 
 use ash::vk;
 
-use super::plant::{miscompiled, suffer};
-use super::told::{self, Created};
+use super::inject::{miscompiled, suffer};
+use super::observer::{self, Created};
+use super::trace::{self, Trace, TracedStage};
 
 /// What is for the layer alone: `VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO` and `…_DEVICE_…`
 /// (`vk_layer.h`), and `VkLayerSettingsCreateInfoEXT`.
 const LAYER_TYPES: [i32; 3] = [47, 48, vk::StructureType::LAYER_SETTINGS_CREATE_INFO_EXT.as_raw()];
 
-/// What passed on the way down.
-#[derive(Clone, Default, Debug, PartialEq, Eq)]
-pub struct Below {
-    /// The time that the driver, and a validation layer, took to make pipelines.
-    pub time: Duration,
-    /// The SPIR-V of the pipelines' stages, in the order in which it came.
-    pub modules: Vec<Vec<u32>>,
-    /// The stages of the pipelines, in the order in which they came.
-    pub stages: Vec<BelowStage>,
-    /// The last command that failed below the layer, if any did.
-    pub failed: Option<(&'static str, vk::Result)>,
-    /// The modules' handles, and their places in `modules`.
-    handles: Vec<(vk::ShaderModule, usize)>,
-}
-
-/// A stage of a pipeline, as the driver gets it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BelowStage {
-    /// `VkShaderStageFlagBits`.
-    pub stage: u32,
-    /// `VkPipelineShaderStageCreateFlags`.
-    pub flags: u32,
-    /// The name of the entry point.
-    pub entry: String,
-    /// The place of its code in [`Below::modules`]; `None` for code that the lab did not see.
-    pub module: Option<usize>,
-    /// The required subgroup size.
-    pub subgroup_size: Option<u32>,
-    /// `VkPipelineRobustnessCreateInfo`: the four behaviours.
-    pub robustness: Option<[i32; 4]>,
-}
-
-static SEEN: Mutex<Below> = Mutex::new(Below {
-    time: Duration::ZERO,
-    modules: Vec::new(),
-    stages: Vec::new(),
-    failed: None,
-    handles: Vec::new(),
-});
 static LOADER: OnceLock<vk::PFN_vkGetInstanceProcAddr> = OnceLock::new();
 static INSTANCE: OnceLock<vk::Instance> = OnceLock::new();
 static DEVICE: OnceLock<Device> = OnceLock::new();
@@ -71,13 +33,17 @@ struct Device {
     rays: Option<vk::PFN_vkCreateRayTracingPipelinesKHR>,
 }
 
-/// What passed since the last time.
-pub fn take() -> Below {
-    std::mem::take(&mut *SEEN.lock().unwrap_or_else(PoisonError::into_inner))
+/// The loader's commands that make a device.
+pub(super) struct DeviceCommands {
+    pub create_device: vk::PFN_vkCreateDevice,
+    pub get_device_proc_addr: vk::PFN_vkGetDeviceProcAddr,
 }
 
-fn note(change: impl FnOnce(&mut Below)) {
-    change(&mut SEEN.lock().unwrap_or_else(PoisonError::into_inner));
+static DEVICE_COMMANDS: OnceLock<DeviceCommands> = OnceLock::new();
+
+/// Sets the commands that make a device, once there is an instance.
+pub(super) fn set_device_commands(commands: DeviceCommands) {
+    let _ = DEVICE_COMMANDS.set(commands);
 }
 
 /// Sets the loader, once.
@@ -123,7 +89,7 @@ pub unsafe extern "system" fn get_device_proc_addr(device: vk::Device, name: *co
             command!(create_rays: PFN_vkCreateRayTracingPipelinesKHR)
         }
         // SAFETY: the caller's arguments, to the loader.
-        other => told::command(other).or_else(|| unsafe { (below.get)(device, name) }),
+        other => observer::command(other).or_else(|| unsafe { (below.get)(device, name) }),
     }
 }
 
@@ -187,7 +153,7 @@ unsafe extern "system" fn create_instance(
         let result = create(&info, allocator, out);
         if result == vk::Result::SUCCESS {
             let _ = INSTANCE.set(*out);
-            told::tell(Created::Instance(info.p_application_info.as_ref()));
+            observer::notify(Created::Instance(info.p_application_info.as_ref()));
         }
         result
     }
@@ -200,7 +166,7 @@ unsafe extern "system" fn create_device(
     out: *mut vk::Device,
 ) -> vk::Result {
     let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
-    let Some(loader) = super::device::loader() else { return failed };
+    let Some(loader) = DEVICE_COMMANDS.get() else { return failed };
     // SAFETY: the loader's commands, with the caller's arguments and the device that they made.
     unsafe {
         let mut info = *info;
@@ -217,21 +183,21 @@ unsafe extern "system" fn create_device(
                 graphics: typed!(get(c"vkCreateGraphicsPipelines") => PFN_vkCreateGraphicsPipelines),
                 rays: typed!(get(c"vkCreateRayTracingPipelinesKHR") => PFN_vkCreateRayTracingPipelinesKHR),
             });
-            told::set_device(loader.get_device_proc_addr, *out);
-            told::tell(Created::Device(&info));
+            observer::set_device(loader.get_device_proc_addr, *out);
+            observer::notify(Created::Device(&info));
         }
         result
     }
 }
 
-/// Notes the code of a module.
+/// Records the code of a module.
 ///
 /// # Safety
 /// `info` must be valid.
-unsafe fn note_module(info: &vk::ShaderModuleCreateInfo<'_>) {
+unsafe fn record_module(info: &vk::ShaderModuleCreateInfo<'_>) {
     // SAFETY: the words of a valid create info.
     let words = unsafe { std::slice::from_raw_parts(info.p_code, info.code_size / 4) };
-    note(|seen| seen.modules.push(words.to_vec()));
+    trace::record(|trace| trace.modules.push(words.to_vec()));
 }
 
 unsafe extern "system" fn create_shader_module(
@@ -245,10 +211,10 @@ unsafe extern "system" fn create_shader_module(
     };
     // SAFETY: the caller's arguments, and the module that the driver made.
     unsafe {
-        note_module(&*info);
-        if told::is_listening() {
-            *out = told::handle();
-            told::tell(Created::Module(*out, &*info));
+        record_module(&*info);
+        if observer::is_set() {
+            *out = observer::handle();
+            observer::notify(Created::Module(*out, &*info));
             return vk::Result::SUCCESS;
         }
         let words = std::slice::from_raw_parts((*info).p_code, (*info).code_size / 4);
@@ -261,29 +227,21 @@ unsafe extern "system" fn create_shader_module(
         };
         if result == vk::Result::SUCCESS {
             // Of two modules with one handle, the later one lives.
-            note(|seen| seen.handles.insert(0, (*out, seen.modules.len().saturating_sub(1))));
+            trace::record(|trace| trace.handles.insert(0, (*out, trace.modules.len().saturating_sub(1))));
         }
-        noted("vkCreateShaderModule", result)
+        trace::checked("vkCreateShaderModule", result)
     }
 }
 
-/// Notes that a command failed.
-pub(super) fn noted(command: &'static str, result: vk::Result) -> vk::Result {
-    if result.as_raw() < 0 {
-        note(|seen| seen.failed = Some((command, result)));
-    }
-    result
-}
-
-/// Notes stages, and the code that is in their chains.
+/// Records stages, and the code that is in their chains.
 ///
 /// # Safety
 /// The stages must be valid.
-unsafe fn note_stages(stages: &[vk::PipelineShaderStageCreateInfo<'_>]) {
+unsafe fn record_stages(stages: &[vk::PipelineShaderStageCreateInfo<'_>]) {
     for stage in stages {
         let handle = stage.module;
-        let known = |seen: &Below| seen.handles.iter().find(|(made, _)| *made == handle).map(|(_, at)| *at);
-        let mut noted = BelowStage {
+        let known = |trace: &Trace| trace.handles.iter().find(|(made, _)| *made == handle).map(|(_, at)| *at);
+        let mut traced = TracedStage {
             stage: stage.stage.as_raw(),
             flags: stage.flags.as_raw(),
             // SAFETY: a null-terminated name, by the structure's valid usage.
@@ -292,7 +250,7 @@ unsafe fn note_stages(stages: &[vk::PipelineShaderStageCreateInfo<'_>]) {
             subgroup_size: None,
             robustness: None,
         };
-        note(|seen| noted.module = known(seen));
+        trace::record(|trace| traced.module = known(trace));
         let mut next = stage.p_next.cast::<vk::BaseInStructure<'_>>();
         // SAFETY: every structure of a valid chain begins with its type and the address of the next, and
         // is what its type says.
@@ -300,16 +258,16 @@ unsafe fn note_stages(stages: &[vk::PipelineShaderStageCreateInfo<'_>]) {
             while let Some(node) = next.as_ref() {
                 match node.s_type {
                     vk::StructureType::SHADER_MODULE_CREATE_INFO if handle == vk::ShaderModule::null() => {
-                        note_module(&*next.cast());
-                        note(|seen| noted.module = seen.modules.len().checked_sub(1));
+                        record_module(&*next.cast());
+                        trace::record(|trace| traced.module = trace.modules.len().checked_sub(1));
                     }
                     vk::StructureType::PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO => {
                         let info = &*next.cast::<vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo<'_>>();
-                        noted.subgroup_size = Some(info.required_subgroup_size);
+                        traced.subgroup_size = Some(info.required_subgroup_size);
                     }
                     vk::StructureType::PIPELINE_ROBUSTNESS_CREATE_INFO_EXT => {
                         let info = &*next.cast::<vk::PipelineRobustnessCreateInfoEXT<'_>>();
-                        noted.robustness = Some([
+                        traced.robustness = Some([
                             info.storage_buffers.as_raw(),
                             info.uniform_buffers.as_raw(),
                             info.vertex_inputs.as_raw(),
@@ -321,7 +279,7 @@ unsafe fn note_stages(stages: &[vk::PipelineShaderStageCreateInfo<'_>]) {
                 next = node.p_next;
             }
         }
-        note(|seen| seen.stages.push(noted));
+        trace::record(|trace| trace.stages.push(traced));
     }
 }
 
@@ -358,24 +316,23 @@ macro_rules! pipelines {
             unsafe {
                 let all = std::slice::from_raw_parts(infos, count as usize);
                 all.iter().for_each(|info| stages(info));
-                if told::is_listening() {
+                if observer::is_set() {
                     for (info, out) in all.iter().zip(std::slice::from_raw_parts_mut(out, all.len())) {
-                        *out = told::handle();
-                        told::tell(Created::$kind(*out, info));
+                        *out = observer::handle();
+                        observer::notify(Created::$kind(*out, info));
                     }
                     return vk::Result::SUCCESS;
                 }
                 let start = Instant::now();
-                let modules = || SEEN.lock().unwrap_or_else(PoisonError::into_inner).modules.clone();
-                let result = match suffer(modules, say) {
+                let result = match suffer(trace::modules, say) {
                     Some(result) => {
                         std::slice::from_raw_parts_mut(out, count as usize).fill(vk::Pipeline::null());
                         result
                     }
                     None => create(device, $($deferred,)? cache, count, infos, allocator, out),
                 };
-                note(|seen| seen.time += start.elapsed());
-                noted($command, result)
+                trace::record(|trace| trace.time += start.elapsed());
+                trace::checked($command, result)
             }
         }
     )*};
@@ -384,14 +341,14 @@ macro_rules! pipelines {
 pipelines! {
     fn create_compute: compute = "vkCreateComputePipelines" Compute(ComputePipelineCreateInfo;) {
         // SAFETY: a valid create info.
-        |info| unsafe { note_stages(std::slice::from_ref(&info.stage)) }
+        |info| unsafe { record_stages(std::slice::from_ref(&info.stage)) }
     }
     fn create_graphics: graphics = "vkCreateGraphicsPipelines" Graphics(GraphicsPipelineCreateInfo;) {
         // SAFETY: as above; the lab gives no stages where Vulkan reads none.
-        |info| unsafe { note_stages(stages_at(info.p_stages, info.stage_count)) }
+        |info| unsafe { record_stages(stages_at(info.p_stages, info.stage_count)) }
     }
     fn create_rays: rays = "vkCreateRayTracingPipelinesKHR" Rays(RayTracingPipelineCreateInfoKHR; deferred) {
         // SAFETY: as above.
-        |info| unsafe { note_stages(stages_at(info.p_stages, info.stage_count)) }
+        |info| unsafe { record_stages(stages_at(info.p_stages, info.stage_count)) }
     }
 }

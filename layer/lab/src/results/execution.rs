@@ -78,3 +78,8 @@ pub struct Output {
 pub fn output_path(outputs: &Path, pipeline: Digest, index: usize) -> PathBuf {
     outputs.join(pipeline.to_string()).join(format!("{index}.bin"))
 }
+
+/// The folder of what the pipelines of a driver wrote.
+pub fn outputs(out: &Path, driver: &str) -> PathBuf {
+    out.join("outputs").join(driver)
+}

@@ -1,4 +1,4 @@
-//! Faults in the driver's place, by which the lab is tried.
+//! Fault injection: faults in the driver's place, by which the lab is tested.
 //!
 //! In: `FAULT[@INSTRUCTION][:PIPELINE]`, and the SPIR-V of a pipeline. Out: what a driver with that
 //! fault does. `crash@loop.Sqrt` is a driver that ends the process when it meets the instruction
@@ -17,7 +17,7 @@ use super::edit;
 
 /// What a driver does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Plant {
+pub enum FaultKind {
     /// The command fails.
     Error,
     /// The command succeeds and gives a null handle.
@@ -36,7 +36,7 @@ pub enum Plant {
     Barrier,
 }
 
-impl Plant {
+impl FaultKind {
     /// All of them, by name.
     pub const ALL: [(&'static str, Self); 8] = [
         ("error", Self::Error),
@@ -109,15 +109,15 @@ impl Trigger {
 
 /// A fault, and when it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Planted {
-    fault: Plant,
+pub struct Injection {
+    fault: FaultKind,
     trigger: Option<Trigger>,
     pipeline: Option<Digest>,
 }
 
-impl Planted {
+impl Injection {
     /// A fault in every pipeline.
-    pub fn everywhere(fault: Plant) -> Self {
+    pub fn everywhere(fault: FaultKind) -> Self {
         Self { fault, trigger: None, pipeline: None }
     }
 
@@ -132,11 +132,11 @@ impl Planted {
     }
 }
 
-impl FromStr for Planted {
+impl FromStr for Injection {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || {
-            let names = Plant::ALL.map(|(name, _)| name).join(", ");
+            let names = FaultKind::ALL.map(|(name, _)| name).join(", ");
             format!(
                 "expected FAULT[@INSTRUCTION][:PIPELINE] with a fault of {names} and an instruction like `Sqrt`, \
                  `ImageFetch` or `loop.Sqrt`, found `{text}`"
@@ -150,12 +150,12 @@ impl FromStr for Planted {
             Some((name, trigger)) => (name, Some(Trigger::find(trigger).ok_or_else(wrong)?)),
             None => (what, None),
         };
-        let (_, fault) = Plant::ALL.into_iter().find(|(known, _)| *known == name).ok_or_else(wrong)?;
+        let (_, fault) = FaultKind::ALL.into_iter().find(|(known, _)| *known == name).ok_or_else(wrong)?;
         Ok(Self { fault, trigger, pipeline })
     }
 }
 
-impl fmt::Display for Planted {
+impl fmt::Display for Injection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.fault.name())?;
         if let Some(Trigger { in_loop, name, .. }) = self.trigger {
@@ -165,53 +165,53 @@ impl fmt::Display for Planted {
     }
 }
 
-static PLANTED: Mutex<Option<Planted>> = Mutex::new(None);
+static INJECTED: Mutex<Option<Injection>> = Mutex::new(None);
 
-/// Plants a fault in the next pipelines, or takes it out.
-pub fn plant(fault: Option<Planted>) {
-    *PLANTED.lock().unwrap_or_else(PoisonError::into_inner) = fault;
+/// Injects a fault into the next pipelines, or removes it.
+pub fn inject(fault: Option<Injection>) {
+    *INJECTED.lock().unwrap_or_else(PoisonError::into_inner) = fault;
 }
 
-/// What a compiler with the planted fault makes of a module; `None` if that is the module itself.
+/// What a compiler with the injected fault makes of a module; `None` if that is the module itself.
 pub fn miscompiled(words: &[u32]) -> Option<Vec<u32>> {
-    let planted = (*PLANTED.lock().unwrap_or_else(PoisonError::into_inner))?;
-    if !planted.trigger.is_none_or(|trigger| trigger.is_in(words)) {
+    let injected = (*INJECTED.lock().unwrap_or_else(PoisonError::into_inner))?;
+    if !injected.trigger.is_none_or(|trigger| trigger.is_in(words)) {
         return None;
     }
-    match planted.fault {
-        Plant::Swap => edit::with_swapped_operands(words),
-        Plant::Barrier => edit::without_barriers(words),
+    match injected.fault {
+        FaultKind::Swap => edit::with_swapped_operands(words),
+        FaultKind::Barrier => edit::without_barriers(words),
         _ => None,
     }
 }
 
-/// Does what the planted fault does before the driver is called with these modules. A result is in the
+/// Does what the injected fault does before the driver is called with these modules. A result is in the
 /// place of the driver's; `say` gives a message to the application.
 pub fn suffer(modules: impl FnOnce() -> Vec<Vec<u32>>, say: impl FnOnce(&str)) -> Option<vk::Result> {
-    let planted = (*PLANTED.lock().unwrap_or_else(PoisonError::into_inner))?;
+    let injected = (*INJECTED.lock().unwrap_or_else(PoisonError::into_inner))?;
     let shows = |trigger: Trigger| modules().iter().any(|words| trigger.is_in(words));
-    if !planted.trigger.is_none_or(shows) {
+    if !injected.trigger.is_none_or(shows) {
         return None;
     }
-    match planted.fault {
-        Plant::Error => Some(vk::Result::ERROR_UNKNOWN),
-        Plant::Null => Some(vk::Result::SUCCESS),
-        Plant::Crash => std::process::abort(),
-        Plant::Hang => loop {
+    match injected.fault {
+        FaultKind::Error => Some(vk::Result::ERROR_UNKNOWN),
+        FaultKind::Null => Some(vk::Result::SUCCESS),
+        FaultKind::Crash => std::process::abort(),
+        FaultKind::Hang => loop {
             std::thread::park();
         },
-        Plant::Memory => {
+        FaultKind::Memory => {
             let mut hoard: Vec<Vec<u8>> = Vec::new();
             loop {
                 // The limit is one of address space, so nothing needs to be written.
                 hoard.push(Vec::with_capacity(64 << 20));
             }
         }
-        Plant::Message => {
+        FaultKind::Message => {
             say("vkCreatePipelines(): a planted message, 0x1234. (VUID-planted-message-00001)");
             None
         }
-        Plant::Swap | Plant::Barrier => None,
+        FaultKind::Swap | FaultKind::Barrier => None,
     }
 }
 
@@ -223,10 +223,10 @@ mod tests {
     fn a_fault_has_a_text_that_gives_it_again() {
         let pipeline = "0".repeat(64);
         for text in ["crash", "hang@Switch", "memory@loop.Sqrt", &format!("null@ImageFetch:{pipeline}")] {
-            assert_eq!(text.parse::<Planted>().unwrap().to_string(), *text);
+            assert_eq!(text.parse::<Injection>().unwrap().to_string(), *text);
         }
         for text in ["", "crashes", "crash@", "crash@Sqroot", "crash:12"] {
-            assert!(text.parse::<Planted>().is_err(), "{text}");
+            assert!(text.parse::<Injection>().is_err(), "{text}");
         }
     }
 

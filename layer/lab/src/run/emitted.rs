@@ -9,10 +9,10 @@ use dxil_capture::folder::{FILE_BYTES, write_whole};
 use dxil_capture::{Digest, Writer};
 use serde::{Deserialize, Serialize};
 
-use crate::vulkan::Below;
+use crate::vulkan::Trace;
 use crate::words::{of_bytes, to_bytes};
 
-/// A stage, with the members of `BelowStage`.
+/// A stage, with the members of `TracedStage`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Stage {
     /// `VkShaderStageFlagBits`.
@@ -37,11 +37,11 @@ fn name(pipeline: Digest) -> String {
 ///
 /// # Errors
 /// The system's.
-pub fn keep(folder: &Path, pipeline: Digest, below: &Below) -> Result<(), String> {
+pub fn keep(folder: &Path, pipeline: Digest, trace: &Trace) -> Result<(), String> {
     let writer = Writer::new(folder.to_owned(), FILE_BYTES);
     let mut stages = Vec::new();
-    for stage in &below.stages {
-        let module = stage.module.and_then(|at| below.modules.get(at));
+    for stage in &trace.stages {
+        let module = stage.module.and_then(|at| trace.modules.get(at));
         let module = module.map(|module| writer.spirv(&to_bytes(module)));
         stages.push(Stage {
             stage: stage.stage,

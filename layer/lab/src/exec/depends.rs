@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, ExecutionMode, Op};
 
-use super::declared::{Declared, Reader};
+use super::declared::Declared;
+use super::reader::Reader;
 
 /// What the results of this stage may depend on.
 pub fn add(reader: &Reader<'_>, declared: &mut Declared) {

@@ -1,0 +1,131 @@
+//! The results of a run: lines of JSON in a file that only grows.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use dxil_capture::Digest;
+use serde::Serialize;
+
+use super::row::{Header, Row};
+
+/// A file of results.
+pub struct Results {
+    path: PathBuf,
+    file: File,
+    /// The first line, once there is one.
+    pub header: Option<Header>,
+    /// The rows, by pipeline.
+    pub rows: BTreeMap<Digest, Row>,
+}
+
+impl Results {
+    /// The file of a driver's results in a folder.
+    pub fn path(folder: &Path, driver: &str) -> PathBuf {
+        folder.join(format!("{driver}.jsonl"))
+    }
+
+    /// Opens a file to go on behind its last whole line, or makes it.
+    ///
+    /// # Errors
+    /// The system's, or a line that is none of these, with its number.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let fail = |error: io::Error| format!("{}: {error}", path.display());
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(fail)?;
+        }
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let mut file = file.map_err(fail)?;
+        let read = ReadResults::of(&file, path)?;
+        file.set_len(read.whole).map_err(fail)?;
+        file.seek(SeekFrom::End(0)).map_err(fail)?;
+        Ok(Self { path: path.to_owned(), file, header: read.header, rows: read.rows })
+    }
+
+    /// Reads a file without changing it.
+    ///
+    /// # Errors
+    /// As those of [`open`](Self::open).
+    pub fn read(path: &Path) -> Result<ReadResults, String> {
+        let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        ReadResults::of(&file, path)
+    }
+
+    /// Writes the first line, or holds it to the one that is there.
+    ///
+    /// # Errors
+    /// The system's, or that the file is of another driver.
+    pub fn begin(&mut self, header: Header) -> Result<(), String> {
+        match &self.header {
+            Some(found) if *found == header => Ok(()),
+            Some(found) => Err(format!(
+                "{} has results of {} ({}, version {:#x}, validation {}); give another folder with --out, or --restart",
+                self.path.display(),
+                found.driver,
+                found.device,
+                found.driver_version,
+                if found.validation { "on" } else { "off" }
+            )),
+            None => {
+                self.line(&header)?;
+                self.header = Some(header);
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds a row.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn add(&mut self, row: Row) -> Result<(), String> {
+        self.line(&row)?;
+        self.rows.insert(row.pipeline, row);
+        Ok(())
+    }
+
+    fn line(&mut self, value: &impl Serialize) -> Result<(), String> {
+        let text = serde_json::to_string(value).map_err(|error| error.to_string())? + "\n";
+        // One call, so that a line is there whole or cut short at the end of the file.
+        self.file.write_all(text.as_bytes()).map_err(|error| format!("{}: {error}", self.path.display()))
+    }
+}
+
+/// What a file of results has.
+pub struct ReadResults {
+    /// The first line, if there is one.
+    pub header: Option<Header>,
+    /// The rows, by pipeline.
+    pub rows: BTreeMap<Digest, Row>,
+    /// Whether the file ends within a line, which was left out.
+    pub is_cut: bool,
+    /// The bytes of whole lines.
+    whole: u64,
+}
+
+impl ReadResults {
+    fn of(file: &File, path: &Path) -> Result<Self, String> {
+        let mut reader = BufReader::new(file);
+        let mut read = Self { header: None, rows: BTreeMap::new(), is_cut: false, whole: 0 };
+        let mut line = String::new();
+        for number in 1.. {
+            line.clear();
+            let bytes = reader.read_line(&mut line).map_err(|error| format!("{}: {error}", path.display()))?;
+            // What follows the last line end was cut short.
+            if bytes == 0 || !line.ends_with('\n') {
+                read.is_cut = bytes != 0;
+                break;
+            }
+            let wrong = |error: serde_json::Error| format!("{}, line {number}: {error}", path.display());
+            if number == 1 {
+                read.header = Some(serde_json::from_str(&line).map_err(wrong)?);
+            } else {
+                let row: Row = serde_json::from_str(&line).map_err(wrong)?;
+                read.rows.insert(row.pipeline, row);
+            }
+            read.whole += bytes as u64;
+        }
+        Ok(read)
+    }
+}
