@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Rewrites the committed control-flow programs (tests/control-flow/programs): HLSL from the
-# generator, and DXIL from the pinned compiler at -Od, -O1 and -O3. Programs without wave operations
-# also get DXC's SPIR-V, which is their second judge.
+# Rewrites the committed control-flow programs (tests/control-flow/programs): DXIL of the generator's
+# HLSL from the pinned compiler at -Od, -O1 and -O3. Programs without wave operations also get DXC's
+# SPIR-V, which is their second judge. The HLSL is not committed: sources.txt has its digest.
 #
 # The programs are the first 200 seeds from 0 on, without those that the compiler crashes on,
 # refuses or miscompiles at some level. The same generator and compiler give the same bytes, so git
@@ -43,11 +43,12 @@ for seed in "${invalid_judge[@]}"; do rm -f "$seed".*; done
 mapfile -t kept < <(find . -name '*.hlsl' | sed 's|^\./||; s|\.hlsl$||' | sort -n | head -n $wanted)
 [ ${#kept[@]} -eq $wanted ] || { echo "only ${#kept[@]} of $wanted programs compile; try more seeds" >&2; exit 1; }
 mkdir -p "$programs"
-rm -f "$programs"/*.hlsl "$programs"/*.dxil "$programs"/*.spv
+rm -f "$programs"/*.dxil "$programs"/*.spv
 for seed in "${kept[@]}"; do
-    cp "$seed.hlsl" "$seed".*.dxil "$programs/"
+    cp "$seed".*.dxil "$programs/"
     [ ! -f "$seed.spv" ] || cp "$seed.spv" "$programs/"
 done
+"$control_flow" digest "${kept[@]}" >"$programs/sources.txt"
 "$dxc" "$probes/left-loop.hlsl" $to_spirv -Fo "$probes/left-loop.spv"
 for shape in block branch loop call; do
     "$dxc" "$probes/lost-marks.hlsl" "-D${shape^^}" $to_dxil -O1 -Fo "$probes/lost-marks.$shape.dxil"

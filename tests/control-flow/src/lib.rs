@@ -43,6 +43,11 @@ pub fn levels(program: &Program) -> Vec<&'static str> {
     // with other lanes than the source says. It cannot judge programs with wave operations.
     LEVELS.into_iter().chain((!program.is_tangled()).then_some(SPIRV)).collect()
 }
+/// The digest of a program's HLSL, by which the repository says of what its containers were compiled.
+#[must_use]
+pub fn digest(program: &Program) -> String {
+    blake3::hash(print::hlsl(program).as_bytes()).to_hex().as_str()[..32].to_owned()
+}
 /// The number of threads in a group: a multiple of the subgroup size of every device.
 pub const GROUP: usize = 64;
 /// The number of groups in a dispatch.

@@ -11,7 +11,7 @@ use std::{env, fs, thread};
 use dxil_control_flow::batch::{Failure, Job, Outcome, run_all};
 use dxil_control_flow::execute::is_miscompiled;
 use dxil_control_flow::survey::Survey;
-use dxil_control_flow::{LEVELS, SPIRV, file_name, generate, interpret, levels, print};
+use dxil_control_flow::{LEVELS, SPIRV, digest, file_name, generate, interpret, levels, print};
 use dxil_tests::layer::{self, Driver};
 
 const USAGE: &str = "\
@@ -113,31 +113,29 @@ fn programs() -> PathBuf {
     layer::root().join("tests/control-flow/programs")
 }
 
-/// The seeds of the committed programs, by the names of their files.
-fn seeds() -> Vec<u32> {
-    let entries = fs::read_dir(programs()).into_iter().flatten().flatten().map(|entry| entry.path());
-    let sources = entries.filter(|path| path.extension().is_some_and(|extension| extension == "hlsl"));
-    let mut seeds: Vec<u32> = sources.filter_map(|path| path.file_stem()?.to_str()?.parse().ok()).collect();
-    seeds.sort_unstable();
-    seeds
+/// The seeds of the committed programs, each with the digest of the HLSL that was compiled. The file
+/// has a line for each program, by growing seeds.
+fn committed_sources() -> Vec<(u32, String)> {
+    let text = fs::read_to_string(programs().join("sources.txt")).unwrap_or_default();
+    let read = |line: &str| line.split_once(' ').and_then(|(seed, digest)| Some((seed.parse().ok()?, digest.into())));
+    text.lines().filter_map(read).collect()
 }
 
 /// Checks that all committed programs exist, that the generator still prints the same HLSL, and
 /// that the interpreter gives the same words for every subgroup size if the program is not tangled.
 /// Returns what is wrong.
-fn check_sources(seeds: &[u32]) -> Vec<String> {
+fn check_sources(sources: &[(u32, String)]) -> Vec<String> {
     let mut wrong = Vec::new();
-    if seeds.len() != COMMITTED {
-        wrong.push(format!("expected {COMMITTED} programs in {}, found {}", programs().display(), seeds.len()));
+    if sources.len() != COMMITTED {
+        wrong.push(format!("expected {COMMITTED} programs in {}, found {}", programs().display(), sources.len()));
     }
-    for &seed in seeds {
+    for (seed, compiled) in sources {
+        let seed = *seed;
         let program = generate(seed);
-        let path = programs().join(format!("{seed}.hlsl"));
-        if fs::read_to_string(&path).ok().as_deref() != Some(&print::hlsl(&program)) {
+        if digest(&program) != *compiled {
             wrong.push(format!(
-                "{}: differs from what the generator prints; if the generator was changed on purpose, \
-                 run scripts/regenerate-control-flow.sh",
-                path.display()
+                "{seed}: the generator prints other HLSL than that of the committed containers; if the generator \
+                 was changed on purpose, run scripts/regenerate-control-flow.sh"
             ));
         }
         let at = |size| interpret::outputs(&program, &generate::inputs(seed), size, usize::MAX);
@@ -358,7 +356,7 @@ fn committed(arguments: &Arguments, layer_dir: &Path, tally: &mut Tally) {
     let folder = programs();
     let wanted = |seed: &u32| arguments.tangled.is_none_or(|tangled| generate(*seed).is_tangled() == tangled);
     let levels_of = |seed| levels(&generate(seed)).into_iter().map(move |level| (seed, level));
-    let all = seeds().into_iter().filter(wanted).flat_map(levels_of);
+    let all = committed_sources().into_iter().map(|(seed, _)| seed).filter(wanted).flat_map(levels_of);
     let jobs: Vec<_> = all
         .map(|(seed, level)| Job { seed, level: level.to_owned(), code: folder.join(file_name(seed, level)) })
         .collect();
@@ -424,7 +422,7 @@ fn main() -> ExitCode {
     };
     let mut tally = Tally::default();
     if arguments.fast {
-        let wrong = check_sources(&seeds());
+        let wrong = check_sources(&committed_sources());
         wrong.iter().take(TOLD).for_each(|what| println!("{what}"));
         tally.failed += wrong.len();
         tally.passed += usize::from(wrong.is_empty());

@@ -4,12 +4,13 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use dxil_control_flow::{batch, execute, generate, interpret, print};
+use dxil_control_flow::{batch, digest, execute, generate, interpret, print};
 use dxil_tests::error::Error;
 
 const USAGE: &str = "usage:
   dxil-control-flow print SEED                 print the HLSL of a program
   dxil-control-flow write FIRST COUNT DIR      write the HLSL of COUNT programs, as DIR/SEED.hlsl
+  dxil-control-flow digest SEED…               print each seed and the digest of its HLSL
   dxil-control-flow check SEED FILE.dxil       execute the DXIL on the CPU; fail if its output words
                                                differ from those that the source computes
   dxil-control-flow words SEED SUBGROUP        print the words that the threads must write with
@@ -46,6 +47,12 @@ fn run(arguments: &[&str]) -> Option<Result<(), Error>> {
     Some(match arguments {
         ["print", seed] => {
             print!("{}", print::hlsl(&generate(seed.parse().ok()?)));
+            Ok(())
+        }
+        ["digest", seeds @ ..] => {
+            for seed in seeds {
+                println!("{seed} {}", digest(&generate(seed.parse().ok()?)));
+            }
             Ok(())
         }
         ["write", first, count, folder] => write(first.parse().ok()?, count.parse().ok()?, folder),

@@ -15,7 +15,7 @@ pub mod rays;
 pub mod resource;
 pub mod scene;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ash::vk;
 
@@ -114,6 +114,33 @@ pub struct Fixture {
 }
 
 impl Fixture {
+    /// A fixture without directives: one pass without a name, no steps.
+    #[must_use]
+    pub fn new(name: &str, source: &Path) -> Self {
+        Self {
+            name: name.to_owned(),
+            source: source.to_owned(),
+            passes: vec![Pass::new("")],
+            steps: Vec::new(),
+            require: Vec::new(),
+            without: Vec::new(),
+            robust_stages: false,
+            faults: Vec::new(),
+            resources: Vec::new(),
+            scene: Scene::default(),
+            push: None,
+            push_set: None,
+            descriptor_buffer: false,
+            bindings: BindingModel::Register,
+            settings: Vec::new(),
+            heaps: None,
+            sets: 0,
+            judges: Vec::new(),
+            expect: Vec::new(),
+            tolerance: Vec::new(),
+        }
+    }
+
     /// The stages of all passes, each with its pass. The code of stages is passed in this order.
     pub fn stages(&self) -> impl Iterator<Item = (&Pass, &Stage)> {
         self.passes.iter().flat_map(|pass| pass.stages.iter().map(move |stage| (pass, stage)))

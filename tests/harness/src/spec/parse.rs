@@ -1,5 +1,6 @@
 //! Parses the directives of an HLSL file into a [`Fixture`].
 
+use std::fs;
 use std::path::Path;
 
 use ash::vk;
@@ -9,7 +10,7 @@ use super::line::Line;
 use super::parse_resource::resource;
 use super::{
     BindingModel, Blend, Depth, Draw, Fixture, Heaps, ImagePart, Indices, Judge, Kind, Libraries, Pass, Register,
-    Resource, Scene, Stage, Step, Target, VertexInput, Want, Work,
+    Resource, Stage, Step, Target, VertexInput, Want, Work,
 };
 use crate::compare::{Close, Tolerance};
 use crate::error::{Error, Result};
@@ -376,38 +377,12 @@ fn begin_pass(fixture: &mut Fixture, line: &mut Line<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Parses the directives of an HLSL source.
-///
-/// # Errors
-/// If a directive is wrong or missing. The message has the number of the line.
-pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
-    let mut fixture = Fixture {
-        name: name.to_owned(),
-        source: source.to_owned(),
-        passes: vec![Pass::new("")],
-        steps: Vec::new(),
-        require: Vec::new(),
-        without: Vec::new(),
-        robust_stages: false,
-        faults: Vec::new(),
-        resources: Vec::new(),
-        scene: Scene::default(),
-        push: None,
-        push_set: None,
-        descriptor_buffer: false,
-        bindings: BindingModel::Register,
-        settings: Vec::new(),
-        heaps: None,
-        sets: 0,
-        judges: Vec::new(),
-        expect: Vec::new(),
-        tolerance: Vec::new(),
-    };
-    let mut work = None;
-    let mut unplaced = None;
+/// The directives of a source, without their mark, each with the number of its line. The lines of a
+/// file that `include` names have the number of that line.
+fn directives(source: &Path, text: &str) -> Result<Vec<(usize, String)>> {
+    let mut all = Vec::new();
     let mut code_begun = false;
-    for (index, text) in text.lines().enumerate() {
-        let number = index + 1;
+    for (number, text) in (1..).zip(text.lines()) {
         let Some(directive) = text.strip_prefix("//! ") else {
             let text = text.trim();
             code_begun |= !(text.is_empty() || text.starts_with("//"));
@@ -416,9 +391,40 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
         if code_begun {
             return Err(Error::Spec(format!("line {number}: directives must come before the first line of code")));
         }
+        let Some(file) = directive.strip_prefix("include ") else {
+            all.push((number, directive.to_owned()));
+            continue;
+        };
+        let path = source.with_file_name(file.trim());
+        let included =
+            fs::read_to_string(&path).map_err(|e| Error::Spec(format!("line {number}: {}: {e}", path.display())))?;
+        for line in included.lines() {
+            let directive = line.strip_prefix("//! ").filter(|line| !line.starts_with("include "));
+            let directive = directive.ok_or_else(|| {
+                Error::Spec(format!(
+                    "line {number}: {}: `{line}` is not a directive of an included file",
+                    path.display()
+                ))
+            })?;
+            all.push((number, directive.to_owned()));
+        }
+    }
+    Ok(all)
+}
+
+/// Parses the directives of an HLSL source, and of the files that it includes.
+///
+/// # Errors
+/// If a directive is wrong or missing, or an included file cannot be read. The message has the number
+/// of the line.
+pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
+    let mut fixture = Fixture::new(name, source);
+    let mut work = None;
+    let mut unplaced = None;
+    for (number, directive) in directives(source, text)? {
         let (word, rest) = directive.trim().split_once(char::is_whitespace).unwrap_or((directive.trim(), ""));
         // These directives concern compilation only (tests/fixtures/regenerate.py).
-        if matches!(word, "args" | "dxil-args" | "spirv-args" | "assembly" | "patch" | "unvalidated") {
+        if matches!(word, "args" | "dxil-args" | "spirv-args" | "assembly" | "patch" | "unvalidated" | "generated") {
             continue;
         }
         let mut line = Line::new(number, rest)?;

@@ -87,6 +87,7 @@ fn words() {
 fn faults_name_their_line() {
     for (line, part) in [
         ("//! frobnicate", "line 4: unknown directive"),
+        ("//! include none.directives", "line 4: group/none.directives: "),
         ("//! resource t0 raw_buffer 64 out", "PATTERN is missing"),
         ("//! resource t0 raw_buffer 64 zero extra", "unexpected word `extra`"),
         ("//! resource t0 raw_buffer 64 zero what=1", "unexpected option `what=1`"),
