@@ -19,6 +19,6 @@ use dxil_layer_core::NegotiateLayerInterface;
 pub unsafe extern "system" fn VK_LAYER_DXIL_translate_negotiate(
     negotiation: *mut NegotiateLayerInterface,
 ) -> vk::Result {
-    // SAFETY: the caller's contract is the same.
+    // SAFETY: the caller has the same contract.
     unsafe { dxil_layer_core::negotiate(negotiation) }
 }

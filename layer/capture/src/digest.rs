@@ -11,7 +11,7 @@ pub struct Digest(pub [u8; 32]);
 
 impl Digest {
     /// The digest of these bytes.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn new(bytes: &[u8]) -> Self {
         Self(*blake3::hash(bytes).as_bytes())
     }
 
@@ -55,7 +55,7 @@ impl<'de> Deserialize<'de> for Digest {
     }
 }
 
-/// Bytes, which a record has as hexadecimal digits.
+/// Bytes, written as hexadecimal digits in a record.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -79,7 +79,7 @@ impl<'de> Deserialize<'de> for Bytes {
     }
 }
 
-/// The bytes of hexadecimal digits.
+/// Parses hexadecimal digits as bytes.
 fn bytes_of(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| char::from(byte).to_digit(16);
     let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_digest_is_read_as_it_is_written() {
-        let digest = Digest::of(b"abc");
+        let digest = Digest::new(b"abc");
         assert_eq!(digest.to_string(), "6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85");
         assert_eq!(digest.to_string().parse(), Ok(digest));
         assert_eq!(digest.short(), "6437b3ac38465133");

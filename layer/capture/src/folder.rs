@@ -8,11 +8,10 @@
 //! pipelines/<digest>-<device>.json   records; <device> is the beginning of the device's digest
 //! ```
 //!
-//! In: records and code. Out: the same. What must hold: a file is there whole or not at all, also if
-//! its writer is killed; no link is followed on writing; what one [`Writer`] adds stays below its
-//! bound; a reader allocates at most [`FILE_BYTES`] for a file and takes no JSON beyond [`JSON_BYTES`],
-//! which a writer does not write either; a file that it cannot use is a [`Fault`] that ends nothing but
-//! that file.
+//! In: records and code. Out: the same. What must hold: a file is complete or absent, even if its
+//! writer is killed; a writer follows no link; what one [`Writer`] adds stays below its bound; a
+//! reader allocates at most [`FILE_BYTES`] for a file and refuses JSON beyond [`JSON_BYTES`], which
+//! a writer does not write either; an unusable file is a [`Fault`] that concerns that file alone.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -29,19 +28,19 @@ use crate::model::{Device, Record};
 /// The largest file that a reader takes, in bytes: the translator's largest input.
 pub const FILE_BYTES: u64 = 64 << 20;
 
-/// The largest record or device, in bytes. Its parts can take some 20 times as much memory as their text:
-/// an absent set of a layout is `null,` there, and 80 bytes here. A record of a ray-tracing pipeline with
-/// 10,000 shaders and as many groups has about 4 MiB, and others a few KiB.
+/// The largest record or device, in bytes. A parsed record can take about 20 times the memory of
+/// its text: an absent set of a layout is `null,` in the text and 80 bytes in memory. The record of
+/// a ray-tracing pipeline with 10,000 shaders and as many groups has about 4 MiB, others a few KiB.
 pub const JSON_BYTES: u64 = 8 << 20;
 
-/// Why something of a capture was not written.
+/// Why a file of a capture was not written.
 #[derive(Debug)]
 pub enum NotWritten {
     /// The files would exceed the writer's bound, in bytes.
     Full(u64),
-    /// The text of this record or device would be larger than [`JSON_BYTES`]: no reader would take it.
+    /// The text of this record or device is larger than [`JSON_BYTES`], so readers refuse it.
     Large(usize),
-    /// The system's error for this file.
+    /// An I/O error for this file.
     Io(PathBuf, io::Error),
 }
 
@@ -67,7 +66,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// A writer into a folder, which is made when it is needed, of at most so many bytes.
+    /// A writer into a folder, which is created when it is needed. `bound` is in bytes.
     pub fn new(dir: PathBuf, bound: u64) -> Self {
         Self { dir, bound, bytes: AtomicU64::new(0) }
     }
@@ -80,7 +79,7 @@ impl Writer {
     /// Adds a DXIL container.
     ///
     /// # Errors
-    /// As [`NotWritten`] says; so for all that follow.
+    /// See [`NotWritten`]; the same holds for the methods below.
     pub fn dxil(&self, bytes: &[u8]) -> Result<Digest, NotWritten> {
         self.named("blobs", "dxil", bytes)
     }
@@ -109,8 +108,8 @@ impl Writer {
         self.named("devices", "json", &text_of(device)?)
     }
 
-    /// Adds a record, and gives the name of its pipeline. What it refers to should be there already,
-    /// so that a capture that is cut short has no record without its code.
+    /// Adds a record and returns the name of its pipeline. The files that it refers to should exist
+    /// already, so that an interrupted capture has no record without its code.
     ///
     /// # Errors
     /// As above.
@@ -125,7 +124,7 @@ impl Writer {
     }
 
     fn named(&self, folder: &str, ending: &str, bytes: &[u8]) -> Result<Digest, NotWritten> {
-        let digest = Digest::of(bytes);
+        let digest = Digest::new(bytes);
         self.add(folder, &format!("{digest}.{ending}"), bytes)?;
         Ok(digest)
     }
@@ -149,26 +148,26 @@ impl Writer {
     }
 }
 
-/// Writes a file under another name first, which must be free, and renames it then. A rename replaces
-/// a link of that name instead of following it.
+/// Writes a file atomically: under an unused temporary name, which is then renamed. A rename
+/// replaces a link of that name instead of following it.
 ///
 /// # Errors
-/// The system's.
+/// The I/O error.
 pub fn write_whole(dir: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let temporary = dir.join(format!(".{name}.{}-{}.tmp", std::process::id(), COUNT.fetch_add(1, Relaxed)));
     let write = |mut file: File| file.write_all(bytes).and_then(|()| file.flush());
     let result = File::create_new(&temporary).and_then(write).and_then(|()| fs::rename(&temporary, dir.join(name)));
     if result.is_err() {
-        // What is left of it is no use to anyone.
+        // An incomplete temporary file has no use.
         let _ = fs::remove_file(&temporary);
     }
     result
 }
 
-/// The text of a record, for people too.
+/// The text of a record, indented for readers.
 fn text_of(record: &impl Serialize) -> Result<Vec<u8>, NotWritten> {
-    // Records have no type that JSON cannot express.
+    // Every type in a record can be expressed in JSON.
     let mut text = serde_json::to_vec_pretty(record).unwrap_or_default();
     text.push(b'\n');
     if text.len() as u64 > JSON_BYTES { Err(NotWritten::Large(text.len())) } else { Ok(text) }
@@ -211,7 +210,7 @@ impl Capture {
         let mut records = Vec::new();
         for file in fs::read_dir(&folder).map_err(fault)? {
             let path = file.map_err(fault)?.path();
-            // Other names are files that a writer did not finish, or somebody else's.
+            // Other names are unfinished or foreign files.
             if let Some(digest) = digest_in(&path) {
                 records.push((digest, path));
             }
@@ -235,17 +234,17 @@ impl Capture {
         self.records.is_empty()
     }
 
-    /// The records, in the order of their pipelines' names, each read when it is asked for.
+    /// The records, in the order of their pipelines' names. The iterator reads each one lazily.
     pub fn records(&self) -> impl Iterator<Item = (Digest, Result<Record, Fault>)> + '_ {
         self.records.iter().map(|(digest, path)| (*digest, record(*digest, path)))
     }
 
-    /// The names of the pipelines, in their order, each once.
+    /// The names of the pipelines, sorted, without duplicates.
     pub fn names(&self) -> impl Iterator<Item = Digest> + '_ {
         self.records.chunk_by(|a, b| a.0 == b.0).filter_map(|same| same.first()).map(|(digest, _)| *digest)
     }
 
-    /// Whether there was a record of this pipeline when the capture was opened.
+    /// Whether the capture had a record of this pipeline when it was opened.
     pub fn has(&self, pipeline: Digest) -> bool {
         self.records.binary_search_by_key(&pipeline, |(digest, _)| *digest).is_ok()
     }
@@ -265,7 +264,8 @@ impl Capture {
     /// A DXIL container.
     ///
     /// # Errors
-    /// A fault if it is not there, or its content does not have this digest; so for all that follow.
+    /// A fault if it does not exist or its content has another digest; the same holds for the
+    /// methods below.
     pub fn dxil(&self, digest: Digest) -> Result<Vec<u8>, Fault> {
         self.named("blobs", "dxil", FILE_BYTES, digest)
     }
@@ -301,11 +301,11 @@ impl Capture {
         self.dir.join(folder).join(format!("{digest}.{ending}"))
     }
 
-    /// A file that is named by the digest of its content.
+    /// Reads a file that is named by the digest of its content.
     fn named(&self, folder: &str, ending: &str, most: u64, digest: Digest) -> Result<Vec<u8>, Fault> {
         let path = self.path(folder, ending, digest);
         let bytes = read(&path, most)?;
-        let found = Digest::of(&bytes);
+        let found = Digest::new(&bytes);
         if found != digest {
             let what = format!("the file is cut short or changed: its content has the digest {found}");
             return Err(Fault { path, what });
@@ -320,7 +320,7 @@ fn digest_in(path: &Path) -> Option<Digest> {
     name.split('-').next()?.parse().ok()
 }
 
-/// A record, which must be that of the pipeline that its file is named after.
+/// Reads a record and checks that its pipeline has the digest in the file's name.
 fn record(digest: Digest, path: &Path) -> Result<Record, Fault> {
     let fault = |what: String| Fault { path: path.to_owned(), what };
     let record: Record = parse(path, &read(path, JSON_BYTES)?)?;
@@ -342,7 +342,7 @@ fn parse<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, Fault> {
     })
 }
 
-/// The content of a file of at most so many bytes.
+/// Reads a file of at most `most` bytes.
 fn read(path: &Path, most: u64) -> Result<Vec<u8>, Fault> {
     let fault = |what: String| Fault { path: path.to_owned(), what };
     let mut bytes = Vec::new();

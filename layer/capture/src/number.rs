@@ -1,11 +1,11 @@
-//! Floating-point numbers that keep their bits.
+//! Floating-point numbers that round-trip bit for bit.
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// A 32-bit number of a create info. It is a JSON number, or, because JSON has no infinities and
-/// NaNs, its bits as a string: `"0x7f800000"`.
+/// A 32-bit float of a create info. It is written as a JSON number; infinities and NaNs, which JSON
+/// does not have, are written as a string with the bits: `"0x7f800000"`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Float {
     bits: u32,

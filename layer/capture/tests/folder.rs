@@ -1,4 +1,4 @@
-//! The folder of a capture: what is written is read again, and what is broken is named.
+//! The folder of a capture: files round-trip, and damaged files are reported by name.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ impl Drop for Folder {
     }
 }
 
-/// A record with something in most members.
+/// A record with most members set.
 fn record(blob: Digest, device: Option<Digest>) -> Record {
     let binding = dxil_capture::model::Binding {
         binding: 3,
@@ -79,7 +79,7 @@ fn only_record(folder: &Path) -> PathBuf {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn records_round_trip() {
     let folder = Folder::new("round");
     let writer = folder.writer();
     let device = Device { name: "a device".into(), ..Device::default() };
@@ -87,7 +87,7 @@ fn what_is_written_is_read_again() {
     let device_name = writer.device(&device).unwrap();
     let written = record(blob, Some(device_name));
     let name = writer.record(&written).unwrap();
-    assert_eq!(writer.record(&written).unwrap(), name, "the second time nothing is added");
+    assert_eq!(writer.record(&written).unwrap(), name, "the second write adds nothing");
 
     let capture = Capture::open(&folder.0).unwrap();
     assert_eq!(capture.len(), 1);
@@ -104,8 +104,8 @@ fn the_device_is_no_part_of_the_name() {
     let folder = Folder::new("name");
     let writer = folder.writer();
     let blob = writer.dxil(b"blob").unwrap();
-    let here = writer.record(&record(blob, Some(Digest::of(b"here")))).unwrap();
-    let there = writer.record(&record(blob, Some(Digest::of(b"there")))).unwrap();
+    let here = writer.record(&record(blob, Some(Digest::new(b"here")))).unwrap();
+    let there = writer.record(&record(blob, Some(Digest::new(b"there")))).unwrap();
     let nowhere = writer.record(&record(blob, None)).unwrap();
     assert_eq!((here, here), (there, nowhere));
     assert_eq!(Capture::open(&folder.0).unwrap().len(), 3);
@@ -122,7 +122,7 @@ fn the_bound_holds() {
 }
 
 #[test]
-fn a_record_that_is_cut_short_is_one_fault() {
+fn a_truncated_record_is_one_fault() {
     let folder = Folder::new("cut");
     let writer = folder.writer();
     let blob = writer.dxil(b"blob").unwrap();
@@ -145,7 +145,7 @@ fn a_record_that_is_cut_short_is_one_fault() {
 }
 
 #[test]
-fn changed_content_is_not_taken_for_what_its_name_says() {
+fn content_is_checked_against_its_digest() {
     let folder = Folder::new("changed");
     let writer = folder.writer();
     let blob = writer.dxil(b"blob").unwrap();
@@ -189,7 +189,7 @@ fn a_link_is_not_written_through() {
     fs::create_dir_all(folder.0.join("blobs")).unwrap();
     let victim = folder.0.join("victim");
     fs::write(&victim, "precious").unwrap();
-    let path = folder.0.join(format!("blobs/{}.dxil", Digest::of(b"blob")));
+    let path = folder.0.join(format!("blobs/{}.dxil", Digest::new(b"blob")));
     std::os::unix::fs::symlink(&victim, &path).unwrap();
     writer.dxil(b"blob").unwrap();
     assert_eq!(fs::read(&victim).unwrap(), b"precious");
@@ -199,7 +199,7 @@ fn a_link_is_not_written_through() {
 #[test]
 fn records_that_would_take_too_much_memory_are_refused_by_their_size() {
     let folder = Folder::new("large");
-    // Absent sets have the most memory for their text.
+    // Absent sets take the most memory relative to their text.
     let pipeline = |sets| Pipeline {
         layout: Some(PipelineLayout { sets: vec![None; sets], ..PipelineLayout::default() }),
         ..Pipeline::new(Command::Compute, Vec::new())
@@ -213,7 +213,7 @@ fn records_that_would_take_too_much_memory_are_refused_by_their_size() {
     let error = writer.record(&record(most + 200)).unwrap_err();
     assert!(error.to_string().contains("readers take 8 MiB"), "{error}");
 
-    // A file from elsewhere need not be within it.
+    // A file from another source may exceed it.
     let text = serde_json::to_string(&record(JSON_BYTES as usize / 5)).unwrap();
     assert!(text.len() as u64 > JSON_BYTES);
     let path = only_record(&folder.0);

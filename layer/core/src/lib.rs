@@ -1,16 +1,16 @@
 //! The code of the Vulkan layer `VK_LAYER_DXIL_translate`, which lets an application hand DXIL to
-//! any Vulkan driver. The shared object itself is a thin crate around it.
+//! any Vulkan driver. The shared object is a thin crate around this library.
 //!
 //! The layer stands between the application and the driver. It is inert until it sees DXIL: SPIR-V
-//! and everything else goes down by the very pointers the application passed. Code that begins with
-//! `DXBC`, or is a SPIR-V module that carries such code, is parsed, verified and translated; the
+//! and everything else goes down by the application's own pointers. Code that begins with
+//! `DXBC`, or is a SPIR-V module with such code embedded, is parsed, verified and translated; the
 //! driver gets SPIR-V, the application gets the driver's own handle.
 //!
-//! # Rooms
-//! Each room may use those above it in this table, and none below it; no two files depend on each
-//! other in a circle. The tests of `tests/architecture` hold the crate to both.
+//! # Modules
+//! Each module may use those above it in this table, and none below it; no files depend on each
+//! other in a cycle. `tests/architecture` enforces both.
 //!
-//! | room | subject | may use |
+//! | module | subject | may use |
 //! |---|---|---|
 //! | `translator` | plain data types of the translator | |
 //! | [`translate`] | blobs, plans, translation, cache, dumps; the seam | `translator` |
@@ -21,16 +21,17 @@
 //! | `messages` | the log and the application's messengers | `vulkan`, `settings` |
 //! | `intercept` | intercepted commands, a file for each family | all |
 //!
-//! # What a tool needs
+//! # Public interface
 //! [`translate`] is public: with a [`translate::Store`] and a [`translate::Context`] a tool
-//! translates as the layer does, without a Vulkan object. Of the interception only [`negotiate`] is
-//! public, for the shared object, and [`plain_bytes`], for who reads the structures of a capture.
+//! translates as the layer does, without Vulkan objects. The rest is private, except for
+//! [`negotiate`], which the shared object exports, and [`plain_bytes`], which readers of captures
+//! use.
 //!
 //! # The contract with the loader
-//! One exported symbol; loading has no side effects; `vkGet*ProcAddr` asks the next layer first and
-//! never invents a command; handles are never wrapped; no command per draw, command buffer or queue
-//! is intercepted; every entry point catches panics. Vulkan-Loader's LoaderLayerInterface.md has
-//! the rules.
+//! The layer exports one symbol, and loading it has no side effects. `vkGet*ProcAddr` asks the next
+//! layer first and returns no command that the next layer does not have. Handles are never wrapped.
+//! No command per draw, command buffer or queue is intercepted. Every entry point catches panics.
+//! The rules are in Vulkan-Loader's LoaderLayerInterface.md.
 
 pub mod translate;
 

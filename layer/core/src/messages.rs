@@ -1,8 +1,8 @@
 //! Messages: to stderr or a file, and to the application's debug-utils messengers.
 //!
-//! In: text. Out: a line of the log; for what concerns a call of the application also a debug-utils
-//! message, submitted through the next layer, with the objects that it concerns. What must hold: the
-//! names and numbers of messages stay the same; stdout is never written; while the
+//! In: text. Out: a line of the log; if the text concerns a call of the application, also a
+//! debug-utils message with the objects of the call, submitted through the next layer. What must
+//! hold: the names and numbers of messages do not change; nothing is written to stdout; while the
 //! loader may hold its lock (creation and destruction of instances and devices) messages are
 //! queued, because a callback may call Vulkan.
 
@@ -19,13 +19,12 @@ use parking_lot::Mutex;
 
 use crate::settings::Settings;
 
-/// The log target of statistics, which are written whatever the level.
+/// The log target of statistics, which are written at every level.
 pub const STATS: &str = "stats";
-/// The largest number of messages that are kept while they cannot be submitted.
+/// The largest number of queued messages.
 const QUEUE: usize = 64;
 
-/// Starts the log. The settings of the first instance in a process decide; later calls have no
-/// effect.
+/// Starts the log with the settings of the first instance in a process. Later calls have no effect.
 pub fn start(settings: &Settings) {
     static STARTED: OnceCell<()> = OnceCell::new();
     STARTED.get_or_init(|| {
@@ -44,7 +43,7 @@ pub fn start(settings: &Settings) {
                 Err(error) => refused = Some((path, error)),
             }
         }
-        // Fails only where this library's own logger is set already, which the cell excludes.
+        // Fails only if this library's logger is already set, which the cell excludes.
         let _ = builder.try_init();
         if let Some((path, error)) = refused {
             log::warn!("log_file {}: {error}; messages go to stderr", path.display());
@@ -58,8 +57,8 @@ fn open(path: &Path) -> std::io::Result<File> {
 
 macro_rules! ids {
     ($($(#[doc = $text:literal])* $id:ident = $number:literal, $name:literal;)*) => {
-        /// What a message is about, by which an application may choose messages. Names and numbers do not
-        /// change, and no number is used again. docs/layer.md lists them.
+        /// The kind of a message, by which applications can filter messages. Names and numbers do
+        /// not change, and no number is reused. docs/layer.md lists them.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(i32)]
         pub enum Id {
@@ -80,7 +79,7 @@ macro_rules! ids {
     };
 }
 
-/// The numbers begin with the letters `DX`, so that other layers hardly have them too.
+/// The numbers begin with the letters `DX`, so that collisions with other layers are unlikely.
 const ID_BASE: i32 = 0x4458_0000;
 
 ids! {
@@ -117,35 +116,35 @@ impl<H: vk::Handle> From<H> for Object {
     }
 }
 
-/// The way to the messengers of one instance.
+/// The messengers of one instance.
 pub struct Messages {
     instance: vk::Instance,
     submit: Option<vk::PFN_vkSubmitDebugUtilsMessageEXT>,
     queue: Mutex<Vec<(Level, Id, String)>>,
-    /// The queue may have messages. Every call that the layer intercepts asks.
+    /// The queue may have messages. Every intercepted call checks this flag.
     waiting: AtomicBool,
 }
 
 impl Messages {
-    /// Messages of an instance that submits them by this command; `None` where the application did
-    /// not enable VK_EXT_debug_utils.
+    /// Messages of an instance with this command for submission; `None` if the application did not
+    /// enable VK_EXT_debug_utils.
     ///
     /// # Safety
-    /// The command must be that of the instance, which must live as long as the result is used.
+    /// The command must be the instance's, and the instance must outlive the result.
     pub unsafe fn new(instance: vk::Instance, submit: Option<vk::PFN_vkSubmitDebugUtilsMessageEXT>) -> Self {
         Self { instance, submit, queue: Mutex::default(), waiting: AtomicBool::new(false) }
     }
 
-    /// Logs a message that concerns these objects of the application, and submits it to the messengers,
-    /// after those that were queued.
+    /// Logs a message that concerns these objects of the application, and submits it to the
+    /// messengers after the queued ones.
     pub fn report(&self, level: Level, id: Id, objects: &[Object], text: &str) {
         log::log!(level, "{text}");
         self.flush();
         self.submit(level, id, objects, text);
     }
 
-    /// Logs a message while the loader may hold its lock; the messengers get it with the next one. It
-    /// concerns the instance, because other objects may be gone by then.
+    /// Logs a message while the loader may hold its lock, and queues it for the messengers. It
+    /// concerns the instance, because other objects may be destroyed before it is submitted.
     pub fn report_later(&self, level: Level, id: Id, text: &str) {
         log::log!(level, "{text}");
         let mut queue = self.queue.lock();
@@ -155,11 +154,11 @@ impl Messages {
         }
     }
 
-    /// Submits the queued messages. For calls that may give messages, so that those of
-    /// `vkCreateInstance` and `vkCreateDevice` come soon.
+    /// Submits the queued messages. Intercepted calls do this first, so that the messages of
+    /// `vkCreateInstance` and `vkCreateDevice` are not delayed for long.
     pub fn flush(&self) {
         if self.waiting.load(Relaxed) && self.waiting.swap(false, Relaxed) {
-            // Taken out first: a callback may come back here, and must not find the lock held.
+            // The queue is taken first: a callback may re-enter and must not find the lock held.
             let queued = std::mem::take(&mut *self.queue.lock());
             for (level, id, text) in queued {
                 self.submit(level, id, &[self.instance.into()], &text);
@@ -176,9 +175,9 @@ impl Messages {
             Level::Info => Severity::INFO,
             Level::Debug | Level::Trace => Severity::VERBOSE,
         };
-        // Text that quotes names from a shader may contain any character, also a NUL.
+        // Text that quotes names from a shader may contain any character, even a NUL.
         let text = CString::new(text.replace('\0', " ")).unwrap_or_default();
-        // A handle that is null is no object (VUID-VkDebugUtilsObjectNameInfoEXT-objectType-02589).
+        // A null handle is not an object (VUID-VkDebugUtilsObjectNameInfoEXT-objectType-02589).
         let objects = objects.iter().filter(|object| object.handle != 0);
         let objects: Vec<_> = objects
             .map(|object| vk::DebugUtilsObjectNameInfoEXT {

@@ -1,28 +1,29 @@
-//! The translator's plain data types that any room may name.
+//! The translator's plain data types, which every module may use.
 //!
-//! Only this file and `translate/seam.rs` name the crate `dxil_translator` (a test holds them to
-//! it). This file has data alone: errors, features, profiles, plans, requests. Whatever calls the translator
-//! is in the seam.
+//! Only this file and `translate/seam.rs` name the crate `dxil_translator`, which a test checks.
+//! This file has data only: errors, features, profiles, plans, requests. Calls are in
+//! `translate/seam.rs`.
 
 pub use dxil_translator::{
     BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, Bounds, Descriptor, DeviceProfile, EntryId, Error,
-    ErrorKind, Feature, FloatControls, LayoutBinding, MeshOutput, Model, PipelineFacts as Facts, PipelineLayout, Place,
-    PushRange, RawVectors, Request, RootSignature, StorageFormats, Tessellation, VULKAN_1_1_FLOOR, VertexLocations,
+    ErrorKind, Feature, FloatControls, LayoutBinding, MeshOutput, Model, PipelineFacts as PipelineState,
+    PipelineLayout, Place, PushRange, RawVectors, Request, RootSignature, StorageFormats, Tessellation,
+    VULKAN_1_1_FLOOR, VertexLocations,
 };
 
-/// The options of translations that settings give, one set for a whole instance.
+/// The translation options that settings determine; an instance has one set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CodeOptions {
-    /// Who keeps D3D's rules for accesses outside a resource.
+    /// Who implements D3D's rules for out-of-bounds accesses.
     pub bounds: Bounds,
-    /// How several components of a byte-address buffer are accessed.
+    /// How accesses to several components of a byte-address buffer are emitted.
     pub raw_vectors: RawVectors,
-    /// How the inputs of vertex shaders get their locations.
+    /// How vertex shader inputs get their locations.
     pub vertex_locations: VertexLocations,
     /// `SV_VertexID` and `SV_InstanceID` include the base, as in Vulkan.
     pub vulkan_vertex_ids: bool,
     /// The last stage before rasterization negates the y coordinate of the position.
     pub invert_y: bool,
-    /// Everything that the shader names has an `OpName`.
+    /// Names of the shader are emitted as `OpName`.
     pub names: bool,
 }

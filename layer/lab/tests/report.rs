@@ -121,13 +121,13 @@ fn executed(pipeline: Digest, words: &[f32], folder: &Path, driver: &str) -> Row
         element: Element::Float,
         components: 1,
         bytes: bytes.len(),
-        digest: Digest::of(&bytes),
+        digest: Digest::new(&bytes),
         is_changed: true,
     };
     let mut row = Row::new(pipeline, Outcome::Executed, String::new());
     row.execution = Some(Execution { outputs: vec![output], is_stable: true, depends: Vec::new(), device_us: 10 });
     (row.driver_us, row.layer_us, row.memory_kib) = (1500, 700, 2048);
-    row.modules = vec![(Digest::of(b"module"), 100)];
+    row.modules = vec![(Digest::new(b"module"), 100)];
     row
 }
 
@@ -313,7 +313,7 @@ fn ten_thousand_pipelines_give_a_page_of_bounded_size() {
     let capture = folder.at("capture");
     synth(&capture, &[fixtures("cbuffer")]);
     let rows = (0..10_000_u32).map(|index| {
-        let mut row = Row::new(Digest::of(&index.to_le_bytes()), Outcome::Created, String::new());
+        let mut row = Row::new(Digest::new(&index.to_le_bytes()), Outcome::Created, String::new());
         (row.driver_us, row.layer_us, row.memory_kib) = (u64::from(index), 1000, 4096);
         if index % 3 == 0 {
             (row.outcome, row.detail) = (Outcome::Refused, "missing feature ".repeat(1000));

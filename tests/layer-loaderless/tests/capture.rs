@@ -1,8 +1,8 @@
-//! The setting `capture_dir`: every member of a create info is found in the record, and what the record
-//! cannot have is named.
+//! The setting `capture_dir`: every member of a create info is found in the record, and what the
+//! record cannot have is named.
 //!
-//! Each create info has another value in each of its members, and the expected records are written in
-//! full, so that a member that is forgotten or taken for another one is seen.
+//! Each create info has another value in each of its members, and the expected records are written
+//! in full, so that a member that is forgotten or taken for another one is seen.
 
 use std::ffi::{CStr, c_void};
 use std::ptr;
@@ -290,7 +290,7 @@ fn a_compute_pipeline_and_its_layout() {
         stages: vec![Stage {
             stage: 0x20,
             flags: 2,
-            code: Code::Dxil(Digest::of(&blob)),
+            code: Code::Dxil(Digest::new(&blob)),
             entry: "main".into(),
             constants: vec![
                 Constant { id: 3, value: Bytes(vec![3, 4, 5, 6]) },
@@ -327,7 +327,7 @@ fn a_compute_pipeline_and_its_layout() {
     let record = only(&folder);
     assert_eq!(record.pipeline, expected);
     let capture = Capture::open(&folder.path).unwrap();
-    assert_eq!(capture.dxil(Digest::of(&blob)).unwrap(), blob);
+    assert_eq!(capture.dxil(Digest::new(&blob)).unwrap(), blob);
     // The request makes the words again that went down.
     let text = capture.request(record.requests[0].unwrap()).unwrap();
     let request = dxil_translator::Request::parse(&text, &Shader::parse(&blob).unwrap()).unwrap();
@@ -364,8 +364,8 @@ fn what_is_refused_is_captured() {
     let stages: Vec<_> = records.iter().map(|record| (record.pipeline.stages[0].stage, &record.requests[..])).collect();
     assert_eq!(stages, [(1, &[None][..]), (0x20, &[None])]);
     let bytes = b"DXBC and nothing more";
-    assert_eq!(records[1].pipeline.stages[0].code, Code::Dxil(Digest::of(bytes)));
-    assert_eq!(Capture::open(&folder.path).unwrap().dxil(Digest::of(bytes)).unwrap(), bytes);
+    assert_eq!(records[1].pipeline.stages[0].code, Code::Dxil(Digest::new(bytes)));
+    assert_eq!(Capture::open(&folder.path).unwrap().dxil(Digest::new(bytes)).unwrap(), bytes);
 }
 
 #[test]
@@ -437,11 +437,11 @@ fn the_other_stages_of_a_pipeline_are_captured_too() {
     assert_eq!(app.graphics(&[info]).0.as_raw(), 0);
     let record = only(&folder);
     let codes: Vec<_> = record.pipeline.stages.iter().map(|stage| (&*stage.entry, stage.code)).collect();
-    let blob = Digest::of(&fixture("stages/dual_source.ps.dxil"));
+    let blob = Digest::new(&fixture("stages/dual_source.ps.dxil"));
     assert_eq!(
         codes,
         [
-            ("vertices", Code::Spirv(Digest::of(&spirv))),
+            ("vertices", Code::Spirv(Digest::new(&spirv))),
             ("main", Code::Missing),
             ("main", Code::Missing),
             ("ps_main", Code::Dxil(blob)),
@@ -449,7 +449,7 @@ fn the_other_stages_of_a_pipeline_are_captured_too() {
     );
     assert!(record.pipeline.stages.iter().all(|stage| stage.chain.is_empty()), "the code says that it is missing");
     assert_eq!(record.requests.iter().map(Option::is_some).collect::<Vec<_>>(), [false, false, false, true]);
-    assert_eq!(Capture::open(&folder.path).unwrap().spirv(Digest::of(&spirv)).unwrap(), spirv);
+    assert_eq!(Capture::open(&folder.path).unwrap().spirv(Digest::new(&spirv)).unwrap(), spirv);
 }
 
 #[test]
@@ -462,8 +462,8 @@ fn embedded_containers_are_captured_as_containers() {
     let info = vk::ComputePipelineCreateInfo { stage: compute_stage(module_of(&app, &bytes)), ..Default::default() };
     assert_eq!(app.compute(&[info]).0.as_raw(), 0);
     let record = only(&folder);
-    assert_eq!(record.pipeline.stages[0].code, Code::Dxil(Digest::of(&blob)));
-    assert_eq!(Capture::open(&folder.path).unwrap().dxil(Digest::of(&blob)).unwrap(), blob);
+    assert_eq!(record.pipeline.stages[0].code, Code::Dxil(Digest::new(&blob)));
+    assert_eq!(Capture::open(&folder.path).unwrap().dxil(Digest::new(&blob)).unwrap(), blob);
 }
 
 #[test]

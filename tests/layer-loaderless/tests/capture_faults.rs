@@ -1,5 +1,5 @@
-//! Captures that cannot go on: a folder without room or without permission, processes that are killed;
-//! many threads, and several processes in one folder.
+//! Captures that cannot go on: a folder without room or without permission, processes that are
+//! killed; many threads, and several processes in one folder.
 //!
 //! The log is the process's, so that all tests of this file look for their own folder in it.
 
@@ -67,8 +67,8 @@ fn warnings(folder: &Path) -> Vec<String> {
     text.lines().filter(|line| line.contains(folder.to_str().unwrap())).map(str::to_owned).collect()
 }
 
-/// Reads everything in a folder: each record has its code, its requests, which can be parsed, and its
-/// device. Gives the records.
+/// Reads everything in a folder: each record has its code, its requests, which can be parsed, and
+/// its device. Gives the records.
 fn whole(folder: &Path) -> Vec<Record> {
     let capture = Capture::open(folder).unwrap();
     let records: Vec<Record> = capture.records().map(|(_, record)| record.unwrap()).collect();
@@ -90,7 +90,7 @@ fn whole(folder: &Path) -> Vec<Record> {
             // What a killed process had not finished begins with a point.
             if let Some(digest) = file.strip_suffix(&format!(".{ending}")).filter(|name| !name.starts_with('.')) {
                 let bytes = fs::read(folder.join(name).join(&file)).unwrap();
-                assert_eq!(Digest::of(&bytes), digest.parse().unwrap(), "{file}");
+                assert_eq!(Digest::new(&bytes), digest.parse().unwrap(), "{file}");
             }
         }
     }
@@ -101,7 +101,8 @@ fn whole(folder: &Path) -> Vec<Record> {
 fn the_bound_ends_the_capture_with_one_warning() {
     let folder = TempFolder::new("capture-bound");
     let app = app(&folder.path, "1");
-    // Bytes after the container count for its digest, and each pipeline has other ones. 300 KiB each.
+    // Bytes after the container count for its digest, and each pipeline has other ones. 300 KiB
+    // each.
     let blob = fixture(SHADER);
     for value in 0..8u8 {
         let mut code = blob.clone();
@@ -121,8 +122,8 @@ fn the_bound_ends_the_capture_with_one_warning() {
 
 #[test]
 fn a_folder_that_cannot_be_written_is_one_warning() {
-    // A file stands where the folder would be; a system without a file stands for one without permission,
-    // which does not hold for the superuser.
+    // A file stands where the folder would be; a system without a file stands for one without
+    // permission, which does not hold for the superuser.
     let file = TempFolder::new("capture-file");
     fs::write(&file.path, "a file").unwrap();
     for (folder, reason) in
@@ -142,13 +143,13 @@ fn a_folder_that_cannot_be_written_is_one_warning() {
     fs::remove_file(&file.path).unwrap();
 }
 
-/// Mounts a file system of 256 KiB over the folder `$1`, captures into it, and copies what is there to
-/// `$2`.
+/// Mounts a file system of 256 KiB over the folder `$1`, captures into it, and copies what is there
+/// to `$2`.
 const FULL: &str = r#"mount -t tmpfs -o size=256k tmpfs "$1" || exit 9
                       "$3" "$4" "$1/capture" 0 1 && cp -R "$1/capture" "$2""#;
 
-/// The words before a program that runs it in its own space of mounts: as the superuser, or as one of a
-/// space of its own.
+/// The words before a program that runs it in its own space of mounts: as the superuser, or as one
+/// of a space of its own.
 const OWN_MOUNTS: [&[&str]; 2] = [&["unshare", "--mount"], &["unshare", "--map-root-user", "--mount"]];
 
 #[test]
@@ -190,7 +191,8 @@ fn a_killed_process_leaves_a_readable_capture() {
     let mut before = 0;
     for round in 0..12 {
         let mut child = child(&folder.path, round * 100_000, None);
-        // On a busy machine it takes a while until the first pipeline is there; then any moment will do.
+        // On a busy machine it takes a while until the first pipeline is there; then any moment
+        // will do.
         let limit = std::time::Instant::now() + Duration::from_secs(60);
         while Capture::open(&folder.path).map_or(0, |capture| capture.len()) <= before {
             assert!(std::time::Instant::now() < limit, "round {round} captured nothing");

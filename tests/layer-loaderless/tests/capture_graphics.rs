@@ -1,5 +1,5 @@
-//! Graphics pipelines in a capture: every member of the state, render passes in both forms, and pipeline
-//! libraries. The expected records are written in full.
+//! Graphics pipelines in a capture: every member of the state, render passes in both forms, and
+//! pipeline libraries. The expected records are written in full.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -626,7 +626,7 @@ fn linked_libraries_are_named_by_their_records() {
     let input = input_record.graphics.as_ref().unwrap();
     assert_eq!(input.input_assembly.as_ref().unwrap().topology, 5);
     assert_eq!((input.target.as_ref(), input_record.layout.as_ref()), (None, None));
-    assert_eq!(before_record.stages[0].code, Code::Dxil(Digest::of(&fixture(VERTICES))));
+    assert_eq!(before_record.stages[0].code, Code::Dxil(Digest::new(&fixture(VERTICES))));
     let target = |pipeline: &dxil_capture::model::Pipeline| pipeline.graphics.clone().unwrap().target.unwrap();
     let unread = Rendering { view_mask: 5, ..Rendering::default() };
     assert_eq!(target(before_record), Target::Rendering(unread.clone()));

@@ -88,7 +88,7 @@ fn a_ray_tracing_pipeline_and_its_library() {
     let (result, pipelines) = app.rays(&[info]);
     assert_eq!(result.as_raw(), 0);
 
-    let code = Code::Dxil(Digest::of(&blob));
+    let code = Code::Dxil(Digest::new(&blob));
     let (name, record) = records(&folder).remove(0);
     let record_layout = record.pipeline.layout.clone().unwrap();
     let bindings: Vec<u32> =
@@ -202,7 +202,7 @@ fn shader_objects_of_one_call() {
     assert_eq!(app.shaders(&infos).0.as_raw(), 0);
     let (_, record) = records(&folder).remove(0);
     let module: Vec<u8> = SPIRV.iter().flat_map(|word| word.to_le_bytes()).collect();
-    let codes = [Code::Dxil(Digest::of(&blob)), Code::Spirv(Digest::of(&module)), Code::Missing];
+    let codes = [Code::Dxil(Digest::new(&blob)), Code::Spirv(Digest::new(&module)), Code::Missing];
     assert_eq!((record.pipeline.command, record.pipeline.flags), (Command::ShaderObjects, 0));
     assert_eq!(record.pipeline.stages.len(), 3);
     for (stage, code) in record.pipeline.stages.iter().zip(codes) {

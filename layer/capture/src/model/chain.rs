@@ -4,21 +4,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::Bytes;
 
-/// The structures of a chain that no other member of a record has.
+/// The structures of a chain that have no member of their own in a record.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Chain {
     /// Structures without pointers and handles, in the order of the chain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub structures: Vec<Structure>,
-    /// The `sType` of structures that Vulkan reads and the record does not have: those that are newer
-    /// than the writer, or refer to something that the writer does not follow.
+    /// The `sType` of structures that Vulkan reads and that the record does not have: the writer
+    /// does not know them, or they refer to something that it does not follow.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lost: Vec<i32>,
 }
 
 impl Chain {
-    /// Whether the record says all that the chain said.
+    /// Whether no structure is lost.
     pub fn is_whole(&self) -> bool {
         self.lost.is_empty()
     }

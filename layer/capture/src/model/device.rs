@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::Bytes;
 
-/// A device, and how the layer was set up on it.
+/// A device, and the layer's configuration on it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Device {
@@ -16,19 +16,20 @@ pub struct Device {
     pub ids: [u32; 2],
     /// `driverVersion`.
     pub driver_version: u32,
-    /// The version of Vulkan that pipelines can use: `apiVersion`, or the instance's if it is lower.
+    /// The version of Vulkan that pipelines can use: `apiVersion`, or the instance's if it is
+    /// lower.
     pub api_version: u32,
     /// The layer's version.
     pub layer_version: String,
     /// The extensions that the application enabled, those of the instance first.
     pub extensions: Vec<String>,
     /// The features that the application enabled: the structures of `VkDeviceCreateInfo` without
-    /// pointers and handles by `sType`, each as the bytes that follow its `pNext`. `pEnabledFeatures` is
-    /// there as `VkPhysicalDeviceFeatures2`.
+    /// pointers and handles by `sType`, each as the bytes that follow its `pNext`.
+    /// `pEnabledFeatures` is there as `VkPhysicalDeviceFeatures2`.
     pub features: BTreeMap<i32, Bytes>,
     /// The profile of translations, in the text form of docs/profile.md.
     pub profile: String,
-    /// The settings that are not at their defaults, by name, without those that say what is written
-    /// where: logs, dumps, captures, statistics, the size of the cache.
+    /// The settings that differ from their defaults, by name. Settings about output are left out:
+    /// logs, dumps, captures, statistics, the size of the cache.
     pub settings: BTreeMap<String, String>,
 }

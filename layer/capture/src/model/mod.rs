@@ -1,8 +1,8 @@
 //! The records of a capture.
 //!
-//! The members have the meaning of those of Vulkan's structures, which the documentation of each type
-//! names, and are written in the same order. An absent member (`None`, or an empty list) is one that
-//! Vulkan does not read there.
+//! Each type corresponds to the Vulkan structure that its documentation names. Its members have the
+//! same meaning and order. An absent member (`None`, or an empty list) is one that Vulkan does not
+//! read in that create info.
 
 mod chain;
 mod device;

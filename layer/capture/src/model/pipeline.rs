@@ -9,21 +9,21 @@ use crate::model::{Chain, Graphics, PipelineLayout};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// The version of the form of all records: [`Record::FORMAT`].
+    /// The format version of the record: [`Record::FORMAT`].
     pub format: u32,
-    /// The [`Device`](crate::model::Device), by the digest of its file; `None` for a pipeline that no
-    /// application made.
+    /// The [`Device`](crate::model::Device), by the digest of its file; `None` for a pipeline that
+    /// no application made.
     pub device: Option<Digest>,
-    /// For each stage, the digest of the text of its translation's request; `None` for stages that are
-    /// not DXIL, and for those that were refused before there was a request. A translation may still have
-    /// failed by its request.
+    /// For each stage, the digest of the text of its translation request; `None` for stages that
+    /// are not DXIL, and for those that were refused before a request was made. A stage with a
+    /// request may have failed to translate.
     pub requests: Vec<Option<Digest>>,
     /// The pipeline.
     pub pipeline: Pipeline,
 }
 
 impl Record {
-    /// The version of the form. It changes whenever older readers would misread a record.
+    /// The current format version. It changes whenever older readers would misread a record.
     pub const FORMAT: u32 = 1;
 }
 
@@ -41,17 +41,17 @@ pub enum Command {
     ShaderObjects,
 }
 
-/// What one element of a command's array of create infos says; for shader objects the whole array.
+/// One element of a command's array of create infos; for shader objects the whole array.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pipeline {
     /// The command.
     pub command: Command,
-    /// `VkPipelineCreateFlags2`, or the older flags where the chain has no newer.
+    /// `VkPipelineCreateFlags2`, or `flags` if the chain does not have them.
     pub flags: u64,
     /// The stages that Vulkan reads.
     pub stages: Vec<Stage>,
-    /// `layout`; `None` where Vulkan reads none.
+    /// `layout`; `None` if Vulkan does not read it.
     pub layout: Option<PipelineLayout>,
     /// The state of a graphics pipeline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -68,11 +68,11 @@ pub struct Pipeline {
     /// `pDynamicState` of a ray-tracing pipeline.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dynamic: Vec<i32>,
-    /// The names of the pipelines of `VkPipelineLibraryCreateInfoKHR`, which are in the capture with
-    /// and without DXIL. `None` stands for one that the writer does not know.
+    /// The names of the pipelines of `VkPipelineLibraryCreateInfoKHR`. The capture has them even if
+    /// they have no DXIL. `None` is a pipeline that the writer does not know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub libraries: Vec<Option<Digest>>,
-    /// `pNext` without what other members have.
+    /// The structures of `pNext` that have no member of their own here.
     #[serde(default, skip_serializing_if = "Chain::is_empty")]
     pub chain: Chain,
 }
@@ -97,8 +97,8 @@ impl Pipeline {
 
     /// The pipeline's name: the digest of its text.
     pub fn digest(&self) -> Digest {
-        // Records have no map with other keys than strings and no other type that JSON cannot express.
-        Digest::of(&serde_json::to_vec(self).unwrap_or_default())
+        // Every type in a record can be expressed in JSON: all keys of maps are strings.
+        Digest::new(&serde_json::to_vec(self).unwrap_or_default())
     }
 }
 
@@ -148,11 +148,11 @@ impl Stage {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Code {
-    /// A DXIL container, handed over as it is or embedded in SPIR-V.
+    /// A DXIL container, which may have been embedded in SPIR-V.
     Dxil(Digest),
     /// A SPIR-V module.
     Spirv(Digest),
-    /// No code: a module identifier, a driver's binary, or a module that the writer does not know.
+    /// No code: a module identifier, a driver's binary, or a module unknown to the writer.
     Missing,
 }
 

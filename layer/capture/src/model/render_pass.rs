@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::Chain;
 
-/// `VkRenderPassCreateInfo2`; one that was made by the older command, in the words of the newer.
+/// `VkRenderPassCreateInfo2`. A render pass of the older command is converted to it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RenderPass {
@@ -80,10 +80,12 @@ pub struct Subpass {
     pub depth_stencil: Option<Reference>,
     /// `pPreserveAttachments`.
     pub preserves: Vec<u32>,
-    /// `VkSubpassDescriptionDepthStencilResolve`: the modes of depth and stencil, and the attachment.
+    /// `VkSubpassDescriptionDepthStencilResolve`: the modes of depth and stencil, and the
+    /// attachment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth_stencil_resolve: Option<([u32; 2], Option<Reference>)>,
-    /// `VkFragmentShadingRateAttachmentInfoKHR`: the attachment, and the width and height of its texels.
+    /// `VkFragmentShadingRateAttachmentInfoKHR`: the attachment, and the width and height of its
+    /// texels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shading_rate: Option<(Option<Reference>, [u32; 2])>,
     /// `pNext` without these two structures.

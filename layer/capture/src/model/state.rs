@@ -1,15 +1,15 @@
 //! The state of graphics pipelines.
 //!
-//! A member that an `…Enable` member switches off has the application's value all the same, because
-//! the switch may be dynamic state.
+//! A member that an `…Enable` member disables still has the application's value, because the enable
+//! may be dynamic state.
 
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Chain, RenderPass};
 use crate::number::Float;
 
-/// The state of a `VkGraphicsPipelineCreateInfo`. State that Vulkan does not read, because the subset
-/// is another library's or because all of it is dynamic, is absent.
+/// The state of a `VkGraphicsPipelineCreateInfo`. State that Vulkan does not read is absent: its
+/// subset is in another library, or all of it is dynamic.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Graphics {
@@ -19,7 +19,8 @@ pub struct Graphics {
     pub vertex_input: Option<VertexInput>,
     /// `pInputAssemblyState`.
     pub input_assembly: Option<InputAssembly>,
-    /// `VkPipelineTessellationStateCreateInfo::patchControlPoints`, and the chain of that structure.
+    /// `VkPipelineTessellationStateCreateInfo::patchControlPoints`, and the chain of that
+    /// structure.
     pub tessellation: Option<(u32, Chain)>,
     /// `pViewportState`.
     pub viewport: Option<ViewportState>,
@@ -33,11 +34,11 @@ pub struct Graphics {
     pub color_blend: Option<ColorBlend>,
     /// `pDynamicState`.
     pub dynamic: Vec<i32>,
-    /// The render pass, or what stands in its place.
+    /// The render pass, or the attachment formats of dynamic rendering.
     pub target: Option<Target>,
 }
 
-/// What the pipeline draws into.
+/// The render target of a pipeline.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Target {
@@ -87,7 +88,7 @@ pub struct VertexBinding {
     pub stride: u32,
     /// `inputRate`.
     pub rate: i32,
-    /// Its `divisor`; `None` where no structure gives one.
+    /// Its `divisor`; `None` without such a structure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub divisor: Option<u32>,
 }

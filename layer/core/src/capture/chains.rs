@@ -1,7 +1,8 @@
 //! `pNext` chains.
 //!
-//! In: a chain, and the structures of it that other members of a record have. Out: the others as
-//! bytes, or, where bytes do not say what they mean, their `sType`.
+//! In: a chain, and the structures of it that have members of their own in the record. Out: the
+//! other structures as bytes, or only their `sType` if their bytes have no meaning outside the
+//! process.
 
 use std::ffi::c_void;
 
@@ -12,7 +13,7 @@ use dxil_capture::model::{Chain, Structure};
 
 use crate::vulkan::{chain, plain};
 
-/// Structures that say nothing about what is made: what Vulkan writes, and names for people.
+/// Structures without effect on the created object: outputs of Vulkan, and debug names.
 const SILENT: [vk::StructureType; 5] = [
     vk::PipelineCreationFeedbackCreateInfo::STRUCTURE_TYPE,
     vk::RenderPassCreationFeedbackCreateInfoEXT::STRUCTURE_TYPE,
@@ -21,7 +22,7 @@ const SILENT: [vk::StructureType; 5] = [
     vk::ShaderModuleValidationCacheCreateInfoEXT::STRUCTURE_TYPE,
 ];
 
-/// The structures of a chain without those that the record has elsewhere.
+/// The structures of a chain, except for those that have members of their own in the record.
 ///
 /// # Safety
 /// `p_next` must be a valid chain.
@@ -43,7 +44,7 @@ pub unsafe fn chain(p_next: *const c_void, elsewhere: &[vk::StructureType]) -> C
     out
 }
 
-/// The chain of a record that has nothing but what kind of create info is lost.
+/// A chain that lists only a create info that the writer does not know as lost.
 pub fn lost(s_type: vk::StructureType) -> Chain {
     Chain { lost: vec![s_type.as_raw()], ..Chain::default() }
 }

@@ -1,4 +1,5 @@
-//! The record of a device: what it is, what the application enabled, and how the layer was set up.
+//! The record of a device: its identity, what the application enabled, and the layer's
+//! configuration.
 
 use std::collections::BTreeMap;
 use std::ffi::CStr;
@@ -15,11 +16,11 @@ use crate::vulkan::dispatch::InstanceTable;
 use crate::vulkan::reads::Rules;
 use crate::vulkan::{chain, plain};
 
-/// What the record of a device says of its instance.
+/// The data in the record of a device that comes from its instance.
 pub struct Application<'a> {
     /// The extensions of the instance that the application enabled.
     pub extensions: &'a [String],
-    /// The settings that have other values than their defaults.
+    /// The settings that differ from their defaults.
     pub settings: BTreeMap<String, String>,
 }
 
@@ -67,11 +68,11 @@ pub unsafe fn describe(
 }
 
 impl Rules {
-    /// The rules of a device.
+    /// Reads which structures pipelines of a device may omit.
     ///
     /// # Safety
     /// `info` must be valid, `table` the table of the instance that `device` belongs to.
-    pub unsafe fn of_device(
+    pub unsafe fn from_device(
         info: &vk::DeviceCreateInfo<'_>,
         device: vk::PhysicalDevice,
         table: &InstanceTable,

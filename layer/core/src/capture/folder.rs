@@ -1,8 +1,8 @@
 //! The folder of the setting `capture_dir`.
 //!
-//! In: code, requests, records. Out: files. What must hold: the code, the requests and the device of a
-//! record are there before the record is. After the first file that cannot be written nothing more is,
-//! so that the capture has no record without its code, and the log one warning.
+//! In: code, requests, records. Out: files. What must hold: the code, the requests and the device
+//! of a record are written before the record. After the first write error nothing more is written,
+//! so that the capture has no record without its code, and the log has one warning.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -13,18 +13,18 @@ use dxil_capture::folder::{NotWritten, Writer};
 use dxil_capture::model::{Device, Record};
 use parking_lot::Mutex;
 
-/// The folder of an instance, and what the records in it say of the instance.
+/// The capture folder of an instance, and the instance data for its records.
 pub struct Folder {
     /// The extensions of the instance that the application enabled.
     pub extensions: Vec<String>,
     writer: Writer,
     ended: AtomicBool,
-    /// The names of what this instance has written, which need no look at the file system.
+    /// The names of the files that this instance has written, which saves file system queries.
     written: Mutex<HashSet<Digest>>,
 }
 
 impl Folder {
-    /// A folder, which is made when it is needed, of at most so many bytes.
+    /// A folder, which is created when it is needed. `bound` is in bytes.
     pub fn new(dir: PathBuf, bound: u64, extensions: Vec<String>) -> Self {
         Self { extensions, writer: Writer::new(dir, bound), ended: AtomicBool::new(false), written: Mutex::default() }
     }
@@ -39,30 +39,30 @@ impl Folder {
         self.once(digest, |writer| writer.spirv(bytes));
     }
 
-    /// Adds the text of a request, and gives its digest.
+    /// Adds the text of a request and returns its digest.
     pub fn request(&self, text: &str) -> Digest {
-        let digest = Digest::of(text.as_bytes());
+        let digest = Digest::new(text.as_bytes());
         self.once(digest, |writer| writer.request(text));
         digest
     }
 
-    /// Adds a device; `None` where it was not written.
+    /// Adds a device; `None` if it was not written.
     pub fn device(&self, device: &Device) -> Option<Digest> {
         self.write(|writer| writer.device(device))
     }
 
-    /// Adds a record, whose code and requests are added already.
+    /// Adds a record. Its code and requests must have been added.
     pub fn record(&self, record: &Record) {
         self.write(|writer| writer.record(record));
     }
 
-    /// Adds what has this digest, unless this instance has done so already.
+    /// Adds the file with this digest, unless this instance has already written it.
     fn once(&self, digest: Digest, add: impl FnOnce(&Writer) -> Result<Digest, NotWritten>) {
         if self.written.lock().contains(&digest) {
             return;
         }
-        // Another thread may write the same file meanwhile. The file is noted when it is there, so that
-        // no record is written before its code.
+        // Another thread may write the same file concurrently. The name is recorded after the
+        // write, so that no record is written before its code.
         if self.write(add).is_some() {
             self.written.lock().insert(digest);
         }

@@ -1,6 +1,6 @@
 //! The state of graphics pipelines: samples, depth and stencil, blending.
 //!
-//! What must hold: a pointer is followed only where [`Read`] says that Vulkan follows it.
+//! What must hold: a pointer is dereferenced only if Vulkan does so according to [`Read`].
 
 use ash::vk;
 use ash::vk::TaggedStructure;
@@ -82,7 +82,7 @@ pub unsafe fn color_blend(state: &vk::PipelineColorBlendStateCreateInfo<'_>, wha
     // SAFETY: the array that Vulkan reads, and the chain of a valid structure.
     let (attachments, writes) =
         unsafe { (slice(state.p_attachments, count), chains::find::<ColorWrite>(state.p_next)) };
-    // Vulkan ignores the array where a command sets it.
+    // Vulkan ignores the array if it is dynamic state.
     let writes = writes.filter(|_| !what.all(&[vk::DynamicState::COLOR_WRITE_ENABLE_EXT]));
     // SAFETY: the array of a valid structure.
     let writes =

@@ -1,6 +1,6 @@
-//! The state of graphics pipelines: vertices, primitives, viewports, what is drawn into.
+//! The state of graphics pipelines: vertices, primitives, viewports, render targets.
 //!
-//! What must hold: a pointer is followed only where [`Read`] says that Vulkan follows it.
+//! What must hold: a pointer is dereferenced only if Vulkan does so according to [`Read`].
 
 use ash::vk;
 use ash::vk::TaggedStructure;
@@ -15,7 +15,7 @@ use crate::capture::objects::Capture;
 use crate::capture::passes;
 use crate::vulkan::arrays::slice;
 use crate::vulkan::chain as chains;
-use crate::vulkan::reads::{Fact, Read, Reads, Uses, read};
+use crate::vulkan::reads::{Read, Reads, Uses, read};
 
 type Info = vk::GraphicsPipelineCreateInfo<'static>;
 type Subsets = vk::GraphicsPipelineLibraryCreateInfoEXT<'static>;
@@ -23,26 +23,26 @@ type RenderingInfo = vk::PipelineRenderingCreateInfo<'static>;
 type Locations = vk::RenderingAttachmentLocationInfoKHR<'static>;
 type Divisors = vk::PipelineVertexInputDivisorStateCreateInfoKHR<'static>;
 
-/// The structures in the chain of a pipeline that the state has.
+/// The structures in the chain of a pipeline that have members in [`Graphics`].
 pub const STRUCTURES: [vk::StructureType; 3] =
     [Subsets::STRUCTURE_TYPE, RenderingInfo::STRUCTURE_TYPE, Locations::STRUCTURE_TYPE];
 
-/// What Vulkan reads of a create info.
+/// Determines what Vulkan reads of a create info.
 ///
 /// # Safety
 /// `info` must be valid and outlive the result.
 pub unsafe fn read_of<'a>(info: &Info, capture: &Capture) -> Read<'a> {
     let pass = capture.passes.get(info.render_pass);
     let uses = pass.and_then(|pass| passes::uses(&pass, info.subpass));
-    let unknown = Uses { colors: Fact::Unknown, depth_stencil: Fact::Unknown };
+    let unknown = Uses { colors: None, depth_stencil: None };
     // SAFETY: the caller's create info.
-    unsafe { Read::of(info, uses.unwrap_or(unknown), capture.rules) }
+    unsafe { Read::new(info, uses.unwrap_or(unknown), capture.rules) }
 }
 
-/// The state of a create info.
+/// Copies the state of a create info.
 ///
 /// # Safety
-/// `info` must be valid, and `what` be read from it.
+/// `info` must be valid, and `what` must have been read from it.
 pub unsafe fn graphics(info: &Info, what: &Read<'_>, capture: &Capture) -> Graphics {
     let reads = &what.reads;
     // SAFETY: a valid create info, whose members are null or valid where Vulkan reads them.
@@ -157,10 +157,10 @@ unsafe fn rasterization(state: &vk::PipelineRasterizationStateCreateInfo<'_>) ->
     }
 }
 
-/// What the pipeline draws into.
+/// The render target of a pipeline.
 ///
 /// # Safety
-/// `info` must be valid, and Vulkan read its `renderPass`.
+/// `info` must be valid, and Vulkan must read its `renderPass`.
 unsafe fn target(info: &Info, reads: &Reads, capture: &Capture) -> Option<Target> {
     if info.render_pass != vk::RenderPass::null() {
         let unknown = || RenderPass { chain: lost(vk::RenderPassCreateInfo2::STRUCTURE_TYPE), ..RenderPass::default() };
@@ -174,7 +174,7 @@ unsafe fn target(info: &Info, reads: &Reads, capture: &Capture) -> Option<Target
     if !reads.formats {
         return Some(Target::Rendering(Rendering { view_mask: rendering.view_mask, ..Rendering::default() }));
     }
-    // Without the array, attachments have the locations of their numbers.
+    // Without the array, the location of an attachment is its index.
     let locations = locations.filter(|locations| !locations.p_color_attachment_locations.is_null());
     // SAFETY: the arrays of valid structures that Vulkan reads.
     let (formats, locations) = unsafe {

@@ -125,8 +125,8 @@ impl Layouts {
         SetLayout { flags: info.flags.as_raw(), bindings, chain: unsafe { chain(info.p_next, &elsewhere) } }
     }
 
-    /// The immutable samplers of a binding. For other types Vulkan ignores the pointer, and for a binding
-    /// without descriptors too.
+    /// The immutable samplers of a binding. Vulkan ignores the pointer for other descriptor types
+    /// and for bindings without descriptors.
     ///
     /// # Safety
     /// The binding must be valid.
@@ -141,8 +141,8 @@ impl Layouts {
         samplers.iter().map(|&s| self.samplers.get(s).map_or_else(unknown, |sampler| (*sampler).clone())).collect()
     }
 
-    /// The layout of these sets and push-constant ranges, with no flags and no chain.
-    pub fn of(&self, sets: &[vk::DescriptorSetLayout], ranges: &[vk::PushConstantRange]) -> PipelineLayout {
+    /// The layout with these sets and push-constant ranges, without flags and chain.
+    pub fn with_sets(&self, sets: &[vk::DescriptorSetLayout], ranges: &[vk::PushConstantRange]) -> PipelineLayout {
         let unknown =
             || SetLayout { chain: lost(vk::DescriptorSetLayoutCreateInfo::STRUCTURE_TYPE), ..Default::default() };
         let set = |&set: &vk::DescriptorSetLayout| {
@@ -171,10 +171,10 @@ impl Layouts {
                 chain(info.p_next, &[]),
             )
         };
-        PipelineLayout { flags: info.flags.as_raw(), chain, ..self.of(sets, ranges) }
+        PipelineLayout { flags: info.flags.as_raw(), chain, ..self.with_sets(sets, ranges) }
     }
 
-    /// What a `layout` member names; `None` for a null handle.
+    /// The layout with this handle; `None` for a null handle.
     pub fn named(&self, layout: vk::PipelineLayout) -> Option<PipelineLayout> {
         if layout == vk::PipelineLayout::null() {
             return None;

@@ -1,8 +1,8 @@
-//! What is kept of the objects of a device until pipelines refer to them.
+//! The create infos of a device's objects, stored until pipelines refer to them.
 //!
-//! In: creations and destructions. Out: what was said at their creation. What must hold: a record is
-//! complete when its pipeline is created, because what it refers to may be destroyed by then
-//! (specification, "Object Lifetime").
+//! In: creations and destructions. Out: copies of the create infos. What must hold: a record is
+//! complete when its pipeline is created, because the application may destroy the objects that it
+//! refers to afterwards (specification, "Object Lifetime").
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,21 +16,21 @@ use crate::vulkan::dispatch::CaptureTable;
 use crate::vulkan::handles::Handles;
 use crate::vulkan::reads::Rules;
 
-/// What is captured of a device.
+/// The capture state of a device.
 pub struct Capture {
     pub(super) folder: Arc<Folder>,
-    /// Commands of the next layer that are intercepted for captures alone.
+    /// Commands of the next layer that are intercepted only for captures.
     pub table: CaptureTable,
     /// The record of the device.
     device: Device,
-    /// Its digest, once it is written.
+    /// The digest of that record, once it is written.
     device_name: OnceLock<Option<Digest>>,
     pub(super) rules: Rules,
-    /// Pipeline layouts, and what they refer to.
+    /// Pipeline layouts, and the objects that they refer to.
     pub layouts: Layouts,
     /// Render passes.
     pub passes: Handles<RenderPass>,
-    /// Shader modules of any code.
+    /// Shader modules, with or without DXIL.
     pub modules: Handles<Module>,
     /// Pipeline libraries.
     pub libraries: Handles<Library>,
@@ -39,21 +39,21 @@ pub struct Capture {
 /// The code of a shader module.
 pub struct Module {
     bytes: Box<[u8]>,
-    /// Its name, once the code is written.
+    /// The name of the code, once it is written.
     code: OnceLock<Code>,
 }
 
-/// A pipeline that others may be linked with.
+/// A pipeline library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Library {
     /// The name of its record.
     pub name: Digest,
-    /// It has DXIL, itself or in its own libraries.
+    /// It or one of its own libraries has DXIL.
     pub has_dxil: bool,
 }
 
 impl Module {
-    /// A module that was created of this code.
+    /// A module that was created from this code.
     pub fn new(code: &[u8]) -> Self {
         Self { bytes: code.into(), code: OnceLock::new() }
     }
@@ -63,7 +63,7 @@ impl Module {
         dxil_in(&self.bytes).is_some()
     }
 
-    /// The code, in the folder.
+    /// Writes the code to the folder.
     pub(super) fn code(&self, capture: &Capture) -> Code {
         *self.code.get_or_init(|| capture.code(&self.bytes))
     }
@@ -85,24 +85,25 @@ impl Capture {
         }
     }
 
-    /// The digest of the device's record, which is written now if it was not before.
+    /// The digest of the device's record, which is written on first use.
     pub(super) fn device(&self) -> Option<Digest> {
         *self.device_name.get_or_init(|| self.folder.device(&self.device))
     }
 
-    /// Adds code to the folder. A SPIR-V module whose container is not whole is kept as it is.
+    /// Adds code to the folder. A SPIR-V module whose embedded container is damaged is stored
+    /// unchanged.
     pub(super) fn code(&self, bytes: &[u8]) -> Code {
         if bytes.is_empty() {
             return Code::Missing;
         }
-        match dxil_in(bytes).map(Blob::of) {
+        match dxil_in(bytes).map(Blob::from_code) {
             Some(Ok(blob)) => {
                 let digest = Digest(blob.hash.0);
                 self.folder.dxil(digest, &blob.bytes);
                 Code::Dxil(digest)
             }
             _ => {
-                let digest = Digest::of(bytes);
+                let digest = Digest::new(bytes);
                 self.folder.spirv(digest, bytes);
                 Code::Spirv(digest)
             }

@@ -1,5 +1,5 @@
-//! Render passes of Vulkan 1.0, in the words of `VkRenderPassCreateInfo2`: what its members say that the
-//! older structure does not have, extensions of the older one say in structures of its chain.
+//! Render passes of Vulkan 1.0, converted to `VkRenderPassCreateInfo2`. Members that the older
+//! structure does not have come from extension structures in its chain.
 
 use ash::vk;
 use ash::vk::TaggedStructure;
@@ -93,8 +93,8 @@ fn reference(info: &vk::AttachmentReference) -> Reference {
 /// `info` must be valid.
 unsafe fn subpass(info: &vk::SubpassDescription<'_>, view_mask: u32) -> Subpass {
     let colors = info.color_attachment_count;
-    // SAFETY: the arrays of a valid structure. As many attachments are resolved as there are colour
-    // attachments, or the pointer is null.
+    // SAFETY: the arrays of a valid structure. The resolve array is null, or as long as the array
+    // of colour attachments.
     unsafe {
         let references = |pointer, count| slice(pointer, count).iter().map(reference).collect();
         Subpass {
@@ -111,8 +111,8 @@ unsafe fn subpass(info: &vk::SubpassDescription<'_>, view_mask: u32) -> Subpass 
     }
 }
 
-/// The aspects of an input attachment that the older structure does not name: all that its format has
-/// (`VkRenderPassInputAttachmentAspectCreateInfo`: without it, "all aspects").
+/// The aspects of an input attachment without `VkRenderPassInputAttachmentAspectCreateInfo`: all
+/// aspects of its format.
 fn aspects_of_format(format: i32) -> u32 {
     use vk::{Format as F, ImageAspectFlags as A};
     let aspects = match F::from_raw(format) {

@@ -7,12 +7,12 @@ use dxil_capture::model::{Attachment, Dependency, Reference, RenderPass, Subpass
 use crate::capture::chains::chain;
 use crate::vulkan::arrays::slice;
 use crate::vulkan::chain as chains;
-use crate::vulkan::reads::{Fact, Uses};
+use crate::vulkan::reads::Uses;
 
 type Resolve = vk::SubpassDescriptionDepthStencilResolve<'static>;
 type ShadingRate = vk::FragmentShadingRateAttachmentInfoKHR<'static>;
 
-/// The number of an attachment, if it is one.
+/// The index of an attachment, unless it is `VK_ATTACHMENT_UNUSED`.
 pub fn used(attachment: u32) -> Option<u32> {
     (attachment != vk::ATTACHMENT_UNUSED).then_some(attachment)
 }
@@ -66,8 +66,8 @@ unsafe fn reference(info: &vk::AttachmentReference2<'_>) -> Reference {
 /// `info` must be valid.
 unsafe fn subpass(info: &vk::SubpassDescription2<'_>) -> Subpass {
     let colors = info.color_attachment_count;
-    // SAFETY: the arrays of a valid structure, with valid elements, and its chain. As many attachments are
-    // resolved as there are colour attachments, or the pointer is null.
+    // SAFETY: the arrays of a valid structure, with valid elements, and its chain. The resolve
+    // array is null, or as long as the array of colour attachments.
     unsafe {
         let references = |pointer, count| slice(pointer, count).iter().map(|r| reference(r)).collect();
         Subpass {
@@ -106,12 +106,12 @@ unsafe fn dependency(info: &vk::SubpassDependency2<'_>) -> Dependency {
     }
 }
 
-/// What a subpass uses.
+/// The attachments that a subpass uses.
 pub fn uses(pass: &RenderPass, subpass: u32) -> Option<Uses> {
     let subpass = pass.subpasses.get(subpass as usize)?;
     let is_used = |reference: &&Reference| reference.attachment.is_some();
     Some(Uses {
-        colors: Fact::Known(subpass.colors.iter().filter(is_used).count() as u32),
-        depth_stencil: Fact::Known(subpass.depth_stencil.iter().any(|reference| is_used(&reference))),
+        colors: Some(subpass.colors.iter().filter(is_used).count() as u32),
+        depth_stencil: Some(subpass.depth_stencil.iter().any(|reference| is_used(&reference))),
     })
 }

@@ -1,8 +1,8 @@
 //! Pipelines and shader objects as a whole.
 //!
-//! In: a create info, and the requests of its translated stages. Out: a record, if it has DXIL, itself or
-//! in a library that it is linked with. A pipeline library is recorded in any case, because what it will be
-//! linked with is not known yet.
+//! In: a create info, and the requests of its translated stages. Out: a record, if the pipeline or
+//! a library that it links has DXIL. A pipeline library is always recorded, because it may later be
+//! linked with DXIL.
 
 use std::sync::Arc;
 
@@ -14,22 +14,22 @@ use dxil_capture::model::{Command, Graphics, Group, Interface, Pipeline, Pipelin
 use crate::capture::chains::chain;
 use crate::capture::graphics;
 use crate::capture::objects::{Capture, Library};
-use crate::capture::stages::{self, Codes, Place};
+use crate::capture::stages::{self, CodeLocation, Codes};
 use crate::translator::Request;
 use crate::vulkan::arrays::{bytes, slice};
 use crate::vulkan::create_info::PipelineCreateInfo;
 use crate::vulkan::reads::{self, Flags};
-use crate::vulkan::{carriers, chain as chains};
+use crate::vulkan::{chain as chains, shader_code};
 
 type Libraries = vk::PipelineLibraryCreateInfoKHR<'static>;
 type Flags2 = vk::PipelineCreateFlags2CreateInfoKHR<'static>;
 
-/// The requests of the stages that were translated, each with the number of its stage.
+/// The requests of the translated stages, each with the index of its stage.
 pub type Requests = [(usize, Arc<Request>)];
 
-/// A create info that a capture may have.
+/// A create info that can be captured.
 pub trait Captured: PipelineCreateInfo {
-    /// Records the pipeline. The result is not `None` for a pipeline library.
+    /// Records the pipeline. Returns the library if the pipeline is one.
     ///
     /// # Safety
     /// The create info must be valid.
@@ -38,16 +38,16 @@ pub trait Captured: PipelineCreateInfo {
     }
 }
 
-/// What pipelines of all kinds have.
+/// The members that all pipeline create infos have.
 struct Common<'a> {
     command: Command,
     flags: Flags,
-    stages: &'a [carriers::Stage],
+    stages: &'a [shader_code::Stage],
     libraries: Option<&'a Libraries>,
 }
 
 impl Capture {
-    /// Records a pipeline, where it is to be recorded; `rest` gives what only its kind has.
+    /// Records a pipeline if necessary; `rest` adds the members specific to its kind.
     ///
     /// # Safety
     /// The stages and libraries must be valid.
@@ -63,48 +63,56 @@ impl Capture {
         let libraries: Vec<Option<Library>> =
             libraries.iter().map(|&library| self.libraries.get(library).map(|library| *library)).collect();
         // SAFETY: the caller's stages.
-        let places: Vec<Place<'_>> = stages.iter().map(|stage| unsafe { stages::place(self, stage) }).collect();
-        let has_dxil = places.iter().any(Place::is_dxil) || libraries.iter().flatten().any(|library| library.has_dxil);
+        let locations: Vec<CodeLocation<'_>> =
+            stages.iter().map(|stage| unsafe { stages::code_location(self, stage) }).collect();
+        let has_dxil =
+            locations.iter().any(CodeLocation::is_dxil) || libraries.iter().flatten().any(|library| library.has_dxil);
         let is_library = flags.has(vk::PipelineCreateFlags::LIBRARY_KHR);
         if !has_dxil && !is_library {
             return None;
         }
         let mut codes = Codes::default();
         // SAFETY: the caller's stages.
-        let stage = |(stage, place): (_, &Place<'_>)| unsafe { stages::stage(stage, place.code(self, &mut codes)) };
-        let mut pipeline = Pipeline::new(command, stages.iter().zip(&places).map(stage).collect());
+        let stage = |(stage, location): (_, &CodeLocation<'_>)| unsafe {
+            stages::stage(stage, location.code(self, &mut codes))
+        };
+        let mut pipeline = Pipeline::new(command, stages.iter().zip(&locations).map(stage).collect());
         pipeline.flags = flags.bits;
         pipeline.libraries = libraries.into_iter().map(|library| Some(library?.name)).collect();
         rest(&mut pipeline);
-        // A name costs another look at the whole record.
+        // Computing the name serialises the record a second time.
         let library = is_library.then(|| Library { name: pipeline.digest(), has_dxil });
         self.record(pipeline, requests);
         library
     }
 
-    /// Records the shader objects of one call, if one of them is DXIL.
+    /// Records the shader objects of one call if one of them is DXIL.
     ///
     /// # Safety
     /// The create infos must be valid.
     pub unsafe fn shaders(&self, infos: &[vk::ShaderCreateInfoEXT<'static>], requests: &Requests) {
-        let place = |info: &vk::ShaderCreateInfoEXT<'static>| match info.code_type {
+        let location = |info: &vk::ShaderCreateInfoEXT<'static>| match info.code_type {
             // SAFETY: the code of a valid create info.
-            vk::ShaderCodeTypeEXT::SPIRV => Place::Bytes(unsafe { bytes(info.p_code, info.code_size) }),
-            // A binary is of use to its own driver alone.
-            _ => Place::Missing,
+            vk::ShaderCodeTypeEXT::SPIRV => CodeLocation::Bytes(unsafe { bytes(info.p_code, info.code_size) }),
+            // A binary is usable only by its own driver.
+            _ => CodeLocation::Missing,
         };
-        let places: Vec<Place<'_>> = infos.iter().map(place).collect();
-        if !places.iter().any(Place::is_dxil) {
+        let locations: Vec<CodeLocation<'_>> = infos.iter().map(location).collect();
+        if !locations.iter().any(CodeLocation::is_dxil) {
             return;
         }
         let mut codes = Codes::default();
         // SAFETY: the caller's create infos.
-        let shader =
-            |(info, place): (_, &Place<'_>)| unsafe { stages::shader(info, place.code(self, &mut codes), self) };
-        self.record(Pipeline::new(Command::ShaderObjects, infos.iter().zip(&places).map(shader).collect()), requests);
+        let shader = |(info, location): (_, &CodeLocation<'_>)| unsafe {
+            stages::shader(info, location.code(self, &mut codes), self)
+        };
+        self.record(
+            Pipeline::new(Command::ShaderObjects, infos.iter().zip(&locations).map(shader).collect()),
+            requests,
+        );
     }
 
-    /// Writes a record, after what it refers to.
+    /// Writes a record, after the files that it refers to.
     fn record(&self, pipeline: Pipeline, requests: &Requests) {
         let mut names: Vec<Option<Digest>> = vec![None; pipeline.stages.len()];
         for (index, request) in requests {
@@ -189,7 +197,7 @@ impl Captured for vk::RayTracingPipelineCreateInfoKHR<'static> {
     }
 }
 
-// The form of records has no such pipelines.
+// The record format does not support these pipelines.
 impl Captured for vk::RayTracingPipelineCreateInfoNV<'static> {}
 impl Captured for vk::ExecutionGraphPipelineCreateInfoAMDX<'static> {}
 

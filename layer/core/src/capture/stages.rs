@@ -13,55 +13,57 @@ use crate::capture::chains::chain;
 use crate::capture::objects::{Capture, Module};
 use crate::translate::dxil_in;
 use crate::vulkan::arrays::{bytes, slice};
-use crate::vulkan::carriers::{self, StageCode};
+use crate::vulkan::shader_code::{self, StageCode};
 
 /// Where the code of a stage is.
-pub enum Place<'a> {
+pub enum CodeLocation<'a> {
     /// In a module.
     Module(Arc<Module>),
     /// In the chain of the stage, or in a shader object's create info.
     Bytes(&'a [u8]),
-    /// Nowhere that the layer can see.
+    /// Unknown to the layer.
     Missing,
 }
 
-/// The code of a pipeline's stages, which may share it.
+/// The code of the stages of one call, by address: stages may share code.
 #[derive(Default)]
 pub struct Codes(HashMap<(usize, usize), Code>);
 
-impl Place<'_> {
+impl CodeLocation<'_> {
     /// Whether the code is DXIL.
     pub fn is_dxil(&self) -> bool {
         match self {
-            Place::Module(module) => module.is_dxil(),
-            Place::Bytes(code) => dxil_in(code).is_some(),
-            Place::Missing => false,
+            CodeLocation::Module(module) => module.is_dxil(),
+            CodeLocation::Bytes(code) => dxil_in(code).is_some(),
+            CodeLocation::Missing => false,
         }
     }
 
-    /// The code, in the folder.
+    /// Writes the code to the folder.
     pub fn code(&self, capture: &Capture, codes: &mut Codes) -> Code {
         match self {
-            Place::Module(module) => module.code(capture),
-            // The bytes of one call stay where they are, and many stages may have the same library.
-            Place::Bytes(code) => {
+            CodeLocation::Module(module) => module.code(capture),
+            // The code does not move during a call, and many stages may have the same library.
+            CodeLocation::Bytes(code) => {
                 *codes.0.entry((code.as_ptr() as usize, code.len())).or_insert_with(|| capture.code(code))
             }
-            Place::Missing => Code::Missing,
+            CodeLocation::Missing => Code::Missing,
         }
     }
 }
 
-/// Where the code of a pipeline's stage is.
+/// Finds the code of a pipeline's stage.
 ///
 /// # Safety
 /// The stage must be valid and outlive the result.
-pub unsafe fn place<'a>(capture: &Capture, stage: &carriers::Stage) -> Place<'a> {
+pub unsafe fn code_location<'a>(capture: &Capture, stage: &shader_code::Stage) -> CodeLocation<'a> {
     // SAFETY: the caller's stage.
-    match unsafe { carriers::stage_code(stage) } {
-        Some(StageCode::Module(module)) => capture.modules.get(module).map_or(Place::Missing, Place::Module),
-        Some(StageCode::Chained(code)) => Place::Bytes(code),
-        None => Place::Missing,
+    match unsafe { shader_code::stage_code(stage) } {
+        Some(StageCode::Module(module)) => {
+            capture.modules.get(module).map_or(CodeLocation::Missing, CodeLocation::Module)
+        }
+        Some(StageCode::Chained(code)) => CodeLocation::Bytes(code),
+        None => CodeLocation::Missing,
     }
 }
 
@@ -69,8 +71,8 @@ pub unsafe fn place<'a>(capture: &Capture, stage: &carriers::Stage) -> Place<'a>
 ///
 /// # Safety
 /// The stage must be valid.
-pub unsafe fn stage(stage: &carriers::Stage, code: Code) -> Stage {
-    // The code says both: it has the one, and the other leaves it missing.
+pub unsafe fn stage(stage: &shader_code::Stage, code: Code) -> Stage {
+    // The record has the code itself, so these two structures are left out.
     let elsewhere = [
         vk::ShaderModuleCreateInfo::STRUCTURE_TYPE,
         vk::PipelineShaderStageModuleIdentifierCreateInfoEXT::STRUCTURE_TYPE,
@@ -104,7 +106,7 @@ pub unsafe fn shader(info: &vk::ShaderCreateInfoEXT<'_>, code: Code, capture: &C
         entry,
         constants,
         next_stages: Some(info.next_stage.as_raw()),
-        layout: Some(capture.layouts.of(sets, ranges)),
+        layout: Some(capture.layouts.with_sets(sets, ranges)),
         chain,
     }
 }
@@ -130,7 +132,7 @@ unsafe fn constants(info: *const vk::SpecializationInfo<'_>) -> Vec<Constant> {
     let (entries, data) =
         unsafe { (slice(info.p_map_entries, info.map_entry_count), bytes(info.p_data, info.data_size)) };
     let constant = |entry: &vk::SpecializationMapEntry| {
-        // A constant outside the data is against valid usage, and no value is made up for it.
+        // A constant outside the data violates valid usage and is left out.
         Constant { id: entry.constant_id, value: Bytes(value(entry, data).unwrap_or_default()) }
     };
     entries.iter().map(constant).collect()
@@ -139,8 +141,9 @@ unsafe fn constants(info: *const vk::SpecializationInfo<'_>) -> Vec<Constant> {
 /// The largest specialization constant, in bytes.
 const CONSTANT_BYTES: usize = 8;
 
-/// The bytes of a constant. An entry of another size names no constant of the shader, which valid usage
-/// allows; of thousands of such entries each might name all of the data.
+/// The bytes of a constant. Valid usage allows entries of other sizes if they match no constant of
+/// the shader. They are left out, because each of thousands of entries could refer to all of the
+/// data.
 fn value(entry: &vk::SpecializationMapEntry, data: &[u8]) -> Option<Vec<u8>> {
     let start = entry.offset as usize;
     let bytes = data.get(start..start.checked_add(entry.size)?)?;

@@ -1,7 +1,7 @@
 //! Why a feature is not enabled on a device, for messages about shaders that need it.
 //!
-//! In: what the device supports, what the application asked for, what the settings say. Out: for each
-//! feature that the profile does not have, one reason and what to do.
+//! In: the features that the device supports and the application requests, and the settings. Out:
+//! for each feature that the profile does not have, a reason and advice.
 
 use ash::vk;
 
@@ -9,7 +9,7 @@ use crate::features::cap::Cap;
 use crate::features::choice;
 use crate::features::requested::Requested;
 use crate::features::support::Support;
-use crate::features::table::{self, Home};
+use crate::features::table::{self, EnabledBy};
 use crate::translator::{DeviceProfile, Feature};
 
 /// Why a feature is not enabled.
@@ -19,7 +19,8 @@ pub enum Absence {
     Device {
         /// The Vulkan version that is used.
         version: u32,
-        /// It is the application's, the device has a newer one, and the feature may be in that.
+        /// The application asked for this version, and the device has a newer one, which may have
+        /// the feature.
         asked: bool,
     },
     /// The setting `profile_cap` excludes it.
@@ -28,7 +29,7 @@ pub enum Absence {
     NotAdded,
     /// The layer leaves it to the application.
     Application,
-    /// The layer would have added it, and could not.
+    /// The layer tried to add it and could not.
     Refused,
 }
 
@@ -37,8 +38,8 @@ pub enum Absence {
 pub struct Absent(Vec<(Feature, Absence)>);
 
 impl Absent {
-    /// The reasons for all features that `profile` does not have, of a device that the application
-    /// asked for by `info`. `enable_features` is the setting.
+    /// The reasons for all features that `profile` does not have. `info` is the application's
+    /// create info, `enable_features` the setting.
     ///
     /// # Safety
     /// `info` must be valid.
@@ -53,7 +54,7 @@ impl Absent {
         let absent = Feature::ALL.iter().filter(|&&feature| !profile.has(feature));
         let reason = |feature| {
             if !support.supports(feature) {
-                let is_core = matches!(table::home(feature, support.version), Home::Core { .. });
+                let is_core = matches!(table::enabled_by(feature, support.version), EnabledBy::Core { .. });
                 Absence::Device { version: support.version, asked: support.is_lowered && !is_core }
             } else if !cap.allows(feature) {
                 Absence::Cap
@@ -68,7 +69,7 @@ impl Absent {
         Self(absent.map(|&feature| (feature, reason(feature))).collect())
     }
 
-    /// What to do about a feature that a shader needs.
+    /// Advice for a feature that a shader needs.
     pub fn advice(&self, feature: Feature) -> String {
         let (structure, name) = (feature.structure(), feature.name());
         let enable = match structure {

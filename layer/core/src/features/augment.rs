@@ -1,11 +1,12 @@
-//! Adds to a device what translated code can use, beside what the application asked for.
+//! Adds features that translated code can use to those that the application requests.
 //!
 //! In: the application's `VkDeviceCreateInfo` and what the device supports. Out: another create
-//! info with more feature bits and extensions, built of copies; the application's memory is never
-//! written. What must hold: a feature is enabled in the structure that the application chained,
-//! aggregate or individual, and never in both; an extension is added only where the next layer
-//! advertises it; no feature is enabled that changes what the application's own shaders do. If the
-//! driver refuses the result, the caller creates the device exactly as the application asked.
+//! info with more feature bits and extensions, made of copies; the application's memory is never
+//! written. What must hold: a feature is enabled either in the aggregate structure or in the
+//! individual one, whichever the application chained, and never in both; an extension is added only
+//! if the next layer advertises it; no added feature changes the behaviour of the application's own
+//! shaders. If the driver refuses the result, the caller creates the device with the application's
+//! create info.
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char};
@@ -18,14 +19,15 @@ use crate::features::choice;
 use crate::features::requested::Requested;
 use crate::features::structures::{Structure, VULKAN12, VULKAN12_EXTENSIONS, VULKAN12_PARTS};
 use crate::features::support::Support;
-use crate::features::table::{self, Home, core_offset};
+use crate::features::table::{self, EnabledBy, core_offset};
 use crate::translator::Feature;
 use crate::vulkan::copies::{Node, Prefix};
 use crate::vulkan::sizes::size_of_structure;
 
-/// A create info that the layer made, with everything it points to that is not the application's.
+/// A create info that the layer made, with everything that it points to and that the application
+/// does not own.
 pub struct Augmented {
-    /// What to pass down.
+    /// The create info to pass down.
     pub info: vk::DeviceCreateInfo<'static>,
     /// Features that were added.
     pub added: Vec<Feature>,
@@ -35,8 +37,8 @@ pub struct Augmented {
     _extensions: Vec<*const c_char>,
 }
 
-/// Where a feature's bit goes.
-enum Spot {
+/// The structure that gets a feature's bit.
+enum Destination {
     /// `pEnabledFeatures`, copied or new.
     Core(usize),
     /// A copy of a structure in the application's chain: its index, and the offset.
@@ -47,7 +49,7 @@ enum Spot {
     Nothing,
 }
 
-/// The create info with the features added that translated code can use; `None` without any.
+/// The create info with added features that translated code can use; `None` if there are none.
 ///
 /// # Safety
 /// `info` must be valid, and what it points to must outlive the result.
@@ -64,33 +66,32 @@ pub unsafe fn augment(info: &vk::DeviceCreateInfo<'_>, support: &Support, cap: &
     unsafe { plan.build(info, &requested) }
 }
 
-/// The additions, before the create info is built.
+/// The additions, collected before the create info is built.
 #[derive(Default)]
 struct Plan {
-    spots: Vec<(Feature, Spot)>,
+    destinations: Vec<(Feature, Destination)>,
     extensions: Vec<&'static CStr>,
 }
 
 impl Plan {
-    /// Finds the spot for a feature, if it is supported and may stand beside what the application
-    /// has.
+    /// Chooses the destination of a feature, if the device supports it and it does not conflict
+    /// with the application's features.
     fn add(&mut self, feature: Feature, requested: &Requested<'_>, support: &Support, cap: &Cap) {
         if !support.supports(feature) || conflicts(feature, requested, support, cap) {
             return;
         }
         let usable = |s: &Structure| s.core != 0 && support.version >= s.core && cap.version_allows(s.core);
         let mut extensions: Vec<&'static CStr> = Vec::new();
-        let spot = match table::home(feature, support.version) {
-            Home::Core { offset, .. } => match (requested.core, requested.core_in_chain) {
-                (None, Some(index)) => Spot::Chain(index, core_offset(offset)),
-                _ => Spot::Core(offset),
+        let destination = match table::enabled_by(feature, support.version) {
+            EnabledBy::Core { offset, .. } => match (requested.core, requested.core_in_chain) {
+                (None, Some(index)) => Destination::Chain(index, core_offset(offset)),
+                _ => Destination::Core(offset),
             },
-            Home::Structure { own, offset, aggregate, .. } => {
-                // The application's own structure comes first, be it the aggregate or the
-                // individual one.
+            EnabledBy::Structure { own, offset, aggregate, .. } => {
+                // A structure of the application is preferred, whether aggregate or individual.
                 let in_aggregate = aggregate.and_then(|(a, offset)| Some((requested.position(a)?, offset)));
                 if let Some((index, offset)) = in_aggregate {
-                    Spot::Chain(index, offset)
+                    Destination::Chain(index, offset)
                 } else {
                     if !usable(own) {
                         let Some(extension) = own.extension else { return };
@@ -99,18 +100,20 @@ impl Plan {
                         extensions.extend(missing.map(|r| r.name));
                     }
                     match (requested.position(own), aggregate) {
-                        (Some(index), _) => Spot::Chain(index, offset),
-                        (None, Some((a, offset))) if vulkan12_as_a_whole(a, requested, support) => Spot::Own(a, offset),
-                        (None, _) => Spot::Own(own, offset),
+                        (Some(index), _) => Destination::Chain(index, offset),
+                        (None, Some((a, offset))) if vulkan12_as_a_whole(a, requested, support) => {
+                            Destination::Own(a, offset)
+                        }
+                        (None, _) => Destination::Own(own, offset),
                     }
                 }
             }
-            Home::Aggregate { aggregate, offset, .. } => match requested.position(aggregate) {
-                Some(index) => Spot::Chain(index, offset),
-                None if vulkan12_as_a_whole(aggregate, requested, support) => Spot::Own(aggregate, offset),
+            EnabledBy::Aggregate { aggregate, offset, .. } => match requested.position(aggregate) {
+                Some(index) => Destination::Chain(index, offset),
+                None if vulkan12_as_a_whole(aggregate, requested, support) => Destination::Own(aggregate, offset),
                 None => return,
             },
-            Home::Extension { name, core } => {
+            EnabledBy::Extension { name, core } => {
                 if core != 0 && support.version >= core {
                     return;
                 }
@@ -120,7 +123,7 @@ impl Plan {
                     return;
                 }
                 extensions.push(name);
-                Spot::Nothing
+                Destination::Nothing
             }
         };
         // VUID-VkDeviceCreateInfo-ppEnabledExtensionNames-03328: one of the two excludes the other.
@@ -132,7 +135,7 @@ impl Plan {
                     self.extensions.push(extension);
                 }
             }
-            self.spots.push((feature, spot));
+            self.destinations.push((feature, destination));
         }
     }
 
@@ -142,40 +145,43 @@ impl Plan {
         // The chain is copied up to the last structure that changes. A structure of unknown size
         // cannot be copied.
         let unknown = requested.chain.iter().position(|(t, _)| size_of_structure(*t).is_none());
-        self.spots.retain(|(feature, spot)| match (spot, unknown) {
-            (Spot::Chain(index, _), Some(unknown)) if *index > unknown => {
+        self.destinations.retain(|(feature, destination)| match (destination, unknown) {
+            (Destination::Chain(index, _), Some(unknown)) if *index > unknown => {
                 warn_unknown_structure(*feature, requested.chain.get(unknown).map_or(0, |(t, _)| t.as_raw()));
                 false
             }
             _ => true,
         });
-        if self.spots.is_empty() {
+        if self.destinations.is_empty() {
             return None;
         }
-        let changed =
-            self.spots.iter().filter_map(|(_, s)| if let Spot::Chain(i, _) = s { Some(i + 1) } else { None }).max();
+        let changed = self
+            .destinations
+            .iter()
+            .filter_map(|(_, s)| if let Destination::Chain(i, _) = s { Some(i + 1) } else { None })
+            .max();
         // SAFETY: the application's chain, whose first nodes are known.
         let mut prefix = unsafe { Prefix::copy(info.p_next, changed.unwrap_or(0)) }.ok()?;
         let mut core = None;
         let mut own: BTreeMap<i32, Node> = BTreeMap::new();
-        for (_, spot) in &self.spots {
-            match *spot {
-                Spot::Core(offset) => {
+        for (_, destination) in &self.destinations {
+            match *destination {
+                Destination::Core(offset) => {
                     let given = requested.core.copied().unwrap_or_default();
                     let features: &mut Box<vk::PhysicalDeviceFeatures> = core.get_or_insert_with(|| Box::new(given));
                     // SAFETY: the table has the offset of a VkBool32 member of this structure.
                     unsafe { *(&raw mut **features).byte_add(offset).cast::<vk::Bool32>() = vk::TRUE };
                 }
-                Spot::Chain(index, offset) => {
+                Destination::Chain(index, offset) => {
                     if let Some(node) = prefix.nodes.get_mut(index) {
                         node.set_bool(offset);
                     }
                 }
-                Spot::Own(structure, offset) => own
+                Destination::Own(structure, offset) => own
                     .entry(structure.s_type.as_raw())
                     .or_insert_with(|| Node::new(structure.s_type, structure.size))
                     .set_bool(offset),
-                Spot::Nothing => {}
+                Destination::Nothing => {}
             }
         }
         let mut head = prefix.head(info.p_next);
@@ -197,15 +203,16 @@ impl Plan {
             out.enabled_extension_count = extensions.len() as u32;
             out.pp_enabled_extension_names = extensions.as_ptr();
         }
-        let added = self.spots.iter().map(|(feature, _)| *feature).collect();
+        let added = self.destinations.iter().map(|(feature, _)| *feature).collect();
         Some(Augmented { info: out, added, _core: core, _prefix: prefix, _own: own, _extensions: extensions })
     }
 }
 
 /// Whether bits of Vulkan 1.2 go into a `VkPhysicalDeviceVulkan12Features` that the layer prepends.
-/// Two of them exist in no other structure. The aggregate must not stand beside one of its parts.
-/// It is not prepended beside an extension that enables a feature of Vulkan 1.2 without a
-/// structure: the aggregate's bit would count then, and that bit is the application's to set.
+/// Two of them exist in no other structure. The aggregate must not be chained together with an
+/// individual structure that it contains. It is not prepended if the application enables an
+/// extension that enables a feature of Vulkan 1.2 without a structure: the aggregate's bit would
+/// then decide, and the application did not set it.
 fn vulkan12_as_a_whole(aggregate: &Structure, requested: &Requested<'_>, support: &Support) -> bool {
     aggregate.s_type == VULKAN12.s_type
         && support.version >= vk::API_VERSION_1_2
@@ -213,9 +220,9 @@ fn vulkan12_as_a_whole(aggregate: &Structure, requested: &Requested<'_>, support
         && !requested.extensions.iter().any(|e| VULKAN12_EXTENSIONS.contains(e))
 }
 
-/// Whether an addition would break a cross-feature rule of `VkDeviceCreateInfo`, or the application's
-/// own shaders. The layer does not add update-after-bind, which some devices exclude beside
-/// `robustBufferAccess`.
+/// Whether an addition would violate a valid usage rule about combinations of features, or change
+/// the application's own shaders. The layer does not add update-after-bind, which some devices do
+/// not support together with `robustBufferAccess`.
 fn conflicts(feature: Feature, requested: &Requested<'_>, support: &Support, cap: &Cap) -> bool {
     match feature {
         // VUID-VkDeviceCreateInfo-ppEnabledExtensionNames-03328: the EXT and the core form exclude

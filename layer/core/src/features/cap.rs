@@ -1,4 +1,4 @@
-//! The setting `profile_cap`: bounds of what a device profile may have.
+//! The setting `profile_cap`: an upper bound of a device profile.
 
 use ash::vk;
 
@@ -6,7 +6,7 @@ use crate::features::choice;
 use crate::translator::Feature;
 use crate::vulkan::newer::minor_version;
 
-/// The bounds of a profile.
+/// The upper bound of a profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cap {
     /// The Vulkan version (major and minor), if one was given.
@@ -16,13 +16,13 @@ pub struct Cap {
 }
 
 impl Cap {
-    /// Whether the cap lets a feature through.
+    /// Whether the cap allows a feature.
     pub fn allows(&self, feature: Feature) -> bool {
         let new = matches!((self.header, choice::since(feature)), (Some(cap), Some(since)) if since > cap);
         !new && !self.without.contains(&feature)
     }
 
-    /// Whether the cap lets core structures of a Vulkan version through.
+    /// Whether the cap allows the core structures of a Vulkan version.
     pub fn version_allows(&self, core: u32) -> bool {
         self.version.is_none_or(|cap| core <= cap)
     }
@@ -30,7 +30,7 @@ impl Cap {
     /// Parses the setting's value.
     ///
     /// # Errors
-    /// Which item is neither a version nor a feature.
+    /// Names the item that is neither a version nor a feature.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut cap = Self::default();
         for item in text.split(',').map(str::trim).filter(|i| !i.is_empty() && *i != "none") {
@@ -55,7 +55,7 @@ fn header(text: &str) -> Option<u32> {
     numbers.next().is_none().then_some(header)
 }
 
-/// A hint at the feature whose name is most like this one.
+/// A hint at the feature with the most similar name.
 fn similar(name: &str) -> String {
     let likeness = |feature: &Feature| (strsim::normalized_damerau_levenshtein(name, feature.name()), feature.name());
     match Feature::ALL.iter().map(likeness).max_by(|a, b| a.0.total_cmp(&b.0)) {

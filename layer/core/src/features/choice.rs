@@ -1,27 +1,25 @@
 //! Which features the layer enables by itself, and how new they are.
 //!
-//! In: a feature, and what the application asked for. Out: whether the layer may enable it, and the
-//! headers that first had it. What must hold: the layer never enables a feature that changes the
-//! application's own shaders and calls.
+//! In: a feature, and the application's request. Out: whether the layer may enable it, and the
+//! first version of the Vulkan headers that has it. What must hold: the layer never enables a
+//! feature that changes the behaviour of the application's own shaders and calls.
 
 use ash::vk;
 
 use crate::features::requested::Requested;
 use crate::translator::Feature;
 
-/// Whether the layer enables the feature by itself, beside what the application asked for. A feature
-/// that changes what the application's own shaders and calls do is used only where the application
-/// enabled it.
+/// Whether the layer may enable the feature by itself. A feature that changes the behaviour of the
+/// application's own shaders and calls is used only if the application enabled it.
 pub fn may_enable(feature: Feature, asked: &Requested<'_>) -> bool {
     let nv_rays = || asked.extensions.contains(&c"VK_NV_ray_tracing");
     match feature {
-        // D3D has the flags that cull triangles and procedural primitives everywhere. The feature
-        // changes nothing in shaders and pipelines without them.
+        // In D3D, ray flags that skip triangles and procedural primitives always exist. The feature
+        // does not change shaders and pipelines that do not use them.
         Feature::RayTraversalPrimitiveCulling => {
             asked.has(Feature::RayTracingPipeline) || asked.has(Feature::RayQuery) || nv_rays()
         }
-        // Translated code for rays is of SPV_KHR_ray_tracing. VK_NV_ray_tracing has no feature of its
-        // own.
+        // Translated ray-tracing code uses SPV_KHR_ray_tracing. VK_NV_ray_tracing has no feature.
         Feature::RayTracingPipeline => nv_rays(),
         _ => !only_asked_for(feature),
     }
@@ -36,13 +34,13 @@ fn only_asked_for(feature: Feature) -> bool {
             | Feature::RobustImageAccess
             | Feature::RobustImageAccess2
             | Feature::Maintenance5
-            // Devices with the feature shadingRateImage or fragmentDensityMap must not have them
+            // They exclude the features shadingRateImage and fragmentDensityMap
             // (VkDeviceCreateInfo).
             | Feature::PipelineFragmentShadingRate
             | Feature::PrimitiveFragmentShadingRate
             | Feature::PrimitiveFragmentShadingRateMeshShader
             // An application that traces rays or draws meshes calls commands of these extensions,
-            // so it has enabled them. Enabling them unasked costs some drivers memory and time.
+            // so it has enabled them. On some drivers, enabling them costs memory and time.
             | Feature::AccelerationStructure
             | Feature::RayQuery
             | Feature::TaskShader

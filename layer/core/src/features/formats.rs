@@ -1,16 +1,16 @@
-//! What the formats of a device allow beyond its features.
+//! Capabilities of a device that depend on formats.
 //!
-//! In: the physical device. Out: the kinds of storage images that can be read without a format. What
-//! must hold: a format is asked for features that only `VkFormatProperties3` has, so nothing is known
-//! of a device before Vulkan 1.3.
+//! In: the physical device. Out: the kinds of storage images that can be read without a format.
+//! What must hold: only `VkFormatProperties3` has these format features, so the result is empty
+//! before Vulkan 1.3.
 
 use ash::vk;
 
 use crate::translator::StorageFormats;
 use crate::vulkan::dispatch::InstanceTable;
 
-/// The formats of storage images and storage texel buffers (SPIR-V, "Image Format"), with the kind of
-/// their texels as a storage image. As a texel buffer it is [`BUFFER`] times as large.
+/// The formats of storage images and storage texel buffers (SPIR-V, "Image Format"), with the kind
+/// of their texels as a storage image. As a texel buffer it is [`BUFFER`] times as large.
 const FORMATS: [(&[vk::Format], u32); 3] = [
     (
         &[

@@ -7,11 +7,11 @@
 //! | `choice` | which features the layer enables by itself, and how new they are |
 //! | `cap` | the setting `profile_cap` |
 //! | `support` | what a physical device supports |
-//! | `requested` | what a device create info asks for and enables |
-//! | `augment` | the create info with what translated code can use added |
+//! | `requested` | the features that a device create info requests and enables |
+//! | `augment` | the create info with added features that translated code can use |
 //! | `absent` | why a feature is not enabled, for messages |
-//! | `formats` | what the formats of a device allow beyond its features |
-//! | `profile` | the profile of the created device, with which translation works |
+//! | `formats` | capabilities that depend on formats |
+//! | `profile` | the profile of the created device, for translations |
 //! | `robustness` | robustness by pipeline stage, and the profile of such a stage |
 
 pub mod absent;

@@ -1,9 +1,9 @@
-//! The device profile: what is finally enabled on a device, with its properties. Only this file
-//! makes a [`DeviceProfile`] from a `VkDevice`.
+//! The device profile: the features that are enabled on a device, and its properties. Only this
+//! file makes a [`DeviceProfile`] from a `VkDevice`.
 //!
 //! In: the create info that succeeded, and the physical device. Out: the profile. What must hold:
-//! it says what is *enabled*; a property of an extension counts only where the extension is enabled
-//! or the version has it.
+//! the profile has the *enabled* features; a property of an extension is used only if the extension
+//! is enabled or part of the Vulkan version.
 
 use std::ffi::CStr;
 
@@ -20,7 +20,7 @@ use crate::vulkan::dispatch::InstanceTable;
 ///
 /// # Safety
 /// `info` must be valid, `table` the table of the instance that `device` belongs to.
-pub unsafe fn of_device(
+pub unsafe fn read_profile(
     info: &vk::DeviceCreateInfo<'_>,
     device: vk::PhysicalDevice,
     table: &InstanceTable,

@@ -1,4 +1,4 @@
-//! What the create info of a device asks for, and the features that it enables thereby.
+//! The features that the create info of a device requests and enables.
 //!
 //! In: the application's `VkDeviceCreateInfo`, or one that the layer made of it. It is only read.
 
@@ -9,12 +9,12 @@ use ash::vk::TaggedStructure;
 
 use crate::features::structures::Structure;
 use crate::features::support::Support;
-use crate::features::table::{self, Home, core_offset};
+use crate::features::table::{self, EnabledBy, core_offset};
 use crate::translator::Feature;
 use crate::vulkan::arrays::names;
 use crate::vulkan::chain;
 
-/// What a device create info asks for.
+/// The features and extensions that a device create info requests.
 pub struct Requested<'a> {
     /// The `sType`s of the chain, in order, with their nodes.
     pub chain: Vec<(vk::StructureType, *const c_void)>,
@@ -28,7 +28,7 @@ pub struct Requested<'a> {
     version: u32,
 }
 
-/// Whether a device create info itself asks for a feature.
+/// Whether a device create info requests a feature.
 ///
 /// # Safety
 /// `info` must be valid.
@@ -38,7 +38,7 @@ pub unsafe fn enables(info: &vk::DeviceCreateInfo<'_>, support: &Support, featur
 }
 
 impl<'a> Requested<'a> {
-    /// Reads a create info of a device of which this Vulkan version is used.
+    /// Reads the create info of a device that is used with this Vulkan version.
     ///
     /// # Safety
     /// `info` must be valid, and what it points to must outlive the result.
@@ -58,21 +58,23 @@ impl<'a> Requested<'a> {
         self.chain.iter().position(|(t, _)| *t == structure.s_type)
     }
 
-    /// Whether the bit of a feature is set, in whichever structure it is.
+    /// Whether the bit of a feature is set in any structure.
     pub fn has(&self, feature: Feature) -> bool {
-        match table::home(feature, self.version) {
-            Home::Core { offset, .. } => match (self.core, self.core_in_chain) {
+        match table::enabled_by(feature, self.version) {
+            EnabledBy::Core { offset, .. } => match (self.core, self.core_in_chain) {
                 // SAFETY: the table has the offset of a VkBool32 member of this structure.
                 (Some(core), _) => unsafe { bit((&raw const *core).cast(), offset) },
                 (None, Some(index)) => self.bit(index, core_offset(offset)),
                 (None, None) => false,
             },
-            Home::Structure { own, offset, aggregate, .. } => {
+            EnabledBy::Structure { own, offset, aggregate, .. } => {
                 self.position(own).is_some_and(|i| self.bit(i, offset))
                     || aggregate.is_some_and(|(a, offset)| self.position(a).is_some_and(|i| self.bit(i, offset)))
             }
-            Home::Aggregate { aggregate, offset, .. } => self.position(aggregate).is_some_and(|i| self.bit(i, offset)),
-            Home::Extension { name, .. } => self.extensions.contains(&name),
+            EnabledBy::Aggregate { aggregate, offset, .. } => {
+                self.position(aggregate).is_some_and(|i| self.bit(i, offset))
+            }
+            EnabledBy::Extension { name, .. } => self.extensions.contains(&name),
         }
     }
 
@@ -82,10 +84,10 @@ impl<'a> Requested<'a> {
         Feature::ALL
             .iter()
             .copied()
-            .filter(|&feature| match table::home(feature, self.version) {
-                Home::Extension { name, core } => in_core(core) || self.extensions.contains(&name),
-                // VK_KHR_shader_draw_parameters brings its capability without a bit, also in versions
-                // that have the bit.
+            .filter(|&feature| match table::enabled_by(feature, self.version) {
+                EnabledBy::Extension { name, core } => in_core(core) || self.extensions.contains(&name),
+                // VK_KHR_shader_draw_parameters enables its capability without a bit, even in
+                // versions that have the bit.
                 _ if feature == Feature::DrawParameters => {
                     self.has(feature) || self.extensions.contains(&c"VK_KHR_shader_draw_parameters")
                 }

@@ -1,10 +1,10 @@
-//! Robustness by pipeline stage (VK_EXT_pipeline_robustness, Vulkan 1.4): what a stage asks for, and
-//! the profile with which it is translated.
+//! Robustness by pipeline stage (VK_EXT_pipeline_robustness, Vulkan 1.4): the behaviour that a
+//! stage requests, and the profile for its translation.
 //!
-//! In: the device's profile and support, and a `VkPipelineRobustnessCreateInfo`. Out: what to chain
-//! onto stages that are DXIL, and profiles that say for a stage who keeps the bounds. What must hold:
-//! a behaviour is asked for only where the device supports it (VUIDs 06928 to 06934 of
-//! `VkPipelineRobustnessCreateInfo`); the application's own structure decides where there is one.
+//! In: the device's profile and support, and a `VkPipelineRobustnessCreateInfo`. Out: the structure
+//! to chain to DXIL stages, and the profile of a stage, which determines who checks bounds. What
+//! must hold: a behaviour is requested only if the device supports it (VUIDs 06928 to 06934 of
+//! `VkPipelineRobustnessCreateInfo`); a structure of the application has precedence.
 
 use ash::vk;
 
@@ -15,7 +15,7 @@ use crate::translator::{DeviceProfile, Feature};
 type Buffers = vk::PipelineRobustnessBufferBehaviorEXT;
 type Images = vk::PipelineRobustnessImageBehaviorEXT;
 
-/// What a pipeline stage asks for.
+/// The behaviour that a pipeline stage requests.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Robustness {
     /// Storage buffers, and storage texel buffers.
@@ -27,20 +27,20 @@ pub struct Robustness {
 }
 
 impl Robustness {
-    /// What the application's structure asks for.
-    pub fn of(info: &vk::PipelineRobustnessCreateInfoEXT<'_>) -> Self {
+    /// The behaviour that the application's structure requests.
+    pub fn from_info(info: &vk::PipelineRobustnessCreateInfoEXT<'_>) -> Self {
         Self { storage_buffers: info.storage_buffers, uniform_buffers: info.uniform_buffers, images: info.images }
     }
 
-    /// What stages that are DXIL need beyond what the device has enabled; `None` where they need
-    /// nothing, or the device has nothing to give.
+    /// The behaviour that DXIL stages need in addition to the device's features; `None` if they
+    /// need none, or the device supports none.
     pub fn needed(profile: &DeviceProfile, support: &Support, cap: &Cap) -> Option<Self> {
         let more = |feature| !profile.has(feature) && support.supports(feature) && cap.allows(feature);
         Self::among(profile, more)
     }
 
-    /// As [`needed`](Self::needed), where `more` says whether a stage can have a feature that the
-    /// device has not enabled.
+    /// As [`needed`](Self::needed); `more` tests whether a stage can request a feature that is not
+    /// enabled on the device.
     fn among(profile: &DeviceProfile, more: impl Fn(Feature) -> bool) -> Option<Self> {
         let buffers =
             if more(Feature::RobustBufferAccess2) { Buffers::ROBUST_BUFFER_ACCESS_2 } else { Buffers::DEVICE_DEFAULT };
@@ -59,7 +59,7 @@ impl Robustness {
         })
     }
 
-    /// The structure that asks for it. Vertex inputs stay as the device has them.
+    /// The structure that requests it. Vertex inputs keep the device's default.
     pub fn info(self) -> vk::PipelineRobustnessCreateInfoEXT<'static> {
         vk::PipelineRobustnessCreateInfoEXT {
             storage_buffers: self.storage_buffers,
@@ -69,7 +69,7 @@ impl Robustness {
         }
     }
 
-    /// The profile of a stage that asks for this.
+    /// The profile of a stage that requests this behaviour.
     pub fn profile(self, device: &DeviceProfile) -> DeviceProfile {
         let mut profile = device.clone();
         let buffers = |behaviour: Buffers, feature, least: Buffers| match behaviour {
@@ -80,7 +80,7 @@ impl Robustness {
             (Feature::RobustBufferAccess, Buffers::ROBUST_BUFFER_ACCESS),
             (Feature::RobustBufferAccess2, Buffers::ROBUST_BUFFER_ACCESS_2),
         ] {
-            // Texel buffers are of either kind.
+            // A texel buffer may be a uniform or a storage texel buffer.
             let all = [self.storage_buffers, self.uniform_buffers];
             profile.features.set(feature, all.into_iter().all(|one| buffers(one, feature, least)));
         }
@@ -133,7 +133,7 @@ mod tests {
         let older = Robustness::among(&device(&[]), |f| f == Feature::RobustImageAccess).unwrap();
         assert!(older == own(Buffers::DEVICE_DEFAULT, Buffers::DEVICE_DEFAULT, Images::ROBUST_IMAGE_ACCESS));
         assert_eq!(has(&older.profile(&device(&[Feature::RobustBufferAccess]))), [true, false, true, false]);
-        // Nothing to ask for, or nobody to ask.
+        // Nothing is needed, or nothing is supported.
         assert!(Robustness::among(&device(&ALL), |_| false).is_none());
         let mut without = device(&[]);
         without.features.set(Feature::PipelineRobustness, false);

@@ -31,8 +31,8 @@ pub struct Structure {
 pub struct Required {
     /// Its name.
     pub name: &'static CStr,
-    /// The Vulkan version whose core satisfies the requirement, with or without the extension; 0 for
-    /// none.
+    /// The Vulkan version whose core satisfies the requirement, with or without the extension; 0
+    /// for none.
     pub core: u32,
 }
 
@@ -74,7 +74,7 @@ const V1_2: u32 = vk::API_VERSION_1_2;
 const V1_3: u32 = vk::API_VERSION_1_3;
 const V1_4: u32 = API_VERSION_1_4;
 
-/// The structures; what an extension requires is what the registry (`vk.xml`) says of it in `depends`.
+/// The structures. The requirements of extensions are those of the registry (`vk.xml`, `depends`).
 macro_rules! structures {
     ($($name:ident = $ty:ident, core $core:expr, $extension:expr, least $least:expr, requires $requires:expr;)*) => {
         $(
@@ -194,7 +194,7 @@ pub static SUBGROUP_PARTITIONED: Structure = Structure {
     requires: &[],
 };
 
-/// Structures that must not stand beside `VkPhysicalDeviceVulkan12Features` in one chain
+/// Structures that must not be in one chain with `VkPhysicalDeviceVulkan12Features`
 /// (VUID-VkDeviceCreateInfo-pNext-02830).
 pub const VULKAN12_PARTS: &[vk::StructureType] = &[
     vk::PhysicalDevice8BitStorageFeatures::STRUCTURE_TYPE,

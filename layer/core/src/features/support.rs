@@ -1,7 +1,7 @@
-//! What the next layer's physical device supports, read once before the device is created.
+//! The support of the next layer's physical device, read once before the device is created.
 //!
 //! In: the instance's commands. Out: version, extensions and feature bits. What must hold: a
-//! structure is chained into a query only where its version or extension is there.
+//! structure is chained into a query only if the device has its version or extension.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::{CStr, CString};
@@ -10,7 +10,7 @@ use ash::vk;
 use ash::vk::TaggedStructure;
 
 use crate::features::structures::Structure;
-use crate::features::table::{self, Home, core_offset};
+use crate::features::table::{self, EnabledBy, core_offset};
 use crate::translator::Feature;
 use crate::vulkan::copies::Node;
 use crate::vulkan::dispatch::InstanceTable;
@@ -29,7 +29,7 @@ pub struct Support {
 }
 
 impl Support {
-    /// Reads it from the next layer.
+    /// Queries the next layer.
     ///
     /// # Safety
     /// `table` must be the table of the instance that `device` belongs to.
@@ -63,7 +63,7 @@ impl Support {
             || (self.version >= structure.least && structure.extension.is_some_and(|e| self.has_extension(e)))
     }
 
-    /// Fills in the features; version and extensions must be there already.
+    /// Reads the features; version and extensions must be set already.
     ///
     /// # Safety
     /// As for [`Support::read`].
@@ -77,16 +77,16 @@ impl Support {
                 unsafe { get_features(device, &mut core) };
             }
             for &feature in Feature::ALL {
-                let supported = match table::home(feature, self.version) {
+                let supported = match table::enabled_by(feature, self.version) {
                     // SAFETY: the table has the offset of a VkBool32 member of this structure.
-                    Home::Core { offset, .. } => unsafe {
+                    EnabledBy::Core { offset, .. } => unsafe {
                         *(&raw const core).byte_add(offset).cast::<vk::Bool32>() != vk::FALSE
                     },
-                    // The only one of these extensions that requires
+                    // Of these extensions, only this one requires
                     // VK_KHR_get_physical_device_properties2.
-                    Home::Extension { .. } if feature == Feature::ConservativeRasterization => false,
-                    Home::Extension { name, .. } => self.has_extension(name),
-                    Home::Structure { .. } | Home::Aggregate { .. } => false,
+                    EnabledBy::Extension { .. } if feature == Feature::ConservativeRasterization => false,
+                    EnabledBy::Extension { name, .. } => self.has_extension(name),
+                    EnabledBy::Structure { .. } | EnabledBy::Aggregate { .. } => false,
                 };
                 if supported {
                     self.features.insert(feature);
@@ -96,10 +96,10 @@ impl Support {
         };
         let mut nodes: BTreeMap<i32, Node> = BTreeMap::new();
         for &feature in Feature::ALL {
-            let structure = match table::home(feature, self.version) {
-                Home::Structure { own, .. } => own,
-                Home::Aggregate { aggregate, .. } => aggregate,
-                Home::Core { .. } | Home::Extension { .. } => continue,
+            let structure = match table::enabled_by(feature, self.version) {
+                EnabledBy::Structure { own, .. } => own,
+                EnabledBy::Aggregate { aggregate, .. } => aggregate,
+                EnabledBy::Core { .. } | EnabledBy::Extension { .. } => continue,
             };
             if self.knows(structure) {
                 nodes.entry(structure.s_type.as_raw()).or_insert_with(|| Node::new(structure.s_type, structure.size));
@@ -117,11 +117,11 @@ impl Support {
         unsafe { query(device, core.as_mut_ptr().cast()) };
         for &feature in Feature::ALL {
             let bit = |s: &Structure, offset| nodes.get(&s.s_type.as_raw()).is_some_and(|n| n.get_bool(offset));
-            let supported = match table::home(feature, self.version) {
-                Home::Core { offset, .. } => core.get_bool(core_offset(offset)),
-                Home::Structure { own, offset, .. } => bit(own, offset),
-                Home::Aggregate { aggregate, offset, .. } => bit(aggregate, offset),
-                Home::Extension { name, core } => self.has_extension(name) || (core != 0 && self.version >= core),
+            let supported = match table::enabled_by(feature, self.version) {
+                EnabledBy::Core { offset, .. } => core.get_bool(core_offset(offset)),
+                EnabledBy::Structure { own, offset, .. } => bit(own, offset),
+                EnabledBy::Aggregate { aggregate, offset, .. } => bit(aggregate, offset),
+                EnabledBy::Extension { name, core } => self.has_extension(name) || (core != 0 && self.version >= core),
             };
             if supported {
                 self.features.insert(feature);

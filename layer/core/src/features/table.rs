@@ -1,7 +1,7 @@
 //! Where Vulkan enables each feature that translated code may need: one row per [`Feature`].
 //!
 //! What must hold: member names are the translator's feature names, and every feature has a row. A
-//! test goes through all features for both.
+//! test checks both for all features.
 
 use std::ffi::CStr;
 use std::mem::offset_of;
@@ -11,9 +11,9 @@ use ash::vk;
 use crate::features::structures::*;
 use crate::translator::Feature;
 
-/// Where a feature is enabled.
+/// What enables a feature.
 #[derive(Clone, Copy)]
-pub enum Home {
+pub enum EnabledBy {
     /// `VkPhysicalDeviceFeatures`.
     Core {
         /// Byte offset in it.
@@ -65,12 +65,12 @@ const fn nth(index: usize) -> usize {
 
 macro_rules! core {
     ($member:ident) => {
-        Home::Core { offset: offset_of!(vk::PhysicalDeviceFeatures, $member), member: stringify!($member) }
+        EnabledBy::Core { offset: offset_of!(vk::PhysicalDeviceFeatures, $member), member: stringify!($member) }
     };
 }
 macro_rules! member {
     ($own:ident, $ty:ident, $member:ident) => {
-        Home::Structure {
+        EnabledBy::Structure {
             own: &$own,
             offset: offset_of!(vk::$ty<'_>, $member),
             aggregate: None,
@@ -78,7 +78,7 @@ macro_rules! member {
         }
     };
     ($own:ident, $ty:ident, $member:ident, $aggregate:ident @ $offset:expr) => {
-        Home::Structure {
+        EnabledBy::Structure {
             own: &$own,
             offset: offset_of!(vk::$ty<'_>, $member),
             aggregate: Some((&$aggregate, $offset)),
@@ -96,7 +96,7 @@ macro_rules! v12 {
         member!($own, $ty, $member, VULKAN12 @ offset_of!(vk::PhysicalDeviceVulkan12Features<'_>, $member))
     };
     ($member:ident) => {
-        Home::Aggregate {
+        EnabledBy::Aggregate {
             aggregate: &VULKAN12,
             offset: offset_of!(vk::PhysicalDeviceVulkan12Features<'_>, $member),
             member: stringify!($member),
@@ -109,18 +109,18 @@ macro_rules! v13 {
     };
 }
 
-/// Where a feature is enabled, on a device of this Vulkan version.
-pub fn home(feature: Feature, version: u32) -> Home {
+/// What enables a feature on a device of this Vulkan version.
+pub fn enabled_by(feature: Feature, version: u32) -> EnabledBy {
     match feature {
-        // Vulkan 1.1 made a bit of this extension.
+        // Since Vulkan 1.1 this extension has a feature bit.
         Feature::DrawParameters if version < vk::API_VERSION_1_1 => {
-            Home::Extension { name: c"VK_KHR_shader_draw_parameters", core: 0 }
+            EnabledBy::Extension { name: c"VK_KHR_shader_draw_parameters", core: 0 }
         }
-        _ => home_since_1_1(feature),
+        _ => enabled_by_since_1_1(feature),
     }
 }
 
-fn home_since_1_1(feature: Feature) -> Home {
+fn enabled_by_since_1_1(feature: Feature) -> EnabledBy {
     use Feature as F;
     match feature {
         F::GeometryShader => core!(geometry_shader),
@@ -283,7 +283,7 @@ fn home_since_1_1(feature: Feature) -> Home {
             shader_maximal_reconvergence
         ),
         F::QuadControl => member!(QUAD_CONTROL, PhysicalDeviceShaderQuadControlFeaturesKHR, shader_quad_control),
-        F::SubgroupPartitioned => Home::Structure {
+        F::SubgroupPartitioned => EnabledBy::Structure {
             own: &SUBGROUP_PARTITIONED,
             offset: nth(0),
             aggregate: None,
@@ -329,16 +329,18 @@ fn home_since_1_1(feature: Feature) -> Home {
             member!(MESH_SHADER, PhysicalDeviceMeshShaderFeaturesEXT, primitive_fragment_shading_rate_mesh_shader)
         }
         F::StorageBufferStorageClass => {
-            Home::Extension { name: c"VK_KHR_storage_buffer_storage_class", core: vk::API_VERSION_1_1 }
+            EnabledBy::Extension { name: c"VK_KHR_storage_buffer_storage_class", core: vk::API_VERSION_1_1 }
         }
-        F::StencilExport => Home::Extension { name: c"VK_EXT_shader_stencil_export", core: 0 },
-        F::ViewportIndexLayer => Home::Extension { name: c"VK_EXT_shader_viewport_index_layer", core: 0 },
-        F::PostDepthCoverage => Home::Extension { name: c"VK_EXT_post_depth_coverage", core: 0 },
-        F::ConservativeRasterization => Home::Extension { name: c"VK_EXT_conservative_rasterization", core: 0 },
-        F::NonSemanticInfo => Home::Extension { name: c"VK_KHR_shader_non_semantic_info", core: vk::API_VERSION_1_3 },
-        // A feature without a row, which a test finds. No device has an extension without a name,
-        // so the feature is never enabled.
-        _ => Home::Extension { name: c"", core: 0 },
+        F::StencilExport => EnabledBy::Extension { name: c"VK_EXT_shader_stencil_export", core: 0 },
+        F::ViewportIndexLayer => EnabledBy::Extension { name: c"VK_EXT_shader_viewport_index_layer", core: 0 },
+        F::PostDepthCoverage => EnabledBy::Extension { name: c"VK_EXT_post_depth_coverage", core: 0 },
+        F::ConservativeRasterization => EnabledBy::Extension { name: c"VK_EXT_conservative_rasterization", core: 0 },
+        F::NonSemanticInfo => {
+            EnabledBy::Extension { name: c"VK_KHR_shader_non_semantic_info", core: vk::API_VERSION_1_3 }
+        }
+        // A feature without a row, which a test reports. No device has an extension with an empty
+        // name, so the feature is never enabled.
+        _ => EnabledBy::Extension { name: c"", core: 0 },
     }
 }
 
@@ -361,11 +363,13 @@ mod tests {
     #[test]
     fn every_feature_has_a_row_with_its_name() {
         for &feature in Feature::ALL {
-            match home_since_1_1(feature) {
-                Home::Core { member, .. } | Home::Structure { member, .. } | Home::Aggregate { member, .. } => {
+            match enabled_by_since_1_1(feature) {
+                EnabledBy::Core { member, .. }
+                | EnabledBy::Structure { member, .. }
+                | EnabledBy::Aggregate { member, .. } => {
                     assert_eq!(snake(feature.name()), member, "{feature}");
                 }
-                Home::Extension { name, .. } => assert_eq!(name.to_str(), Ok(feature.name())),
+                EnabledBy::Extension { name, .. } => assert_eq!(name.to_str(), Ok(feature.name())),
             }
         }
     }
@@ -373,7 +377,7 @@ mod tests {
     #[test]
     fn members_are_inside_their_structures() {
         for &feature in Feature::ALL {
-            if let Home::Structure { own, offset, aggregate, .. } = home_since_1_1(feature) {
+            if let EnabledBy::Structure { own, offset, aggregate, .. } = enabled_by_since_1_1(feature) {
                 assert!((16..=own.size - 4).contains(&offset), "{feature}");
                 if let Some((aggregate, offset)) = aggregate {
                     assert!((16..=aggregate.size - 4).contains(&offset), "{feature}");

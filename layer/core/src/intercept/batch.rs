@@ -1,8 +1,8 @@
-//! The array of create infos of one call: which elements go down, and what comes back for the
+//! The array of create infos of one call: which elements are forwarded, and the results of the
 //! others.
 //!
-//! What must hold: elements that are refused are left out, and come back as `VK_NULL_HANDLE`; the
-//! others are created by one call down, as Vulkan fails elements one by one.
+//! What must hold: refused elements are left out, and their result is `VK_NULL_HANDLE`; the others
+//! are created by one call down, because elements of an array fail independently in Vulkan.
 
 use ash::vk;
 
@@ -10,7 +10,7 @@ use crate::vulkan::chain;
 use crate::vulkan::create_info::PipelineCreateInfo;
 
 /// Calls down with the elements whose index is not in `refused` and is below `end`, and writes the
-/// pipelines to their places in `out`. The other places become `VK_NULL_HANDLE`.
+/// pipelines to their elements of `out`. The other elements become `VK_NULL_HANDLE`.
 ///
 /// # Safety
 /// The create infos must be valid.
@@ -22,21 +22,21 @@ pub unsafe fn create_others<T: PipelineCreateInfo>(
     next: impl FnOnce(&[T], &mut [vk::Pipeline]) -> vk::Result,
 ) -> vk::Result {
     out.fill(vk::Pipeline::null());
-    let kept: Vec<usize> = (0..end.min(infos.len())).filter(|&index| !refused(index)).collect();
-    for (_, info) in infos.iter().enumerate().filter(|(index, _)| kept.binary_search(index).is_err()) {
+    let forwarded: Vec<usize> = (0..end.min(infos.len())).filter(|&index| !refused(index)).collect();
+    for (_, info) in infos.iter().enumerate().filter(|(index, _)| forwarded.binary_search(index).is_err()) {
         // SAFETY: the caller's create info.
         unsafe { no_feedback(info) };
     }
-    if kept.is_empty() {
+    if forwarded.is_empty() {
         return vk::Result::SUCCESS;
     }
-    let mut some: Vec<T> = kept.iter().filter_map(|&index| infos.get(index).copied()).collect();
+    let mut some: Vec<T> = forwarded.iter().filter_map(|&index| infos.get(index).copied()).collect();
     for info in &mut some {
-        remap_base(info, &kept);
+        remap_base(info, &forwarded);
     }
     let mut made = vec![vk::Pipeline::null(); some.len()];
     let result = next(&some, &mut made);
-    for (&index, pipeline) in kept.iter().zip(made) {
+    for (&index, pipeline) in forwarded.iter().zip(made) {
         if let Some(place) = out.get_mut(index) {
             *place = pipeline;
         }
@@ -44,11 +44,11 @@ pub unsafe fn create_others<T: PipelineCreateInfo>(
     result
 }
 
-/// Points `basePipelineIndex` at where the base is in the shorter array. Where the base is left
-/// out, drops the derivation, which is only a hint.
-fn remap_base<T: PipelineCreateInfo>(info: &mut T, kept: &[usize]) {
+/// Adjusts `basePipelineIndex` to the shorter array. If the base is left out, the derivation is
+/// dropped, because it is only a hint.
+fn remap_base<T: PipelineCreateInfo>(info: &mut T, forwarded: &[usize]) {
     let Ok(base) = usize::try_from(*info.base_index()) else { return };
-    match kept.binary_search(&base) {
+    match forwarded.binary_search(&base) {
         Ok(new) => *info.base_index() = new as i32,
         Err(_) => {
             *info.base_index() = -1;
@@ -61,8 +61,8 @@ fn remap_base<T: PipelineCreateInfo>(info: &mut T, kept: &[usize]) {
     }
 }
 
-/// Says that there is no feedback about a pipeline that does not go down: Vulkan requires that
-/// `VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT` is set or cleared in all of it
+/// Marks the feedback of a pipeline that is not forwarded as invalid. Vulkan requires that
+/// `VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT` is set or cleared in each of its structures
 /// (`VkPipelineCreationFeedbackCreateInfo`).
 ///
 /// # Safety

@@ -1,8 +1,8 @@
-//! A validation layer below this one that is older than what translated code uses.
+//! A validation layer below this one that is too old for translated code.
 //!
-//! In: the tools of a physical device as the next layer tells them. Out: advice for the application,
-//! once per instance. What must hold: only layers below are asked, because one above sees DXIL and not
-//! translated code.
+//! In: the tools of a physical device that the next layer reports. Out: advice for the application,
+//! once per instance. What must hold: only layers below are queried, because a layer above sees
+//! DXIL and not translated code.
 
 use std::ffi::CStr;
 
@@ -14,17 +14,17 @@ use crate::intercept::objects::Instance;
 use crate::messages::Id;
 use crate::translator::{DeviceProfile, Feature};
 
-/// The largest number of tools that are looked at.
+/// The largest number of tools that are read.
 const TOOLS: u32 = 64;
 const VALIDATION: &CStr = c"VK_LAYER_KHRONOS_validation";
 
-/// Tells the application if a validation layer below does not know features of the profile, for which
-/// it reports errors that are none.
+/// Warns the application if a validation layer below does not know features of the profile, because
+/// that layer reports false errors.
 ///
 /// # Safety
 /// The physical device must be the instance's, and `version` the lower of both versions.
 pub unsafe fn advise(instance: &Instance, device: vk::PhysicalDevice, version: u32, profile: &DeviceProfile) {
-    // The command is one of Vulkan 1.3.
+    // The command is part of Vulkan 1.3.
     let get = instance.table.get_tool_properties.filter(|_| version >= vk::API_VERSION_1_3);
     // SAFETY: the caller's physical device.
     let Some(version) = get.and_then(|get| unsafe { validation(get, device) }) else { return };
@@ -66,8 +66,8 @@ unsafe fn validation(get: vk::PFN_vkGetPhysicalDeviceToolProperties, device: vk:
     header_version(tool.version_as_c_str().ok()?.to_str().ok()?)
 }
 
-/// The validation layer tells the last number of the version of its headers alone. These numbers go on
-/// over minor versions of Vulkan, whose first headers are 1.3.204 and 1.4.303.
+/// The validation layer reports only the patch number of its header version. Patch numbers continue
+/// across minor versions of Vulkan, whose first headers are 1.3.204 and 1.4.303.
 fn header_version(text: &str) -> Option<String> {
     match text.parse::<u32>() {
         Err(_) => Some(text.to_owned()),

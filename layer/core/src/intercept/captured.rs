@@ -1,8 +1,8 @@
-//! What is looked at for a capture alone: samplers and conversions, which layouts may refer to, and the
-//! pipeline libraries that calls create.
+//! Commands that are intercepted only for captures: samplers and conversions, which layouts may
+//! refer to, and the pipeline libraries that calls create.
 //!
-//! In: the application's calls. Out: the same calls. What must hold: without the setting `capture_dir`
-//! none of these commands is intercepted.
+//! In: the application's calls. Out: the same calls. What must hold: without the setting
+//! `capture_dir` none of these commands is intercepted.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::capture::{self, Library};
 use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
 
-/// The pipeline libraries of one call, and where it puts their handles.
+/// The pipeline libraries of one call, and its output array.
 pub struct Libraries {
     /// By the index of the create info.
     found: Vec<(usize, Library)>,
@@ -21,12 +21,12 @@ pub struct Libraries {
 }
 
 impl Libraries {
-    /// None yet, of a call with so many create infos and outputs.
+    /// No libraries, for a call with `count` create infos and outputs.
     pub fn new(count: usize, out: *const vk::Pipeline) -> Self {
         Self { found: Vec::new(), count, out }
     }
 
-    /// Adds what a create info is, if it is a library.
+    /// Adds the library of a create info, if it is one.
     pub fn add(&mut self, index: usize, library: Option<Library>) {
         self.found.extend(library.map(|library| (index, library)));
     }
@@ -36,7 +36,7 @@ impl Libraries {
         self.found.is_empty()
     }
 
-    /// Keeps the names of the libraries that were created.
+    /// Stores the names of the libraries that were created.
     ///
     /// # Safety
     /// The call must have written its outputs, one for each create info.
@@ -59,7 +59,7 @@ pub unsafe extern "system" fn destroy_pipeline(
     allocator: *const vk::AllocationCallbacks<'_>,
 ) {
     // SAFETY: a live device, by the command's valid usage.
-    let Some(device) = (unsafe { Device::of(device) }) else { return };
+    let Some(device) = (unsafe { Device::from_handle(device) }) else { return };
     let Some(capture) = &device.capture else { return };
     guard((), || capture.libraries.remove(pipeline));
     if let Some(destroy) = capture.table.destroy_pipeline {
@@ -68,8 +68,8 @@ pub unsafe extern "system" fn destroy_pipeline(
     }
 }
 
-/// A pair of commands that create and destroy objects of which all that was said is kept.
-macro_rules! kept {
+/// A pair of commands that create and destroy objects whose create infos are stored.
+macro_rules! tracked {
     ($ty:ident, $info:ident, $objects:ident:
         $create:ident = $create_command:literal, $destroy:ident = $destroy_command:literal,
         |$capture:ident, $it:ident| $record:expr) => {
@@ -83,7 +83,7 @@ macro_rules! kept {
             let failed = vk::Result::ERROR_OUT_OF_HOST_MEMORY;
             guard(failed, || {
                 // SAFETY: a live device, by the command's valid usage.
-                let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+                let Some(device) = (unsafe { Device::from_handle(device) }) else { return failed };
                 let Some($capture) = &device.capture else { return failed };
                 let Some(create) = $capture.table.$create else { return failed };
                 // SAFETY: the application's own arguments.
@@ -105,7 +105,7 @@ macro_rules! kept {
             allocator: *const vk::AllocationCallbacks<'_>,
         ) {
             // SAFETY: a live device, by the command's valid usage.
-            let Some(device) = (unsafe { Device::of(device) }) else { return };
+            let Some(device) = (unsafe { Device::from_handle(device) }) else { return };
             let Some(capture) = &device.capture else { return };
             guard((), || capture.layouts.$objects.remove(object));
             if let Some(destroy) = capture.table.$destroy {
@@ -116,13 +116,13 @@ macro_rules! kept {
     };
 }
 
-kept!(Sampler, SamplerCreateInfo, samplers:
+tracked!(Sampler, SamplerCreateInfo, samplers:
     create_sampler = "vkCreateSampler", destroy_sampler = "vkDestroySampler",
     |capture, info| capture.layouts.sampler(info));
-kept!(SamplerYcbcrConversion, SamplerYcbcrConversionCreateInfo, conversions:
+tracked!(SamplerYcbcrConversion, SamplerYcbcrConversionCreateInfo, conversions:
     create_conversion = "vkCreateSamplerYcbcrConversion", destroy_conversion = "vkDestroySamplerYcbcrConversion",
     |capture, info| capture::conversion(info));
-kept!(SamplerYcbcrConversion, SamplerYcbcrConversionCreateInfo, conversions:
+tracked!(SamplerYcbcrConversion, SamplerYcbcrConversionCreateInfo, conversions:
     create_conversion_khr = "vkCreateSamplerYcbcrConversionKHR",
     destroy_conversion_khr = "vkDestroySamplerYcbcrConversionKHR",
     |capture, info| capture::conversion(info));

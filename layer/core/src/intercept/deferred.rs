@@ -1,12 +1,12 @@
-//! Deferred operations (`VK_KHR_deferred_host_operations`): what was made for a call down lives
-//! until the driver has done its work.
+//! Deferred operations (`VK_KHR_deferred_host_operations`): modules and copies for a call down live
+//! until the operation is complete.
 //!
-//! In: a call that the driver deferred, and the application's calls about its operation. Out: the
-//! same calls. What must hold: while an operation is pending the driver may read everything that the
-//! deferred call points to, so modules and copies live until it is complete. It is complete where
-//! `vkDeferredOperationJoinKHR` returns `VK_SUCCESS` or `vkGetDeferredOperationResultKHR` another
-//! code than `VK_NOT_READY`; an operation that is destroyed or used again is complete by valid usage
-//! (specification, "Deferred Host Operations").
+//! In: a call that the driver deferred, and the application's calls with its operation. Out: the
+//! same calls. What must hold: while an operation is pending, the driver may read everything that
+//! the deferred call points to, so modules and copies live until it is complete. It is complete
+//! when `vkDeferredOperationJoinKHR` returns `VK_SUCCESS` or `vkGetDeferredOperationResultKHR`
+//! returns a code other than `VK_NOT_READY`; an operation that is destroyed or reused is complete
+//! by valid usage (specification, "Deferred Host Operations").
 
 use std::ptr::null;
 
@@ -18,8 +18,8 @@ use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
 use crate::intercept::scratch::Made;
 
-/// What the driver may read while an operation is pending.
-struct Kept<T> {
+/// The data that the driver may read while an operation is pending.
+struct Retained<T> {
     made: Made,
     libraries: Libraries,
     /// Create infos and stages, which point to each other and to `made`.
@@ -29,12 +29,12 @@ struct Kept<T> {
 // SAFETY: a Vulkan structure is plain memory. Any thread that joins the operation may read it, and
 // the thread that completes the operation drops it after the last read. The outputs are the
 // application's, which it may not use before the operation is complete.
-unsafe impl<T> Send for Kept<T> {}
+unsafe impl<T> Send for Retained<T> {}
 
-impl<T> Kept<T> {
+impl<T> Retained<T> {
     /// # Safety
-    /// The operation must be complete, and the modules made on this device without an allocator. If the
-    /// operation is complete only now, its outputs are there.
+    /// The operation must be complete, and the modules made on this device without an allocator. If
+    /// `is_news`, the outputs of the operation must still be valid.
     unsafe fn destroy(self, device: &Device, is_news: bool) {
         if is_news {
             // SAFETY: the caller's contract.
@@ -45,25 +45,25 @@ impl<T> Kept<T> {
     }
 }
 
-/// Keeps what a deferred call refers to until its operation is complete. The modules must have been
-/// made without an allocator: the application's may be gone by then.
-pub fn keep<T: 'static>(
+/// Retains what a deferred call refers to until its operation is complete. The modules must have
+/// been made without an allocator, because the application's allocator may not live that long.
+pub fn retain<T: 'static>(
     device: &Device,
     operation: vk::DeferredOperationKHR,
     made: Made,
     structures: T,
     libraries: Libraries,
 ) {
-    let kept = Kept { made, libraries, _structures: structures };
+    let retained = Retained { made, libraries, _structures: structures };
     // SAFETY: a completion runs when its operation is complete.
-    let completion = Box::new(move |device: &Device, is_news: bool| unsafe { kept.destroy(device, is_news) });
+    let completion = Box::new(move |device: &Device, is_news: bool| unsafe { retained.destroy(device, is_news) });
     let previous = device.completions.lock().insert(operation.as_raw(), completion);
     if let Some(previous) = previous {
         // VUID-vkCreateRayTracingPipelinesKHR-deferredOperation-03678: a previous operation of this
         // handle is complete.
         previous(device, false);
     }
-    // Another thread may have joined the operation and completed it before it was kept here.
+    // Another thread may have joined the operation and completed it before it was added here.
     if let Some(result) = device.table.get_deferred_operation_result {
         // SAFETY: the application's operation, in use by its call that has not yet returned.
         if unsafe { result(device.handle, operation) } != vk::Result::NOT_READY {
@@ -72,8 +72,8 @@ pub fn keep<T: 'static>(
     }
 }
 
-/// Drops what a complete operation no longer needs. It is news that the operation is complete if the
-/// application cannot know it yet: then its outputs are still there.
+/// Drops what a complete operation no longer needs. `is_news` is true if the application cannot
+/// know yet that the operation is complete; then its outputs are still valid.
 fn complete(device: &Device, operation: vk::DeferredOperationKHR, is_news: bool) {
     let completion = device.completions.lock().remove(&operation.as_raw());
     if let Some(completion) = completion {
@@ -86,7 +86,7 @@ pub unsafe extern "system" fn join(device: vk::Device, operation: vk::DeferredOp
     let failed = vk::Result::ERROR_OUT_OF_HOST_MEMORY;
     guard(failed, || {
         // SAFETY: a live device, by the command's valid usage.
-        let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+        let Some(device) = (unsafe { Device::from_handle(device) }) else { return failed };
         let Some(next) = device.table.deferred_operation_join else { return failed };
         // SAFETY: the application's own arguments.
         let result = unsafe { next(device.handle, operation) };
@@ -102,7 +102,7 @@ pub unsafe extern "system" fn get_result(device: vk::Device, operation: vk::Defe
     let failed = vk::Result::ERROR_UNKNOWN;
     guard(failed, || {
         // SAFETY: a live device, by the command's valid usage.
-        let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+        let Some(device) = (unsafe { Device::from_handle(device) }) else { return failed };
         let Some(next) = device.table.get_deferred_operation_result else { return failed };
         // SAFETY: the application's own arguments.
         let result = unsafe { next(device.handle, operation) };
@@ -120,7 +120,7 @@ pub unsafe extern "system" fn destroy(
     allocator: *const vk::AllocationCallbacks<'_>,
 ) {
     // SAFETY: a live device, by the command's valid usage.
-    let Some(device) = (unsafe { Device::of(device) }) else { return };
+    let Some(device) = (unsafe { Device::from_handle(device) }) else { return };
     guard((), || complete(&device, operation, false));
     if let Some(destroy) = device.table.destroy_deferred_operation {
         // SAFETY: the application's own arguments.

@@ -1,10 +1,10 @@
 //! Creation and destruction of devices.
 //!
 //! In: the loader's chain and the application's create info. Out: one [`Device`] per `VkDevice`,
-//! with the profile of what is enabled. What must hold: if the driver refuses the additions, the
-//! device is created exactly as the application asked; the loader's link is advanced in the chain
-//! that goes down, and back in place before a second try. A device whose root signature cannot be
-//! read is not created.
+//! with its profile. What must hold: if the driver refuses the added features, the device is
+//! created with the application's create info; the loader's link is advanced in the forwarded
+//! chain, and restored before a second attempt. A device whose root signature cannot be read is not
+//! created.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -54,7 +54,7 @@ unsafe fn create(
     out: *mut vk::Device,
 ) -> Option<vk::Result> {
     // SAFETY: a live physical device.
-    let instance = unsafe { Instance::of(physical_device) }?;
+    let instance = unsafe { Instance::from_handle(physical_device) }?;
     // SAFETY: a valid chain, with the loader's structure in it, whose link is not null.
     let link = unsafe { &*(*loader::device_link(info.p_next)?).link };
     let (get_instance, get_device) = (link.next_get_instance_proc_addr, link.next_get_device_proc_addr);
@@ -65,8 +65,7 @@ unsafe fn create(
     // SAFETY: the table is that of the physical device's instance.
     let support = unsafe { Support::read(&instance.table, physical_device, instance.api_version) }?;
 
-    // Another root signature than the one that is asked for would bind other resources, so the
-    // application gets no device.
+    // A different root signature would bind other resources, so device creation fails.
     let settings = &instance.settings;
     let read = |setting: &str, path: &Option<PathBuf>| path.as_deref().map(|path| read_root_signature(setting, path));
     let root_signatures = read("root_signature", &settings.root_signature)
@@ -113,7 +112,7 @@ unsafe fn create(
     let destroy = table.destroy_device;
     let undo = Undo::new(|| {
         if let Some(destroy) = destroy {
-            // SAFETY: the device was just created with this allocator, and nobody else has it.
+            // SAFETY: the device was just created with this allocator, and no one else uses it.
             unsafe { destroy(handle, allocator) };
         }
         // SAFETY: valid, by the command's valid usage.
@@ -125,7 +124,7 @@ unsafe fn create(
     let made_of = augmented.as_ref().map_or(info, |more| &more.info);
     // SAFETY: a valid create info; the table is that of the physical device's instance.
     let profile =
-        unsafe { profile::of_device(made_of, physical_device, &instance.table, &support, &instance.settings.cap) };
+        unsafe { profile::read_profile(made_of, physical_device, &instance.table, &support, &instance.settings.cap) };
     log::info!(
         "active on {} (Vulkan {}.{}): bindings {}, cache {} MiB",
         support.properties.device_name_as_c_str().unwrap_or_default().to_string_lossy(),
@@ -154,11 +153,12 @@ unsafe fn create(
     }
     let capture = instance.capture.as_ref().map(|folder| {
         let application = Application { extensions: &folder.extensions, settings: settings_of_translation(settings) };
-        // SAFETY: the application's create info; the table is that of the physical device's instance.
+        // SAFETY: the application's create info; the table is that of the physical device's
+        // instance.
         let (description, rules) = unsafe {
             (
                 capture::describe(info, &support, &profile, application),
-                Rules::of_device(info, physical_device, &instance.table, support.version),
+                Rules::from_device(info, physical_device, &instance.table, support.version),
             )
         };
         // SAFETY: as above.
@@ -187,13 +187,13 @@ unsafe fn create(
         completions: Mutex::default(),
     };
     // SAFETY: a live device.
-    unsafe { device.keep() };
+    unsafe { device.register() };
     undo.disarm();
     Some(result)
 }
 
-/// The settings that were given another value than the default, without those that say what is written
-/// where: translations do not depend on them.
+/// The settings that differ from their defaults, except for settings about output, which
+/// translations do not depend on.
 fn settings_of_translation(settings: &Settings) -> BTreeMap<String, String> {
     const OUTPUT: [&str; 8] =
         ["log_level", "log_file", "dump_dir", "dump_mb", "capture_dir", "capture_mb", "cache_mb", "stats"];
@@ -201,7 +201,7 @@ fn settings_of_translation(settings: &Settings) -> BTreeMap<String, String> {
     given.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// Calls down with the loader's link advanced. Where the call fails, puts the link back.
+/// Calls down with the loader's link advanced. Restores the link if the call fails.
 ///
 /// # Safety
 /// As for the command.
@@ -235,7 +235,7 @@ pub unsafe extern "system" fn destroy_device(device: vk::Device, allocator: *con
         return;
     }
     // SAFETY: a live device, by the command's valid usage.
-    let key = unsafe { Key::of(device) };
+    let key = unsafe { Key::from_handle(device) };
     let Some(state) = guard(None, || Device::take(key)) else { return };
     guard((), || {
         if state.instance.settings.stats {

@@ -2,22 +2,22 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs the body of an entry point. A panic must not unwind into C; it gives `otherwise`.
+/// Runs the body of an entry point. A panic must not unwind into C; it results in `otherwise`.
 pub fn guard<T>(otherwise: T, body: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(otherwise)
 }
 
-/// Undoes what was created, unless all that belongs to it succeeds: it runs its function where it is
-/// dropped, also by a panic.
+/// Rolls back a creation unless it is disarmed: runs its function when it is dropped, also during a
+/// panic.
 pub struct Undo<F: FnOnce()>(Option<F>);
 
 impl<F: FnOnce()> Undo<F> {
-    /// What is to be done if it does not end well.
+    /// A guard with this rollback function.
     pub fn new(undo: F) -> Self {
         Self(Some(undo))
     }
 
-    /// It ended well.
+    /// Prevents the rollback after success.
     pub fn disarm(mut self) {
         self.0 = None;
     }

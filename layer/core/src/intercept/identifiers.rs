@@ -1,10 +1,11 @@
 //! Module identifiers (VK_EXT_shader_module_identifier).
 //!
-//! In: modules and code. Out: the driver's identifiers of their SPIR-V. What must hold: an identifier is
-//! that of the module that `vkCreateShaderModule` gives for the code. A pipeline that needs another
-//! translation has another module, so that the driver does not find it by this identifier and answers
-//! `VK_PIPELINE_COMPILE_REQUIRED`, as for every pipeline that it does not know. A placeholder has no
-//! identifier, because pipelines of different shaders must not be found by one.
+//! In: modules and code. Out: the driver's identifiers of their SPIR-V. What must hold: the
+//! identifier of code is that of the module that `vkCreateShaderModule` creates for it. A pipeline
+//! that needs another translation has another module, so the driver does not find it by this
+//! identifier and returns `VK_PIPELINE_COMPILE_REQUIRED`, as for any unknown pipeline. A
+//! placeholder has no identifier, because one identifier must not match pipelines of different
+//! shaders.
 
 use ash::vk;
 use log::Level;
@@ -15,7 +16,7 @@ use crate::messages::{Id, Object};
 use crate::translate::{Module, dxil_in};
 use crate::vulkan::arrays::bytes;
 
-/// Gives an identifier of size 0, which identifies no module.
+/// Returns an identifier of size 0, which identifies no module.
 ///
 /// # Safety
 /// `identifier` must be valid.
@@ -41,7 +42,7 @@ pub unsafe extern "system" fn get_module_identifier(
 ) {
     guard((), || {
         // SAFETY: a live device, by the command's valid usage.
-        let Some(device) = (unsafe { Device::of(device) }) else { return };
+        let Some(device) = (unsafe { Device::from_handle(device) }) else { return };
         if device.modules.get(module).is_some_and(|module| module.default.is_none()) {
             let (objects, command) = ([device.handle.into(), module.into()], "vkGetShaderModuleIdentifierEXT");
             // SAFETY: valid, by the command's valid usage.
@@ -62,7 +63,7 @@ pub unsafe extern "system" fn get_create_info_identifier(
     const COMMAND: &str = "vkGetShaderModuleCreateInfoIdentifierEXT";
     guard((), || {
         // SAFETY: a live device, by the command's valid usage.
-        let Some(device) = (unsafe { Device::of(device) }) else { return };
+        let Some(device) = (unsafe { Device::from_handle(device) }) else { return };
         let Some(next) = device.table.get_create_info_identifier else { return };
         // SAFETY: valid code, by the command's valid usage.
         let code = unsafe { bytes((*info).p_code.cast(), (*info).code_size) };

@@ -1,4 +1,4 @@
-//! What the layer says about itself: layer, extension and tool properties.
+//! The layer's own properties: layer, extension and tool properties.
 
 use std::ffi::{CStr, c_char};
 
@@ -22,7 +22,7 @@ fn fill(array: &mut [c_char], text: &CStr) {
     }
 }
 
-/// Answers a command that enumerates: the count alone, or as many elements as there is room for.
+/// Implements an enumeration command: returns the count, or as many elements as fit.
 ///
 /// # Safety
 /// `count` must be valid, `out` null or an array of `*count` elements.
@@ -103,7 +103,7 @@ pub unsafe extern "system" fn enumerate_device_extensions(
             return unsafe { enumerate(&[], count, out) };
         }
         // SAFETY: a live physical device, by the command's valid usage.
-        let state = unsafe { Instance::of(device) };
+        let state = unsafe { Instance::from_handle(device) };
         match state.and_then(|instance| instance.table.enumerate_device_extensions) {
             // SAFETY: the application's own arguments.
             Some(next) => unsafe { next(device, layer, count, out) },
@@ -120,7 +120,7 @@ pub unsafe extern "system" fn get_tool_properties(
 ) -> vk::Result {
     guard(vk::Result::ERROR_UNKNOWN, || {
         // SAFETY: a live physical device, by the command's valid usage.
-        let state = unsafe { Instance::of(device) };
+        let state = unsafe { Instance::from_handle(device) };
         let next = state.and_then(|instance| instance.table.get_tool_properties);
         // SAFETY: valid arguments, by the command's valid usage.
         unsafe { tool_properties(next, device, count, out) }
@@ -135,7 +135,7 @@ pub unsafe extern "system" fn get_tool_properties_ext(
 ) -> vk::Result {
     guard(vk::Result::ERROR_UNKNOWN, || {
         // SAFETY: a live physical device, by the command's valid usage.
-        let state = unsafe { Instance::of(device) };
+        let state = unsafe { Instance::from_handle(device) };
         let next = state.and_then(|instance| instance.table.get_tool_properties_ext);
         // SAFETY: valid arguments, by the command's valid usage.
         unsafe { tool_properties(next, device, count, out) }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::intercept::objects::Device;
 use crate::translate::{Module, dxil_in};
-use crate::vulkan::carriers::{self, Carrier, Code, Stage, StageCode};
+use crate::vulkan::shader_code::{self, Code, ShaderCode, Stage, StageCode};
 
 /// The DXIL of a stage.
 pub enum StageDxil<'a> {
-    /// A shader module that was made of it.
+    /// A shader module that was created from it.
     Module(Arc<Module>),
     /// Code in the chain of the stage, or of a shader object.
     Code(&'a [u8]),
@@ -20,18 +20,18 @@ pub enum StageDxil<'a> {
 /// The stage must be valid, and what it points to must outlive the result.
 pub unsafe fn dxil_of_stage<'a>(device: &Device, stage: &Stage) -> Option<StageDxil<'a>> {
     // SAFETY: the caller's stage.
-    match unsafe { carriers::stage_code(stage) }? {
+    match unsafe { shader_code::stage_code(stage) }? {
         StageCode::Module(module) => device.modules.get(module).map(StageDxil::Module),
         StageCode::Chained(code) => dxil_in(code).map(StageDxil::Code),
     }
 }
 
-/// Whether visited code has DXIL.
+/// Whether shader code that a visitor found has DXIL.
 ///
 /// # Safety
-/// The carrier must be one of a valid create info.
-pub unsafe fn is_dxil(device: &Device, carrier: &Carrier<'_>) -> bool {
-    match carrier.code {
+/// The code must be that of a valid create info.
+pub unsafe fn is_dxil(device: &Device, found: &ShaderCode<'_>) -> bool {
+    match found.code {
         // SAFETY: the stages of a valid create info.
         Code::Stages(stages) => stages.iter().any(|stage| unsafe { dxil_of_stage(device, stage) }.is_some()),
         Code::Bytes(code) => dxil_in(code).is_some(),

@@ -1,8 +1,8 @@
 //! Creation and destruction of instances.
 //!
 //! In: the loader's chain. Out: one [`Instance`] per `VkInstance`. What must hold: the create info
-//! goes down as it came, with only the loader's link advanced; `*pInstance` is not written before
-//! the call down.
+//! is forwarded unchanged, except that the loader's link is advanced; `*pInstance` is not written
+//! before the call down.
 
 use std::ffi::CStr;
 use std::mem::transmute;
@@ -56,13 +56,13 @@ pub unsafe extern "system" fn create_instance(
             // SAFETY: the call down succeeded, so it wrote a live instance.
             let handle = unsafe { *out };
             let undo = Undo::new(|| {
-                // SAFETY: the next layer's answer for a live instance is the command of that name, or
-                // null.
+                // SAFETY: the next layer's answer for a live instance is the command of that name,
+                // or null.
                 let destroy = unsafe { get(handle, c"vkDestroyInstance".as_ptr()) };
                 if let Some(destroy) = destroy {
                     // SAFETY: the function is of the type that belongs to the name.
                     let destroy: vk::PFN_vkDestroyInstance = unsafe { transmute(destroy) };
-                    // SAFETY: just created with this allocator, and nobody else has it.
+                    // SAFETY: just created with this allocator, and no one else uses it.
                     unsafe { destroy(handle, allocator) };
                 }
                 // SAFETY: valid, by the command's valid usage.
@@ -95,7 +95,7 @@ unsafe fn remember(
         unsafe { names(info.pp_enabled_extension_names, info.enabled_extension_count) }.any(|name| name == extension)
     };
     let debug_utils = has(c"VK_EXT_debug_utils");
-    let table = table.of_instance(api_version, has(c"VK_KHR_get_physical_device_properties2"));
+    let table = table.for_instance(api_version, has(c"VK_KHR_get_physical_device_properties2"));
     // SAFETY: the command is the instance's, whose state has the messages.
     let messages = unsafe { Messages::new(handle, table.submit_message.filter(|_| debug_utils)) };
     messages::start(&settings);
@@ -129,7 +129,7 @@ unsafe fn remember(
         validator,
     };
     // SAFETY: the caller's live instance.
-    unsafe { instance.keep() };
+    unsafe { instance.register() };
 }
 
 /// `vkDestroyInstance`.
@@ -138,7 +138,7 @@ pub unsafe extern "system" fn destroy_instance(instance: vk::Instance, allocator
         return;
     }
     // SAFETY: a live instance, by the command's valid usage.
-    let key = unsafe { Key::of(instance) };
+    let key = unsafe { Key::from_handle(instance) };
     let state = guard(None, || Instance::take(key));
     if let Some(destroy) = state.and_then(|state| state.table.destroy_instance) {
         // SAFETY: the application's own arguments.

@@ -1,8 +1,8 @@
-//! Descriptor set layouts and pipeline layouts, kept as plain data.
+//! Descriptor set layouts and pipeline layouts, stored as plain data.
 //!
-//! In: the application's create infos. Out: [`PipelineLayout`]s, against which bindings are
-//! planned. What must hold: a pipeline layout has its own copy, because its set layouts may be
-//! destroyed before it (specification, "Pipeline Layouts").
+//! In: the application's create infos. Out: [`PipelineLayout`]s for binding plans. What must hold:
+//! a pipeline layout has its own copy of its set layouts, because they may be destroyed before it
+//! (specification, "Pipeline Layouts").
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ unsafe fn set_layout(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> Vec<Layout
             ty: b.descriptor_type.as_raw(),
             count: b.descriptor_count,
             stages: b.stage_flags.as_raw(),
-            // For other types Vulkan ignores the pointer, which may be anything.
+            // For other types Vulkan ignores the pointer, which may be invalid.
             immutable_samplers: matches!(
                 b.descriptor_type,
                 vk::DescriptorType::SAMPLER | vk::DescriptorType::COMBINED_IMAGE_SAMPLER
@@ -54,7 +54,7 @@ unsafe fn set_layout(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> Vec<Layout
     out
 }
 
-/// A pipeline layout of set layouts that this device made.
+/// A pipeline layout with set layouts of this device.
 ///
 /// # Safety
 /// `info` must be valid.
@@ -92,7 +92,7 @@ pub unsafe extern "system" fn create_set_layout(
     let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
     guard(vk::Result::ERROR_UNKNOWN, || {
         // SAFETY: a live device, by the command's valid usage.
-        let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+        let Some(device) = (unsafe { Device::from_handle(device) }) else { return failed };
         let Some(create) = device.table.create_set_layout else { return failed };
         device.instance.messages.flush();
         // SAFETY: the application's own arguments.
@@ -117,7 +117,7 @@ pub unsafe extern "system" fn destroy_set_layout(
     allocator: *const vk::AllocationCallbacks<'_>,
 ) {
     // SAFETY: a live device, by the command's valid usage.
-    let Some(device) = (unsafe { Device::of(device) }) else { return };
+    let Some(device) = (unsafe { Device::from_handle(device) }) else { return };
     guard((), || {
         device.set_layouts.remove(layout);
         if let Some(capture) = &device.capture {
@@ -140,7 +140,7 @@ pub unsafe extern "system" fn create_pipeline_layout(
     let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
     guard(vk::Result::ERROR_UNKNOWN, || {
         // SAFETY: a live device, by the command's valid usage.
-        let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+        let Some(device) = (unsafe { Device::from_handle(device) }) else { return failed };
         let Some(create) = device.table.create_pipeline_layout else { return failed };
         // SAFETY: the application's own arguments.
         let result = unsafe { create(device.handle, info, allocator, out) };
@@ -164,7 +164,7 @@ pub unsafe extern "system" fn destroy_pipeline_layout(
     allocator: *const vk::AllocationCallbacks<'_>,
 ) {
     // SAFETY: a live device, by the command's valid usage.
-    let Some(device) = (unsafe { Device::of(device) }) else { return };
+    let Some(device) = (unsafe { Device::from_handle(device) }) else { return };
     guard((), || {
         device.pipeline_layouts.remove(layout);
         if let Some(capture) = &device.capture {

@@ -1,6 +1,6 @@
-//! Debug names of shader modules (VK_EXT_debug_utils), which follow to their substitutes.
+//! Debug names of shader modules (VK_EXT_debug_utils), which their replacements inherit.
 //!
-//! In: names that the application sets. Out: the same calls; a module that the layer makes in place of
+//! In: names that the application sets. Out: the same calls; a module with which the layer replaces
 //! a named one gets its name.
 
 use std::ffi::{CStr, CString};
@@ -19,7 +19,7 @@ pub unsafe extern "system" fn set_object_name(
     let failed = vk::Result::ERROR_OUT_OF_HOST_MEMORY;
     guard(failed, || {
         // SAFETY: a live device, by the command's valid usage.
-        let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+        let Some(device) = (unsafe { Device::from_handle(device) }) else { return failed };
         let Some(next) = device.table.set_object_name else { return failed };
         // SAFETY: valid, by the command's valid usage.
         let given = unsafe { &*info };
@@ -45,6 +45,7 @@ pub fn name_module(device: &Device, module: vk::ShaderModule, name: &CString) {
         p_object_name: name.as_ptr(),
         ..Default::default()
     };
-    // SAFETY: a live device, its module and a valid string. A name that cannot be set changes nothing.
+    // SAFETY: a live device, its module and a valid string. A failure to set the name has no
+    // effect.
     let _ = unsafe { set(device.handle, &info) };
 }

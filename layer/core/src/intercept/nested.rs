@@ -1,11 +1,10 @@
-//! Create infos of pipelines inside other structures: pipeline keys, pipeline binaries, indirect memory
-//! requirements.
+//! Create infos of pipelines inside other structures: pipeline keys, pipeline binaries, indirect
+//! memory requirements.
 //!
-//! In: the application's calls. Out: the same calls; where the create info in them has DXIL, with a copy
-//! that has what the pipeline itself would get, so that keys and binaries are those of the pipeline.
-//! What must hold: without DXIL the call goes down by the application's own pointers; if the DXIL
-//! cannot be translated the call fails with the code that docs/layer.md names, and its outputs are
-//! null.
+//! In: the application's calls. Out: the same calls; a create info with DXIL is replaced by the
+//! copy that the pipeline itself would get, so that keys and binaries match the pipeline. What must
+//! hold: a call without DXIL is forwarded with the application's own pointers; if the DXIL cannot
+//! be translated, the call fails with the code that docs/layer.md lists, and its outputs are null.
 
 use std::ffi::c_void;
 
@@ -25,7 +24,7 @@ use crate::vulkan::copies::{Node, Prefix};
 use crate::vulkan::create_info::PipelineCreateInfo as CreateInfo;
 use crate::vulkan::newer::{PipelineBinaryCreateInfo, PipelineBinaryHandlesInfo, PipelineCreateInfo};
 
-/// A `VkPipelineCreateInfoKHR` as the driver is to see it, and what it points to.
+/// A `VkPipelineCreateInfoKHR` for the driver, and what it points to.
 struct Nested {
     info: Node,
     _prefix: Prefix,
@@ -33,7 +32,7 @@ struct Nested {
     _pipeline: Box<dyn std::any::Any>,
 }
 
-/// The structure as the driver is to see it; `None` where it is right as it is.
+/// The structure for the driver; `None` if no change is needed.
 ///
 /// # Errors
 /// Why the pipeline cannot be created.
@@ -74,7 +73,7 @@ unsafe fn nested(info: *const PipelineCreateInfo, scratch: &mut Scratch<'_>) -> 
 /// create info behind them.
 ///
 /// # Errors
-/// The copy of a structure of unknown size would be needed.
+/// A structure of unknown size would have to be copied.
 ///
 /// # Safety
 /// The chain must be valid and have as many nodes.
@@ -118,7 +117,7 @@ pub unsafe extern "system" fn get_pipeline_key(
     let failed = vk::Result::ERROR_UNKNOWN;
     guard(failed, || {
         // SAFETY: a live device, by the command's valid usage.
-        let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+        let Some(device) = (unsafe { Device::from_handle(device) }) else { return failed };
         let Some(next) = device.binaries.get_pipeline_key else { return failed };
         // SAFETY: no allocator.
         let mut scratch = unsafe { Scratch::new(&device, std::ptr::null()) };
@@ -146,7 +145,7 @@ pub unsafe extern "system" fn create_pipeline_binaries(
     let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
     guard(failed, || {
         // SAFETY: a live device, by the command's valid usage.
-        let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+        let Some(device) = (unsafe { Device::from_handle(device) }) else { return failed };
         let Some(next) = device.binaries.create_pipeline_binaries else { return failed };
         // SAFETY: the allocator of the command.
         let mut scratch = unsafe { Scratch::new(&device, allocator) };
@@ -184,7 +183,7 @@ pub unsafe extern "system" fn get_indirect_requirements(
 ) {
     guard((), || {
         // SAFETY: a live device, by the command's valid usage.
-        let Some(device) = (unsafe { Device::of(device) }) else { return };
+        let Some(device) = (unsafe { Device::from_handle(device) }) else { return };
         let Some(next) = device.table.get_indirect_requirements else { return };
         // SAFETY: no allocator.
         let mut scratch = unsafe { Scratch::new(&device, std::ptr::null()) };

@@ -1,4 +1,4 @@
-//! What the layer keeps of instances and devices, and the process's store of translations.
+//! The layer's state of instances and devices, and the process's store of translations.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,7 +18,6 @@ use crate::translate::{Context, Dump, Failure, Module, Overrides, Scope, Store, 
 use crate::translator::{BindingMap, DeviceProfile, Error, ErrorKind, LayoutBinding, PipelineLayout, RootSignature};
 use crate::vulkan::dispatch::{DeviceTable, InstanceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
-use crate::vulkan::reads::Fact;
 
 /// The process's parsed blobs and translations.
 pub static STORE: Lazy<Store> = Lazy::new(Store::default);
@@ -26,7 +25,7 @@ pub static STORE: Lazy<Store> = Lazy::new(Store::default);
 static INSTANCES: Lazy<DashMap<Key, Arc<Instance>>> = Lazy::new(DashMap::new);
 static DEVICES: Lazy<DashMap<Key, Arc<Device>>> = Lazy::new(DashMap::new);
 
-/// What the layer keeps of an instance.
+/// The layer's state of an instance.
 pub struct Instance {
     /// The instance.
     pub handle: vk::Instance,
@@ -38,21 +37,21 @@ pub struct Instance {
     pub api_version: u32,
     /// Its settings.
     pub settings: Settings,
-    /// Messages for its messengers.
+    /// The log, and the application's messengers.
     pub messages: Messages,
-    /// The application has been told of an old validation layer.
+    /// The application has been warned of an old validation layer.
     pub advised: AtomicBool,
-    /// What the setting `dump_dir` names.
+    /// The folder of the setting `dump_dir`.
     pub dump: Option<Dump>,
-    /// What the setting `capture_dir` names.
+    /// The folder of the setting `capture_dir`.
     pub capture: Option<Arc<Folder>>,
-    /// What the setting `override_dir` names.
+    /// The folder of the setting `override_dir`.
     pub overrides: Option<Overrides>,
-    /// The validator, if the setting `validate` asks for it and the library has it.
+    /// The validator, if the setting `validate` is on and the library was built with it.
     pub validator: Option<Validator>,
 }
 
-/// What the layer keeps of a device.
+/// The layer's state of a device.
 pub struct Device {
     /// The device.
     pub handle: vk::Device,
@@ -64,19 +63,19 @@ pub struct Device {
     pub binaries: PipelineBinaryTable,
     /// Its instance.
     pub instance: Arc<Instance>,
-    /// The root signature that the setting `root_signature` names.
+    /// The root signature of the setting `root_signature`.
     pub root_signature: Option<RootSignature>,
-    /// The root signature that the setting `local_root_signature` names.
+    /// The root signature of the setting `local_root_signature`.
     pub local_root_signature: Option<RootSignature>,
-    /// The name of all that a shader module depends on besides its code.
+    /// Identifies everything that a shader module depends on besides its code.
     pub scope: Scope,
-    /// What is enabled.
+    /// The enabled features, and the properties.
     pub profile: Arc<DeviceProfile>,
-    /// Why other features are not.
+    /// Why other features are not enabled.
     pub absent: Absent,
     /// The binding map of the setting `map`, or why it cannot be used.
     pub map: Option<Result<BindingMap, Error>>,
-    /// What the layer asks for in stages that are DXIL, and their profile.
+    /// The robustness that the layer requests in DXIL stages, and their profile.
     pub robust_stages: Option<(Robustness, Arc<DeviceProfile>)>,
     /// Shader modules made of DXIL.
     pub modules: Handles<Module>,
@@ -88,19 +87,19 @@ pub struct Device {
     pub render_passes: Handles<Vec<u32>>,
     /// The application itself enabled `dualSrcBlend`.
     pub blends_two_sources: bool,
-    /// What is captured of it; `None` without the setting `capture_dir`.
+    /// Its capture state; `None` without the setting `capture_dir`.
     pub capture: Option<Capture>,
-    /// What is to be done when a pending deferred operation is complete, by its handle.
+    /// The completions of pending deferred operations, by handle.
     pub completions: Mutex<HashMap<u64, Completion>>,
 }
 
-/// A scope that no other device has.
+/// A scope that is unique to a device.
 pub fn new_scope() -> Scope {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     Scope(NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// What is to be done when a deferred operation is complete; with `true` where the application cannot know
+/// Runs when a deferred operation is complete. The argument is true if the application cannot know
 /// that yet.
 pub type Completion = Box<dyn FnOnce(&Device, bool) + Send>;
 
@@ -109,29 +108,29 @@ impl Instance {
     ///
     /// # Safety
     /// The handle must be live.
-    pub unsafe fn of(handle: impl vk::Handle) -> Option<Arc<Self>> {
+    pub unsafe fn from_handle(handle: impl vk::Handle) -> Option<Arc<Self>> {
         // SAFETY: the caller's live handle.
-        let key = unsafe { Key::of(handle) };
+        let key = unsafe { Key::from_handle(handle) };
         INSTANCES.get(&key).map(|instance| instance.clone())
     }
 
-    /// Whether the application has been told of an old validation layer. It is from now on.
+    /// Whether the application has been warned of an old validation layer. Later calls return true.
     pub fn is_advised(&self) -> bool {
         self.advised.swap(true, Ordering::Relaxed)
     }
 
-    /// Keeps the state of a new instance.
+    /// Registers the state of a new instance.
     ///
     /// # Safety
     /// Its handle must be live.
-    pub unsafe fn keep(self) {
+    pub unsafe fn register(self) {
         // SAFETY: the caller's live handle.
-        let key = unsafe { Key::of(self.handle) };
+        let key = unsafe { Key::from_handle(self.handle) };
         INSTANCES.insert(key, Arc::new(self));
     }
 
-    /// Takes the state of an instance out. A new instance may have the same key as soon as the
-    /// destruction goes down.
+    /// Removes the state of an instance. A new instance may have the same key as soon as the
+    /// destruction is forwarded.
     pub fn take(key: Key) -> Option<Arc<Self>> {
         INSTANCES.remove(&key).map(|(_, state)| state)
     }
@@ -142,42 +141,42 @@ impl Device {
     ///
     /// # Safety
     /// The handle must be live.
-    pub unsafe fn of(handle: vk::Device) -> Option<Arc<Self>> {
+    pub unsafe fn from_handle(handle: vk::Device) -> Option<Arc<Self>> {
         // SAFETY: the caller's live handle.
-        let key = unsafe { Key::of(handle) };
+        let key = unsafe { Key::from_handle(handle) };
         DEVICES.get(&key).map(|device| device.clone())
     }
 
-    /// Keeps the state of a new device.
+    /// Registers the state of a new device.
     ///
     /// # Safety
     /// Its handle must be live.
-    pub unsafe fn keep(self) {
+    pub unsafe fn register(self) {
         // SAFETY: the caller's live handle.
-        let key = unsafe { Key::of(self.handle) };
+        let key = unsafe { Key::from_handle(self.handle) };
         DEVICES.insert(key, Arc::new(self));
     }
 
-    /// Takes the state of a device out. A new device may have the same key as soon as the
-    /// destruction goes down.
+    /// Removes the state of a device. A new device may have the same key as soon as the destruction
+    /// is forwarded.
     pub fn take(key: Key) -> Option<Arc<Self>> {
         DEVICES.remove(&key).map(|(_, state)| state)
     }
 
-    /// What a translation for this device depends on, in a pipeline whose robustness the layer
-    /// decides.
+    /// The context of translations for this device, for pipelines whose robustness the layer
+    /// chooses.
     pub fn context(&self) -> Context<'_> {
         let profile = self.robust_stages.as_ref().map_or(&self.profile, |(_, profile)| profile);
         Context { scope: Some(self.scope), ..self.context_with(profile) }
     }
 
     /// The number of colour attachments that a subpass uses.
-    pub fn colors_of_subpass(&self, pass: vk::RenderPass, subpass: u32) -> Fact<u32> {
+    pub fn colors_of_subpass(&self, pass: vk::RenderPass, subpass: u32) -> Option<u32> {
         let pass = self.render_passes.get(pass);
-        pass.and_then(|pass| pass.get(subpass as usize).copied()).map_or(Fact::Unknown, Fact::Known)
+        pass.and_then(|pass| pass.get(subpass as usize).copied())
     }
 
-    /// The message of a failure, with advice where a feature is missing.
+    /// The message of a failure, with advice if a feature is missing.
     pub fn describe(&self, failure: &Failure) -> String {
         match failure.error.kind() {
             ErrorKind::MissingFeature(feature) => format!("{failure} ({})", self.absent.advice(feature)),
@@ -185,7 +184,7 @@ impl Device {
         }
     }
 
-    /// What a translation with this profile depends on.
+    /// The context of translations with this profile.
     pub fn context_with<'a>(&'a self, profile: &'a Arc<DeviceProfile>) -> Context<'a> {
         let settings = &self.instance.settings;
         Context {

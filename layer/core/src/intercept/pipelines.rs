@@ -1,9 +1,9 @@
 //! The commands that create graphics, compute and ray-tracing pipelines, and execution graphs.
 //!
-//! In: the application's create infos. Out: one call down. What must hold: without DXIL, and where
-//! the modules that are there already fit, the call goes down by the application's own pointers.
-//! Else the array is copied, with the stages of affected elements replaced. Where the driver defers
-//! such a call, what was made for it lives until the operation is complete.
+//! In: the application's create infos. Out: one call down. What must hold: if there is no DXIL, or
+//! the existing modules are already right, the call is forwarded with the application's own
+//! pointers. Otherwise the array is copied, with the stages of affected elements replaced. If the
+//! driver defers such a call, the copies and modules live until the operation is complete.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -23,8 +23,8 @@ use crate::intercept::scratch::Scratch;
 use crate::messages::{Id, Object};
 use crate::translate::Failure;
 use crate::vulkan::arrays::slice;
-use crate::vulkan::carriers::{self, Carrier, Code};
 use crate::vulkan::create_info::PipelineCreateInfo;
+use crate::vulkan::shader_code::{self, Code, ShaderCode};
 
 /// Whether a pipeline derives from an element of its array that was refused.
 fn base_is_refused<T: PipelineCreateInfo>(info: &T, refused: &[(usize, Refusal)]) -> bool {
@@ -32,14 +32,14 @@ fn base_is_refused<T: PipelineCreateInfo>(info: &T, refused: &[(usize, Refusal)]
         && usize::try_from(*info.clone().base_index()).is_ok_and(|base| has_index(refused, base))
 }
 
-/// Whether an element was refused. The refused ones are in the order of the array.
+/// Whether an element was refused. `refused` is sorted by index.
 fn has_index(refused: &[(usize, Refusal)], index: usize) -> bool {
     refused.binary_search_by_key(&index, |(index, _)| *index).is_ok()
 }
 
-/// The arguments of a command that creates pipelines, beside its create infos.
+/// The arguments of a command that creates pipelines, except for its create infos.
 struct Call<'a> {
-    /// The deferred operation; null where the application requests no deferral.
+    /// The deferred operation; null if the application requests no deferral.
     operation: vk::DeferredOperationKHR,
     allocator: *const vk::AllocationCallbacks<'a>,
     /// One element per create info.
@@ -72,12 +72,12 @@ unsafe fn create<T: Captured>(
         // SAFETY: a valid create info.
         let flags = unsafe { info.flags() };
         if let Some(capture) = &device.capture {
-            // Whatever becomes of it: a pipeline that fails is what somebody looks for.
+            // Failed pipelines are captured too, because they are the ones to investigate.
             // SAFETY: a valid create info.
             libraries.add(index, unsafe { info.capture(capture, &scratch.requests) });
         }
-        // A derivative whose base is refused is created without it. Flags in the chain cannot be
-        // changed to say so.
+        // A derivative whose base is refused is created without the base, unless its flags are in
+        // the chain, where they cannot be changed.
         let derives = flags.has(vk::PipelineCreateFlags::DERIVATIVE) && flags.chained;
         if derives && result.is_ok() && base_is_refused(info, &refused) {
             result = Err(Failure::unsupported("the base of this derivative pipeline could not be created").into());
@@ -100,7 +100,7 @@ unsafe fn create<T: Captured>(
             // SAFETY: the call has written the caller's outputs.
             unsafe { libraries.created(device) };
         } else if !libraries.is_empty() {
-            deferred::keep(device, operation, scratch.take(), (), libraries);
+            deferred::retain(device, operation, scratch.take(), (), libraries);
         }
         return result;
     }
@@ -113,7 +113,7 @@ unsafe fn create<T: Captured>(
     if refused.is_empty() {
         let result = next(operation, copies.len() as u32, copies.as_ptr(), out);
         if result == vk::Result::OPERATION_DEFERRED_KHR {
-            deferred::keep(device, operation, scratch.take(), copies, libraries);
+            deferred::retain(device, operation, scratch.take(), copies, libraries);
         } else {
             // SAFETY: the call has written the caller's outputs.
             unsafe { libraries.created(device) };
@@ -123,8 +123,8 @@ unsafe fn create<T: Captured>(
     // SAFETY: the caller's outputs.
     let out = unsafe { std::slice::from_raw_parts_mut(out, infos.len()) };
     let is_refused = |index| has_index(&refused, index);
-    // Deferral is requested, not required: the others are created at once, so that the call itself
-    // says what failed.
+    // Deferral is requested, not required: the others are created immediately, so that the call
+    // itself returns the error.
     let at_once = |infos: &[T], out: &mut [vk::Pipeline]| {
         next(vk::DeferredOperationKHR::null(), infos.len() as u32, infos.as_ptr(), out.as_mut_ptr())
     };
@@ -138,7 +138,7 @@ unsafe fn create<T: Captured>(
     if result.as_raw() < 0 { result } else { own }
 }
 
-/// Reports what was refused to the application. The worst of it is the call's result.
+/// Reports the refused elements to the application. Returns the most severe result.
 ///
 /// # Safety
 /// The create infos must be valid.
@@ -155,7 +155,7 @@ unsafe fn report<T: PipelineCreateInfo>(device: &Device, infos: &[T], refused: &
             }
             Refusal::Driver(error) => {
                 if result.as_raw() > 0 {
-                    // The code of vkCreateShaderModule may be none of this command's.
+                    // This command may not be able to return the result of vkCreateShaderModule.
                     result = if *error == vk::Result::ERROR_INVALID_SHADER_NV { T::INVALID } else { *error };
                 }
             }
@@ -171,23 +171,23 @@ unsafe fn report<T: PipelineCreateInfo>(device: &Device, infos: &[T], refused: &
 /// # Safety
 /// The create info must be valid.
 unsafe fn objects<T: PipelineCreateInfo>(device: &Device, info: &T, failure: &Failure) -> Vec<Object> {
-    let mut found = vec![device.handle.into(), info.layout().into()];
-    // Thousands of stages may have one module, or each its own.
+    let mut objects = vec![device.handle.into(), info.layout().into()];
+    // Thousands of stages may share one module, or have one each.
     let mut seen = HashSet::new();
-    let mut each = |carrier: Carrier<'_>| {
-        let stages = if let Code::Stages(stages) = carrier.code { stages } else { &[] };
+    let mut each = |found: ShaderCode<'_>| {
+        let stages = if let Code::Stages(stages) = found.code { stages } else { &[] };
         for stage in stages {
             let is_new = seen.insert(stage.module);
             let module = device.modules.get(stage.module).filter(|_| is_new);
-            if module.is_some_and(|module| failure.concerns(module.source.hash)) {
-                found.push(stage.module.into());
+            if module.is_some_and(|module| failure.concerns(module.blob.hash)) {
+                objects.push(stage.module.into());
             }
         }
         ControlFlow::Continue(())
     };
     // SAFETY: the caller's create info.
-    let _ = unsafe { carriers::visit(info.header(), &mut each) };
-    found
+    let _ = unsafe { shader_code::visit(info.header(), &mut each) };
+    objects
 }
 
 /// A command that creates pipelines from an array of create infos; one that may be deferred has an
@@ -207,7 +207,7 @@ macro_rules! command {
             let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
             guard(<vk::$info<'static> as PipelineCreateInfo>::INVALID, || {
                 // SAFETY: a live device, by the command's valid usage.
-                let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+                let Some(device) = (unsafe { Device::from_handle(device) }) else { return failed };
                 let Some(next) = device.table.$next else { return failed };
                 // SAFETY: the array of the command's valid arguments.
                 let list: &[vk::$info<'static>] = unsafe { slice(infos.cast(), count) };

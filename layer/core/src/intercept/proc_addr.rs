@@ -1,8 +1,8 @@
 //! `vkGetInstanceProcAddr` and `vkGetDeviceProcAddr`: which commands the layer intercepts.
 //!
-//! In: a handle and a name. Out: the layer's command where it has one *and* the next layer has one
-//! of that very name; else what the next layer says. What must hold: NULL below is NULL here, alias
-//! by alias.
+//! In: a handle and a name. Out: the layer's command if the layer *and* the next layer have one of
+//! that name; else the next layer's answer. What must hold: NULL from the next layer is returned as
+//! NULL, for each alias separately.
 
 use std::ffi::{CStr, c_char};
 use std::mem::transmute;
@@ -30,7 +30,7 @@ macro_rules! command {
     }};
 }
 
-/// The layer's version of an instance-level command, for commands that the next layer has too.
+/// The layer's version of an instance-level command that the next layer has too.
 fn instance_command(name: &CStr) -> vk::PFN_vkVoidFunction {
     match name.to_bytes() {
         b"vkDestroyInstance" => command!(instance::destroy_instance as PFN_vkDestroyInstance),
@@ -45,7 +45,7 @@ fn instance_command(name: &CStr) -> vk::PFN_vkVoidFunction {
     }
 }
 
-/// The layer's version of a device-level command, for commands that the next layer has too.
+/// The layer's version of a device-level command that the next layer has too.
 fn device_command(name: &CStr) -> vk::PFN_vkVoidFunction {
     match name.to_bytes() {
         b"vkDestroyDevice" => command!(device::destroy_device as PFN_vkDestroyDevice),
@@ -92,7 +92,7 @@ fn device_command(name: &CStr) -> vk::PFN_vkVoidFunction {
     }
 }
 
-/// The layer's version of a device-level command that only a capture needs.
+/// The layer's version of a device-level command that only captures need.
 fn captured_command(name: &CStr) -> vk::PFN_vkVoidFunction {
     match name.to_bytes() {
         b"vkCreateSampler" => command!(captured::create_sampler as PFN_vkCreateSampler),
@@ -114,7 +114,7 @@ fn captured_command(name: &CStr) -> vk::PFN_vkVoidFunction {
     }
 }
 
-/// Commands that are answered without the next layer: they exist before an instance does.
+/// Global commands, which exist without an instance and do not need the next layer.
 fn global_command(name: &CStr) -> vk::PFN_vkVoidFunction {
     match name.to_bytes() {
         b"vkGetInstanceProcAddr" => command!(get_instance_proc_addr as PFN_vkGetInstanceProcAddr),
@@ -129,7 +129,7 @@ fn global_command(name: &CStr) -> vk::PFN_vkVoidFunction {
     }
 }
 
-/// Commands of an instance that are answered without the next layer.
+/// Instance commands that do not need the next layer.
 fn own_instance_command(name: &CStr) -> vk::PFN_vkVoidFunction {
     match name.to_bytes() {
         b"vkGetDeviceProcAddr" => command!(get_device_proc_addr as PFN_vkGetDeviceProcAddr),
@@ -164,7 +164,7 @@ pub unsafe extern "system" fn get_instance_proc_addr(
             return Some(command);
         }
         // SAFETY: a live instance, by the command's valid usage.
-        let state = unsafe { Instance::of(instance) }?;
+        let state = unsafe { Instance::from_handle(instance) }?;
         // SAFETY: the application's own arguments.
         let next = unsafe { (state.next_get_instance_proc_addr)(instance, name) }?;
         let captured = || state.capture.as_ref().and_then(|_| captured_command(text));
@@ -184,7 +184,7 @@ pub unsafe extern "system" fn get_device_proc_addr(device: vk::Device, name: *co
             return command!(get_device_proc_addr as PFN_vkGetDeviceProcAddr);
         }
         // SAFETY: a live device, by the command's valid usage.
-        let state = unsafe { Device::of(device) }?;
+        let state = unsafe { Device::from_handle(device) }?;
         // SAFETY: the application's own arguments.
         let next = unsafe { (state.next_get_device_proc_addr)(device, name) }?;
         let captured = || state.capture.as_ref().and_then(|_| captured_command(text));

@@ -1,8 +1,8 @@
-//! The create info of a pipeline as the driver is to see it: its own stages, and those of the shader
-//! groups in its chain.
+//! The create info of a pipeline for the driver, with replaced stages: its own, and those of the
+//! shader groups in its chain.
 //!
-//! In: a create info. Out: `None`, where it is right as it is; else a copy. What must hold: whatever
-//! else the copy points to is the application's; what was made for it lives in the [`Scratch`].
+//! In: a create info. Out: `None` if no change is needed; else a copy. What must hold: replacements
+//! live in the [`Scratch`]; everything else that the copy points to belongs to the application.
 
 use std::ops::ControlFlow;
 
@@ -16,14 +16,14 @@ use crate::intercept::scratch::Scratch;
 use crate::intercept::substitute::{Pipeline, substitute};
 use crate::translate::Failure;
 use crate::vulkan::arrays::slice;
-use crate::vulkan::carriers::{self, Code};
 use crate::vulkan::chain;
 use crate::vulkan::copies::Prefix;
 use crate::vulkan::create_info::PipelineCreateInfo;
+use crate::vulkan::shader_code::{self, Code, ShaderCode};
 
 type Groups = vk::GraphicsPipelineShaderGroupsCreateInfoNV<'static>;
 
-/// The create info as the driver is to see it; `None` where it is right as it is.
+/// The create info for the driver; `None` if no change is needed.
 ///
 /// # Errors
 /// Why the pipeline cannot be created.
@@ -39,7 +39,7 @@ pub unsafe fn rebuilt<T: PipelineCreateInfo>(info: &T, scratch: &mut Scratch<'_>
         layout: info.layout(),
         uses_descriptor_heaps: flags.uses_descriptor_heaps(),
         // SAFETY: the caller's create info.
-        robustness: unsafe { chain::find(info.p_next()) }.map(Robustness::of),
+        robustness: unsafe { chain::find(info.p_next()) }.map(Robustness::from_info),
         may_compile: !flags.has(vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED),
         // SAFETY: the caller's create info.
         state: &|| unsafe { info.graphics_state(&colors) },
@@ -47,20 +47,20 @@ pub unsafe fn rebuilt<T: PipelineCreateInfo>(info: &T, scratch: &mut Scratch<'_>
     let mut out: Option<T> = None;
     let mut groups = false;
     let mut result = Ok(());
-    let mut each = |carrier: carriers::Carrier<'_>| {
-        match carrier.code {
+    let mut each = |found: ShaderCode<'_>| {
+        match found.code {
             // SAFETY: the stages of the caller's create info.
-            Code::Stages(stages) if carrier.own => match unsafe { substitute(stages, &pipeline, scratch) } {
+            Code::Stages(stages) if found.own => match unsafe { substitute(stages, &pipeline, scratch) } {
                 Ok(None) => {}
                 Ok(Some(stages)) => out.get_or_insert(*info).set_stages(scratch.stages(stages)),
                 Err(refusal) => result = Err(refusal),
             },
-            // SAFETY: a carrier of the caller's create info.
-            _ if unsafe { is_dxil(device, &carrier) } => {
-                if carrier.structure == "VkGraphicsPipelineShaderGroupsCreateInfoNV" {
+            // SAFETY: code in the caller's create info.
+            _ if unsafe { is_dxil(device, &found) } => {
+                if found.structure == "VkGraphicsPipelineShaderGroupsCreateInfoNV" {
                     groups = true;
                 } else {
-                    let reason = format!("DXIL in {} is not translated", carrier.structure);
+                    let reason = format!("DXIL in {} is not translated", found.structure);
                     result = Err(Failure::unsupported(reason).into());
                 }
             }
@@ -69,13 +69,13 @@ pub unsafe fn rebuilt<T: PipelineCreateInfo>(info: &T, scratch: &mut Scratch<'_>
         if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     // SAFETY: the caller's create info.
-    let _ = unsafe { carriers::visit(info.header(), &mut each) };
+    let _ = unsafe { shader_code::visit(info.header(), &mut each) };
     result?;
     if groups {
         let own = scratch.requests.len();
         // SAFETY: the caller's create info, which has groups.
         let result = unsafe { rebuild_groups(out.get_or_insert(*info), &pipeline, scratch) };
-        // Stages of groups are not those of the create info.
+        // The stages of groups are not stages of the create info.
         scratch.requests.truncate(own);
         result?;
     }

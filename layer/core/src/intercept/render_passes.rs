@@ -1,8 +1,8 @@
 //! Render passes: how many colour attachments their subpasses use.
 //!
-//! In: the application's create infos. Out: a number for each subpass. What it is for: Vulkan ignores
-//! the blend state of a pipeline whose subpass uses no colour attachment, so that its pointer may be
-//! stale (specification, `VkGraphicsPipelineCreateInfo::pColorBlendState`).
+//! In: the application's create infos. Out: a number for each subpass. Purpose: Vulkan ignores the
+//! blend state of a pipeline whose subpass uses no colour attachment, so its pointer may be invalid
+//! (specification, `VkGraphicsPipelineCreateInfo::pColorBlendState`).
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
 use crate::vulkan::arrays::slice;
 
-/// The number of references that are to an attachment.
+/// The number of references that are not `VK_ATTACHMENT_UNUSED`.
 fn used(references: impl Iterator<Item = u32>) -> u32 {
     references.filter(|&attachment| attachment != vk::ATTACHMENT_UNUSED).count() as u32
 }
@@ -59,7 +59,7 @@ macro_rules! creation {
             guard(vk::Result::ERROR_OUT_OF_HOST_MEMORY, || {
                 let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
                 // SAFETY: a live device, by the command's valid usage.
-                let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+                let Some(device) = (unsafe { Device::from_handle(device) }) else { return failed };
                 let Some(create) = device.table.$next else { return failed };
                 // SAFETY: the application's own arguments.
                 let result = unsafe { create(device.handle, info, allocator, out) };
@@ -90,7 +90,7 @@ pub unsafe extern "system" fn destroy(
     allocator: *const vk::AllocationCallbacks<'_>,
 ) {
     // SAFETY: a live device, by the command's valid usage.
-    let Some(device) = (unsafe { Device::of(device) }) else { return };
+    let Some(device) = (unsafe { Device::from_handle(device) }) else { return };
     guard((), || {
         device.render_passes.remove(pass);
         if let Some(capture) = &device.capture {

@@ -1,5 +1,5 @@
-//! What is made for one call down: modules, copies of chains, names. It lives until the call
-//! returns, or, where the driver defers the call, until the operation completes.
+//! The temporaries of one call down: modules, copies of chains, names. They live until the call
+//! returns, or, if the driver defers the call, until the operation completes.
 
 use std::collections::HashMap;
 use std::ffi::{CString, c_char, c_void};
@@ -10,22 +10,22 @@ use ash::vk::TaggedStructure;
 
 use crate::features::robustness::Robustness;
 use crate::intercept::objects::Device;
-use crate::translate::{Emitted, Request, Source};
-use crate::vulkan::carriers::Stage;
+use crate::translate::{Emitted, ParsedBlob, Request};
 use crate::vulkan::chain;
 use crate::vulkan::copies::Prefix;
+use crate::vulkan::shader_code::Stage;
 
 type RequiredSize = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo<'static>;
 
-/// What was made for one call down.
+/// The temporaries of one call down.
 pub struct Scratch<'d> {
     /// The device of the call.
     pub device: &'d Device,
-    /// Blobs that were parsed during the call, by the place of their bytes. Many stages of one
-    /// pipeline may have the same library in their chains, and its bytes are hashed once.
-    pub parsed: HashMap<(usize, usize), Arc<Source>>,
-    /// The requests of translations, for a capture: each with the number of its stage in the create info
-    /// that is being looked at.
+    /// Blobs that were parsed during the call, by address and size. Many stages of one pipeline may
+    /// have the same library in their chains, whose bytes are then hashed once.
+    pub parsed: HashMap<(usize, usize), Arc<ParsedBlob>>,
+    /// The requests of translations, for a capture: each with the index of its stage in the current
+    /// create info.
     pub requests: Vec<(usize, Arc<Request>)>,
     allocator: *const vk::AllocationCallbacks<'d>,
     made: Made,
@@ -35,7 +35,7 @@ pub struct Scratch<'d> {
 #[derive(Default)]
 pub struct Made {
     modules: Vec<vk::ShaderModule>,
-    /// The module of each translation, by the address of what `emitted` holds.
+    /// The module of each translation, by the address of the translation in `emitted`.
     module_of: HashMap<usize, vk::ShaderModule>,
     prefixes: Vec<Prefix>,
     names: Vec<CString>,
@@ -52,8 +52,8 @@ impl Made {
     /// Destroys the modules.
     ///
     /// # Safety
-    /// They must have been made on this device with this allocator, and nothing may use them or
-    /// what else is here any more.
+    /// They must have been created on this device with this allocator, and no one may use them or
+    /// the other temporaries any more.
     pub unsafe fn destroy(self, device: &Device, allocator: *const vk::AllocationCallbacks<'_>) {
         let Some(destroy) = device.table.destroy_shader_module else { return };
         for module in self.modules {
@@ -67,14 +67,14 @@ impl Made {
 /// Modules").
 impl Drop for Scratch<'_> {
     fn drop(&mut self) {
-        // SAFETY: made by this scratch with the same allocator, and the call that used it has
+        // SAFETY: created by this scratch with the same allocator, and the call that used it has
         // returned.
         unsafe { std::mem::take(&mut self.made).destroy(self.device, self.allocator) };
     }
 }
 
 impl<'d> Scratch<'d> {
-    /// An empty one.
+    /// An empty scratch.
     ///
     /// # Safety
     /// `allocator` must be null or valid for as long as the scratch lives.
@@ -82,8 +82,8 @@ impl<'d> Scratch<'d> {
         Self { device, parsed: HashMap::new(), requests: Vec::new(), allocator, made: Made::default() }
     }
 
-    /// Notes the request of a stage, where there is a capture.
-    pub fn note(&mut self, stage: usize, request: impl FnOnce() -> Option<Arc<Request>>) {
+    /// Records the request of a stage if the device is captured.
+    pub fn record_request(&mut self, stage: usize, request: impl FnOnce() -> Option<Arc<Request>>) {
         if self.device.capture.is_some()
             && let Some(request) = request()
         {
@@ -91,12 +91,12 @@ impl<'d> Scratch<'d> {
         }
     }
 
-    /// What was made. Whoever takes it destroys it.
+    /// Takes the temporaries, which the caller must destroy.
     pub fn take(mut self) -> Made {
         std::mem::take(&mut self.made)
     }
 
-    /// A driver module of a translation, which all stages of the call that need it share.
+    /// The driver module of a translation, shared by all stages of the call that need it.
     ///
     /// # Errors
     /// The driver's.
@@ -115,14 +115,13 @@ impl<'d> Scratch<'d> {
         }
         self.made.modules.push(module);
         self.made.module_of.insert(key, module);
-        // As long as the translation is held, no other one has its address.
+        // While the translation is alive, no other translation has its address.
         self.made.emitted.push(emitted.clone());
         Ok(module)
     }
 
-    /// Replaces code in the chain of a stage. Where a structure of unknown size precedes it, the
-    /// stage gets a module instead: Vulkan takes the code from the module then and ignores the
-    /// chained code.
+    /// Replaces code in the chain of a stage. If a structure of unknown size precedes it, the stage
+    /// gets a module instead: Vulkan then ignores the chained code.
     ///
     /// # Errors
     /// The driver's, for a module.
@@ -152,36 +151,36 @@ impl<'d> Scratch<'d> {
         Ok(())
     }
 
-    /// Keeps an array of stages.
+    /// Stores an array of stages.
     pub fn stages(&mut self, stages: Vec<Stage>) -> &[Stage] {
         self.made.stages.push(stages.into_boxed_slice());
         self.made.stages.last().map_or(&[], |stages| stages)
     }
 
-    /// Keeps an array of shader groups.
+    /// Stores an array of shader groups.
     pub fn groups(&mut self, groups: Vec<vk::GraphicsShaderGroupCreateInfoNV<'static>>) -> *const c_void {
         self.made.groups.push(groups.into_boxed_slice());
         self.made.groups.last().map_or(std::ptr::null(), |groups| groups.as_ptr().cast())
     }
 
-    /// Keeps the copied front of a chain.
+    /// Stores a copied prefix of a chain.
     pub fn prefix(&mut self, prefix: Prefix) {
         self.made.prefixes.push(prefix);
     }
 
-    /// Keeps the words of a translation, which then have their address until the call is over.
+    /// Stores a translation, so that its words stay valid until the call is over.
     pub fn words(&mut self, emitted: &Arc<Emitted>) {
         self.made.emitted.push(emitted.clone());
     }
 
-    /// Keeps an entry point name.
+    /// Stores an entry point name.
     pub fn entry_name(&mut self, name: CString) -> *const c_char {
         let at = name.as_ptr();
         self.made.names.push(name);
         at
     }
 
-    /// Gives a stage another entry point name.
+    /// Sets the entry point name of a stage.
     pub fn name(&mut self, stage: &mut Stage, name: CString) {
         stage.p_name = self.entry_name(name);
     }
@@ -203,7 +202,7 @@ impl<'d> Scratch<'d> {
         true
     }
 
-    /// A chain with a required subgroup size in front.
+    /// Prepends a required subgroup size to a chain.
     pub fn required_size(&mut self, p_next: *const c_void, size: u32) -> *const c_void {
         let mut required = Box::new(RequiredSize { required_subgroup_size: size, ..Default::default() });
         required.p_next = p_next.cast_mut();
@@ -212,7 +211,7 @@ impl<'d> Scratch<'d> {
         head
     }
 
-    /// Asks for a stage's robustness. The stage must not ask for one itself.
+    /// Requests the robustness of a stage, which must not request one itself.
     pub fn robustness(&mut self, stage: &mut Stage, asked: Robustness) {
         let mut info = Box::new(asked.info());
         info.p_next = stage.p_next.cast_mut();

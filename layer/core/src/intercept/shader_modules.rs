@@ -1,8 +1,8 @@
 //! Shader modules: DXIL in, the driver's module of its SPIR-V out.
 //!
-//! In: the application's create info. Out: the driver's own handle. What must hold: code that neither
-//! is nor carries DXIL goes down by the very pointers that came; no byte of DXIL goes down, also when it
-//! fails.
+//! In: the application's create info. Out: the driver's own handle. What must hold: code without
+//! DXIL is forwarded with the application's own pointers; no byte of DXIL is forwarded, not even
+//! after a failure.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub unsafe extern "system" fn create(
     guard(vk::Result::ERROR_INVALID_SHADER_NV, || {
         let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
         // SAFETY: a live device, by the command's valid usage.
-        let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+        let Some(device) = (unsafe { Device::from_handle(device) }) else { return failed };
         let Some(next) = device.table.create_shader_module else { return failed };
         // SAFETY: valid code, by the command's valid usage.
         let code = unsafe { bytes((*info).p_code.cast(), (*info).code_size) };
@@ -64,7 +64,7 @@ pub unsafe extern "system" fn create(
             device.modules.add(handle, Arc::new(module));
             capture(&device, handle, code);
         } else {
-            let hash = module.source.hash;
+            let hash = module.blob.hash;
             let text = format!("DXIL blob {hash}: vkCreateShaderModule of its SPIR-V returned {}", result.as_raw());
             messages.report(Level::Error, Id::Module, &[device.handle.into()], &text);
         }
@@ -72,7 +72,7 @@ pub unsafe extern "system" fn create(
     })
 }
 
-/// Keeps the code of a module for a capture, where there is one.
+/// Stores the code of a module if the device is captured.
 fn capture(device: &Device, module: vk::ShaderModule, code: &[u8]) {
     if let Some(capture) = &device.capture {
         capture.modules.add(module, Arc::new(capture::Module::new(code)));
@@ -86,7 +86,7 @@ pub unsafe extern "system" fn destroy(
     allocator: *const vk::AllocationCallbacks<'_>,
 ) {
     // SAFETY: a live device, by the command's valid usage.
-    let Some(device) = (unsafe { Device::of(device) }) else { return };
+    let Some(device) = (unsafe { Device::from_handle(device) }) else { return };
     guard((), || {
         device.modules.remove(module);
         if let Some(capture) = &device.capture {

@@ -1,31 +1,31 @@
 //! Shader objects (VK_EXT_shader_object): DXIL in `vkCreateShadersEXT`.
 //!
-//! In: the application's create infos. Out: one call down. What must hold: without DXIL the call goes
-//! down by the application's own pointers; code of type BINARY is never looked at; linked stages fail
-//! together (`VK_SHADER_CREATE_LINK_STAGE_BIT_EXT`); after a failure, the first null handle is that of
-//! the shader that failed, or of the first one linked to it (`vkCreateShadersEXT`).
+//! In: the application's create infos. Out: one call down. What must hold: a call without DXIL is
+//! forwarded with the application's own pointers; code of type BINARY is never inspected; linked
+//! stages fail together (`VK_SHADER_CREATE_LINK_STAGE_BIT_EXT`); after a failure, the first null
+//! handle is that of the shader that failed, or of the first one linked to it
+//! (`vkCreateShadersEXT`).
 //!
-//! A shader object has no pipeline around it: commands set its state, and what follows it may be known
-//! by `nextStage` alone.
+//! A shader object has no pipeline: commands set its state, and only `nextStage` may tell which
+//! stage follows.
 
 use std::ffi::CStr;
 
 use ash::vk;
 use log::Level;
 
-use crate::intercept::dxil_stage::{self, Around, Part, Refusal, check_pixel_shader};
+use crate::intercept::dxil_stage::{self, Around, DxilStage, Refusal, check_pixel_shader};
 use crate::intercept::guard::guard;
 use crate::intercept::inspect::StageDxil;
 use crate::intercept::layouts;
 use crate::intercept::objects::Device;
 use crate::intercept::scratch::Scratch;
 use crate::messages::Id;
-use crate::translate::{Failure, Source, dxil_in};
+use crate::translate::{Failure, ParsedBlob, dxil_in};
 use crate::translator::Tessellation;
 use crate::vulkan::arrays::{bytes, slice};
 use crate::vulkan::chain;
 use crate::vulkan::pipeline_state::GraphicsState;
-use crate::vulkan::reads::Fact;
 
 type Info = vk::ShaderCreateInfoEXT<'static>;
 type RequiredSize = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo<'static>;
@@ -43,7 +43,7 @@ pub unsafe extern "system" fn create_shaders(
     let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
     guard(failed, || {
         // SAFETY: a live device, by the command's valid usage.
-        let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+        let Some(device) = (unsafe { Device::from_handle(device) }) else { return failed };
         let Some(next) = device.table.create_shaders else { return failed };
         device.instance.messages.flush();
         // SAFETY: the array of the command's valid arguments.
@@ -72,9 +72,9 @@ pub unsafe extern "system" fn create_shaders(
         };
         report(&device, index, &refusal);
         out.fill(vk::ShaderEXT::null());
-        let kept = before(list, index);
+        let created = before(list, index);
         // SAFETY: valid create infos, which outlive the scratch.
-        match unsafe { translated(&list[..kept], &mut scratch) } {
+        match unsafe { translated(&list[..created], &mut scratch) } {
             Ok(copies) if !copies.is_empty() => {
                 let result = next(&copies, out.as_mut_ptr());
                 if result.as_raw() < 0 { result } else { failed }
@@ -84,8 +84,8 @@ pub unsafe extern "system" fn create_shaders(
     })
 }
 
-/// The number of create infos, from the first one, that are created although the one at `index` fails:
-/// those before it, and no part of a group of linked stages.
+/// The number of leading create infos that are created although the one at `index` fails: those
+/// before it, without an incomplete group of linked stages.
 fn before(list: &[Info], index: usize) -> usize {
     let first_linked = list.iter().position(|info| info.flags.contains(LINKED)).unwrap_or(list.len());
     let last_linked = list.iter().rposition(|info| info.flags.contains(LINKED)).unwrap_or(0);
@@ -107,7 +107,7 @@ fn report(device: &Device, index: usize, refusal: &Refusal) {
 /// # Safety
 /// The create info must be valid and outlive the result.
 unsafe fn dxil_of<'a>(info: &Info) -> Option<&'a [u8]> {
-    // A binary is in the driver's own format, whatever it begins with.
+    // A binary is in the driver's own format.
     if info.code_type != vk::ShaderCodeTypeEXT::SPIRV {
         return None;
     }
@@ -123,44 +123,47 @@ unsafe fn dxil_of<'a>(info: &Info) -> Option<&'a [u8]> {
 /// # Safety
 /// The create infos must be valid and outlive the scratch.
 unsafe fn translated(list: &[Info], scratch: &mut Scratch<'_>) -> Result<Vec<Info>, (usize, Refusal)> {
-    let mut parts = Vec::new();
+    let mut dxil_stages = Vec::new();
     for (index, info) in list.iter().enumerate() {
         // SAFETY: the caller's create info.
         let Some(code) = (unsafe { dxil_of(info) }) else { continue };
         // SAFETY: null or a valid string, by the structure's valid usage.
         let name = if info.p_name.is_null() { c"main" } else { unsafe { CStr::from_ptr(info.p_name) } };
-        let part = Part::new((index, info.stage), StageDxil::Code(code), &name.to_string_lossy(), true, scratch);
-        parts.push(part.map_err(|refusal| (index, refusal))?);
+        let dxil = DxilStage::new((index, info.stage), StageDxil::Code(code), &name.to_string_lossy(), true, scratch);
+        dxil_stages.push(dxil.map_err(|refusal| (index, refusal))?);
     }
-    let linked = Linked::of(list, &parts);
+    let linked = Linked::new(list, &dxil_stages);
     let alone = Linked::default();
     let mut out = list.to_vec();
-    for part in &parts {
-        if let Some(copy) = out.get_mut(part.index) {
+    for dxil in &dxil_stages {
+        if let Some(copy) = out.get_mut(dxil.index) {
             let linked = if copy.flags.contains(LINKED) { &linked } else { &alone };
             // SAFETY: the caller's create infos.
-            unsafe { translate(copy, part, linked, scratch) }.map_err(|refusal| (part.index, refusal))?;
+            unsafe { translate(copy, dxil, linked, scratch) }.map_err(|refusal| (dxil.index, refusal))?;
         }
     }
     Ok(out)
 }
 
-/// The shaders of a call that are linked with each other. They are looked for once, because the call may
-/// create any number of others.
+/// The shaders of a call that are linked with each other. They are collected once, because the call
+/// may create many others.
 #[derive(Default)]
 struct Linked<'a> {
     /// The stages of all of them.
     stages: Vec<vk::ShaderStageFlags>,
     /// Those that are DXIL.
-    parts: Vec<&'a Part<'a>>,
+    dxil_stages: Vec<&'a DxilStage<'a>>,
 }
 
 impl<'a> Linked<'a> {
-    fn of(list: &[Info], parts: &'a [Part<'a>]) -> Self {
+    fn new(list: &[Info], dxil_stages: &'a [DxilStage<'a>]) -> Self {
         let is_linked = |info: &&Info| info.flags.contains(LINKED);
         Self {
             stages: list.iter().filter(is_linked).map(|info| info.stage).collect(),
-            parts: parts.iter().filter(|part| list.get(part.index).is_some_and(|info| is_linked(&info))).collect(),
+            dxil_stages: dxil_stages
+                .iter()
+                .filter(|dxil| list.get(dxil.index).is_some_and(|info| is_linked(&info)))
+                .collect(),
         }
     }
 
@@ -179,7 +182,7 @@ impl<'a> Linked<'a> {
 /// As for [`translated`].
 unsafe fn translate(
     copy: &mut Info,
-    part: &Part<'_>,
+    dxil: &DxilStage<'_>,
     linked: &Linked<'_>,
     scratch: &mut Scratch<'_>,
 ) -> Result<(), Refusal> {
@@ -194,13 +197,13 @@ unsafe fn translate(
         )
     };
     let layout = layouts::layout_of(device, sets, ranges);
-    // Linked stages are planned together, like those of a pipeline: one of them may have the root signature of
-    // all. Their set layouts are those of this create info, because a draw needs the same ones in all of its
-    // stages (VUID-vkCmdDraw-None-08879).
-    let alone = [part];
-    let group: &[&Part<'_>] = if linked.parts.is_empty() { &alone } else { &linked.parts };
-    let stages: Vec<(&Source, _)> = group.iter().map(|part| (&*part.source, part.entry)).collect();
-    let own = group.iter().position(|other| other.index == part.index).unwrap_or(0);
+    // Linked stages are planned together, like those of a pipeline: one of them may have the root
+    // signature of all. The set layouts of this create info apply to all of them, because a draw
+    // needs identical set layouts in its stages (VUID-vkCmdDraw-None-08879).
+    let alone = [dxil];
+    let group: &[&DxilStage<'_>] = if linked.dxil_stages.is_empty() { &alone } else { &linked.dxil_stages };
+    let stages: Vec<(&ParsedBlob, _)> = group.iter().map(|dxil| (&*dxil.blob, dxil.entry)).collect();
+    let own = group.iter().position(|other| other.index == dxil.index).unwrap_or(0);
     let plan = context.plan(&stages, Some(&layout))?.stages.into_iter().nth(own).unwrap_or_default();
 
     let (next_stage, stage) = (copy.next_stage, copy.stage);
@@ -208,33 +211,34 @@ unsafe fn translate(
         let pixel_shader_elsewhere = !linked.has(vk::ShaderStageFlags::FRAGMENT);
         Some(GraphicsState { pixel_shader_elsewhere, ..GraphicsState::UNKNOWN })
     };
-    let feeds_stage = |_: &Part<'_>| {
-        let readers = part.readers();
+    let feeds_stage = |_: &DxilStage<'_>| {
+        let readers = dxil.readers();
         if readers.is_empty() {
-            return Fact::Known(false);
+            return Some(false);
         }
         if linked.stages.iter().any(|other| other.as_raw() > stage.as_raw()) {
-            return Fact::Known(linked.has(readers));
+            return Some(linked.has(readers));
         }
         match (next_stage.intersects(readers), next_stage.intersects(!readers)) {
-            (true, true) => Fact::Unknown,
-            (reads, _) => Fact::Known(reads),
+            (true, true) => None,
+            (reads, _) => Some(reads),
         }
     };
-    let all_dxil = dxil_stage::are_whole(&linked.parts, linked.stages.len());
-    let around = Around { device, parts: &linked.parts, all_dxil, feeds_stage: &feeds_stage, state: &state };
-    check_pixel_shader(part, state)?;
-    let mut facts = dxil_stage::facts(part, &around)?;
+    let all_dxil = dxil_stage::are_whole(&linked.dxil_stages, linked.stages.len());
+    let around =
+        Around { device, dxil_stages: &linked.dxil_stages, all_dxil, feeds_stage: &feeds_stage, state: &state };
+    check_pixel_shader(dxil, state)?;
+    let mut pipeline_state = dxil_stage::pipeline_state(dxil, &around)?;
     if stage == vk::ShaderStageFlags::TESSELLATION_EVALUATION {
-        facts.tessellation = Some(division(part, &linked.parts)?);
+        pipeline_state.tessellation = Some(tessellation(dxil, &linked.dxil_stages)?);
     }
-    let request = context.request(&part.source, part.entry, &plan, facts)?;
-    scratch.note(part.index, || Some(request.clone()));
-    let emitted = dxil_stage::translate(&context, &part.source, &request, true)?;
+    let request = context.request(&dxil.blob, dxil.entry, &plan, pipeline_state)?;
+    scratch.record_request(dxil.index, || Some(request.clone()));
+    let emitted = dxil_stage::translate(&context, &dxil.blob, &request, true)?;
 
     copy.code_size = size_of_val(emitted.words.as_slice());
     copy.p_code = emitted.words.as_ptr().cast();
-    copy.p_name = scratch.entry_name(part.emitted_name(&emitted)?);
+    copy.p_name = scratch.entry_name(dxil.emitted_name(&emitted)?);
     // SAFETY: the chain of the caller's create info.
     let has_size = unsafe { chain::find::<RequiredSize>(copy.p_next) }.is_some();
     if let Some(size) = emitted.required_subgroup_size
@@ -248,15 +252,16 @@ unsafe fn translate(
     Ok(())
 }
 
-/// How the hull shader of a domain shader divides patches. The code of a domain shader must say that, unlike
-/// in a pipeline (VUID-VkShaderCreateInfoEXT-codeType-08873 to 08875), and in D3D it does not.
-fn division(part: &Part<'_>, linked: &[&Part<'_>]) -> Result<Tessellation, Failure> {
-    let found = linked.iter().find_map(|other| other.source.shader.tessellation(other.entry));
+/// The tessellation modes of a domain shader's hull shader. Unlike in a pipeline, the code of a
+/// domain shader object must declare them (VUID-VkShaderCreateInfoEXT-codeType-08873 to 08875), and
+/// in D3D only the hull shader does.
+fn tessellation(dxil: &DxilStage<'_>, linked: &[&DxilStage<'_>]) -> Result<Tessellation, Failure> {
+    let found = linked.iter().find_map(|other| other.blob.shader.tessellation(other.entry));
     found.ok_or_else(|| {
         let reason = "the shader object of a domain shader has to say how patches are divided, and in DXIL the hull \
                       shader says it: link both (VK_SHADER_CREATE_LINK_STAGE_BIT_EXT), with a hull shader that is DXIL \
                       too";
-        part.failure(reason)
+        dxil.failure(reason)
     })
 }
 

@@ -1,9 +1,9 @@
-//! The shader stages of one pipeline: which are DXIL, and what the driver gets in their place.
+//! The shader stages of one pipeline: which are DXIL, and their replacements.
 //!
-//! In: a pipeline's stages and layout. Out: `None`, where the modules that are there already fit;
-//! else copies of the stages with other modules, names, code or robustness. What must hold: stages are
-//! never reordered, added or dropped; `pNext` tails are shared, and only nodes that precede chained code
-//! are copied; whatever is made for the call lives in the [`Scratch`] until it returns.
+//! In: a pipeline's stages and layout. Out: `None` if the existing modules are already right; else
+//! copies of the stages with other modules, names, code or robustness. What must hold: stages are
+//! never reordered, added or dropped; `pNext` tails are shared, and only nodes that precede chained
+//! code are copied; the temporaries of the call live in the [`Scratch`] until it returns.
 
 use std::cell::OnceCell;
 use std::ffi::CStr;
@@ -12,32 +12,31 @@ use std::sync::Arc;
 use ash::vk;
 
 use crate::features::robustness::Robustness;
-use crate::intercept::dxil_stage::{self, Around, Part, Refusal, check_pixel_shader};
+use crate::intercept::dxil_stage::{self, Around, DxilStage, Refusal, check_pixel_shader};
 use crate::intercept::inspect::{StageDxil, dxil_of_stage};
 use crate::intercept::names::name_module;
 use crate::intercept::scratch::Scratch;
-use crate::translate::{EntryId, Facts, Failure, Source};
+use crate::translate::{EntryId, Failure, ParsedBlob, PipelineState};
 use crate::translator::Plan;
-use crate::vulkan::carriers::Stage;
 use crate::vulkan::chain;
 use crate::vulkan::pipeline_state::GraphicsState;
-use crate::vulkan::reads::Fact;
+use crate::vulkan::shader_code::Stage;
 
-/// What substitution has to know of a pipeline beside its stages.
+/// The properties of a pipeline that substitution needs besides its stages.
 pub struct Pipeline<'a> {
     /// Its layout, which may be null.
     pub layout: vk::PipelineLayout,
-    /// It takes its resources from descriptor heaps, so it has no layout to plan against.
+    /// It uses descriptor heaps, so it has no layout for a binding plan.
     pub uses_descriptor_heaps: bool,
-    /// The robustness that the application asks for in all stages without one of their own.
+    /// The robustness that the application requests for stages that do not request their own.
     pub robustness: Option<Robustness>,
-    /// The application lets it be compiled; else only cached translations are used.
+    /// The application allows compilation; otherwise only cached translations are used.
     pub may_compile: bool,
     /// Reads its graphics state. Called only if a shader depends on it.
     pub state: &'a dyn Fn() -> Option<GraphicsState>,
 }
 
-/// The stages as the driver is to see them; `None` where they are right as they are.
+/// The stages for the driver; `None` if no change is needed.
 ///
 /// # Errors
 /// Why the pipeline cannot be created.
@@ -52,8 +51,8 @@ pub unsafe fn substitute(
     let device = scratch.device;
     let context = device.context();
     // SAFETY: the caller's stages.
-    let parts = unsafe { parts(stages, pipeline, scratch) }?;
-    if parts.is_empty() {
+    let dxil_stages = unsafe { dxil_stages(stages, pipeline, scratch) }?;
+    if dxil_stages.is_empty() {
         return Ok(None);
     }
     if pipeline.uses_descriptor_heaps {
@@ -62,64 +61,64 @@ pub unsafe fn substitute(
         return Err(Failure::unsupported(reason).into());
     }
     let layout = device.pipeline_layouts.get(pipeline.layout);
-    let inputs: Vec<(&Source, EntryId)> = parts.iter().map(|p| (&*p.source, p.entry)).collect();
+    let inputs: Vec<(&ParsedBlob, EntryId)> = dxil_stages.iter().map(|p| (&*p.blob, p.entry)).collect();
     let planned = context.plan(&inputs, layout.as_deref())?;
     let state = OnceCell::new();
     let read_state = || *state.get_or_init(|| (pipeline.state)());
-    let feeds_stage = |part: &Part<'_>| Fact::Known(stages.iter().any(|other| part.readers().intersects(other.stage)));
-    let all: Vec<&Part<'_>> = parts.iter().collect();
+    let feeds_stage = |dxil: &DxilStage<'_>| Some(stages.iter().any(|other| dxil.readers().intersects(other.stage)));
+    let all: Vec<&DxilStage<'_>> = dxil_stages.iter().collect();
     let all_dxil = dxil_stage::are_whole(&all, stages.len());
-    let around = Around { device, parts: &all, all_dxil, feeds_stage: &feeds_stage, state: &read_state };
+    let around = Around { device, dxil_stages: &all, all_dxil, feeds_stage: &feeds_stage, state: &read_state };
     let (mut out, mut replaced) = (None, 0);
-    for (part, plan) in parts.iter().zip(&planned.stages) {
-        let Some(stage) = stages.get(part.index) else { continue };
+    for (dxil, plan) in dxil_stages.iter().zip(&planned.stages) {
+        let Some(stage) = stages.get(dxil.index) else { continue };
         let mut copy = *stage;
-        check_pixel_shader(part, read_state)?;
-        let facts = dxil_stage::facts(part, &around)?;
+        check_pixel_shader(dxil, read_state)?;
+        let pipeline_state = dxil_stage::pipeline_state(dxil, &around)?;
         // SAFETY: the caller's stage.
-        let own = unsafe { chain::find(stage.p_next) }.map(Robustness::of).or(pipeline.robustness);
+        let own = unsafe { chain::find(stage.p_next) }.map(Robustness::from_info).or(pipeline.robustness);
         // SAFETY: the caller's stage.
-        if unsafe { rewrite(&mut copy, part, (plan, facts, own), pipeline.may_compile, scratch) }? {
+        if unsafe { rewrite(&mut copy, dxil, (plan, pipeline_state, own), pipeline.may_compile, scratch) }? {
             context.store.stats.substitution();
             replaced += 1;
             let list = out.get_or_insert_with(|| stages.to_vec());
-            if let Some(place) = list.get_mut(part.index) {
+            if let Some(place) = list.get_mut(dxil.index) {
                 *place = copy;
             }
         }
     }
-    log::debug!("pipeline of {}: bindings {}, {replaced} stages replaced", listed(&parts), planned.model);
+    log::debug!("pipeline of {}: bindings {}, {replaced} stages replaced", listed(&dxil_stages), planned.model);
     Ok(out)
 }
 
 /// The stages for the log.
-fn listed(parts: &[Part<'_>]) -> String {
-    let named = |part: &Part<'_>| {
-        let (shader, blob) = (&part.source.shader, part.source.hash.short());
-        format!("{} `{}` (blob {blob})", shader.stage_name(part.entry), shader.entry_name(part.entry).escape_debug())
+fn listed(dxil_stages: &[DxilStage<'_>]) -> String {
+    let named = |dxil: &DxilStage<'_>| {
+        let (shader, blob) = (&dxil.blob.shader, dxil.blob.hash.short());
+        format!("{} `{}` (blob {blob})", shader.stage_name(dxil.entry), shader.entry_name(dxil.entry).escape_debug())
     };
-    parts.iter().map(named).collect::<Vec<_>>().join(", ")
+    dxil_stages.iter().map(named).collect::<Vec<_>>().join(", ")
 }
 
 /// The stages that are DXIL, parsed, with their entry points.
 ///
 /// # Safety
 /// As for [`substitute`].
-unsafe fn parts<'a>(
+unsafe fn dxil_stages<'a>(
     stages: &[Stage],
     pipeline: &Pipeline<'_>,
     scratch: &mut Scratch<'_>,
-) -> Result<Vec<Part<'a>>, Refusal> {
-    let mut parts = Vec::new();
+) -> Result<Vec<DxilStage<'a>>, Refusal> {
+    let mut dxil_stages = Vec::new();
     for (index, stage) in stages.iter().enumerate() {
         // SAFETY: the caller's stages.
-        let Some(dxil) = (unsafe { dxil_of_stage(scratch.device, stage) }) else { continue };
+        let Some(code) = (unsafe { dxil_of_stage(scratch.device, stage) }) else { continue };
         // SAFETY: the caller's stage.
         let name = unsafe { entry_name(stage) }.unwrap_or(c"main");
         let name = name.to_string_lossy();
-        parts.push(Part::new((index, stage.stage), dxil, &name, pipeline.may_compile, scratch)?);
+        dxil_stages.push(DxilStage::new((index, stage.stage), code, &name, pipeline.may_compile, scratch)?);
     }
-    Ok(parts)
+    Ok(dxil_stages)
 }
 
 /// The stage's `pName`.
@@ -131,38 +130,38 @@ unsafe fn entry_name(stage: &Stage) -> Option<&CStr> {
     (!stage.p_name.is_null()).then(|| unsafe { CStr::from_ptr(stage.p_name) })
 }
 
-/// Makes a stage what the driver is to see; `false` where it needs no change. `own` is the robustness
-/// that the application asks for in this stage: where it asks for none, the layer does.
+/// Rewrites a stage for the driver; returns `false` if no change is needed. `own` is the robustness
+/// that the application requests for this stage. If it requests none, the layer does.
 ///
 /// # Safety
 /// The stage must be valid and outlive the scratch.
 unsafe fn rewrite(
     stage: &mut Stage,
-    part: &Part<'_>,
-    (plan, facts, own): (&Plan, Facts, Option<Robustness>),
+    dxil: &DxilStage<'_>,
+    (plan, pipeline_state, own): (&Plan, PipelineState, Option<Robustness>),
     may_compile: bool,
     scratch: &mut Scratch<'_>,
 ) -> Result<bool, Refusal> {
     let device = scratch.device;
     let profile = own.map(|own| Arc::new(own.profile(&device.profile)));
     let context = profile.as_ref().map_or_else(|| device.context(), |profile| device.context_with(profile));
-    let default = match &part.dxil {
+    let default = match &dxil.code {
         StageDxil::Module(module) => module.default.as_ref(),
         StageDxil::Code(_) => None,
     };
     let mut changed = false;
     let emitted = match default {
-        Some(default) if default.plan == *plan && facts == Facts::default() && own.is_none() => {
-            scratch.note(part.index, || context.request(&part.source, part.entry, plan, facts).ok());
+        Some(default) if default.plan == *plan && pipeline_state == PipelineState::default() && own.is_none() => {
+            scratch.record_request(dxil.index, || context.request(&dxil.blob, dxil.entry, plan, pipeline_state).ok());
             default.emitted.clone()
         }
         _ => {
-            let request = context.request(&part.source, part.entry, plan, facts)?;
-            scratch.note(part.index, || Some(request.clone()));
-            let emitted = dxil_stage::translate(&context, &part.source, &request, may_compile)?;
-            match &part.dxil {
-                // Another plan may give the same words: a dynamic buffer, for one, does not change
-                // the code.
+            let request = context.request(&dxil.blob, dxil.entry, plan, pipeline_state)?;
+            scratch.record_request(dxil.index, || Some(request.clone()));
+            let emitted = dxil_stage::translate(&context, &dxil.blob, &request, may_compile)?;
+            match &dxil.code {
+                // Another plan may result in the same words: a dynamic buffer, for example, does
+                // not change the code.
                 StageDxil::Module(_) if default.is_some_and(|d| d.emitted.words == emitted.words) => {}
                 StageDxil::Module(module) => {
                     stage.module = scratch.module(&emitted)?;
@@ -183,7 +182,7 @@ unsafe fn rewrite(
     // SAFETY: the caller's stage.
     let name = unsafe { entry_name(stage) }.unwrap_or_default();
     if name.to_bytes() != emitted.entry.as_bytes() {
-        scratch.name(stage, part.emitted_name(&emitted)?);
+        scratch.name(stage, dxil.emitted_name(&emitted)?);
         changed = true;
     }
     if let (None, Some((asked, _))) = (own, &device.robust_stages) {

@@ -1,6 +1,6 @@
-//! Settings files that nobody means: values of other settings, borders of numbers, bytes that are no
-//! text. Each gives settings and warnings, never a panic, and the same ones twice. `SEED` and `CASES`
-//! choose others.
+//! Malformed settings files: values of other settings, numbers at their limits, bytes that are not
+//! text. Each results in settings and warnings, never in a panic, and the result is deterministic.
+//! `SEED` and `CASES` choose other files.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use dxil_test_support::Random;
 use super::table::{Kind, SETTINGS};
 use super::{Settings, Sources};
 
-/// Pieces of values. Some are values of some setting.
+/// Fragments of values. Some of them are valid values of a setting.
 const PIECES: [&str; 32] = [
     "",
     "0",
@@ -73,7 +73,7 @@ fn file(random: &mut Random) -> Vec<u8> {
 }
 
 fn read(bytes: &[u8]) -> Settings {
-    Settings::from_sources(&Sources::of_file(bytes))
+    Settings::from_sources(&Sources::from_file(bytes))
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn changed_files() {
         let text = || format!("case {case}: {}", String::from_utf8_lossy(&bytes));
         let settings = read(&bytes);
         assert_eq!(format!("{settings:?}"), format!("{:?}", read(&bytes)), "{}", text());
-        // Three numbers have limits, which the table says.
+        // These numbers have limits in the table.
         assert!(settings.cache_bytes <= 65536 << 20 && settings.dump_bytes <= 1 << 40, "{}", text());
         match settings.warnings.is_empty() {
             true => accepted += 1,

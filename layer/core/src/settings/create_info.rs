@@ -1,6 +1,6 @@
 //! The settings that an application gives in the chain of its instance's create info.
 //!
-//! In: a chain. Out: the text of each value, and warnings about what was given in vain.
+//! In: a chain. Out: the text of each value, and warnings about ignored values.
 
 use std::ffi::{CStr, c_char, c_void};
 
@@ -12,7 +12,7 @@ use crate::vulkan::arrays::slice;
 use crate::vulkan::chain;
 use crate::vulkan::loader::LAYER_NAME;
 
-/// What the instance's create info gives for this layer. VK_EXT_layer_settings allows several
+/// The values for this layer in the instance's create info. VK_EXT_layer_settings allows several
 /// structures in one chain.
 ///
 /// # Safety
@@ -48,7 +48,7 @@ pub(super) unsafe fn read_create_info(p_next: *const c_void) -> Values {
             // SAFETY: a valid setting, which has this many values.
             let values: Vec<String> =
                 (0..setting.value_count as usize).filter_map(|n| unsafe { value(setting, n) }).collect();
-            out.give(&key, Some(&values.join(",")), &given);
+            out.add(&key, Some(&values.join(",")), &given);
         }
     }
     out
@@ -88,18 +88,18 @@ unsafe fn value(setting: &vk::LayerSettingEXT<'_>, n: usize) -> Option<String> {
     let values = setting.p_values;
     // SAFETY, of each arm: `ty` says what the values are, and there are more than `n`.
     Some(match setting.ty {
-        // SAFETY: as said above.
+        // SAFETY: see above.
         T::BOOL32 => (unsafe { *values.cast::<vk::Bool32>().add(n) } != vk::FALSE).to_string(),
-        // SAFETY: as said above.
+        // SAFETY: see above.
         T::INT32 => unsafe { number::<i32>(values, n) },
-        // SAFETY: as said above.
+        // SAFETY: see above.
         T::INT64 => unsafe { number::<i64>(values, n) },
-        // SAFETY: as said above.
+        // SAFETY: see above.
         T::UINT32 => unsafe { number::<u32>(values, n) },
-        // SAFETY: as said above.
+        // SAFETY: see above.
         T::UINT64 => unsafe { number::<u64>(values, n) },
         T::STRING => {
-            // SAFETY: as said above.
+            // SAFETY: see above.
             let text = unsafe { *values.cast::<*const c_char>().add(n) };
             if text.is_null() {
                 return None;

@@ -1,8 +1,8 @@
-//! The settings file: where it is looked for, and what it gives.
+//! The settings file: its location and its contents.
 //!
-//! In: environment variables. Out: the values of the lines that are for this layer, and warnings,
-//! which have the path and the reason. What must hold: nothing but a regular file is opened, so that a
-//! pipe cannot stop the process, and no more than a bound is read.
+//! In: environment variables. Out: the values of the lines for this layer, and warnings with path
+//! and reason. What must hold: only regular files are opened, so that a pipe cannot block the
+//! process, and the size that is read is bounded.
 
 use std::ffi::OsStr;
 use std::io::ErrorKind;
@@ -13,10 +13,10 @@ use crate::settings::values::Values;
 const FILE_PREFIX: &str = "dxil_translate.";
 const FILE_NAME: &str = "vk_layer_settings.txt";
 const FILE_VARIABLE: &str = "VK_LAYER_SETTINGS_PATH";
-/// The size in bytes above which a file is not taken for a settings file.
+/// The largest settings file, in bytes.
 const FILE_BYTES: u64 = 1 << 20;
 
-/// What the settings file gives.
+/// Reads the settings file.
 pub fn read() -> Values {
     let path = match file_path(std::env::var_os(FILE_VARIABLE).as_deref()) {
         Ok(path) => path,
@@ -34,11 +34,11 @@ pub fn read() -> Values {
     }
 }
 
-/// The settings file that there is: where `VK_LAYER_SETTINGS_PATH` says (a file or its folder), else
-/// in the user's settings folder, else in the working directory.
+/// Finds the settings file: by `VK_LAYER_SETTINGS_PATH` (a file or its folder), else in the user's
+/// settings folder, else in the working directory.
 ///
 /// # Errors
-/// Why there is none, if one was asked for.
+/// The reason why there is none, if one was requested.
 fn file_path(asked: Option<&OsStr>) -> Result<PathBuf, Option<String>> {
     if let Some(asked) = asked.map(Path::new) {
         return asked_path(asked).map_err(Some);
@@ -50,16 +50,16 @@ fn file_path(asked: Option<&OsStr>) -> Result<PathBuf, Option<String>> {
     places.into_iter().find(|place| place.is_file()).ok_or(None)
 }
 
-/// The settings file that is asked for by its name or by its folder's.
+/// Finds a settings file by its path or by the path of its folder.
 ///
 /// # Errors
-/// Why there is none.
+/// The reason why there is none.
 fn asked_path(asked: &Path) -> Result<PathBuf, String> {
     let inside = asked.join(FILE_NAME);
     for place in [&inside, asked] {
         match place.metadata() {
             Ok(found) if found.is_file() => return Ok(place.into()),
-            // A pipe is not read, because opening it would wait for its writer.
+            // A pipe is not opened, because that would block until it has a writer.
             Ok(found) if place == inside || !found.is_dir() => {
                 return Err(format!("{} is not a file", place.display()));
             }
@@ -72,12 +72,12 @@ fn asked_path(asked: &Path) -> Result<PathBuf, String> {
     Err(format!("there is no settings file at {} or at {}", asked.display(), inside.display()))
 }
 
-/// The content of a settings file, or why it is not read.
+/// Reads a settings file, or returns the reason why it is not read.
 fn read_file(path: &Path) -> Result<Vec<u8>, String> {
     use std::io::Read;
     let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
     let mut bytes = Vec::new();
-    // The length is that of what is read: the file may grow meanwhile.
+    // The length of the data is checked, because the file may grow while it is read.
     file.take(FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     if bytes.len() as u64 > FILE_BYTES {
         return Err(format!("it has more than {FILE_BYTES} bytes"));
@@ -85,7 +85,7 @@ fn read_file(path: &Path) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// The lines of a settings file that are for this layer.
+/// Parses the lines of a settings file that are for this layer.
 pub fn parse_file(bytes: &[u8], path: &Path) -> Values {
     let mut out = Values::default();
     for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
@@ -94,7 +94,7 @@ pub fn parse_file(bytes: &[u8], path: &Path) -> Values {
         let Some(key) = key.trim().strip_prefix(FILE_PREFIX) else { continue };
         let given = format!("settings file {}, line {}", path.display(), index + 1);
         let is_utf8 = std::str::from_utf8(line).is_ok();
-        out.give(key, is_utf8.then_some(value.trim()), &given);
+        out.add(key, is_utf8.then_some(value.trim()), &given);
     }
     out
 }

@@ -77,7 +77,7 @@ fn manifest(implicit: bool) -> String {
     let mut layer = json!({
         "name": LAYER_NAME.to_str().unwrap(),
         "type": "GLOBAL",
-        // scripts/install.sh replaces these three by what is right for the place of the manifest.
+        // scripts/install.sh replaces these three values by those of the installation.
         "library_path": "../target/release/libVkLayer_dxil.so",
         "library_arch": "64",
         "url": "../docs/layer.md",
@@ -158,8 +158,7 @@ fn settings_document() {
     check("docs/settings.md", &settings_page());
 }
 
-/// A preset that names an unknown setting, or gives it a value that the layer refuses, would do
-/// nothing.
+/// A preset with an unknown setting, or with a value that the layer refuses, would have no effect.
 #[test]
 fn presets_are_accepted() {
     for preset in PRESETS {

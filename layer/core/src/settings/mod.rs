@@ -1,20 +1,19 @@
 //! The layer's settings.
 //!
 //! In: the environment, `vk_layer_settings.txt` and `VK_EXT_layer_settings`, in that order of
-//! priority. Out: [`Settings`]. What must hold: a value that is not accepted causes a warning that
-//! lists the accepted ones, and the default is used; paths are ignored in a process with raised
-//! privileges.
+//! priority. Out: [`Settings`]. What must hold: an invalid value causes a warning that lists the
+//! accepted ones, and the default is used; paths are ignored in a process with raised privileges.
 //!
 //! | file | subject |
 //! |---|---|
 //! | `table` | all settings with their texts |
-//! | `sources` | where values come from |
-//! | `file`, `create_info` | two of them: the settings file, and the application |
-//! | `values` | what one source gives |
+//! | `sources` | the sources of values and their priority |
+//! | `file`, `create_info` | two sources: the settings file, and the application |
+//! | `values` | the values of one source |
 //! | `presets` | settings that belong together, for the manifests |
-//! | `changed` | a test: files that nobody means |
-//! | `manifest` | a test: manifests and docs/settings.md are what the tables say |
-//! | `schema` | a test: the manifests have the form that loader and Vulkan Configurator read |
+//! | `changed` | a test: malformed settings files |
+//! | `manifest` | a test: manifests and docs/settings.md agree with the tables |
+//! | `schema` | a test: the manifests conform to the schemas of the loader and Vulkan Configurator |
 
 #[cfg(test)]
 mod changed;
@@ -56,8 +55,8 @@ pub enum DualSource {
 /// The settings of one instance.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// `bindings`, `register_shifts`, `spaces`, `root_descriptors`, `root_tables`, `heap_counters` and the sets of the
-    /// heaps.
+    /// `bindings`, `register_shifts`, `spaces`, `root_descriptors`, `root_tables`, `heap_counters`
+    /// and the sets of the heaps.
     pub bindings: BindingOptions,
     /// `root_signature`.
     pub root_signature: Option<PathBuf>,
@@ -109,7 +108,7 @@ impl Settings {
         Self::from_sources(&unsafe { Sources::open(p_next) })
     }
 
-    /// Parses what the sources say.
+    /// Parses the values of the sources.
     pub fn from_sources(sources: &Sources) -> Self {
         let mut settings = Self { warnings: sources.warnings().cloned().collect(), ..Self::default() };
         for setting in SETTINGS {
@@ -143,7 +142,7 @@ impl Settings {
             settings.dump_dir = None;
             settings.capture_dir = None;
             settings.override_dir = None;
-            // A message about the file would quote it.
+            // A message about the file would quote its contents.
             let files = [
                 ("root_signature", &mut settings.root_signature),
                 ("local_root_signature", &mut settings.local_root_signature),
@@ -153,19 +152,19 @@ impl Settings {
                     settings.warnings.push(format!("setting {setting}: ignored with raised privileges"));
                 }
             }
-            // A message about a file that is no map would show its content.
+            // A message about a file that is not a map would show its contents.
             settings.map = None;
         }
         settings
     }
 
-    /// The file of the binding map, if the setting `bindings` is for a model that reads it.
+    /// The file of the binding map, if the setting `bindings` chooses a model that reads it.
     pub fn map_of_bindings(&self) -> Option<&Path> {
         self.map.as_deref().filter(|_| matches!(self.bindings.model, Model::Auto | Model::Map))
     }
 
-    /// Takes a value. An error says which item of a list is wrong; it is empty where the accepted values
-    /// say everything.
+    /// Sets a value. The error names the invalid item of a list. It is empty if the list of
+    /// accepted values is explanation enough.
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         fn put<T>(place: &mut T, value: Option<T>) -> Result<(), String> {
             value.map(|v| *place = v).ok_or_else(String::new)
@@ -237,7 +236,7 @@ fn parse_dual_source(value: &str) -> Option<DualSource> {
     }
 }
 
-/// The bytes of so many MiB.
+/// A number of MiB, in bytes.
 fn parse_mb(value: &str) -> Option<u64> {
     value.parse::<u64>().ok().filter(|mb| *mb <= 1 << 20).map(|mb| mb << 20)
 }

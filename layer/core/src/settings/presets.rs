@@ -1,11 +1,11 @@
-//! Presets: settings that belong together, for a purpose, as Vulkan Configurator offers them.
+//! Presets: combinations of settings for a purpose, which Vulkan Configurator offers.
 //!
-//! They are in the manifests and in docs/settings.md. What must hold: each names settings of the
+//! They are in the manifests and in docs/settings.md. What must hold: each has settings of the
 //! table, with values that the layer accepts.
 
 /// One preset.
 pub struct Preset {
-    /// A short name for people.
+    /// The label in Vulkan Configurator.
     pub label: &'static str,
     /// Its purpose, in one or two sentences.
     pub description: &'static str,

@@ -1,10 +1,10 @@
-//! A test: the manifests have the form that the Vulkan loader and Vulkan Configurator read.
+//! A test: the manifests conform to the schemas of the Vulkan loader and Vulkan Configurator.
 //!
-//! The types here are that form, for single layers of file format 1.2.1: the fields of the loader's
-//! LoaderLayerInterface.md ("Layer Manifest File Format"), and the settings and presets that
-//! Vulkan Configurator's `layers_schema.json` describes. An unknown field is an error, as in that
-//! schema for everything below `features`. The manifest of the Khronos validation layer, if it is
-//! installed, shows that the form is not narrower than what exists.
+//! The types here are the schema of single layers in file format 1.2.1: the fields of the loader's
+//! LoaderLayerInterface.md ("Layer Manifest File Format"), and the settings and presets of Vulkan
+//! Configurator's `layers_schema.json`. An unknown field is an error, as in that schema for
+//! everything below `features`. The manifest of the Khronos validation layer, if it is installed,
+//! shows that the schema is not too narrow.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -18,7 +18,7 @@ struct File {
     layer: Layer,
 }
 
-/// Three numbers with points between them.
+/// Three numbers, separated by points.
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
 struct Version([u32; 3]);
@@ -368,7 +368,7 @@ fn read(name: &str) -> String {
 }
 
 #[test]
-fn manifests_have_the_form() {
+fn manifests_conform_to_the_schema() {
     for (name, implicit) in [("VkLayer_dxil.json", false), ("VkLayer_dxil_implicit.json", true)] {
         let layer = check(&read(name)).unwrap_or_else(|error| panic!("{name}: {error}")).layer;
         assert_eq!(layer.enable_environment.is_some(), implicit, "{name}");
@@ -379,9 +379,9 @@ fn manifests_have_the_form() {
     }
 }
 
-/// Each of these faults is found, so the check can fail.
+/// Each of these faults is detected, so the check can fail.
 #[test]
-fn faults_are_found() {
+fn faults_are_detected() {
     let text = read("VkLayer_dxil_implicit.json");
     // Without white space, so that a fault may span fields.
     let text = serde_json::from_str::<serde_json::Value>(&text).unwrap().to_string();
@@ -411,9 +411,9 @@ fn faults_are_found() {
     }
 }
 
-/// The form accepts a manifest that others wrote and that Vulkan Configurator reads.
+/// The schema accepts another project's manifest, which Vulkan Configurator reads.
 #[test]
-fn the_form_is_not_too_narrow() {
+fn the_schema_is_not_too_narrow() {
     let path = "/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json";
     match std::fs::read_to_string(path) {
         Ok(text) => {

@@ -1,10 +1,10 @@
-//! Where the values of settings come from.
+//! The sources of the values of settings.
 //!
-//! In: the environment, the settings file, the instance's create info. Out: the text that is given
-//! for a key, by priority, and warnings about what was given in vain. The convention is that of
-//! Vulkan's layer settings library: the environment variable `VK_DXIL_TRANSLATE_<KEY>`;
+//! In: the environment, the settings file, the instance's create info. Out: the text for a key, by
+//! priority, and warnings about ignored values. The convention is that of Vulkan's layer settings
+//! library: the environment variable `VK_DXIL_TRANSLATE_<KEY>`;
 //! `dxil_translate.<key> = value` in `vk_layer_settings.txt`; `VkLayerSettingsCreateInfoEXT`. Its
-//! shorter variables, such as `VK_LOG_LEVEL`, are not read, because other programs have them too.
+//! shorter variables, such as `VK_LOG_LEVEL`, are not read, because other programs use them too.
 //! In each source the first value of a key counts.
 
 use std::ffi::{OsString, c_void};
@@ -38,19 +38,20 @@ impl Sources {
         }
     }
 
-    /// The text that is given for a key.
+    /// The text for a key.
     pub fn get(&self, key: &str) -> Option<&str> {
         [&self.environment, &self.file, &self.create_info]
             .into_iter()
             .find_map(|source| source.by_key.get(key).map(String::as_str))
     }
 
-    /// What the sources give in vain: unknown keys, second values, a settings file that cannot be read.
+    /// Warnings about ignored input: unknown keys, second values, a settings file that cannot be
+    /// read.
     pub fn warnings(&self) -> impl Iterator<Item = &String> {
         [&self.environment, &self.file, &self.create_info].into_iter().flat_map(|source| &source.warnings)
     }
 
-    /// Whether the process has privileges that whoever set the environment may not have.
+    /// Whether the process has privileges that the user may not have who set the environment.
     pub fn privileged(&self) -> bool {
         self.privileged
     }
@@ -58,8 +59,8 @@ impl Sources {
 
 #[cfg(test)]
 impl Sources {
-    /// The sources of a process whose settings file has this content, and that gives nothing else.
-    pub fn of_file(bytes: &[u8]) -> Self {
+    /// The sources of a process with this settings file and no other values.
+    pub fn from_file(bytes: &[u8]) -> Self {
         let none = Values::default;
         let file = file::parse_file(bytes, std::path::Path::new("s.txt"));
         Self { environment: none(), file, create_info: none(), privileged: false }
@@ -68,7 +69,7 @@ impl Sources {
     pub fn fixed(pairs: &[(&str, &str)]) -> Self {
         let mut environment = Values::default();
         for (key, value) in pairs {
-            environment.give(key, Some(value), "a test");
+            environment.add(key, Some(value), "a test");
         }
         Self { environment, file: Values::default(), create_info: Values::default(), privileged: false }
     }
@@ -78,7 +79,7 @@ impl Sources {
     }
 }
 
-/// What environment variables give.
+/// The values of environment variables.
 fn environment(variables: impl Iterator<Item = (OsString, OsString)>) -> Values {
     let mut variables: Vec<_> = variables
         .filter_map(|(name, value)| Some((name.to_str()?.strip_prefix(ENVIRONMENT_PREFIX)?.to_owned(), value)))
@@ -87,7 +88,7 @@ fn environment(variables: impl Iterator<Item = (OsString, OsString)>) -> Values 
     let mut out = Values::default();
     for (key, value) in variables {
         let given = format!("environment variable {ENVIRONMENT_PREFIX}{key}");
-        out.give(&key.to_ascii_lowercase(), value.to_str(), &given);
+        out.add(&key.to_ascii_lowercase(), value.to_str(), &given);
     }
     out
 }
@@ -134,8 +135,8 @@ mod tests {
     #[test]
     fn environment_comes_first() {
         let mut sources = Sources::fixed(&[("stats", "true")]);
-        sources.file.give("stats", Some("false"), "");
-        sources.create_info.give("cache_mb", Some("3"), "");
+        sources.file.add("stats", Some("false"), "");
+        sources.create_info.add("cache_mb", Some("3"), "");
         assert_eq!(sources.get("stats"), Some("true"));
         assert_eq!(sources.get("cache_mb"), Some("3"));
         assert_eq!(sources.get("bindings"), None);

@@ -17,7 +17,7 @@ pub enum Kind {
     SaveFolder,
     /// A folder to read.
     LoadFolder,
-    /// Text of a form of its own.
+    /// Text in a format of its own.
     Text,
 }
 
@@ -26,7 +26,7 @@ pub enum Kind {
 pub struct Setting {
     /// Its key: `VK_DXIL_TRANSLATE_<KEY>` in upper case, `dxil_translate.<key>` in a settings file.
     pub key: &'static str,
-    /// A short name for people.
+    /// The label in Vulkan Configurator and in docs/settings.md.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the manifests and docs/settings.md"))]
     pub label: &'static str,
     /// Its effect, in one or two sentences.
@@ -353,7 +353,7 @@ pub const SETTINGS: &[Setting] = &[
 ];
 
 impl Setting {
-    /// What it accepts, as text for people.
+    /// The accepted values, as text for messages.
     pub fn accepted(&self) -> String {
         match self.kind {
             Kind::Enum(values) => values.iter().map(|(v, _)| format!("`{v}`")).collect::<Vec<_>>().join(", "),

@@ -17,7 +17,7 @@ fn defaults_parse() {
 }
 
 #[test]
-fn values_are_taken() {
+fn valid_values_are_used() {
     let settings = with(&[
         ("bindings", "root-signature"),
         ("register_shifts", "t=100, s=300"),
@@ -64,7 +64,7 @@ fn values_are_taken() {
 }
 
 #[test]
-fn what_is_given_and_not_a_default_is_kept() {
+fn values_other_than_the_defaults_are_recorded() {
     let settings = with(&[("stats", "false"), ("invert_y", " on "), ("bindings", "none"), ("map", "m.json")]);
     let given: Vec<_> = settings.given.iter().map(|(key, value)| (&**key, &**value)).collect();
     assert_eq!(given, [("invert_y", "on"), ("map", "m.json")]);
@@ -95,7 +95,7 @@ fn bad_values_warn_and_leave_the_default() {
     assert_eq!(settings.cache_bytes, 64 << 20);
 }
 
-/// One bad item makes a list be ignored. The warning names the item.
+/// An invalid item invalidates its list. The warning names the item.
 #[test]
 fn bad_items_of_lists_are_named() {
     let warning = |key: &str, value: &str| {

@@ -1,32 +1,31 @@
-//! The values that one source gives.
+//! The values of one source.
 //!
-//! In: keys and values as they are given. Out: the first value of each key, and warnings about what
-//! was given in vain.
+//! In: keys and values as text. Out: the first value of each key, and warnings about ignored ones.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use crate::settings::table::SETTINGS;
 
-/// The number of warnings about one source that are listed.
+/// The largest number of warnings about one source.
 const WARNINGS: usize = 100;
-/// The length in bytes above which a key is not compared with the keys of settings. The comparison
-/// takes time and memory by the product of the lengths.
+/// Longer keys are not compared with the keys of settings, because the comparison takes time and
+/// memory in proportion to the product of the lengths. In bytes.
 const KEY_BYTES: usize = 100;
 
-/// The values of one source, and what was given there in vain.
+/// The values of one source, and warnings about ignored ones.
 #[derive(Default)]
 pub struct Values {
     /// The first value of each key.
     pub by_key: HashMap<String, String>,
-    /// What was given in vain, and why.
+    /// Ignored values, with the reasons.
     pub warnings: Vec<String>,
 }
 
 impl Values {
-    /// Takes a value for a key, if the key is a setting's and has none yet. `given` says where the
-    /// value is from and what the key is called there; `None` is a value that is no UTF-8.
-    pub fn give(&mut self, key: &str, value: Option<&str>, given: &str) {
+    /// Adds a value for a key, if the key is a setting and has no value yet. `given` describes the
+    /// origin of the value and the name of the key there; `None` is a value that is not UTF-8.
+    pub fn add(&mut self, key: &str, value: Option<&str>, given: &str) {
         if !SETTINGS.iter().any(|setting| setting.key == key) {
             self.warn(|| format!("{given}: the layer has no setting `{key}`{}", similar(key)));
             return;
@@ -54,7 +53,7 @@ impl Values {
     }
 }
 
-/// A hint at the setting whose key is most like this one.
+/// A hint at the setting with the most similar key.
 fn similar(key: &str) -> String {
     if key.len() > KEY_BYTES {
         return "; docs/settings.md lists them".into();

@@ -1,4 +1,4 @@
-//! Blobs: how DXIL is recognised, alone or embedded in SPIR-V, and what names it.
+//! Blobs: detection of DXIL, alone or embedded in SPIR-V, and its digest.
 
 use std::borrow::Cow;
 
@@ -10,14 +10,14 @@ use crate::translator::BlobDigest;
 /// either byte order.
 const MAGIC: &[u8; 4] = b"DXBC";
 
-/// This code, if it is a DXIL container or a SPIR-V module that carries one. Every carrier of shader
-/// code asks here. SPIR-V of others costs a comparison of its first word, and one of its generator
-/// word.
+/// Returns the code if it is a DXIL container or a SPIR-V module with an embedded one. All shader
+/// code is checked here. For other SPIR-V this costs a comparison of the first word and of the
+/// generator word.
 pub fn dxil_in(code: &[u8]) -> Option<&[u8]> {
     (code.starts_with(MAGIC) || seam::is_embedded(code)).then_some(code)
 }
 
-/// A container and the hash that names it.
+/// A container and the hash that identifies it.
 pub struct Blob<'a> {
     /// The container.
     pub bytes: Cow<'a, [u8]>,
@@ -26,14 +26,14 @@ pub struct Blob<'a> {
 }
 
 impl<'a> Blob<'a> {
-    /// The container that this code is or carries.
+    /// The container in this code.
     ///
     /// # Errors
-    /// The translator's, where code that says that it carries a container does not have it whole.
-    pub fn of(code: &'a [u8]) -> Result<Self, Failure> {
+    /// The translator's errors, if an embedded container is damaged.
+    pub fn from_code(code: &'a [u8]) -> Result<Self, Failure> {
         match seam::embedded(code) {
             Ok(None) => Ok(Self { bytes: Cow::Borrowed(code), hash: BlobDigest::of(code) }),
-            // Its hash was computed to check what it carries, and is not computed again.
+            // The hash was computed to check the embedded container and is reused.
             Ok(Some((container, hash))) => Ok(Self { bytes: Cow::Owned(container), hash }),
             Err(error) => Err(Failure::new(None, None, error)),
         }
@@ -57,7 +57,7 @@ mod tests {
         let mut module = *b"\x03\x02\x23\x07\x00\x00\x01\x00DXIL\x05\x00\x00\x00\x00\x00\x00\x00";
         assert!(dxil_in(&module).is_some());
         assert!(dxil_in(&module[..11]).is_none());
-        let Err(failure) = Blob::of(&module) else { panic!("a module without a container") };
+        let Err(failure) = Blob::from_code(&module) else { panic!("a module without a container") };
         assert!(failure.to_string().contains("it has no string `DXIL.Container.…`"), "{failure}");
         module[8] += 1;
         assert!(dxil_in(&module).is_none());

@@ -1,10 +1,10 @@
 //! A bounded in-memory cache with single flight, for any key and value.
 //!
-//! In: a key and how to make its value. Out: the value, shared. What must hold: threads that ask
-//! for one key at once cause one computation (single flight); no value is computed under a lock;
-//! the cached bytes stay below the bound, and the least recently used value goes first. Keys
-//! compare by content, not by a hash alone. The size of a key with its value is what the owner's
-//! function says.
+//! In: a key and a function that makes its value. Out: the value, shared. What must hold:
+//! concurrent requests for one key cause one computation (single flight); no value is computed
+//! under a lock; the cached bytes stay below the bound, and the least recently used value is
+//! evicted first. Keys are compared by content, not only by hash. The owner's function determines
+//! the size of an entry.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use once_cell::sync::OnceCell;
 use parking_lot::Mutex;
 
-/// The bytes that an entry costs beside what its key and its value point to.
+/// The memory of an entry besides what its key and its value point to, in bytes.
 const ENTRY_BYTES: usize = 512;
 
 /// The cache. A value is cloned for each caller, so it should be cheap to clone (an [`Arc`]).
@@ -40,7 +40,7 @@ struct Entry<V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Cache<K, V> {
-    /// An empty cache with a bound of 0 bytes, for keys and values whose size together this function says.
+    /// An empty cache with a bound of 0 bytes. `byte_size` returns the size of an entry.
     pub fn new(byte_size: fn(&K, &V) -> usize) -> Self {
         let state = State { entries: HashMap::new(), order: BTreeMap::new(), tick: 0, bytes: 0, bound: 0 };
         Self { state: Mutex::new(state), byte_size }
@@ -62,14 +62,14 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
         let key = Arc::new(key);
         let cell = self.state.lock().touch(&key);
         let mut made = false;
-        // Other threads that ask for this key wait here, and no lock is held.
+        // Other threads that request this key wait here, without a lock.
         let value = cell.get_or_init(|| {
             made = true;
             make()
         });
         if made {
             let bytes = ENTRY_BYTES + (self.byte_size)(&key, value);
-            self.state.lock().settle(&key, &cell, bytes);
+            self.state.lock().account(&key, &cell, bytes);
         }
         (value.clone(), made)
     }
@@ -91,8 +91,8 @@ impl<K: Eq + Hash, V> State<K, V> {
         entry.cell.clone()
     }
 
-    /// Counts the bytes of a finished entry, and drops values until the bound is kept.
-    fn settle(&mut self, key: &Arc<K>, cell: &Arc<Cell<V>>, bytes: usize) {
+    /// Adds the size of a finished entry, and evicts values until the bound holds.
+    fn account(&mut self, key: &Arc<K>, cell: &Arc<Cell<V>>, bytes: usize) {
         if let Some(entry) = self.entries.get_mut(key)
             && Arc::ptr_eq(&entry.cell, cell)
         {
@@ -100,7 +100,7 @@ impl<K: Eq + Hash, V> State<K, V> {
             entry.bytes = bytes;
         }
         while self.bytes > self.bound {
-            // A cell that is being filled stays: without it a second thread would compute the value
+            // A cell that is being filled is not evicted: a second thread would compute the value
             // again.
             let finished = |key: &Arc<K>| self.entries.get(key).is_some_and(|e| e.cell.get().is_some());
             let Some(oldest) = self.order.iter().find(|(_, key)| finished(key)).map(|(&tick, _)| tick) else { break };
@@ -117,7 +117,7 @@ mod tests {
 
     use super::*;
 
-    /// Texts by number; a text has its length in bytes.
+    /// Texts by number; the size of a text is its length.
     fn cache() -> Cache<u32, Arc<str>> {
         Cache::new(|_, text| text.len())
     }
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_without_room_is_not_kept() {
+    fn a_value_larger_than_the_bound_is_not_cached() {
         let cache = cache();
         assert!(cache.get(0, || text(1)).1);
         assert!(!cache.has(&0));

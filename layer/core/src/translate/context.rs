@@ -1,8 +1,8 @@
-//! What a translation depends on besides shaders and layouts, and the operations: parse, plan,
-//! emit.
+//! The context of translations, and their steps: parse, plan, emit.
 //!
-//! In: a DXIL container, or a SPIR-V module that carries one. Out: parsed blobs and emitted modules,
-//! shared by all who ask. What must hold: no lock is held while parsing or translating; a failure names its blob.
+//! In: a DXIL container, or a SPIR-V module with an embedded one. Out: parsed blobs and emitted
+//! modules, shared by all callers. What must hold: no lock is held while parsing or translating; a
+//! failure names its blob.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,53 +11,54 @@ use crate::translate::blob::Blob;
 use crate::translate::dump::Dump;
 use crate::translate::failure::{Failure, Stages};
 use crate::translate::overrides::Overrides;
+use crate::translate::parsed::ParsedBlob;
 use crate::translate::seam::{self, Planned, Shader};
-use crate::translate::source::Source;
 use crate::translate::spirv;
 use crate::translate::store::{Emitted, Scope, Store};
 use crate::translate::validator::Validator;
 use crate::translator::{
-    BindingMap, BindingOptions, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, Facts, PipelineLayout, Place,
-    Plan, Request, RootSignature,
+    BindingMap, BindingOptions, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, PipelineLayout, PipelineState,
+    Place, Plan, Request, RootSignature,
 };
 
-/// What a translation depends on besides shaders and layouts.
+/// Everything that a translation depends on besides shaders and layouts.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// How resources are bound.
     pub bindings: &'a BindingOptions,
     /// The root signature of all pipelines, if the setting `root_signature` names one.
     pub root_signature: Option<&'a RootSignature>,
-    /// The local root signature of ray-tracing shaders with which their library associates none, or
-    /// several, if the setting `local_root_signature` names one.
+    /// The local root signature of ray-tracing shaders that have none or several in their library,
+    /// if the setting `local_root_signature` names one.
     pub local_root_signature: Option<&'a RootSignature>,
-    /// The binding map, or why it cannot be used. It is read only under the models `auto` and `map`.
+    /// The binding map, or the reason why it cannot be used. Only the models `auto` and `map` read
+    /// it.
     pub map: Option<&'a Result<BindingMap, Error>>,
-    /// What settings say about the code.
+    /// The translation options of the settings.
     pub code: CodeOptions,
-    /// What the device has enabled.
+    /// The device profile.
     pub profile: &'a Arc<DeviceProfile>,
-    /// What gets a dump of each translation.
+    /// Dumps each translation.
     pub dump: Option<&'a Dump>,
-    /// What may replace a translation.
+    /// Replaces translations.
     pub overrides: Option<&'a Overrides>,
-    /// What looks at a module before the driver gets it.
+    /// Validates modules before the driver gets them.
     pub validator: Option<&'a Validator>,
     /// The cache, and the counters.
     pub store: &'a Store,
-    /// Names all of the above, if it has a name: two contexts of one scope are equal.
+    /// Identifies all of the above, if set: two contexts with one scope are equal.
     pub scope: Option<Scope>,
 }
 
 impl Context<'_> {
-    /// The parsed blob of this code, which is a container or a SPIR-V module that carries one, from
-    /// the cache or now.
+    /// Parses code, which is a container or a SPIR-V module with an embedded one, or takes the
+    /// result from the cache.
     ///
     /// # Errors
     /// The translator's.
-    pub fn parse(&self, code: &[u8]) -> Result<Arc<Source>, Failure> {
-        let named = || self.parse_blob(&Blob::of(code)?);
-        // A dump needs the blob and its name, whatever is in the cache.
+    pub fn parse(&self, code: &[u8]) -> Result<Arc<ParsedBlob>, Failure> {
+        let named = || self.parse_blob(&Blob::from_code(code)?);
+        // A dump needs the blob and its digest even if the result is cached.
         if self.dump.is_some() {
             return named();
         }
@@ -70,39 +71,39 @@ impl Context<'_> {
         });
         match (made, found) {
             (Some(made), _) => made,
-            (None, Ok(source)) => {
+            (None, Ok(blob)) => {
                 self.store.stats.blob(code.len());
-                Ok(source)
+                Ok(blob)
             }
             // The failure names its blob.
             (None, Err(_)) => named(),
         }
     }
 
-    /// The parsed blob, from the cache or now.
+    /// Parses a blob, or takes the result from the cache.
     ///
     /// # Errors
     /// The translator's.
-    fn parse_blob(&self, blob: &Blob<'_>) -> Result<Arc<Source>, Failure> {
+    fn parse_blob(&self, blob: &Blob<'_>) -> Result<Arc<ParsedBlob>, Failure> {
         let (hash, bytes) = (blob.hash, &*blob.bytes);
         self.store.stats.blob(bytes.len());
         if let Some(dump) = self.dump {
             dump.blob(hash, bytes);
         }
-        let parsed = self.store.source(hash, || {
+        let parsed = self.store.parsed(hash, || {
             let start = Instant::now();
             let shader = Shader::parse(bytes);
             self.store.stats.parse(start.elapsed(), shader.is_err());
-            Ok(Source { hash, shader: shader? })
+            Ok(ParsedBlob { hash, shader: shader? })
         });
         parsed.map_err(|error| Failure::new(Some(hash), None, error))
     }
 
-    /// The binding plans of the stages of one pipeline, which is planned as a whole.
+    /// The binding plans of the stages of one pipeline, which are planned together.
     ///
     /// # Errors
-    /// The translator's. The failure of several stages names all of them.
-    pub fn plan(&self, stages: &[(&Source, EntryId)], layout: Option<&PipelineLayout>) -> Result<Planned, Failure> {
+    /// The translator's errors. A failure of several stages names all of them.
+    pub fn plan(&self, stages: &[(&ParsedBlob, EntryId)], layout: Option<&PipelineLayout>) -> Result<Planned, Failure> {
         let planned = self.plan_all(stages, layout);
         if planned.is_err() {
             self.store.stats.plan_failure();
@@ -110,18 +111,18 @@ impl Context<'_> {
         planned
     }
 
-    fn plan_all(&self, stages: &[(&Source, EntryId)], layout: Option<&PipelineLayout>) -> Result<Planned, Failure> {
-        let inputs: Vec<_> = stages.iter().map(|(source, entry)| (&source.shader, *entry)).collect();
+    fn plan_all(&self, stages: &[(&ParsedBlob, EntryId)], layout: Option<&PipelineLayout>) -> Result<Planned, Failure> {
+        let inputs: Vec<_> = stages.iter().map(|(blob, entry)| (&blob.shader, *entry)).collect();
         let fail = |error| match stages {
             [] => Failure::new(None, None, error),
-            [(source, entry)] => source.failure(Some(*entry), error),
-            [(source, entry), ..] => {
-                let stages = stages.iter().map(|&(source, entry)| {
-                    let shader = &source.shader;
+            [(blob, entry)] => blob.failure(Some(*entry), error),
+            [(blob, entry), ..] => {
+                let stages = stages.iter().map(|&(blob, entry)| {
+                    let shader = &blob.shader;
                     let name = move || shader.entry_name(entry).escape_debug();
-                    (source.hash, move || format!("{} `{}`", shader.stage_name(entry), name()))
+                    (blob.hash, move || format!("{} `{}`", shader.stage_name(entry), name()))
                 });
-                Failure { stages: Some(Box::new(Stages::new(stages))), ..source.failure(Some(*entry), error) }
+                Failure { stages: Some(Box::new(Stages::new(stages))), ..blob.failure(Some(*entry), error) }
             }
         };
         let map = self.map.map(|map| map.as_ref().map_err(|error| fail(error.clone()))).transpose()?;
@@ -135,35 +136,41 @@ impl Context<'_> {
         Ok(planned)
     }
 
-    /// The name of a translation for this device.
+    /// The request for a translation with this context.
     ///
     /// # Errors
     /// The translator's, where the blob does not have the entry point.
-    pub fn request(&self, source: &Source, entry: EntryId, plan: &Plan, facts: Facts) -> Result<Arc<Request>, Failure> {
-        let request = source.shader.request(source.hash, entry, plan, (facts, self.code), self.profile);
-        Ok(Arc::new(request.map_err(|error| source.failure(None, error))?))
+    pub fn request(
+        &self,
+        blob: &ParsedBlob,
+        entry: EntryId,
+        plan: &Plan,
+        pipeline_state: PipelineState,
+    ) -> Result<Arc<Request>, Failure> {
+        let request = blob.shader.request(blob.hash, entry, plan, (pipeline_state, self.code), self.profile);
+        Ok(Arc::new(request.map_err(|error| blob.failure(None, error))?))
     }
 
-    /// The translation that a request names, from the cache or now; `source` is the request's blob.
+    /// Translates a request, or takes the result from the cache; `blob` is the blob of the request.
     ///
     /// # Errors
     /// The translator's.
-    pub fn emit(&self, source: &Source, request: &Arc<Request>) -> Result<Arc<Emitted>, Failure> {
+    pub fn emit(&self, blob: &ParsedBlob, request: &Arc<Request>) -> Result<Arc<Emitted>, Failure> {
         let stats = &self.store.stats;
         let emitted = self.store.emitted(request, || {
             let start = Instant::now();
-            let result = seam::translate(&source.shader, request);
+            let result = seam::translate(&blob.shader, request);
             let time = start.elapsed();
             let words = result.as_ref().ok().map(|t| t.words.as_slice());
             stats.translation(time, words.map(size_of_val));
             let translation = result?;
             log::debug!(
                 "blob {}, entry `{}`: {} words in {time:?}",
-                source.hash.short(),
+                blob.hash.short(),
                 request.entry_name,
                 translation.words.len()
             );
-            let (words, name_at) = spirv::name_after(translation.words, source.hash);
+            let (words, name_at) = spirv::name_after(translation.words, blob.hash);
             Ok(Emitted {
                 words,
                 name_at,
@@ -175,11 +182,11 @@ impl Context<'_> {
             let words = || Some(spirv::without_name(&emitted.as_ref().ok()?.words, emitted.as_ref().ok()?.name_at));
             dump.translation(request, words);
         }
-        let emitted = emitted.map_err(|error| source.failure(Some(request.entry), error))?;
-        let module = self.overrides.and_then(|overrides| overrides.of(request, &emitted)).unwrap_or(emitted);
+        let emitted = emitted.map_err(|error| blob.failure(Some(request.entry), error))?;
+        let module = self.overrides.and_then(|overrides| overrides.get(request, &emitted)).unwrap_or(emitted);
         if let Some(validator) = self.validator {
             let verdict = validator.check(request, &module);
-            verdict.map_err(|error| source.failure(Some(request.entry), error))?;
+            verdict.map_err(|error| blob.failure(Some(request.entry), error))?;
         }
         Ok(module)
     }

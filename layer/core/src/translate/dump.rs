@@ -1,11 +1,11 @@
 //! The setting `dump_dir`: files from which a translation can be repeated outside the application.
 //!
 //! In: a request and its result. Out: `<blob>.dxil`, and per translation `<blob>-<n>.request` and
-//! `.spv`, where `n` is a hash of the request's text. `dxil2spv --request` repeats it. What must hold:
-//! a translation has the same file names on every run, and two translations have different ones; a
-//! file is there whole or not at all, also if the process is killed; no link is followed; the files of
-//! one process together stay below a bound; a file that cannot be written causes a warning and no
-//! failure.
+//! `.spv`, where `n` is a hash of the request's text. `dxil2spv --request` repeats it. What must
+//! hold: a translation has the same file names on every run, and different translations have
+//! different ones; a file is complete or absent, even if the process is killed; no link is
+//! followed; the total size of the files of one process is bounded; a file that cannot be written
+//! causes a warning and no failure.
 
 use std::collections::HashSet;
 use std::fs;
@@ -18,7 +18,7 @@ use parking_lot::Mutex;
 use crate::translate::files;
 use crate::translator::{BlobDigest, Request};
 
-/// The folder of the setting `dump_dir`, and what is in it already.
+/// The folder of the setting `dump_dir`, and the files written to it.
 pub struct Dump {
     dir: PathBuf,
     /// The largest number of bytes to write.
@@ -35,26 +35,26 @@ struct Written {
 }
 
 impl Dump {
-    /// A dump into a folder, which is made when it is needed, of at most so many bytes.
+    /// A dump into a folder, which is created when it is needed. `bound` is in bytes.
     pub fn new(dir: PathBuf, bound: u64) -> Self {
         Self { dir, bound, written: Mutex::default() }
     }
 
-    /// Writes a blob, unless that is done already.
+    /// Writes a blob, unless it is already written.
     pub fn blob(&self, digest: BlobDigest, bytes: &[u8]) {
         if self.written.lock().blobs.insert(digest) {
             self.write(&format!("{}.dxil", digest.short()), bytes);
         }
     }
 
-    /// Writes a request, and the words of its translation if it succeeded, unless that is done
-    /// already. The translation may be from the cache, and then older than this dump.
+    /// Writes a request, and the words of its translation if it succeeded, unless they are already
+    /// written. The translation may come from the cache and be older than this dump.
     pub fn translation(&self, request: &Arc<Request>, words: impl FnOnce() -> Option<Vec<u32>>) {
         if !self.written.lock().requests.insert(request.clone()) {
             return;
         }
-        let (name, text) = files::of_request(request);
-        // Whoever finds a request without words takes its translation for one that failed.
+        let (name, text) = files::name_and_text(request);
+        // A request without words means that its translation failed.
         if let Some(words) = words() {
             let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
             self.write(&format!("{name}.spv"), &bytes);
@@ -62,7 +62,7 @@ impl Dump {
         self.write(&format!("{name}.request"), text.as_bytes());
     }
 
-    /// Writes a file, if there is room for it.
+    /// Writes a file, if the bound allows it.
     fn write(&self, name: &str, bytes: &[u8]) {
         let dir = self.dir.display();
         {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_made_is_no_failure() {
+    fn a_folder_that_cannot_be_created_is_not_a_failure() {
         Dump::new("/proc/no/such/folder".into(), 1000).blob(BlobDigest([1; 32]), b"blob");
     }
 }

@@ -5,14 +5,14 @@ use std::fmt;
 
 use crate::translator::{BlobDigest, Error, ErrorKind, Place};
 
-/// Why a blob was not turned into something the driver can have.
+/// The reason why a blob cannot be used.
 #[derive(Clone)]
 pub struct Failure {
-    /// The blob; `None` where a failure concerns no single blob.
+    /// The blob; `None` if the failure concerns no single blob.
     pub blob: Option<BlobDigest>,
-    /// The entry point that was asked for, where it is known.
+    /// The requested entry point, if it is known.
     pub entry: Option<String>,
-    /// All stages, where the failure concerns several that are planned together.
+    /// All stages, if the failure concerns several that are planned together.
     pub stages: Option<Box<Stages>>,
     /// The translator's error: kind, place, reason.
     pub error: Error,
@@ -27,12 +27,12 @@ pub struct Stages {
     count: usize,
     /// The blobs of all of them.
     blobs: HashSet<BlobDigest>,
-    /// Of the first ones, each one's blob, and its kind and entry point.
+    /// The blob, and the kind and entry point, of each of the first ones.
     listed: Vec<(BlobDigest, String)>,
 }
 
 impl Stages {
-    /// The stages, each with its blob and a function that says its kind and entry point.
+    /// The stages, each with its blob and a function that returns its kind and entry point.
     pub fn new<F: Fn() -> String>(stages: impl Iterator<Item = (BlobDigest, F)>) -> Self {
         let mut all = Self::default();
         for (blob, text) in stages {
@@ -91,7 +91,8 @@ impl fmt::Display for Failure {
 mod tests {
     use super::*;
 
-    /// A pipeline of thousands of stages has a message of some lines, and all of its blobs are known.
+    /// A pipeline of thousands of stages has a message of some lines, and all of its blobs are
+    /// known.
     #[test]
     fn a_message_names_some_of_many_stages() {
         let digest = |n: u32| BlobDigest(std::array::from_fn(|at| n.to_le_bytes()[at % 4]));

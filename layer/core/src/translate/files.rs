@@ -2,9 +2,9 @@
 
 use crate::translator::Request;
 
-/// The name of a request's files without their ending, and the request's text, of which the name has a
-/// hash.
-pub fn of_request(request: &Request) -> (String, String) {
+/// The name of a request's files without extension, and the request's text. The name has a hash of
+/// the text.
+pub fn name_and_text(request: &Request) -> (String, String) {
     let text = request.to_string();
     let id = blake3::hash(text.as_bytes()).to_hex();
     (format!("{}-{}", request.blob.short(), &id[..8]), text)

@@ -1,7 +1,7 @@
 //! The binding map of the setting `map`, read from its file.
 //!
-//! In: a path. Out: the map, or an error that names the setting and the file. What must hold: a file
-//! that is not an ordinary one, or longer than the translator's limit, is not read.
+//! In: a path. Out: the map, or an error that names the setting and the file. What must hold: only
+//! regular files up to the translator's limit are read.
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -10,10 +10,10 @@ use std::path::Path;
 use crate::translate::seam;
 use crate::translator::{BindingMap, Error, ErrorKind, Place};
 
-/// The map in a file.
+/// Reads the map in a file.
 ///
 /// # Errors
-/// `Binding` where the file cannot be read; the translator's error where its text is not a map.
+/// `Binding` if the file cannot be read; the translator's error if its text is not a map.
 pub fn read_map(path: &Path) -> Result<BindingMap, Error> {
     let named = |why: &dyn std::fmt::Display| format!("setting map, file {}: {why}", path.display());
     let text = read(path).map_err(|why| Error::new(ErrorKind::Binding, Place::Input, named(&why)))?;
@@ -21,12 +21,12 @@ pub fn read_map(path: &Path) -> Result<BindingMap, Error> {
 }
 
 fn read(path: &Path) -> std::io::Result<String> {
-    // Opening a pipe would wait for its writer.
+    // Opening a pipe would block until it has a writer.
     if !fs::metadata(path)?.is_file() {
         return Err(std::io::Error::other("not an ordinary file"));
     }
     let mut text = String::new();
-    // One byte above the limit, so that the translator refuses the text by its length.
+    // One byte more than the limit, so that the translator refuses the text by its length.
     File::open(path)?.take(seam::MAP_BYTES + 1).read_to_string(&mut text)?;
     Ok(text)
 }

@@ -1,27 +1,27 @@
 //! From a blob to SPIR-V: parsing, binding plans, translation, and the cache of their results.
 //!
-//! This room knows nothing of Vulkan objects, of settings or of the layer, so that a tool can do
-//! what the layer does: it makes a [`Store`], describes what a translation depends on in a
-//! [`Context`], and calls [`Context::parse`], [`Context::plan`] and [`Context::emit`].
+//! This module depends on no Vulkan object, setting or other part of the layer, so that a tool can
+//! translate as the layer does: it makes a [`Store`] and a [`Context`], and calls
+//! [`Context::parse`], [`Context::plan`] and [`Context::emit`].
 //!
 //! | file | subject |
 //! |---|---|
-//! | `blob` | how DXIL is recognised, also inside SPIR-V |
+//! | `blob` | detection of DXIL, also inside SPIR-V |
 //! | `seam` | the calls into the translator |
 //! | `map` | the binding map of a file |
 //! | `failure` | the message of a blob that cannot be used |
-//! | `source` | a parsed blob |
+//! | `parsed` | a parsed blob |
 //! | `spirv` | the SPIR-V that this crate writes itself |
 //! | `cache` | a bounded cache with single flight, for any key and value |
 //! | `stats` | counters |
-//! | `store` | what is cached, and under which keys |
+//! | `store` | the cached values and their keys |
 //! | `dump` | files from which a translation can be repeated |
 //! | `overrides` | files that replace translations |
-//! | `files` | the names of both |
+//! | `files` | the names of these files |
 //! | `validator` | SPIRV-Tools' validator, in a build that has it |
-//! | `context` | what a translation depends on; the operations |
+//! | `context` | the context of translations, and their steps |
 //! | `root_signature` | the files that the settings `root_signature` and `local_root_signature` name |
-//! | `module` | what a shader module made of DXIL holds |
+//! | `module` | shader modules that are created from DXIL |
 
 mod blob;
 mod cache;
@@ -32,9 +32,9 @@ mod files;
 mod map;
 mod module;
 mod overrides;
+mod parsed;
 mod root_signature;
 mod seam;
-mod source;
 mod spirv;
 mod stats;
 mod store;
@@ -48,14 +48,14 @@ pub use failure::Failure;
 pub use map::read_map;
 pub use module::Module;
 pub use overrides::Overrides;
+pub use parsed::ParsedBlob;
 pub use root_signature::read as read_root_signature;
 pub use seam::Shader;
-pub use source::Source;
 pub use stats::Stats;
 pub use store::{DefaultTranslation, Emitted, Scope, Store};
 pub use validator::Validator;
 
 pub use crate::translator::{
-    BindingMap, BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature, LayoutBinding,
-    PipelineLayout, Place, Plan, PushRange, Request, RootSignature,
+    BindingMap, BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Feature, LayoutBinding,
+    PipelineLayout, PipelineState, Place, Plan, PushRange, Request, RootSignature,
 };

@@ -1,9 +1,10 @@
-//! The setting `override_dir`: SPIR-V files that replace translations, for experiments with a driver.
+//! The setting `override_dir`: SPIR-V files that replace translations, for experiments with a
+//! driver.
 //!
-//! In: a request and its translation. Out: the words of the file `<blob>-<n>.spv`, which is the name
-//! that `dump_dir` gives the translation's own words, or of `<blob>.spv`, which replaces all
-//! translations of a blob. What must hold: a file that is not a SPIR-V module with the entry point in
-//! the translation's stage is not used, and a warning says why; a file is read once.
+//! In: a request and its translation. Out: the words of the file `<blob>-<n>.spv`, which is also
+//! the name of the translation in `dump_dir`, or of `<blob>.spv`, which replaces all translations
+//! of a blob. What must hold: a file that is not a SPIR-V module with the entry point in the
+//! translation's stage causes a warning and is not used; a file is read once.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -16,23 +17,23 @@ use crate::translate::store::Emitted;
 use crate::translate::{files, spirv};
 use crate::translator::Request;
 
-/// The size in bytes above which a file is not taken for a shader.
+/// The largest shader file, in bytes.
 const FILE_BYTES: u64 = 64 << 20;
 
-/// The folder of the setting `override_dir`, and what was found there.
+/// The folder of the setting `override_dir`, and the replacements read from it.
 pub struct Overrides {
     dir: PathBuf,
     found: Mutex<HashMap<Arc<Request>, Option<Arc<Emitted>>>>,
 }
 
 impl Overrides {
-    /// The files of a folder.
+    /// Overrides from a folder.
     pub fn new(dir: PathBuf) -> Self {
         Self { dir, found: Mutex::default() }
     }
 
-    /// What replaces a translation; `None` if the folder has nothing for it.
-    pub fn of(&self, request: &Arc<Request>, translated: &Emitted) -> Option<Arc<Emitted>> {
+    /// The replacement of a translation; `None` if the folder has none.
+    pub fn get(&self, request: &Arc<Request>, translated: &Emitted) -> Option<Arc<Emitted>> {
         if let Some(found) = self.found.lock().get(request) {
             return found.clone();
         }
@@ -42,7 +43,7 @@ impl Overrides {
     }
 
     fn read(&self, request: &Request, translated: &Emitted) -> Option<Emitted> {
-        let names = [files::of_request(request).0, request.blob.short()];
+        let names = [files::name_and_text(request).0, request.blob.short()];
         let path = names.map(|name| self.dir.join(format!("{name}.spv"))).into_iter().find(|path| path.is_file())?;
         match words(&path)
             .and_then(|words| spirv::check_entry(&words, &translated.entry, &translated.words).map(|()| words))
@@ -59,7 +60,7 @@ impl Overrides {
     }
 }
 
-/// The words of a file.
+/// Reads the words of a file.
 fn words(path: &Path) -> Result<Vec<u32>, String> {
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).map_err(|error| error.to_string())?;

@@ -1,8 +1,8 @@
 //! The root signature in a file.
 //!
-//! In: a path. Out: the root signature, or a text for people. What must hold: nothing but a regular
-//! file is opened for reading, so that a pipe cannot stop the process, and no more is read than the
-//! translator takes.
+//! In: a path. Out: the root signature, or an error message. What must hold: only regular files are
+//! opened, so that a pipe cannot block the process, and no more is read than the translator
+//! accepts.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -11,10 +11,10 @@ use std::path::Path;
 use crate::translate::seam;
 use crate::translator::RootSignature;
 
-/// The largest file, in bytes. Root signatures of compilers have at most some thousand.
+/// The largest file, in bytes. Compilers write root signatures of at most a few thousand bytes.
 const FILE_BYTES: u64 = 16 << 20;
 
-/// Reads the root signature in the file that a setting names. It has any form that the translator
+/// Reads the root signature in the file that a setting names, in any format that the translator
 /// reads.
 ///
 /// # Errors

@@ -1,8 +1,8 @@
-//! The seam to the translator: the only file that calls it.
+//! The interface to the translator: the only file that calls it.
 //!
 //! In: bytes and plain data. Out: parsed shaders, plans, words. What must hold: a panic of the
-//! translator comes back as an error of kind `Bug`. Plain data types of the translator are named in
-//! [`translator`](crate::translator); everything else of its interface is named here.
+//! translator becomes an error of kind `Bug`. Plain data types of the translator are re-exported by
+//! [`translator`](crate::translator); the rest of its interface is used only here.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,8 +15,8 @@ pub use dxil_translator::validate;
 use dxil_translator::{Entry, Options, PipelineStage, PlanInputs, ShaderStage};
 
 use crate::translator::{
-    BindingMap, BindingOptions, BlobDigest, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature,
-    MeshOutput, Model, PipelineLayout, Place, Plan, Request, RootSignature, Tessellation,
+    BindingMap, BindingOptions, BlobDigest, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, Feature, MeshOutput,
+    Model, PipelineLayout, PipelineState, Place, Plan, Request, RootSignature, Tessellation,
 };
 
 /// A parsed and verified blob. It is immutable.
@@ -32,8 +32,8 @@ pub struct Translation {
     pub required_subgroup_size: Option<u32>,
 }
 
-/// Runs a call of the translator. The translator does not panic by its contract; if it does, the
-/// application gets an error.
+/// Calls the translator. By its contract it does not panic; if it does, the application gets an
+/// error.
 fn guarded<T>(what: &str, body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     catch_unwind(AssertUnwindSafe(body))
         .unwrap_or_else(|_| Err(Error::new(ErrorKind::Bug, Place::Input, format!("the translator panicked ({what})"))))
@@ -48,10 +48,10 @@ impl Shader {
         guarded("parse", || dxil_translator::Shader::parse(bytes).map(Self))
     }
 
-    /// The entry point that a `pName` means.
+    /// The entry point named by a `pName`.
     ///
     /// # Errors
-    /// The translator's, with the names of the entry points that the blob has.
+    /// The translator's error, with the names of the blob's entry points.
     pub fn find_entry(&self, name: &str) -> Result<EntryId, Error> {
         self.0.find_entry(Some(name))
     }
@@ -61,13 +61,13 @@ impl Shader {
         self.0.entry(entry).map_or("", |entry| &entry.name)
     }
 
-    /// The stage of an entry point in the words of D3D, for messages.
+    /// D3D's name of the stage of an entry point, for messages.
     pub fn stage_name(&self, entry: EntryId) -> String {
         self.0.entry(entry).map_or_else(String::new, |entry| entry.stage.to_string())
     }
 
-    /// The bit of `VkShaderStageFlagBits` that a pipeline stage of this entry has; 0 where Vulkan has
-    /// no such stage.
+    /// The bit of `VkShaderStageFlagBits` for the stage of an entry point; 0 if Vulkan has no such
+    /// stage.
     pub fn stage_flag(&self, entry: EntryId) -> u32 {
         self.0.entry(entry).and_then(|entry| stage_flag(entry.stage)).unwrap_or(0)
     }
@@ -81,25 +81,25 @@ impl Shader {
         })
     }
 
-    /// Whether the entry writes a layer, viewport or shading rate. The rasterizer reads them, or,
-    /// as plain values, a shader stage that follows.
+    /// Whether the entry writes a layer, viewport or shading rate. They are read by the rasterizer
+    /// or, as ordinary values, by the next shader stage.
     pub fn writes_for_rasterizer(&self, entry: EntryId) -> bool {
         use SemanticKind as S;
         let values = [S::RenderTargetArrayIndex, S::ViewPortArrayIndex, S::ShadingRate];
         self.0.entry(entry).is_some_and(|entry| entry.outputs.elements.iter().any(|e| values.contains(&e.semantic)))
     }
 
-    /// Whether the entry is a pixel shader that asks for the number of samples of its targets.
+    /// Whether the entry is a pixel shader that reads the number of samples of its targets.
     pub fn asks_for_samples(&self, entry: EntryId) -> bool {
         self.0.entry(entry).is_some_and(Entry::asks_for_samples)
     }
 
-    /// Whether the entry is a pixel shader with values that sample shading changes.
+    /// Whether the entry is a pixel shader with values that depend on sample shading.
     pub fn reads_samples(&self, entry: EntryId) -> bool {
         self.0.entry(entry).is_some_and(Entry::reads_samples)
     }
 
-    /// Whether the entry is a pixel shader that evaluates 16-bit inputs at places of its choice.
+    /// Whether the entry is a pixel shader that evaluates 16-bit inputs at explicit positions.
     pub fn evaluates_16_bit_inputs(&self, entry: EntryId) -> bool {
         self.0.entry(entry).is_some_and(Entry::evaluates_16_bit_inputs)
     }
@@ -109,34 +109,35 @@ impl Shader {
         self.0.entry(entry).is_some_and(Entry::has_16_bit_interface)
     }
 
-    /// The outputs of a mesh shader, by which a pixel shader finds them; `None` for other stages.
+    /// The outputs of a mesh shader, with which pixel shader inputs are matched; `None` for other
+    /// stages.
     pub fn mesh_outputs(&self, entry: EntryId) -> Option<Arc<[MeshOutput]>> {
         self.0.mesh_outputs(entry)
     }
 
-    /// How a hull shader divides its patches; `None` for other stages.
+    /// The tessellation modes of a hull shader; `None` for other stages.
     pub fn tessellation(&self, entry: EntryId) -> Option<Tessellation> {
         self.0.tessellation(entry)
     }
 
-    /// The first attribute of a mesh shader that has one value per primitive and is no system value.
+    /// The first per-primitive attribute of a mesh shader that is not a system value.
     pub fn attribute_of_primitives(&self, entry: EntryId) -> Option<String> {
         let outputs = self.mesh_outputs(entry)?;
         let found = outputs.iter().find(|output| output.per_primitive && output.location.is_some());
         found.map(|output| format!("{}{}", output.semantic, output.index))
     }
 
-    /// Whether the blob is a library, whose entry cannot be chosen before a pipeline names it.
+    /// Whether the blob is a library, whose entry point is known only when a pipeline names it.
     pub fn is_library(&self) -> bool {
         self.0.is_library()
     }
 
-    /// The memory that the parsed data occupies, in bytes.
+    /// The memory of the parsed data, in bytes.
     pub fn byte_size(&self) -> usize {
         self.0.memory_size()
     }
 
-    /// The name of a translation for a device.
+    /// The request for a translation.
     ///
     /// # Errors
     /// The translator's, where the shader does not have the entry point.
@@ -145,11 +146,11 @@ impl Shader {
         blob: BlobDigest,
         entry: EntryId,
         plan: &Plan,
-        (facts, code): (Facts, CodeOptions),
+        (pipeline_state, code): (PipelineState, CodeOptions),
         profile: &DeviceProfile,
     ) -> Result<Request, Error> {
         let mut options = Options::new(profile.clone());
-        options.facts = facts;
+        options.facts = pipeline_state;
         (options.bounds, options.raw_vectors) = (code.bounds, code.raw_vectors);
         (options.vertex_locations, options.vulkan_vertex_ids) = (code.vertex_locations, code.vulkan_vertex_ids);
         (options.invert_y, options.names) = (code.invert_y, code.names);
@@ -157,16 +158,16 @@ impl Shader {
     }
 }
 
-/// Whether code is a SPIR-V module that says that it carries a container. Only its header is looked
-/// at, the generator word first.
+/// Whether the header of SPIR-V code declares an embedded container. Only the header is read, the
+/// generator word first.
 pub fn is_embedded(code: &[u8]) -> bool {
     dxil_translator::is_embedded(code)
 }
 
-/// The container that a SPIR-V module carries, and its hash; `None` for other code.
+/// The container embedded in a SPIR-V module, and its hash; `None` for other code.
 ///
 /// # Errors
-/// The translator's, where the container is not whole.
+/// The translator's error, if the container is damaged.
 pub fn embedded(code: &[u8]) -> Result<Option<(Vec<u8>, BlobDigest)>, Error> {
     guarded("embedded container", || {
         let found = dxil_translator::extract(code)?;
@@ -174,7 +175,7 @@ pub fn embedded(code: &[u8]) -> Result<Option<(Vec<u8>, BlobDigest)>, Error> {
     })
 }
 
-/// The root signature in a file, in any form that the translator reads.
+/// Parses the root signature in a file, in any format that the translator reads.
 ///
 /// # Errors
 /// The translator's, with the byte or with line and column.
@@ -185,7 +186,7 @@ pub fn root_signature(bytes: &[u8]) -> Result<RootSignature, Error> {
 /// The largest text of a binding map, in bytes.
 pub const MAP_BYTES: u64 = dxil_base::limits::MAP_BYTES as u64;
 
-/// The binding map of this text.
+/// Parses a binding map.
 ///
 /// # Errors
 /// The translator's.
@@ -193,13 +194,12 @@ pub fn binding_map(text: &str) -> Result<BindingMap, Error> {
     guarded("binding map", || BindingMap::parse(text))
 }
 
-/// What the settings give to planning besides options.
+/// The inputs of planning that come from settings, besides options.
 #[derive(Clone, Copy, Default)]
 pub struct Given<'a> {
-    /// The root signature of all pipelines, which counts instead of those in the blobs.
+    /// The root signature of all pipelines, which overrides those in the blobs.
     pub root_signature: Option<&'a RootSignature>,
-    /// The local root signature of ray-tracing shaders with which their library associates none, or
-    /// several.
+    /// The local root signature of ray-tracing shaders that have none or several in their library.
     pub local_root_signature: Option<&'a RootSignature>,
     /// The binding map.
     pub map: Option<&'a BindingMap>,
@@ -221,16 +221,16 @@ impl<'a> Given<'a> {
 
 /// The binding plans of a pipeline.
 pub struct Planned {
-    /// The model that chose the places.
+    /// The binding model of the plans.
     pub model: Model,
     /// One plan for each DXIL stage.
     pub stages: Vec<Plan>,
 }
 
-/// The binding plans of a pipeline's DXIL stages.
+/// Makes the binding plans of a pipeline's DXIL stages.
 ///
 /// # Errors
-/// The translator's, mostly of kind `Binding`.
+/// The translator's errors, mostly of kind `Binding`.
 pub fn plan(
     stages: &[(&Shader, EntryId)],
     options: &BindingOptions,
@@ -253,7 +253,7 @@ pub fn plan(
     })
 }
 
-/// The SPIR-V that a request names; `shader` is the request's blob.
+/// Translates a request; `shader` is the request's blob.
 ///
 /// # Errors
 /// The translator's.
@@ -269,8 +269,8 @@ pub fn translate(shader: &Shader, request: &Request) -> Result<Translation, Erro
     })
 }
 
-/// The subgroup size that a stage with `[WaveSize(least, most, preferred)]` must require; `None`
-/// where the device has one size and it fits. `stage` is its `VkShaderStageFlagBits`.
+/// The subgroup size that a stage with `[WaveSize(least, most, preferred)]` must require; `None` if
+/// the device has only one size and it is allowed. `stage` is its `VkShaderStageFlagBits`.
 fn subgroup_size(
     [least, most, preferred]: [u32; 3],
     stage: u32,

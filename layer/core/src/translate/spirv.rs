@@ -1,8 +1,8 @@
-//! The SPIR-V that this crate writes itself: the blob's name in every module, and the placeholder.
+//! The SPIR-V that this crate emits itself: the blob's hash in every module, and the placeholder.
 //!
 //! In: words. Out: words. What must hold: modules of different blobs differ, because a driver may
-//! give equal modules equal handles; the insertion keeps the order of SPIR-V's sections (SPIR-V
-//! specification 2.4, "Logical Layout of a Module").
+//! return equal handles for equal modules; the insertion preserves the order of SPIR-V's sections
+//! (SPIR-V specification 2.4, "Logical Layout of a Module").
 
 use crate::translator::BlobDigest;
 
@@ -31,8 +31,9 @@ fn op_string(id: u32, text: &str) -> Vec<u32> {
     words
 }
 
-/// Writes the blob's full hash into a module, as an `OpString` before its first debug instruction,
-/// and gives the place of that instruction. Words that are not a SPIR-V module are returned unchanged.
+/// Inserts the blob's full hash into a module, as an `OpString` before its first debug instruction,
+/// and returns the index of that `OpString`. Words that are not a SPIR-V module are returned
+/// unchanged.
 pub fn name_after(mut words: Vec<u32>, blob: BlobDigest) -> (Vec<u32>, Option<usize>) {
     if words.len() < HEADER_WORDS || words[0] != MAGIC {
         return (words, None);
@@ -52,7 +53,7 @@ pub fn name_after(mut words: Vec<u32>, blob: BlobDigest) -> (Vec<u32>, Option<us
     (words, Some(at))
 }
 
-/// The module as it was before [`name_after`] put an instruction at this place.
+/// The module without the instruction that [`name_after`] inserted at this index.
 pub fn without_name(words: &[u32], at: Option<usize>) -> Vec<u32> {
     let mut words = words.to_vec();
     if let Some(at) = at
@@ -67,11 +68,11 @@ pub fn without_name(words: &[u32], at: Option<usize>) -> Vec<u32> {
     words
 }
 
-/// Checks that a module has the entry point of this name that a translation has, with the same
-/// execution model.
+/// Checks that a module has an entry point of this name with the same execution model as in a
+/// translation.
 ///
 /// # Errors
-/// What was found instead.
+/// Describes the mismatch.
 pub fn check_entry(words: &[u32], name: &str, translated: &[u32]) -> Result<(), String> {
     if words.len() < HEADER_WORDS || words[0] != MAGIC {
         return Err("it is not a SPIR-V module (it does not begin with 0x07230203)".into());
@@ -104,7 +105,7 @@ fn execution_model(words: &[u32], name: &str) -> Option<u32> {
     None
 }
 
-/// The smallest module with an entry point. It does nothing, and the layer keeps it out of every
+/// The smallest module with an entry point. It does nothing, and the layer replaces it in every
 /// pipeline.
 pub fn placeholder(blob: BlobDigest) -> Vec<u32> {
     let op = |code: u32, count: u32| count << 16 | code;
@@ -153,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_stands_between_execution_modes_and_types() {
+    fn the_hash_is_between_execution_modes_and_types() {
         let blob = BlobDigest([0xab; 32]);
         let words = placeholder(blob);
         let mut opcodes = Vec::new();
@@ -176,12 +177,12 @@ mod tests {
     }
 
     #[test]
-    fn words_that_are_not_a_module_are_left_alone() {
+    fn words_that_are_not_a_module_are_unchanged() {
         assert_eq!(name_after(vec![1, 2], BlobDigest([0; 32])), (vec![1, 2], None));
     }
 
     #[test]
-    fn a_name_can_be_taken_out() {
+    fn the_hash_can_be_removed() {
         let named = placeholder(BlobDigest([1; 32]));
         let (twice, at) = name_after(named.clone(), BlobDigest([2; 32]));
         assert_ne!(twice, named);

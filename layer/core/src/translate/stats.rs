@@ -1,7 +1,7 @@
 //! Counters of blobs, translations and cache hits, for the setting `stats`.
 //!
-//! In: one call per event. Out: one line of text. What must hold: the memory is bounded; the
-//! percentiles are those of a histogram with steps of about 6 percent.
+//! In: one call per event. Out: one line of text. What must hold: memory is bounded; the
+//! percentiles come from a histogram with steps of about 6 percent.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-/// Steps of the histogram in each doubling of the time.
+/// Steps of the histogram per doubling of the time.
 const STEPS: u32 = 12;
 const BUCKETS: usize = 32 * STEPS as usize;
 
@@ -40,7 +40,7 @@ impl Default for Times {
 }
 
 impl Stats {
-    /// Counts a blob of this size that came in.
+    /// Counts an incoming blob of this size.
     pub fn blob(&self, bytes: usize) {
         self.blobs.fetch_add(1, Relaxed);
         self.bytes_in.fetch_add(bytes as u64, Relaxed);
@@ -51,11 +51,11 @@ impl Stats {
         self.parse_nanos.fetch_add(time.as_nanos() as u64, Relaxed);
         self.failures.fetch_add(u64::from(failed), Relaxed);
     }
-    /// Counts a pipeline, or a shader module, for which there is no binding plan.
+    /// Counts a pipeline or shader module without a binding plan.
     pub fn plan_failure(&self) {
         self.failures.fetch_add(1, Relaxed);
     }
-    /// Counts a value that was in the cache.
+    /// Counts a cache hit.
     pub fn hit(&self) {
         self.hits.fetch_add(1, Relaxed);
     }

@@ -1,8 +1,8 @@
-//! Parsed blobs and translations, kept in one bounded cache, and the counters of what happened.
+//! Parsed blobs and translations in one bounded cache, and the counters.
 //!
-//! Errors are cached too: they are as deterministic as words. What must hold: an entry is counted with
-//! all that it keeps in memory, the key and an error's text too. Where two entries keep one value, it
-//! counts in both, because either may be the last one that has it.
+//! Errors are cached too, because they are as deterministic as words. What must hold: the size of
+//! an entry includes all memory that it keeps alive, with the key and an error's text. A value that
+//! two entries share counts in both, because either may outlive the other.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use foldhash::SharedSeed;
 use foldhash::fast::FoldHasher;
 
 use crate::translate::cache::Cache;
-use crate::translate::source::Source;
+use crate::translate::parsed::ParsedBlob;
 use crate::translate::stats::Stats;
 use crate::translator::{BlobDigest, Descriptor, Error, ErrorKind, Place, Plan, Request};
 
@@ -19,7 +19,7 @@ use crate::translator::{BlobDigest, Descriptor, Error, ErrorKind, Place, Plan, R
 pub struct Emitted {
     /// The module, with the blob's hash in it.
     pub words: Vec<u32>,
-    /// The place of the instruction that has the hash; `None` for a module of `override_dir`.
+    /// The index of the instruction with the hash; `None` for a module of `override_dir`.
     pub name_at: Option<usize>,
     /// The entry point's name in the module.
     pub entry: String,
@@ -27,7 +27,7 @@ pub struct Emitted {
     pub required_subgroup_size: Option<u32>,
 }
 
-/// The translation under the plan that needs no pipeline layout.
+/// The translation with the plan that needs no pipeline layout.
 pub struct DefaultTranslation {
     /// The plan.
     pub plan: Plan,
@@ -44,22 +44,22 @@ pub struct Store {
 
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
-    /// Code as the application hands it in.
+    /// Code from the application.
     Code(Code),
-    Source(BlobDigest),
+    Parsed(BlobDigest),
     Emitted(Arc<Request>),
-    /// What a shader module of this blob is under a scope.
+    /// The translation of a shader module with this blob in a scope.
     Default(Scope, BlobDigest),
 }
 
-/// Names all that translations without a pipeline depend on besides their blob, such as a device. Who
-/// makes one gives each another number.
+/// Identifies everything that a translation without a pipeline depends on besides its blob, such as
+/// a device. Numbers must be unique.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Scope(pub u64);
 
-/// Bytes whose hash is quick to compute. A cryptographic hash of the code, which names a blob, takes
-/// several times as long as all else that a module from the cache costs. It has a secret, which is
-/// chosen once per process, so that nobody can choose codes that have the same hash.
+/// Bytes with a fast hash. The cryptographic hash of the code, which identifies a blob, takes
+/// several times as long as everything else for a cached module. The fast hash has a secret that is
+/// chosen once per process, so that no one can construct code with colliding hashes.
 #[derive(PartialEq, Eq)]
 struct Code(Box<[u8]>);
 
@@ -71,12 +71,12 @@ impl Hash for Code {
     }
 }
 
-/// A cached value: of the key's variant.
+/// A cached value. Its variant is that of its key.
 #[derive(Clone)]
 enum Value {
-    /// The blob that code is.
-    Code(Arc<Source>),
-    Source(Arc<Source>),
+    /// The parsed blob of code.
+    Code(Arc<ParsedBlob>),
+    Parsed(Arc<ParsedBlob>),
     Emitted(Arc<Emitted>),
     Default(Option<Arc<DefaultTranslation>>),
 }
@@ -86,7 +86,7 @@ impl Key {
         match self {
             Key::Code(Code(code)) => code.len(),
             Key::Emitted(request) => size_of::<Request>() + bytes_of_request(request),
-            Key::Source(_) | Key::Default(..) => 0,
+            Key::Parsed(_) | Key::Default(..) => 0,
         }
     }
 }
@@ -95,7 +95,7 @@ impl Value {
     fn byte_size(&self) -> usize {
         let words = |emitted: &Emitted| size_of_val(emitted.words.as_slice()) + emitted.entry.len();
         match self {
-            Value::Code(source) | Value::Source(source) => source.shader.byte_size(),
+            Value::Code(blob) | Value::Parsed(blob) => blob.shader.byte_size(),
             Value::Emitted(emitted) => words(emitted),
             Value::Default(None) => 0,
             Value::Default(Some(default)) => {
@@ -105,7 +105,8 @@ impl Value {
     }
 }
 
-/// The bytes that a request points to: its plan has an entry for each resource that the blob declares.
+/// The bytes that a request points to: its plan has an entry for each resource that the blob
+/// declares.
 fn bytes_of_request(request: &Request) -> usize {
     let outputs = request.options.facts.mesh_outputs.as_deref().unwrap_or_default();
     let names: usize = outputs.iter().map(|output| output.semantic.len()).sum();
@@ -117,7 +118,7 @@ fn bytes_of_plan(plan: &Plan) -> usize {
     plan.resources.heap_bytes() + plan.heaps.descriptors.capacity() * size_of::<Descriptor>()
 }
 
-/// What an entry of the cache keeps in memory.
+/// The memory that a cache entry keeps alive.
 fn bytes_of_entry(key: &Key, value: &Result<Value, Error>) -> usize {
     key.byte_size() + value.as_ref().map_or_else(|error| error.message().len(), Value::byte_size)
 }
@@ -129,14 +130,14 @@ impl Default for Store {
 }
 
 impl Store {
-    /// Raises the bound of both kinds of values together to `bytes`, if it is lower.
+    /// Raises the bound of the cache to `bytes`, if it is lower.
     pub fn allow(&self, bytes: usize) {
         self.cache.allow(bytes);
     }
 
     /// Whether the blob is parsed.
-    pub fn has_source(&self, blob: BlobDigest) -> bool {
-        self.cache.has(&Key::Source(blob))
+    pub fn has_parsed(&self, blob: BlobDigest) -> bool {
+        self.cache.has(&Key::Parsed(blob))
     }
 
     /// Whether the request is translated.
@@ -148,20 +149,28 @@ impl Store {
     ///
     /// # Errors
     /// What `make` returned, now or earlier.
-    pub fn source(&self, blob: BlobDigest, make: impl FnOnce() -> Result<Source, Error>) -> Result<Arc<Source>, Error> {
-        match self.get(Key::Source(blob), || Ok(Value::Source(Arc::new(make()?))))? {
-            Value::Source(source) => Ok(source),
+    pub fn parsed(
+        &self,
+        blob: BlobDigest,
+        make: impl FnOnce() -> Result<ParsedBlob, Error>,
+    ) -> Result<Arc<ParsedBlob>, Error> {
+        match self.get(Key::Parsed(blob), || Ok(Value::Parsed(Arc::new(make()?))))? {
+            Value::Parsed(blob) => Ok(blob),
             _ => Err(wrong_value()),
         }
     }
 
-    /// The parsed blob that code is, by the code itself.
+    /// The parsed blob of code, by the code itself.
     ///
     /// # Errors
     /// What `make` returned, now or earlier.
-    pub fn code(&self, code: &[u8], make: impl FnOnce() -> Result<Arc<Source>, Error>) -> Result<Arc<Source>, Error> {
+    pub fn code(
+        &self,
+        code: &[u8],
+        make: impl FnOnce() -> Result<Arc<ParsedBlob>, Error>,
+    ) -> Result<Arc<ParsedBlob>, Error> {
         match self.get(Key::Code(Code(code.into())), || Ok(Value::Code(make()?)))? {
-            Value::Code(source) => Ok(source),
+            Value::Code(blob) => Ok(blob),
             _ => Err(wrong_value()),
         }
     }
@@ -182,7 +191,7 @@ impl Store {
         }
     }
 
-    /// The translation that a request names.
+    /// The translation of a request.
     ///
     /// # Errors
     /// What `make` returned, now or earlier.
@@ -214,18 +223,18 @@ fn wrong_value() -> Error {
 mod tests {
     use super::*;
     use crate::translate::seam::{self, Given, Shader};
-    use crate::translator::{BindingOptions, CodeOptions, DeviceProfile, Facts, VULKAN_1_1_FLOOR};
+    use crate::translator::{BindingOptions, CodeOptions, DeviceProfile, PipelineState, VULKAN_1_1_FLOOR};
 
-    /// The request for a shader with a resource, in whose plan the resource is there so many times.
-    fn request(of: usize) -> Arc<Request> {
+    /// A request for a shader with one resource, whose plan lists the resource `count` times.
+    fn request(count: usize) -> Arc<Request> {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/buffer/raw_read_write.dxil");
         let bytes = std::fs::read(path).unwrap();
         let (shader, profile): (_, DeviceProfile) = (Shader::parse(&bytes).unwrap(), VULKAN_1_1_FLOOR);
         let entry = shader.find_entry("main").unwrap();
         let planned = seam::plan(&[(&shader, entry)], &BindingOptions::default(), Given::default(), None, &profile);
         let mut plan = planned.unwrap().stages.pop().unwrap();
-        plan.resources = plan.resources.values().copied().cycle().take(of).collect();
-        let options = (Facts::default(), CodeOptions::default());
+        plan.resources = plan.resources.values().copied().cycle().take(count).collect();
+        let options = (PipelineState::default(), CodeOptions::default());
         Arc::new(shader.request(BlobDigest::of(&bytes), entry, &plan, options, &profile).unwrap())
     }
 
@@ -233,7 +242,7 @@ mod tests {
         Emitted { words: vec![0; words], name_at: None, entry: "main".to_owned(), required_subgroup_size: None }
     }
 
-    /// A translation of few words whose request has a plan of many resources costs what the plan does.
+    /// The size of a translation with few words includes the large plan of its request.
     #[test]
     fn a_plan_counts_beside_the_words() {
         let store = Store::default();
@@ -241,17 +250,17 @@ mod tests {
         let (short, long) = (request(1), request(20_000));
         store.emitted(&short, || Ok(emitted(8))).unwrap();
         assert!(store.has(&short));
-        // The long one alone is more than the bound.
+        // The long one alone exceeds the bound.
         store.emitted(&long, || Ok(emitted(8))).unwrap();
         assert!(!store.has(&short) && !store.has(&long));
-        // As the plan of a translation without a pipeline it counts as well.
+        // It also counts as the plan of a translation without a pipeline.
         store.emitted(&short, || Ok(emitted(8))).unwrap();
         let default = DefaultTranslation { plan: long.plan.clone(), emitted: Arc::new(emitted(8)) };
         store.default_translation(Scope(1), long.blob, || Ok(Some(Arc::new(default)))).unwrap();
         assert!(!store.has(&short));
     }
 
-    /// Code that cannot be parsed is kept with its error, and counts.
+    /// Code that cannot be parsed is cached with its error, and counts.
     #[test]
     fn code_counts_beside_its_error() {
         let store = Store::default();

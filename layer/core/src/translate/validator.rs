@@ -1,11 +1,11 @@
-//! The setting `validate`: SPIRV-Tools' validator looks at modules before the driver gets them.
+//! The setting `validate`: SPIRV-Tools' validator checks modules before the driver gets them.
 //!
-//! In: a request, and the module that goes down for it. Out: an error for a module that is not valid
-//! for the request's device. What must hold: a module is validated once. The validator is in the
-//! library only with the cargo feature `validate`, because it is C++ and as large as all the rest.
+//! In: a request, and its module. Out: an error for a module that is not valid for the request's
+//! device. What must hold: a module is validated once. The validator is in the library only with
+//! the cargo feature `validate`, because it is C++ and as large as the rest of the library.
 //!
-//! It is the library and not the program `spirv-val`: a layer must not start processes in an
-//! application, and the version is that which the project's tests use.
+//! The layer uses the library and not the program `spirv-val`, because a layer must not start
+//! processes in an application, and so that the version is the one of the project's tests.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use crate::translate::store::Emitted;
 use crate::translator::{DeviceProfile, Error, ErrorKind, Place, Request};
 
-/// The validator of one instance, and what it said.
+/// The validator of one instance, and its results.
 pub struct Validator {
     verdicts: Mutex<HashMap<Arc<Request>, Result<(), Error>>>,
     validate: fn(&[u32], &DeviceProfile) -> Result<(), String>,
@@ -30,13 +30,13 @@ impl Validator {
         None
     }
 
-    /// A validator that says what this function says.
+    /// A validator with the results of this function.
     #[cfg(any(feature = "validate", test))]
     fn with(validate: fn(&[u32], &DeviceProfile) -> Result<(), String>) -> Self {
         Self { verdicts: Mutex::default(), validate }
     }
 
-    /// Validates the module that goes down for a request, unless that is done already.
+    /// Validates the module of a request, unless that is already done.
     ///
     /// # Errors
     /// `Bug` for a translation, `Malformed` for a file of `override_dir`.
@@ -69,13 +69,13 @@ mod tests {
     use crate::translate::store::Store;
     use crate::translator::{BindingOptions, CodeOptions, VULKAN_1_1_FLOOR};
 
-    /// A compute shader with one resource, which has a place without a pipeline layout.
+    /// A compute shader with one resource, which can be bound without a pipeline layout.
     fn shader() -> Vec<u8> {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/buffer/raw_read_write.dxil");
         std::fs::read(path).unwrap()
     }
 
-    /// What becomes of the shader as a shader module.
+    /// Makes a shader module of the shader.
     fn module(validator: &Validator) -> Result<Module, String> {
         let mut bindings = BindingOptions::default();
         bindings.shifts = "t=100,u=200".parse().unwrap();
@@ -113,7 +113,7 @@ mod tests {
 
     #[cfg(feature = "validate")]
     #[test]
-    fn spirv_tools_tells_modules_apart() {
+    fn spirv_tools_finds_an_invalid_module() {
         assert!(module(&Validator::new().unwrap()).is_ok());
         let validator = Validator::new().unwrap();
         let made = module(&validator).unwrap().default.unwrap();

@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, c_char, c_void};
 
-/// The elements of an array. Where the count is 0, Vulkan ignores the pointer.
+/// The elements of an array. If the count is 0, Vulkan ignores the pointer.
 ///
 /// # Safety
 /// `pointer` must be null or point to `count` elements that outlive the result.
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_pointer_of_an_empty_array_may_be_anything() {
+    fn the_pointer_of_an_empty_array_may_be_invalid() {
         let stale = std::ptr::without_provenance::<u64>(3);
         // SAFETY: an array of no elements.
         assert!(unsafe { slice(stale, 0) }.is_empty());

@@ -1,7 +1,7 @@
 //! Walking chains of Vulkan structures.
 //!
-//! In: the application's chains, which are read and never written. What must hold: a structure of
-//! unknown type is seen as its `{sType, pNext}` header alone.
+//! In: the application's chains, which are never written. What must hold: of a structure of unknown
+//! type only the header `{sType, pNext}` is read.
 
 use std::ffi::c_void;
 

@@ -12,8 +12,8 @@ use ash::vk;
 use crate::vulkan::chain::{Header, nodes};
 use crate::vulkan::sizes::size_of_structure;
 
-/// A structure copied or made by the layer. It is made of words of eight bytes, because Vulkan
-/// structures are aligned to their pointers.
+/// A structure that the layer copied or made. It consists of words of eight bytes, because Vulkan
+/// structures have the alignment of pointers.
 pub struct Node(Box<[u64]>);
 
 impl Node {
@@ -44,12 +44,12 @@ impl Node {
         self.0.as_ptr().cast()
     }
 
-    /// The structure, to be written.
+    /// The structure, for writing.
     pub fn as_mut_ptr(&mut self) -> *mut c_void {
         self.0.as_mut_ptr().cast()
     }
 
-    /// Sets what follows it.
+    /// Sets its `pNext`.
     pub fn set_next(&mut self, next: *const c_void) {
         // SAFETY: every node starts with a header.
         unsafe { (*self.as_mut_ptr().cast::<Header>()).p_next = next.cast() };
@@ -105,7 +105,7 @@ impl Prefix {
         Ok(prefix)
     }
 
-    /// The chain that starts with the copies, or `otherwise` where there are none.
+    /// The chain that starts with the copies, or `otherwise` if there are none.
     pub fn head(&self, otherwise: *const c_void) -> *const c_void {
         self.nodes.first().map_or(otherwise, Node::as_ptr)
     }

@@ -4,22 +4,22 @@ use std::ffi::c_void;
 
 use ash::vk;
 
-use crate::vulkan::carriers::Stage;
 use crate::vulkan::chain::Header;
 use crate::vulkan::pipeline_state::GraphicsState;
-use crate::vulkan::reads::{self, Fact, Flags};
+use crate::vulkan::reads::{self, Flags};
+use crate::vulkan::shader_code::Stage;
 
 /// The create info of a pipeline whose stages can be replaced.
 pub trait PipelineCreateInfo: Copy + 'static {
-    /// The code that the command returns where shader code cannot be used: `VK_ERROR_INVALID_SHADER_NV`,
-    /// or `VK_ERROR_UNKNOWN` where that is not among the command's return codes.
+    /// The command's result for unusable shader code: `VK_ERROR_INVALID_SHADER_NV`, or
+    /// `VK_ERROR_UNKNOWN` if the command cannot return that.
     const INVALID: vk::Result;
 
     /// `pNext`.
     fn p_next(&self) -> *const c_void;
-    /// Puts another chain in place of its own.
+    /// Replaces the chain.
     fn set_next(&mut self, p_next: *const c_void);
-    /// `flags`, which count unless the chain has others.
+    /// `flags`, which flags in the chain override.
     fn legacy_flags(&mut self) -> &mut vk::PipelineCreateFlags;
     /// `layout`.
     fn layout(&self) -> vk::PipelineLayout;
@@ -27,21 +27,21 @@ pub trait PipelineCreateInfo: Copy + 'static {
     fn base_index(&mut self) -> &mut i32;
     /// `basePipelineHandle`.
     fn base_handle(&self) -> vk::Pipeline;
-    /// Puts other stages in place of its own, as many as it has.
+    /// Replaces the stages by the same number of others.
     fn set_stages(&mut self, stages: &[Stage]);
-    /// The graphics state that Vulkan reads; `None` for other pipelines. `colors` gives the number of
-    /// colour attachments that a subpass of a render pass uses.
+    /// The graphics state that Vulkan reads; `None` for other pipelines. `colors` gives the number
+    /// of colour attachments that a subpass of a render pass uses.
     ///
     /// # Safety
     /// The create info must be valid.
-    unsafe fn graphics_state(&self, colors: &dyn Fn(vk::RenderPass, u32) -> Fact<u32>) -> Option<GraphicsState>;
+    unsafe fn graphics_state(&self, colors: &dyn Fn(vk::RenderPass, u32) -> Option<u32>) -> Option<GraphicsState>;
 
     /// The create info as the head of its chain.
     fn header(&self) -> *const Header {
         std::ptr::from_ref(self).cast()
     }
 
-    /// The flags that count.
+    /// The effective flags.
     ///
     /// # Safety
     /// The create info must be valid.
@@ -84,7 +84,7 @@ impl PipelineCreateInfo for vk::ComputePipelineCreateInfo<'static> {
             self.stage = *stage;
         }
     }
-    unsafe fn graphics_state(&self, _: &dyn Fn(vk::RenderPass, u32) -> Fact<u32>) -> Option<GraphicsState> {
+    unsafe fn graphics_state(&self, _: &dyn Fn(vk::RenderPass, u32) -> Option<u32>) -> Option<GraphicsState> {
         None
     }
 }
@@ -95,14 +95,14 @@ impl PipelineCreateInfo for vk::GraphicsPipelineCreateInfo<'static> {
     fn set_stages(&mut self, stages: &[Stage]) {
         self.p_stages = stages.as_ptr();
     }
-    unsafe fn graphics_state(&self, colors: &dyn Fn(vk::RenderPass, u32) -> Fact<u32>) -> Option<GraphicsState> {
+    unsafe fn graphics_state(&self, colors: &dyn Fn(vk::RenderPass, u32) -> Option<u32>) -> Option<GraphicsState> {
         // SAFETY: the caller's create info.
         Some(unsafe { GraphicsState::read(self, colors(self.render_pass, self.subpass)) })
     }
 }
 
-/// The create infos of ray-tracing pipelines and execution graphs. Groups refer to stages by index, so
-/// only the array of stages changes.
+/// The create infos of ray-tracing pipelines and execution graphs. Groups refer to stages by index,
+/// so only the array of stages changes.
 macro_rules! without_graphics {
     ($info:ident, $invalid:ident) => {
         impl PipelineCreateInfo for vk::$info<'static> {
@@ -111,7 +111,7 @@ macro_rules! without_graphics {
             fn set_stages(&mut self, stages: &[Stage]) {
                 self.p_stages = stages.as_ptr();
             }
-            unsafe fn graphics_state(&self, _: &dyn Fn(vk::RenderPass, u32) -> Fact<u32>) -> Option<GraphicsState> {
+            unsafe fn graphics_state(&self, _: &dyn Fn(vk::RenderPass, u32) -> Option<u32>) -> Option<GraphicsState> {
                 None
             }
         }

@@ -1,5 +1,5 @@
-//! The commands of the next layer that this one calls, and the key by which dispatchable handles
-//! find their state.
+//! The commands of the next layer that this one calls, and the key that maps dispatchable handles
+//! to their state.
 //!
 //! In: the next layer's `vkGet*ProcAddr`. Out: tables of optional function pointers, one entry per
 //! command that is called. What must hold: a command that the next layer does not have stays
@@ -57,7 +57,7 @@ tables! {
         get_pipeline_key: GetPipelineKey = c"vkGetPipelineKeyKHR",
         create_pipeline_binaries: CreatePipelineBinaries = c"vkCreatePipelineBinariesKHR",
     }
-    /// Commands that are intercepted for captures alone.
+    /// Commands that are intercepted only for captures.
     CaptureTable: vk {
         create_sampler: PFN_vkCreateSampler = c"vkCreateSampler",
         destroy_sampler: PFN_vkDestroySampler = c"vkDestroySampler",
@@ -99,10 +99,10 @@ tables! {
 }
 
 impl InstanceTable {
-    /// The table without the commands that an instance of this version does not have: Vulkan 1.0 has
-    /// the second forms of queries by VK_KHR_get_physical_device_properties2 alone. A next layer may
-    /// answer for names that the instance does not have.
-    pub fn of_instance(self, version: u32, properties2: bool) -> Self {
+    /// The table without the commands that an instance of this version does not have: Vulkan 1.0
+    /// has the second versions of queries only by VK_KHR_get_physical_device_properties2. A next
+    /// layer may return commands that the instance does not have.
+    pub fn for_instance(self, version: u32, properties2: bool) -> Self {
         let is_1_1 = version >= vk::API_VERSION_1_1;
         Self {
             get_features2: self.get_features2.filter(|_| is_1_1),
@@ -125,9 +125,9 @@ impl InstanceTable {
     }
 }
 
-/// What the first word of a dispatchable handle points to. The loader gives an instance and its
-/// physical devices one table, and a device, its queues and command buffers another, so the key
-/// names the instance or the device.
+/// The address in the first word of a dispatchable handle. An instance and its physical devices
+/// share one table of the loader, and a device, its queues and command buffers another, so the key
+/// identifies the instance or the device.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Key(usize);
 
@@ -136,7 +136,7 @@ impl Key {
     ///
     /// # Safety
     /// The handle must be a live dispatchable object.
-    pub unsafe fn of(handle: impl vk::Handle) -> Self {
+    pub unsafe fn from_handle(handle: impl vk::Handle) -> Self {
         let object = handle.as_raw() as usize as *const *const c_void;
         // SAFETY: the first word of every dispatchable object is the loader's dispatch pointer
         // (Vulkan-Loader, LoaderLayerInterface.md, "Creating New Dispatchable Objects").

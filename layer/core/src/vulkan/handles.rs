@@ -15,8 +15,8 @@ use dashmap::mapref::entry::Entry;
 /// Data by handle.
 pub struct Handles<T> {
     map: DashMap<u64, (Arc<T>, usize)>,
-    /// The number of entries. [`DashMap::is_empty`] would lock every shard, and a process without
-    /// DXIL must not pay for that in each of its pipelines.
+    /// The number of entries. [`DashMap::is_empty`] locks every shard, which a process without DXIL
+    /// must not pay for in each of its pipelines.
     len: AtomicUsize,
 }
 
@@ -44,7 +44,7 @@ impl<T> Handles<T> {
 
     /// The data of a handle.
     pub fn get(&self, handle: impl vk::Handle) -> Option<Arc<T>> {
-        // Whoever passes a handle from the thread that created it to another one synchronizes the two.
+        // An application that passes a handle to another thread synchronizes the two threads.
         if self.len.load(Relaxed) == 0 {
             return None;
         }

@@ -23,7 +23,7 @@ const LAYER_LINK_INFO: i32 = 0;
 
 /// `LAYER_NEGOTIATE_INTERFACE_STRUCT`.
 pub const NEGOTIATE_INTERFACE_STRUCT: i32 = 1;
-/// The loader-layer interface version this layer speaks.
+/// The loader-layer interface version of this layer.
 pub const INTERFACE_VERSION: u32 = 2;
 
 /// `VkNegotiateLayerInterface`.
@@ -33,7 +33,7 @@ pub struct NegotiateLayerInterface {
     pub s_type: i32,
     /// Reserved.
     pub p_next: *mut c_void,
-    /// In: the loader's version. Out: the version both speak.
+    /// In: the loader's version. Out: the version that both support.
     pub loader_layer_interface_version: u32,
     /// Out: the layer's `vkGetInstanceProcAddr`.
     pub get_instance_proc_addr: Option<vk::PFN_vkGetInstanceProcAddr>,
@@ -75,9 +75,9 @@ pub struct LayerInstanceCreateInfo {
     pub s_type: vk::StructureType,
     /// Next structure.
     pub p_next: *const c_void,
-    /// What the union holds.
+    /// The content of the union.
     pub function: i32,
-    /// The union: a link where `function` says so.
+    /// The union, which is a link according to `function`.
     pub link: *mut InstanceLink,
     /// The union is two pointers wide.
     pub _union_tail: *mut c_void,
@@ -90,9 +90,9 @@ pub struct LayerDeviceCreateInfo {
     pub s_type: vk::StructureType,
     /// Next structure.
     pub p_next: *const c_void,
-    /// What the union holds.
+    /// The content of the union.
     pub function: i32,
-    /// The union: a link where `function` says so.
+    /// The union, which is a link according to `function`.
     pub link: *mut DeviceLink,
 }
 

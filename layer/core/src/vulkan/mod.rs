@@ -1,4 +1,4 @@
-//! What the layer knows about Vulkan itself, and nothing about DXIL.
+//! Vulkan's structures, commands and rules, independent of DXIL.
 //!
 //! | file | subject |
 //! |---|---|
@@ -13,11 +13,10 @@
 //! | `handles` | data by non-dispatchable handle |
 //! | `reads` | which members Vulkan reads from a pipeline create info, as data |
 //! | `pipeline_state` | the state that translation depends on |
-//! | `create_info` | what create infos of graphics and compute pipelines have in common |
-//! | `carriers` | the one visitor of all shader code in a create info |
+//! | `create_info` | the common interface of create infos of pipelines |
+//! | `shader_code` | the visitor of all shader code in a create info |
 
 pub mod arrays;
-pub mod carriers;
 pub mod chain;
 pub mod copies;
 pub mod create_info;
@@ -28,4 +27,5 @@ pub mod newer;
 pub mod pipeline_state;
 pub mod plain;
 pub mod reads;
+pub mod shader_code;
 pub mod sizes;

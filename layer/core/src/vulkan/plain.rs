@@ -1,20 +1,20 @@
-//! Plain structures: those that have numbers, enumerations and flags alone. Their bytes are all that they
-//! say, also to another process on another machine.
+//! Plain structures: numbers, enumerations and flags only. Their bytes can be serialised and keep
+//! their meaning in another process on another machine.
 //!
-//! In: a structure of a chain. Out: its bytes. What must hold: padding, which may be anything, is zero,
-//! so that equal structures have equal bytes.
+//! In: a structure of a chain. Out: its bytes. What must hold: padding, which is undefined in the
+//! input, is zero, so that equal structures have equal bytes.
 
 use crate::vulkan::chain::Header;
 
 /// A row of the generated file.
 type Row = (i32, usize, &'static [(usize, usize)]);
 
-/// `sType`, size and padding of the registry's plain structures on 64-bit platforms, in order of `sType`.
-/// Padding is listed by its first byte and the first one after it.
+/// `sType`, size and padding of the registry's plain structures on 64-bit platforms, in order of
+/// `sType`. Padding is listed by its first byte and the first one after it.
 const PLAIN: &[Row] = &include!("plain.inc");
 
-/// How many bytes a plain structure has behind its `sType` and `pNext`; `None` for all others: those that
-/// are not known, and those with pointers or handles, whose bytes mean nothing in another process.
+/// The size of a plain structure without its `sType` and `pNext`; `None` for unknown structures,
+/// and for those with pointers or handles, whose bytes have no meaning in another process.
 pub fn plain_bytes(s_type: i32) -> Option<usize> {
     row(s_type).map(|&(_, size, _)| size.saturating_sub(size_of::<Header>()))
 }
@@ -23,8 +23,8 @@ fn row(s_type: i32) -> Option<&'static Row> {
     PLAIN.binary_search_by_key(&s_type, |&(known, ..)| known).ok().and_then(|at| PLAIN.get(at))
 }
 
-/// The bytes of a structure behind its `sType` and `pNext`; `None` if it is not known to be plain, or the
-/// platform has another layout than 64-bit little-endian ones.
+/// The bytes of a structure after its `sType` and `pNext`; `None` if it is not known to be plain,
+/// or the platform is not 64-bit and little-endian.
 ///
 /// # Safety
 /// `node` must be a valid Vulkan structure.
@@ -41,7 +41,8 @@ pub unsafe fn bytes_of(node: *const Header) -> Option<Vec<u8>> {
         let to = at.checked_sub(size_of::<Header>()).and_then(|from| out.get_mut(from..));
         let length = start.saturating_sub(at);
         if let Some(to) = to.and_then(|to| to.get_mut(..length)) {
-            // SAFETY: the structure has `size` bytes, and these are not padding, so they are initialised.
+            // SAFETY: the structure has `size` bytes, and these are not padding, so they are
+            // initialised.
             unsafe { std::ptr::copy_nonoverlapping(node.cast::<u8>().add(at), to.as_mut_ptr(), length) };
         }
         at = end;

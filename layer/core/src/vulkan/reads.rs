@@ -1,9 +1,9 @@
-//! Which members Vulkan reads from the create info of a graphics pipeline, decided once, as plain data.
+//! Which members Vulkan reads from the create info of a graphics pipeline, as plain data.
 //!
-//! In: a create info, and what its subpass uses. Out: [`Read`]. What must hold: a pointer that Vulkan
-//! ignores is not followed, because it may be stale. Where a rule depends on something that is not
-//! known here, less is read. The clauses are those of the specification's
-//! `VkGraphicsPipelineCreateInfo` ("Graphics Pipelines").
+//! In: a create info, and the attachments of its subpass. Out: [`Read`]. What must hold: a pointer
+//! that Vulkan ignores is not dereferenced, because it may be invalid. If a rule depends on unknown
+//! state, less is read. The rules are those of the specification's `VkGraphicsPipelineCreateInfo`
+//! ("Graphics Pipelines").
 
 use std::ffi::c_void;
 
@@ -16,26 +16,7 @@ use crate::vulkan::newer::{PIPELINE_CREATE_2_DESCRIPTOR_HEAP, PipelineBinaryInfo
 use vk::DynamicState as D;
 pub use vk::GraphicsPipelineLibraryFlagsEXT as Subset;
 
-/// A fact about a pipeline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fact<T> {
-    /// What Vulkan reads from the create info says so.
-    Known(T),
-    /// The create info does not decide it.
-    Unknown,
-}
-
-impl<T> Fact<T> {
-    /// The fact, or what an unknown one is taken for.
-    pub fn or(self, otherwise: T) -> T {
-        match self {
-            Fact::Known(value) => value,
-            Fact::Unknown => otherwise,
-        }
-    }
-}
-
-/// The creation flags that count.
+/// The effective creation flags.
 #[derive(Clone, Copy)]
 pub struct Flags {
     /// The bits of `VkPipelineCreateFlags2`.
@@ -57,8 +38,7 @@ impl Flags {
     }
 }
 
-/// The flags of a pipeline: `VkPipelineCreateInfo::flags` is ignored where the chain has its
-/// successor.
+/// The flags of a pipeline: `VkPipelineCreateFlags2CreateInfo` in the chain overrides `flags`.
 ///
 /// # Safety
 /// `p_next` must be a valid chain.
@@ -155,26 +135,27 @@ pub struct Reads {
     pub formats: bool,
 }
 
-/// What the subpass of a pipeline uses.
+/// The attachments that the subpass of a pipeline uses; `None` if they are unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Uses {
     /// The number of colour attachments.
-    pub colors: Fact<u32>,
+    pub colors: Option<u32>,
     /// It has a depth or stencil attachment.
-    pub depth_stencil: Fact<bool>,
+    pub depth_stencil: Option<bool>,
 }
 
-/// What a device lets a pipeline leave out.
+/// What pipelines of a device may omit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// VK_EXT_extended_dynamic_state3 is enabled: structures may be null whose state is dynamic.
+    /// VK_EXT_extended_dynamic_state3 is enabled: structures whose state is dynamic may be null.
     pub dynamic_state3: bool,
-    /// `dynamicPrimitiveTopologyUnrestricted`: with that extension, `pInputAssemblyState` is one of them.
+    /// `dynamicPrimitiveTopologyUnrestricted`: with that extension, `pInputAssemblyState` is one of
+    /// them.
     pub any_topology: bool,
 }
 
 impl Rules {
-    /// The rules by which the least is read.
+    /// The rules with which the least is read.
     pub const LEAST: Self = Self { dynamic_state3: true, any_topology: true };
 }
 
@@ -187,14 +168,13 @@ pub struct Read<'a> {
     pub reads: Reads,
     /// The dynamic state.
     pub dynamic: &'a [D],
-    /// Nothing is rasterised. Where the state is dynamic, the fragment state is read as if
-    /// something were.
-    pub rasterizer_discard: Fact<bool>,
+    /// Nothing is rasterised. `None` if that is dynamic; then the fragment state is read.
+    pub rasterizer_discard: Option<bool>,
     /// The create info has fragment output state that is not discarded.
     pub output: bool,
-    /// The number of colour attachments that the pipeline may write. Where it is unknown, because the
-    /// caller does not know the subpass, the blend state is read as if there were some.
-    pub color_attachments: Fact<u32>,
+    /// The number of colour attachments that the pipeline may write. `None` if the caller does not
+    /// know the subpass; then the blend state is read.
+    pub color_attachments: Option<u32>,
 }
 
 /// With all of these dynamic, `pRasterizationState` may be null
@@ -216,8 +196,8 @@ const DYNAMIC_RASTERIZATION: [D; 8] = [
 const DYNAMIC_MULTISAMPLE: [D; 3] = [D::RASTERIZATION_SAMPLES_EXT, D::SAMPLE_MASK_EXT, D::ALPHA_TO_COVERAGE_ENABLE_EXT];
 
 /// With all of these dynamic, `pAttachments` is ignored (`VkPipelineColorBlendStateCreateInfo`).
-/// Whether advanced blending has to be dynamic too depends on a feature; the layer does not need the
-/// array then.
+/// Whether advanced blending has to be dynamic too depends on a feature; the layer does not need
+/// the array then.
 const DYNAMIC_ATTACHMENTS: [D; 3] = [D::COLOR_BLEND_ENABLE_EXT, D::COLOR_BLEND_EQUATION_EXT, D::COLOR_WRITE_MASK_EXT];
 
 /// With these dynamic as well, `pColorBlendState` may be null
@@ -245,12 +225,12 @@ const DYNAMIC_DEPTH_STENCIL: [D; 7] = [
 ];
 
 impl<'a> Read<'a> {
-    /// What Vulkan reads from a create info. `subpass` is what the subpass uses, for a pipeline with a
-    /// render pass.
+    /// Determines what Vulkan reads from a create info. `subpass` has the attachments of the
+    /// subpass, for a pipeline with a render pass.
     ///
     /// # Safety
     /// `info` must be valid, and what it points to must outlive the result.
-    pub unsafe fn of(info: &vk::GraphicsPipelineCreateInfo<'_>, subpass: Uses, rules: Rules) -> Self {
+    pub unsafe fn new(info: &vk::GraphicsPipelineCreateInfo<'_>, subpass: Uses, rules: Rules) -> Self {
         // SAFETY: the caller's create info.
         let subsets = unsafe { subsets(info) };
         let has = |subset| subsets.contains(subset);
@@ -270,7 +250,7 @@ impl<'a> Read<'a> {
         reads.layout = subsets.is_empty() || subsets.intersects(SHADERS);
         reads.render_pass = subsets.intersects(SHADERS | Subset::FRAGMENT_OUTPUT_INTERFACE);
 
-        // Without the stages nobody knows whether one of them is a mesh shader.
+        // Without the stages it is unknown whether one of them is a mesh shader.
         // SAFETY: the chain of the caller's create info.
         let is_known = unsafe { !made_from_binaries(info.p_next) };
         let vertices = has(Subset::VERTEX_INPUT_INTERFACE) && !is_mesh && is_known;
@@ -284,18 +264,17 @@ impl<'a> Read<'a> {
         // SAFETY: Vulkan reads the structure.
         let rasterization = unsafe { read(reads.rasterization, info.p_rasterization_state) };
         let rasterizer_discard = match rasterization {
-            Some(state) if !all(&[D::RASTERIZER_DISCARD_ENABLE]) => {
-                Fact::Known(state.rasterizer_discard_enable == vk::TRUE)
-            }
-            _ => Fact::Unknown,
+            Some(state) if !all(&[D::RASTERIZER_DISCARD_ENABLE]) => Some(state.rasterizer_discard_enable == vk::TRUE),
+            _ => None,
         };
-        let discards = rasterizer_discard == Fact::Known(true);
+        let discards = rasterizer_discard == Some(true);
         reads.viewport = before && !discards && !may_be_null(&DYNAMIC_VIEWPORT);
         reads.viewports = reads.viewport && !any(&[D::VIEWPORT, D::VIEWPORT_WITH_COUNT]);
         reads.scissors = reads.viewport && !any(&[D::SCISSOR, D::SCISSOR_WITH_COUNT]);
 
         // "If rasterizerDiscardEnable is VK_FALSE or VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE is
-        // used, this state must be specified" (fragment output state; so for the fragment shader state).
+        // used, this state must be specified" (fragment output state; so for the fragment shader
+        // state).
         let output = has(Subset::FRAGMENT_OUTPUT_INTERFACE) && !discards;
         let fragment = has(Subset::FRAGMENT_SHADER) && !discards;
         // With a fragment shader alone the pointer is null or valid
@@ -303,7 +282,7 @@ impl<'a> Read<'a> {
         reads.multisample = (output || fragment) && !all(&DYNAMIC_MULTISAMPLE);
 
         // A fragment shader library has the render pass too, but the attachment formats of dynamic
-        // rendering belong to the output state.
+        // rendering are part of the output state.
         let no_pass = info.render_pass == vk::RenderPass::null();
         reads.formats = no_pass && output;
         // SAFETY: the caller's create info, which has fragment output state and no render pass.
@@ -311,14 +290,14 @@ impl<'a> Read<'a> {
         let uses = match (rendered, no_pass) {
             (Some(rendered), _) => rendered,
             (None, false) => subpass,
-            (None, true) => Uses { colors: Fact::Unknown, depth_stencil: Fact::Unknown },
+            (None, true) => Uses { colors: None, depth_stencil: None },
         };
         let color_attachments = uses.colors;
         // Without a render pass a fragment shader alone needs the state (VUID-…-renderPass-06590).
-        let depth_stencil = uses.depth_stencil == Fact::Known(true) || (no_pass && !output);
+        let depth_stencil = uses.depth_stencil == Some(true) || (no_pass && !output);
         reads.depth_stencil = fragment && depth_stencil && !may_be_null(&DYNAMIC_DEPTH_STENCIL);
         reads.color_blend =
-            output && color_attachments != Fact::Known(0) && !(all(&DYNAMIC_COLOR_BLEND) && all(&DYNAMIC_ATTACHMENTS));
+            output && color_attachments != Some(0) && !(all(&DYNAMIC_COLOR_BLEND) && all(&DYNAMIC_ATTACHMENTS));
         reads.color_blend_attachments = reads.color_blend && !all(&DYNAMIC_ATTACHMENTS);
         Self { subsets, reads, dynamic, rasterizer_discard, output, color_attachments }
     }
@@ -332,32 +311,32 @@ impl<'a> Read<'a> {
 /// The subsets with shaders.
 const SHADERS: Subset = Subset::from_raw(Subset::PRE_RASTERIZATION_SHADERS.as_raw() | Subset::FRAGMENT_SHADER.as_raw());
 
-/// A structure that Vulkan reads, if it is there.
+/// A structure, if Vulkan reads it and it is not null.
 ///
 /// # Safety
-/// Where `reads` is true, the pointer must be null or valid, and outlive the result.
+/// If `reads` is true, the pointer must be null or valid, and outlive the result.
 pub unsafe fn read<'a, T>(reads: bool, pointer: *const T) -> Option<&'a T> {
     // SAFETY: the caller's contract.
     if reads { unsafe { pointer.as_ref() } } else { None }
 }
 
-/// The attachments of a pipeline without a render pass (`VkPipelineRenderingCreateInfo`; a format of
-/// `VK_FORMAT_UNDEFINED` is an unused attachment).
+/// The attachments of a pipeline without a render pass (`VkPipelineRenderingCreateInfo`; a format
+/// of `VK_FORMAT_UNDEFINED` is an unused attachment).
 ///
 /// # Safety
 /// `p_next` must be the chain of a valid create info with fragment output state and no render pass.
 unsafe fn rendered(p_next: *const c_void) -> Uses {
     // SAFETY: the caller's chain.
     let Some(rendering) = (unsafe { chain::find::<vk::PipelineRenderingCreateInfo<'_>>(p_next) }) else {
-        return Uses { colors: Fact::Known(0), depth_stencil: Fact::Known(false) };
+        return Uses { colors: Some(0), depth_stencil: Some(false) };
     };
     // SAFETY: Vulkan reads the array (VUID-VkGraphicsPipelineCreateInfo-renderPass-06579).
     let formats = unsafe { slice(rendering.p_color_attachment_formats, rendering.color_attachment_count) };
     let used = |format: &&vk::Format| **format != vk::Format::UNDEFINED;
     let depth_stencil = [rendering.depth_attachment_format, rendering.stencil_attachment_format];
     Uses {
-        colors: Fact::Known(formats.iter().filter(used).count() as u32),
-        depth_stencil: Fact::Known(depth_stencil.iter().any(|format| used(&format))),
+        colors: Some(formats.iter().filter(used).count() as u32),
+        depth_stencil: Some(depth_stencil.iter().any(|format| used(&format))),
     }
 }
 

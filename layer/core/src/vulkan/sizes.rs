@@ -1,7 +1,7 @@
 //! Sizes of structures by `sType`, for those that the layer may have to copy.
 //!
-//! What must hold: a size is that of the registry, also of structures that are newer than `ash`. One
-//! structure of unknown size at the front of a chain would keep all that follow it from being copied.
+//! What must hold: sizes are those of the registry, including structures that are newer than `ash`.
+//! A structure of unknown size prevents the copy of all structures after it in a chain.
 
 use ash::vk;
 

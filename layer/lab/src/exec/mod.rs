@@ -95,7 +95,7 @@ pub fn execute(
             path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(fail)?;
             std::fs::write(&path, &raw.bytes).map_err(fail)?;
         }
-        let (bytes, digest) = (raw.bytes.len(), Digest::of(&raw.bytes));
+        let (bytes, digest) = (raw.bytes.len(), Digest::new(&raw.bytes));
         found.push(Output {
             name: raw.name,
             element: raw.element,

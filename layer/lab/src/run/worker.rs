@@ -145,7 +145,7 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) 
 }
 
 fn modules(trace: &Trace) -> Vec<(Digest, usize)> {
-    trace.modules.iter().map(|words| (Digest::of(&to_bytes(words)), words.len())).collect()
+    trace.modules.iter().map(|words| (Digest::new(&to_bytes(words)), words.len())).collect()
 }
 
 /// A message without the handles that differ from run to run, and of bounded length.

@@ -144,5 +144,5 @@ fn read(path: &Path) -> Result<(Digest, Vec<u8>, Shader), String> {
         false => bytes,
     };
     let shader = Shader::parse(&bytes).map_err(|error| error.to_string())?;
-    Ok((Digest::of(&bytes), bytes, shader))
+    Ok((Digest::new(&bytes), bytes, shader))
 }

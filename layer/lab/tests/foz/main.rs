@@ -219,7 +219,7 @@ fn a_database_is_whole_and_has_the_code_that_the_driver_gets() {
                 let step = |hash: u64, word: &u32| hash.wrapping_mul(0x100_0000_01b3) ^ u64::from(*word);
                 // The flags, which are 0, are hashed last.
                 assert_eq!(words.iter().chain(&[0]).fold(0xcbf2_9ce4_8422_2325, step), *hash);
-                code.insert(Digest::of(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>()));
+                code.insert(Digest::new(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>()));
             }
             Tag::Compute | Tag::Graphics | Tag::Rays => {
                 pipelines += 1;

@@ -17,7 +17,7 @@ const DUAL: vk::PipelineColorBlendAttachmentState = vk::PipelineColorBlendAttach
 
 fn state(info: &Info<'_>) -> GraphicsState {
     // SAFETY: the tests make valid create infos.
-    unsafe { GraphicsState::read(info, Fact::Unknown) }
+    unsafe { GraphicsState::read(info, None) }
 }
 
 fn with_pass<'a>() -> Info<'a> {
@@ -34,10 +34,10 @@ fn blended(target: vk::PipelineColorBlendAttachmentState, dynamic: &[D]) -> Grap
 
 #[test]
 fn static_blending_is_known() {
-    assert_eq!(blended(DUAL, &[]).dual_source, Fact::Known(true));
+    assert_eq!(blended(DUAL, &[]).dual_source, Some(true));
     let off = vk::PipelineColorBlendAttachmentState { blend_enable: vk::FALSE, ..DUAL };
-    assert_eq!(blended(off, &[]).dual_source, Fact::Known(false));
-    assert_eq!(blended(Default::default(), &[]).dual_source, Fact::Known(false));
+    assert_eq!(blended(off, &[]).dual_source, Some(false));
+    assert_eq!(blended(Default::default(), &[]).dual_source, Some(false));
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn dynamic_blending_is_known_only_where_static_members_rule_it_out() {
         (one_source, D::COLOR_BLEND_ENABLE_EXT, "no second source"),
     ];
     for (target, dynamic, why) in known_no {
-        assert_eq!(blended(target, &[dynamic]).dual_source, Fact::Known(false), "{why}");
+        assert_eq!(blended(target, &[dynamic]).dual_source, Some(false), "{why}");
     }
     for (target, dynamic, stated) in [
         (DUAL, D::COLOR_BLEND_ENABLE_EXT, true),
@@ -58,10 +58,10 @@ fn dynamic_blending_is_known_only_where_static_members_rule_it_out() {
         (one_source, D::COLOR_BLEND_EQUATION_EXT, false),
     ] {
         let state = blended(target, &[dynamic]);
-        assert_eq!((state.dual_source, state.stated_dual_source), (Fact::Unknown, stated));
+        assert_eq!((state.dual_source, state.stated_dual_source), (None, stated));
     }
     let state = blended(DUAL, &[D::COLOR_BLEND_ENABLE_EXT, D::COLOR_BLEND_EQUATION_EXT, D::COLOR_WRITE_MASK_EXT]);
-    assert_eq!((state.dual_source, state.stated_dual_source), (Fact::Unknown, false), "ignored attachments");
+    assert_eq!((state.dual_source, state.stated_dual_source), (None, false), "ignored attachments");
 }
 
 #[test]
@@ -82,25 +82,25 @@ fn a_library_without_the_pixel_shader() {
 fn discard_ends_the_fragment_state_unless_it_is_dynamic() {
     let rasterization = vk::PipelineRasterizationStateCreateInfo::default().rasterizer_discard_enable(true);
     let discarded = state(&with_pass().rasterization_state(&rasterization));
-    assert_eq!(discarded.rasterizer_discard, Fact::Known(true));
-    assert_eq!(discarded.dual_source, Fact::Known(false));
+    assert_eq!(discarded.rasterizer_discard, Some(true));
+    assert_eq!(discarded.dual_source, Some(false));
     let dynamic = [D::RASTERIZER_DISCARD_ENABLE];
     let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&dynamic);
     let maybe = state(&with_pass().rasterization_state(&rasterization).dynamic_state(&dynamic));
-    assert_eq!(maybe.rasterizer_discard, Fact::Unknown);
+    assert_eq!(maybe.rasterizer_discard, None);
 }
 
 #[test]
 fn color_attachments_come_from_the_render_pass_or_the_formats() {
     // SAFETY: a valid create info.
     let with_subpass = |uses| unsafe { GraphicsState::read(&with_pass(), uses) };
-    assert_eq!(with_subpass(Fact::Known(0)).dual_source, Fact::Known(false));
-    assert_eq!(state(&Info::default()).color_attachments, Fact::Known(0));
+    assert_eq!(with_subpass(Some(0)).dual_source, Some(false));
+    assert_eq!(state(&Info::default()).color_attachments, Some(0));
     for (format, used) in [(vk::Format::UNDEFINED, 0), (vk::Format::R32_UINT, 1)] {
         let formats = [format];
         let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats);
         let state = state(&Info::default().push_next(&mut rendering));
-        assert_eq!(state.color_attachments, Fact::Known(used));
+        assert_eq!(state.color_attachments, Some(used));
     }
 }
 
@@ -109,12 +109,7 @@ fn a_second_target_beside_unknown_blending_follows_the_attachments() {
     let dynamic = [D::COLOR_BLEND_ENABLE_EXT, D::COLOR_BLEND_EQUATION_EXT, D::COLOR_WRITE_MASK_EXT];
     let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&dynamic);
     let info = with_pass().dynamic_state(&dynamic);
-    for (colors, second) in [
-        (Fact::Unknown, Fact::Unknown),
-        (Fact::Known(0), Fact::Known(false)),
-        (Fact::Known(1), Fact::Known(true)),
-        (Fact::Known(2), Fact::Known(false)),
-    ] {
+    for (colors, second) in [(None, None), (Some(0), Some(false)), (Some(1), Some(true)), (Some(2), Some(false))] {
         // SAFETY: a valid create info.
         assert_eq!(unsafe { GraphicsState::read(&info, colors) }.second_source(), second, "{colors:?}");
     }
@@ -147,8 +142,8 @@ fn samples_are_known_at_standard_locations() {
         let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(dynamic);
         state(&with_pass().multisample_state(&multisample).dynamic_state(&dynamic)).samples
     };
-    assert_eq!(samples(&[], false), Fact::Known(8));
-    assert_eq!(samples(&[], true), Fact::Unknown);
-    assert_eq!(samples(&[D::RASTERIZATION_SAMPLES_EXT], false), Fact::Unknown);
-    assert_eq!(samples(&[D::SAMPLE_LOCATIONS_ENABLE_EXT], false), Fact::Unknown);
+    assert_eq!(samples(&[], false), Some(8));
+    assert_eq!(samples(&[], true), None);
+    assert_eq!(samples(&[D::RASTERIZATION_SAMPLES_EXT], false), None);
+    assert_eq!(samples(&[D::SAMPLE_LOCATIONS_ENABLE_EXT], false), None);
 }

@@ -2,9 +2,9 @@ use super::*;
 
 type Info<'a> = vk::GraphicsPipelineCreateInfo<'a>;
 
-const UNKNOWN: Uses = Uses { colors: Fact::Unknown, depth_stencil: Fact::Unknown };
+const UNKNOWN: Uses = Uses { colors: None, depth_stencil: None };
 const ALL: Rules = Rules { dynamic_state3: false, any_topology: false };
-/// What every create info with state of its own reads, if it has shaders and a render pass.
+/// The members read from every create info with shaders and a render pass.
 const COMMON: Reads = Reads { dynamic_state: true, layout: true, render_pass: true, ..NOTHING };
 const NOTHING: Reads = Reads {
     dynamic_state: false,
@@ -31,7 +31,7 @@ const OUTPUT: Reads =
 
 fn reads_of(info: &Info<'_>, subpass: Uses, rules: Rules) -> Reads {
     // SAFETY: the tests make valid create infos.
-    unsafe { Read::of(info, subpass, rules) }.reads
+    unsafe { Read::new(info, subpass, rules) }.reads
 }
 
 fn reads(info: &Info<'_>) -> Reads {
@@ -42,10 +42,10 @@ fn with_pass<'a>() -> Info<'a> {
     Info { render_pass: vk::Handle::from_raw(1), ..Default::default() }
 }
 
-/// What is read with these dynamic states.
+/// The members read with these dynamic states.
 fn with_dynamic(dynamic: &[D], rules: Rules) -> Reads {
     let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(dynamic);
-    reads_of(&with_pass().dynamic_state(&dynamic), Uses { depth_stencil: Fact::Known(true), ..UNKNOWN }, rules)
+    reads_of(&with_pass().dynamic_state(&dynamic), Uses { depth_stencil: Some(true), ..UNKNOWN }, rules)
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn stages_decide_about_vertices_and_patches() {
 #[test]
 fn the_subpass_decides_about_attachments() {
     let of = |colors, depth| {
-        let uses = Uses { colors: Fact::Known(colors), depth_stencil: Fact::Known(depth) };
+        let uses = Uses { colors: Some(colors), depth_stencil: Some(depth) };
         let reads = reads_of(&with_pass(), uses, ALL);
         (reads.color_blend, reads.depth_stencil)
     };
@@ -118,7 +118,7 @@ fn the_subpass_decides_about_attachments() {
     let mut stencil = vk::PipelineRenderingCreateInfo::default().stencil_attachment_format(vk::Format::S8_UINT);
     let rendered = reads(&Info::default().push_next(&mut stencil));
     assert!(!rendered.color_blend && rendered.depth_stencil);
-    // A fragment shader alone does not say what its attachments are.
+    // A fragment shader library does not have the attachments.
     let mut library = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(Subset::FRAGMENT_SHADER);
     let alone = reads(&Info::default().push_next(&mut library));
     assert!(!alone.formats && alone.depth_stencil);
@@ -134,7 +134,7 @@ fn what_is_dynamic_may_be_null() {
     assert!(!with_dynamic(&[D::VERTEX_INPUT_EXT], ALL).vertex_input);
     assert!(!with_dynamic(&DYNAMIC_RASTERIZATION, ALL).rasterization);
     assert!(!with_dynamic(&DYNAMIC_MULTISAMPLE, ALL).multisample);
-    // Others only where an extension says so.
+    // Other structures only with an extension.
     let later = Rules { any_topology: false, ..Rules::LEAST };
     for (dynamic, read) in [
         (&DYNAMIC_VIEWPORT[..], (|r: Reads| r.viewport) as fn(Reads) -> bool),

@@ -250,7 +250,7 @@ mod tests {
     /// Makes a library that links the one below it a hundred times, and gives the number of those made.
     fn link(made: &RefCell<BTreeMap<Digest, u32>>, depth: u8, count: &mut u32) -> Result<u32, String> {
         for _ in 0..if depth == 0 { 0 } else { 100 } {
-            once(made, Digest::of(&[depth]), || link(made, depth - 1, count))?;
+            once(made, Digest::new(&[depth]), || link(made, depth - 1, count))?;
         }
         *count += 1;
         Ok(*count)
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn what_failed_is_not_kept() {
-        let (made, name) = (RefCell::default(), Digest::of(b"library"));
+        let (made, name) = (RefCell::default(), Digest::new(b"library"));
         assert_eq!(once(&made, name, || Err("first")), Err::<u32, _>("first"));
         assert_eq!(once(&made, name, || Ok::<_, &str>(2)), Ok(2));
         assert_eq!(once(&made, name, || Err("third")), Ok(2));

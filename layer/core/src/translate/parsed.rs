@@ -5,24 +5,24 @@ use crate::translate::seam::Shader;
 use crate::translator::{BlobDigest, EntryId, Error};
 
 /// A parsed blob.
-pub struct Source {
-    /// The hash that names the blob.
+pub struct ParsedBlob {
+    /// The hash that identifies the blob.
     pub hash: BlobDigest,
     /// The result of the translator's front end.
     pub shader: Shader,
 }
 
-impl Source {
+impl ParsedBlob {
     /// A failure that concerns this blob.
     pub fn failure(&self, entry: Option<EntryId>, error: Error) -> Failure {
         let entry = entry.map(|entry| self.shader.entry_name(entry).to_owned());
         Failure::new(Some(self.hash), entry, error)
     }
 
-    /// The entry point that a `pName` means.
+    /// The entry point named by a `pName`.
     ///
     /// # Errors
-    /// The translator's, with the names of the entry points that the blob has.
+    /// The translator's error, with the names of the blob's entry points.
     pub fn entry(&self, name: &str) -> Result<EntryId, Failure> {
         let found = self.shader.find_entry(name);
         found.map_err(|error| Failure::new(Some(self.hash), Some(name.to_owned()), error))

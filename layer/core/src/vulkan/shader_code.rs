@@ -1,8 +1,8 @@
-//! The one visitor of all shader code in a create info.
+//! The visitor of all shader code in a create info.
 //!
-//! In: any create info. Out: every array of stages and every piece of code that Vulkan reads from
-//! it, wherever it is nested. Refusal, substitution and inspection all use [`visit`], so a
-//! structure that carries shader code is added in one place: a row of `carriers!` below.
+//! In: any create info. Out: every array of stages and all code that Vulkan reads from it, at any
+//! nesting. Refusal, substitution and inspection all use [`visit`], so a structure with shader code
+//! is added in one place: a row of `structures!` below.
 
 use std::ops::ControlFlow;
 
@@ -19,10 +19,10 @@ use crate::vulkan::reads;
 pub type Stage = vk::PipelineShaderStageCreateInfo<'static>;
 
 /// Shader code in a create info.
-pub struct Carrier<'a> {
+pub struct ShaderCode<'a> {
     /// The name of the structure that has it.
     pub structure: &'static str,
-    /// That structure is the visited create info itself, not one in its chain or nested in it.
+    /// That structure is the visited create info, not one in its chain or nested in it.
     pub own: bool,
     /// The code.
     pub code: Code<'a>,
@@ -33,19 +33,19 @@ pub struct Carrier<'a> {
 pub enum Code<'a> {
     /// An array of stages, each with a module or with code in its chain.
     Stages(&'a [Stage]),
-    /// Code itself, SPIR-V by its declaration.
+    /// Code, which is SPIR-V according to its structure.
     Bytes(&'a [u8]),
 }
 
 /// The code of one stage.
 pub enum StageCode<'a> {
-    /// A module has it.
+    /// The code of a module.
     Module(vk::ShaderModule),
-    /// A `VkShaderModuleCreateInfo` in the chain of the stage has it.
+    /// The code of a `VkShaderModuleCreateInfo` in the chain of the stage.
     Chained(&'a [u8]),
 }
 
-/// The code that Vulkan reads of a stage: that of its module, and only without one that of its
+/// The code that Vulkan reads of a stage: that of its module, or, without a module, that of its
 /// chain.
 ///
 /// # Safety
@@ -60,22 +60,22 @@ pub unsafe fn stage_code<'a>(stage: &Stage) -> Option<StageCode<'a>> {
     Some(StageCode::Chained(unsafe { bytes(info.p_code.cast(), info.code_size) }))
 }
 
-/// A visitor; it may end the visit.
-pub type Each<'f, 'a> = dyn FnMut(Carrier<'a>) -> ControlFlow<()> + 'f;
+/// A visitor, which may end the visit.
+pub type Each<'f, 'a> = dyn FnMut(ShaderCode<'a>) -> ControlFlow<()> + 'f;
 
 /// A structure that is being visited.
-struct Found<'f, 'g, 'a> {
+struct Visited<'f, 'g, 'a> {
     structure: &'static str,
     own: bool,
     each: &'f mut Each<'g, 'a>,
 }
 
-impl<'a> Found<'_, '_, 'a> {
+impl<'a> Visited<'_, '_, 'a> {
     fn stages(self, stages: &'a [Stage]) -> ControlFlow<()> {
-        (self.each)(Carrier { structure: self.structure, own: self.own, code: Code::Stages(stages) })
+        (self.each)(ShaderCode { structure: self.structure, own: self.own, code: Code::Stages(stages) })
     }
     fn bytes(self, code: &'a [u8]) -> ControlFlow<()> {
-        (self.each)(Carrier { structure: self.structure, own: self.own, code: Code::Bytes(code) })
+        (self.each)(ShaderCode { structure: self.structure, own: self.own, code: Code::Bytes(code) })
     }
     /// # Safety
     /// As for [`visit`].
@@ -119,7 +119,7 @@ unsafe fn walk<'a>(info: *const Header, own: bool, each: &mut Each<'_, 'a>) -> C
 
 /// Makes `structure`: it visits one structure, not its chain. A row is a type, its Vulkan name, and
 /// what Vulkan reads from it.
-macro_rules! carriers {
+macro_rules! structures {
     ($($ty:ty, $name:literal: |$info:ident, $found:ident| $visit:expr;)*) => {
         /// # Safety
         /// `node` must be a valid Vulkan structure; what it points to must outlive `'a`.
@@ -129,7 +129,7 @@ macro_rules! carriers {
                 $(<$ty>::STRUCTURE_TYPE => {
                     // SAFETY: the sType says what the node is.
                     let $info = unsafe { &*node.cast::<$ty>() };
-                    let $found = Found { structure: $name, own, each };
+                    let $found = Visited { structure: $name, own, each };
                     $visit
                 })*
                 _ => ControlFlow::Continue(()),
@@ -138,7 +138,7 @@ macro_rules! carriers {
     };
 }
 
-carriers! {
+structures! {
     vk::GraphicsPipelineCreateInfo<'static>, "VkGraphicsPipelineCreateInfo": |info, found| {
         // SAFETY: a valid create info.
         found.stages(unsafe { reads::stages(info) })
@@ -160,12 +160,12 @@ carriers! {
     };
     vk::GraphicsPipelineShaderGroupsCreateInfoNV<'static>, "VkGraphicsPipelineShaderGroupsCreateInfoNV":
     |info, found| {
-        let Found { structure, own, each } = found;
+        let Visited { structure, own, each } = found;
         // SAFETY: the array of a valid structure.
         for group in unsafe { slice(info.p_groups, info.group_count) } {
             // SAFETY: the array of a valid group.
             let stages = unsafe { slice(group.p_stages, group.stage_count) };
-            Found { structure, own, each: &mut *each }.stages(stages)?;
+            Visited { structure, own, each: &mut *each }.stages(stages)?;
         }
         ControlFlow::Continue(())
     };
@@ -174,7 +174,7 @@ carriers! {
         unsafe { found.nested(info.pipeline_create_info.cast()) }
     };
     vk::ShaderCreateInfoEXT<'static>, "VkShaderCreateInfoEXT": |info, found| {
-        // A binary is in the driver's own format, whatever it begins with.
+        // A binary is in the driver's own format.
         if info.code_type != vk::ShaderCodeTypeEXT::SPIRV {
             return ControlFlow::Continue(());
         }
@@ -194,12 +194,12 @@ mod tests {
     /// The structures of a create info that have code, and whether the code is its own.
     fn found<T>(info: &T) -> Vec<(&'static str, bool, usize)> {
         let mut out = Vec::new();
-        let mut each = |carrier: Carrier<'_>| {
-            let count = match carrier.code {
+        let mut each = |found: ShaderCode<'_>| {
+            let count = match found.code {
                 Code::Stages(stages) => stages.len(),
                 Code::Bytes(code) => code.len(),
             };
-            out.push((carrier.structure, carrier.own, count));
+            out.push((found.structure, found.own, count));
             ControlFlow::Continue(())
         };
         // SAFETY: the tests make valid structures.
