@@ -83,7 +83,7 @@ macro_rules! ids {
 const ID_BASE: i32 = 0x4458_0000;
 
 ids! {
-    /// A setting that is given in vain, or a value that is not accepted.
+    /// An ignored setting, or a value that is not accepted.
     Setting = 1, c"DXIL-setting";
     /// A file that a setting names cannot be used: a root signature or a binding map.
     SettingFile = 2, c"DXIL-setting-file";

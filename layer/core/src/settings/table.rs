@@ -97,7 +97,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "heap_counters",
         label: "Heap counters",
-        description: "What the set of the hidden counters of UAVs in ResourceDescriptorHeap has (docs/bindings.md, Heaps).",
+        description: "The contents of the set of hidden counters of UAVs in ResourceDescriptorHeap (docs/bindings.md, Heaps).",
         kind: Kind::Enum(&[
             ("descriptor", "An array of storage buffers, each of which is a counter."),
             (
@@ -164,14 +164,14 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "bounds",
         label: "Bounds",
-        description: "Who keeps D3D's rules for accesses outside a resource (docs/bindings.md, «Bounds»).",
+        description: "Who implements D3D's rules for out-of-bounds accesses (docs/bindings.md, «Bounds»).",
         kind: Kind::Enum(&[
             (
                 "auto",
                 "The driver where the application enabled robustBufferAccess2 and its image counterparts; else the \
                  driver for the stages that are DXIL, by VK_EXT_pipeline_robustness; else checks in the shader.",
             ),
-            ("driver", "The driver, without asking for anything: the caller knows that it keeps the rules."),
+            ("driver", "The driver, without requests for robustness: the user knows that it implements the rules."),
             ("emit", "Checks in the shader."),
         ]),
         default: "auto",
@@ -179,7 +179,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "raw_vectors",
         label: "Vectors in byte-address buffers",
-        description: "How several components of a byte-address buffer are accessed (docs/bindings.md, «Bounds»).",
+        description: "How accesses to several components of a byte-address buffer are emitted (docs/bindings.md, «Bounds»).",
         kind: Kind::Enum(&[
             ("aligned", "As vectors where the shader's arithmetic proves that the address is aligned."),
             ("exact", "One by one, so that each component has its own bounds on every device."),
@@ -222,7 +222,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "names",
         label: "Names",
-        description: "Writes the names of everything that a shader names into its SPIR-V (OpName), for debuggers. A \
+        description: "Emits the names of a shader as OpName, for debuggers. A \
                       resource is called as in the source, where a debug part of the container has its name, otherwise \
                       by its register.",
         kind: Kind::Bool,
@@ -302,7 +302,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "dump_mb",
         label: "Dump size",
-        description: "Bound of what an instance writes to the dump folder, in MiB. What would exceed it is left out, with a \
+        description: "Bound of the files that an instance writes to the dump folder, in MiB. Files beyond it are left out, with a \
                       warning.",
         kind: Kind::Int(0, 1 << 20),
         default: "1024",
@@ -318,7 +318,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "capture_mb",
         label: "Capture size",
-        description: "Bound of what an instance writes to the capture folder, in MiB. With the first file that would exceed \
+        description: "Bound of the files that an instance writes to the capture folder, in MiB. With the first file beyond \
                       it the capture ends, with a warning.",
         kind: Kind::Int(0, 1 << 20),
         default: "1024",
@@ -335,7 +335,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "validate",
         label: "Validate",
-        description: "Holds each module to SPIRV-Tools' validator before the driver gets it, also those of override_dir. A \
+        description: "Validates each module with SPIRV-Tools' validator before the driver gets it, also those of override_dir. A \
                       module that is not valid fails with the validator's message, as a shader that cannot be translated \
                       does. Only a layer that was built with the cargo feature validate has the validator; for any other \
                       the setting is a warning.",
