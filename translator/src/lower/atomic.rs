@@ -47,7 +47,7 @@ fn target(
         _ => {
             let (pointer, inside) = texture::target(cx, code, handle, offsets)?;
             // A texel has one width: that of the widest operation.
-            let (texel, bits) = (code.pointee(pointer), cx.program.module.types.scalar_bits(cx.type_of(value)));
+            let (texel, bits) = (code.pointee(pointer), cx.input.program.module.types.scalar_bits(cx.type_of(value)));
             if code.width(texel) != bits.map(u32::from) {
                 return Err(unsupported!(call.place, "{} of two widths on one typed resource", call.op));
             }
@@ -126,7 +126,7 @@ pub fn atomic_compare_exchange(
 
 /// Whether an atomic operation on values of `ty` may work on a pointer: it is groupshared, and its content is of that type, or has its bits.
 fn check_atomic(cx: &FunctionCx<'_, '_>, pointer: &Pointer, ty: TypeId) -> Result<()> {
-    let types = &cx.program.module.types;
+    let types = &cx.input.program.module.types;
     let scalar = |ty| matches!(types[ty], Type::Int(_) | Type::Float(_));
     if cx.is_widened(ty) {
         return Err(unsupported!(

@@ -1,10 +1,11 @@
-//! Facts about an entry that are found before anything is emitted.
+//! Analyses of an entry point, made before anything is emitted.
 //!
-//! In: the program, the entry, and the functions that it reaches. Out: facts as plain data, such as
-//! control-flow graphs, the usage of each resource and the extent of the critical section. What
-//! must hold: no fact names a SPIR-V id, and a function that the entry does not reach changes no
-//! fact.
+//! In: the program, the entry, and the functions that it reaches. Out: plain data, such as the usage
+//! of each resource and the extent of the critical section, together in an [`EntryAnalysis`]; and,
+//! for one function at a time, control-flow graphs and the members that are extracted. What must
+//! hold: no result names a SPIR-V id, and a function that the entry does not reach changes no result.
 
+mod analysis;
 mod bit_globals;
 pub mod breaks;
 mod elements;
@@ -25,17 +26,16 @@ mod tests;
 mod usage;
 mod vectors;
 
-pub use bit_globals::bit_globals;
+pub use analysis::{AnalysisInputs, Device, EntryAnalysis, MeshAnalysis, PixelAnalysis, RayAnalysis};
 pub use elements::{Element, Member, Part, word_mask};
 pub use extracted::extracted;
 pub use graph::{graph, ir_block};
-pub use interlock::{Interlock, find as find_interlock};
-pub use mesh_payload::mesh_payload;
-pub use payloads::{ShaderCall, passed_allocas};
-pub use pixel::{loaded_columns, per_vertex_inputs};
+pub use interlock::Interlock;
+pub use payloads::ShaderCall;
+pub use pixel::loaded_columns;
 pub use queries::{FunctionQueries, Home, Kept, Need, Queries, handle_of};
-pub use roots::{Form, RootBlock, RootBlocks, Source, root_blocks};
-pub use stores::{Columns, Stores, columns as stored_columns, stores};
+pub use roots::{Form, RootBlock, RootBlocks, Source};
+pub use stores::{Columns, Stores, stores};
 pub use tangles::Tangles;
 pub use usage::Usage;
-pub use vectors::{Alignment, Run, Shape, Vectors, declarations, runs};
+pub use vectors::{Alignment, Run, Shape, declarations, runs};

@@ -18,7 +18,7 @@ pub struct Tangles {
 
 impl Tangles {
     /// The kinds of tangled operations among those that the entry reaches.
-    pub fn of(operations: OpSet) -> Self {
+    pub fn new(operations: OpSet) -> Self {
         let mut tangles = Tangles::default();
         for op in OpCode::all().filter(|&op| operations.has(op)) {
             match op.info().tangle {

@@ -198,9 +198,9 @@ fn access<'a>(
     (inst, mask): (Inst, u32),
 ) -> Result<Access<'a>> {
     let word = if words::is_narrow(cx, code, components.ty) { 2 } else { 4 };
-    let shape = cx.usage.vectors.shape(word, components.words);
-    let runs = entry::runs(cx.usage.vectors.address(cx.func, inst), shape, mask);
-    let checked = !bounds::driver_bounds_buffers(cx, &code.caps);
+    let shape = cx.input.analysis.usage.vectors.shape(word, components.words);
+    let runs = entry::runs(cx.input.analysis.usage.vectors.address(cx.func, inst), shape, mask);
+    let checked = !bounds::driver_bounds_buffers(cx.input.options, &code.caps);
     let declarations = entry::declarations(&runs, checked || runs.is_empty());
     let words = Words::open(cx, code, handle, components.ty, declarations)?;
     let by_word = checked || !words.has_vectors() || runs.iter().any(|run| run.vector == 1 || run.first != 0);
@@ -221,7 +221,7 @@ fn address(
     let bytes = words.width() / 8;
     let index = cx.value(code, index)?;
     let bounded = words.is_bounded();
-    let checked = bounded && !bounds::driver_bounds_buffers(cx, &code.caps);
+    let checked = bounded && !bounds::driver_bounds_buffers(cx.input.options, &code.caps);
     let mut address = Address { byte: None, word: index, inside: None, length: None };
     let ty = code.type_u32();
     if resource.kind != ResourceKind::StructuredBuffer {
@@ -496,10 +496,10 @@ pub fn tbuffer_row(
     ty: Id,
     row: Value,
 ) -> Result<Lowered> {
-    let vectors = cx.options.raw_vectors == RawVectors::Aligned;
+    let vectors = cx.input.options.raw_vectors == RawVectors::Aligned;
     let alignment = if vectors { Alignment::ROW } else { Alignment::NONE };
     let runs = entry::runs(alignment, Shape { word: 4, words: 1, threes: false }, 0xf);
-    let checked = !bounds::driver_bounds_buffers(cx, &code.caps);
+    let checked = !bounds::driver_bounds_buffers(cx.input.options, &code.caps);
     let words = Words::open(cx, code, handle, ty, entry::declarations(&runs, checked))?;
     let row = cx.value(code, row)?;
     let row = index::last_element(code, row, ROW);

@@ -69,13 +69,13 @@ impl Block {
                 let content = code.type_struct(StructKind::Block, &declaration.members);
                 let what = Declared::Resource(handle.resource.index() as u32, which);
                 let variable = cx.declare(code, what, |cx, module| {
-                    let name = cx.names[handle.resource].clone();
+                    let name = cx.input.names[handle.resource].clone();
                     let id = descriptor::variable(cx, module, class, content, place, &name)?;
                     decorate(cx, module, id);
                     Ok(id)
                 })?;
                 let picked = descriptor::pick(cx, code, handle, place, content, variable)?;
-                let stage = stage_flag(cx.entry.stage).unwrap_or_default();
+                let stage = stage_flag(cx.input.entry.stage).unwrap_or_default();
                 let index = picked.index.filter(|_| {
                     picked.non_uniform
                         && code.caps.lengths_need_uniform_index()

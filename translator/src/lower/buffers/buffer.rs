@@ -94,7 +94,7 @@ fn load_row(
         _ => false,
     };
     let overload = texel::overload(cx, call)?;
-    if cx.program.module.types.scalar_bits(overload) != Some(32) {
+    if cx.input.program.module.types.scalar_bits(overload) != Some(32) {
         return Err(unsupported!(call.place, "a row of a tbuffer by components that are not of 32 bits"));
     }
     let ty = cx.ty(code, overload)?;

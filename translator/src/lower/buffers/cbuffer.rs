@@ -38,7 +38,7 @@ pub fn cbuffer_load_legacy(
     let row = rows::load(cx, code, handle, row, read)?;
     let element = cx.ty(code, scalar)?;
     let row = match row {
-        Row::Words(words) if count == 4 && cx.program.module.types.scalar_bits(scalar) == Some(32) => {
+        Row::Words(words) if count == 4 && cx.input.program.module.types.scalar_bits(scalar) == Some(32) => {
             let none = code.const_null(element);
             let mut leaves = [none; 4];
             let taken = leaves.iter_mut().zip(words).zip(0u32..).filter(|(_, n)| read >> n & 1 != 0);
@@ -120,7 +120,7 @@ pub fn cbuffer_load(
             code.bitcast(ty, pair)
         }
         // Minimum-precision values take a word each, as in rows.
-        16 if !cx.entry.flags.native_low_precision() => precision::from_words(code, ty, low),
+        16 if !cx.input.entry.flags.native_low_precision() => precision::from_words(code, ty, low),
         16 => {
             let low = match code.constant_u32(offset) {
                 Some(offset) if offset & 2 == 0 => low,

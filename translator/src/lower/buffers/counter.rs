@@ -47,7 +47,7 @@ fn in_descriptor(
         ty => return Err(binding_error!(resource.place(), "the counter of {resource} in a descriptor of type {ty}")),
     };
     let variable = cx.declare(code, Declared::Counter(handle.resource.index() as u32), |cx, module| {
-        let name = if module.names() { format!("{}_counter", cx.names[handle.resource]) } else { String::new() };
+        let name = if module.names() { format!("{}_counter", cx.input.names[handle.resource]) } else { String::new() };
         descriptor::variable(cx, module, class, content, place, &name)
     })?;
     let picked = descriptor::pick(cx, code, handle, place, content, variable)?;

@@ -44,7 +44,7 @@ impl Elements {
     /// The elements of a structured buffer whose accesses show what they are made of; `None` for
     /// other buffers, and where the buffer is in a texel buffer.
     pub fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle) -> Result<Option<Self>> {
-        let Some(element) = cx.usage.element(handle.resource).cloned() else { return Ok(None) };
+        let Some(element) = cx.input.analysis.usage.element(handle.resource).cloned() else { return Ok(None) };
         use DescriptorType as D;
         if let Some(place) = handle::location(cx, handle.resource)?.descriptor()
             && !matches!(place.ty, D::StorageBuffer | D::StorageBufferDynamic | D::Mutable)
@@ -58,7 +58,7 @@ impl Elements {
         let block = Block::open(cx, code, handle, &declaration, |cx, module, id| {
             descriptor::decorate_access(cx, module, id, handle.resource);
         })?;
-        let written = cx.usage.of(handle.resource).memory.written;
+        let written = cx.input.analysis.usage.of(handle.resource).memory.written;
         Ok(Some(Elements { element, block, written }))
     }
 
@@ -111,7 +111,7 @@ fn place(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, elements: &Elemen
     if !elements.block.is_bounded() {
         return Ok(Place { index, inside: None });
     }
-    if bounds::driver_bounds_buffers(cx, &code.caps) {
+    if bounds::driver_bounds_buffers(cx.input.options, &code.caps) {
         let index = index::last_element(code, index, elements.element.stride);
         return Ok(Place { index, inside: None });
     }

@@ -210,7 +210,7 @@ impl<'a> Words<'a> {
 /// Whether components are words of 16 bits. Minimum-precision numbers take 32 bits in memory
 /// (DXIL.rst, "Memory accesses").
 pub fn is_narrow(cx: &FunctionCx<'_, '_>, code: &Code<'_, '_>, component: Id) -> bool {
-    code.width(component) == Some(16) && cx.entry.flags.native_low_precision()
+    code.width(component) == Some(16) && cx.input.entry.flags.native_low_precision()
 }
 
 /// The block whose content is an array of words, or of vectors of `count` words.
@@ -225,9 +225,10 @@ fn open_block(
     let array = code.type_runtime_array(vector, Some(width / 8 * count.next_power_of_two()));
     // A buffer with words of several types is several variables on one binding. Then each must see
     // what is written through the others.
-    let usage = cx.usage.of(handle.resource);
-    let several =
-        usage.widths & 16 != 0 || usage.atomic && usage.widths & 64 != 0 || cx.usage.vectors.several(handle.resource);
+    let usage = cx.input.analysis.usage.of(handle.resource);
+    let several = usage.widths & 16 != 0
+        || usage.atomic && usage.widths & 64 != 0
+        || cx.input.analysis.usage.vectors.several(handle.resource);
     let aliased = usage.written && several;
     let float = u32::from(matches!(code.ty(element), Some(Type::Float { .. })));
     let which = (count - 1) * 128 + width + float;

@@ -1,24 +1,21 @@
 //! The entry point: its execution model and modes, and the lowering of the functions that it
 //! reaches.
 
-use std::sync::Arc;
+use std::cell::OnceCell;
 
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
 use super::function;
-use crate::analysis::entry::{
-    FunctionQueries, Queries, Tangles, Usage, Vectors, bit_globals, find_interlock, mesh_payload, passed_allocas,
-    per_vertex_inputs, root_blocks, stored_columns,
-};
+use crate::analysis::entry::{AnalysisInputs, Device, EntryAnalysis, FunctionQueries};
 use crate::analysis::program::names;
 use crate::analysis::program::names::Names;
 use crate::analysis::program::{Entry, Program};
 use crate::binding::plan::{BindingPlan, Location};
 use crate::ir::{Denormals, Func, Type};
-use crate::lower::cx::{MeshLinks, ModuleCx, ModuleIds};
+use crate::lower::cx::{FunctionIds, Inputs, MeshLinks, ModuleCx, ModuleIds};
 use crate::lower::rays::parameters;
 use crate::lower::resources::{bounds, handle};
-use crate::lower::stages::{amplification, geometry, group, interface, interlock, mesh, pixel, point, tessellation};
+use crate::lower::stages::{amplification, geometry, group, interface, interlock, mesh, pixel, tessellation};
 use crate::lower::waves::{lanes, quad_shape};
 use crate::ops::OpCode;
 use crate::ops::consts::ShaderStage;
@@ -28,7 +25,7 @@ use dxil_base::entity::EntitySet;
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits::{Budget, GROUP_THREADS, Meter, Part};
 use dxil_base::profile::{Feature, FloatControls};
-use dxil_spirv_builder::{Id, Module};
+use dxil_spirv_builder::{Caps, Id, Module};
 
 /// Lowers one entry point of a program, to a module of its own.
 ///
@@ -57,7 +54,7 @@ pub fn lower_metered(
     let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
     module.meter = Meter::new(options.budget, program.input_bytes);
     let names = names_of(program, options);
-    let reflection = lower_entry(&mut module, program, (entry, plan), options, &mut Shared::new(&names))?;
+    let reflection = lower_entry(&mut module, program, Planned { entry, plan }, options, &mut Shared::new(&names))?;
     let spent = module.meter.spent();
     Ok((module.finish()?, reflection, spent))
 }
@@ -79,7 +76,7 @@ pub fn lower_library(
     charge_repetitions(&module.meter, program, entries)?;
     let mut shared = Shared::new(&names);
     for &(entry, plan) in entries {
-        let lowered = lower_entry(&mut module, program, (entry, plan), options, &mut shared);
+        let lowered = lower_entry(&mut module, program, Planned { entry, plan }, options, &mut shared);
         reflections.push(lowered.map_err(|error| {
             let name = entry.name.escape_debug();
             Error::new(error.kind(), error.place(), format!("entry point `{name}`: {}", error.message()))
@@ -89,15 +86,22 @@ pub fn lower_library(
 }
 
 /// The names of the program's resources, if the options ask for names.
-fn names_of(program: &Program, options: &Options) -> Arc<Names> {
-    if options.names { Arc::new(names::of_resources(program, options.budget)) } else { Arc::default() }
+fn names_of(program: &Program, options: &Options) -> Names {
+    if options.names { names::of_resources(program, options.budget) } else { Names::default() }
+}
+
+/// An entry point and its plan.
+#[derive(Clone, Copy)]
+struct Planned<'a> {
+    entry: &'a Entry,
+    plan: &'a BindingPlan,
 }
 
 /// What the entry points of a module share.
 struct Shared<'n, 'o> {
-    names: &'n Arc<Names>,
-    /// The outputs of the pipeline's mesh shader, by name.
-    mesh_links: MeshLinks<'o>,
+    names: &'n Names,
+    /// The outputs of the pipeline's mesh shader, by name. They are sorted for the first pixel shader.
+    mesh_links: OnceCell<MeshLinks<'o>>,
     /// The SPIR-V types and constants: those of entry points that widen minimum-precision types, and
     /// of those that do not.
     ids: [ModuleIds; 2],
@@ -106,8 +110,8 @@ struct Shared<'n, 'o> {
 }
 
 impl<'n> Shared<'n, '_> {
-    fn new(names: &'n Arc<Names>) -> Self {
-        Self { names, mesh_links: MeshLinks::default(), ids: Default::default(), queries: FunctionQueries::default() }
+    fn new(names: &'n Names) -> Self {
+        Self { names, mesh_links: OnceCell::new(), ids: Default::default(), queries: FunctionQueries::default() }
     }
 }
 
@@ -135,81 +139,21 @@ const STEPS_OF_A_FUNCTION: usize = 16;
 fn lower_entry<'o>(
     module: &mut Module<'_>,
     program: &'o Program,
-    (entry, plan): (&'o Entry, &'o BindingPlan),
+    planned: Planned<'o>,
     options: &'o Options,
     shared: &mut Shared<'_, 'o>,
 ) -> Result<Reflection> {
+    let Planned { entry, plan } = planned;
     let model = execution_model(entry.stage)?;
     module.begin_entry();
-    if let Some(func) = entry.reach.recursion {
-        // DXIL does not allow recursion (DXIL.rst, "Restrictions").
-        let function = &program.module.functions[func];
-        return Err(malformed!(
-            Place::Function(function.number),
-            "function `{}` is recursive, which DXIL does not allow",
-            function.name
-        ));
-    }
-    let functions = &entry.reach.functions;
-    let mut cx = ModuleCx::new(program, entry, plan, options);
-    cx.names = Arc::clone(shared.names);
-    cx.mesh_links = shared.mesh_links.for_another();
-    cx.usage = Usage::find(program, entry, module.caps.enabled(Feature::ScalarBlockLayout));
-    cx.usage.note_partial_stores(program, entry, plan);
-    cx.usage.join_memory(program, entry, plan);
-    cx.roots = root_blocks(entry, plan, &cx.usage);
-    if options.raw_vectors == RawVectors::Aligned {
-        let checked = !bounds::driver_bounds_buffers(&cx, &module.caps);
-        cx.usage.vectors = Vectors::find(program, entry, &cx.usage, checked);
-    }
-    cx.queries = Queries::find(program, entry, &mut shared.queries)?;
-    cx.per_vertex = per_vertex_inputs(program, entry);
-    cx.tangles = Tangles::of(entry.reach.operations);
-    cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();
-    let ids = usize::from(cx.widens);
-    cx.ids = std::mem::take(&mut shared.ids[ids]);
-    cx.payloads = passed_allocas(program, entry);
-    // A pixel shader whose device cannot demote sets a flag where it discards.
-    cx.flags_discards = entry.stage == ShaderStage::Pixel
-        && !module.caps.native_demote()
-        && entry.reach.operations.has(OpCode::Discard);
-    cx.mesh_payload = mesh_payload(program, entry);
-    cx.stored_columns = stored_columns(program, entry);
-    cx.bit_globals = bit_globals(program, entry);
-    let interlock = if entry.stage == ShaderStage::Pixel { find_interlock(program, entry) } else { None };
-    let void = module.type_void();
-    let main_ty = module.type_function(void, &[]);
-    let main = module.fresh();
-    let hull = entry.stage == ShaderStage::Hull;
-    for &func in functions {
-        // The SPIR-V entry of a hull shader is a function of its own, which calls both of its
-        // phases.
-        cx.functions[func] = Some(if func == entry.func && !hull { main } else { module.fresh() });
-    }
-    for &func in functions {
-        let lowered = &program.module.functions[func];
-        let Some(id) = cx.functions[func] else { continue };
-        if func == entry.func || Some(func) == entry.patch_function {
-            if entry.stage.is_rays() {
-                parameters::check(&cx)?;
-            } else if *cx.ir_type(lowered.ret) != Type::Void || !lowered.args.is_empty() {
-                let place = Place::Function(lowered.number);
-                return Err(malformed!(place, "entry function `{}` has parameters or a return value", lowered.name));
-            }
-            let interlock = interlock.filter(|_| func == entry.func);
-            function::lower_function(&mut cx, module, func, (id, main_ty), interlock, point::prologue)?;
-        } else {
-            let ty = function_type(&mut cx, module, func)?;
-            function::lower_function(&mut cx, module, func, (id, ty), None, |_, _| Ok(()))?;
-        }
-    }
-    if hull {
-        let phases = tessellation::Phases {
-            control_points: cx.functions[entry.func].filter(|_| !entry.is_pass_through_hull()),
-            patch: entry.patch_function.and_then(|func| cx.functions[func]),
-        };
-        tessellation::hull_entry(&mut cx, module, (main, main_ty), &phases)?;
-    }
+    refuse_recursion(program, entry)?;
+    let analysis = EntryAnalysis::new(&analysis_inputs(program, planned, options, &module.caps), &mut shared.queries)?;
+    let mesh_outputs = options.facts.mesh_outputs.as_deref().filter(|_| entry.stage == ShaderStage::Pixel);
+    let mesh_links = mesh_outputs.map(|outputs| shared.mesh_links.get_or_init(|| MeshLinks::new(outputs)));
+    let input = Inputs { program, entry, plan, options, names: shared.names, analysis: &analysis, mesh_links };
+    let ids = &mut shared.ids[usize::from(analysis.widens)];
+    let mut cx = ModuleCx::new(input, std::mem::take(ids));
+    let main = functions(&mut cx, module)?;
     if entry.runs_per_sample() && !module.caps.has(Capability::SampleRateShading) {
         pixel::run_per_sample(&mut cx, module)?;
     }
@@ -217,12 +161,82 @@ fn lower_entry<'o>(
     module.name(main, &entry.name);
     let mut reflection = Reflection { entry: (&*entry.name).into(), stage: Some(entry.stage), ..Reflection::default() };
     modes(&mut cx, module, main, &mut reflection)?;
-    if interlock.is_some() {
+    if analysis.pixel.interlock.is_some() {
         interlock::declare(module, main)?;
     }
     bindings(&cx, &mut reflection);
-    shared.ids[ids] = cx.ids;
+    *ids = cx.ids;
     Ok(reflection)
+}
+
+/// Refuses recursion, which DXIL does not allow (DXIL.rst, "Restrictions").
+fn refuse_recursion(program: &Program, entry: &Entry) -> Result<()> {
+    let Some(func) = entry.reach.recursion else { return Ok(()) };
+    let function = &program.module.functions[func];
+    Err(malformed!(
+        Place::Function(function.number),
+        "function `{}` is recursive, which DXIL does not allow",
+        function.name
+    ))
+}
+
+/// What the analysis of an entry depends on.
+fn analysis_inputs<'o>(
+    program: &'o Program,
+    Planned { entry, plan }: Planned<'o>,
+    options: &Options,
+    caps: &Caps<'_>,
+) -> AnalysisInputs<'o> {
+    AnalysisInputs {
+        program,
+        entry,
+        plan,
+        device: Device {
+            scalar_layout: caps.enabled(Feature::ScalarBlockLayout),
+            native_16_bit: caps.native_16_bit(),
+            demotes: caps.native_demote(),
+        },
+        sample_shading: options.facts.sample_shading,
+        aligned_vectors: options.raw_vectors == RawVectors::Aligned,
+        checks_buffers: !bounds::driver_bounds_buffers(options, caps),
+    }
+}
+
+/// Lowers the functions that the entry reaches. The result is the function that is its entry point.
+fn functions(cx: &mut ModuleCx<'_>, module: &mut Module<'_>) -> Result<Id> {
+    let Inputs { program, entry, .. } = cx.input;
+    let void = module.type_void();
+    let main = FunctionIds { ty: module.type_function(void, &[]), id: module.fresh() };
+    let hull = entry.stage == ShaderStage::Hull;
+    for &func in &entry.reach.functions {
+        // The SPIR-V entry of a hull shader is a function of its own, which calls both of its
+        // phases.
+        cx.functions[func] = Some(if func == entry.func && !hull { main.id } else { module.fresh() });
+    }
+    for &func in &entry.reach.functions {
+        let lowered = &program.module.functions[func];
+        let Some(id) = cx.functions[func] else { continue };
+        let ty = if func == entry.func || Some(func) == entry.patch_function {
+            if entry.stage.is_rays() {
+                parameters::check(cx)?;
+            } else if *cx.ir_type(lowered.ret) != Type::Void || !lowered.args.is_empty() {
+                let place = Place::Function(lowered.number);
+                return Err(malformed!(place, "entry function `{}` has parameters or a return value", lowered.name));
+            }
+            main.ty
+        } else {
+            function_type(cx, module, func)?
+        };
+        function::lower_function(cx, module, func, FunctionIds { id, ty })?;
+    }
+    if hull {
+        let phases = tessellation::Phases {
+            control_points: cx.functions[entry.func].filter(|_| !entry.is_pass_through_hull()),
+            patch: entry.patch_function.and_then(|func| cx.functions[func]),
+        };
+        tessellation::hull_entry(cx, module, main, &phases)?;
+    }
+    Ok(main.id)
 }
 
 /// The execution model of a stage.
@@ -254,11 +268,11 @@ pub fn execution_model(stage: ShaderStage) -> Result<ExecutionModel> {
 const SPIRV_VERSION: (u8, u8) = (1, 6);
 
 fn function_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, func: Func) -> Result<Id> {
-    let function = &cx.program.module.functions[func];
+    let function = &cx.input.program.module.functions[func];
     let ret = cx.ty(module, function.ret)?;
     let mut params = Vec::with_capacity(function.args.len());
     for &arg in &function.args {
-        let ty = cx.program.module.type_of(function, arg);
+        let ty = cx.input.program.module.type_of(function, arg);
         if !matches!(cx.ir_type(ty), Type::Int(_) | Type::Float(_) | Type::Vector { .. }) {
             let name = &function.name;
             return Err(unsupported!(
@@ -273,7 +287,7 @@ fn function_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, func: Func) -> 
 }
 
 fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &mut Reflection) -> Result<()> {
-    let entry = cx.entry;
+    let entry = cx.input.entry;
     match entry.stage {
         ShaderStage::Compute => {
             let most = module.caps.limits().max_compute_work_group_invocations;
@@ -296,7 +310,7 @@ fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &
         ShaderStage::Hull | ShaderStage::Domain => {
             module.caps.capability(Capability::Tessellation)?;
             // The fact is one about domain shaders, so a hull shader ignores it.
-            let linked = cx.options.facts.tessellation.filter(|_| entry.stage == ShaderStage::Domain);
+            let linked = cx.input.options.facts.tessellation.filter(|_| entry.stage == ShaderStage::Domain);
             tessellation::modes(&entry.properties, linked, module, main)?;
         }
         stage if stage.is_rays() => module.caps.capability(Capability::RayTracingKHR)?,
@@ -313,11 +327,11 @@ fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &
 /// reconvergence, lanes reconverge as the source says, which D3D's wave operations rely on. The
 /// other modes keep quads complete.
 fn tangle_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
-    let tangles = cx.tangles;
+    let tangles = cx.input.analysis.tangles;
     // After a shader call the lanes may be in other subgroups (Vulkan,
     // VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565).
     let repacks = [OpCode::TraceRay, OpCode::CallShader, OpCode::ReportHit];
-    let repacks = repacks.iter().any(|&op| cx.entry.reach.operations.has(op));
+    let repacks = repacks.iter().any(|&op| cx.input.entry.reach.operations.has(op));
     if tangles.any() && !repacks && module.caps.use_maximal_reconvergence() {
         module.execution_mode(main, ExecutionMode::MaximallyReconvergesKHR, &[]);
     }
@@ -328,7 +342,7 @@ fn tangle_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<
         module.caps.capability(capability)?;
         module.execution_mode(main, mode, &[]);
     }
-    let is_pixel = cx.entry.stage == ShaderStage::Pixel;
+    let is_pixel = cx.input.entry.stage == ShaderStage::Pixel;
     let quad_control = module.caps.allows(Capability::QuadControlKHR);
     // With this mode derivatives are defined wherever the four lanes of a quad run together.
     // Without it the derivative group, in which control flow must be uniform, may be larger than
@@ -354,7 +368,7 @@ fn float_modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Resu
     // The attribute speaks of 32-bit floats only, so no other width gets a mode. Whether the device
     // can have modes that differ between widths (`denorm_independence` of the profile) is not
     // checked.
-    let denorm = match cx.program.module.functions[cx.entry.func].attributes.denormals {
+    let denorm = match cx.input.program.module.functions[cx.input.entry.func].attributes.denormals {
         Denormals::Preserve if module.caps.has_float_control(32, FloatControls::DENORM_PRESERVE) => {
             Some((Capability::DenormPreserve, ExecutionMode::DenormPreserve))
         }
@@ -381,8 +395,8 @@ fn float_modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Resu
 }
 
 fn bindings(cx: &ModuleCx<'_>, reflection: &mut Reflection) {
-    for (id, resource) in cx.program.resources.iter() {
-        if !cx.entry.reach.resources.contains(id) {
+    for (id, resource) in cx.input.program.resources.iter() {
+        if !cx.input.entry.reach.resources.contains(id) {
             continue;
         }
         let Ok(location) = handle::location(cx, id) else { continue };

@@ -186,7 +186,7 @@ impl Planner<'_, '_, '_> {
             }
             for &param in &block.params {
                 if !is_value(self.cx, self.cx.type_of(param)) {
-                    if self.cx.program.module.types[self.cx.type_of(param)] == Type::Handle {
+                    if self.cx.input.program.module.types[self.cx.type_of(param)] == Type::Handle {
                         return Err(handle::refusal(self.cx, param));
                     }
                     return Err(unsupported!(

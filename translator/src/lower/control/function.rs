@@ -13,10 +13,10 @@ use super::{flow, llvm};
 use crate::analysis::entry::{Interlock, graph, ir_block};
 use crate::ir;
 use crate::ir::{Block, Inst, InstData, Terminator, Type, Value};
-use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx, precision};
+use crate::lower::cx::{Call, Code, FunctionCx, FunctionIds, Lowered, ModuleCx, precision};
 use crate::lower::dispatch;
 use crate::lower::numbers::operators;
-use crate::lower::stages::{amplification, demote, interlock};
+use crate::lower::stages::{amplification, demote, interlock, point};
 use crate::ops::OpCode;
 use crate::ops::consts::ShaderStage;
 use dxil_base::entity::Entity;
@@ -36,19 +36,17 @@ struct Pending {
     ty: Id,
 }
 
-/// Lowers one function. It gets the id `id`, the function type `ty` and its own state.
-pub fn lower_function<'a, 'p>(
+/// Lowers one function, with a state of its own.
+pub fn lower_function<'a>(
     module_cx: &mut ModuleCx<'a>,
-    module: &mut Module<'p>,
+    module: &mut Module<'_>,
     func: ir::Func,
-    (id, ty): (Id, Id),
-    interlock: Option<Interlock>,
-    prologue: impl FnOnce(&mut FunctionCx<'_, '_>, &mut Code<'_, 'p>) -> Result<()>,
+    ids: FunctionIds,
 ) -> Result<()> {
-    let function: &'a ir::Function = &module_cx.program.module.functions[func];
+    let function: &'a ir::Function = &module_cx.input.program.module.functions[func];
     module_cx.place = Place::Function(function.number);
-    let cx = &mut FunctionCx::new(module_cx, func, interlock);
-    let mut graph = graph(&cx.program.module, function);
+    let cx = &mut FunctionCx::new(module_cx, func);
+    let mut graph = graph(&cx.input.program.module, function);
     if matches!(cx.interlock, Some(Interlock::Run(..))) {
         // Instructions of a critical section must not be duplicated, so only empty blocks may be.
         graph.blocks.values_mut().for_each(|block| block.cheap &= block.size == 0);
@@ -61,9 +59,9 @@ pub fn lower_function<'a, 'p>(
     let keeps = module.caps.loops_lose_values() && !cx.handles.has_non_uniform();
     let flow = flow::plan(cx, function, &layout, (&module.meter, keeps))?;
     let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
-    let mut point = module.function(id, ty, FunctionControl::NONE);
+    let mut point = module.function(ids.id, ids.ty, FunctionControl::NONE);
     for &arg in &function.args {
-        if func == cx.entry.func {
+        if func == cx.input.entry.func {
             // The arguments of an entry point are variables (`memory::payloads`).
             cx.set(arg, Lowered::Virtual);
             continue;
@@ -88,13 +86,15 @@ pub fn lower_function<'a, 'p>(
         negated_loads: HashMap::default(),
         unrolling: unrolling(function, &layout),
     };
-    let mut prologue = Some(prologue);
+    let mut is_first = true;
     for (node, data) in layout.nodes.iter() {
         let mut code = point.open(emitter.label(cx, node)?);
         cx.node = node;
         emitter.head(cx, &mut code, node)?;
-        if let Some(prologue) = prologue.take() {
-            prologue(cx, &mut code)?;
+        if std::mem::take(&mut is_first) {
+            if func == cx.input.entry.func {
+                point::prologue(cx, &mut code)?;
+            }
             if cx.interlock == Some(Interlock::Whole) {
                 interlock::begin(&mut code);
             }
@@ -150,7 +150,7 @@ fn instruction(
     let (first, pooled) = (code.bound(), cx.pooled());
     let lowered = match function.insts[inst] {
         InstData::Op { op, precise, args } => {
-            op.info().check_stage(cx.entry.stage, cx.place)?;
+            op.info().check_stage(cx.input.entry.stage, cx.place)?;
             let ty = function.result(inst).map(|v| cx.type_of(v));
             let call = Call { op, inst, precise, args: function.list(args), ty, place: cx.place };
             // A view of a descriptor heap has no register to be found at.
@@ -479,7 +479,7 @@ impl Emitter<'_> {
                     let value = cx.value(&mut code, value)?;
                     code.ret_value(value)
                 }
-                _ if cx.entry.stage == ShaderStage::Amplification && cx.func == cx.entry.func => {
+                _ if cx.input.entry.stage == ShaderStage::Amplification && cx.func == cx.input.entry.func => {
                     amplification::end(cx, code)
                 }
                 _ => {

@@ -33,13 +33,13 @@ pub fn instruction(
     let need = |ty: Option<TypeId>| ty.ok_or_else(|| bug!(place, "an instruction has no result"));
     let id = match *data {
         InstData::Load { .. }
-            if breaks::is_zero_load(&cx.program.module, function, data)
+            if breaks::is_zero_load(&cx.input.program.module, function, data)
                 && ty.is_some_and(|ty| matches!(cx.ir_type(ty), Type::Int(_))) =>
         {
             let ty = cx.ty(code, need(ty)?)?;
             code.const_null(ty)
         }
-        InstData::Cmp { .. } if breaks::is_true_test(&cx.program.module, function, data) => code.const_bool(true),
+        InstData::Cmp { .. } if breaks::is_true_test(&cx.input.program.module, function, data) => code.const_bool(true),
         InstData::Binary { op, precise, lhs, rhs } => operators::binary(cx, code, op, precise, need(ty)?, lhs, rhs)?,
         InstData::Cast { op, value } => operators::cast(cx, code, op, value, need(ty)?)?,
         InstData::Cmp { op, lhs, rhs } => operators::compare(cx, code, op, lhs, rhs)?,
@@ -55,7 +55,7 @@ pub fn instruction(
             for &arg in function.list(args) {
                 ids.push(cx.value(code, arg)?);
             }
-            let program = cx.program;
+            let program = cx.input.program;
             let ret = cx.ty(code, program.module.functions[func].ret)?;
             let id = code.call(ret, callee, &ids);
             if ty.is_none() {
@@ -66,7 +66,9 @@ pub fn instruction(
         InstData::Alloca { .. } | InstData::Gep { .. } => return Ok(Lowered::Virtual),
         // A load of a library's resource variable is the operand of `createHandleForLib`. Its
         // handle is in the handle table.
-        InstData::Load { ptr, .. } if cx.program.is_resource(function, need(ty)?, ptr) => return Ok(Lowered::Virtual),
+        InstData::Load { ptr, .. } if cx.input.program.is_resource(function, need(ty)?, ptr) => {
+            return Ok(Lowered::Virtual);
+        }
         InstData::Load { ptr, volatile } => return memory::load(cx, code, ptr, need(ty)?, volatile),
         InstData::Store { ptr, value, volatile } => {
             memory::store(cx, code, ptr, value, volatile)?;
@@ -142,7 +144,7 @@ fn element_count(cx: &FunctionCx<'_, '_>, vector: Value) -> u64 {
 
 fn shuffle_mask(cx: &FunctionCx<'_, '_>, mask: Value) -> Result<Vec<u32>> {
     use crate::ir::ConstKind;
-    let module = &cx.program.module;
+    let module = &cx.input.program.module;
     let constant = mask.as_const().map(|c| &module.consts[c]);
     let Some(data) = constant else {
         return Err(malformed!(cx.place, "the mask of a `shufflevector` is not a constant"));

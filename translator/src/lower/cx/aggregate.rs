@@ -29,7 +29,7 @@ impl ModuleCx<'_> {
     /// `Limit` if the type has more than [`VALUE_LEAVES`] leaves, or more than [`VALUE_PARTS`] with its
     /// structures and arrays.
     pub fn leaf_count(&self, ty: TypeId) -> Result<usize> {
-        let Shape { leaves, parts } = self.program.sizes().shape(ty);
+        let Shape { leaves, parts } = self.input.program.sizes().shape(ty);
         limits::check(self.place, "numbers in one value", leaves as usize, VALUE_LEAVES)?;
         limits::check(self.place, "structures, arrays and numbers in one value", parts as usize, VALUE_PARTS)?;
         Ok(leaves as usize)
@@ -79,7 +79,7 @@ impl ModuleCx<'_> {
     }
 
     fn constant_leaves(&mut self, code: &mut Code<'_, '_>, constant: Const, out: &mut Vec<Id>) -> Result<()> {
-        let program = self.program;
+        let program = self.input.program;
         let data = &program.module.consts[constant];
         let _ = self.leaf_count(data.ty)?;
         match (&data.kind, &program.module.types[data.ty]) {
@@ -101,7 +101,7 @@ impl ModuleCx<'_> {
     }
 
     fn leaf_types(&mut self, ty: TypeId, f: &mut dyn FnMut(&mut Self, TypeId) -> Result<()>) -> Result<()> {
-        let program = self.program;
+        let program = self.input.program;
         match &program.module.types[ty] {
             Type::Struct { fields, .. } => fields.iter().try_for_each(|&field| self.leaf_types(field, f)),
             Type::Array { element, len } => (0..*len).try_for_each(|_| self.leaf_types(*element, f)),
@@ -114,7 +114,7 @@ impl ModuleCx<'_> {
     /// # Errors
     /// As [`ty`](Self::ty).
     pub fn explode(&mut self, code: &mut Code<'_, '_>, whole: Id, ty: TypeId, out: &mut Vec<Id>) -> Result<()> {
-        let program = self.program;
+        let program = self.input.program;
         let _ = self.leaf_count(ty)?;
         let members: Vec<TypeId> = match &program.module.types[ty] {
             Type::Struct { fields, .. } => fields.to_vec(),
@@ -137,7 +137,7 @@ impl ModuleCx<'_> {
     /// # Errors
     /// As [`ty`](Self::ty).
     pub fn implode(&mut self, code: &mut Code<'_, '_>, ty: TypeId, leaves: &mut dyn Iterator<Item = Id>) -> Result<Id> {
-        let program = self.program;
+        let program = self.input.program;
         let _ = self.leaf_count(ty)?;
         let members: Vec<TypeId> = match &program.module.types[ty] {
             Type::Struct { fields, .. } => fields.to_vec(),
@@ -191,7 +191,7 @@ impl FunctionCx<'_, '_> {
         if let Some(&whole) = self.repaired.get(&(value, self.node)) {
             return Ok(whole);
         }
-        let (ty, program) = (self.type_of(value), self.program);
+        let (ty, program) = (self.type_of(value), self.input.program);
         let mut leaves = self.aggregate(code, value)?;
         let read = value.as_local().and_then(|i| self.extracted.get(i)).copied().unwrap_or(u8::MAX);
         if let Type::Struct { fields, .. } = &program.module.types[ty] {

@@ -25,7 +25,7 @@ impl ModuleCx<'_> {
     /// # Errors
     /// `MissingFeature` if the builtin needs a feature that the device does not have.
     pub fn builtin(&mut self, module: &mut Module<'_>, builtin: BuiltIn, ty: Id) -> Result<Id> {
-        let stage = self.entry.stage;
+        let stage = self.input.entry.stage;
         let pixel = stage == ShaderStage::Pixel;
         self.declare(module, Declared::BuiltIn(builtin as u32), |_, module| {
             let id = module.builtin_variable(StorageClass::Input, ty, builtin)?;

@@ -7,6 +7,7 @@ use std::ops::{Deref, DerefMut};
 
 use foldhash::{HashMap, HashSet};
 
+use super::input::Inputs;
 use super::kept::Kept;
 use super::lowered::{Lowered, Parts};
 use super::module::ModuleCx;
@@ -66,6 +67,15 @@ pub struct FunctionCx<'m, 'a> {
     pool: Vec<Id>,
 }
 
+/// The ids of a SPIR-V function that is about to be written.
+#[derive(Clone, Copy)]
+pub struct FunctionIds {
+    /// The id of the function.
+    pub id: Id,
+    /// The id of its type.
+    pub ty: Id,
+}
+
 /// A row of a constant buffer: its handle, and the offset of its first byte as a value and a constant.
 pub type RowKey = (Handle, Option<Value>, u32);
 
@@ -99,16 +109,16 @@ impl DerefMut for FunctionCx<'_, '_> {
 
 impl<'m, 'a> FunctionCx<'m, 'a> {
     /// The state before the function's first instruction.
-    pub fn new(module: &'m mut ModuleCx<'a>, func: Func, interlock: Option<Interlock>) -> Self {
-        let program = module.program;
+    pub fn new(module: &'m mut ModuleCx<'a>, func: Func) -> Self {
+        let Inputs { program, entry, analysis, .. } = module.input;
         let function = &program.module.functions[func];
-        let stores = stores(&program.module, function, &module.stored_columns);
+        let stores = stores(&program.module, function, &analysis.mesh.stored_columns);
         FunctionCx {
             module,
             func,
             function,
             handles: &program.handles[func],
-            interlock,
+            interlock: analysis.pixel.interlock.filter(|_| func == entry.func),
             node: Node::new(0),
             repaired: HashMap::default(),
             stores,
@@ -129,7 +139,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
 
     /// The IR type of a value.
     pub fn type_of(&self, value: Value) -> TypeId {
-        self.program.module.type_of(self.function, value)
+        self.input.program.module.type_of(self.function, value)
     }
 
     /// The SPIR-V value of an IR value that is a number, bool or vector.

@@ -10,6 +10,7 @@ mod aggregate;
 mod builtins;
 mod declared;
 mod function;
+mod input;
 mod kept;
 mod limit;
 mod lowered;
@@ -21,7 +22,8 @@ mod types;
 mod widths;
 
 pub use declared::Declared;
-pub use function::{FunctionCx, MeshTasks};
+pub use function::{FunctionCx, FunctionIds, MeshTasks};
+pub use input::Inputs;
 pub use limit::{Limit, check_limit};
 pub use lowered::{Call, Code, Lowered};
 pub use mesh_links::{ByIndex, MeshLinks};

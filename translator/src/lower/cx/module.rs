@@ -5,62 +5,29 @@
 //! two requests for the same thing give the same declaration, and a declaration is made when it is
 //! first requested, so the output declares only what it uses.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::Arc;
 
 use rspirv::spirv::StorageClass;
 
 use super::declared::{Declared, DeclaredKey};
-use super::mesh_links::MeshLinks;
-use crate::analysis::entry::{Columns, Queries, RootBlocks, ShaderCall, Source, Tangles, Usage};
-use crate::analysis::program::names::Names;
-use crate::analysis::program::{Entry, Program};
-use crate::binding::plan::BindingPlan;
+use super::input::Inputs;
+use crate::analysis::entry::Source;
 use crate::ir::resources::ResourceId;
 use crate::ir::{Const, Func, Global, TypeId, Value};
-use crate::ops::consts::ShaderStage;
-use crate::options::Options;
-use dxil_base::entity::{EntitySet, SecondaryMap};
+use dxil_base::entity::SecondaryMap;
 use dxil_base::error::{Place, Result};
 use dxil_spirv_builder::{Id, Module};
 
-/// The state of lowering one module.
+/// The state of lowering one entry point.
 pub struct ModuleCx<'a> {
-    /// The program that the entry belongs to.
-    pub program: &'a Program,
-    /// The entry that is lowered.
-    pub entry: &'a Entry,
-    /// Where the program's resources live.
-    pub plan: &'a BindingPlan,
-    /// The caller's choices.
-    pub options: &'a Options,
-    /// What `OpName` calls each resource; empty where no names are written.
-    pub names: Arc<Names>,
-    /// The usage of each resource by the entry.
-    pub usage: Usage,
-    /// The blocks of root arguments that the entry reads.
-    pub roots: RootBlocks,
+    /// What lowering reads.
+    pub input: Inputs<'a>,
     /// The SPIR-V structures of the blocks of root arguments that are reached by an address.
     pub root_contents: BTreeMap<Source, Id>,
-    /// The ray queries of the entry.
-    pub queries: Queries,
-    /// The kinds of tangled operations that the entry has.
-    pub tangles: Tangles,
-    /// Numbers of the input elements of a pixel shader that are read per vertex, in ascending order.
-    pub per_vertex: Vec<u32>,
-    /// [`runs_per_sample`](Self::runs_per_sample), for which all inputs are looked at once.
-    runs_per_sample: bool,
-    /// The outputs of the pipeline's mesh shader, for the inputs of a pixel shader.
-    pub mesh_links: MeshLinks<'a>,
-    /// Whether minimum-precision numbers are 32 bits wide in the output.
-    pub widens: bool,
-    /// Whether a discard sets a flag instead of demoting.
-    pub flags_discards: bool,
-    /// The groupshared variable that is the payload of an amplification shader.
-    pub mesh_payload: Option<Global>,
-    /// The columns of a mesh shader's outputs that it stores.
-    pub stored_columns: Columns,
+    /// The elements of the input signature that are known to have an output of the mesh shader.
+    pub linked: RefCell<BTreeSet<u32>>,
     /// Rows and columns of the interface variables declared so far, with their storage class.
     pub locations: Vec<(StorageClass, Range<u32>, Range<u32>)>,
     /// SPIR-V type of the array of a structured buffer's elements, where they have members.
@@ -69,10 +36,6 @@ pub struct ModuleCx<'a> {
     pub globals: SecondaryMap<Global, Option<Id>>,
     /// The bytes of the groupshared variables that are declared.
     pub shared_bytes: u64,
-    /// Groupshared variables whose floats are declared as integers of the same width.
-    pub bit_globals: EntitySet<Global>,
-    /// The allocas that shader calls take.
-    pub payloads: BTreeMap<(Func, Value), ShaderCall>,
     /// The next locations of payloads, and of parameters of callable shaders.
     pub payload_locations: [u32; 2],
     /// SPIR-V function of each IR function.
@@ -97,43 +60,21 @@ pub struct ModuleIds {
 }
 
 impl<'a> ModuleCx<'a> {
-    /// Whether a pixel shader runs once for each sample: because of what it reads, as in D3D, or of the
-    /// pipeline's state.
-    pub fn runs_per_sample(&self) -> bool {
-        self.runs_per_sample
-    }
-
-    /// The state before any function is lowered and before any fact is known.
-    pub fn new(program: &'a Program, entry: &'a Entry, plan: &'a BindingPlan, options: &'a Options) -> Self {
+    /// The state before any function is lowered. `ids` has what other entry points of the module
+    /// declared.
+    pub fn new(input: Inputs<'a>, ids: ModuleIds) -> Self {
         ModuleCx {
-            program,
-            entry,
-            plan,
-            options,
-            names: Arc::default(),
-            usage: Usage::default(),
-            roots: RootBlocks::default(),
+            input,
             root_contents: BTreeMap::new(),
-            queries: Queries::default(),
-            tangles: Tangles::default(),
-            per_vertex: Vec::new(),
-            runs_per_sample: entry.runs_per_sample()
-                || entry.stage == ShaderStage::Pixel && options.facts.sample_shading,
-            mesh_links: MeshLinks::default(),
-            widens: false,
-            flags_discards: false,
-            mesh_payload: None,
-            stored_columns: Columns::new(),
+            linked: RefCell::default(),
             locations: Vec::new(),
             element_arrays: SecondaryMap::default(),
             globals: SecondaryMap::default(),
             shared_bytes: 0,
-            bit_globals: EntitySet::new(),
-            payloads: BTreeMap::new(),
             payload_locations: [0; 2],
             functions: SecondaryMap::default(),
-            place: Place::Function(program.module.functions[entry.func].number),
-            ids: ModuleIds::default(),
+            place: Place::Function(input.program.module.functions[input.entry.func].number),
+            ids,
             declared: BTreeMap::new(),
         }
     }
@@ -160,7 +101,7 @@ impl<'a> ModuleCx<'a> {
 
     /// The value as an unsigned constant, if it is one.
     pub fn const_uint(&self, value: Value) -> Option<u64> {
-        self.program.module.const_uint(value)
+        self.input.program.module.const_uint(value)
     }
 
     /// The value of an operand that must be a constant.
@@ -181,6 +122,6 @@ impl<'a> ModuleCx<'a> {
 
     /// Whether the value is `undef`. DXIL writes `undef` for an operand that is absent.
     pub fn is_undef(&self, value: Value) -> bool {
-        self.program.module.is_undef(value)
+        self.input.program.module.is_undef(value)
     }
 }

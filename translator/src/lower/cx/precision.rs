@@ -33,9 +33,9 @@ pub fn finished(
     first: u32,
 ) -> Lowered {
     let Lowered::Id(id) = lowered else { return lowered };
-    match *cx.program.module.types.scalar(ty) {
+    match *cx.input.program.module.types.scalar(ty) {
         Type::Int(bits) if cx.held_bits(bits) != bits => Lowered::Id(narrow::canonical(code, data, bits, id)),
-        Type::Float(16) if cx.widens => {
+        Type::Float(16) if cx.input.analysis.widens => {
             // A conversion to minimum precision emits no instruction here, so the id may belong to
             // a float of full precision. Such an id is not decorated.
             if id.word() >= first && code.constant_value(id).is_none() {

@@ -14,7 +14,7 @@ use dxil_spirv_builder::{Id, Member, Module, StructKind};
 impl ModuleCx<'_> {
     /// The IR type.
     pub fn ir_type(&self, ty: TypeId) -> &Type {
-        &self.program.module.types[ty]
+        &self.input.program.module.types[ty]
     }
 
     /// The SPIR-V type of an IR type.
@@ -26,11 +26,11 @@ impl ModuleCx<'_> {
         if let Some(id) = self.ids.types[ty] {
             return Ok(id);
         }
-        let program = self.program;
+        let program = self.input.program;
         let id = match &program.module.types[ty] {
             Type::Void => module.type_void(),
             Type::Int(1) => module.type_bool(),
-            Type::Float(16) if self.widens => module.type_f32(),
+            Type::Float(16) if self.input.analysis.widens => module.type_f32(),
             Type::Int(bits) => module.type_int(self.held_bits(*bits).into())?,
             Type::Float(bits) => module.type_float(u32::from(*bits))?,
             Type::Vector { element, len } if (2..=4).contains(len) => {
@@ -72,7 +72,7 @@ impl ModuleCx<'_> {
         if let Some(id) = self.ids.consts[constant] {
             return Ok(id);
         }
-        let program = self.program;
+        let program = self.input.program;
         let data = &program.module.consts[constant];
         let ty = self.ty(module, data.ty)?;
         let id = match &data.kind {

@@ -23,7 +23,7 @@ impl ModuleCx<'_> {
     #[inline]
     pub fn held_bits(&self, bits: u8) -> u8 {
         match holder(bits) {
-            16 if self.widens => 32,
+            16 if self.input.analysis.widens => 32,
             bits => bits,
         }
     }
@@ -31,7 +31,7 @@ impl ModuleCx<'_> {
     /// The width in the IR of a narrow integer or of a vector of narrow integers; `None` for other
     /// types.
     pub fn narrow_bits(&self, ty: TypeId) -> Option<u8> {
-        match *self.program.module.types.scalar(ty) {
+        match *self.input.program.module.types.scalar(ty) {
             Type::Int(bits) if self.held_bits(bits) != bits => Some(bits),
             _ => None,
         }
@@ -39,8 +39,8 @@ impl ModuleCx<'_> {
 
     /// Whether values of a type, or their components, are held in wider numbers.
     pub fn is_widened(&self, ty: TypeId) -> bool {
-        match *self.program.module.types.scalar(ty) {
-            Type::Float(16) => self.widens,
+        match *self.input.program.module.types.scalar(ty) {
+            Type::Float(16) => self.input.analysis.widens,
             Type::Int(bits) => self.held_bits(bits) != bits,
             _ => false,
         }

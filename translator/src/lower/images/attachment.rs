@@ -93,7 +93,7 @@ fn is_own_pixel(cx: &FunctionCx<'_, '_>, value: Value, axis: u64) -> bool {
     let Some((OpCode::LoadInput, args)) = position else { return false };
     let Some(input) = args::LoadInput::view(args) else { return false };
     let number = |value| cx.const_uint(value);
-    let element = number(input.input_sig_id).and_then(|id| cx.entry.inputs.element(u32::try_from(id).ok()?));
+    let element = number(input.input_sig_id).and_then(|id| cx.input.entry.inputs.element(u32::try_from(id).ok()?));
     element.is_some_and(|element| element.semantic == SemanticKind::Position)
         && number(input.row_index) == Some(0)
         && number(input.col_index) == Some(axis)

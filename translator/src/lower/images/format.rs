@@ -21,7 +21,7 @@ use dxil_spirv_builder::{Id, Module};
 /// # Errors
 /// `MissingFeature` where the shader reads texels whose format is not known, and the device cannot.
 pub(super) fn of(cx: &ModuleCx<'_>, module: &Module<'_>, id: ResourceId) -> Result<ImageFormat> {
-    let (usage, resource) = (cx.usage.of(id), &cx.program.resources[id]);
+    let (usage, resource) = (cx.input.analysis.usage.of(id), &cx.input.program.resources[id]);
     // Raw and structured buffers are words, and a row of a tbuffer is a texel: docs/bindings.md says so.
     match resource.kind {
         kind if !kind.is_typed() => return Ok(ImageFormat::R32ui),
@@ -39,7 +39,7 @@ pub(super) fn of(cx: &ModuleCx<'_>, module: &Module<'_>, id: ResourceId) -> Resu
     // has a flag (D3D11.3, «Typed UAV loads»). SRVs have every format. DXC sets no flag for components
     // of two words, which it loads as several components; only the declaration tells of such a load of
     // the low word alone.
-    let known = resource.class == ResourceClass::Uav && !cx.entry.flags.typed_uav_load_additional_formats();
+    let known = resource.class == ResourceClass::Uav && !cx.input.entry.flags.typed_uav_load_additional_formats();
     if known && !usage.several && !takes_two_words(resource) {
         return Ok(one_component(resource));
     }
@@ -91,8 +91,8 @@ fn kind(resource: &Resource) -> u32 {
 /// require. Without such operations a 64-bit texel is a pair of words, both in DXIL and in the
 /// descriptor. Signedness is not a property of the texel: DXIL leaves it to the operations.
 pub(super) fn has_wide_texels(cx: &ModuleCx<'_>, id: ResourceId) -> bool {
-    let usage = cx.usage.of(id);
-    usage.atomic && usage.widths & 64 != 0 && cx.program.resources[id].kind.is_typed()
+    let usage = cx.input.analysis.usage.of(id);
+    usage.atomic && usage.widths & 64 != 0 && cx.input.program.resources[id].kind.is_typed()
 }
 
 /// The SPIR-V type of a texel's components. Vulkan requires a signed type for a signed format

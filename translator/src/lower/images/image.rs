@@ -61,7 +61,7 @@ pub(super) fn sampler(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, valu
     let content = code.type_sampler();
     let what = Declared::Resource(handle.resource.index() as u32, 0);
     let variable = cx.declare(code, what, |cx, module| {
-        let name = cx.names[handle.resource].clone();
+        let name = cx.input.names[handle.resource].clone();
         descriptor::variable(cx, module, StorageClass::UniformConstant, content, descriptor, &name)
     })?;
     let picked = descriptor::pick(cx, code, handle, descriptor, content, variable)?;
@@ -99,7 +99,7 @@ pub fn of_handle<'a>(
     let what = Declared::Resource(handle.resource.index() as u32, 0);
     let variable = cx.declare(code, what, |cx, module| {
         let class = StorageClass::UniformConstant;
-        let name = cx.names[handle.resource].clone();
+        let name = cx.input.names[handle.resource].clone();
         let id = descriptor::variable(cx, module, class, content, descriptor, &name)?;
         if ty.dim == Dim::DimSubpassData {
             let index = resource.lower_bound.saturating_sub(descriptor.first);
@@ -116,7 +116,7 @@ pub fn of_handle<'a>(
 
 /// The image type of a resource in a descriptor.
 fn image_type(cx: &ModuleCx<'_>, module: &mut Module<'_>, id: ResourceId, descriptor: Descriptor) -> Result<ImageType> {
-    let resource = &cx.program.resources[id];
+    let resource = &cx.input.program.resources[id];
     use DescriptorType as D;
     use ResourceKind as K;
     // A raw or structured buffer may be bound as a texel buffer of format R32_UINT.
@@ -173,8 +173,8 @@ fn image_type(cx: &ModuleCx<'_>, module: &mut Module<'_>, id: ResourceId, descri
 
 /// The image type of a texture in an input attachment.
 fn input_attachment_type(cx: &ModuleCx<'_>, module: &mut Module<'_>, id: ResourceId) -> Result<ImageType> {
-    let resource = &cx.program.resources[id];
-    let (stage, kind) = (cx.entry.stage, resource.kind);
+    let resource = &cx.input.program.resources[id];
+    let (stage, kind) = (cx.input.entry.stage, resource.kind);
     if stage != ShaderStage::Pixel {
         return Err(binding_error!(
             resource.place(),

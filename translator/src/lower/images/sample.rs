@@ -112,7 +112,7 @@ enum Lod {
 
 /// Whether the device computes the derivatives of a sample itself in the entry's stage.
 fn takes_derivatives(cx: &FunctionCx<'_, '_>, code: &Code<'_, '_>) -> Result<bool> {
-    match cx.entry.stage {
+    match cx.input.entry.stage {
         ShaderStage::Pixel => Ok(true),
         ShaderStage::Compute => Ok(quad_shape::has_native_quads(cx, &code.caps)),
         stage => Err(unsupported!(

@@ -120,8 +120,8 @@ fn fetch(
         false => code.image_fetch(op, ty, image.value, at, operands),
     };
     let checked = match image.ty.dim {
-        Dim::DimBuffer => !bounds::driver_bounds_buffers(cx, &code.caps),
-        _ => !bounds::driver_bounds_image_loads(cx, &code.caps),
+        Dim::DimBuffer => !bounds::driver_bounds_buffers(cx.input.options, &code.caps),
+        _ => !bounds::driver_bounds_image_loads(cx.input.options, &code.caps),
     };
     let inside = if checked { Some(is_inside(code, image, at, operands)?) } else { None };
     let condition = match (inside, there) {
@@ -217,8 +217,8 @@ fn write(
     }
     let texel = texel_of(cx, code, image, values)?;
     let checked = match image.ty.dim {
-        Dim::DimBuffer => !bounds::driver_bounds_buffers(cx, &code.caps),
-        _ => !bounds::driver_bounds_image_writes(cx, &code.caps),
+        Dim::DimBuffer => !bounds::driver_bounds_buffers(cx.input.options, &code.caps),
+        _ => !bounds::driver_bounds_image_writes(cx.input.options, &code.caps),
     };
     if checked {
         let inside = is_inside(code, image, at, &operands)?;
@@ -270,7 +270,7 @@ pub fn target(
     if image.non_uniform {
         code.mark_new(pointer, Decoration::NonUniform);
     }
-    let checked = !bounds::driver_bounds_image_writes(cx, &code.caps);
+    let checked = !bounds::driver_bounds_image_writes(cx.input.options, &code.caps);
     let inside = if checked { Some(is_inside(code, &image, at, &ImageOperands::default())?) } else { None };
     Ok((pointer, inside))
 }

@@ -16,7 +16,7 @@ fn recast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Id, from:
     if from == to {
         return Ok(value);
     }
-    if same_bits(&cx.program.module, from, to) {
+    if same_bits(&cx.input.program.module, from, to) {
         if cx.is_widened(from) {
             return precision::bitcast(cx, code, value, from, to);
         }

@@ -41,20 +41,20 @@ pub(super) fn variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, ty: Id) -
 /// Checks the size of a payload against the size that the metadata declares.
 fn check_size(cx: &ModuleCx<'_>, ty: TypeId) -> Result<()> {
     let (StageProperties::Mesh { payload_bytes, .. } | StageProperties::Amplification { payload_bytes, .. }) =
-        cx.entry.properties
+        cx.input.entry.properties
     else {
         return Err(malformed!(
             cx.place,
             "a payload in a {} shader whose metadata has no state of the stage",
-            cx.entry.stage
+            cx.input.entry.stage
         ));
     };
-    match cx.program.sizes().stride(ty) {
+    match cx.input.program.sizes().stride(ty) {
         Some(size) if size <= u64::from(payload_bytes) => Ok(()),
         Some(size) => Err(malformed!(
             cx.place,
             "the payload has {size} bytes, and the metadata of the {} shader declares {payload_bytes}",
-            cx.entry.stage
+            cx.input.entry.stage
         )),
         None => Err(malformed!(cx.place, "the payload has a type without a size")),
     }
@@ -88,7 +88,7 @@ pub fn get_mesh_payload(
 /// `Malformed` if the pointer does not lead into groupshared memory, or if the payload is larger
 /// than the metadata declares.
 pub fn sent(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, payload: Value) -> Result<Option<Id>> {
-    let program = cx.program;
+    let program = cx.input.program;
     let ty = cx.type_of(payload);
     let (Type::Pointer { pointee, space: AddressSpace::GroupShared }, Ok(address)) =
         (cx.ir_type(ty), Address::resolve(&program.module, cx.function, payload))
@@ -104,7 +104,7 @@ pub fn sent(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, payload: Value
         return Ok(None);
     }
     let pointer = variables::pointer(cx, code, payload)?;
-    if matches!(address.variable, Variable::Global(global) if cx.mesh_payload == Some(global)) {
+    if matches!(address.variable, Variable::Global(global) if cx.input.analysis.mesh.payload == Some(global)) {
         return Ok(Some(pointer.id));
     }
     let whole = code.pointee(pointer.id);

@@ -20,8 +20,8 @@ use dxil_spirv_builder::{Id, Module};
 /// The storage class of an entry function's argument.
 fn argument_class(cx: &FunctionCx<'_, '_>, value: Value) -> Result<StorageClass> {
     let number = cx.function.args.iter().position(|&arg| arg == value);
-    match (cx.entry.stage, number) {
-        _ if cx.func != cx.entry.func => {}
+    match (cx.input.entry.stage, number) {
+        _ if cx.func != cx.input.entry.func => {}
         (ShaderStage::AnyHit | ShaderStage::ClosestHit | ShaderStage::Miss, Some(0)) => {
             return Ok(StorageClass::IncomingRayPayloadKHR);
         }
@@ -94,7 +94,9 @@ impl Passed {
         let address = resolve(cx, pointer, what)?;
         let is_whole = address.indices.is_empty();
         let own = match address.variable {
-            Variable::Alloca(value) if is_whole => cx.payloads.get(&(cx.func, value)).map(|&call| call_class(call)),
+            Variable::Alloca(value) if is_whole => {
+                cx.input.analysis.rays.payloads.get(&(cx.func, value)).map(|&call| call_class(call))
+            }
             Variable::Argument(value) if is_whole => Some(argument_class(cx, value)?),
             _ => None,
         };
@@ -128,7 +130,7 @@ impl Passed {
 /// access path wherever the pointer leads to a variable.
 fn resolve(cx: &FunctionCx<'_, '_>, pointer: Value, what: &str) -> Result<Address> {
     const EXPECTED: &str = "expected a variable of the shader, or an argument of the entry point";
-    let module = &cx.program.module;
+    let module = &cx.input.program.module;
     let address = Address::resolve(module, cx.function, pointer).map_err(|reason| match reason {
         Reason::Malformed(text) | Reason::Irregular(text) => malformed!(cx.place, "{what} is {text}; {EXPECTED}"),
     })?;

@@ -50,7 +50,7 @@ pub fn pointer_past(
     value: Value,
     past: Option<Id>,
 ) -> Result<Pointer> {
-    let program = cx.program;
+    let program = cx.input.program;
     let address = Address::resolve(&program.module, cx.function, value).map_err(|reason| match reason {
         Reason::Malformed(text) => malformed!(cx.place, "{text}"),
         Reason::Irregular(text) => unsupported!(cx.place, "{text}"),
@@ -78,7 +78,8 @@ pub fn pointer_past(
         }
         *last = code.binary(Op::IAdd, word, *last, past);
     }
-    let bits = shared && matches!(address.variable, Variable::Global(global) if cx.bit_globals.contains(global));
+    let bits = shared
+        && matches!(address.variable, Variable::Global(global) if cx.input.analysis.bit_globals.contains(global));
     let element = if bits { bits_type(cx, code, address.ty)? } else { cx.ty(code, address.ty)? };
     Ok(Pointer { id: code.access_chain(element, root, &indices), ty: address.ty, shared, bits })
 }
@@ -103,7 +104,7 @@ fn alloca_variable(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: 
     if let Some(&id) = cx.allocas.get(&value) {
         return Ok(id);
     }
-    let id = match cx.payloads.get(&(cx.func, value)).copied() {
+    let id = match cx.input.analysis.rays.payloads.get(&(cx.func, value)).copied() {
         Some(call) => payloads::declare(cx, code, payloads::call_class(call), ty)?,
         None => {
             let pointee = cx.ty(code, ty)?;
@@ -118,16 +119,16 @@ fn global_variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, global: Globa
     if let Some(id) = cx.globals[global] {
         return Ok(id);
     }
-    let program = cx.program;
+    let program = cx.input.program;
     let data = &program.module.globals[global];
     let ty = cx.ty(module, data.ty)?;
     let id = match data.space {
         // Groupshared memory has no initial contents in D3D, so an initialiser is dropped. DXC
         // writes undef.
         AddressSpace::GroupShared => {
-            let bits = cx.bit_globals.contains(global);
+            let bits = cx.input.analysis.bit_globals.contains(global);
             let ty = if bits { bits_type(cx, module, data.ty)? } else { ty };
-            if cx.mesh_payload == Some(global) {
+            if cx.input.analysis.mesh.payload == Some(global) {
                 mesh_payload::variable(cx, module, ty)?
             } else {
                 count_shared(cx, module, data.ty)?;
@@ -156,10 +157,10 @@ fn global_variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, global: Globa
 /// Counts a groupshared variable of a compute shader against the device's limit
 /// (VUID-RuntimeSpirv-Workgroup-06530).
 fn count_shared(cx: &mut ModuleCx<'_>, module: &Module<'_>, ty: TypeId) -> Result<()> {
-    if cx.entry.stage != ShaderStage::Compute {
+    if cx.input.entry.stage != ShaderStage::Compute {
         return Ok(());
     }
-    cx.shared_bytes = cx.shared_bytes.saturating_add(cx.program.sizes().stride(ty).unwrap_or(0));
+    cx.shared_bytes = cx.shared_bytes.saturating_add(cx.input.program.sizes().stride(ty).unwrap_or(0));
     let bytes = u32::try_from(cx.shared_bytes).unwrap_or(u32::MAX);
     let limit = module.caps.limits().max_compute_shared_memory_size;
     check_limit("bytes of groupshared memory", bytes, ("maxComputeSharedMemorySize", limit))
@@ -170,7 +171,7 @@ pub fn bits_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, ty: TypeId) -> 
     if let Some(id) = cx.ids.bit_types[ty] {
         return Ok(id);
     }
-    let program = cx.program;
+    let program = cx.input.program;
     let id = match &program.module.types[ty] {
         Type::Float(bits) => module.type_int(u32::from(*bits))?,
         Type::Vector { element, len } => {

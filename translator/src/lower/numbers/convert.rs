@@ -23,7 +23,7 @@ pub(super) fn float_to_int(
     signed: bool,
 ) -> Result<Id> {
     let (mut value, mut from_ty, to_ty) = (value, cx.ty(code, from)?, cx.ty(code, to)?);
-    let types = &cx.program.module.types;
+    let types = &cx.input.program.module.types;
     let (float_bits, int_bits) = (types.scalar_bits(from).unwrap_or(32), types.scalar_bits(to).unwrap_or(32));
     if float_bits == 16 {
         // The bounds of wider integers are not representable in a half: they would become infinity.

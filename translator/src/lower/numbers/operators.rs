@@ -14,7 +14,7 @@ use dxil_base::integer::all_ones;
 use dxil_spirv_builder::Id;
 
 fn is_bool(cx: &FunctionCx<'_, '_>, ty: TypeId) -> bool {
-    *cx.program.module.types.scalar(ty) == Type::Int(1)
+    *cx.input.program.module.types.scalar(ty) == Type::Int(1)
 }
 
 pub fn binary(
@@ -90,7 +90,7 @@ pub fn binary(
 /// Masks the amount of a shift. D3D uses only its low bits (D3D11.3 functional specification,
 /// `ishl` and its siblings). SPIR-V leaves shifts by the width or more undefined.
 fn shift_amount(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: TypeId, id_ty: Id, amount: Value, id: Id) -> Id {
-    let bits = u64::from(holder(cx.program.module.types.scalar_bits(ty).unwrap_or(32)));
+    let bits = u64::from(holder(cx.input.program.module.types.scalar_bits(ty).unwrap_or(32)));
     if cx.const_uint(amount).is_some_and(|n| n < bits) {
         return id;
     }
@@ -115,7 +115,7 @@ fn unsigned_division(
     }
     let bool_ty = code.type_bool_like(id_ty);
     let (zero, one) = (code.const_bits_splat(id_ty, 0), code.const_bits_splat(id_ty, 1));
-    let ones = code.const_bits_splat(id_ty, all_ones(cx.program.module.types.scalar_bits(ty).unwrap_or(32)));
+    let ones = code.const_bits_splat(id_ty, all_ones(cx.input.program.module.types.scalar_bits(ty).unwrap_or(32)));
     let by_zero = code.binary(Op::IEqual, bool_ty, b, zero);
     // Some drivers trap on a division by zero even if its result is not used, so the divisor is
     // replaced as well.
@@ -137,7 +137,7 @@ fn signed_division(
     divisor: Value,
 ) -> Id {
     let spirv_op = if op == BinaryOp::SDiv { Op::SDiv } else { Op::SRem };
-    let bits = cx.program.module.types.scalar_bits(ty).unwrap_or(32);
+    let bits = cx.input.program.module.types.scalar_bits(ty).unwrap_or(32);
     if cx.const_uint(divisor).is_some_and(|n| n != 0 && n != all_ones(bits)) {
         return code.binary(spirv_op, id_ty, a, b);
     }
@@ -171,7 +171,7 @@ pub fn cast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: CastOp, va
     if is_bool(cx, from) {
         let ones = match op {
             CastOp::ZExt => 1,
-            CastOp::SExt => all_ones(cx.program.module.types.scalar_bits(to).unwrap_or(32)),
+            CastOp::SExt => all_ones(cx.input.program.module.types.scalar_bits(to).unwrap_or(32)),
             CastOp::UiToFp => float_one(code, ty),
             CastOp::SiToFp => {
                 // The number is selected as an integer and then converted. Drivers turn a selection

@@ -83,7 +83,7 @@ pub fn of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>)
     let Some(handle) = handle_of(call.op, call.args) else {
         return Err(bug!(call.place, "{} has no ray query", call.op));
     };
-    if let Some(query) = cx.queries.of(cx.func, handle)
+    if let Some(query) = cx.input.analysis.rays.queries.of(cx.func, handle)
         && query.home == Home::Own
     {
         let Kept { state, end } = query.kept;
@@ -112,19 +112,19 @@ fn own(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Value, part
 
 /// A query of the pool.
 fn pooled(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, handle: Value) -> Result<Object> {
-    let (count, kept) = (cx.queries.pooled, cx.queries.pool_kept);
+    let (count, kept) = (cx.input.analysis.rays.queries.pooled, cx.input.analysis.rays.queries.pool_kept);
     let Some(last) = count.checked_sub(1) else {
         return Err(malformed!(call.place, "{} on a ray query that no AllocateRayQuery operation makes", call.op));
     };
     let word = code.type_u32();
-    let (index, flags) = match cx.queries.of(cx.func, handle) {
+    let (index, flags) = match cx.input.analysis.rays.queries.of(cx.func, handle) {
         Some(query) => (code.const_u32(number(query.home, 0)), Flags::Constant(query.flags)),
         None => {
             let value = cx.value(code, handle)?;
             let (mask, last, shift) = (code.const_u32((1 << FLAGS) - 1), code.const_u32(last), code.const_u32(FLAGS));
             let index = code.binary(Op::BitwiseAnd, word, value, mask);
             let index = code.glsl(GlslStd450Op::UMin, word, &[index, last]);
-            let flags = match cx.queries.pool_flags {
+            let flags = match cx.input.analysis.rays.queries.pool_flags {
                 Some(all) => Flags::Constant(all),
                 None => Flags::Value(code.binary(Op::ShiftRightLogical, word, value, shift)),
             };

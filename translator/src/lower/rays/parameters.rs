@@ -22,8 +22,8 @@ use dxil_base::limits::ATTRIBUTE_BYTES;
 /// # Errors
 /// `Malformed`, with what was found and what is expected.
 pub fn check(cx: &ModuleCx<'_>) -> Result<()> {
-    let function = &cx.program.module.functions[cx.entry.func];
-    let (place, name, stage) = (Place::Function(function.number), &function.name, cx.entry.stage);
+    let function = &cx.input.program.module.functions[cx.input.entry.func];
+    let (place, name, stage) = (Place::Function(function.number), &function.name, cx.input.entry.stage);
     let expected = match stage {
         ShaderStage::AnyHit | ShaderStage::ClosestHit => 2,
         ShaderStage::Miss | ShaderStage::Callable => 1,
@@ -37,8 +37,8 @@ pub fn check(cx: &ModuleCx<'_>) -> Result<()> {
             "entry function `{name}` of stage {stage} has {found} parameters; expected {expected} and no return value"
         ));
     }
-    let StageProperties::Rays { payload_bytes, attribute_bytes } = cx.entry.properties else { return Ok(()) };
-    let sizes = cx.program.sizes();
+    let StageProperties::Rays { payload_bytes, attribute_bytes } = cx.input.entry.properties else { return Ok(()) };
+    let sizes = cx.input.program.sizes();
     check_reports(cx, sizes)?;
     for (number, &arg) in function.args.iter().enumerate() {
         let (what, declared) = match number {
@@ -46,7 +46,7 @@ pub fn check(cx: &ModuleCx<'_>) -> Result<()> {
             0 => ("payload", payload_bytes),
             _ => ("attributes", attribute_bytes),
         };
-        let Some(object) = object(cx, cx.program.module.type_of(function, arg)) else {
+        let Some(object) = object(cx, cx.input.program.module.type_of(function, arg)) else {
             return Err(malformed!(
                 place,
                 "the {what} of entry function `{name}` of stage {stage} is not a pointer to a structure"
@@ -85,8 +85,8 @@ fn check_size(place: Place, bytes: u64) -> Result<()> {
 
 /// Checks the sizes of the attributes that an intersection shader reports.
 fn check_reports(cx: &ModuleCx<'_>, sizes: &Sizes) -> Result<()> {
-    let module = &cx.program.module;
-    for &func in &cx.entry.reach.functions {
+    let module = &cx.input.program.module;
+    for &func in &cx.input.entry.reach.functions {
         let function = &module.functions[func];
         for &inst in function.blocks.values().flat_map(|block| &block.insts) {
             let InstData::Op { op: OpCode::ReportHit, args, .. } = function.insts[inst] else { continue };

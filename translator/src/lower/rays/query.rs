@@ -17,7 +17,7 @@ use dxil_spirv_builder::Id;
 
 /// AllocateRayQuery and AllocateRayQuery2: the handle, a constant. The query is a variable.
 pub fn allocate<A>(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, _: A) -> Result<Lowered> {
-    let query = cx.function.result(call.inst).and_then(|handle| cx.queries.of(cx.func, handle));
+    let query = cx.function.result(call.inst).and_then(|handle| cx.input.analysis.rays.queries.of(cx.func, handle));
     let Some(query) = query else { return Err(bug!(call.place, "{} was not found before", call.op)) };
     Ok(Lowered::Id(code.const_u32(object::number(query.home, query.flags))))
 }
@@ -34,7 +34,7 @@ pub fn trace(
     let flags = match object.flags {
         Flags::Constant(constant) => flags::combined(cx, code, constant, args.ray_flags)?,
         Flags::Value(constant) => {
-            flags::declare(code, cx.queries.some_pool_flags)?;
+            flags::declare(code, cx.input.analysis.rays.queries.some_pool_flags)?;
             let (word, flags) = (code.type_u32(), flags::combined(cx, code, 0, args.ray_flags)?);
             code.binary(Op::BitwiseOr, word, flags, constant)
         }
@@ -152,7 +152,7 @@ pub(super) fn guarded(
 
 /// Whether the query is as the operation needs it; `None` where that is known.
 fn condition(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, object: Object) -> Result<Option<Id>> {
-    let Some(unproved) = cx.queries.needs(cx.func, call.inst) else { return Ok(None) };
+    let Some(unproved) = cx.input.analysis.rays.queries.needs(cx.func, call.inst) else { return Ok(None) };
     let has = |code: &mut Code<'_, '_>, bit: u32| {
         let Some(pointer) = object.state else { return Err(bug!(call.place, "the state of a ray query is not kept")) };
         let (word, bit) = (code.type_u32(), code.const_u32(bit));

@@ -44,7 +44,7 @@ pub fn value(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value)
             }
             let what = Declared::Resource(handle.resource.index() as u32, 0);
             let variable = cx.declare(code, what, |cx, module| {
-                let name = cx.names[handle.resource].clone();
+                let name = cx.input.names[handle.resource].clone();
                 descriptor::variable(cx, module, StorageClass::UniformConstant, content, place, &name)
             })?;
             let picked = descriptor::pick(cx, code, handle, place, content, variable)?;

@@ -1,32 +1,31 @@
 //! Whether the driver or the shader checks the bounds of an access.
 
-use crate::lower::cx::ModuleCx;
-use crate::options::Bounds;
+use crate::options::{Bounds, Options};
 use dxil_base::profile::Feature;
 use dxil_spirv_builder::Caps;
 
 /// Whether the driver, not the shader, keeps D3D's rules for accesses outside a buffer. The feature
 /// `robustBufferAccess` alone does not suffice: under it such a load may give any value that the
 /// buffer holds, and a store may change the buffer.
-pub fn driver_bounds_buffers(cx: &ModuleCx<'_>, caps: &Caps<'_>) -> bool {
-    driver_bounds(cx, caps, Feature::RobustBufferAccess2)
+pub fn driver_bounds_buffers(options: &Options, caps: &Caps<'_>) -> bool {
+    driver_bounds(options, caps, Feature::RobustBufferAccess2)
 }
 
 /// Whether the driver, not the shader, keeps D3D's rules for stores and atomic operations outside an
 /// image.
-pub fn driver_bounds_image_writes(cx: &ModuleCx<'_>, caps: &Caps<'_>) -> bool {
-    driver_bounds(cx, caps, Feature::RobustImageAccess)
+pub fn driver_bounds_image_writes(options: &Options, caps: &Caps<'_>) -> bool {
+    driver_bounds(options, caps, Feature::RobustImageAccess)
 }
 
 /// Whether the driver, not the shader, keeps D3D's rules for loads outside an image. The feature
 /// `robustImageAccess` alone does not suffice: it promises nothing for a mip level that the image does
 /// not have, and it lets alpha be one elsewhere (VK_EXT_image_robustness, issue 1).
-pub fn driver_bounds_image_loads(cx: &ModuleCx<'_>, caps: &Caps<'_>) -> bool {
-    driver_bounds(cx, caps, Feature::RobustImageAccess2)
+pub fn driver_bounds_image_loads(options: &Options, caps: &Caps<'_>) -> bool {
+    driver_bounds(options, caps, Feature::RobustImageAccess2)
 }
 
-fn driver_bounds(cx: &ModuleCx<'_>, caps: &Caps<'_>, feature: Feature) -> bool {
-    match cx.options.bounds {
+fn driver_bounds(options: &Options, caps: &Caps<'_>, feature: Feature) -> bool {
+    match options.bounds {
         Bounds::Auto => caps.enabled(feature),
         Bounds::Driver => true,
         Bounds::Emit => false,

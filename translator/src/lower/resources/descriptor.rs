@@ -178,7 +178,7 @@ pub fn load(code: &mut Code<'_, '_>, picked: Picked) -> Id {
 
 /// Decorates the variable of a storage image or buffer by what the shader does with it.
 pub fn decorate_access(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, variable: Id, id: ResourceId) {
-    let usage = cx.usage.of(id).memory;
+    let usage = cx.input.analysis.usage.of(id).memory;
     if usage.aliased {
         module.mark(variable, Decoration::Aliased);
     }
@@ -198,19 +198,19 @@ fn is_coherent(cx: &ModuleCx<'_>, id: ResourceId) -> bool {
     // D3D11.3, "sync": after a fence the threads of the group see each other's writes to any UAV.
     // Vulkan promises that only of Coherent variables (SPIR-V 3.20). So a variable that is both read
     // and written has to be Coherent where the shader has such a fence.
-    let usage = cx.usage.of(id).memory;
-    usage.coherent || cx.usage.uav_fences && usage.read && usage.written
+    let usage = cx.input.analysis.usage.of(id).memory;
+    usage.coherent || cx.input.analysis.usage.uav_fences && usage.read && usage.written
 }
 
 /// The content of a resource at an address, decorated by what the shader does with it. Pointers that
 /// are made of addresses have no variable that could be decorated, so the member is. They may be the
 /// same memory as others, which SPIR-V takes for granted (SPIR-V 2.18.2, «Aliasing»).
 pub fn at_address(cx: &ModuleCx<'_>, member: Member, id: ResourceId) -> Member {
-    let usage = cx.usage.of(id).memory;
+    let usage = cx.input.analysis.usage.of(id).memory;
     // Two UAVs may be the same buffer. D3D does not let a draw both write a buffer and read it as
     // something other than a UAV (D3D12, «Using Resource Barriers»).
-    let written = match cx.program.resources[id].class {
-        ResourceClass::Uav => usage.written || cx.usage.writes_addresses,
+    let written = match cx.input.program.resources[id].class {
+        ResourceClass::Uav => usage.written || cx.input.analysis.usage.writes_addresses,
         _ => false,
     };
     let non_readable = !usage.read && usage.written;

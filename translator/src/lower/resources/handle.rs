@@ -29,7 +29,7 @@ pub fn resolve(cx: &FunctionCx<'_, '_>, value: Value) -> Result<Handle> {
 
 /// The error for a handle that was not resolved: it names the resources that the handle may be.
 pub fn refusal(cx: &FunctionCx<'_, '_>, value: Value) -> Error {
-    let what = match cx.handles.candidates(cx.program, cx.function, value).as_slice() {
+    let what = match cx.handles.candidates(cx.input.program, cx.function, value).as_slice() {
         [] => "a handle that does not come from a createHandle operation".to_owned(),
         [one] => format!(
             "a handle that a phi or select chooses from {one}; that is translated only if all its handles are created by \
@@ -46,7 +46,7 @@ pub fn refusal(cx: &FunctionCx<'_, '_>, value: Value) -> Error {
 
 /// The resource of a resolved handle.
 pub fn declaration<'a>(cx: &ModuleCx<'a>, handle: Handle) -> &'a Resource {
-    &cx.program.resources[handle.resource]
+    &cx.input.program.resources[handle.resource]
 }
 
 /// The place that the plan gives a resource.
@@ -54,14 +54,14 @@ pub fn declaration<'a>(cx: &ModuleCx<'a>, handle: Handle) -> &'a Resource {
 /// # Errors
 /// `Binding` where the plan has no place for it.
 pub fn location(cx: &ModuleCx<'_>, resource: ResourceId) -> Result<Location> {
-    let declared = &cx.program.resources[resource];
+    let declared = &cx.input.program.resources[resource];
     if !declared.is_declared() {
-        return match heap::view(&cx.plan.heaps, declared) {
+        return match heap::view(&cx.input.plan.heaps, declared) {
             None => Err(binding_error!(declared.place(), "the binding plan has no place for {declared}")),
             Some(descriptor) => Ok(Location::Heap(HeapDescriptors { descriptor, table: None })),
         };
     }
-    match cx.plan.resources.get(resource) {
+    match cx.input.plan.resources.get(resource) {
         None => Err(binding_error!(declared.place(), "the binding plan has no place for {declared}")),
         Some(plan) if plan.location == Location::Unused => {
             Err(binding_error!(declared.place(), "the binding plan marks {declared} as unused, but the shader uses it"))
@@ -72,10 +72,10 @@ pub fn location(cx: &ModuleCx<'_>, resource: ResourceId) -> Result<Location> {
 
 /// The place that the plan gives the hidden counter of a UAV; `None` where it has none.
 pub fn counter(cx: &ModuleCx<'_>, resource: ResourceId) -> Option<CounterPlace> {
-    if cx.program.resources[resource].is_declared() {
-        return cx.plan.resources.get(resource)?.counter;
+    if cx.input.program.resources[resource].is_declared() {
+        return cx.input.plan.resources.get(resource)?.counter;
     }
-    cx.plan.heaps.counters
+    cx.input.plan.heaps.counters
 }
 
 /// The descriptor of a resource, for accesses that are lowered for descriptors alone.
@@ -89,6 +89,6 @@ pub fn descriptor(cx: &ModuleCx<'_>, resource: ResourceId) -> Result<Descriptor>
 
 /// The error for a place from which a resource is not accessed yet.
 pub fn not_lowered(cx: &ModuleCx<'_>, resource: ResourceId, place: &Location) -> Error {
-    let declared = &cx.program.resources[resource];
+    let declared = &cx.input.program.resources[resource];
     unsupported!(declared.place(), "{declared} in {}: resources there are not lowered yet", place.kind())
 }

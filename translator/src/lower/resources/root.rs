@@ -111,13 +111,13 @@ struct Opened {
 }
 
 fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source) -> Result<Opened> {
-    let Some(block) = cx.roots.get(&source).cloned() else {
+    let Some(block) = cx.input.analysis.roots.get(&source).cloned() else {
         return Err(binding_error!(cx.place, "the binding plan has no block of root arguments"));
     };
     let what = match source {
         Source::Push => Declared::PushConstants,
-        Source::Record if !cx.entry.stage.is_rays() => {
-            let stage = cx.entry.stage;
+        Source::Record if !cx.input.entry.stage.is_rays() => {
+            let stage = cx.input.entry.stage;
             return Err(binding_error!(
                 cx.place,
                 "the binding plan has a place in the shader record for a {stage} shader, but only the shaders of \

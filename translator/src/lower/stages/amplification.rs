@@ -21,14 +21,14 @@ use dxil_spirv_builder::{Id, Module, OpenBlock, Terminated};
 /// # Errors
 /// As [`mesh::modes`](super::mesh::modes).
 pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32; 3]> {
-    let StageProperties::Amplification { payload_bytes, .. } = cx.entry.properties else {
+    let StageProperties::Amplification { payload_bytes, .. } = cx.input.entry.properties else {
         return Err(malformed!(Place::Input, "the metadata of an amplification shader has no state of the stage"));
     };
     group::needs_mesh_shading(module, Feature::TaskShader, ShaderStage::Amplification)?;
     let limits = *module.caps.limits();
     check_limit("bytes of payload", payload_bytes, ("maxTaskPayloadSize", limits.max_task_payload_size))?;
     let limit = ("maxTaskWorkGroupInvocations", limits.max_task_work_group_invocations);
-    group::local_size(cx.entry, module, main, MESH_THREADS, Some(limit))
+    group::local_size(cx.input.entry, module, main, MESH_THREADS, Some(limit))
 }
 
 /// `DispatchMesh`. Code that follows it never runs.
@@ -38,7 +38,7 @@ pub fn dispatch_mesh(
     call: &Call<'_>,
     args: args::DispatchMesh,
 ) -> Result<Lowered> {
-    if cx.func != cx.entry.func {
+    if cx.func != cx.input.entry.func {
         return Err(unsupported!(call.place, "DispatchMesh in a function other than the entry point"));
     }
     let groups = cx.values(code, [args.thread_group_count_x, args.thread_group_count_y, args.thread_group_count_z])?;

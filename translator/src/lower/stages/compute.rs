@@ -29,7 +29,7 @@ fn moved(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Option<
     if quad_shape::quads(cx) != Some(Quads::Square) || quad_shape::has_native_quads(cx, &code.caps) {
         return Ok(None);
     }
-    let Some([width, height, _]) = cx.entry.properties.num_threads() else { return Ok(None) };
+    let Some([width, height, _]) = cx.input.entry.properties.num_threads() else { return Ok(None) };
     let word = code.type_u32();
     let lane = cx.load_builtin(code, BuiltIn::LocalInvocationIndex, word)?;
     let [one, two] = [1, 2].map(|n| code.const_u32(n));
@@ -60,7 +60,7 @@ pub fn thread_id(
     let Some(thread) = moved(cx, code)? else {
         return builtin::builtin(cx, code, call, BuiltIn::GlobalInvocationId);
     };
-    let Some(num_threads) = cx.entry.properties.num_threads() else {
+    let Some(num_threads) = cx.input.entry.properties.num_threads() else {
         return Err(bug!(call.place, "a thread id in a shader without a thread group"));
     };
     let word = code.type_u32();

@@ -51,7 +51,7 @@ pub fn guarded(
 
 /// Emits the code before the entry's return, which kills the lanes that have discarded.
 pub fn end(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
-    if cx.function.number != cx.program.module.functions[cx.entry.func].number {
+    if cx.function.number != cx.input.program.module.functions[cx.input.entry.func].number {
         return Ok(());
     }
     match helper::has_discarded(cx, code)? {

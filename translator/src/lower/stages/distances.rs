@@ -46,10 +46,10 @@ pub fn pointer(
     // A vertex shader cannot read these, and a pixel shader cannot write them (Vulkan,
     // "ClipDistance", "CullDistance"). The primitives of a mesh shader have no tessellation factors.
     if matches!(
-        (cx.entry.stage, side),
+        (cx.input.entry.stage, side),
         (ShaderStage::Vertex, Side::Input) | (ShaderStage::Pixel, Side::Output) | (ShaderStage::Mesh, Side::Patch)
     ) {
-        let (semantic, stage) = (element.semantic, cx.entry.stage);
+        let (semantic, stage) = (element.semantic, cx.input.entry.stage);
         return Err(malformed!(
             cx.place,
             "the {side:?} signature of a {stage} shader has {semantic}, which is not allowed there"

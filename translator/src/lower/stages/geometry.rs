@@ -63,7 +63,7 @@ fn is_seen(cx: &FunctionCx<'_, '_>, stream: Value) -> Result<bool> {
 
 fn emit_and_cut(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, stream: Value, ops: &[Op]) -> Result<Lowered> {
     if is_seen(cx, stream)? {
-        let output = match cx.entry.properties {
+        let output = match cx.input.entry.properties {
             StageProperties::Geometry { output, .. } => output,
             _ => return Err(malformed!(cx.place, "a shader that is not a geometry shader emits vertices")),
         };

@@ -85,7 +85,7 @@ fn bound_within(cx: &mut FunctionCx<'_, '_>, value: Value, depth: u32) -> Option
         return Some(constant);
     }
     let depth = depth.checked_sub(1)?;
-    let threads = cx.entry.properties.num_threads()?;
+    let threads = cx.input.entry.properties.num_threads()?;
     let (_, &data) = cx.function.def_inst(value)?;
     let fits = |bound: u64| Some(bound).filter(|&bound| bound <= u64::from(u32::MAX));
     match data {

@@ -37,7 +37,7 @@ pub(super) fn variable(
 /// format of a vertex attribute or render target. 16-bit types are widened if the device has none
 /// in stage interfaces, or if the pipeline's pixel shader interpolates some itself.
 pub(super) fn scalar(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Id> {
-    let small = module.caps.native_16_bit_io() && !cx.widens && !cx.options.facts.wide_interface;
+    let small = module.caps.native_16_bit_io() && !cx.input.analysis.widens && !cx.input.options.facts.wide_interface;
     use ComponentType as C;
     Ok(match element.component {
         C::F16 | C::SNormF16 | C::UNormF16 if small => module.type_float(16)?,
@@ -78,13 +78,13 @@ fn declare(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureEl
         module.decorate(id, Decoration::Component, &[component]);
     }
     if side == Side::Patch {
-        let per_primitive = cx.entry.stage == ShaderStage::Mesh;
+        let per_primitive = cx.input.entry.stage == ShaderStage::Mesh;
         module.mark(id, if per_primitive { Decoration::PerPrimitiveEXT } else { Decoration::Patch });
     }
-    if cx.options.facts.dual_source && element.semantic == SemanticKind::Target {
+    if cx.input.options.facts.dual_source && element.semantic == SemanticKind::Target {
         module.decorate(id, Decoration::Index, &[index]);
     }
-    if side == Side::Input && cx.entry.stage == ShaderStage::Pixel {
+    if side == Side::Input && cx.input.entry.stage == ShaderStage::Pixel {
         match vertices {
             Some(_) => {
                 module.caps.capability(Capability::FragmentBarycentricKHR)?;
@@ -112,17 +112,17 @@ fn has_patch_locations(cx: &ModuleCx<'_>) -> bool {
 
 /// Location and component of an element that is not a builtin.
 fn location(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
-    let stage = cx.entry.stage;
+    let stage = cx.input.entry.stage;
     let first_index = element.indices.first().copied().unwrap_or(0);
     if stage == ShaderStage::Pixel && side == Side::Output {
-        if cx.options.facts.dual_source && (first_index > 1 || element.rows > 1) {
+        if cx.input.options.facts.dual_source && (first_index > 1 || element.rows > 1) {
             return Err(unsupported!(
                 cx.place,
                 "`{}{first_index}` in a pipeline with dual-source blending; only indexes 0 and 1 are allowed",
                 element.name
             ));
         }
-        return Ok((if cx.options.facts.dual_source { 0 } else { first_index }, 0));
+        return Ok((if cx.input.options.facts.dual_source { 0 } else { first_index }, 0));
     }
     if stage == ShaderStage::Mesh {
         return link::place(cx, element, side);
@@ -147,7 +147,7 @@ fn location(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result
     if !(stage == ShaderStage::Vertex && side == Side::Input) {
         return Ok((row, u32::from(element.start_col)));
     }
-    match cx.options.vertex_locations {
+    match cx.input.options.vertex_locations {
         VertexLocations::Row => Ok((row, u32::from(element.start_col))),
         VertexLocations::Texcoord if element.name.eq_ignore_ascii_case("TEXCOORD") => Ok((first_index, 0)),
         VertexLocations::Texcoord => Err(binding_error!(
@@ -156,7 +156,7 @@ fn location(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result
             element.name
         )),
         VertexLocations::Order => {
-            let before = cx.entry.inputs.elements.iter().take_while(|e| e.id != element.id);
+            let before = cx.input.entry.inputs.elements.iter().take_while(|e| e.id != element.id);
             let system =
                 |e: &&SignatureElement| !matches!(e.semantic, SemanticKind::VertexId | SemanticKind::InstanceId);
             Ok((before.filter(system).fold(0u32, |sum, e| sum.saturating_add(e.rows)), 0))
@@ -169,7 +169,7 @@ fn location(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result
 fn claim(cx: &mut ModuleCx<'_>, element: &SignatureElement, side: Side, (row, column): (u32, u32)) -> Result<()> {
     // The two sources of dual-source blending share a location and must have different indexes
     // (Vulkan, "Fragment Output Interface").
-    let row = match cx.options.facts.dual_source && element.semantic == SemanticKind::Target {
+    let row = match cx.input.options.facts.dual_source && element.semantic == SemanticKind::Target {
         true => element.indices.first().copied().unwrap_or(0),
         false => row,
     };
@@ -208,7 +208,7 @@ fn interpolation(module: &mut Module<'_>, id: Id, element: &SignatureElement) ->
 
 /// Declares the execution modes that a pixel shader's outputs need.
 pub fn pixel_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) {
-    for element in &cx.entry.outputs.elements {
+    for element in &cx.input.entry.outputs.elements {
         if cx.declared(Declared::Output(element.id)).is_none() {
             continue;
         }

@@ -150,7 +150,7 @@ pub fn load_input(
     call: &Call<'_>,
     args: args::LoadInput,
 ) -> Result<Lowered> {
-    let vertex = match cx.entry.stage {
+    let vertex = match cx.input.entry.stage {
         // An input that is also read per vertex is an array. Its plain value is that of the first
         // vertex, as for `nointerpolation`.
         ShaderStage::Pixel => Some(code.const_u32(0)),
@@ -193,7 +193,11 @@ pub(super) fn store(
     value: Value,
 ) -> Result<Lowered> {
     if signature::class(cx, side) == StorageClass::Input {
-        return Err(malformed!(cx.place, "a store to an input of a {} shader; inputs are read-only", cx.entry.stage));
+        return Err(malformed!(
+            cx.place,
+            "a store to an input of a {} shader; inputs are read-only",
+            cx.input.entry.stage
+        ));
     }
     let element = signature::element(cx, side, id)?;
     let place = (signature::row(cx, element, row)?, cx.immediate(col)?);
@@ -252,7 +256,7 @@ fn converted(
 ) -> Result<Id> {
     let value = convert(cx.place, code, value, ty)?;
     let flipped = element.semantic == SemanticKind::Position && side == Side::Output && column == 1;
-    Ok(if flipped && cx.options.invert_y { code.unary(Op::FNegate, ty, value) } else { value })
+    Ok(if flipped && cx.input.options.invert_y { code.unary(Op::FNegate, ty, value) } else { value })
 }
 
 /// Stores a whole row of an element that several vertices or primitives have. A column without a

@@ -33,7 +33,7 @@ pub(super) struct Linked {
 /// # Errors
 /// `Malformed` for an element that is not packed.
 pub(super) fn place(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
-    let outputs = Outputs::of(cx.entry);
+    let outputs = Outputs::of(cx.input.entry);
     outputs
         .place(element, side == Side::Patch)
         .ok_or_else(|| malformed!(cx.place, "signature element `{}` has no start row", element.name))
@@ -126,10 +126,12 @@ fn output<'a>(
 /// `Binding` if the mesh shader does not have the output; `Unsupported` if it has the rows of the
 /// input at places that are not consecutive.
 pub(super) fn input(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result<Option<Linked>> {
-    if cx.entry.stage != ShaderStage::Pixel || side != Side::Input || distances::builtin(element, side).is_some() {
+    if cx.input.entry.stage != ShaderStage::Pixel || side != Side::Input || distances::builtin(element, side).is_some()
+    {
         return Ok(None);
     }
-    let Some(named) = cx.mesh_links.named(cx.options, &element.name) else { return Ok(None) };
+    let Some(links) = cx.input.mesh_links else { return Ok(None) };
+    let named = links.named(&element.name);
     let mut linked: Option<Linked> = None;
     for (&index, row) in element.indices.iter().zip(0u32..) {
         let output = output(cx, element, named, index)?;
@@ -157,12 +159,12 @@ pub(super) fn input(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -
 /// (DirectX-Specs, Mesh Shader, "SV_PrimitiveID in the Pixel Shader").
 pub(super) fn primitive_id(cx: &ModuleCx<'_>, element: &SignatureElement) -> Result<()> {
     // Each of the instructions that read the element asks.
-    if cx.mesh_links.is_checked(element.id) {
+    let Some(links) = cx.input.mesh_links else { return Ok(()) };
+    if cx.linked.borrow().contains(&element.id) {
         return Ok(());
     }
-    let Some(named) = cx.mesh_links.named(cx.options, &element.name) else { return Ok(()) };
     let index = element.indices.first().copied().unwrap_or(0);
-    output(cx, element, named, index)?;
-    cx.mesh_links.set_checked(element.id);
+    output(cx, element, links.named(&element.name), index)?;
+    cx.linked.borrow_mut().insert(element.id);
     Ok(())
 }

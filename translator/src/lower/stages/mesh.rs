@@ -59,16 +59,16 @@ fn corners(state: &State, place: Place) -> Result<u32> {
 /// `Malformed` if the metadata breaks a limit of D3D; `Unsupported` where it breaks one of the
 /// device.
 pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32; 3]> {
-    let state = state(cx.entry)?;
+    let state = state(cx.input.entry)?;
     group::needs_mesh_shading(module, Feature::MeshShader, ShaderStage::Mesh)?;
     let limits = *module.caps.limits();
     let limit = ("maxMeshWorkGroupInvocations", limits.max_mesh_work_group_invocations);
-    let threads = group::local_size(cx.entry, module, main, MESH_THREADS, Some(limit))?;
+    let threads = group::local_size(cx.input.entry, module, main, MESH_THREADS, Some(limit))?;
     check_outputs(cx, &state)?;
     check_limit("output vertices", state.vertices, ("maxMeshOutputVertices", limits.max_mesh_output_vertices))?;
     check_limit("output primitives", state.primitives, ("maxMeshOutputPrimitives", limits.max_mesh_output_primitives))?;
     check_limit("bytes of payload", state.payload_bytes, ("maxTaskPayloadSize", limits.max_task_payload_size))?;
-    shape(cx.entry, module, main)?;
+    shape(cx.input.entry, module, main)?;
     Ok(threads)
 }
 
@@ -92,7 +92,7 @@ pub fn shape(entry: &Entry, module: &mut Module<'_>, main: Id) -> Result<()> {
 /// Checks the size of all outputs against D3D's limits (DirectX-Specs, Mesh Shader, "Mesh shader
 /// output size limits").
 fn check_outputs(cx: &ModuleCx<'_>, state: &State) -> Result<()> {
-    let (vertices, primitives) = (&cx.entry.outputs, &cx.entry.patch_constants);
+    let (vertices, primitives) = (&cx.input.entry.outputs, &cx.input.entry.patch_constants);
     let bytes = |signature: &Signature, count: u32| {
         let packed = signature.elements.iter().filter(|e| e.start_row.is_some());
         let scalars = packed.fold(0u64, |sum, e| sum.saturating_add(u64::from(e.rows) * u64::from(e.cols)));
@@ -132,7 +132,7 @@ pub fn set_mesh_output_counts(
     _: &Call<'_>,
     args: args::SetMeshOutputCounts,
 ) -> Result<Lowered> {
-    let state = state(cx.entry)?;
+    let state = state(cx.input.entry)?;
     let vertices = count(cx, code, args.num_vertices, state.vertices)?;
     let primitives = count(cx, code, args.num_primitives, state.primitives)?;
     code.stmt(Op::SetMeshOutputsEXT, &[vertices, primitives]);
@@ -146,8 +146,8 @@ fn store_at(
     (index, count): (Value, u32),
     store: impl FnOnce(&mut FunctionCx<'_, '_>, &mut Code<'_, '_>, Id) -> Result<()>,
 ) -> Result<Lowered> {
-    let inside =
-        cx.options.bounds == Bounds::Driver || group::bound(cx, index).is_some_and(|bound| bound < u64::from(count));
+    let inside = cx.input.options.bounds == Bounds::Driver
+        || group::bound(cx, index).is_some_and(|bound| bound < u64::from(count));
     let id = cx.value(code, index)?;
     if inside {
         store(cx, code, id)?;
@@ -166,7 +166,7 @@ pub fn emit_indices(
     call: &Call<'_>,
     args: args::EmitIndices,
 ) -> Result<Lowered> {
-    let state = state(cx.entry)?;
+    let state = state(cx.input.entry)?;
     let corners = corners(&state, call.place)?;
     let (builtin, last) = match corners {
         2 => (BuiltIn::PrimitiveLineIndicesEXT, None),
@@ -233,7 +233,7 @@ pub fn store_vertex_output(
     call: &Call<'_>,
     args: args::StoreVertexOutput,
 ) -> Result<Lowered> {
-    let side = (Side::Output, state(cx.entry)?.vertices);
+    let side = (Side::Output, state(cx.input.entry)?.vertices);
     store(cx, code, call, side, (args.output_sig_id, args.row_index, args.col_index), args.vertex_index)
 }
 
@@ -244,6 +244,6 @@ pub fn store_primitive_output(
     call: &Call<'_>,
     args: args::StorePrimitiveOutput,
 ) -> Result<Lowered> {
-    let side = (Side::Patch, state(cx.entry)?.primitives);
+    let side = (Side::Patch, state(cx.input.entry)?.primitives);
     store(cx, code, call, side, (args.output_sig_id, args.row_index, args.col_index), args.primitive_index)
 }

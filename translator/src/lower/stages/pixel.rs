@@ -26,7 +26,7 @@ pub fn discard(
         None => Some(cx.value(code, args.condition)?),
     };
     match condition {
-        _ if cx.flags_discards => helper::discard(cx, code, condition)?,
+        _ if cx.input.analysis.pixel.flags_discards => helper::discard(cx, code, condition)?,
         None => code.demote()?,
         Some(condition) => code.if_then(condition, |code| code.demote())?,
     }
@@ -56,8 +56,8 @@ pub fn coverage(
     call: &Call<'_>,
     _: args::Coverage,
 ) -> Result<Lowered> {
-    if cx.runs_per_sample() {
-        match cx.options.facts.samples {
+    if cx.input.analysis.pixel.runs_per_sample {
+        match cx.input.options.facts.samples {
             0 => {
                 let what = "in a shader that runs once for each sample needs the pipeline's number of samples, which is \
                             not known; dxil2spv takes --samples N";
@@ -104,7 +104,7 @@ pub fn is_helper_lane(
     _: &Call<'_>,
     _: args::IsHelperLane,
 ) -> Result<Lowered> {
-    if cx.entry.stage != crate::ops::consts::ShaderStage::Pixel {
+    if cx.input.entry.stage != crate::ops::consts::ShaderStage::Pixel {
         return Ok(Lowered::Id(code.const_bool(false)));
     }
     Ok(Lowered::Id(helper::helper(cx, code)?))

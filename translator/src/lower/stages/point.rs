@@ -13,7 +13,7 @@ use dxil_base::profile::Feature;
 /// # Errors
 /// `MissingFeature` if a declaration needs a feature that the device does not have.
 pub fn prologue(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
-    match cx.entry.stage {
+    match cx.input.entry.stage {
         ShaderStage::Vertex => point_size(cx, code, Capability::Shader),
         // Only the hull shader says whether the tessellator makes points, so every domain shader
         // writes the size.

@@ -18,10 +18,10 @@ use dxil_spirv_builder::Id;
 
 /// Computes the position where the entry point reads one that is not FragCoord's.
 pub fn prologue(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
-    let entry = cx.entry;
+    let entry = cx.input.entry;
     let element = entry.inputs.elements.iter().find(|element| element.semantic == SemanticKind::Position);
     let Some(element) = element.filter(|_| entry.stage == ShaderStage::Pixel) else { return Ok(()) };
-    let read = loaded_columns(cx.program, entry, element.id);
+    let read = loaded_columns(cx.input.program, entry, element.id);
     // A shader may declare a position that cannot be translated, and never read it.
     if read == 0 {
         return Ok(());
@@ -79,7 +79,7 @@ pub fn prologue(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<
 /// pixel's centre if the primitive covers all samples, else at the covered sample with the lowest
 /// number. A lane without covered samples, a helper, has the position of the centre.
 fn centroid(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<[Id; 2]> {
-    let samples = cx.options.facts.samples;
+    let samples = cx.input.options.facts.samples;
     let (word, float, bool_ty) = (code.type_u32(), code.type_f32(), code.type_bool());
     let array = code.type_array(word, 1, None);
     let zero = code.const_u32(0);

@@ -47,7 +47,7 @@ pub type Component = (Value, Value, Value);
 
 /// The signature of a side.
 pub fn of<'a>(cx: &ModuleCx<'a>, side: Side) -> &'a Signature {
-    let entry = cx.entry;
+    let entry = cx.input.entry;
     match side {
         Side::Input => &entry.inputs,
         Side::Output => &entry.outputs,
@@ -57,7 +57,7 @@ pub fn of<'a>(cx: &ModuleCx<'a>, side: Side) -> &'a Signature {
 
 /// Storage class of a side's variables.
 pub fn class(cx: &ModuleCx<'_>, side: Side) -> StorageClass {
-    match (side, cx.entry.stage) {
+    match (side, cx.input.entry.stage) {
         (Side::Input, _) | (Side::Patch, ShaderStage::Domain) => StorageClass::Input,
         _ => StorageClass::Output,
     }
@@ -66,7 +66,7 @@ pub fn class(cx: &ModuleCx<'_>, side: Side) -> StorageClass {
 /// The number of vertices, control points or primitives for which the stage sees an element at
 /// once, or `None` if it sees one.
 pub fn vertices(cx: &ModuleCx<'_>, side: Side, element: &SignatureElement) -> Result<Option<u32>> {
-    let entry = cx.entry;
+    let entry = cx.input.entry;
     Ok(match (&entry.properties, side) {
         (StageProperties::Geometry { input, .. }, Side::Input) => Some(primitive_vertices(*input, cx.place)?),
         (StageProperties::Hull { input_points, .. } | StageProperties::Domain { input_points, .. }, Side::Input) => {
@@ -75,7 +75,7 @@ pub fn vertices(cx: &ModuleCx<'_>, side: Side, element: &SignatureElement) -> Re
         (StageProperties::Hull { output_points, .. }, Side::Output) => Some((*output_points).max(1)),
         (StageProperties::Mesh { max_vertices, .. }, Side::Output) => Some((*max_vertices).max(1)),
         (StageProperties::Mesh { max_primitives, .. }, Side::Patch) => Some((*max_primitives).max(1)),
-        (_, Side::Input) if cx.per_vertex.binary_search(&element.id).is_ok() => Some(3),
+        (_, Side::Input) if cx.input.analysis.pixel.per_vertex.binary_search(&element.id).is_ok() => Some(3),
         _ => None,
     })
 }

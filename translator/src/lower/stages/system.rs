@@ -89,7 +89,7 @@ pub(super) fn of(
         Side::Output => output(cx, module, element),
         // The only system values among patch constants are tessellation factors, which are arrays:
         // see `distances`.
-        Side::Patch if cx.entry.stage == ShaderStage::Mesh => primitive(cx, module, element),
+        Side::Patch if cx.input.entry.stage == ShaderStage::Mesh => primitive(cx, module, element),
         Side::Patch => Ok(None),
     }?;
     // No builtin has rows, and D3D has one of each of these system values.
@@ -107,12 +107,12 @@ pub(super) fn of(
 
 fn input(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
     use Meaning::{AtSample, Based, Bool, MaskArray, Same};
-    let stage = cx.entry.stage;
+    let stage = cx.input.entry.stage;
     Ok(match (stage, element.semantic) {
-        (ShaderStage::Vertex, SemanticKind::VertexId) if cx.options.vulkan_vertex_ids => {
+        (ShaderStage::Vertex, SemanticKind::VertexId) if cx.input.options.vulkan_vertex_ids => {
             system(BuiltIn::VertexIndex, Same, 1, false)
         }
-        (ShaderStage::Vertex, SemanticKind::InstanceId) if cx.options.vulkan_vertex_ids => {
+        (ShaderStage::Vertex, SemanticKind::InstanceId) if cx.input.options.vulkan_vertex_ids => {
             system(BuiltIn::InstanceIndex, Same, 1, false)
         }
         (ShaderStage::Vertex, SemanticKind::VertexId) => {
@@ -134,7 +134,7 @@ fn input(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement)
         (ShaderStage::Pixel, SemanticKind::PrimitiveId) => {
             // In a fragment shader this builtin needs Geometry, Tessellation or a mesh or ray
             // capability (Vulkan, "PrimitiveId").
-            let after_mesh = cx.options.facts.mesh_outputs.is_some();
+            let after_mesh = cx.input.options.facts.mesh_outputs.is_some();
             let any = [Capability::Geometry, Capability::Tessellation];
             match any.into_iter().find(|&capability| module.caps.allows(capability)) {
                 Some(capability) => module.caps.capability(capability)?,
@@ -188,7 +188,7 @@ fn input(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement)
 
 fn output(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
     use Meaning::{MaskArray, Same};
-    let stage = cx.entry.stage;
+    let stage = cx.input.entry.stage;
     Ok(match (stage, element.semantic) {
         (ShaderStage::Pixel, SemanticKind::Target) => None,
         (ShaderStage::Pixel, SemanticKind::Depth | SemanticKind::DepthLessEqual | SemanticKind::DepthGreaterEqual) => {
@@ -213,7 +213,7 @@ fn output(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement
             ));
         }
         (ShaderStage::Hull, semantic) if for_rasterizer(semantic) => None,
-        (_, semantic) if cx.options.facts.feeds_stage && for_rasterizer(semantic) => None,
+        (_, semantic) if cx.input.options.facts.feeds_stage && for_rasterizer(semantic) => None,
         (ShaderStage::Geometry, SemanticKind::PrimitiveId) => system(BuiltIn::PrimitiveId, Same, 1, false),
         (_, SemanticKind::RenderTargetArrayIndex) => {
             layered(cx, module, BuiltIn::Layer)?;
@@ -265,7 +265,7 @@ fn primitive(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElem
 
 /// Declares the capability for the layer or viewport index.
 fn layered(cx: &ModuleCx<'_>, module: &mut Module<'_>, builtin: BuiltIn) -> Result<()> {
-    if cx.entry.stage == ShaderStage::Pixel {
+    if cx.input.entry.stage == ShaderStage::Pixel {
         // A fragment shader needs Geometry or MultiViewport to read these (Vulkan, "Layer" and
         // "ViewportIndex").
         let plain = if builtin == BuiltIn::Layer { Capability::Geometry } else { Capability::MultiViewport };
@@ -273,7 +273,7 @@ fn layered(cx: &ModuleCx<'_>, module: &mut Module<'_>, builtin: BuiltIn) -> Resu
             return module.caps.capability(plain);
         }
     }
-    if cx.entry.stage == ShaderStage::Geometry {
+    if cx.input.entry.stage == ShaderStage::Geometry {
         // The capability Geometry includes the layer.
         return match builtin {
             BuiltIn::Layer => Ok(()),
@@ -334,7 +334,7 @@ pub(super) fn variable(
 /// where the samples that the primitive covers are not known.
 pub(super) fn position(cx: &ModuleCx<'_>, element: &SignatureElement) -> Result<Meaning> {
     use InterpolationMode as M;
-    Ok(match (element.interpolation, cx.options.facts.samples) {
+    Ok(match (element.interpolation, cx.input.options.facts.samples) {
         (M::LinearSample | M::LinearNoperspectiveSample, _) => Meaning::AtSample,
         // FragCoord is at the pixel's centre, which is the centroid if a pixel has one sample.
         (_, 1) => Meaning::ReciprocalW,
@@ -343,7 +343,7 @@ pub(super) fn position(cx: &ModuleCx<'_>, element: &SignatureElement) -> Result<
                         --samples N";
             return Err(binding_error!(cx.place, "{} {what}", element.semantic));
         }
-        (M::LinearCentroid | M::LinearNoperspectiveCentroid, _) if cx.runs_per_sample() => {
+        (M::LinearCentroid | M::LinearNoperspectiveCentroid, _) if cx.input.analysis.pixel.runs_per_sample => {
             return Err(unsupported!(
                 cx.place,
                 "{} at the centroid in a shader that runs once for each of several samples: Vulkan gives an invocation the \
@@ -353,7 +353,7 @@ pub(super) fn position(cx: &ModuleCx<'_>, element: &SignatureElement) -> Result<
         }
         (M::LinearCentroid | M::LinearNoperspectiveCentroid, _) => Meaning::AtCentroid,
         // FragCoord is at the sample of the invocation (Vulkan, "FragCoord").
-        _ if cx.runs_per_sample() => Meaning::AtCenter,
+        _ if cx.input.analysis.pixel.runs_per_sample => Meaning::AtCenter,
         _ => Meaning::ReciprocalW,
     })
 }
@@ -429,7 +429,7 @@ pub(super) fn load(
                 // specification, "SV_Position"). Vulkan's FragCoord has 1/w.
                 let (ty, one) = (code.type_f32(), code.const_f32(1.0));
                 code.binary(Op::FDiv, ty, one, value)
-            } else if system.builtin == BuiltIn::Position && col == 1 && cx.options.invert_y {
+            } else if system.builtin == BuiltIn::Position && col == 1 && cx.input.options.invert_y {
                 // The previous stage has flipped y, because every stage flips the position that it
                 // writes.
                 let ty = code.type_f32();
@@ -447,7 +447,7 @@ pub(super) fn load(
 /// view mask must not include a mesh shader" (VkPhysicalDeviceMeshShaderFeaturesEXT), so the view
 /// is 0 there. Lavapipe crashes on the builtin in mesh shaders.
 pub fn view_id(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, _: args::ViewID) -> Result<Lowered> {
-    if cx.entry.stage == ShaderStage::Mesh && !code.caps.enabled(Feature::MultiviewMeshShader) {
+    if cx.input.entry.stage == ShaderStage::Mesh && !code.caps.enabled(Feature::MultiviewMeshShader) {
         return Ok(Lowered::Id(code.const_u32(0)));
     }
     builtin::word(cx, code, BuiltIn::ViewIndex, Capability::MultiView)

@@ -18,7 +18,7 @@ use super::signature::{Row, Side};
 use super::{builtin, io, signature};
 use crate::ir::args;
 use crate::ir::declarations::{SignatureElement, StageProperties};
-use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
+use crate::lower::cx::{Call, Code, FunctionCx, FunctionIds, Lowered, ModuleCx};
 use crate::ops::consts::{ShaderStage, TessellatorDomain, TessellatorOutputPrimitive, TessellatorPartitioning};
 use crate::options::{Spacing, Tessellation, TessellatorOutput};
 use dxil_base::error::{Place, Result};
@@ -36,14 +36,14 @@ pub struct Phases {
 pub fn hull_entry(
     module_cx: &mut ModuleCx<'_>,
     module: &mut Module<'_>,
-    (main, ty): (Id, Id),
+    main: FunctionIds,
     phases: &Phases,
 ) -> Result<()> {
     module_cx.place = Place::Input;
-    let func = module_cx.entry.func;
-    let cx = &mut FunctionCx::new(module_cx, func, None);
+    let func = module_cx.input.entry.func;
+    let cx = &mut FunctionCx::new(module_cx, func);
     let void = module.type_void();
-    let mut code = module.function(main, ty, FunctionControl::NONE).open_new();
+    let mut code = module.function(main.id, main.ty, FunctionControl::NONE).open_new();
     match phases.control_points {
         Some(function) => {
             code.call(void, function, &[]);
@@ -182,7 +182,7 @@ pub fn load_output_control_point(
     call: &Call<'_>,
     args: args::LoadOutputControlPoint,
 ) -> Result<Lowered> {
-    let side = if cx.entry.stage == ShaderStage::Hull { Side::Output } else { Side::Input };
+    let side = if cx.input.entry.stage == ShaderStage::Hull { Side::Output } else { Side::Input };
     let vertex = cx.value(code, args.index)?;
     io::load(cx, code, call, side, (args.input_sig_id, args.row, args.col), Some(vertex))
 }
@@ -219,7 +219,7 @@ pub fn domain_location(
         return Err(malformed!(
             call.place,
             "component {component} of the domain location in a {} shader; components are 0 to 2",
-            cx.entry.stage
+            cx.input.entry.stage
         ));
     }
     let float = code.type_f32();

@@ -17,7 +17,7 @@ use dxil_spirv_builder::Id;
 /// # Errors
 /// `Malformed` if the thread group does not divide into quads; otherwise as [`quad::read`].
 pub fn of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, ty: Id, value: Id) -> Result<Id> {
-    if cx.entry.stage == ShaderStage::Pixel {
+    if cx.input.entry.stage == ShaderStage::Pixel {
         return code.derivative(op, ty, value);
     }
     if quad_shape::quads(cx).is_none() {

@@ -37,7 +37,7 @@ pub fn discard(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, condition: 
 
 /// Whether the lane has discarded. It is `None` if discards are demotions or the entry has none.
 pub fn has_discarded(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Option<Id>> {
-    if !cx.flags_discards {
+    if !cx.input.analysis.pixel.flags_discards {
         return Ok(None);
     }
     let flag = flag(cx, code)?;

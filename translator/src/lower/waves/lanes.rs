@@ -29,12 +29,12 @@ pub(super) fn stage_bit(stage: ShaderStage) -> u32 {
 /// # Errors
 /// `Unsupported`, naming the property that the device does not have.
 pub(super) fn require(cx: &ModuleCx<'_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
-    code.caps.subgroup(stage_bit(cx.entry.stage), capability)
+    code.caps.subgroup(stage_bit(cx.input.entry.stage), capability)
 }
 
 /// Whether [`require`] would succeed.
 pub(super) fn allows(cx: &ModuleCx<'_>, code: &Code<'_, '_>, capability: Capability) -> bool {
-    code.caps.allows_subgroup(stage_bit(cx.entry.stage), capability)
+    code.caps.allows_subgroup(stage_bit(cx.input.entry.stage), capability)
 }
 
 /// The value of an operand that lanes exchange, and its type. In Vulkan subgroup operations always
@@ -117,8 +117,8 @@ pub(super) fn lane_index(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -
 /// Whether wave operations of the entry need not exclude helper lanes: the entry wants them
 /// included, or it is not a pixel shader and has none.
 pub fn counts_helpers(cx: &ModuleCx<'_>) -> bool {
-    let asked = cx.program.module.functions[cx.entry.func].attributes.includes_helper_lanes;
-    cx.entry.stage != ShaderStage::Pixel || asked
+    let asked = cx.input.program.module.functions[cx.input.entry.func].attributes.includes_helper_lanes;
+    cx.input.entry.stage != ShaderStage::Pixel || asked
 }
 
 /// A wave operation among the lanes that count. A helper lane gets `alone`, the result that the

@@ -42,7 +42,7 @@ pub(super) fn across(
 /// compute shaders they need a property of their own (`quadOperationsInAllStages`), which a profile
 /// does not have.
 fn is_quad_stage(cx: &FunctionCx<'_, '_>) -> bool {
-    !matches!(cx.entry.stage, ShaderStage::Mesh | ShaderStage::Amplification)
+    !matches!(cx.input.entry.stage, ShaderStage::Mesh | ShaderStage::Amplification)
 }
 
 /// Whether the device has quad operations in the entry's stage.

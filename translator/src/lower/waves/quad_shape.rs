@@ -32,9 +32,10 @@ impl Quads {
 /// "Thread Groups and Quads"). It is `None` in other stages, if no operation needs quads, and if
 /// the thread group does not divide into quads.
 pub fn quads(cx: &ModuleCx<'_>) -> Option<Quads> {
-    let entry = cx.entry;
+    let entry = cx.input.entry;
     let [x, y, z] = entry.properties.num_threads()?;
-    let asked = cx.tangles.gradient || cx.tangles.quad && cx.program.shader_model >= (6, 6);
+    let asked =
+        cx.input.analysis.tangles.gradient || cx.input.analysis.tangles.quad && cx.input.program.shader_model >= (6, 6);
     if !asked {
         return None;
     }
@@ -49,5 +50,5 @@ pub fn quads(cx: &ModuleCx<'_>) -> Option<Quads> {
 pub fn has_native_quads(cx: &ModuleCx<'_>, caps: &Caps<'_>) -> bool {
     // In the other stages derivative groups need a property of their own
     // (`meshAndTaskShaderDerivatives`), which a profile does not have.
-    cx.entry.stage == ShaderStage::Compute && quads(cx).is_some_and(|quads| caps.allows(quads.native().0))
+    cx.input.entry.stage == ShaderStage::Compute && quads(cx).is_some_and(|quads| caps.allows(quads.native().0))
 }

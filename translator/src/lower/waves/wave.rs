@@ -377,7 +377,7 @@ pub fn wave_match(
     let (value, _) = operand(cx, code, args.value)?;
     let (key, mask) = (lanes::bits(code, value)?, lanes::mask_type(code));
     let none = code.const_null(mask);
-    let stage = lanes::stage_bit(cx.entry.stage);
+    let stage = lanes::stage_bit(cx.input.entry.stage);
     // A double is a vector of two words here. OpGroupNonUniformPartitionEXT compares vectors as
     // well as scalars.
     let native = lanes::allows(cx, code, Capability::GroupNonUniformPartitionedEXT);
@@ -417,7 +417,7 @@ pub fn multi_prefix_op(
     let set = mask(cx, code, [args.mask0, args.mask1, args.mask2, args.mask3])?;
     let (identity, always, mask_ty) =
         (code.const_bits(ty, fold.identity), code.const_bool(true), lanes::mask_type(code));
-    let stage = lanes::stage_bit(cx.entry.stage);
+    let stage = lanes::stage_bit(cx.input.entry.stage);
     let native = lanes::allows(cx, code, Capability::GroupNonUniformPartitionedEXT);
     let id = among_active(cx, code, identity, ty, |code| {
         code.caps.subgroup(stage, Capability::GroupNonUniformBallot)?;
