@@ -10,11 +10,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dxil_base::limits;
-use dxil_base::limits::Meter;
+use dxil_base::limits::Fuel;
 use dxil_bitcode as bitcode;
 use dxil_test_support::golden;
 use dxil_translator::container::Container;
-use dxil_translator::lower::lower_metered;
+use dxil_translator::lower::lower_with_fuel;
 use dxil_translator::{Budget, Options, PipelineStage, PlanInputs, Shader, lavapipe, plan};
 
 fn root() -> PathBuf {
@@ -48,10 +48,10 @@ impl Figures {
         if let Ok(module) = container.program().and_then(|program| bitcode::read(program.bitcode)) {
             self.module(&module);
         }
-        let meter = Meter::new(Budget::default(), bytes.len());
-        let Ok(shader) = Shader::parse_metered(bytes, &meter) else { return };
-        self.note("BUDGET_BYTES", meter.spent().bytes as usize);
-        self.note("BUDGET_STEPS", meter.spent().steps as usize);
+        let fuel = Fuel::new(Budget::default(), bytes.len());
+        let Ok(shader) = Shader::parse_with_fuel(bytes, &fuel) else { return };
+        self.note("BUDGET_BYTES", fuel.spent().bytes as usize);
+        self.note("BUDGET_STEPS", fuel.spent().steps as usize);
         self.shader(&shader);
     }
 
@@ -90,7 +90,7 @@ impl Figures {
             }
             let inputs = PlanInputs::new(&options.profile);
             let Ok(planned) = plan(&[PipelineStage::new(shader, id)], &inputs) else { continue };
-            if let Ok((words, _, spent)) = lower_metered(program, entry, &planned.stages[0], &options) {
+            if let Ok((words, _, spent)) = lower_with_fuel(program, entry, &planned.stages[0], &options) {
                 self.note("BUDGET_BYTES", spent.bytes as usize);
                 self.note("BUDGET_STEPS", spent.steps as usize);
                 self.words(&words);

@@ -1,7 +1,7 @@
 //! Records and constants that describe far more than they contain, or that lead far: each input is
 //! refused for a limit or translated, and ends no process.
 
-use dxil_base::limits::Meter;
+use dxil_base::limits::Fuel;
 use dxil_robustness::Corpus;
 use dxil_robustness::bitstream::{Block, Item, Record};
 use dxil_robustness::compose::{Composer, I32, Operand, VOID, Value};
@@ -187,10 +187,10 @@ fn operands_that_come_later() {
         kernel.some(1);
         kernel.body.jump(1);
         let input = kernel.finish();
-        let meter = Meter::new(Budget::default(), input.len());
-        let Err(error) = Shader::parse_metered(&input, &meter) else { panic!("a call of nothing") };
+        let fuel = Fuel::new(Budget::default(), input.len());
+        let Err(error) = Shader::parse_with_fuel(&input, &fuel) else { panic!("a call of nothing") };
         assert!(error.message().contains("a call of `f`, which has no body"), "{error}");
-        meter.spent().bytes
+        fuel.spent().bytes
     };
     let charged = spent(true) - spent(false);
     assert!(charged >= 48 * COUNT as u64, "{charged} bytes");

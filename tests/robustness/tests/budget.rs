@@ -2,7 +2,7 @@
 //! part and the size of the input. A larger budget lets the same input pass.
 
 use dxil_base::limits;
-use dxil_base::limits::Meter;
+use dxil_base::limits::Fuel;
 use dxil_robustness::families::{self, copied_structures, doubled, switch_ranges, values_after_breaks};
 use dxil_robustness::pipeline;
 use dxil_spirv_builder as spirv;
@@ -48,9 +48,9 @@ fn family(name: &str, size: usize) -> Vec<u8> {
 /// Checks that parsing is refused one byte below what it costs. The part is the last one that is
 /// charged.
 fn last_part(input: &[u8], part: &str) {
-    let meter = Meter::new(Budget::default(), input.len());
-    Shader::parse_metered(input, &meter).unwrap_or_else(|error| panic!("{error}"));
-    parse_is_refused(input, meter.spent().bytes - 1, part);
+    let fuel = Fuel::new(Budget::default(), input.len());
+    Shader::parse_with_fuel(input, &fuel).unwrap_or_else(|error| panic!("{error}"));
+    parse_is_refused(input, fuel.spent().bytes - 1, part);
 }
 
 #[test]
@@ -115,11 +115,11 @@ fn loops_with_several_entries() {
 fn texts() {
     let input = family("instructions", 1_000);
     let shader = Shader::parse(&input).unwrap_or_else(|error| panic!("{error}"));
-    let whole = limits::text(&Meter::default(), shader.program()).unwrap();
+    let whole = limits::text(&Fuel::default(), shader.program()).unwrap();
     assert_eq!(whole, shader.program().to_string());
     let words = pipeline::first_entry(&input, &Options::new(lavapipe())).unwrap();
-    let meter = || Meter::new(bytes(20_000), input.len());
-    let refused = [limits::text(&meter(), shader.program()), spirv::disassemble_within(&words, &meter())];
+    let fuel = || Fuel::new(bytes(20_000), input.len());
+    let refused = [limits::text(&fuel(), shader.program()), spirv::disassemble_within(&words, &fuel())];
     for error in refused.map(|text| text.expect_err("a text of many bytes")) {
         let text = format!("texts of an input of {} bytes use more than the budget of 20000 bytes", input.len());
         assert!(error.kind() == ErrorKind::Limit && error.message().contains(&text), "expected {text:?}, got {error}");

@@ -60,7 +60,7 @@ pub use types::{ImageType, Member, StructKind, Type};
 
 use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::limits;
-use dxil_base::limits::{Meter, Part, SPIRV_INSTRUCTION_WORDS};
+use dxil_base::limits::{Fuel, SPIRV_INSTRUCTION_WORDS};
 use dxil_base::profile::DeviceProfile;
 use intern::Interner;
 
@@ -126,7 +126,7 @@ pub struct Module<'p> {
     /// Capabilities and extensions, checked against the profile.
     pub caps: Caps<'p>,
     /// The cost of the translation.
-    pub meter: Meter,
+    pub fuel: Fuel,
     /// Words and ids that have been charged.
     charged: usize,
     emit_names: bool,
@@ -178,7 +178,7 @@ impl<'p> Module<'p> {
     pub fn new(profile: &'p DeviceProfile, version: (u8, u8), names: bool) -> Self {
         let mut module = Module {
             caps: Caps::new(profile, version),
-            meter: Meter::default(),
+            fuel: Fuel::default(),
             charged: 0,
             emit_names: names,
             ids: vec![IdInfo::default()],
@@ -405,7 +405,7 @@ impl<'p> Module<'p> {
         }
         limits::check(self.place(), "ids of a SPIR-V module", self.ids.len(), limits::SPIRV_IDS)?;
         let size = self.size() + self.ids.len();
-        self.meter.bytes(self.place(), Part::Words, size.saturating_sub(self.charged), WORD_BYTES)?;
+        self.fuel.bytes(self.place(), "words of SPIR-V", size.saturating_sub(self.charged) * WORD_BYTES)?;
         self.charged = self.charged.max(size);
         limits::check(self.place(), "words of SPIR-V", self.size(), limits::OUTPUT_WORDS)
     }

@@ -12,7 +12,7 @@ mod tests;
 use foldhash::HashMap;
 
 use dxil_base::error::{Error, Place};
-use dxil_base::limits::{ADDRESS_CHAIN, Meter, Part};
+use dxil_base::limits::{ADDRESS_CHAIN, Fuel};
 
 use crate::ir::{Const, ConstKind, Def, Function, Global, InstData, Module, Type, TypeId, Value, ValueKind};
 use crate::ops::OpCode;
@@ -192,8 +192,8 @@ pub(crate) fn base_of<'a>(module: &'a Module, function: &'a Function, pointer: V
 ///
 /// # Errors
 /// `Limit`.
-pub fn charge(module: &Module, meter: &Meter) -> Result<(), Error> {
-    let mut charge = Charge { module, meter, depths: HashMap::default() };
+pub fn charge(module: &Module, fuel: &Fuel) -> Result<(), Error> {
+    let mut charge = Charge { module, fuel, depths: HashMap::default() };
     for function in module.functions.values() {
         let mut used = |value| charge.used(function, value);
         for block in function.blocks.values() {
@@ -226,7 +226,7 @@ pub fn charge(module: &Module, meter: &Meter) -> Result<(), Error> {
 /// Charges uses of addresses.
 struct Charge<'a> {
     module: &'a Module,
-    meter: &'a Meter,
+    fuel: &'a Fuel,
     /// How deep the first number of each type is that a cast was made from.
     depths: HashMap<TypeId, usize>,
 }
@@ -248,7 +248,7 @@ impl Charge<'_> {
                 (count, _) => count,
             };
             let place = Place::Function(function.number);
-            self.meter.steps(place, Part::Addresses, (1 + indices).saturating_sub(free))?;
+            self.fuel.steps(place, ADDRESSES, (1 + indices).saturating_sub(free))?;
             free = free.saturating_sub(1 + indices);
             at = base;
         }
@@ -269,6 +269,8 @@ impl Charge<'_> {
     }
 }
 
+/// What is charged where chains of addresses are followed.
+pub const ADDRESSES: &str = "chains of addresses";
 /// Operations and indexes of one chain that are not charged. Compilers write one operation, with an
 /// index for each array and structure around the part.
 const FREE_STEPS: usize = 8;

@@ -24,7 +24,7 @@ use crate::ops::OpCode;
 use crate::passes::choices;
 use dxil_base::entity::SecondaryMap;
 use dxil_base::error::{Place, Result};
-use dxil_base::limits::{HANDLE_CHAIN, Meter, Part};
+use dxil_base::limits::{Fuel, HANDLE_CHAIN};
 
 /// The largest number of values that are followed to find that a condition is uniform.
 const UNIFORM_STEPS: usize = 64;
@@ -40,7 +40,7 @@ const OPERAND_BYTES: usize = 128;
 ///
 /// # Errors
 /// `Limit` if there are more choices than the budget allows.
-pub(super) fn merge(module: &mut Module, meter: &Meter) -> Result<Vec<(Func, Function)>> {
+pub(super) fn merge(module: &mut Module, fuel: &Fuel) -> Result<Vec<(Func, Function)>> {
     let funcs: Vec<Func> = module.functions.keys().collect();
     let mut before = Vec::new();
     for func in funcs {
@@ -51,8 +51,8 @@ pub(super) fn merge(module: &mut Module, meter: &Meter) -> Result<Vec<(Func, Fun
             let function = &module.functions[func];
             let (choices, operands) = number_of_choices(module, function);
             let place = Place::Function(function.number);
-            meter.bytes(place, Part::Choices, choices, CHOICE_BYTES)?;
-            meter.bytes(place, Part::Choices, operands, OPERAND_BYTES)?;
+            fuel.bytes(place, "choices between handles or addresses", choices * CHOICE_BYTES)?;
+            fuel.bytes(place, "choices between handles or addresses", operands * OPERAND_BYTES)?;
             if choices == 0 {
                 break;
             }

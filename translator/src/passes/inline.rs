@@ -21,13 +21,13 @@ use crate::ir::{
 use dxil_base::entity::{Entity, EntitySet};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
-use dxil_base::limits::{Meter, Part};
+use dxil_base::limits::Fuel;
 
 /// Inlines the calls that SPIR-V cannot express. Returns whether anything changed.
 ///
 /// # Errors
 /// `Limit` if the copies are too much code.
-pub fn inline(module: &mut Module, entries: &[Func], meter: &Meter) -> Result<bool> {
+pub fn inline(module: &mut Module, entries: &[Func], fuel: &Fuel) -> Result<bool> {
     let wanted: Vec<bool> = module.functions.iter().map(|(_, f)| !is_callable(module, f)).collect();
     let wanted = |func: Func| wanted.get(func.index()).copied().unwrap_or(false);
     let mut copied = 0;
@@ -42,7 +42,7 @@ pub fn inline(module: &mut Module, entries: &[Func], meter: &Meter) -> Result<bo
         // borrowed at once.
         let none = empty(function);
         let mut function = std::mem::replace(&mut module.functions[caller], none);
-        let result = calls(module, &mut function, caller, &wanted, (&mut copied, meter));
+        let result = calls(module, &mut function, caller, &wanted, (&mut copied, fuel));
         module.functions[caller] = function;
         result?;
         changed = true;
@@ -91,7 +91,7 @@ fn calls(
     function: &mut Function,
     caller: Func,
     wanted: &impl Fn(Func) -> bool,
-    (copied, meter): (&mut usize, &Meter),
+    (copied, fuel): (&mut usize, &Fuel),
 ) -> Result<()> {
     let blocks: Vec<Block> = function.blocks.keys().collect();
     for block in blocks {
@@ -118,7 +118,7 @@ fn calls(
                 *copied,
                 limits::INLINED,
             )?;
-            meter.bytes(Place::Function(function.number), Part::Inlining, size(callee), VALUE_BYTES)?;
+            fuel.bytes(Place::Function(function.number), "copies of inlined functions", size(callee) * VALUE_BYTES)?;
             replace(function, block, at, callee, args);
         }
     }

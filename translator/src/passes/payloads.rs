@@ -23,9 +23,10 @@ use crate::ir::{
 };
 use crate::ops::OpCode;
 use crate::passes::choices;
+use crate::passes::words::WORD_ARRAYS;
 use dxil_base::entity::EntitySet;
 use dxil_base::error::{Place, Result};
-use dxil_base::limits::{Meter, Part};
+use dxil_base::limits::Fuel;
 
 /// Ends blocks behind operations that end the invocation. Returns whether anything changed.
 pub(super) fn end_blocks(module: &mut Module) -> bool {
@@ -70,7 +71,7 @@ fn passed(function: &Function, data: &InstData) -> Option<Value> {
 ///
 /// # Errors
 /// `Limit` for more copies than can become words.
-pub(super) fn copy(module: &mut Module, entries: &[Func], meter: &Meter) -> Result<bool> {
+pub(super) fn copy(module: &mut Module, entries: &[Func], fuel: &Fuel) -> Result<bool> {
     let functions: Vec<Func> = module.functions.keys().collect();
     let mut entered = EntitySet::new();
     for &func in entries {
@@ -84,9 +85,9 @@ pub(super) fn copy(module: &mut Module, entries: &[Func], meter: &Meter) -> Resu
             continue;
         }
         if is_entry {
-            changed |= arguments(module, func, meter)?;
+            changed |= arguments(module, func, fuel)?;
         }
-        changed |= calls(module, func, meter)?;
+        changed |= calls(module, func, fuel)?;
     }
     Ok(changed)
 }
@@ -215,7 +216,7 @@ const ATTRIBUTES: usize = 1;
 /// Gives an entry function copies of arguments. The payload is copied back where the function ends.
 /// Attributes must not be written in the stages that get them (Vulkan, HitAttributeKHR), so they have
 /// a copy where the code writes them, which nobody else sees: HLSL passes them as `in`.
-fn arguments(module: &mut Module, func: Func, meter: &Meter) -> Result<bool> {
+fn arguments(module: &mut Module, func: Func, fuel: &Fuel) -> Result<bool> {
     let function = &module.functions[func];
     let pointers = Pointers::new(module, function);
     let mut copied = Vec::new();
@@ -228,7 +229,7 @@ fn arguments(module: &mut Module, func: Func, meter: &Meter) -> Result<bool> {
     let ends = function.blocks.values().filter(|block| end(function, block).is_some()).count();
     let irregular = copied.iter().filter(|(arg, ..)| pointers.of(*arg).irregular);
     let copies = irregular.flat_map(|&(_, _, ty, back)| std::iter::repeat_n(ty, if back { ends } else { 1 }));
-    charge(module, function, copies, meter)?;
+    charge(module, function, copies, fuel)?;
     for &(arg, pointer, ty, back) in &copied {
         let function = &mut module.functions[func];
         let alloca = function.make_inst(InstData::Alloca { ty }, Some(pointer));
@@ -265,13 +266,13 @@ fn end(function: &Function, block: &BlockData) -> Option<usize> {
 
 /// Charges copies of objects of these types that will become words. There are fewer steps than
 /// instructions that the copies become, of which [`words`](super::words) allows a number.
-fn charge(module: &Module, function: &Function, copies: impl Iterator<Item = TypeId>, meter: &Meter) -> Result<()> {
+fn charge(module: &Module, function: &Function, copies: impl Iterator<Item = TypeId>, fuel: &Fuel) -> Result<()> {
     let mut sizes = None;
     for ty in copies {
         let sizes = sizes.get_or_insert_with(|| module.layout.measure(&module.types));
         let numbers = sizes.stride(ty).map_or(0, |bytes| bytes / BYTES_OF_A_STEP);
         let steps = STEPS_OF_A_COPY.saturating_add(usize::try_from(numbers).unwrap_or(usize::MAX));
-        meter.steps(Place::Function(function.number), Part::WordArrays, steps)?;
+        fuel.steps(Place::Function(function.number), WORD_ARRAYS, steps)?;
     }
     Ok(())
 }
@@ -291,7 +292,7 @@ fn move_object(function: &mut Function, from: Value, to: Value, ty: TypeId) -> V
 
 /// Passes a copy where a call takes a pointer into an irregular variable, or into a variable of the
 /// module.
-fn calls(module: &mut Module, func: Func, meter: &Meter) -> Result<bool> {
+fn calls(module: &mut Module, func: Func, fuel: &Fuel) -> Result<bool> {
     let function = &module.functions[func];
     let pointers = Pointers::new(module, function);
     let mut copied: BTreeMap<Inst, (Value, TypeId, TypeId)> = BTreeMap::new();
@@ -305,7 +306,7 @@ fn calls(module: &mut Module, func: Func, meter: &Meter) -> Result<bool> {
         }
     }
     let irregular = copied.values().filter(|(pointer, ..)| pointers.of(*pointer).irregular);
-    charge(module, function, irregular.map(|&(_, _, ty)| ty), meter)?;
+    charge(module, function, irregular.map(|&(_, _, ty)| ty), fuel)?;
     let local = |ty: TypeId| match module.types[ty] {
         Type::Pointer { pointee, .. } => Type::Pointer { pointee, space: AddressSpace::Default },
         ref other => other.clone(),

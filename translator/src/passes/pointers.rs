@@ -17,13 +17,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::choices;
-use crate::analysis::address::{Indexes, base_of};
+use crate::analysis::address::{ADDRESSES, Indexes, base_of};
 use crate::ir::{
     Block, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
 };
 use crate::ops::OpCode;
 use dxil_base::error::{Place, Result};
-use dxil_base::limits::{Meter, Part};
+use dxil_base::limits::Fuel;
 
 /// The maximum number of operations between an operand of a choice and its variable.
 const CHAIN: usize = 16;
@@ -39,7 +39,7 @@ const INDEX_BYTES: usize = 64;
 ///
 /// # Errors
 /// `Limit` if the choices have more indexes than the budget allows.
-pub fn merge(module: &mut Module, meter: &Meter) -> Result<Vec<(Func, Function)>> {
+pub fn merge(module: &mut Module, fuel: &Fuel) -> Result<Vec<(Func, Function)>> {
     let funcs: Vec<Func> = module.functions.keys().collect();
     let mut before = Vec::new();
     for func in funcs {
@@ -47,10 +47,10 @@ pub fn merge(module: &mut Module, meter: &Meter) -> Result<Vec<(Func, Function)>
         if !groups.is_empty() {
             // A choice may be short and its address long: each has the indexes of its group.
             let place = Place::Function(module.functions[func].number);
-            let choices = groups.iter().map(|group| group.choices.len()).sum();
-            let indexes = groups.iter().map(|group| group.choices.len() * group.shape.slots.len()).sum();
-            meter.bytes(place, Part::Addresses, choices, CHOICE_BYTES)?;
-            meter.bytes(place, Part::Addresses, indexes, INDEX_BYTES)?;
+            let choices: usize = groups.iter().map(|group| group.choices.len()).sum();
+            let indexes: usize = groups.iter().map(|group| group.choices.len() * group.shape.slots.len()).sum();
+            fuel.bytes(place, ADDRESSES, choices * CHOICE_BYTES)?;
+            fuel.bytes(place, ADDRESSES, indexes * INDEX_BYTES)?;
             before.push((func, module.functions[func].clone()));
             rewrite(module, func, &groups);
         }

@@ -8,7 +8,7 @@ use crate::ir::*;
 use crate::passes::pointers;
 use dxil_base::entity::Entity;
 use dxil_base::error::ErrorKind;
-use dxil_base::limits::Meter;
+use dxil_base::limits::Fuel;
 
 struct Maker {
     module: Module,
@@ -78,13 +78,13 @@ fn calls_with_pointers_become_their_bodies() {
     let twice = maker.function("twice", &[leaf, leaf]);
     let main = maker.entry(&[twice, leaf, twice]);
     verify(&maker.module).expect("made so");
-    assert!(inline(&mut maker.module, &[main], &Meter::default()).expect("small"));
+    assert!(inline(&mut maker.module, &[main], &Fuel::default()).expect("small"));
     verify(&maker.module).expect("still right");
     assert_eq!(maker.calls(main), 0);
     let loads = |data: &&InstData| matches!(data, InstData::Load { .. });
     // One load of `main` itself, one of the leaf that it calls, and three of each `twice`.
     assert_eq!(maker.module.functions[main].insts.values().filter(loads).count(), 1 + 1 + 2 * 3);
-    assert!(!inline(&mut maker.module, &[main], &Meter::default()).expect("nothing is left to do"));
+    assert!(!inline(&mut maker.module, &[main], &Fuel::default()).expect("nothing is left to do"));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn functions_of_numbers_stay() {
     let _: Block = main.blocks.push(BlockData { params: Vec::new(), insts: calls.to_vec(), terminator, hints });
     let main = maker.module.functions.push(main);
     verify(&maker.module).expect("made so");
-    assert!(inline(&mut maker.module, &[main], &Meter::default()).expect("small"));
+    assert!(inline(&mut maker.module, &[main], &Fuel::default()).expect("small"));
     verify(&maker.module).expect("still right");
     let left: Vec<_> = (maker.module.functions[main].insts.values())
         .filter_map(|data| match *data {
@@ -134,7 +134,7 @@ fn what_doubles_at_each_level_is_refused() {
     }
     let main = maker.entry(&[last]);
     verify(&maker.module).expect("made so");
-    let error = inline(&mut maker.module, &[main], &Meter::default()).expect_err("2 to the 40 calls");
+    let error = inline(&mut maker.module, &[main], &Fuel::default()).expect_err("2 to the 40 calls");
     assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
 }
 
@@ -149,7 +149,7 @@ fn recursion_is_left_and_ends() {
     maker.function("b", &[a, own]);
     let main = maker.entry(&[own, a]);
     verify(&maker.module).expect("made so");
-    inline(&mut maker.module, &[main], &Meter::default()).expect("ends");
+    inline(&mut maker.module, &[main], &Fuel::default()).expect("ends");
     verify(&maker.module).expect("still right");
     assert!(maker.calls(main) > 0);
 }
@@ -239,7 +239,7 @@ fn handles_of_one_array_are_merged() {
         let _: Block = function.blocks.push(BlockData { params: Vec::new(), insts, terminator, hints });
         let _: Func = maker.module.functions.push(function);
         verify(&maker.module).expect("made so");
-        let merged = handles::merge(&mut maker.module, &Meter::default()).expect("few choices");
+        let merged = handles::merge(&mut maker.module, &Fuel::default()).expect("few choices");
         assert_eq!(merged.len(), usize::from(first == 0));
         verify(&maker.module).expect("still right");
     }
@@ -265,7 +265,7 @@ fn handles_from_blocks_that_never_run_are_merged() {
     }
     let func: Func = maker.module.functions.push(function);
     verify(&maker.module).expect("made so");
-    assert_eq!(handles::merge(&mut maker.module, &Meter::default()).expect("few choices").len(), 1);
+    assert_eq!(handles::merge(&mut maker.module, &Fuel::default()).expect("few choices").len(), 1);
     verify(&maker.module).expect("still right");
     let function = &maker.module.functions[func];
     let last = function.blocks[end].params.first().map(|&param| maker.module.type_of(function, param));
@@ -310,12 +310,12 @@ fn addresses_that_cannot_be_merged_are_offsets() {
     }
     let main: Func = maker.module.functions.push(function);
     verify(&maker.module).expect("made so");
-    let merged = pointers::merge(&mut maker.module, &Meter::default()).expect("one choice");
+    let merged = pointers::merge(&mut maker.module, &Fuel::default()).expect("one choice");
     assert_eq!(merged.len(), 1);
     let error = verify(&maker.module).expect_err("the address is before the variable");
     assert!(error.message().ends_with("is used before its definition"), "{error}");
     restore(&mut maker.module, merged);
-    run(&mut maker.module, &[main], &Meter::default()).expect("small");
+    run(&mut maker.module, &[main], &Fuel::default()).expect("small");
     verify(&maker.module).expect("still right");
     let function = &maker.module.functions[main];
     let params: Vec<_> =

@@ -24,7 +24,7 @@ use crate::ir::{
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
-use dxil_base::limits::{Meter, Part};
+use dxil_base::limits::Fuel;
 
 /// The elements of HLSL's largest vector that is not a long vector (a matrix of 4 × 4).
 const LARGEST: u32 = 16;
@@ -33,7 +33,7 @@ const LARGEST: u32 = 16;
 ///
 /// # Errors
 /// `Limit` if the result would be too much code.
-pub(super) fn run(module: &mut Module, meter: &Meter) -> Result<bool> {
+pub(super) fn run(module: &mut Module, fuel: &Fuel) -> Result<bool> {
     let wide = uses_odd_vectors(module);
     if wide && !is_supported(module) {
         return Ok(false);
@@ -51,7 +51,7 @@ pub(super) fn run(module: &mut Module, meter: &Meter) -> Result<bool> {
             known: &mut known,
             out: Vec::new(),
         };
-        let result = writer.run((&mut made, meter));
+        let result = writer.run((&mut made, fuel));
         module.functions[func] = function;
         changed |= result?;
     }
@@ -192,7 +192,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Rewrites the function. `made` counts the instructions that take the place of others in all
     /// functions.
-    fn run(&mut self, (made, meter): (&mut usize, &Meter)) -> Result<bool> {
+    fn run(&mut self, (made, fuel): (&mut usize, &Fuel)) -> Result<bool> {
         let mut changed = false;
         let blocks: Vec<Block> = self.function.blocks.keys().collect();
         for block in blocks {
@@ -205,7 +205,7 @@ impl Writer<'_> {
                     let place = Place::Function(self.function.number);
                     *made += more;
                     limits::check(place, "instructions for elements of vectors", *made, limits::INLINED)?;
-                    meter.bytes(place, Part::Vectors, more, super::inline::VALUE_BYTES)?;
+                    fuel.bytes(place, "elements of vectors", more * super::inline::VALUE_BYTES)?;
                 }
             }
             self.function.blocks[block].insts = std::mem::take(&mut self.out);

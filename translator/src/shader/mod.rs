@@ -30,7 +30,7 @@ use crate::shader::entry_names::{EntryNames, Named};
 use dxil_base::entity::{Entity, EntitySet, SecondaryMap};
 use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::limits;
-use dxil_base::limits::{Budget, Meter, Part};
+use dxil_base::limits::{Budget, Fuel};
 use dxil_bitcode as bitcode;
 
 /// A parsed and verified container. Clones share one copy in memory.
@@ -122,19 +122,19 @@ impl Shader {
     /// # Errors
     /// Those of [`parse`](Self::parse).
     pub fn parse_within(bytes: &[u8], budget: Budget) -> Result<Shader> {
-        Self::parse_metered(bytes, &Meter::new(budget, bytes.len()))
+        Self::parse_with_fuel(bytes, &Fuel::new(budget, bytes.len()))
     }
 
-    /// [`parse`](Self::parse) on a meter, which tells the cost afterwards.
+    /// [`parse`](Self::parse) with fuel, which tells the cost afterwards.
     ///
     /// # Errors
     /// Those of [`parse`](Self::parse).
-    pub fn parse_metered(bytes: &[u8], meter: &Meter) -> Result<Shader> {
+    pub fn parse_with_fuel(bytes: &[u8], fuel: &Fuel) -> Result<Shader> {
         limits::check(Place::Input, "bytes of input", bytes.len(), limits::INPUT_BYTES)?;
         let container = Container::parse(bytes)?;
         let program = container.program()?;
         let at = program.offset as u64;
-        let module = bitcode::read_within(program.bitcode, meter).map_err(|e| e.offset_by(at))?;
+        let module = bitcode::read_within(program.bitcode, fuel).map_err(|e| e.offset_by(at))?;
         let mut metadata = metadata::read(&module)?;
         let mut decoded = decode::decode(&module).map_err(|e| e.offset_by(at))?;
         let root_signatures = RootSignatures::read(&container, &module, &metadata.entries)?;
@@ -151,14 +151,14 @@ impl Shader {
         let roots = assemble::roots(std::mem::take(&mut metadata.entries), &decoded.functions)?;
         let symbols = assemble::resource_globals(&metadata, &decoded);
         let entered: Vec<_> = roots.iter().flat_map(assemble::Root::functions).collect();
-        passes::run(&mut decoded.module, &entered, meter)?;
+        passes::run(&mut decoded.module, &entered, fuel)?;
         let mut program = assemble::assemble(decoded.module, metadata, roots, &symbols)?;
         program.input_bytes = bytes.len();
         program.named_part = named_part(&container, &program);
         if program.entries.is_empty() && functions.is_empty() {
             return Err(unsupported!(Place::Input, "a container without entry points"));
         }
-        let associated = associated(&program, &subobjects, meter)?;
+        let associated = associated(&program, &subobjects, fuel)?;
         let names = EntryNames::of(&program.entries);
         Ok(Shader(Arc::new(Parsed { program, names, root_signatures, subobjects, associated, functions })))
     }
@@ -359,7 +359,7 @@ fn named_part(container: &Container<'_>, program: &Program) -> Option<Box<[u8]>>
 fn associated(
     program: &Program,
     subobjects: &Subobjects,
-    meter: &Meter,
+    fuel: &Fuel,
 ) -> Result<SecondaryMap<EntryId, [Box<[usize]>; 2]>> {
     let mut associated: SecondaryMap<EntryId, [Box<[usize]>; 2]> = SecondaryMap::default();
     if subobjects.is_empty() {
@@ -369,7 +369,7 @@ fn associated(
         let kinds = [SubobjectKind::GlobalRootSignature, SubobjectKind::LocalRootSignature];
         for (list, kind) in associated[id].iter_mut().zip(kinds) {
             let found = subobjects.find(kind, &names_of(entry));
-            meter.steps(Place::Input, Part::Associations, found.visited)?;
+            fuel.steps(Place::Input, "the associations of entry points", found.visited)?;
             *list = found.indexes.into_boxed_slice();
         }
     }

@@ -13,7 +13,7 @@ use crate::graph::{Block, BlockData, Edge, Graph, Terminator};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
-use dxil_base::limits::{Meter, Part};
+use dxil_base::limits::Fuel;
 
 /// A graph with dispatch blocks.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub struct Dispatched {
 ///
 /// # Errors
 /// `Limit` if that takes too many steps, or loops nest too deeply.
-pub fn dispatch(graph: &Graph, meter: &Meter) -> Result<Dispatched> {
+pub fn dispatch(graph: &Graph, fuel: &Fuel) -> Result<Dispatched> {
     let reachable = reachable(graph);
     let mut predecessors = vec![Vec::new(); graph.blocks.len()];
     for &block in &reachable {
@@ -44,7 +44,7 @@ pub fn dispatch(graph: &Graph, meter: &Meter) -> Result<Dispatched> {
     }
     let original = graph.blocks.len();
     let result = Dispatched { graph: graph.clone(), original, settings: HashMap::default(), dispatchers: Vec::new() };
-    let mut maker = Maker { result, predecessors, marks: vec![Marks::default(); original], groups: 0, work: 0, meter };
+    let mut maker = Maker { result, predecessors, marks: vec![Marks::default(); original], groups: 0, work: 0, fuel };
     let mut regions = vec![(reachable, 0)];
     while let Some((region, depth)) = regions.pop() {
         maker.work(region.len())?;
@@ -85,6 +85,8 @@ struct Marks {
     low: u32,
 }
 
+/// What is charged for dispatch blocks and their selectors.
+pub(crate) const DISPATCH: &str = "loops with several entries";
 /// What a visit of an edge costs, in steps: the layout looks again at the edges and selectors that the
 /// visits lead to.
 const EDGE_STEPS: usize = 4;
@@ -98,12 +100,12 @@ struct Maker<'a> {
     marks: Vec<Marks>,
     groups: u32,
     work: usize,
-    meter: &'a Meter,
+    fuel: &'a Fuel,
 }
 
 impl Maker<'_> {
     fn work(&mut self, amount: usize) -> Result<()> {
-        self.meter.steps(Place::Input, Part::Dispatch, amount.saturating_mul(EDGE_STEPS))?;
+        self.fuel.steps(Place::Input, DISPATCH, amount.saturating_mul(EDGE_STEPS))?;
         self.work = self.work.saturating_add(amount);
         limits::check(Place::Input, "steps to make irreducible loops reducible", self.work, limits::DISPATCH_STEPS)
     }

@@ -9,10 +9,11 @@
 use std::fmt;
 
 use crate::analysis::Cfg;
+use crate::dispatch::DISPATCH;
 use crate::graph::{Block, Edge};
 use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
-use dxil_base::limits::{Meter, Part};
+use dxil_base::limits::Fuel;
 
 entity! {
     /// A block of the structured graph.
@@ -277,7 +278,7 @@ impl Layout {
     ///
     /// # Errors
     /// `Limit` if the live nodes of all selectors together are more than the budget has steps.
-    pub(super) fn drop_unread_settings(&mut self, meter: &Meter) -> Result<()> {
+    pub(super) fn drop_unread_settings(&mut self, fuel: &Fuel) -> Result<()> {
         let arcs_to = self.arcs_to();
         let mut tests: Vec<Vec<Node>> = vec![Vec::new(); self.selectors.len()];
         let mut sets: Vec<Vec<(Node, u32)>> = vec![Vec::new(); self.selectors.len()];
@@ -297,7 +298,7 @@ impl Layout {
                 visited += 1;
                 std::mem::replace(&mut live[node.index()], number) != number
             });
-            meter.steps(Place::Input, Part::Dispatch, visited)?;
+            fuel.steps(Place::Input, DISPATCH, visited)?;
             for (node, place) in sets {
                 if let Some(arc) = self.nodes[node].exit.arc_mut(place as usize)
                     && live[arc.to.index()] != number

@@ -34,7 +34,7 @@ pub mod tree;
 
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
-use dxil_base::limits::{Meter, Part};
+use dxil_base::limits::Fuel;
 pub use graph::{Block, BlockData, Edge, Graph, Side, Terminator};
 pub use layout::{Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorType, SelectorValue};
 pub use tree::Tree;
@@ -154,19 +154,19 @@ pub struct Structured {
 /// `Malformed` if the graph breaks its contract, `Unsupported` if it is irreducible and the options
 /// refuse that, `Limit` if it is too large or nests too deeply.
 pub fn structure(graph: &Graph, options: &Options) -> Result<Structured> {
-    structure_metered(graph, options, &Meter::default())
+    structure_with_fuel(graph, options, &Fuel::default())
 }
 
-/// [`structure`] on a meter.
+/// [`structure`] with fuel.
 ///
 /// # Errors
 /// Those of [`structure`].
-pub fn structure_metered(graph: &Graph, options: &Options, meter: &Meter) -> Result<Structured> {
+pub fn structure_with_fuel(graph: &Graph, options: &Options, fuel: &Fuel) -> Result<Structured> {
     graph.check()?;
-    charge_cases(graph, meter)?;
+    charge_cases(graph, fuel)?;
     match build::build(graph, options) {
         Ok(tree) => {
-            let layout = lower::lower(graph, None, &tree, (options, meter))?;
+            let layout = lower::lower(graph, None, &tree, (options, fuel))?;
             Ok(Structured { dispatched: None, tree, layout })
         }
         Err(error) if options.irreducible == Irreducible::Refuse => {
@@ -177,7 +177,7 @@ pub fn structure_metered(graph: &Graph, options: &Options, meter: &Meter) -> Res
             ))
         }
         Err(_) => {
-            let dispatched = dispatch::dispatch(graph, meter)?;
+            let dispatched = dispatch::dispatch(graph, fuel)?;
             let tree = build::build(&dispatched.graph, options).map_err(|edge| {
                 bug!(
                     Place::Input,
@@ -186,7 +186,7 @@ pub fn structure_metered(graph: &Graph, options: &Options, meter: &Meter) -> Res
                     edge.to
                 )
             })?;
-            let layout = lower::lower(&dispatched.graph, Some(&dispatched), &tree, (options, meter))?;
+            let layout = lower::lower(&dispatched.graph, Some(&dispatched), &tree, (options, fuel))?;
             Ok(Structured { dispatched: Some(dispatched.graph), tree, layout })
         }
     }
@@ -197,10 +197,10 @@ const CASE_BYTES: usize = 1024;
 
 /// Charges the targets of switches. Blocks are limited, but each of many switches may go to all of
 /// them.
-fn charge_cases(graph: &Graph, meter: &Meter) -> Result<()> {
+fn charge_cases(graph: &Graph, fuel: &Fuel) -> Result<()> {
     for (block, data) in graph.blocks.iter() {
         if matches!(data.terminator, Terminator::Switch { .. }) {
-            meter.bytes(Place::Input, Part::Cases, graph.arms(block).len(), CASE_BYTES)?;
+            fuel.bytes(Place::Input, "cases of switches", graph.arms(block).len() * CASE_BYTES)?;
         }
     }
     Ok(())

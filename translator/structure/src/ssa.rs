@@ -41,7 +41,7 @@ use crate::layout::{Layout, Node, Selector, SelectorValue};
 use dxil_base::entity::{Entity, PrimaryMap, SecondaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
-use dxil_base::limits::{Meter, Part};
+use dxil_base::limits::Fuel;
 
 entity! {
     /// A variable to be turned into SSA form.
@@ -162,7 +162,7 @@ impl<T: Copy + Eq> Problem<T> {
     /// at a node, it must be dead at all nodes with an original block that dominate this one, or
     /// values from before it may be kept. `above` tells whether a definition's value is computed in
     /// a node that strictly dominates the given one, so that it is visible there and the same at
-    /// the end of all its predecessors. `dominance` is that of the layout. `meter` is charged, with
+    /// the end of all its predecessors. `dominance` is that of the layout. `fuel` is charged, with
     /// the place of its errors.
     ///
     /// # Errors
@@ -173,9 +173,9 @@ impl<T: Copy + Eq> Problem<T> {
         dominance: &Dominance,
         dead: impl Fn(Variable, Node) -> bool,
         above: impl Fn(T, Node) -> bool,
-        meter: (&Meter, Place),
+        fuel: (&Fuel, Place),
     ) -> Result<Solution<T>> {
-        let mut solver = Solver::new(layout, dominance, meter)?;
+        let mut solver = Solver::new(layout, dominance, fuel)?;
         for (variable, data) in self.variables.iter() {
             if !data.reads.is_empty() {
                 solver.place(variable, data, |node| dead(variable, node))?;
@@ -187,6 +187,8 @@ impl<T: Copy + Eq> Problem<T> {
     }
 }
 
+/// What is charged for values that control flow moves.
+const PHIS: &str = "phis";
 /// Bytes that an entry of a phi takes, here and where it is written.
 const ENTRY_BYTES: usize = 96;
 
@@ -195,7 +197,7 @@ type SeenByEdge<T> = Vec<(Node, Seen<T>)>;
 
 struct Solver<'a, T> {
     cfg: Cfg<Node>,
-    meter: &'a Meter,
+    fuel: &'a Fuel,
     /// The place of errors.
     at: Place,
     dominance: &'a Dominance,
@@ -217,7 +219,7 @@ struct Solver<'a, T> {
 }
 
 impl<'a, T: Copy + Eq> Solver<'a, T> {
-    fn new(layout: &Layout, dominance: &'a Dominance, (meter, at): (&'a Meter, Place)) -> Result<Self> {
+    fn new(layout: &Layout, dominance: &'a Dominance, (fuel, at): (&'a Fuel, Place)) -> Result<Self> {
         let cfg = layout.cfg();
         let mut predecessors = vec![Vec::new(); layout.nodes.len()];
         for node in layout.nodes.keys() {
@@ -229,14 +231,14 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
         for (i, node) in cfg.postorder().rev().enumerate() {
             order[node.index()] = i as u32;
         }
-        let frontiers = Frontiers::new(&cfg, dominance, (meter, at))?;
+        let frontiers = Frontiers::new(&cfg, dominance, (fuel, at))?;
         let blocks = Blocks::new(layout, &cfg, dominance);
         let numbers = vec![None; cfg.len()];
         let live = vec![0; cfg.len()];
         let (phis, replaced, reads) = Default::default();
         Ok(Self {
             cfg,
-            meter,
+            fuel,
             at,
             dominance,
             frontiers,
@@ -257,13 +259,13 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
     fn place(&mut self, variable: Variable, data: &VariableData<T>, dead: impl Fn(Node) -> bool) -> Result<()> {
         let definitions = Definitions::new(data);
         let changes = self.changes(&definitions, &data.reads);
-        self.meter.steps(self.at, Part::Phis, changes.len() + data.reads.len())?;
+        self.fuel.steps(self.at, PHIS, changes.len() + data.reads.len())?;
         let steps = Cell::new(0);
         let sight = Sight { dominance: self.dominance, blocks: &self.blocks, changes: &changes, dead, steps: &steps };
         let mut reads: Vec<(Node, Seen<T>)> = Vec::with_capacity(data.reads.len());
         for &node in &data.reads {
             reads.push((node, sight.head(node)));
-            self.meter.steps(self.at, Part::Phis, steps.take())?;
+            self.fuel.steps(self.at, PHIS, steps.take())?;
         }
         // The phis that a read needs, each with the sources of its entries.
         let mut wanted: Vec<(Node, SeenByEdge<T>)> = Vec::new();
@@ -274,8 +276,8 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
                 continue;
             }
             let count = self.predecessors[node.index()].len();
-            self.meter.steps(self.at, Part::Phis, count)?;
-            self.meter.bytes(self.at, Part::Phis, count, ENTRY_BYTES)?;
+            self.fuel.steps(self.at, PHIS, count)?;
+            self.fuel.bytes(self.at, PHIS, count * ENTRY_BYTES)?;
             let entries = self.predecessors[node.index()].iter().map(|&from| {
                 let seen = match definitions.on_edge(from, node) {
                     _ if !self.cfg.is_reachable(from) => Seen::Undef,
@@ -285,7 +287,7 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
                 (from, seen)
             });
             let entries: SeenByEdge<T> = entries.collect();
-            self.meter.steps(self.at, Part::Phis, steps.take())?;
+            self.fuel.steps(self.at, PHIS, steps.take())?;
             stack.extend(entries.iter().map(|entry| entry.1));
             wanted.push((node, entries));
         }
@@ -396,7 +398,7 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
             if self.replaced[phi.index()].is_some() {
                 continue;
             }
-            self.meter.steps(self.at, Part::Phis, self.phis[phi].entries.len())?;
+            self.fuel.steps(self.at, PHIS, self.phis[phi].entries.len())?;
             let (mut only, mut several, mut undefined) = (None, false, false);
             for i in 0..self.phis[phi].entries.len() {
                 let (from, source) = self.phis[phi].entries[i];

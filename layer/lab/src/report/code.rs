@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use dxil_base::limits;
-use dxil_base::limits::Meter;
+use dxil_base::limits::Fuel;
 use dxil_capture::model::{Code, Record, Stage};
 use dxil_capture::{Capture, Digest};
 use dxil_spirv_builder as spirv;
@@ -140,24 +140,24 @@ fn or_error(text: Result<String, String>) -> String {
     text.unwrap_or_else(|error| format!("error: {error}"))
 }
 
-fn meter() -> Meter {
-    Meter::new(Budget::default(), 0)
+fn fuel() -> Fuel {
+    Fuel::new(Budget::default(), 0)
 }
 
 fn dxil(shader: &Shader) -> Result<String, String> {
-    limits::text(&meter(), shader.program()).map_err(|error| error.to_string())
+    limits::text(&fuel(), shader.program()).map_err(|error| error.to_string())
 }
 
 /// As `dxil2spv --emit tree` prints it.
 fn tree(shader: &Shader) -> Result<String, String> {
-    let (mut text, options, meter) = (String::new(), structure::Options::default(), meter());
+    let (mut text, options, fuel) = (String::new(), structure::Options::default(), fuel());
     let module = &shader.program().module;
     for (_, function) in module.functions.iter() {
-        let structured = structure::structure_metered(&lower::graph(module, function), &options, &meter);
+        let structured = structure::structure_with_fuel(&lower::graph(module, function), &options, &fuel);
         let structured = structured.map_err(|error| error.to_string())?;
         // Writing to a string does not fail.
         let _ = writeln!(text, "function {} `{}`", function.number, function.name.escape_debug());
-        text.push_str(&limits::text(&meter, &structured.tree).map_err(|error| error.to_string())?);
+        text.push_str(&limits::text(&fuel, &structured.tree).map_err(|error| error.to_string())?);
     }
     Ok(text)
 }
@@ -167,5 +167,5 @@ fn tree(shader: &Shader) -> Result<String, String> {
 /// # Errors
 /// The module cannot be read.
 pub fn assembly(words: &[u32]) -> Result<String, String> {
-    spirv::disassemble_within(words, &meter()).map_err(|error| error.to_string())
+    spirv::disassemble_within(words, &fuel()).map_err(|error| error.to_string())
 }

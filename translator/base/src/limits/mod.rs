@@ -5,9 +5,9 @@
 //! The limits are far above the numbers that shader compilers produce, and far below those that
 //! would harm the process that hosts the translator.
 
-mod budget;
+mod fuel;
 
-pub use budget::{Budget, Meter, Part, text, text_of};
+pub use fuel::{Budget, Fuel, TEXTS, text, text_of};
 
 use crate::error::{Place, Result};
 

@@ -11,9 +11,9 @@ use crate::codes::attributes as code;
 use crate::stream::{BlockStart, Entry, Record};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
-use dxil_base::limits::{Meter, Part};
+use dxil_base::limits::Fuel;
 
-use super::{Reader, small};
+use super::{Reader, TABLES, small};
 
 /// Groups by their id. The map is never iterated, so results do not depend on hash order.
 #[derive(Debug, Default)]
@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
     pub(super) fn attribute_groups(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         self.stream.enter(start)?;
         loop {
-            match self.next(record, Part::Module)? {
+            match self.next(record, TABLES)? {
                 Entry::End => return Ok(()),
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record if record.code == code::GROUP => {
@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
     pub(super) fn attribute_lists(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         self.stream.enter(start)?;
         loop {
-            match self.next(record, Part::Module)? {
+            match self.next(record, TABLES)? {
                 Entry::End => return Ok(()),
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record if matches!(record.code, code::ENTRY | code::ENTRY_OLD) => {
@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
                             let Some(group) = self.groups.by_id.get(id) else {
                                 return Err(malformed!(record.place(), "attribute group {id} does not exist"));
                             };
-                            charge(self.meter, &mut self.groups.total, record.place(), group.len())?;
+                            charge(self.fuel, &mut self.groups.total, record.place(), group.len())?;
                             list.items.extend_from_slice(group);
                         }
                     } else {
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
                             old_attributes(slot_of(pair[0]), pair[1], &mut list);
                             // A mask has up to thirty-one attributes.
                             let added = list.items.len() - before;
-                            charge(self.meter, &mut self.groups.total, record.place(), added)?;
+                            charge(self.fuel, &mut self.groups.total, record.place(), added)?;
                         }
                     }
                     limits::check(record.place(), "attributes", self.module.attributes.len() + 1, limits::ATTRIBUTES)?;
@@ -157,10 +157,10 @@ impl<'a> Reader<'a> {
 }
 
 /// Charges attributes of a list, and checks how many all lists have.
-fn charge(meter: &Meter, total: &mut usize, place: Place, added: usize) -> Result<()> {
+fn charge(fuel: &Fuel, total: &mut usize, place: Place, added: usize) -> Result<()> {
     *total += added;
     limits::check(place, "attributes", *total, limits::ATTRIBUTES)?;
-    meter.bytes(place, Part::Module, added, 2 * size_of::<(AttributeSlot, Attribute)>())
+    fuel.bytes(place, TABLES, added * 2 * size_of::<(AttributeSlot, Attribute)>())
 }
 
 fn slot_of(index: u64) -> AttributeSlot {

@@ -15,10 +15,9 @@ use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::integer::all_ones;
 use dxil_base::limits;
-use dxil_base::limits::Part;
 
 use super::inst::{binary_op, flags_of};
-use super::{CONSTANT_BYTES, ELEMENT_BYTES, Reader, small, value_id};
+use super::{CONSTANT_BYTES, ELEMENT_BYTES, Reader, TABLES, small, value_id};
 
 impl<'a> Reader<'a> {
     /// Reads a constants block: that of `body`, or the module's.
@@ -32,7 +31,7 @@ impl<'a> Reader<'a> {
         // Constants before the first type record are i32, as in LLVM's reader.
         let mut ty = None;
         loop {
-            match self.next(record, Part::Module)? {
+            match self.next(record, TABLES)? {
                 Entry::End => return Ok(()),
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record if record.code == code::SETTYPE => {
@@ -66,7 +65,7 @@ impl<'a> Reader<'a> {
         body: Option<&mut Body>,
     ) -> Result<()> {
         limits::check(record.place(), "constants", self.module.constants.len() + 1, limits::CONSTANTS)?;
-        self.meter.bytes(record.place(), Part::Module, 1, CONSTANT_BYTES)?;
+        self.fuel.bytes(record.place(), TABLES, CONSTANT_BYTES)?;
         let id = self.module.constants.push(constant);
         self.checked.constant_bits.push(record.bit as u32);
         self.checked.constant_types.push(ty);
@@ -256,7 +255,7 @@ impl<'a> Reader<'a> {
     fn words(&mut self, place: Place, words: impl ExactSizeIterator<Item = u64>) -> Result<List<u64>> {
         let total = self.module.constant_words.items().len() + words.len();
         limits::check(place, "words of constants", total, limits::CONSTANT_WORDS)?;
-        self.meter.bytes(place, Part::Module, words.len(), ELEMENT_BYTES)?;
+        self.fuel.bytes(place, TABLES, words.len() * ELEMENT_BYTES)?;
         Ok(self.module.constant_words.extend(words))
     }
 

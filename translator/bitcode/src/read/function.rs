@@ -14,10 +14,9 @@ use crate::types::{Type, TypeId};
 use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits;
-use dxil_base::limits::Part;
 
 use super::metadata::metadata_id;
-use super::{EXPECTED_BYTES, Expected, PARAMETER_BYTES, RECORD_BYTES, ROOM, Reader, value_id};
+use super::{BODIES, EXPECTED_BYTES, Expected, PARAMETER_BYTES, RECORD_BYTES, ROOM, Reader, value_id};
 
 impl<'a> Reader<'a> {
     pub(super) fn body(&mut self, function: FunctionId, start: BlockStart, record: &mut Record<'a>) -> Result<Body> {
@@ -37,7 +36,7 @@ impl<'a> Reader<'a> {
         };
         let params = &self.module.type_lists[params];
         // Many functions may have one type.
-        self.meter.bytes(start.place, Part::Bodies, params.len(), PARAMETER_BYTES)?;
+        self.fuel.bytes(start.place, BODIES, params.len() * PARAMETER_BYTES)?;
         body.args = params.len() as u32;
         body.values.extend(params.iter().enumerate().map(|(i, &ty)| Value { ty, def: ValueDef::Argument(i as u32) }));
         let mut reader =
@@ -67,14 +66,14 @@ impl<'a> BodyReader<'_, 'a> {
         let mut later = Vec::new();
         self.r.stream.enter(start)?;
         loop {
-            match self.r.next(record, Part::Bodies)? {
+            match self.r.next(record, BODIES)? {
                 Entry::End => break,
                 Entry::Record => self.record(record)?,
                 Entry::Block(inner) => match inner.id {
                     block::CONSTANTS => self.r.constants(inner, record, Some(&mut self.body))?,
                     block::METADATA => self.r.metadata_block(inner, record, Some(&mut self.body))?,
                     block::VALUE_SYMTAB | block::METADATA_ATTACHMENT => {
-                        self.r.meter.bytes(inner.place, Part::Bodies, 1, RECORD_BYTES)?;
+                        self.r.fuel.bytes(inner.place, BODIES, RECORD_BYTES)?;
                         later.push(inner);
                         self.r.stream.skip(inner)?;
                     }
@@ -126,7 +125,7 @@ impl<'a> BodyReader<'_, 'a> {
             phis.resize(body.blocks.len(), None);
             for case in &body.cases[cases] {
                 let Some(known) = phis.get_mut(case.target.index()) else { continue };
-                self.r.meter.steps(place, Part::Phis, *known.get_or_insert_with(|| phis_of(case.target)))?;
+                self.r.fuel.steps(place, "phis", *known.get_or_insert_with(|| phis_of(case.target)))?;
             }
         }
         Ok(())
@@ -253,7 +252,7 @@ impl<'a> BodyReader<'_, 'a> {
         let Place::Bit(bit) = place else {
             return Err(bug!(place, "a record has no bit offset"));
         };
-        self.r.meter.bytes(place, Part::Bodies, 1, EXPECTED_BYTES)?;
+        self.r.fuel.bytes(place, BODIES, EXPECTED_BYTES)?;
         self.r.expected.push(Expected { value, ty: Some(ty), bit });
         Ok(value)
     }

@@ -14,11 +14,11 @@ use dxil_base::entity::Entity;
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::integer::all_ones;
 use dxil_base::limits;
-use dxil_base::limits::{Part, SWITCH_RANGE_LABELS};
+use dxil_base::limits::SWITCH_RANGE_LABELS;
 
-use super::align_of;
 use super::constants::decode_signed;
 use super::function::{BodyReader, Ops};
+use super::{BODIES, align_of};
 
 /// Top half of the first operand of a switch whose labels are in the record.
 const SWITCH_WITH_RANGES: u64 = 0x4b5;
@@ -332,7 +332,7 @@ impl BodyReader<'_, '_> {
         let address_space = super::address_space(place, ops.next_or_zero())?;
         let result = self.r.pointer_to(place, ty, address_space)?;
         if self.r.module.constant_int(Some(&self.body), count) != Some(1) {
-            self.r.meter.bytes(place, Part::Bodies, 1, super::ARRAY_BYTES)?;
+            self.r.fuel.bytes(place, BODIES, super::ARRAY_BYTES)?;
         }
         self.emit(ops, Inst::Alloca { ty, count, align }, Some(result))
     }
@@ -439,8 +439,10 @@ impl BodyReader<'_, '_> {
     /// of a pointer is a choice between addresses.
     fn choice(&self, place: Place, ty: TypeId) -> Result<()> {
         match self.r.module.types[ty] {
-            Type::Struct { .. } => self.r.meter.bytes(place, Part::Choices, 1, CHOICE_BYTES),
-            Type::Pointer { .. } => self.r.meter.bytes(place, Part::Choices, 1, ADDRESS_CHOICE_BYTES),
+            Type::Struct { .. } => self.r.fuel.bytes(place, "choices between handles or addresses", CHOICE_BYTES),
+            Type::Pointer { .. } => {
+                self.r.fuel.bytes(place, "choices between handles or addresses", ADDRESS_CHOICE_BYTES)
+            }
             _ => Ok(()),
         }
     }
@@ -449,7 +451,7 @@ impl BodyReader<'_, '_> {
     fn phi(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let ty = self.value_type(ops.place, ops.next()?)?;
         let start = self.body.incoming.len();
-        self.r.meter.bytes(ops.place, Part::Bodies, ops.len() / 2, INCOMING_BYTES)?;
+        self.r.fuel.bytes(ops.place, BODIES, (ops.len() / 2) * INCOMING_BYTES)?;
         while ops.len() >= 2 {
             let incoming = self.incoming(ops, ty)?;
             self.body.incoming.push(incoming);
@@ -483,7 +485,7 @@ impl BodyReader<'_, '_> {
         let cond = self.operand(ops, ty)?;
         let default = self.block(ops)?;
         let start = self.body.cases.len();
-        self.r.meter.bytes(place, Part::Bodies, ops.len() / 2, CASE_BYTES)?;
+        self.r.fuel.bytes(place, BODIES, (ops.len() / 2) * CASE_BYTES)?;
         let mut others = 0;
         while ops.len() >= 2 {
             let label = self.absolute_operand(ops, ty)?;
@@ -538,7 +540,7 @@ impl BodyReader<'_, '_> {
                 }
                 // The labels of many switches are many more than their records.
                 let count = high.checked_sub(low).map_or(0, |n| n as usize + 1);
-                self.r.meter.bytes(place, Part::Bodies, count, CASE_BYTES)?;
+                self.r.fuel.bytes(place, BODIES, count * CASE_BYTES)?;
                 // A range that ends before it starts has no labels.
                 for value in low..=high {
                     self.body.cases.push(Case { value, target: default });
@@ -587,7 +589,7 @@ impl BodyReader<'_, '_> {
         let (callee, pointer) = self.pair(ops)?;
         let (ty, ret) = self.callee_type(place, pointer, named)?;
         if self.r.is_defined(callee) {
-            self.r.meter.bytes(place, Part::Inlining, 1, CALL_BYTES)?;
+            self.r.fuel.bytes(place, "copies of inlined functions", CALL_BYTES)?;
         }
         let args = self.arguments(ops, ty)?;
         let tail = match bits {

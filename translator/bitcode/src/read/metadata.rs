@@ -15,9 +15,8 @@ use crate::types::Type;
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
-use dxil_base::limits::Part;
 
-use super::{Reader, value_id};
+use super::{BODIES, Reader, TABLES, value_id};
 
 impl<'a> Reader<'a> {
     /// Reads a metadata block: that of `body`, or the module's.
@@ -31,7 +30,7 @@ impl<'a> Reader<'a> {
         // The name of named metadata is in a record of its own, before the record with the nodes.
         let mut name = None;
         loop {
-            match self.next(record, Part::Module)? {
+            match self.next(record, TABLES)? {
                 Entry::End => return Ok(()),
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record => self.metadata_record(record, body.as_deref_mut(), &mut name)?,
@@ -216,7 +215,7 @@ impl<'a> Reader<'a> {
                 record.ops.len()
             ));
         }
-        self.meter.bytes(place, Part::Bodies, pairs.len() / 2, super::ATTACHMENT_BYTES)?;
+        self.fuel.bytes(place, BODIES, (pairs.len() / 2) * super::ATTACHMENT_BYTES)?;
         let attachment = |pair: &[u64]| {
             let kind = u32::try_from(pair[0])
                 .map_err(|_| malformed!(place, "metadata kind {} does not fit in 32 bits", pair[0]))?;
@@ -236,7 +235,7 @@ impl<'a> Reader<'a> {
         debug_assert_eq!(start.id, block::METADATA_ATTACHMENT);
         self.stream.enter(start)?;
         loop {
-            match self.next(record, Part::Module)? {
+            match self.next(record, TABLES)? {
                 Entry::End => return Ok(()),
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record if record.code != code::ATTACHMENT => {}

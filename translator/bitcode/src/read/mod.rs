@@ -17,7 +17,7 @@ mod types;
 use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
-use dxil_base::limits::{Budget, Meter, Part};
+use dxil_base::limits::{Budget, Fuel};
 
 use super::attributes::AttributeListId;
 use super::body::Body;
@@ -38,17 +38,17 @@ const WRAPPER_MAGIC: u32 = 0x0b17_c0de;
 /// # Errors
 /// `Malformed`, `Unsupported` or `Limit`, each with its bit offset.
 pub fn read(bytes: &[u8]) -> Result<Module> {
-    read_within(bytes, &Meter::new(Budget::default(), bytes.len()))
+    read_within(bytes, &Fuel::new(Budget::default(), bytes.len()))
 }
 
-/// [`read`] on a meter.
+/// [`read`] with fuel.
 ///
 /// # Errors
 /// Those of [`read`].
-pub fn read_within<'a>(bytes: &'a [u8], meter: &'a Meter) -> Result<Module> {
+pub fn read_within<'a>(bytes: &'a [u8], fuel: &'a Fuel) -> Result<Module> {
     limits::check(Place::Input, "bytes", bytes.len(), limits::INPUT_BYTES)?;
     let (bytes, base) = unwrap(bytes)?;
-    let mut reader = Reader::new(Stream::new(bytes, base), meter);
+    let mut reader = Reader::new(Stream::new(bytes, base), fuel);
     let mut record = Record::default();
     let place = reader.stream.place();
     let magic = reader.stream.word()?;
@@ -132,6 +132,11 @@ struct Expected {
 /// Bytes that an [`Expected`] takes in a list, whose capacity is up to twice its length.
 const EXPECTED_BYTES: usize = 2 * size_of::<Expected>();
 
+/// What is charged for types, globals, constants, metadata, attributes and names.
+const TABLES: &str = "the tables of the module";
+/// What is charged for the bodies of functions.
+const BODIES: &str = "the bodies of functions";
+
 /// The largest number of items that memory is reserved for, before it is known how many there are.
 const ROOM: usize = 1 << 16;
 /// The largest number of instructions that memory is reserved for in all bodies together. A body may
@@ -162,7 +167,7 @@ const GLOBAL_BYTES: usize = 256;
 
 struct Reader<'a> {
     stream: Stream<'a>,
-    meter: &'a Meter,
+    fuel: &'a Fuel,
     module: Module,
     derived: types::Derived,
     /// Bytes that a value of each type takes besides those of its record.
@@ -189,7 +194,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(stream: Stream<'a>, meter: &'a Meter) -> Self {
+    fn new(stream: Stream<'a>, fuel: &'a Fuel) -> Self {
         // Capacities are estimated from the size of the input, in the proportions that compilers
         // write. Growing step by step would cost more than reading.
         let bytes = (stream.remaining() / 8).min(32 * ROOM as u64) as usize;
@@ -204,7 +209,7 @@ impl<'a> Reader<'a> {
         module.metadata_operands.reserve(bytes / 32);
         Self {
             stream,
-            meter,
+            fuel,
             module,
             derived: types::Derived::default(),
             weights: Vec::new(),
@@ -226,10 +231,10 @@ impl<'a> Reader<'a> {
     /// The next entry of the stream. A record is charged before anything is made of it, so that the
     /// tables of a module and the bodies together keep to the budget.
     #[inline]
-    fn next(&mut self, record: &mut Record<'a>, part: Part) -> Result<Entry> {
+    fn next(&mut self, record: &mut Record<'a>, what: &'static str) -> Result<Entry> {
         let entry = self.stream.next(record)?;
         if matches!(entry, Entry::Record) {
-            self.meter.bytes(record.place(), part, RECORD_BYTES + OPERAND_BYTES * record.ops.len(), 1)?;
+            self.fuel.bytes(record.place(), what, RECORD_BYTES + OPERAND_BYTES * record.ops.len())?;
         }
         Ok(entry)
     }
@@ -237,7 +242,7 @@ impl<'a> Reader<'a> {
     fn identification(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         self.stream.enter(start)?;
         loop {
-            match self.next(record, Part::Module)? {
+            match self.next(record, TABLES)? {
                 Entry::End => return Ok(()),
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record if record.code == identification::STRING => {
@@ -251,7 +256,7 @@ impl<'a> Reader<'a> {
     fn module_block(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         self.stream.enter(start)?;
         loop {
-            match self.next(record, Part::Module)? {
+            match self.next(record, TABLES)? {
                 Entry::End => return Ok(()),
                 Entry::Record => self.module_record(record)?,
                 Entry::Block(inner) => match inner.id {
@@ -263,7 +268,7 @@ impl<'a> Reader<'a> {
                     block::METADATA_KIND => self.metadata_block(inner, record, None)?,
                     block::VALUE_SYMTAB => self.symbol_table(inner, record, None)?,
                     block::FUNCTION => {
-                        self.meter.bytes(inner.place, Part::Bodies, 1, RECORD_BYTES)?;
+                        self.fuel.bytes(inner.place, BODIES, RECORD_BYTES)?;
                         self.bodies.push(inner);
                         self.stream.skip(inner)?;
                     }
@@ -277,7 +282,7 @@ impl<'a> Reader<'a> {
 
     fn module_record(&mut self, record: &Record<'_>) -> Result<()> {
         if matches!(record.code, code::GLOBALVAR | code::FUNCTION | code::ALIAS | code::ALIAS_OLD) {
-            self.meter.bytes(record.place(), Part::Module, 1, GLOBAL_BYTES)?;
+            self.fuel.bytes(record.place(), TABLES, GLOBAL_BYTES)?;
         }
         match record.code {
             code::VERSION => {
@@ -467,7 +472,7 @@ impl<'a> Reader<'a> {
     fn expect(&mut self, bit: u64, number: Option<u64>, ty: Option<TypeId>) -> Result<Option<ValueId>> {
         let Some(number) = number else { return Ok(None) };
         let value = value_id(Place::Bit(bit), number)?;
-        self.meter.bytes(Place::Bit(bit), Part::Module, 1, EXPECTED_BYTES)?;
+        self.fuel.bytes(Place::Bit(bit), TABLES, EXPECTED_BYTES)?;
         self.expected.push(Expected { value, ty, bit });
         Ok(Some(value))
     }
@@ -508,7 +513,7 @@ impl<'a> Reader<'a> {
         let total = self.module.strings.items().len() + bytes.len();
         limits::check(place, "bytes of strings", total, limits::STRING_BYTES)?;
         // A blob has its bytes in one operand, and a table of names may name them many times.
-        self.meter.bytes(place, Part::Module, STRING_BYTES + bytes.len(), 2)?;
+        self.fuel.bytes(place, TABLES, (STRING_BYTES + bytes.len()) * 2)?;
         Ok(self.module.strings.extend(bytes))
     }
 

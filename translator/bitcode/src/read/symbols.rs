@@ -10,9 +10,8 @@ use crate::stream::{BlockStart, Entry, Record};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
-use dxil_base::limits::Part;
 
-use super::{NAMED_BYTES, Reader, value_id};
+use super::{NAMED_BYTES, Reader, TABLES, value_id};
 
 impl<'a> Reader<'a> {
     /// Reads a symbol table: that of `body`, or the module's. All values of the body must exist.
@@ -24,7 +23,7 @@ impl<'a> Reader<'a> {
     ) -> Result<()> {
         self.stream.enter(start)?;
         loop {
-            match self.next(record, Part::Module)? {
+            match self.next(record, TABLES)? {
                 Entry::End => return Ok(()),
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record => match record.code {
@@ -66,7 +65,7 @@ impl<'a> Reader<'a> {
         if body.is_none() {
             let length = self.module.bytes(name).len();
             limits::check(place, "bytes of the name of a function or variable", length, limits::NAME_BYTES)?;
-            self.meter.bytes(place, Part::Module, length, NAMED_BYTES)?;
+            self.fuel.bytes(place, TABLES, length * NAMED_BYTES)?;
         }
         match (found.map(|v| v.def), body) {
             (None, _) => {
@@ -85,7 +84,7 @@ impl<'a> Reader<'a> {
     pub(super) fn string_table(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         self.stream.enter(start)?;
         loop {
-            match self.next(record, Part::Module)? {
+            match self.next(record, TABLES)? {
                 Entry::End => return Ok(()),
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record if record.code == strtab::BLOB => self.string_table = record.blob,

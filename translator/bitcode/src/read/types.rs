@@ -14,9 +14,8 @@ use crate::types::{Type, TypeId};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
-use dxil_base::limits::Part;
 
-use super::{Reader, address_space, small};
+use super::{BODIES, Reader, TABLES, address_space, small};
 
 /// Finds the id of a type by its content, for types that records imply without naming them.
 #[derive(Debug, Default)]
@@ -108,7 +107,7 @@ impl<'a> Reader<'a> {
         self.stream.enter(start)?;
         let mut name = None;
         loop {
-            match self.next(record, Part::Module)? {
+            match self.next(record, TABLES)? {
                 Entry::End => break,
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record => match record.code {
@@ -136,7 +135,7 @@ impl<'a> Reader<'a> {
     pub(super) fn charge(&self, place: Place, ty: TypeId) -> Result<()> {
         match self.weights.get(ty.index()) {
             None | Some(0) => Ok(()),
-            Some(&weight) => self.meter.bytes(place, Part::Bodies, weight as usize, 1),
+            Some(&weight) => self.fuel.bytes(place, BODIES, weight as usize),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::analysis::program::Program;
 use crate::decode::metadata;
 use crate::ir::resources::{Origin, Resource, ResourceId};
 use dxil_base::entity::SecondaryMap;
-use dxil_base::limits::{Budget, Meter};
+use dxil_base::limits::{Budget, Fuel};
 use dxil_bitcode as bitcode;
 
 /// The names of a program's resources. Without names, each is empty.
@@ -27,8 +27,8 @@ pub type Names = SecondaryMap<ResourceId, Arc<str>>;
 /// `budget`.
 pub fn of_resources(program: &Program, budget: Budget) -> Names {
     let named = program.named_part.as_deref().and_then(|bytes| {
-        let meter = Meter::new(budget, program.input_bytes);
-        let module = bitcode::read_within(bytes, &meter).ok()?;
+        let fuel = Fuel::new(budget, program.input_bytes);
+        let module = bitcode::read_within(bytes, &fuel).ok()?;
         Some(metadata::read(&module).ok()?.resources)
     });
     let named = named.unwrap_or_default();

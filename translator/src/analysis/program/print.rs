@@ -121,7 +121,7 @@ fn print_function(f: &mut Formatter<'_>, module: &Module, id: Func, function: &F
 }
 
 /// Prints items with commas between them, one after another. A list that was joined first would be in
-/// memory before the meter of [`text`](dxil_base::limits::text) has counted a byte of it.
+/// memory before [`text`](dxil_base::limits::text) has charged a byte of it.
 struct List<F>(F);
 
 impl<F: Fn() -> I, I: Iterator<Item = D>, D: Display> Display for List<F> {

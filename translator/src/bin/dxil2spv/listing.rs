@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use std::path::Path;
 
 use dxil_base::limits;
-use dxil_base::limits::Meter;
+use dxil_base::limits::Fuel;
 use dxil_bitcode as bitcode;
 use dxil_translator::analysis::program::assemble;
 use dxil_translator::binding;
@@ -137,7 +137,7 @@ fn layout_text(plans: &[ShaderPlan], layout: &str, unread: &[String], unmatched:
 pub fn resources(arguments: &Resources) -> Result<(), Failure> {
     let input = files::read_container(&arguments.file)?;
     let read = Container::parse(&input).and_then(|container| {
-        let module = stages::module(&container, &Meter::new(Budget::default(), input.len()))?;
+        let module = stages::module(&container, &Fuel::new(Budget::default(), input.len()))?;
         let metadata = metadata::read(&module)?;
         // Only libraries need their runtime data.
         let data = if metadata.stage == ShaderStage::Library { container.runtime_data()? } else { None };
@@ -149,8 +149,8 @@ pub fn resources(arguments: &Resources) -> Result<(), Failure> {
     let shader = Shader::parse(&input);
     // Resources may share a name or a type, and each prints it, so that the text may be far longer than
     // the input.
-    let meter = Meter::new(Budget::default(), input.len());
-    let text = limits::text_of(&meter, &mut |text| list(text, &metadata, &module, &subobjects, &shader));
+    let fuel = Fuel::new(Budget::default(), input.len());
+    let text = limits::text_of(&fuel, &mut |text| list(text, &metadata, &module, &subobjects, &shader));
     let text = text.map_err(|error| Failure::translator(&arguments.file, &error))?;
     files::write(Path::new(files::STREAM), text.as_bytes())
 }

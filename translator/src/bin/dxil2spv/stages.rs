@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dxil_base::limits;
-use dxil_base::limits::Meter;
+use dxil_base::limits::Fuel;
 use dxil_bitcode as bitcode;
 use dxil_spirv_builder as spirv;
 use dxil_structure as structure;
@@ -75,24 +75,24 @@ fn stage(file: &Path, input: &[u8], arguments: &Translate, request: Option<(&Pat
     if arguments.verbose {
         print_notes(file, &container);
     }
-    let meter = Meter::new(arguments.budget(), input.len());
+    let fuel = Fuel::new(arguments.budget(), input.len());
     if arguments.emit == Emit::Container {
-        return Ok(limits::text(&meter, &container).map_err(refused)?.into_bytes());
+        return Ok(limits::text(&fuel, &container).map_err(refused)?.into_bytes());
     }
     if arguments.emit == Emit::Rootsig {
         let signature = RootSignature::from_bytes_of(input, arguments.common.entry.as_deref(), None);
         return Ok(format!("{}\n", signature.map_err(refused)?).into_bytes());
     }
     if arguments.emit == Emit::Bitcode {
-        let module = module(&container, &meter).map_err(refused)?;
-        return Ok(limits::text(&meter, &module).map_err(refused)?.into_bytes());
+        let module = module(&container, &fuel).map_err(refused)?;
+        return Ok(limits::text(&fuel, &module).map_err(refused)?.into_bytes());
     }
     let shader = Shader::parse_within(input, arguments.budget()).map_err(refused)?;
     if arguments.emit == Emit::Dxil {
-        return Ok(limits::text(&meter, shader.program()).map_err(refused)?.into_bytes());
+        return Ok(limits::text(&fuel, shader.program()).map_err(refused)?.into_bytes());
     }
     if arguments.emit == Emit::Tree {
-        return Ok(tree(shader.program(), &meter).map_err(refused)?.into_bytes());
+        return Ok(tree(shader.program(), &fuel).map_err(refused)?.into_bytes());
     }
     if request.is_none() && is_of_all(&shader, arguments) {
         return library(file, &shader, arguments);
@@ -117,8 +117,8 @@ fn written(file: &Path, words: &[u32], options: &Options, arguments: &Translate)
         validate::validate(file, words, &options.profile)?;
     }
     if arguments.emit == Emit::Asm {
-        let meter = Meter::new(options.budget, 0);
-        let text = spirv::disassemble_within(words, &meter).map_err(|error| Failure::translator(file, &error))?;
+        let fuel = Fuel::new(options.budget, 0);
+        let text = spirv::disassemble_within(words, &fuel).map_err(|error| Failure::translator(file, &error))?;
         return Ok(text.into_bytes());
     }
     Ok(words.iter().flat_map(|word| word.to_le_bytes()).collect())
@@ -202,19 +202,19 @@ fn tessellation(file: &Path) -> Result<Tessellation, Failure> {
 }
 
 /// The LLVM module of a container.
-pub fn module(container: &Container<'_>, meter: &Meter) -> dxil_translator::Result<bitcode::Module> {
+pub fn module(container: &Container<'_>, fuel: &Fuel) -> dxil_translator::Result<bitcode::Module> {
     let program = container.program()?;
-    bitcode::read_within(program.bitcode, meter).map_err(|error| error.offset_by(program.offset as u64))
+    bitcode::read_within(program.bitcode, fuel).map_err(|error| error.offset_by(program.offset as u64))
 }
 
 /// The structured control flow of every function, by name.
-fn tree(program: &Program, meter: &Meter) -> dxil_translator::Result<String> {
+fn tree(program: &Program, fuel: &Fuel) -> dxil_translator::Result<String> {
     let (mut text, options) = (String::new(), structure::Options::default());
     for (_, function) in program.module.functions.iter() {
-        let structured = structure::structure_metered(&lower::graph(&program.module, function), &options, meter)?;
+        let structured = structure::structure_with_fuel(&lower::graph(&program.module, function), &options, fuel)?;
         // Writing to a string does not fail.
         let _ = writeln!(text, "function {} `{}`", function.number, function.name.escape_debug());
-        text.push_str(&limits::text(meter, &structured.tree)?);
+        text.push_str(&limits::text(fuel, &structured.tree)?);
     }
     Ok(text)
 }

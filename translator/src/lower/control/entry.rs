@@ -23,7 +23,7 @@ use crate::options::{Options, RawVectors};
 use crate::reflect::{Binding, Reflection, Registers};
 use dxil_base::entity::EntitySet;
 use dxil_base::error::{Error, Place, Result};
-use dxil_base::limits::{Budget, GROUP_THREADS, Meter, Part};
+use dxil_base::limits::{Budget, Fuel, GROUP_THREADS};
 use dxil_base::profile::{Feature, FloatControls};
 use dxil_spirv_builder::{Caps, Id, Module};
 
@@ -38,24 +38,24 @@ pub fn lower(
     plan: &BindingPlan,
     options: &Options,
 ) -> Result<(Vec<u32>, Reflection)> {
-    lower_metered(program, entry, plan, options).map(|(words, reflection, _)| (words, reflection))
+    lower_with_fuel(program, entry, plan, options).map(|(words, reflection, _)| (words, reflection))
 }
 
 /// [`lower`], with what the translation cost.
 ///
 /// # Errors
 /// Those of [`lower`].
-pub fn lower_metered(
+pub fn lower_with_fuel(
     program: &Program,
     entry: &Entry,
     plan: &BindingPlan,
     options: &Options,
 ) -> Result<(Vec<u32>, Reflection, Budget)> {
     let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
-    module.meter = Meter::new(options.budget, program.input_bytes);
+    module.fuel = Fuel::new(options.budget, program.input_bytes);
     let names = names_of(program, options);
     let reflection = lower_entry(&mut module, program, Planned { entry, plan }, options, &mut Shared::new(&names))?;
-    let spent = module.meter.spent();
+    let spent = module.fuel.spent();
     Ok((module.finish()?, reflection, spent))
 }
 
@@ -70,10 +70,10 @@ pub fn lower_library(
     options: &Options,
 ) -> Result<(Vec<u32>, Vec<Reflection>)> {
     let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
-    module.meter = Meter::new(options.budget, program.input_bytes);
+    module.fuel = Fuel::new(options.budget, program.input_bytes);
     let mut reflections = Vec::with_capacity(entries.len());
     let names = names_of(program, options);
-    charge_repetitions(&module.meter, program, entries)?;
+    charge_repetitions(&module.fuel, program, entries)?;
     let mut shared = Shared::new(&names);
     for &(entry, plan) in entries {
         let lowered = lower_entry(&mut module, program, Planned { entry, plan }, options, &mut shared);
@@ -117,7 +117,7 @@ impl<'n> Shared<'n, '_> {
 
 /// Charges what entry points repeat that others do as well: walks over the functions that they share,
 /// and over the resources of the module.
-fn charge_repetitions(meter: &Meter, program: &Program, entries: &[(&Entry, &BindingPlan)]) -> Result<()> {
+fn charge_repetitions(fuel: &Fuel, program: &Program, entries: &[(&Entry, &BindingPlan)]) -> Result<()> {
     let mut reached = EntitySet::new();
     for (entry, _) in entries {
         let mut steps = program.resources.len();
@@ -127,7 +127,11 @@ fn charge_repetitions(meter: &Meter, program: &Program, entries: &[(&Entry, &Bin
                 steps += function.insts.len() + function.blocks.len() + STEPS_OF_A_FUNCTION;
             }
         }
-        meter.steps(Place::Function(program.module.functions[entry.func].number), Part::Entries, steps)?;
+        fuel.steps(
+            Place::Function(program.module.functions[entry.func].number),
+            "functions and resources that entry points share",
+            steps,
+        )?;
     }
     Ok(())
 }

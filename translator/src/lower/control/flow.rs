@@ -18,7 +18,7 @@ use crate::lower::cx::FunctionCx;
 use crate::lower::resources::handle;
 use dxil_base::entity::SecondaryMap;
 use dxil_base::error::Result;
-use dxil_base::limits::Meter;
+use dxil_base::limits::Fuel;
 use dxil_structure as structure;
 use dxil_structure::analysis::{Cfg, Dominators};
 use dxil_structure::ssa;
@@ -93,7 +93,7 @@ pub fn plan(
     cx: &FunctionCx<'_, '_>,
     function: &ir::Function,
     layout: &Layout,
-    (meter, keeps): (&Meter, bool),
+    (fuel, keeps): (&Fuel, bool),
 ) -> Result<Flow> {
     let mut nodes_of: SecondaryMap<Block, Vec<Node>> = SecondaryMap::default();
     for (node, data) in layout.nodes.iter() {
@@ -128,7 +128,7 @@ pub fn plan(
         planner.selector(selector);
     }
     planner.repairs()?;
-    planner.solve(layout, meter)
+    planner.solve(layout, fuel)
 }
 
 struct Planner<'c, 'm, 'a> {
@@ -374,7 +374,7 @@ impl Planner<'_, '_, '_> {
         }
     }
 
-    fn solve(mut self, layout: &Layout, meter: &Meter) -> Result<Flow> {
+    fn solve(mut self, layout: &Layout, fuel: &Fuel) -> Result<Flow> {
         let mut role_of: SecondaryMap<Variable, Option<Role>> = SecondaryMap::default();
         for &(variable, role, _) in &self.roles {
             role_of[variable] = Some(role);
@@ -390,7 +390,7 @@ impl Planner<'_, '_, '_> {
             _ => false,
         };
         let above = |given, node| self.is_above(given, node);
-        let solution = self.problem.solve(layout, &self.dominance, dead, above, (meter, self.cx.place))?;
+        let solution = self.problem.solve(layout, &self.dominance, dead, above, (fuel, self.cx.place))?;
         let mut reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>> = SecondaryMap::default();
         for &(variable, role, ref nodes) in &self.roles {
             for &node in nodes {

@@ -21,7 +21,6 @@ use crate::ops::OpCode;
 use crate::ops::consts::ShaderStage;
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
-use dxil_base::limits::Part;
 use dxil_spirv_builder as spirv;
 use dxil_spirv_builder::{Id, Module, OpenBlock, Terminated};
 use dxil_structure as structure;
@@ -51,13 +50,13 @@ pub fn lower_function<'a>(
         // Instructions of a critical section must not be duplicated, so only empty blocks may be.
         graph.blocks.values_mut().for_each(|block| block.cheap &= block.size == 0);
     }
-    let structured = structure::structure_metered(&graph, &structure::Options::default(), &module.meter)
+    let structured = structure::structure_with_fuel(&graph, &structure::Options::default(), &module.fuel)
         .map_err(|e| dxil_base::error::Error::new(e.kind(), cx.place, format!("{}: {}", e.place(), e.message())))?;
     let layout = structured.layout;
     // Beside descriptors that differ between lanes, SwiftShader crashes on the variables that this takes
     // (fixture handles/loop).
     let keeps = module.caps.loops_lose_values() && !cx.handles.has_non_uniform();
-    let flow = flow::plan(cx, function, &layout, (&module.meter, keeps))?;
+    let flow = flow::plan(cx, function, &layout, (&module.fuel, keeps))?;
     let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
     let mut point = module.function(ids.id, ids.ty, FunctionControl::NONE);
     for &arg in &function.args {
@@ -134,6 +133,8 @@ fn arg_type(cx: &mut FunctionCx<'_, '_>, point: &mut Terminated<'_, '_>, ty: ir:
     }
 }
 
+/// What is charged for structures that instructions copy.
+const STRUCTURES: &str = "members of structures that are copied";
 /// Bytes that a member of a structure takes at most: a list that grows has room for as many again, and
 /// is copied when it does.
 const LEAF_BYTES: usize = 4 * size_of::<Id>();
@@ -160,7 +161,7 @@ fn instruction(
         }
         ref data => llvm::instruction(cx, code, function, inst, data)?,
     };
-    code.meter.bytes(cx.place, Part::Structures, cx.pooled() - pooled, LEAF_BYTES)?;
+    code.fuel.bytes(cx.place, STRUCTURES, (cx.pooled() - pooled) * LEAF_BYTES)?;
     if let Some(result) = function.result(inst) {
         let lowered = precision::finished(cx, code, &function.insts[inst], cx.type_of(result), lowered, first);
         cx.set(result, lowered);
@@ -269,7 +270,7 @@ impl Emitter<'_> {
                     let mut leaves = Vec::new();
                     let ty = cx.type_of(value);
                     cx.explode(code, id, ty, &mut leaves)?;
-                    code.meter.bytes(cx.place, Part::Structures, leaves.len(), LEAF_BYTES)?;
+                    code.fuel.bytes(cx.place, STRUCTURES, leaves.len() * LEAF_BYTES)?;
                     let parts = cx.parts(&leaves);
                     cx.set(value, parts);
                     code.check_size()?;

@@ -10,5 +10,5 @@ mod function;
 mod llvm;
 mod stub;
 
-pub use entry::{execution_model, lower, lower_library, lower_metered};
+pub use entry::{execution_model, lower, lower_library, lower_with_fuel};
 pub use stub::stub;

@@ -5,7 +5,7 @@ use super::*;
 use crate::ir::verify::verify;
 use crate::ir::{BinaryOp, BlockCall, BlockData, CastOp, ControlFlowHints, GlobalVar, ValueList};
 use dxil_base::entity::Entity;
-use dxil_base::limits::Meter;
+use dxil_base::limits::Fuel;
 
 /// A function `main` without parameters, and the types of a payload of two words.
 struct Maker {
@@ -105,7 +105,7 @@ fn variables_of_the_module_are_copied() {
         let call = maker.call_shader(address);
         maker.block(vec![call], Terminator::Return(None));
         let (mut module, main) = maker.finish();
-        assert_eq!(copy(&mut module, &[main], &Meter::default()).unwrap(), copied);
+        assert_eq!(copy(&mut module, &[main], &Fuel::default()).unwrap(), copied);
         verify(&module).expect("still right");
         let function = &module.functions[main];
         match (all_passed(function).as_slice(), copied) {
@@ -128,7 +128,7 @@ fn what_control_flow_chooses_is_copied() {
     let call = maker.call_shader(a);
     maker.block(vec![first, second, choice, call], Terminator::Return(None));
     let (mut module, main) = maker.finish();
-    crate::passes::run(&mut module, &[main], &Meter::default()).expect("small");
+    crate::passes::run(&mut module, &[main], &Fuel::default()).expect("small");
     let function = &module.functions[main];
     let chosen = function.blocks.values().flat_map(|block| &block.insts).filter(|&&inst| {
         let is_pointer = |value| module.types.is_pointer(module.type_of(function, value));
@@ -207,7 +207,7 @@ fn only_the_first_arguments_are_copied() {
     }
     maker.block(insts, Terminator::Return(None));
     let (mut module, main) = maker.finish();
-    assert!(copy(&mut module, &[main], &Meter::default()).unwrap());
+    assert!(copy(&mut module, &[main], &Fuel::default()).unwrap());
     verify(&module).expect("still right");
     let allocas = module.functions[main].insts.values().filter(|data| matches!(data, InstData::Alloca { .. }));
     assert_eq!(allocas.count(), 2);

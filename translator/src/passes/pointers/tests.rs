@@ -89,7 +89,7 @@ impl Maker {
         let before = self.function.clone();
         let func = self.module.functions.push(self.function);
         verify(&self.module).expect("made so");
-        let changed = merge(&mut self.module, &Meter::default()).expect("few choices");
+        let changed = merge(&mut self.module, &Fuel::default()).expect("few choices");
         verify(&self.module).expect("still right");
         assert!(changed.iter().all(|(_, function)| function.blocks == before.blocks));
         let function = self.module.functions[func].clone();

@@ -49,7 +49,7 @@ impl Maker {
     /// Runs the pass. Checks that the module is valid before and after.
     fn run(self) -> (Module, Func) {
         let (mut module, main) = self.finish();
-        assert!(run(&mut module, &Meter::default()).expect("small"));
+        assert!(run(&mut module, &Fuel::default()).expect("small"));
         verify(&module).expect("still right");
         (module, main)
     }
@@ -58,10 +58,10 @@ impl Maker {
     fn stays(self) {
         let (mut module, main) = self.finish();
         let before: Vec<_> = code(&module.functions[main]).collect();
-        let meter = Meter::default();
-        assert!(!run(&mut module, &meter).expect("small"));
+        let fuel = Fuel::default();
+        assert!(!run(&mut module, &fuel).expect("small"));
         assert_eq!(code(&module.functions[main]).collect::<Vec<_>>(), before);
-        assert_eq!((meter.spent().steps, meter.spent().bytes), (0, 0));
+        assert_eq!((fuel.spent().steps, fuel.spent().bytes), (0, 0));
     }
 
     /// A shuffle that takes elements by these numbers.
@@ -137,7 +137,7 @@ fn too_much_code_is_refused() {
         maker.inst(InstData::Binary { op: BinaryOp::FMul, precise: true, lhs, rhs: lhs }, ty);
     }
     let (mut module, _) = maker.finish();
-    let error = run(&mut module, &Meter::default()).expect_err("more than a million instructions");
+    let error = run(&mut module, &Fuel::default()).expect_err("more than a million instructions");
     assert!(error.message().contains("instructions for elements of vectors"), "{error}");
 }
 

@@ -29,13 +29,16 @@ use self::survey::Survey;
 use super::inline::callees_first;
 use crate::ir::{AddressSpace, Func, Global, Module, TypeId, Value};
 use dxil_base::error::Result;
-use dxil_base::limits::Meter;
+use dxil_base::limits::Fuel;
+
+/// What is charged for variables that become arrays of words, and for copies that lead to them.
+pub(super) const WORD_ARRAYS: &str = "variables that become arrays of words";
 
 /// Rewrites the functions that the entries reach. Returns whether anything changed.
 ///
 /// # Errors
 /// `Limit` if the result would be too much code.
-pub(super) fn run(module: &mut Module, entries: &[Func], meter: &Meter) -> Result<bool> {
+pub(super) fn run(module: &mut Module, entries: &[Func], fuel: &Fuel) -> Result<bool> {
     let functions = callees_first(module, entries);
     if !survey::is_needed(module, &functions) {
         return Ok(false);
@@ -45,7 +48,7 @@ pub(super) fn run(module: &mut Module, entries: &[Func], meter: &Meter) -> Resul
     if plan.arrays.is_empty() {
         return Ok(false);
     }
-    rewrite::rewrite(module, &functions, &sizes, &plan, meter)?;
+    rewrite::rewrite(module, &functions, &sizes, &plan, fuel)?;
     Ok(true)
 }
 

@@ -14,7 +14,7 @@ use foldhash::HashMap;
 
 use self::access::At;
 use self::offsets::{Offsets, enter, signed};
-use super::{Plan, WordArray};
+use super::{Plan, WORD_ARRAYS, WordArray};
 use crate::ir::data_layout::Sizes;
 use crate::ir::{
     AddressSpace, BinaryOp, Block, CastOp, Const, ConstData, ConstKind, Consts, Func, Function, GlobalVar, Inst,
@@ -23,19 +23,13 @@ use crate::ir::{
 use crate::passes::inline::VALUE_BYTES;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
-use dxil_base::limits::{Meter, Part};
+use dxil_base::limits::Fuel;
 
 /// Rewrites the functions.
 ///
 /// # Errors
 /// `Limit` if the result would be too much code.
-pub(super) fn rewrite(
-    module: &mut Module,
-    functions: &[Func],
-    sizes: &Sizes,
-    plan: &Plan,
-    meter: &Meter,
-) -> Result<()> {
+pub(super) fn rewrite(module: &mut Module, functions: &[Func], sizes: &Sizes, plan: &Plan, fuel: &Fuel) -> Result<()> {
     let word = module.types.intern(Type::Int(32));
     let mut arrays: Vec<Array> = Vec::with_capacity(plan.arrays.len());
     // There may be many functions, each with arrays of its own.
@@ -43,9 +37,9 @@ pub(super) fn rewrite(
     let mut parts = HashMap::default();
     for (number, planned) in plan.arrays.iter().enumerate() {
         // Many variables may have one initial value, of which each array gets a copy.
-        meter.bytes(Place::Input, Part::WordArrays, planned.bytes as usize, INITIAL_BYTES)?;
+        fuel.bytes(Place::Input, WORD_ARRAYS, (planned.bytes as usize) * INITIAL_BYTES)?;
         for init in planned.globals.iter().filter_map(|&(global, _)| module.globals[global].init) {
-            meter.steps(Place::Input, Part::WordArrays, parts_of(&module.consts, init, &mut parts))?;
+            fuel.steps(Place::Input, WORD_ARRAYS, parts_of(&module.consts, init, &mut parts))?;
         }
         if let Some(func) = planned.owner {
             owned.entry(func).or_default().push(number);
@@ -60,7 +54,7 @@ pub(super) fn rewrite(
         let own = owned.get(&func).map_or(&[][..], Vec::as_slice);
         let arrays = (&arrays[..], &offsets);
         let writer = Writer::new(module, &mut function, func, sizes, plan, arrays, word);
-        let result = writer.run(own, (&mut made, meter));
+        let result = writer.run(own, (&mut made, fuel));
         module.functions[func] = function;
         result?;
     }
@@ -232,7 +226,7 @@ impl<'a> Writer<'a> {
 
     /// Rewrites the function, which has these arrays of its own. `made` counts the instructions of
     /// all functions.
-    fn run(mut self, own: &[usize], (made, meter): (&mut usize, &Meter)) -> Result<()> {
+    fn run(mut self, own: &[usize], (made, fuel): (&mut usize, &Fuel)) -> Result<()> {
         for &number in own {
             let Some(array) = self.arrays.get(number) else { continue };
             let pointer = self.types.intern(Type::Pointer { pointee: array.ty, space: array.space });
@@ -257,7 +251,7 @@ impl<'a> Writer<'a> {
                 )?;
             }
             *made += self.out.len();
-            meter.bytes(place, Part::WordArrays, self.out.len(), VALUE_BYTES)?;
+            fuel.bytes(place, WORD_ARRAYS, self.out.len() * VALUE_BYTES)?;
             self.function.blocks[block].insts = std::mem::take(&mut self.out);
             self.arguments(block);
         }

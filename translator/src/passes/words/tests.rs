@@ -63,7 +63,7 @@ impl Maker {
         let _ = self.function.blocks.push(BlockData { params: Vec::new(), insts, terminator, hints });
         let main: Func = self.module.functions.push(self.function);
         verify(&self.module).expect("made so");
-        let result = run(&mut self.module, &[main], &Meter::default());
+        let result = run(&mut self.module, &[main], &Fuel::default());
         if result.is_ok() {
             verify(&self.module).expect("still right");
         }
@@ -276,7 +276,7 @@ fn what_is_found_twice_is_not_forgotten() {
     }
     let main: Func = maker.module.functions.push(maker.function);
     verify(&maker.module).expect("made so");
-    assert!(run(&mut maker.module, &[main], &Meter::default()).expect("small"));
+    assert!(run(&mut maker.module, &[main], &Fuel::default()).expect("small"));
     verify(&maker.module).expect("still right");
 }
 

@@ -37,7 +37,7 @@ use crate::{Guards, Leaving, Options, Terminals, fold, leave};
 use dxil_base::entity::{Entity, PrimaryMap, SecondaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
-use dxil_base::limits::Meter;
+use dxil_base::limits::Fuel;
 
 /// Lowers a tree.
 ///
@@ -47,7 +47,7 @@ pub fn lower(
     graph: &Graph,
     dispatched: Option<&Dispatched>,
     tree: &Tree,
-    (options, meter): (&Options, &Meter),
+    (options, fuel): (&Options, &Fuel),
 ) -> Result<Layout> {
     let copies = options.terminals == Terminals::Copy;
     let is_cheap = |b: Block| copies && graph.blocks[b].cheap;
@@ -76,7 +76,7 @@ pub fn lower(
         copies: SecondaryMap::default(),
     };
     lowering.run()?;
-    lowering.finish(meter)
+    lowering.finish(fuel)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -430,7 +430,7 @@ impl Lowering<'_> {
     }
 
     /// Numbers the nodes in emission order.
-    fn finish(self, meter: &Meter) -> Result<Layout> {
+    fn finish(self, fuel: &Fuel) -> Result<Layout> {
         let mut numbers = vec![None; self.nodes.len()];
         for (i, node) in self.order.iter().enumerate() {
             numbers[node.index()] = Some(Node::new(i));
@@ -453,7 +453,7 @@ impl Lowering<'_> {
             nodes.push(data);
         }
         let mut layout = Layout { nodes, selectors: self.selectors };
-        layout.drop_unread_settings(meter)?;
+        layout.drop_unread_settings(fuel)?;
         if self.options.guards == Guards::Fold {
             fold::fold_guards(&mut layout);
         }

@@ -10,10 +10,10 @@ use std::cell::Cell;
 
 use crate::analysis::Cfg;
 use crate::layout::{Layout, Node};
-use crate::ssa::Dominance;
+use crate::ssa::{Dominance, PHIS};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
-use dxil_base::limits::{Meter, Part};
+use dxil_base::limits::Fuel;
 
 /// The dominance frontier of each node: the nodes with several predecessors where the nodes that it
 /// dominates end. In a structured graph these are the merges and continue targets that a construct
@@ -28,7 +28,7 @@ pub(super) struct Frontiers {
 impl Frontiers {
     /// # Errors
     /// `Limit` if the frontiers of all nodes together cost more than the budget.
-    pub(super) fn new(cfg: &Cfg<Node>, dominance: &Dominance, (meter, at): (&Meter, Place)) -> Result<Self> {
+    pub(super) fn new(cfg: &Cfg<Node>, dominance: &Dominance, (fuel, at): (&Fuel, Place)) -> Result<Self> {
         let mut of: Vec<Vec<Node>> = vec![Vec::new(); cfg.len()];
         for node in cfg.postorder().filter(|&node| cfg.predecessors(node).len() > 1) {
             let (end, mut visited) = (dominance.immediate(node), 0);
@@ -41,8 +41,8 @@ impl Frontiers {
                     next = dominance.immediate(below).filter(|&above| Some(above) != end);
                 }
             }
-            meter.steps(at, Part::Phis, visited)?;
-            meter.bytes(at, Part::Phis, visited, size_of::<Node>())?;
+            fuel.steps(at, PHIS, visited)?;
+            fuel.bytes(at, PHIS, visited * size_of::<Node>())?;
         }
         Ok(Self { of, found: vec![0; cfg.len()], queries: 0 })
     }

@@ -54,10 +54,10 @@ fn a_variable_costs_nothing_where_it_is_not_live() {
         layout.nodes.push(node(number, exit));
     }
     let solve = |problem: &Problem<u32>| {
-        let meter = Meter::default();
-        let at = (&meter, Place::Input);
+        let fuel = Fuel::default();
+        let at = (&fuel, Place::Input);
         let solution = problem.solve(&layout, &dominance(&layout), |_, _| false, |_, _| true, at).expect("small");
-        (solution, meter.spent().steps)
+        (solution, fuel.spent().steps)
     };
     let mut problem = Problem::new();
     let (_, without) = solve(&problem);

@@ -6,7 +6,7 @@ use crate::graph::{Block, BlockData, Graph, Terminator};
 use crate::structure;
 use dxil_base::entity::Entity;
 use dxil_base::error::{Error, ErrorKind};
-use dxil_base::limits::{BLOCKS, Meter, SPIRV_SWITCH_CASES};
+use dxil_base::limits::{BLOCKS, Fuel, SPIRV_SWITCH_CASES};
 
 fn graph(terminators: impl IntoIterator<Item = Terminator>) -> Graph {
     let mut graph = Graph::new();
@@ -72,7 +72,7 @@ fn dispatch_blocks_are_limited() {
         1 => branch(block + 1, block + 2),
         _ => jump(block - 1),
     }));
-    let made = dispatch(&few, &Meter::default()).expect("not too many").graph.blocks.len() - few.blocks.len();
+    let made = dispatch(&few, &Fuel::default()).expect("not too many").graph.blocks.len() - few.blocks.len();
     assert!(made > BLOCKS - 10 && made <= BLOCKS, "{made}");
     // Every block of a loop goes to every other, which takes a block for each such edge.
     let many = graph((0..BLOCKS).map(|block| {
@@ -85,7 +85,7 @@ fn dispatch_blocks_are_limited() {
             _ => branch(first + 1, first + 2),
         }
     }));
-    let error = dispatch(&many, &Meter::default()).expect_err("too many");
+    let error = dispatch(&many, &Fuel::default()).expect_err("too many");
     assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
     assert!(error.message().contains("blocks in one function, dispatch blocks included"), "{error}");
 }

@@ -17,7 +17,7 @@ use crate::ssa::{Problem, Solution, Source, Variable, dominance};
 use crate::structure;
 use dxil_base::entity::Entity;
 use dxil_base::error::Place;
-use dxil_base::limits::Meter;
+use dxil_base::limits::Fuel;
 
 /// A program: a graph, and for each block the blocks whose values it reads and passes on.
 struct Program {
@@ -189,8 +189,8 @@ impl<'a> Placed<'a> {
             Name::Constant(_) => true,
             Name::Read(..) | Name::Condition(..) => false,
         };
-        let meter = Meter::default();
-        let solution = problem.solve(layout, &dominance(layout), dead, above, (&meter, Place::Input));
+        let fuel = Fuel::default();
+        let solution = problem.solve(layout, &dominance(layout), dead, above, (&fuel, Place::Input));
         let solution = solution.expect("small programs keep to the budget");
         Self { program, layout, solution, parameters, repaired, selectors, dominates }
     }
