@@ -15,7 +15,7 @@ use dxil_base::error::{Error, Place};
 use dxil_base::limits::{ADDRESS_CHAIN, Fuel};
 
 use crate::ir::{Const, ConstKind, Def, Function, Global, InstData, Module, Type, TypeId, Value, ValueKind};
-use crate::ops::OpCode;
+use crate::ops::Access;
 
 /// The variable of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl Address {
                 },
                 ValueKind::Local(_) => match function.def_inst(at) {
                     Some((_, &InstData::Alloca { ty })) => break (Variable::Alloca(at), ty),
-                    Some((_, &InstData::Op { op: OpCode::GetMeshPayload, .. })) => {
+                    Some((_, &InstData::Op { op, .. })) if op.info().access == Access::Payload => {
                         match module.types[module.type_of(function, at)] {
                             Type::Pointer { pointee, .. } => break (Variable::MeshPayload, pointee),
                             _ => return Err(Malformed("a payload that is not a pointer")),

@@ -10,38 +10,10 @@
 use crate::analysis::handles::HandleTable;
 use crate::ir::resources::ResourceId;
 use crate::ir::{Func, Function, InstData, Module};
-use crate::ops::{OpCode, OpType};
+use crate::ops::{OpSet, OpType};
 use dxil_base::entity::{EntitySet, SecondaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
-
-/// A set of DXIL operations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OpSet([u64; OpSet::WORDS]);
-
-impl OpSet {
-    /// Enough words for the highest opcode of shader model 6.9, which is 312.
-    const WORDS: usize = 5;
-
-    /// Whether the operation is in the set.
-    pub fn has(self, op: OpCode) -> bool {
-        let number = op as usize;
-        self.0.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 != 0)
-    }
-
-    /// Adds an operation.
-    pub fn insert(&mut self, op: OpCode) {
-        let number = op as usize;
-        if let Some(word) = self.0.get_mut(number / 64) {
-            *word |= 1 << (number % 64);
-        }
-    }
-
-    /// Adds all operations of another set.
-    fn unite(&mut self, other: Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(word, more)| *word |= more);
-    }
-}
 
 /// What the code of an entry point uses, directly and through calls.
 #[derive(Clone, Debug, Default)]
@@ -168,18 +140,8 @@ impl Reaches {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ops::OpCode;
 
-    #[test]
-    fn a_set_holds_every_operation() {
-        for op in OpCode::all() {
-            let mut set = OpSet::default();
-            assert!(!set.has(op));
-            set.insert(op);
-            assert!(set.has(op), "{op}");
-            assert_eq!(set.0.iter().map(|word| word.count_ones()).sum::<u32>(), 1);
-        }
-    }
-    /// An operation that both a function and its callee call.
     #[test]
     fn a_reach_has_what_several_functions_use() {
         let mut module = Module::default();

@@ -20,9 +20,9 @@ pub trait Args: Sized {
 
 macro_rules! views {
     ($(
-        $group:ident $code:literal $name:ident($($operand:ident: $ty:ident$([$mark:ident])?),*) -> $result:ident:
-            $class:ident $overloads:literal, $effect:ident, $tangle:ident, $stages:ident, $model:literal
-            => $home:ident$(($($home_arg:tt)+))?;
+        $group:ident $code:literal $name:ident($($operand:ident: $ty:ident$([$mark:ident])?$( @$role:ident)?),*) -> $result:ident:
+            $class:ident $overloads:literal, $effect:ident$(($access:ident$( $memory:ident)?))?, $tangle:ident, $stages:ident,
+            $model:literal => $home:ident$(($($home_arg:tt)+))?;
     )+) => {$(
         #[derive(Clone, Copy)]
         pub struct $name {

@@ -44,9 +44,9 @@ macro_rules! home {
 
 macro_rules! dispatch {
     ($(
-        $group:ident $code:literal $name:ident($($operand:ident: $ty:ident$([$mark:ident])?),*) -> $result:ident:
-            $class:ident $overloads:literal, $effect:ident, $tangle:ident, $stages:ident, $model:literal
-            => $home:ident$(($($home_arg:tt)+))?;
+        $group:ident $code:literal $name:ident($($operand:ident: $ty:ident$([$mark:ident])?$( @$role:ident)?),*) -> $result:ident:
+            $class:ident $overloads:literal, $effect:ident$(($access:ident$( $memory:ident)?))?, $tangle:ident, $stages:ident,
+            $model:literal => $home:ident$(($($home_arg:tt)+))?;
     )+) => {
         /// Lowers a DXIL operation with the function that its row names.
         pub fn operation(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>) -> Result<Lowered> {

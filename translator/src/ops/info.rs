@@ -28,6 +28,8 @@ pub struct OpInfo {
     pub result: OpType,
     /// Its effect on memory.
     pub effect: MemoryEffect,
+    /// The memory that it accesses, and how.
+    pub access: Access,
     /// The lanes that must execute it together.
     pub tangle: Tangle,
     /// The stages that have it.
@@ -47,6 +49,140 @@ pub struct Operand {
     pub ty: OpType,
     /// The values that are valid.
     pub kind: OperandKind,
+    /// What it is to the operation's access.
+    pub role: Role,
+}
+
+/// What an operand is to the access of its operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// A number that the operation computes with.
+    Operand,
+    /// The handle of the resource that is accessed.
+    Resource,
+    /// The handle of the sampler of a texture.
+    Sampler,
+    /// The handle of an acceleration structure.
+    AccelerationStructure,
+    /// The element of a buffer, its row or its byte. For an atomic operation on a texture it is the
+    /// first coordinate.
+    Index,
+    /// A byte of the element of a structured buffer. For an atomic operation on a texture it is the
+    /// second coordinate.
+    Offset,
+    /// A coordinate of a texture.
+    Coordinate,
+    /// An offset in texels that is added to a coordinate.
+    TexelOffset,
+    /// A level of detail.
+    Level,
+    /// The components that are accessed.
+    Mask,
+    /// A value that is stored.
+    Value,
+    /// The value with which a sampler compares texels.
+    Reference,
+    /// The value with which an atomic operation compares the memory.
+    Comparator,
+    /// The number of a signature element.
+    Element,
+    /// A row of a signature element.
+    Row,
+    /// A column of a signature element.
+    Column,
+    /// A vertex of the primitive, or of a mesh shader's output.
+    Vertex,
+    /// A primitive of a mesh shader's output.
+    Primitive,
+    /// A lane of the wave or quad.
+    Lane,
+    /// The payload of a ray.
+    Payload,
+    /// The parameter of a callable shader.
+    Parameter,
+    /// The attributes of a hit.
+    Attributes,
+    /// The payload that an amplification shader gives its mesh shaders.
+    MeshPayload,
+    /// The handle of a ray query.
+    RayQuery,
+    /// The ray flags of a ray query that hold for all of its rays.
+    RayFlags,
+    /// The flags of a ray query itself.
+    QueryFlags,
+}
+
+impl Role {
+    /// The role of an operand: that of the row, or [`Operand`](Role::Operand) without one.
+    pub(super) const fn named(self, role: Role) -> Role {
+        role
+    }
+}
+
+/// The access of an operation to memory that is not a variable. Its width is that of the call's
+/// overload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// None.
+    None,
+    /// Makes a handle, or annotates one, and accesses nothing.
+    Handle,
+    /// Reads memory.
+    Load(Memory),
+    /// Writes memory.
+    Store(Memory),
+    /// Reads and writes a buffer or texture, as one operation.
+    Atomic,
+    /// Reads a texture through a sampler.
+    Sample,
+    /// Asks for a property of a resource: its size, the place of a sample, a level of detail.
+    Properties,
+    /// Changes the counter of a buffer.
+    Counter,
+    /// Writes a feedback texture.
+    Feedback,
+    /// Begins to traverse an acceleration structure.
+    Trace,
+    /// Makes a ray query.
+    AllocateQuery,
+    /// Uses a ray query that is in this state.
+    RayQuery(QueryState),
+    /// Gives the address of a mesh shader's payload.
+    Payload,
+    /// Evaluates an input of a pixel shader at a place that the shader chooses.
+    Evaluate,
+}
+
+/// The state of a ray query that an operation needs, without which SPIR-V does not define it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum QueryState {
+    /// A ray was traced.
+    Traced,
+    /// A ray was traced, and the search has not ended.
+    Searching,
+    /// There is a candidate: the last Proceed returned true.
+    Candidate,
+    /// A hit is committed.
+    Hit,
+}
+
+/// The memory that a load or store accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Memory {
+    /// A constant buffer.
+    Constants,
+    /// A typed, raw or structured buffer. The resource says which.
+    Buffer,
+    /// A raw or structured buffer.
+    Words,
+    /// A texture.
+    Texels,
+    /// The inputs of the stage.
+    Input,
+    /// The outputs of the stage or, as the input of a later phase, of the one before.
+    Output,
+    /// The registers of older shader models.
+    Registers,
 }
 
 /// The type of an operand or result.
@@ -208,6 +344,8 @@ pub enum MemoryEffect {
     Read,
     /// Writes memory, or must not be moved for another reason.
     Write,
+    /// Ends the shader. No instruction after it runs.
+    End,
 }
 
 /// The *tangle* of an operation: the set of lanes that must execute it together, because it
@@ -216,8 +354,10 @@ pub enum MemoryEffect {
 pub enum Tangle {
     /// The lane alone.
     None,
-    /// The active lanes of the wave (or quad).
+    /// The active lanes of the wave.
     Wave,
+    /// The active lanes of the quad.
+    Quad,
     /// The other lanes of the quad, through implicit derivatives.
     Gradient,
     /// All threads of the group.
@@ -426,11 +566,34 @@ pub(super) const fn shader_model(text: &str) -> (u8, u8) {
 }
 
 impl OpInfo {
-    /// Whether it writes a resource whose handle is an operand. Operations that trace rays write
-    /// queries or payloads, and only read the acceleration structure.
+    /// Whether it writes the resource whose handle is an operand, or its counter.
     pub fn writes_resource(&self) -> bool {
-        let writes = |operand: &Operand| operand.ty == OpType::Handle && operand.name != "acceleration_structure";
-        self.effect == MemoryEffect::Write && self.operands.iter().any(writes)
+        match self.access {
+            Access::Store(_) => self.operand(Role::Resource).is_some(),
+            Access::Atomic | Access::Counter | Access::Feedback => true,
+            Access::None
+            | Access::Handle
+            | Access::Load(_)
+            | Access::Sample
+            | Access::Properties
+            | Access::Trace
+            | Access::AllocateQuery
+            | Access::RayQuery(_)
+            | Access::Payload
+            | Access::Evaluate => false,
+        }
+    }
+
+    /// The number of the first operand with this role.
+    #[inline]
+    pub fn operand(&self, role: Role) -> Option<usize> {
+        self.operands.iter().position(|operand| operand.role == role)
+    }
+
+    /// The first operand of a call with this role. `operands` does not count the opcode.
+    #[inline]
+    pub fn value<V: Copy>(&self, role: Role, operands: &[V]) -> Option<V> {
+        operands.get(self.operand(role)?).copied()
     }
 
     /// Checks the number of a call's operands, the opcode not counted.

@@ -126,3 +126,54 @@ fn writes_of_resources_are_told_apart() {
         assert!(!op.info().writes_resource(), "{op}");
     }
 }
+
+/// The operations whose rows break a rule about accesses and roles.
+fn breaking(rule: impl Fn(&OpInfo) -> bool) -> Vec<&'static str> {
+    OpCode::all().map(OpCode::info).filter(|info| !rule(info)).map(|info| info.name).collect()
+}
+
+#[test]
+fn handles_have_roles_and_their_operations_an_access() {
+    let of_handles = [Role::Resource, Role::Sampler, Role::AccelerationStructure];
+    let agrees = |operand: &Operand| (operand.ty == OpType::Handle) == of_handles.contains(&operand.role);
+    assert_eq!(breaking(|info| info.operands.iter().all(agrees)), [""; 0]);
+    // A barrier orders accesses to the resource and makes none.
+    let barrier = |info: &OpInfo| info.tangle == Tangle::Barrier;
+    let takes = |info: &OpInfo| info.operands.iter().any(|operand| operand.ty == OpType::Handle);
+    assert_eq!(breaking(|info| !takes(info) || info.access != Access::None || barrier(info)), [""; 0]);
+    assert_eq!(breaking(|info| (info.result == OpType::Handle) == (info.access == Access::Handle)), [""; 0]);
+}
+
+#[test]
+fn accesses_agree_with_effects_and_have_their_operands() {
+    let has = |info: &OpInfo, roles: &[Role]| roles.iter().all(|&role| info.operand(role).is_some());
+    let complete = |info: &OpInfo| match info.access {
+        Access::Load(Memory::Buffer | Memory::Words) => has(info, &[Role::Resource, Role::Index, Role::Offset]),
+        Access::Load(Memory::Constants) => has(info, &[Role::Resource, Role::Index]),
+        Access::Load(Memory::Texels) => has(info, &[Role::Resource, Role::Coordinate]),
+        Access::Store(Memory::Buffer | Memory::Words) => {
+            has(info, &[Role::Resource, Role::Index, Role::Offset, Role::Value])
+        }
+        Access::Store(Memory::Texels) => has(info, &[Role::Resource, Role::Coordinate, Role::Value, Role::Mask]),
+        Access::Atomic => has(info, &[Role::Resource, Role::Index, Role::Offset, Role::Value]),
+        Access::Sample => has(info, &[Role::Resource, Role::Sampler, Role::Coordinate]),
+        Access::Load(Memory::Input | Memory::Output) | Access::Evaluate => {
+            has(info, &[Role::Element, Role::Row, Role::Column])
+        }
+        Access::Store(Memory::Output) => has(info, &[Role::Element, Role::Row, Role::Column, Role::Value]),
+        Access::Trace => has(info, &[Role::AccelerationStructure]),
+        Access::RayQuery(_) => has(info, &[Role::RayQuery]),
+        Access::AllocateQuery => has(info, &[Role::RayFlags]),
+        Access::Properties | Access::Counter | Access::Feedback => has(info, &[Role::Resource]),
+        Access::None | Access::Handle | Access::Payload | Access::Load(_) | Access::Store(_) => true,
+    };
+    assert_eq!(breaking(complete), [""; 0]);
+    let writes = |info: &OpInfo| matches!(info.access, Access::Store(_) | Access::Atomic | Access::Counter);
+    assert_eq!(breaking(|info| !writes(info) || info.effect == MemoryEffect::Write), [""; 0]);
+    let reads = |info: &OpInfo| matches!(info.access, Access::Load(_) | Access::Sample | Access::Properties);
+    assert_eq!(breaking(|info| !reads(info) || info.effect != MemoryEffect::Write), [""; 0]);
+    assert_eq!(
+        breaking(|info| info.access == Access::None || info.home == Home::Todo || info.group != "arith"),
+        [""; 0]
+    );
+}

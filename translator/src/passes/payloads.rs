@@ -21,7 +21,7 @@ use crate::ir::{
     AddressSpace, Block, BlockData, Const, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module,
     Terminator, Type, TypeId, Value,
 };
-use crate::ops::OpCode;
+use crate::ops::{MemoryEffect, Role};
 use crate::passes::choices;
 use crate::passes::words::WORD_ARRAYS;
 use dxil_base::entity::EntitySet;
@@ -54,17 +54,14 @@ pub(super) fn end_blocks(module: &mut Module) -> bool {
 
 /// Whether an instruction ends the invocation.
 pub(super) fn ends_invocation(data: &InstData) -> bool {
-    matches!(data, InstData::Op { op: OpCode::IgnoreHit | OpCode::AcceptHitAndEndSearch, .. })
+    matches!(data, InstData::Op { op, .. } if op.info().effect == MemoryEffect::End)
 }
 
 /// The pointer that a shader call passes.
 fn passed(function: &Function, data: &InstData) -> Option<Value> {
-    match *data {
-        InstData::Op { op: OpCode::TraceRay | OpCode::CallShader | OpCode::ReportHit, args, .. } => {
-            function.list(args).last().copied()
-        }
-        _ => None,
-    }
+    let InstData::Op { op, args, .. } = *data else { return None };
+    let operand = |role| op.info().value(role, function.list(args));
+    [Role::Payload, Role::Parameter, Role::Attributes].into_iter().find_map(operand)
 }
 
 /// Copies the payloads that need a copy. Returns whether anything changed.

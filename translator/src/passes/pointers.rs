@@ -21,7 +21,7 @@ use crate::analysis::address::{ADDRESSES, Indexes, base_of};
 use crate::ir::{
     Block, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
 };
-use crate::ops::OpCode;
+use crate::ops::Access;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits::Fuel;
 
@@ -183,7 +183,8 @@ fn source(module: &Module, function: &Function, address: Value) -> Source {
             },
             ValueKind::Local(index) => match function.locals.get(index).map(|local| local.def) {
                 Some(Def::Inst(inst)) => match function.insts[inst] {
-                    InstData::Alloca { .. } | InstData::Op { op: OpCode::GetMeshPayload, .. } => {
+                    InstData::Alloca { .. } => return Source::address(at, above),
+                    InstData::Op { op, .. } if op.info().access == Access::Payload => {
                         return Source::address(at, above);
                     }
                     InstData::Select { .. } if above.is_empty() => return Source::Choice(at),

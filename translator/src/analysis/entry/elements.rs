@@ -16,12 +16,10 @@
 //!   bits.
 
 use crate::analysis::program::Program;
-use crate::ir::args;
-use crate::ir::args::Args;
 use crate::ir::resources::Resource;
 use crate::ir::{Function, Inst, Type, TypeId, Value};
-use crate::ops::OpCode;
 use crate::ops::consts::ResourceKind;
+use crate::ops::{self, Memory, OpCode, Role};
 
 /// The largest stride in bytes: D3D's own limit (D3D11.3, "Structured Buffers").
 const STRIDE: u32 = 2048;
@@ -264,7 +262,8 @@ pub fn note(
                 _ => accesses.other = true,
             }
         }
-        None if matches!(op, OpCode::GetDimensions | OpCode::BufferUpdateCounter) => {}
+        // A size and a counter are not the memory of elements.
+        None if matches!(op.info().access, ops::Access::Properties | ops::Access::Counter) => {}
         None => accesses.other = true,
     }
 }
@@ -290,46 +289,25 @@ pub(super) fn view(
     extracted: impl FnOnce() -> u8,
     (inst, op, operands): (Inst, OpCode, &[Value]),
 ) -> Option<Access> {
-    let mask = |value| program.module.const_uint(value).map(|mask| mask as u32 & 0xf);
-    let loaded = |(index, offset), mask: u32| {
-        let result = program.module.type_of(function, function.result(inst)?);
-        let Type::Struct { fields, .. } = &program.module.types[result] else { return None };
-        let components = mask & u32::from(extracted());
-        Some(Access { kind: Kind::Load, index, offset, components, ty: *fields.first()? })
+    let info = op.info();
+    let operand = |role| info.value(role, operands);
+    let (index, offset) = (operand(Role::Index)?, operand(Role::Offset)?);
+    let mask = match operand(Role::Mask) {
+        Some(mask) => program.module.const_uint(mask)? as u32 & 0xf,
+        None => 0xf,
     };
-    let stored = |(index, offset), components, value| {
-        Some(Access { kind: Kind::Store, index, offset, components, ty: program.module.type_of(function, value) })
+    let stored = || Some(program.module.type_of(function, operand(Role::Value)?));
+    let (kind, components, ty) = match info.access {
+        ops::Access::Load(Memory::Buffer | Memory::Words) => {
+            let result = program.module.type_of(function, function.result(inst)?);
+            let Type::Struct { fields, .. } = &program.module.types[result] else { return None };
+            (Kind::Load, mask & u32::from(extracted()), *fields.first()?)
+        }
+        ops::Access::Store(Memory::Buffer | Memory::Words) => (Kind::Store, mask, stored()?),
+        ops::Access::Atomic => (Kind::Atomic, 1, stored()?),
+        _ => return None,
     };
-    let atomic = |(index, offset), value| {
-        Some(Access { kind: Kind::Atomic, index, offset, components: 1, ty: program.module.type_of(function, value) })
-    };
-    match op {
-        OpCode::BufferLoad => {
-            let args = args::BufferLoad::view(operands)?;
-            loaded((args.index, args.offset), 0xf)
-        }
-        OpCode::RawBufferLoad => {
-            let args = args::RawBufferLoad::view(operands)?;
-            loaded((args.index, args.element_offset), mask(args.mask)?)
-        }
-        OpCode::BufferStore => {
-            let args = args::BufferStore::view(operands)?;
-            stored((args.index, args.offset), mask(args.mask)?, args.value0)
-        }
-        OpCode::RawBufferStore => {
-            let args = args::RawBufferStore::view(operands)?;
-            stored((args.index, args.element_offset), mask(args.mask)?, args.value0)
-        }
-        OpCode::AtomicBinOp => {
-            let args = args::AtomicBinOp::view(operands)?;
-            atomic((args.offset0, args.offset1), args.new_value)
-        }
-        OpCode::AtomicCompareExchange => {
-            let args = args::AtomicCompareExchange::view(operands)?;
-            atomic((args.offset0, args.offset1), args.new_value)
-        }
-        _ => None,
-    }
+    Some(Access { kind, index, offset, components, ty })
 }
 
 #[cfg(test)]

@@ -2,25 +2,24 @@
 
 use crate::analysis::address::{Address, Variable};
 use crate::analysis::program::{Entry, Program};
-use crate::ir::args;
-use crate::ir::args::Args;
 use crate::ir::{Global, InstData};
-use crate::ops::OpCode;
+use crate::ops::Role;
+use crate::ops::consts::ShaderStage;
 
 /// The groupshared variable that every `DispatchMesh` of the entry sends as a whole; `None` if there
 /// is no such variable.
 pub fn mesh_payload(program: &Program, entry: &Entry) -> Option<Global> {
     let module = &program.module;
-    if !entry.reach.operations.has(OpCode::DispatchMesh) {
+    if entry.stage != ShaderStage::Amplification {
         return None;
     }
     let mut found = None;
     for &func in &entry.reach.functions {
         let function = &module.functions[func];
         for data in function.insts.values() {
-            let InstData::Op { op: OpCode::DispatchMesh, args, .. } = *data else { continue };
-            let call = args::DispatchMesh::view(function.list(args))?;
-            let address = Address::resolve(module, function, call.payload).ok()?;
+            let InstData::Op { op, args, .. } = *data else { continue };
+            let Some(payload) = op.info().value(Role::MeshPayload, function.list(args)) else { continue };
+            let address = Address::resolve(module, function, payload).ok()?;
             let Variable::Global(global) = address.variable else { return None };
             if address.ty != address.whole || found.is_some_and(|other| other != global) {
                 return None;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::analysis::program::{Entry, Program};
 use crate::ir::{Func, InstData, Value};
-use crate::ops::OpCode;
+use crate::ops::{OpCode, Role};
 
 /// A shader call that passes an alloca.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,19 +22,20 @@ pub enum ShaderCall {
 /// one visit of each instruction that the entry reaches.
 pub fn passed_allocas(program: &Program, entry: &Entry) -> BTreeMap<(Func, Value), ShaderCall> {
     let mut calls = BTreeMap::new();
-    let operations = entry.reach.operations;
-    if !operations.has(OpCode::TraceRay) && !operations.has(OpCode::CallShader) {
+    let passes = |op: OpCode| [Role::Payload, Role::Parameter].iter().any(|&role| op.info().operand(role).is_some());
+    if !entry.reach.operations.iter().any(passes) {
         return calls;
     }
     for &func in &entry.reach.functions {
         let function = &program.module.functions[func];
         for data in function.blocks.values().flat_map(|block| &block.insts).map(|&inst| function.insts[inst]) {
-            let (args, call) = match data {
-                InstData::Op { op: OpCode::TraceRay, args, .. } => (args, ShaderCall::TraceRay),
-                InstData::Op { op: OpCode::CallShader, args, .. } => (args, ShaderCall::CallShader),
-                _ => continue,
+            let InstData::Op { op, args, .. } = data else { continue };
+            let operand = |role| op.info().value(role, function.list(args));
+            let (pointer, call) = match (operand(Role::Payload), operand(Role::Parameter)) {
+                (Some(payload), _) => (payload, ShaderCall::TraceRay),
+                (None, Some(parameter)) => (parameter, ShaderCall::CallShader),
+                (None, None) => continue,
             };
-            let Some(&pointer) = function.list(args).last() else { continue };
             if matches!(function.def_inst(pointer), Some((_, InstData::Alloca { .. }))) {
                 calls.entry((func, pointer)).or_insert(call);
             }

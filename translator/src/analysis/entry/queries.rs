@@ -16,73 +16,16 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::query_states::Proofs;
+use super::query_states::{Proofs, reads_end};
 use super::query_uses::Uses;
 use crate::analysis::program;
 use crate::analysis::program::Program;
 use crate::ir::{Func, Function, Inst, InstData, Module, Value};
-use crate::ops::OpCode;
 use crate::ops::consts::RayFlags;
+use crate::ops::{Access, OpCode, QueryState, Role};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
-
-/// The state that an operation needs, which SPIR-V does not let it do without.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Need {
-    /// A ray was traced.
-    Traced,
-    /// A ray was traced, and the search has not ended.
-    Searching,
-    /// There is a candidate: the last Proceed returned true.
-    Candidate,
-    /// A hit is committed.
-    Hit,
-}
-
-impl Need {
-    /// What an operation on a query needs; `None` if it needs nothing.
-    pub fn of(op: OpCode) -> Option<Self> {
-        use OpCode as O;
-        Some(match op {
-            O::RayQuery_Proceed | O::RayQuery_Abort => Need::Searching,
-            O::RayQuery_CommittedStatus
-            | O::RayQuery_RayFlags
-            | O::RayQuery_WorldRayOrigin
-            | O::RayQuery_WorldRayDirection
-            | O::RayQuery_RayTMin => Need::Traced,
-            O::RayQuery_CommitNonOpaqueTriangleHit
-            | O::RayQuery_CommitProceduralPrimitiveHit
-            | O::RayQuery_CandidateType
-            | O::RayQuery_CandidateObjectToWorld3x4
-            | O::RayQuery_CandidateWorldToObject3x4
-            | O::RayQuery_CandidateProceduralPrimitiveNonOpaque
-            | O::RayQuery_CandidateTriangleFrontFace
-            | O::RayQuery_CandidateTriangleBarycentrics
-            | O::RayQuery_CandidateTriangleRayT
-            | O::RayQuery_CandidateInstanceIndex
-            | O::RayQuery_CandidateInstanceID
-            | O::RayQuery_CandidateGeometryIndex
-            | O::RayQuery_CandidatePrimitiveIndex
-            | O::RayQuery_CandidateObjectRayOrigin
-            | O::RayQuery_CandidateObjectRayDirection
-            | O::RayQuery_CandidateInstanceContributionToHitGroupIndex => Need::Candidate,
-            O::RayQuery_CommittedObjectToWorld3x4
-            | O::RayQuery_CommittedWorldToObject3x4
-            | O::RayQuery_CommittedTriangleFrontFace
-            | O::RayQuery_CommittedTriangleBarycentrics
-            | O::RayQuery_CommittedRayT
-            | O::RayQuery_CommittedInstanceIndex
-            | O::RayQuery_CommittedInstanceID
-            | O::RayQuery_CommittedGeometryIndex
-            | O::RayQuery_CommittedPrimitiveIndex
-            | O::RayQuery_CommittedObjectRayOrigin
-            | O::RayQuery_CommittedObjectRayDirection
-            | O::RayQuery_CommittedInstanceContributionToHitGroupIndex => Need::Hit,
-            _ => return None,
-        })
-    }
-}
 
 /// Where a query lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,9 +46,9 @@ pub struct Kept {
 }
 
 impl Kept {
-    fn note(&mut self, op: OpCode, need: Need, traced: bool) {
-        self.state |= need != Need::Hit || !traced;
-        self.end |= op == OpCode::RayQuery_CommittedRayT;
+    fn note(&mut self, op: OpCode, need: QueryState, traced: bool) {
+        self.state |= need != QueryState::Hit || !traced;
+        self.end |= reads_end(op);
     }
 }
 
@@ -124,7 +67,7 @@ pub struct Query {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unproved {
     /// What it needs.
-    pub need: Need,
+    pub need: QueryState,
     /// Whether it is known that a ray was traced.
     pub traced: bool,
 }
@@ -198,10 +141,10 @@ impl OfFunction {
         let proofs = Proofs::find(module, function, &own, &mut visited[1]);
         for (inst, data) in function.insts.iter() {
             let InstData::Op { op, args, .. } = *data else { continue };
-            let (Some(need), Some(handle)) = (Need::of(op), handle_of(op, function.list(args))) else { continue };
+            let (Some(need), Some(handle)) = (needed_state(op), handle_of(op, function.list(args))) else { continue };
             let state = proofs.before(inst);
             if !state.has(need) {
-                let unproved = Unproved { need, traced: state.has(Need::Traced) };
+                let unproved = Unproved { need, traced: state.has(QueryState::Traced) };
                 found.doubts.push(Doubt { inst, op, handle, unproved });
             }
         }
@@ -232,7 +175,7 @@ impl Queries {
     /// handle outlives a round. `Malformed` for ray flags that do not exist.
     pub fn find(program: &Program, entry: &program::Entry, known: &mut FunctionQueries) -> Result<Self> {
         let mut found = Queries::default();
-        if !ALLOCATIONS.into_iter().any(|op| entry.reach.operations.has(op)) {
+        if !entry.reach.operations.accesses(Access::AllocateQuery) {
             return Ok(found);
         }
         for &func in &entry.reach.functions {
@@ -278,28 +221,31 @@ impl Queries {
     }
 }
 
-/// The operations that make a query.
-const ALLOCATIONS: [OpCode; 2] = [OpCode::AllocateRayQuery, OpCode::AllocateRayQuery2];
+/// The state in which an operation needs its query; `None` if it needs none.
+fn needed_state(op: OpCode) -> Option<QueryState> {
+    match op.info().access {
+        Access::RayQuery(state) => Some(state),
+        _ => None,
+    }
+}
 
 /// The operand of an operation that is the handle of a query.
 pub fn handle_of(op: OpCode, args: &[Value]) -> Option<Value> {
-    let at = op.info().operands.iter().position(|operand| operand.name == "ray_query_handle")?;
-    args.get(at).copied()
+    op.info().value(Role::RayQuery, args)
 }
 
 /// The constant ray flags and the handle of a query that an instruction allocates.
 fn allocation(module: &Module, function: &Function, inst: Inst) -> Result<Option<(u32, Value)>> {
     let InstData::Op { op, args, .. } = function.insts[inst] else { return Ok(None) };
-    let (true, Some(handle)) = (ALLOCATIONS.contains(&op), function.result(inst)) else { return Ok(None) };
-    let place = Place::Inst { func: function.number, inst: inst.index() as u32 };
-    let operand = |name: &str| {
-        let at = op.info().operands.iter().position(|operand| operand.name == name)?;
-        module.const_uint(*function.list(args).get(at)?)
+    let (true, Some(handle)) = (op.info().access == Access::AllocateQuery, function.result(inst)) else {
+        return Ok(None);
     };
-    let number = operand("const_ray_flags").and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX);
+    let place = Place::Inst { func: function.number, inst: inst.index() as u32 };
+    let operand = |role| module.const_uint(op.info().value(role, function.list(args))?);
+    let number = operand(Role::RayFlags).and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX);
     let flags = RayFlags::try_from(number)
         .map_err(|_| malformed!(place, "{op} with ray flags {number:#x}, of which some do not exist"))?;
-    let micromaps = operand("const_ray_query_flags").unwrap_or(0);
+    let micromaps = operand(Role::QueryFlags).unwrap_or(0);
     if micromaps != 0 || flags.contains(RayFlags::FORCE_OMM_2_STATE) {
         return Err(unsupported!(
             place,

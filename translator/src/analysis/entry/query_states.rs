@@ -6,14 +6,19 @@
 
 use foldhash::HashMap;
 
-use super::queries::{Need, handle_of};
+use super::queries::handle_of;
 use crate::ir::{BinaryOp, Block, CmpOp, Function, Inst, InstData, Module, Terminator, Value};
-use crate::ops::OpCode;
+use crate::ops::{OpCode, QueryState};
 use dxil_base::entity::Entity;
 use dxil_base::limits;
 
 /// Operations and comparisons that are looked through for one condition.
 const CONDITIONS: usize = 16;
+
+/// Whether an operation reads the end of the committed ray, which SPIR-V does not keep.
+pub fn reads_end(op: OpCode) -> bool {
+    op == OpCode::RayQuery_CommittedRayT
+}
 
 /// What is known of a query at a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,12 +35,12 @@ pub struct State {
 
 impl State {
     /// Whether the query is known to be as an operation needs it.
-    pub fn has(self, need: Need) -> bool {
+    pub fn has(self, need: QueryState) -> bool {
         match need {
-            Need::Traced => self.traced,
-            Need::Searching => self.searching,
-            Need::Candidate => self.candidate,
-            Need::Hit => self.hit,
+            QueryState::Traced => self.traced,
+            QueryState::Searching => self.searching,
+            QueryState::Candidate => self.candidate,
+            QueryState::Hit => self.hit,
         }
     }
 

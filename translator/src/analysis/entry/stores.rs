@@ -14,11 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use foldhash::HashMap;
 
 use crate::analysis::program::{Entry, Program};
-use crate::ir::args;
-use crate::ir::args::Args;
 use crate::ir::{Function, Inst, InstData, Module, Value};
-use crate::ops::OpCode;
 use crate::ops::consts::ShaderStage;
+use crate::ops::{Access, Memory, Role, Tangle};
 
 /// An output element: whether it is of primitives, and its number.
 type Element = (bool, u64);
@@ -49,18 +47,17 @@ struct Key {
 }
 
 fn store(module: &Module, function: &Function, data: InstData) -> Option<(Key, u64, Value)> {
-    let (primitive, id, row, column, value, index) = match data {
-        InstData::Op { op: OpCode::StoreVertexOutput, args, .. } => {
-            let a = args::StoreVertexOutput::view(function.list(args))?;
-            (false, a.output_sig_id, a.row_index, a.col_index, a.value, a.vertex_index)
-        }
-        InstData::Op { op: OpCode::StorePrimitiveOutput, args, .. } => {
-            let a = args::StorePrimitiveOutput::view(function.list(args))?;
-            (true, a.output_sig_id, a.row_index, a.col_index, a.value, a.primitive_index)
-        }
-        _ => return None,
+    let InstData::Op { op, args, .. } = data else { return None };
+    if op.info().access != Access::Store(Memory::Output) {
+        return None;
+    }
+    let operand = |role| op.info().value(role, function.list(args));
+    let (primitive, index) = match operand(Role::Vertex) {
+        Some(vertex) => (false, vertex),
+        None => (true, operand(Role::Primitive)?),
     };
-    let column = module.const_uint(column).filter(|&column| column < 4)?;
+    let (id, row, value) = (operand(Role::Element)?, operand(Role::Row)?, operand(Role::Value)?);
+    let column = module.const_uint(operand(Role::Column)?).filter(|&column| column < 4)?;
     Some((Key { element: (primitive, module.const_uint(id)?), row, index }, column, value))
 }
 
@@ -155,7 +152,8 @@ pub fn stores(module: &Module, function: &Function, columns: &Columns) -> Stores
             let data = function.insts[inst];
             let Some((key, column, value)) = store(module, function, data) else {
                 // The stores of other threads come before or after these.
-                if matches!(data, InstData::Op { op: OpCode::Barrier, .. } | InstData::Call { .. }) {
+                let waits = matches!(data, InstData::Op { op, .. } if op.info().tangle == Tangle::Barrier);
+                if waits || matches!(data, InstData::Call { .. }) {
                     all_of(&mut groups).for_each(&mut close);
                 }
                 continue;

@@ -1,7 +1,6 @@
 //! Tangled operations: those whose result depends on which lanes execute them together.
 
-use crate::analysis::reachable::OpSet;
-use crate::ops::{OpCode, Tangle};
+use crate::ops::{OpSet, Tangle};
 
 /// The kinds of tangled operations that a shader has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,13 +19,11 @@ impl Tangles {
     /// The kinds of tangled operations among those that the entry reaches.
     pub fn new(operations: OpSet) -> Self {
         let mut tangles = Tangles::default();
-        for op in OpCode::all().filter(|&op| operations.has(op)) {
+        for op in operations.iter() {
             match op.info().tangle {
                 Tangle::None => {}
-                Tangle::Wave => match op {
-                    OpCode::QuadOp | OpCode::QuadReadLaneAt | OpCode::QuadVote => tangles.quad = true,
-                    _ => tangles.wave = true,
-                },
+                Tangle::Wave => tangles.wave = true,
+                Tangle::Quad => tangles.quad = true,
                 Tangle::Gradient => tangles.gradient = true,
                 Tangle::Barrier => tangles.barrier = true,
             }

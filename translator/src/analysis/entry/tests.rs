@@ -1,12 +1,13 @@
 //! Tests of facts, most of them on functions made by hand.
 
 use super::breaks;
-use super::queries::{FunctionQueries, Home, Kept, Need, Queries, Unproved};
+use super::queries::{FunctionQueries, Home, Kept, Queries, Unproved};
 use super::query_states::Proofs;
 use super::stores::{Columns, add_columns};
 use super::{graph, stores};
 use crate::ir::*;
 use crate::ops::OpCode;
+use crate::ops::QueryState;
 use crate::ops::consts::RayFlags;
 use dxil_base::entity::Entity;
 use dxil_base::error::{ErrorKind, Place};
@@ -131,7 +132,7 @@ impl Maker {
     /// Whether it is known before these operations that there is a candidate, and a hit.
     fn known(&self, query: Value, [candidate, hit]: [Inst; 2]) -> (bool, bool) {
         let proofs = Proofs::find(&self.module, &self.function, &[query], &mut 0);
-        (proofs.before(candidate).has(Need::Candidate), proofs.before(hit).has(Need::Hit))
+        (proofs.before(candidate).has(QueryState::Candidate), proofs.before(hit).has(QueryState::Hit))
     }
 
     fn queries(&self) -> dxil_base::error::Result<Queries> {
@@ -162,19 +163,19 @@ fn traced() -> (Maker, Value, Value, Value) {
 fn operations_on_a_query_that_was_not_traced_are_checked() {
     use OpCode as O;
     for (op, need) in [
-        (O::RayQuery_Proceed, Need::Searching),
-        (O::RayQuery_Abort, Need::Searching),
-        (O::RayQuery_CommittedStatus, Need::Traced),
-        (O::RayQuery_RayFlags, Need::Traced),
-        (O::RayQuery_WorldRayOrigin, Need::Traced),
-        (O::RayQuery_WorldRayDirection, Need::Traced),
-        (O::RayQuery_RayTMin, Need::Traced),
-        (O::RayQuery_CommitNonOpaqueTriangleHit, Need::Candidate),
-        (O::RayQuery_CommitProceduralPrimitiveHit, Need::Candidate),
-        (O::RayQuery_CandidateType, Need::Candidate),
-        (O::RayQuery_CandidateTriangleRayT, Need::Candidate),
-        (O::RayQuery_CommittedRayT, Need::Hit),
-        (O::RayQuery_CommittedInstanceID, Need::Hit),
+        (O::RayQuery_Proceed, QueryState::Searching),
+        (O::RayQuery_Abort, QueryState::Searching),
+        (O::RayQuery_CommittedStatus, QueryState::Traced),
+        (O::RayQuery_RayFlags, QueryState::Traced),
+        (O::RayQuery_WorldRayOrigin, QueryState::Traced),
+        (O::RayQuery_WorldRayDirection, QueryState::Traced),
+        (O::RayQuery_RayTMin, QueryState::Traced),
+        (O::RayQuery_CommitNonOpaqueTriangleHit, QueryState::Candidate),
+        (O::RayQuery_CommitProceduralPrimitiveHit, QueryState::Candidate),
+        (O::RayQuery_CandidateType, QueryState::Candidate),
+        (O::RayQuery_CandidateTriangleRayT, QueryState::Candidate),
+        (O::RayQuery_CommittedRayT, QueryState::Hit),
+        (O::RayQuery_CommittedInstanceID, QueryState::Hit),
     ] {
         let mut maker = Maker::new();
         let query = maker.allocate(0);
@@ -183,7 +184,7 @@ fn operations_on_a_query_that_was_not_traced_are_checked() {
         let after = maker.op(op, query);
         let queries = maker.queries().unwrap();
         assert_eq!(queries.needs(Func::new(0), before), Some(Unproved { need, traced: false }), "{op}");
-        let unproved = (need > Need::Searching).then_some(Unproved { need, traced: true });
+        let unproved = (need > QueryState::Searching).then_some(Unproved { need, traced: true });
         assert_eq!(queries.needs(Func::new(0), after), unproved, "{op}");
         let end = op == O::RayQuery_CommittedRayT;
         assert_eq!(queries.of(Func::new(0), query).map(|query| query.kept), Some(Kept { state: true, end }), "{op}");
@@ -191,7 +192,7 @@ fn operations_on_a_query_that_was_not_traced_are_checked() {
     // A Proceed may have ended the search.
     let (mut maker, query, ..) = traced();
     let again = maker.op(O::RayQuery_Proceed, query);
-    let unproved = Some(Unproved { need: Need::Searching, traced: true });
+    let unproved = Some(Unproved { need: QueryState::Searching, traced: true });
     assert_eq!(maker.queries().unwrap().needs(Func::new(0), again), unproved);
 }
 

@@ -17,7 +17,7 @@ use crate::binding::plan::{BindingPlan, DescriptorType, Location};
 use crate::ir::resources::ResourceId;
 use crate::ir::{InstData, Value};
 use crate::ops::consts::BarrierMode;
-use crate::ops::{OpCode, OpType};
+use crate::ops::{Access, Memory, OpType, OperandKind, Role};
 use dxil_base::entity::SecondaryMap;
 
 /// The flags of a barrier that order accesses to UAVs.
@@ -143,12 +143,12 @@ impl Usage {
             for (inst, data) in function.insts.iter() {
                 let InstData::Op { op, args, .. } = *data else { continue };
                 let info = op.info();
-                if op == OpCode::Barrier {
-                    let mode = function.list(args).first().and_then(|mode| mode.as_const());
-                    let mode = mode.and_then(|mode| program.module.consts.as_uint(mode)).unwrap_or_default();
-                    usage.uav_fences |= mode & UAV_FENCES != 0;
+                let value = |role| info.value(role, function.list(args));
+                let mode = info.operands.iter().position(|operand| operand.kind == OperandKind::BarrierMode);
+                if let Some(&mode) = mode.and_then(|at| function.list(args).get(at)) {
+                    usage.uav_fences |= program.module.const_uint(mode).unwrap_or_default() & UAV_FENCES != 0;
                 }
-                if op.makes_handle() {
+                if info.access == Access::Handle {
                     continue;
                 }
                 for (operand, &arg) in info.operands.iter().zip(function.list(args)) {
@@ -158,19 +158,19 @@ impl Usage {
                     let Some(found) = handles.get(arg) else { continue };
                     let noted = &mut usage.resources[found.resource];
                     noted.read |= !info.writes_resource();
-                    let atomic = matches!(op, OpCode::AtomicBinOp | OpCode::AtomicCompareExchange);
+                    let (atomic, counter) = (info.access == Access::Atomic, info.access == Access::Counter);
                     noted.atomic |= atomic;
                     noted.read |= atomic;
-                    noted.counter |= op == OpCode::BufferUpdateCounter;
-                    noted.indexed |= matches!(op, OpCode::CBufferLoad | OpCode::CBufferLoadLegacy)
-                        && function.list(args).get(1).is_none_or(|place| place.as_const().is_none());
-                    noted.written |= info.writes_resource() && op != OpCode::BufferUpdateCounter;
-                    noted.compared |= info.operands.iter().any(|o| o.name == "compare_value") && !atomic;
-                    let value = match info.operands.iter().position(|o| o.ty == OpType::Overload) {
+                    noted.counter |= counter;
+                    noted.indexed |= info.access == Access::Load(Memory::Constants)
+                        && value(Role::Index).is_none_or(|place| place.as_const().is_none());
+                    noted.written |= info.writes_resource() && !counter;
+                    noted.compared |= info.operand(Role::Reference).is_some();
+                    let number = match info.operands.iter().position(|o| o.ty == OpType::Overload) {
                         Some(i) => function.list(args).get(i).map(|&v| program.module.type_of(function, v)),
                         None => function.result(inst).map(|v| program.module.type_of(function, v)),
                     };
-                    let bits = value.and_then(|ty| match &program.module.types[ty] {
+                    let bits = number.and_then(|ty| match &program.module.types[ty] {
                         crate::ir::Type::Struct { fields, .. } => {
                             fields.first().and_then(|&f| program.module.types.scalar_bits(f))
                         }
@@ -182,7 +182,8 @@ impl Usage {
                         let result = function.result(inst).and_then(Value::as_local);
                         result.and_then(|r| masks.get(r)).copied().unwrap_or(u8::MAX)
                     };
-                    noted.several |= matches!(op, OpCode::TextureLoad | OpCode::BufferLoad) && masks() & 0b1110 != 0;
+                    noted.several |=
+                        matches!(info.access, Access::Load(Memory::Texels | Memory::Buffer)) && masks() & 0b1110 != 0;
                     let operation = (inst, op, function.list(args));
                     let resource = &program.resources[found.resource];
                     elements::note(

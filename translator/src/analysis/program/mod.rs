@@ -19,8 +19,8 @@ use crate::ir::data_layout::Sizes;
 use crate::ir::declarations::{ShaderFlags, Signature, SignatureElement, StageProperties};
 use crate::ir::resources::{Resource, ResourceId};
 use crate::ir::{Func, Function, Global, Module, Type, TypeId, Value};
-use crate::ops::OpCode;
 use crate::ops::consts::{InterpolationMode, SemanticKind, ShaderStage};
+use crate::ops::{Access, OpCode};
 use dxil_base::entity::{EntitySet, PrimaryMap, SecondaryMap};
 
 entity! {
@@ -101,9 +101,8 @@ impl Entry {
     /// Whether a pixel shader evaluates an input at a place of its choice
     /// (`EvaluateAttributeSnapped` and its siblings), and has an interface with numbers of 16 bits.
     pub fn evaluates_16_bit_inputs(&self) -> bool {
-        let evaluations = [OpCode::EvalSnapped, OpCode::EvalSampleIndex, OpCode::EvalCentroid];
         self.stage == ShaderStage::Pixel
-            && evaluations.into_iter().any(|op| self.reach.operations.has(op))
+            && self.reach.operations.accesses(Access::Evaluate)
             && self.has_16_bit_interface()
     }
 

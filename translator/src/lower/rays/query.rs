@@ -1,7 +1,7 @@
 //! Operations that change a ray query: allocation, rays, the search and its hits.
 //!
 //! In: handles of queries. Out: instructions of `SPV_KHR_ray_query`. What must hold: an instruction
-//! that SPIR-V leaves undefined in a state of the query runs in no such state ([`Need`]). D3D defines
+//! that SPIR-V leaves undefined in a state of the query runs in no such state ([`QueryState`]). D3D defines
 //! two of them: after Proceed has returned false, it keeps returning false, and Abort does nothing
 //! (DXR, «RayQuery Proceed»).
 
@@ -9,9 +9,9 @@ use rspirv::spirv::{Op, RayQueryIntersection};
 
 use super::object::{self, Flags, Object};
 use super::{flags, structure};
-use crate::analysis::entry::Need;
 use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::ops::QueryState;
 use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
 
@@ -167,11 +167,11 @@ fn condition(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, 
         Ok(code.is_nonzero(status))
     };
     Ok(Some(match unproved.need {
-        Need::Traced => has(code, object::TRACED)?,
-        Need::Searching => has(code, object::SEARCHING)?,
-        Need::Candidate => has(code, object::CANDIDATE)?,
-        Need::Hit if unproved.traced => is_hit(code)?,
-        Need::Hit => {
+        QueryState::Traced => has(code, object::TRACED)?,
+        QueryState::Searching => has(code, object::SEARCHING)?,
+        QueryState::Candidate => has(code, object::CANDIDATE)?,
+        QueryState::Hit if unproved.traced => is_hit(code)?,
+        QueryState::Hit => {
             let (traced, bool_ty, no) = (has(code, object::TRACED)?, code.type_bool(), code.const_bool(false));
             code.if_value(bool_ty, traced, no, is_hit)?
         }

@@ -1,0 +1,69 @@
+//! Sets of operations.
+
+use super::{Access, OpCode};
+
+/// A set of DXIL operations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpSet([u64; OpSet::WORDS]);
+
+impl OpSet {
+    /// Enough words for the highest opcode of shader model 6.9, which is 312.
+    const WORDS: usize = 5;
+
+    /// Whether the operation is in the set.
+    pub fn has(self, op: OpCode) -> bool {
+        let number = op as usize;
+        self.0.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 != 0)
+    }
+
+    /// Adds an operation.
+    pub fn insert(&mut self, op: OpCode) {
+        let number = op as usize;
+        if let Some(word) = self.0.get_mut(number / 64) {
+            *word |= 1 << (number % 64);
+        }
+    }
+
+    /// Adds all operations of another set.
+    pub fn unite(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(word, more)| *word |= more);
+    }
+
+    /// The operations of the set, in ascending order.
+    pub fn iter(self) -> impl Iterator<Item = OpCode> {
+        (0u32..).zip(self.0).flat_map(|(index, word)| {
+            let bits = (0..64).filter(move |bit| word >> bit & 1 != 0);
+            bits.filter_map(move |bit| OpCode::from_u32(index * 64 + bit))
+        })
+    }
+
+    /// Whether some operation of the set has this access.
+    pub fn accesses(self, access: Access) -> bool {
+        self.iter().any(|op| op.info().access == access)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_holds_every_operation() {
+        for op in OpCode::all() {
+            let mut set = OpSet::default();
+            assert!(!set.has(op));
+            set.insert(op);
+            assert!(set.has(op), "{op}");
+            assert_eq!(set.0.iter().map(|word| word.count_ones()).sum::<u32>(), 1);
+        }
+    }
+    /// An operation that both a function and its callee call.
+
+    #[test]
+    fn a_set_lists_its_operations_in_order() {
+        let mut set = OpSet::default();
+        OpCode::all().filter(|op| *op as usize % 3 == 0).for_each(|op| set.insert(op));
+        let expected: Vec<_> = OpCode::all().filter(|op| *op as usize % 3 == 0).collect();
+        assert_eq!(set.iter().collect::<Vec<_>>(), expected);
+    }
+}
