@@ -2,9 +2,9 @@
 //! copies themselves are tested by execution (`tests/fixtures/tracing`).
 
 use super::*;
-use crate::ops::OpCode;
 use crate::ir::verify::verify;
 use crate::ir::{BinaryOp, BlockCall, BlockData, CastOp, ControlFlowHints, GlobalVar, ValueList};
+use crate::ops::OpCode;
 use dxil_base::entity::Entity;
 use dxil_base::limits::Fuel;
 
