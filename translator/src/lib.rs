@@ -37,18 +37,27 @@
 #![forbid(unsafe_code)]
 // Hashes have a random secret, and the same input gives the same words.
 #![cfg_attr(not(test), warn(clippy::iter_over_hash_type))]
+// Lowering asks `dxil_spirv_builder::Caps` what the device has enabled, and reads no profile.
+#![cfg_attr(not(test), warn(clippy::disallowed_fields, clippy::disallowed_methods))]
+// Public types may grow, unless they say why not.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 #[macro_use]
 extern crate dxil_base;
 
+#[expect(clippy::exhaustive_enums, clippy::exhaustive_structs, reason = "a stage, which may change in any version")]
 pub mod analysis;
 pub mod binding;
 pub mod carrier;
+#[expect(clippy::exhaustive_enums, clippy::exhaustive_structs, reason = "a stage, which may change in any version")]
 pub mod container;
+#[expect(clippy::exhaustive_structs, reason = "a stage, which may change in any version")]
 pub mod decode;
+#[expect(clippy::exhaustive_enums, clippy::exhaustive_structs, reason = "a stage, which may change in any version")]
 pub mod ir;
 pub mod library;
 pub mod lower;
+#[expect(clippy::exhaustive_enums, clippy::exhaustive_structs, reason = "a stage, which may change in any version")]
 pub mod ops;
 pub mod options;
 mod passes;

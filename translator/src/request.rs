@@ -35,6 +35,7 @@ use dxil_base::profile::DeviceProfile;
 /// The BLAKE3 hash of a container's bytes. It names the container in requests, caches and file
 /// names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(clippy::exhaustive_structs, reason = "a digest is its 32 bytes")]
 pub struct BlobDigest(pub [u8; 32]);
 
 impl BlobDigest {

@@ -1,8 +1,8 @@
 //! Arrows: which file refers to which.
 //!
 //! An arrow goes from the file that refers to a name to the file that *declares* it, however many
-//! re-exports stand between. So a file that uses its room's face does not point at the face, and a
-//! face that re-exports what its own files declare does not point at them.
+//! re-exports stand between. So a file that uses a re-export of its folder's root does not point at
+//! the root, and a root that re-exports what its own files declare does not point at them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -96,11 +96,11 @@ impl Finder<'_> {
             self.leads_out(id, &import.path, import.line);
         }
         for target in targets {
-            let face = import.visibility != Visibility::Private && self.is_below(target.module, id);
-            if face || target.item.is_none() && self.is_below(id, target.module) {
+            let re_export = import.visibility != Visibility::Private && self.is_below(target.module, id);
+            if re_export || target.item.is_none() && self.is_below(id, target.module) {
                 continue;
             }
-            self.note(id, target, import.path.join("::"), import.line, How::Use);
+            self.refer_to(id, target, import.path.join("::"), import.line, How::Use);
         }
     }
 
@@ -113,12 +113,12 @@ impl Finder<'_> {
             // A module alone is only the beginning of a path that a macro completes, or a variable
             // of its name.
             if target.item.is_some() {
-                self.note(id, target, path.join("::"), line, how);
+                self.refer_to(id, target, path.join("::"), line, how);
             }
         }
     }
 
-    fn note(&mut self, id: ModuleId, target: Target, text: String, line: usize, how: How) {
+    fn refer_to(&mut self, id: ModuleId, target: Target, text: String, line: usize, how: How) {
         let module = target.module;
         self.named.insert((self.tree.modules[id].file, target));
         self.arrow(id, module, text, line, how);
@@ -159,7 +159,7 @@ impl Finder<'_> {
             for block in &module.facts.impls {
                 let of = self.names.resolve(id, &block.of).into_iter().next();
                 let away = of.filter(|of| !block.of_trait && self.tree.modules[of.module].file != module.file);
-                for (name, _) in &block.functions {
+                for name in &block.functions {
                     homes.entry(name).or_default().insert((id, away.clone()));
                 }
             }

@@ -2,18 +2,16 @@
 
 use proc_macro2::Span;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Expr, Item, Member, Meta, Pat, ReturnType, Type, UseTree};
+use syn::{Attribute, Expr, Item, Meta, Type, UseTree};
 
-use crate::facts::{Facts, How, Impl, Import, Kind, MacroCall, MacroRules, Path, Read, Reference, Visibility};
-use crate::syntax::{item_attributes, last_name, line, only_tests, path_attribute, segments, type_name, visibility};
+use crate::facts::{Facts, How, Impl, Import, Kind, MacroCall, MacroRules, Path, Reference, Visibility};
+use crate::syntax::{item_attributes, line, only_tests, path_attribute, segments, visibility};
 use crate::{facts, tokens};
 
 /// A module that a file declares.
 pub struct Declared {
     /// Its name.
     pub name: String,
-    /// Whether it is `pub`.
-    pub public: bool,
     /// The value of its `#[path]` attribute.
     pub path: Option<String>,
     /// What it says, where it is written inline; else it has a file of its own.
@@ -37,7 +35,6 @@ pub fn module(items: &[Item]) -> Collected {
         match item {
             Item::Mod(child) if !only_tests(&child.attrs) => collected.children.push(Declared {
                 name: child.ident.to_string(),
-                public: matches!(child.vis, syn::Visibility::Public(_)),
                 path: child.attrs.iter().find_map(path_attribute),
                 inline: child.content.as_ref().map(|(_, items)| module(items)),
             }),
@@ -56,18 +53,10 @@ struct Collector {
 }
 
 impl Collector {
-    fn declare(&mut self, ident: &syn::Ident, kind: Kind, vis: &syn::Visibility, attrs: &[Attribute], members: usize) {
-        if self.depth > 0 {
-            return;
+    fn declare(&mut self, ident: &syn::Ident, kind: Kind) {
+        if self.depth == 0 {
+            self.facts.items.push(facts::Item { name: ident.to_string(), kind });
         }
-        self.facts.items.push(facts::Item {
-            name: ident.to_string(),
-            kind,
-            visibility: visibility(vis),
-            line: line(ident.span()),
-            non_exhaustive: attrs.iter().any(|attribute| attribute.path().is_ident("non_exhaustive")),
-            members,
-        });
     }
 
     fn refer(&mut self, path: &syn::Path) {
@@ -111,18 +100,6 @@ impl Collector {
             UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(tree, prefix, vis)),
         }
     }
-
-    fn read(&mut self, of: &Expr, member: String, span: Span) {
-        if let Some(of) = last_name(of) {
-            self.facts.reads.push(Read { of, member, line: line(span) });
-        }
-    }
-
-    fn typed(&mut self, name: &syn::Ident, ty: &Type) {
-        if let Some(ty) = type_name(ty) {
-            self.facts.typed.push((name.to_string(), ty));
-        }
-    }
 }
 
 impl<'ast> Visit<'ast> for Collector {
@@ -131,18 +108,14 @@ impl<'ast> Visit<'ast> for Collector {
             return;
         }
         match item {
-            Item::Const(item) => self.declare(&item.ident, Kind::Const, &item.vis, &item.attrs, 0),
-            Item::Enum(item) => self.declare(&item.ident, Kind::Enum, &item.vis, &item.attrs, item.variants.len()),
-            Item::Fn(item) => self.declare(&item.sig.ident, Kind::Fn, &item.vis, &item.attrs, 0),
-            Item::Static(item) => self.declare(&item.ident, Kind::Static, &item.vis, &item.attrs, 0),
-            Item::Struct(item) => {
-                let public = |field: &&syn::Field| matches!(field.vis, syn::Visibility::Public(_));
-                let members = item.fields.iter().filter(public).count();
-                self.declare(&item.ident, Kind::Struct, &item.vis, &item.attrs, members);
-            }
-            Item::Trait(item) => self.declare(&item.ident, Kind::Trait, &item.vis, &item.attrs, item.items.len()),
-            Item::Type(item) => self.declare(&item.ident, Kind::Type, &item.vis, &item.attrs, 0),
-            Item::Union(item) => self.declare(&item.ident, Kind::Union, &item.vis, &item.attrs, 0),
+            Item::Const(item) => self.declare(&item.ident, Kind::Const),
+            Item::Enum(item) => self.declare(&item.ident, Kind::Enum),
+            Item::Fn(item) => self.declare(&item.sig.ident, Kind::Fn),
+            Item::Static(item) => self.declare(&item.ident, Kind::Static),
+            Item::Struct(item) => self.declare(&item.ident, Kind::Struct),
+            Item::Trait(item) => self.declare(&item.ident, Kind::Trait),
+            Item::Type(item) => self.declare(&item.ident, Kind::Type),
+            Item::Union(item) => self.declare(&item.ident, Kind::Union),
             Item::Use(item) => {
                 let mut prefix = if item.leading_colon.is_some() { vec![String::new()] } else { Path::new() };
                 self.import(&item.tree, &mut prefix, visibility(&item.vis));
@@ -151,7 +124,7 @@ impl<'ast> Visit<'ast> for Collector {
             Item::Macro(item) => {
                 match &item.ident {
                     Some(name) => {
-                        self.declare(name, Kind::Macro, &syn::Visibility::Inherited, &item.attrs, 0);
+                        self.declare(name, Kind::Macro);
                         let tokens = tokens::scan(item.mac.tokens.clone());
                         self.facts.macros.push(MacroRules { name: name.to_string(), tokens });
                     }
@@ -162,12 +135,8 @@ impl<'ast> Visit<'ast> for Collector {
             Item::Impl(item) => {
                 if let Type::Path(of) = &*item.self_ty {
                     let function = |item: &syn::ImplItem| match item {
-                        syn::ImplItem::Fn(item) if !only_tests(&item.attrs) => {
-                            Some((item.sig.ident.to_string(), matches!(item.vis, syn::Visibility::Public(_))))
-                        }
-                        syn::ImplItem::Const(item) if !only_tests(&item.attrs) => {
-                            Some((item.ident.to_string(), matches!(item.vis, syn::Visibility::Public(_))))
-                        }
+                        syn::ImplItem::Fn(item) if !only_tests(&item.attrs) => Some(item.sig.ident.to_string()),
+                        syn::ImplItem::Const(item) if !only_tests(&item.attrs) => Some(item.ident.to_string()),
                         _ => None,
                     };
                     self.facts.impls.push(Impl {
@@ -209,13 +178,9 @@ impl<'ast> Visit<'ast> for Collector {
     }
 
     fn visit_field(&mut self, field: &'ast syn::Field) {
-        if only_tests(&field.attrs) {
-            return;
+        if !only_tests(&field.attrs) {
+            visit::visit_field(self, field);
         }
-        if let Some(name) = &field.ident {
-            self.typed(name, &field.ty);
-        }
-        visit::visit_field(self, field);
     }
 
     fn visit_arm(&mut self, arm: &'ast syn::Arm) {
@@ -225,29 +190,9 @@ impl<'ast> Visit<'ast> for Collector {
     }
 
     fn visit_local(&mut self, local: &'ast syn::Local) {
-        if only_tests(&local.attrs) {
-            return;
+        if !only_tests(&local.attrs) {
+            visit::visit_local(self, local);
         }
-        if let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
-            && let Some(of) = last_name(&init.expr)
-        {
-            self.facts.aliases.push((name.ident.to_string(), of));
-        }
-        visit::visit_local(self, local);
-    }
-
-    fn visit_pat_type(&mut self, pat: &'ast syn::PatType) {
-        if let Pat::Ident(name) = &*pat.pat {
-            self.typed(&name.ident, &pat.ty);
-        }
-        visit::visit_pat_type(self, pat);
-    }
-
-    fn visit_signature(&mut self, signature: &'ast syn::Signature) {
-        if let ReturnType::Type(_, ty) = &signature.output {
-            self.typed(&signature.ident, ty);
-        }
-        visit::visit_signature(self, signature);
     }
 
     fn visit_attribute(&mut self, attribute: &'ast Attribute) {
@@ -297,26 +242,9 @@ impl<'ast> Visit<'ast> for Collector {
         visit::visit_pat_ident(self, pat);
     }
 
-    fn visit_pat_struct(&mut self, pat: &'ast syn::PatStruct) {
-        if let Some(last) = pat.path.segments.last() {
-            let read = Read { of: last.ident.to_string(), member: "{}".to_owned(), line: line(last.ident.span()) };
-            self.facts.reads.push(read);
-        }
-        visit::visit_pat_struct(self, pat);
-    }
-
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-        let name = call.method.to_string();
-        self.facts.methods.push((name.clone(), line(call.method.span())));
-        self.read(&call.receiver, name, call.method.span());
+        self.facts.methods.push((call.method.to_string(), line(call.method.span())));
         visit::visit_expr_method_call(self, call);
-    }
-
-    fn visit_expr_field(&mut self, field: &'ast syn::ExprField) {
-        if let Member::Named(name) = &field.member {
-            self.read(&field.base, name.to_string(), name.span());
-        }
-        visit::visit_expr_field(self, field);
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {

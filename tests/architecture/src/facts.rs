@@ -66,14 +66,6 @@ pub struct Item {
     pub name: String,
     /// What sort of item it is.
     pub kind: Kind,
-    /// How far it can be seen.
-    pub visibility: Visibility,
-    /// The line, counted from one.
-    pub line: usize,
-    /// Whether it carries `#[non_exhaustive]`.
-    pub non_exhaustive: bool,
-    /// Public fields of a structure, variants of an enumeration, items of a trait.
-    pub members: usize,
 }
 
 /// One name that a `use` declaration brings in, or a glob.
@@ -99,30 +91,13 @@ pub struct Tokens {
     pub calls: Vec<Path>,
     /// Methods that are called.
     pub methods: Vec<(String, usize)>,
-    /// Fields and methods that are read of something named.
-    pub reads: Vec<Read>,
     /// The names after `struct`, `enum`, `fn` and the like.
-    pub declared: Vec<MacroItem>,
-    /// What is declared under a name that the arguments give: `pub enum $name`.
-    pub named_by_arguments: Option<(Kind, bool)>,
+    pub declared: Vec<String>,
+    /// Whether an item is declared under a name that the arguments give: `pub enum $name`.
+    pub named_by_arguments: bool,
     /// The names that stand in no group: the arguments' own, where a macro names what it declares
     /// by them.
     pub outermost: BTreeSet<String>,
-    /// Whether `non_exhaustive` is among the tokens.
-    pub non_exhaustive: bool,
-    /// Whether `pub name:` or `pub $name:` is among the tokens.
-    pub public_fields: bool,
-}
-
-/// An item that stands among tokens.
-#[derive(Clone, Debug)]
-pub struct MacroItem {
-    /// Its name.
-    pub name: String,
-    /// What sort of item it is; `None` for a module.
-    pub kind: Option<Kind>,
-    /// Whether `pub` stands before it.
-    pub public: bool,
 }
 
 /// A call of a macro.
@@ -158,20 +133,8 @@ pub struct Impl {
     pub of_trait: bool,
     /// The line, counted from one.
     pub line: usize,
-    /// Its functions and constants, and whether each is `pub`.
-    pub functions: Vec<(String, bool)>,
-}
-
-/// A field or method that is read of a value: `of.member`.
-#[derive(Clone, Debug)]
-pub struct Read {
-    /// The last name before the dot: `profile` in `options.profile.limits` and in
-    /// `module.profile().limits`.
-    pub of: String,
-    /// The field or method.
-    pub member: String,
-    /// The line, counted from one.
-    pub line: usize,
+    /// Its functions and constants.
+    pub functions: Vec<String>,
 }
 
 /// What one module says.
@@ -193,10 +156,4 @@ pub struct Facts {
     pub impls: Vec<Impl>,
     /// Methods that are called, with lines.
     pub methods: Vec<(String, usize)>,
-    /// Fields and methods that are read of something named.
-    pub reads: Vec<Read>,
-    /// Parameters, fields and functions with the last name of their type.
-    pub typed: Vec<(String, String)>,
-    /// Local variables with the last name of the expression that they begin as.
-    pub aliases: Vec<(String, String)>,
 }

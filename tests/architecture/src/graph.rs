@@ -1,16 +1,21 @@
-//! Circles and rooms.
+//! Circles, and the modules of a folder.
 //!
-//! A *room* is what a folder holds directly: each folder in it, and each file that stands there by
-//! itself. The file that stands for the folder (`mod.rs`, `lib.rs`) is its *face*, a room of its
-//! own.
+//! The *modules* of a folder are the folders in it and the files that stand there by themselves,
+//! each with all that is below it. The file that stands for the folder (`mod.rs`, `lib.rs`) is its
+//! *root*.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::arrows::Arrow;
 use crate::source::Crate;
 
-/// The name of the room that a folder's own file is.
-pub const FACE: &str = "(face)";
+/// The name of a folder's own file among its modules.
+pub const ROOT: &str = "(root)";
+
+/// The circles of files.
+pub fn file_circles(arrows: &[Arrow]) -> Vec<Vec<usize>> {
+    circles(arrows.iter().map(|arrow| (arrow.from, arrow.to)))
+}
 
 /// The sets of nodes that reach one another, those of more than one node, largest first.
 pub fn circles<N: Copy + Ord>(arrows: impl IntoIterator<Item = (N, N)>) -> Vec<Vec<N>> {
@@ -59,90 +64,71 @@ fn search<N: Copy + Ord>(start: N, next: &BTreeMap<N, BTreeSet<N>>, seen: &mut B
     }
 }
 
-/// The room of a file in a folder of the crate (empty for the crate itself), or `None` where the
-/// file is elsewhere. `depth` says how many folders a room's name may have.
-pub fn room(path: &str, folder: &str, depth: usize) -> Option<String> {
+/// The module of a folder (empty for the crate itself) that a file belongs to, or `None` where the
+/// file is elsewhere.
+fn module(path: &str, folder: &str) -> Option<String> {
     let inside = if folder.is_empty() {
         path
     } else {
         let rest = path.strip_prefix(folder)?;
         match rest.strip_prefix('/') {
             Some(inside) => inside,
-            None => return (rest == ".rs").then(|| FACE.to_owned()),
+            None => return (rest == ".rs").then(|| ROOT.to_owned()),
         }
     };
     let stem = inside.strip_suffix(".rs").unwrap_or(inside);
-    let parts: Vec<&str> = stem.split('/').collect();
-    let (last, folders) = parts.split_last()?;
-    let own = matches!(*last, "mod" | "lib" | "main");
-    if own && folders.is_empty() {
-        return Some(FACE.to_owned());
-    }
-    let named = if own { folders } else { &parts };
-    Some(named[..named.len().min(depth)].join("/"))
+    let first = stem.split('/').next()?;
+    let own = matches!(stem, "mod" | "lib" | "main");
+    Some(if own { ROOT } else { first }.to_owned())
 }
 
-/// The rooms of a crate's files, by a rule such as [`room`]. Files without a room are not looked
-/// at.
+/// The modules of a folder. Files elsewhere are not looked at.
 #[derive(Debug)]
-pub struct Rooms {
-    /// The room of each file.
-    of: Vec<Option<String>>,
+pub struct Modules {
+    /// The module of each file.
+    modules: Vec<Option<String>>,
 }
 
-impl Rooms {
-    /// The rooms of a folder, one level deep.
-    pub fn of_folder(tree: &Crate, folder: &str) -> Self {
-        Self::by(tree, |path| room(path, folder, 1))
+impl Modules {
+    /// The modules of a folder, one level deep.
+    pub fn new(tree: &Crate, folder: &str) -> Self {
+        Self { modules: tree.files.iter().map(|file| module(&file.path, folder)).collect() }
     }
 
-    /// The rooms by another rule.
-    pub fn by(tree: &Crate, rule: impl Fn(&str) -> Option<String>) -> Self {
-        Self { of: tree.files.iter().map(|file| rule(&file.path)).collect() }
+    /// The module of a file.
+    pub fn module(&self, file: usize) -> Option<&str> {
+        self.modules.get(file)?.as_deref()
     }
 
-    /// The room of a file.
-    pub fn room(&self, file: usize) -> Option<&str> {
-        self.of.get(file)?.as_deref()
-    }
-
-    /// The files of each room.
+    /// The files of each module.
     pub fn files(&self) -> BTreeMap<&str, Vec<usize>> {
         let mut files: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for (file, room) in self.of.iter().enumerate() {
-            if let Some(room) = room {
-                files.entry(room).or_default().push(file);
+        for (file, module) in self.modules.iter().enumerate() {
+            if let Some(module) = module {
+                files.entry(module).or_default().push(file);
             }
         }
         files
     }
 
-    /// The arrows from one room to another, with the rooms.
+    /// The arrows from one module to another, with the modules.
     pub fn arrows<'r>(&'r self, arrows: &'r [Arrow]) -> impl Iterator<Item = (&'r str, &'r str, &'r Arrow)> {
         arrows.iter().filter_map(|arrow| {
-            let (from, to) = (self.room(arrow.from)?, self.room(arrow.to)?);
+            let (from, to) = (self.module(arrow.from)?, self.module(arrow.to)?);
             (from != to).then_some((from, to, arrow))
         })
     }
 
-    /// The circles of rooms.
+    /// The circles of modules.
     pub fn circles<'r>(&'r self, arrows: &'r [Arrow]) -> Vec<Vec<&'r str>> {
         circles(self.arrows(arrows).map(|(from, to, _)| (from, to)))
     }
 
-    /// The circles of files that touch a room. A circle may lead through files elsewhere in the
-    /// crate.
-    pub fn file_circles(&self, arrows: &[Arrow]) -> Vec<Vec<usize>> {
-        let mut all = circles(arrows.iter().map(|arrow| (arrow.from, arrow.to)));
-        all.retain(|circle| circle.iter().any(|&file| self.room(file).is_some()));
-        all
-    }
-
-    /// The arrows that run up in an order of rooms, lowest first; of each pair of files the first.
-    /// The face is above all rooms; a room that is not in the order has no place in it.
+    /// The arrows that run up in an order of modules, lowest first; of each pair of files the first.
+    /// The root is above all; a module that is not in the order has no place in it.
     pub fn upward<'r>(&'r self, arrows: &'r [Arrow], order: &[&str]) -> Vec<&'r Arrow> {
-        let rank = |room: &str| match order.iter().position(|name| *name == room) {
-            None if room == FACE => Some(order.len()),
+        let rank = |module: &str| match order.iter().position(|name| *name == module) {
+            None if module == ROOT => Some(order.len()),
             rank => rank,
         };
         let up = |from: &str, to: &str| matches!((rank(from), rank(to)), (Some(from), Some(to)) if from < to);

@@ -1,9 +1,9 @@
 //! Reads the source tree and holds it to the rules of docs/architecture.md.
 //!
 //! [`source`] reads the files that a crate's `mod` declarations reach, [`collect`] and [`tokens`]
-//! note what each module declares and refers to, [`resolve`] follows names to the module that
+//! collect what each module declares and refers to, [`resolve`] follows names to the module that
 //! declares them, [`arrows`] draws an arrow from file to file for each reference, and [`graph`]
-//! finds circles and arrows that run up. [`public`] and [`readers`] answer two further questions.
+//! finds circles and arrows that run up.
 //! [`rules`] has the rules as data, [`check`] the functions that hold a tree to them; the tests of
 //! this crate run them. The tool `structure` prints the figures.
 //!
@@ -22,8 +22,6 @@ pub mod check;
 pub mod collect;
 pub mod facts;
 pub mod graph;
-pub mod public;
-pub mod readers;
 pub mod resolve;
 pub mod rules;
 pub mod source;

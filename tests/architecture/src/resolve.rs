@@ -68,8 +68,8 @@ impl<'a> Names<'a> {
         }
         for id in 0..count {
             for call in tree.modules[id].facts.macro_calls.iter().filter(|call| call.declares) {
-                let items = names.declared_by(id, call).into_iter().map(|(name, _, _)| name);
-                names.perhaps[id].extend(items.collect::<Vec<_>>());
+                let declared = names.declared_by(id, call);
+                names.perhaps[id].extend(declared);
             }
         }
         names
@@ -154,26 +154,23 @@ impl<'a> Names<'a> {
         }
         let Some(depth) = depth.checked_sub(GLOB) else { return false };
         self.globs[module].iter().any(|glob| {
-            let mut rooms = Vec::new();
-            self.walk_first(module, &glob.path, depth, &mut rooms);
-            rooms.iter().any(|room| room.item.is_none() && self.lookup(room.module, path, depth, found))
+            let mut modules = Vec::new();
+            self.walk_first(module, &glob.path, depth, &mut modules);
+            modules.iter().any(|of| of.item.is_none() && self.lookup(of.module, path, depth, found))
         })
     }
 
-    /// The items that a call of a macro declares: name, sort and whether `pub` stands before it. A
-    /// sort is missing for modules.
-    pub fn declared_by(&self, from: ModuleId, call: &'a MacroCall) -> Vec<(&'a str, Option<Kind>, bool)> {
-        let mut items = Vec::new();
+    /// The names of the items that a call of a macro declares.
+    fn declared_by(&self, from: ModuleId, call: &'a MacroCall) -> Vec<&'a str> {
+        let mut names = Vec::new();
         let bodies = self.macro_bodies(from, &call.path, call.callback.as_deref());
-        let mut all = vec![&call.tokens];
-        all.extend(bodies.iter().map(|(_, rules)| &rules.tokens));
-        for tokens in all {
-            items.extend(tokens.declared.iter().map(|item| (item.name.as_str(), item.kind, item.public)));
-            if let Some((kind, public)) = tokens.named_by_arguments {
-                items.extend(call.tokens.outermost.iter().map(|name| (name.as_str(), Some(kind), public)));
+        for tokens in std::iter::once(&call.tokens).chain(bodies.iter().map(|(_, rules)| &rules.tokens)) {
+            names.extend(tokens.declared.iter().map(String::as_str));
+            if tokens.named_by_arguments {
+                names.extend(call.tokens.outermost.iter().map(String::as_str));
             }
         }
-        items
+        names
     }
 
     /// The definitions of the macros that a call runs: its own, that of a macro that is its only

@@ -36,8 +36,6 @@ pub struct Module {
     pub parent: Option<ModuleId>,
     /// The modules that it declares.
     pub children: Vec<ModuleId>,
-    /// Whether it is declared `pub`.
-    pub public: bool,
     /// What it says.
     pub facts: Facts,
 }
@@ -72,12 +70,20 @@ impl Texts<'_> {
 /// A module whose file is to be read.
 struct Waiting {
     name: String,
-    public: bool,
     parent: Option<ModuleId>,
     /// Where its file may be; the first that exists counts.
     places: Vec<PathBuf>,
     /// Whether `#[path]` chose the file: modules that it declares are then beside it.
     chosen: bool,
+}
+
+/// A module whose text was read.
+struct Opened {
+    name: String,
+    file: FileId,
+    parent: Option<ModuleId>,
+    /// Where the modules that it declares have their files.
+    place: Place,
 }
 
 /// A file that was read: its path, how many lines it has, what it holds; `None` where the file is
@@ -106,7 +112,7 @@ impl Crate {
     fn read_from(texts: Texts<'_>, entry: &str) -> Result<Crate, String> {
         let mut tree = Crate::default();
         let places = vec![PathBuf::from(entry)];
-        let mut wave = vec![Waiting { name: String::new(), public: true, parent: None, places, chosen: true }];
+        let mut wave = vec![Waiting { name: String::new(), parent: None, places, chosen: true }];
         // The modules that one wave of files declares are the next wave.
         while !wave.is_empty() {
             let parsed = parse_all(texts, &wave)?;
@@ -119,33 +125,27 @@ impl Crate {
                 let own = path.file_stem().map(PathBuf::from).unwrap_or_default();
                 let is_folder = waiting.chosen || own == Path::new("mod");
                 let place = Place { folder: if is_folder { beside.clone() } else { beside.join(own) }, beside };
-                let module = (waiting.name, waiting.public, waiting.parent);
-                tree.add(file, module, collected, &place, &mut next);
+                let module = Opened { name: waiting.name, file, parent: waiting.parent, place };
+                tree.add(module, collected, &mut next);
             }
             wave = next;
         }
         Ok(tree)
     }
 
-    fn add(
-        &mut self,
-        file: FileId,
-        (name, public, parent): (String, bool, Option<ModuleId>),
-        collected: Collected,
-        place: &Place,
-        next: &mut Vec<Waiting>,
-    ) {
+    fn add(&mut self, module: Opened, collected: Collected, next: &mut Vec<Waiting>) {
+        let Opened { name, file, parent, place } = module;
         let id = self.modules.len();
-        self.modules.push(Module { name, file, parent, children: Vec::new(), public, facts: collected.facts });
+        self.modules.push(Module { name, file, parent, children: Vec::new(), facts: collected.facts });
         if let Some(parent) = parent {
             self.modules[parent].children.push(id);
         }
-        for Declared { name, public, path, inline } in collected.children {
+        for Declared { name, path, inline } in collected.children {
             let folder = place.folder.join(&name);
             match inline {
                 Some(inner) => {
-                    let inside = Place { beside: folder.clone(), folder };
-                    self.add(file, (name, public, Some(id)), inner, &inside, next);
+                    let place = Place { beside: folder.clone(), folder };
+                    self.add(Opened { name, file, parent: Some(id), place }, inner, next);
                 }
                 None => next.push(Waiting {
                     places: match &path {
@@ -155,7 +155,6 @@ impl Crate {
                     chosen: path.is_some(),
                     parent: Some(id),
                     name,
-                    public,
                 }),
             }
         }
@@ -164,17 +163,6 @@ impl Crate {
     /// The path of a file, for messages.
     pub fn path(&self, file: FileId) -> &str {
         &self.files[file].path
-    }
-
-    /// The path of a module below the crate, as in `use`: empty for the root.
-    pub fn module_path(&self, module: ModuleId) -> String {
-        let own = &self.modules[module];
-        match own.parent {
-            Some(parent) if self.modules[parent].parent.is_some() => {
-                format!("{}::{}", self.module_path(parent), own.name)
-            }
-            _ => own.name.clone(),
-        }
     }
 }
 

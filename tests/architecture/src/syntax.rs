@@ -1,7 +1,7 @@
 //! Questions to a syntax tree that need no context.
 
 use proc_macro2::Span;
-use syn::{Attribute, Expr, Item, Member, Meta, Token, Type, punctuated::Punctuated};
+use syn::{Attribute, Expr, Item, Meta, Token, punctuated::Punctuated};
 
 use crate::facts::{Path, Visibility};
 
@@ -52,36 +52,6 @@ pub fn visibility(vis: &syn::Visibility) -> Visibility {
         syn::Visibility::Public(_) => Visibility::Public,
         syn::Visibility::Restricted(_) => Visibility::Restricted,
         syn::Visibility::Inherited => Visibility::Private,
-    }
-}
-
-/// The last name of the expression that a field or method is read of, or that a variable begins as.
-pub fn last_name(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
-        Expr::Field(field) => match &field.member {
-            Member::Named(name) => Some(name.to_string()),
-            Member::Unnamed(_) => None,
-        },
-        Expr::MethodCall(call) => match call.method.to_string().as_str() {
-            "clone" | "as_ref" | "borrow" => last_name(&call.receiver),
-            name => Some(name.to_owned()),
-        },
-        Expr::Call(call) => last_name(&call.func),
-        Expr::Paren(inner) => last_name(&inner.expr),
-        Expr::Reference(inner) => last_name(&inner.expr),
-        Expr::Try(inner) => last_name(&inner.expr),
-        Expr::Unary(inner) => last_name(&inner.expr),
-        _ => None,
-    }
-}
-
-/// The last name of a type, without references.
-pub fn type_name(ty: &Type) -> Option<String> {
-    match ty {
-        Type::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
-        Type::Reference(reference) => type_name(&reference.elem),
-        _ => None,
     }
 }
 

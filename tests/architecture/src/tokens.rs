@@ -4,9 +4,9 @@
 //! are a path, a name after a dot is a field or a method, a name before `!` is a macro. A single
 //! name counts where it looks like a type or is called; any other is most likely a variable.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
-use crate::facts::{How, Kind, MacroItem, Path, Read, Reference, Tokens};
+use crate::facts::{How, Path, Reference, Tokens};
 
 /// The segment that stands for a macro's own variable: `args::$name` is `args`, then this.
 const VARIABLE: &str = "$";
@@ -39,106 +39,66 @@ pub fn is_capital(name: &str) -> bool {
 
 fn stream(tokens: TokenStream, found: &mut Tokens) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    // The last name before the current token, as `Read::of` wants it.
-    let mut owner: Option<String> = None;
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
-        match token {
+        at = match token {
             TokenTree::Group(group) => {
-                // `profile().has`: a call keeps the name before it. A block ends it.
-                if group.delimiter() != Delimiter::Parenthesis {
-                    owner = None;
-                }
                 stream(group.stream(), found);
-                at += 1;
+                at + 1
             }
-            TokenTree::Ident(ident) => {
-                let word = ident.to_string();
-                let line = ident.span().start().line;
-                let after_dot = is(&tokens, at.wrapping_sub(1), '.') && !is(&tokens, at.wrapping_sub(2), '.');
-                declared(&tokens, at, &word, found);
-                if after_dot {
-                    if let Some(of) = owner.take() {
-                        found.reads.push(Read { of, member: word.clone(), line });
-                    }
-                    if matches!(tokens.get(at + 1), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis)
-                    {
-                        found.methods.push((word.clone(), line));
-                    }
-                    owner = Some(word);
-                    at += 1;
-                    continue;
-                }
-                let (path, next) = path_at(&tokens, at, found);
-                let skipped = path.is_empty()
-                    || is(&tokens, at.wrapping_sub(1), '\'')
-                    || is(&tokens, at.wrapping_sub(1), ':') && is(&tokens, at.wrapping_sub(2), ':')
-                    || path.first().is_some_and(|first| first == VARIABLE);
-                owner = path.last().cloned();
-                if !skipped {
-                    reference(&tokens, next, path, line, found);
-                }
-                at = next;
-            }
-            TokenTree::Punct(punct) => {
-                if !matches!(punct.as_char(), '.' | '?') {
-                    owner = None;
-                }
-                at += 1;
-            }
-            TokenTree::Literal(_) => {
-                owner = None;
-                at += 1;
-            }
-        }
+            TokenTree::Ident(ident) => word(&tokens, at, ident, found),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => at + 1,
+        };
     }
 }
 
-/// Notes a path that ends before `next`, by what follows it.
+/// Reads what begins with the identifier at `at`, and gives the index after it.
+fn word(tokens: &[TokenTree], at: usize, ident: &Ident, found: &mut Tokens) -> usize {
+    let line = ident.span().start().line;
+    declared(tokens, at, &ident.to_string(), found);
+    if is(tokens, at.wrapping_sub(1), '.') && !is(tokens, at.wrapping_sub(2), '.') {
+        if is_call(tokens, at + 1) {
+            found.methods.push((ident.to_string(), line));
+        }
+        return at + 1;
+    }
+    let (path, next) = path_at(tokens, at, found);
+    let skipped = path.is_empty()
+        || is(tokens, at.wrapping_sub(1), '\'')
+        || is(tokens, at.wrapping_sub(1), ':') && is(tokens, at.wrapping_sub(2), ':')
+        || path.first().is_some_and(|first| first == VARIABLE);
+    if !skipped {
+        reference(tokens, next, path, line, found);
+    }
+    next
+}
+
+/// Adds a path that ends before `next`, by what follows it.
 fn reference(tokens: &[TokenTree], next: usize, path: Path, line: usize, found: &mut Tokens) {
     if is(tokens, next, '!') && matches!(tokens.get(next + 1), Some(TokenTree::Group(_))) {
         found.calls.push(path);
         return;
     }
-    let called =
-        matches!(tokens.get(next), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis);
-    let counts = path.len() > 1 || called || path.last().is_some_and(|name| is_capital(name));
+    let counts = path.len() > 1 || is_call(tokens, next) || path.last().is_some_and(|name| is_capital(name));
     if counts {
         found.references.push(Reference { path, line, how: How::Macro });
     }
 }
 
-/// Notes the item that `word` declares, if it is a keyword that declares one.
+/// Adds the item that `word` declares, if it is a keyword that declares one.
 fn declared(tokens: &[TokenTree], at: usize, word: &str, found: &mut Tokens) {
-    found.non_exhaustive |= word == "non_exhaustive";
-    let name = at + 1 + usize::from(is(tokens, at + 1, '$'));
-    let field = is(tokens, name + 1, ':') && !is(tokens, name + 2, ':');
-    found.public_fields |= word == "pub" && field && matches!(tokens.get(name), Some(TokenTree::Ident(_)));
-    let kind = match word {
-        "const" => Some(Kind::Const),
-        "enum" => Some(Kind::Enum),
-        "fn" => Some(Kind::Fn),
-        "mod" => None,
-        "static" => Some(Kind::Static),
-        "struct" => Some(Kind::Struct),
-        "trait" => Some(Kind::Trait),
-        "type" => Some(Kind::Type),
-        _ => return,
-    };
-    let public = matches!(tokens.get(at.wrapping_sub(1)), Some(TokenTree::Ident(before)) if before == "pub");
-    match (tokens.get(at + 1), kind) {
-        (Some(TokenTree::Ident(name)), kind) => {
-            found.declared.push(MacroItem { name: name.to_string(), kind, public });
-        }
-        (Some(TokenTree::Punct(punct)), Some(kind)) if punct.as_char() == '$' => {
-            found.named_by_arguments.get_or_insert((kind, public));
-        }
+    if !matches!(word, "const" | "enum" | "fn" | "mod" | "static" | "struct" | "trait" | "type") {
+        return;
+    }
+    match tokens.get(at + 1) {
+        Some(TokenTree::Ident(name)) => found.declared.push(name.to_string()),
+        Some(TokenTree::Punct(punct)) if punct.as_char() == '$' => found.named_by_arguments |= word != "mod",
         _ => {}
     }
 }
 
 /// The path that begins at `at`, and the index after it. The members of a group (`a::{b, c}`) are
-/// noted on the way; the path is then empty.
+/// added on the way; the path is then empty.
 fn path_at(tokens: &[TokenTree], at: usize, found: &mut Tokens) -> (Path, usize) {
     let mut path = Path::new();
     let mut at = at;
@@ -178,7 +138,7 @@ fn group_of(prefix: &Path, tokens: TokenStream, found: &mut Tokens) {
                 let line = ident.span().start().line;
                 let known = found.references.len();
                 let (tail, next) = path_at(&tokens, at, found);
-                // What the path noted of an inner group lacks this group's prefix.
+                // What the path added of an inner group lacks this group's prefix.
                 for inner in &mut found.references[known..] {
                     inner.path.splice(0..0, prefix.iter().cloned());
                 }
@@ -197,6 +157,11 @@ fn group_of(prefix: &Path, tokens: TokenStream, found: &mut Tokens) {
             _ => at += 1,
         }
     }
+}
+
+/// Whether the arguments of a call stand at `at`.
+fn is_call(tokens: &[TokenTree], at: usize) -> bool {
+    matches!(tokens.get(at), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis)
 }
 
 fn is(tokens: &[TokenTree], at: usize, wanted: char) -> bool {

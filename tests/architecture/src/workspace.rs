@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crate::source::Crate;
 
-/// A crate whose structure the rules are about.
+/// A crate of the repository.
 #[derive(Debug)]
 pub struct Member {
-    /// The crate's folder in the repository: `translator`, `layer`.
+    /// The folder of its entry file: `translator/src`, `layer/lab/src`.
     pub folder: String,
     /// Its source tree.
     pub tree: Crate,
@@ -31,22 +31,31 @@ pub fn members(repository: &Path) -> Result<Vec<String>, String> {
     Ok(lines.flat_map(|line| line.split('"').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()).collect())
 }
 
-/// The translator's source tree.
+/// The crates of the members below these folders of the repository, or of all members: each
+/// library, and each program that has a folder of its own.
 ///
 /// # Errors
 /// Says which file cannot be found or parsed.
-pub fn translator(repository: &Path) -> Result<Crate, String> {
-    Crate::read(&repository.join("translator/src"))
+pub fn crates(repository: &Path, below: &[&str]) -> Result<Vec<Member>, String> {
+    let mut crates = Vec::new();
+    for member in members(repository)? {
+        if below.is_empty() || member.split('/').next().is_some_and(|first| below.contains(&first)) {
+            for folder in sources(repository, &member) {
+                crates.push(Member { tree: Crate::read(&repository.join(&folder))?, folder });
+            }
+        }
+    }
+    Ok(crates)
 }
 
-/// The layer's crates: the members in the folder `layer`.
-///
-/// # Errors
-/// Says which file cannot be found or parsed, or that there is no such member.
-pub fn layer(repository: &Path) -> Result<Vec<Member>, String> {
-    let folders = members(repository)?.into_iter().filter(|member| member.split('/').next() == Some("layer"));
-    let crates: Result<Vec<_>, String> = folders
-        .map(|folder| Ok(Member { tree: Crate::read(&repository.join(&folder).join("src"))?, folder }))
-        .collect();
-    crates.and_then(|crates| if crates.is_empty() { Err("no member in `layer`".to_owned()) } else { Ok(crates) })
+/// The folders of a member that hold an entry file.
+fn sources(repository: &Path, member: &str) -> Vec<String> {
+    let own = format!("{member}/src");
+    let programs = std::fs::read_dir(repository.join(&own).join("bin")).into_iter().flatten().flatten();
+    let mut programs: Vec<_> =
+        programs.filter_map(|program| Some(format!("{own}/bin/{}", program.file_name().to_str()?))).collect();
+    programs.sort();
+    let is_entry =
+        |folder: &String| ["lib.rs", "main.rs"].iter().any(|file| repository.join(folder).join(file).exists());
+    std::iter::once(own).chain(programs).filter(is_entry).collect()
 }

@@ -2,9 +2,8 @@
 
 use dxil_architecture::arrows::arrows;
 use dxil_architecture::check;
-use dxil_architecture::graph::Rooms;
-use dxil_architecture::public::face;
-use dxil_architecture::rules::{Except, Rank};
+use dxil_architecture::graph::Modules;
+use dxil_architecture::rules::Rank;
 use dxil_architecture::source::Crate;
 
 fn tree(texts: &[(&str, &str)]) -> Crate {
@@ -23,9 +22,12 @@ fn no_fault(broken: &[String]) {
 
 /// A crate whose module `structure` has this text.
 fn ranked(structure: &str) -> Vec<String> {
+    const ANY: Rank<'_> = Rank { module: "", may: &["dxil", "error", "structure"], not: &[], words: "" };
     const RANKS: &[Rank<'_>] = &[
-        Rank { room: "error", may: &[], not: &[], words: "error stands below all" },
-        Rank { room: "structure", may: &["error"], not: &["rspirv"], words: "structure sees no DXIL" },
+        Rank { module: "dxil", ..ANY },
+        Rank { module: "shader", ..ANY },
+        Rank { module: "error", may: &[], not: &[], words: "error stands below all" },
+        Rank { module: "structure", may: &["error"], not: &["rspirv"], words: "structure sees no DXIL" },
     ];
     let lib = "#[macro_use] mod error; mod dxil; mod structure; mod shader; pub use dxil::Op;";
     let texts = [
@@ -62,17 +64,17 @@ fn a_reference_out_of_rank_is_found() {
 }
 
 #[test]
-fn a_rank_without_a_room_is_found() {
+fn a_rank_without_a_module_is_found() {
     let tree = tree(&[("lib.rs", "")]);
-    let ranks = [Rank { room: "gone", may: &[], not: &[], words: "" }];
-    one_fault(&check::ranks(&tree, &arrows(&tree), &ranks), "list the room `gone`");
+    let ranks = [Rank { module: "gone", may: &[], not: &[], words: "" }];
+    one_fault(&check::ranks(&tree, &arrows(&tree), &ranks), "the table of ranks lists `gone`, which is not there");
 }
 
 #[test]
-fn a_room_without_a_rank_is_found() {
+fn a_module_without_a_rank_is_found() {
     let tree = tree(&[("lib.rs", "mod old; mod new;"), ("old.rs", ""), ("new.rs", "")]);
-    let ranks = [Rank { room: "old", may: &[], not: &[], words: "" }];
-    one_fault(&check::unranked(&tree, &ranks), "do not list the room `new`");
+    let ranks = [Rank { module: "old", may: &[], not: &[], words: "" }];
+    one_fault(&check::ranks(&tree, &arrows(&tree), &ranks), "the table of ranks must list `new`");
 }
 
 #[test]
@@ -98,8 +100,8 @@ fn a_long_file_is_found() {
     one_fault(&check::long_files(&tree, 1), "a.rs has 2 lines");
 }
 
-/// The rooms of `lower`, whose room `facts` has this text, held to all rules about rooms.
-fn roomed(facts: &str, excepted: &[Except<'_>]) -> Vec<String> {
+/// The modules of `lower`, whose module `facts` has this text, held to all rules about modules.
+fn lowered(facts: &str, excepted: &[&str]) -> Vec<String> {
     let texts = [
         ("lib.rs", "mod lower;"),
         ("lower/mod.rs", "mod facts; mod cx; mod control; pub use control::lower; pub struct Own;"),
@@ -112,57 +114,59 @@ fn roomed(facts: &str, excepted: &[Except<'_>]) -> Vec<String> {
         ("lower/control/d.rs", "use super::super::facts::A; pub fn d() {}"),
     ];
     let tree = tree(&texts);
-    let (found, rooms) = (arrows(&tree).all, Rooms::of_folder(&tree, "lower"));
-    let mut broken = check::file_circles(&tree, &found, &rooms, 3, excepted);
-    broken.extend(check::room_circles(&found, &rooms));
-    broken.extend(check::order(&tree, &found, &rooms, &["facts", "cx", "control"]));
+    let (found, modules) = (arrows(&tree).all, Modules::new(&tree, "lower"));
+    let mut broken = check::file_circles(&tree, &found, excepted);
+    broken.extend(check::module_circles(&found, &modules));
+    broken.extend(check::order(&tree, &found, &modules, &["facts", "cx", "control"]));
     broken
 }
 
 #[test]
 fn an_arrow_that_runs_up_is_found() {
-    no_fault(&roomed("pub struct A;", &[]));
-    // A circle of two files of one room is accepted.
-    no_fault(&roomed("use super::b::B; pub struct A;", &[]));
+    no_fault(&lowered("pub struct A;", &[]));
     for text in [
         "use crate::lower::cx::Cx;",
         "use super::super::{cx::{Cx as C}};",
         "fn f(_: &crate::lower::cx::Cx) {}",
         "fn f() { vec![crate::lower::cx::Cx]; }",
     ] {
-        let broken = roomed(&format!("{text} pub struct A;"), &[]);
+        let broken = lowered(&format!("{text} pub struct A;"), &["lower"]);
         assert_eq!(broken.len(), 2, "{broken:#?}");
-        assert_eq!(broken[0], "a circle of 2 rooms: cx, facts");
+        assert_eq!(broken[0], "a circle of 2 modules: cx, facts");
         assert!(broken[1].starts_with("lower/facts/a.rs:1 ") && broken[1].ends_with("(upward)"), "{broken:#?}");
     }
-    // The face is above all rooms.
-    one_fault(&roomed("use crate::lower::Own; pub struct A;", &[]), "lower/mod.rs: `crate::lower::Own` (upward)");
+    // The root is above all modules.
+    one_fault(&lowered("use crate::lower::Own; pub struct A;", &[]), "lower/mod.rs: `crate::lower::Own` (upward)");
 }
 
 #[test]
-fn an_added_circle_is_found() {
+fn a_circle_of_files_is_found() {
+    let inside = "use super::b::B; pub struct A;";
+    one_fault(&lowered(inside, &[]), "a circle of 2 files: lower/facts/a.rs, lower/facts/b.rs");
     let up = "fn f() { crate::lower::lower() } pub struct A;";
-    let broken = roomed(up, &[]);
+    let broken = lowered(up, &[]);
     assert_eq!(broken.len(), 3, "{broken:#?}");
     let files = "lower/control/c.rs, lower/control/d.rs, lower/control/mod.rs, lower/cx.rs, lower/facts/a.rs";
     assert_eq!(broken[0], format!("a circle of 5 files: {files}"));
-    assert_eq!(broken[1], "a circle of 3 rooms: control, cx, facts");
-    // An exception takes the circle of files out, and has to go when the circle does.
-    assert_eq!(roomed(up, &[("lower/control/c.rs", "a reason")]).len(), 2);
-    let stale = roomed("pub struct A;", &[("lower/control/c.rs", "a reason")]);
-    one_fault(&stale, "lower/control/c.rs is gone: take it off the list");
+    assert_eq!(broken[1], "a circle of 3 modules: control, cx, facts");
+    // An exception takes the circles of its folder out, and has to go when they do.
+    no_fault(&lowered(inside, &["lower/facts"]));
+    no_fault(&lowered(inside, &[""]));
+    assert_eq!(lowered(up, &["lower"]).len(), 2);
+    assert_eq!(lowered(up, &["lower/control"]).len(), 4);
+    one_fault(&lowered("pub struct A;", &["lower/fact"]), "`lower/fact` has no circle of files: take it off the list");
 }
 
 #[test]
-fn a_room_out_of_order_is_found() {
+fn a_module_out_of_order_is_found() {
     let tree = tree(&[("lib.rs", "mod lower;"), ("lower/mod.rs", "mod new;"), ("lower/new/mod.rs", "")]);
-    let rooms = Rooms::of_folder(&tree, "lower");
-    one_fault(&check::order(&tree, &[], &rooms, &[]), "does not list `new`");
-    one_fault(&check::order(&tree, &[], &rooms, &["new", "old"]), "lists `old`, which is not there");
+    let modules = Modules::new(&tree, "lower");
+    one_fault(&check::order(&tree, &[], &modules, &[]), "must list `new`");
+    one_fault(&check::order(&tree, &[], &modules, &["new", "old"]), "lists `old`, which is not there");
 }
 
 #[test]
-fn an_impl_outside_its_room_is_found() {
+fn an_impl_outside_its_module_is_found() {
     let of = |text: &str| {
         let texts = [
             ("lib.rs", "mod lower;"),
@@ -177,66 +181,4 @@ fn an_impl_outside_its_room_is_found() {
     one_fault(&of("\nimpl<'a> super::cx::FunctionCx<'a> {}"), "lower/cxx.rs:2 has `impl FunctionCx`");
     let none = check::impls_outside(&tree(&[("lib.rs", "")]), &["FunctionCx"], "lower/cx");
     one_fault(&none, "no type `FunctionCx`");
-}
-
-#[test]
-fn a_new_reader_is_found() {
-    let of = |text: &str| {
-        let profile = "pub struct Profile { pub limit: u32 } impl Profile { pub fn has(&self) -> bool { self.x } }";
-        let options = "pub struct Options { pub profile: crate::profile::Profile }
-            impl Options { pub fn device(&self) -> &crate::profile::Profile { &self.profile } }";
-        let texts = [
-            ("lib.rs", "mod profile; mod options; mod caps; mod lower;"),
-            ("profile.rs", profile),
-            ("options.rs", options),
-            ("caps.rs", "fn f(profile: &crate::profile::Profile) -> bool { profile.has() }"),
-            ("lower.rs", text),
-        ];
-        check::readers_outside(&tree(&texts), "Profile", &[("caps.rs", "a reason")])
-    };
-    no_fault(&of(
-        "use crate::options::Options; fn f(o: &Options) { g(&o.profile); let p = o.profile.clone(); g(&p); }",
-    ));
-    for text in [
-        "fn f(options: &Options) -> u32 { options.profile.limit }",
-        "fn f(options: &Options) -> u32 { options.device().limit }",
-        "fn f(any: &Profile) -> bool { any.has() }",
-        "fn f(o: &Options) -> bool { let p = &o.profile; let q = p; q.has() }",
-        "fn f(o: &Options) { assert!(o.profile.has()); }",
-        "fn f(o: &Options) { println!(\"{}\", o.device().limit); }",
-        "fn f(o: &Options) { let Profile { limit } = &o.profile; }",
-    ] {
-        one_fault(&of(text), "lower.rs reads Profile and is not listed");
-    }
-    let stale = check::readers_outside(&tree(&[("lib.rs", "")]), "Profile", &[("lib.rs", "a reason")]);
-    one_fault(&stale, "lib.rs does not read Profile: take it off the list");
-}
-
-#[test]
-fn an_open_public_type_is_found() {
-    let of = |listed: &[Except<'_>]| {
-        let hidden = "pub struct Out { pub a: u8 } pub struct Inner { pub a: u8 }";
-        let open = "pub enum Choice { A } #[non_exhaustive] pub enum Grows { A } pub struct Opaque { a: u8 }
-            pub(crate) struct Own { pub a: u8 } pub struct Stage { pub a: u8 } pub fn f() {} numbers! { Limits { a } }
-            macro_rules! numbers { ($n:ident { $($f:ident)* }) => { pub struct $n { $(pub $f: u8,)* } }; }";
-        let texts = [
-            (
-                "lib.rs",
-                "mod hidden; pub mod open; pub use hidden::Out; pub use open::{Choice, Grows, Limits, Opaque, f};",
-            ),
-            ("hidden.rs", hidden),
-            ("open.rs", open),
-        ];
-        let tree = tree(&texts);
-        let face = face(&tree);
-        let items: Vec<_> = face.iter().map(|item| item.path.as_str()).collect();
-        assert_eq!(items, ["Choice", "Grows", "Limits", "Opaque", "Out", "f"]);
-        check::open_items(&tree, &face, listed)
-    };
-    let listed = [("Out", "plain data"), ("Choice", "will not grow"), ("Limits", "plain data")];
-    no_fault(&of(&listed));
-    one_fault(&of(&listed[1..]), "Out (hidden.rs:1) is open");
-    one_fault(&of(&[listed[0], listed[2]]), "Choice (open.rs:1) is open");
-    one_fault(&of(&listed[..2]), "Limits (open.rs:2) is open");
-    one_fault(&of(&[listed[0], listed[1], listed[2], ("Gone", "")]), "Gone is not an open public type");
 }

@@ -3,31 +3,28 @@
 use std::sync::LazyLock;
 
 use dxil_architecture::arrows::{Arrows, arrows};
-use dxil_architecture::graph::Rooms;
-use dxil_architecture::public::face;
+use dxil_architecture::graph::Modules;
 use dxil_architecture::source::Crate;
 use dxil_architecture::{check, rules, workspace};
 
 struct Read {
+    folder: String,
     tree: Crate,
     arrows: Arrows,
 }
 
-fn read(tree: Crate) -> Read {
-    Read { arrows: arrows(&tree), tree }
+/// The crates of the layer and the translator.
+static CRATES: LazyLock<Vec<Read>> = LazyLock::new(|| {
+    let members = workspace::crates(&workspace::repository(), rules::PRODUCT).unwrap();
+    members
+        .into_iter()
+        .map(|member| Read { arrows: arrows(&member.tree), tree: member.tree, folder: member.folder })
+        .collect()
+});
+
+fn of_folder(folder: &str) -> &'static Read {
+    CRATES.iter().find(|read| read.folder == folder).expect("a member of the workspace has this folder")
 }
-
-static TRANSLATOR: LazyLock<Read> = LazyLock::new(|| read(workspace::translator(&workspace::repository()).unwrap()));
-
-fn member(folder: &str) -> Read {
-    let members = workspace::layer(&workspace::repository()).unwrap();
-    let code = members.into_iter().find(|member| member.folder == folder);
-    read(code.expect("the workspace has a member in this folder").tree)
-}
-
-static LAYER: LazyLock<Read> = LazyLock::new(|| member(rules::LAYER));
-
-static LAB: LazyLock<Read> = LazyLock::new(|| member(rules::LAB));
 
 /// Fails where a rule is broken.
 #[track_caller]
@@ -37,57 +34,53 @@ fn hold(broken: &[String]) {
 
 #[test]
 fn references_go_down_the_ranks() {
-    let Read { tree, arrows } = &*TRANSLATOR;
-    assert!(arrows.all.len() > 1000, "only {} references were found", arrows.all.len());
-    hold(&check::ranks(tree, arrows, rules::RANKS));
-    hold(&check::unranked(tree, rules::RANKS));
+    for (folder, ranks) in rules::RANKED {
+        let Read { tree, arrows, .. } = of_folder(folder);
+        assert!(arrows.all.len() > 200, "only {} references were found in {folder}", arrows.all.len());
+        hold(&check::ranks(tree, arrows, ranks));
+    }
 }
 
 #[test]
-fn lower_is_made_of_rooms() {
-    let Read { tree, arrows } = &*TRANSLATOR;
-    let rooms = Rooms::of_folder(tree, rules::LOWER);
-    hold(&check::file_circles(tree, &arrows.all, &rooms, rules::LARGEST_CIRCLE, rules::LARGER_CIRCLES));
-    hold(&check::room_circles(&arrows.all, &rooms));
-    hold(&check::order(tree, &arrows.all, &rooms, rules::LOWER_ORDER));
+fn no_crate_has_a_circle() {
+    assert!(CRATES.len() > 8, "only {} crates were found", CRATES.len());
+    let mut all = Vec::new();
+    for Read { folder, tree, arrows } in &*CRATES {
+        let excepted = rules::CIRCLES.iter().filter(|(of, _)| of == folder).map(|(_, inside)| *inside);
+        let excepted: Vec<&str> = excepted.collect();
+        let mut broken = check::file_circles(tree, &arrows.all, &excepted);
+        if !excepted.contains(&"") {
+            broken.extend(check::module_circles(&arrows.all, &Modules::new(tree, "")));
+        }
+        all.extend(broken.into_iter().map(|fault| format!("{folder}: {fault}")));
+    }
+    hold(&all);
+    let gone = rules::CIRCLES.iter().find(|(of, _)| !CRATES.iter().any(|read| read.folder == *of));
+    assert_eq!(gone, None, "no such crate");
 }
 
 #[test]
-fn the_layer_is_made_of_rooms() {
-    let Read { tree, arrows } = &*LAYER;
-    assert!(arrows.all.len() > 200, "only {} references were found", arrows.all.len());
-    hold(&check::ranks(tree, arrows, rules::LAYER_RANKS));
-    hold(&check::unranked(tree, rules::LAYER_RANKS));
-    let rooms = Rooms::of_folder(tree, "");
-    hold(&check::file_circles(tree, &arrows.all, &rooms, rules::LARGEST_CIRCLE_OF_LAYER, &[]));
+fn lower_has_an_order() {
+    let Read { tree, arrows, .. } = of_folder(rules::TRANSLATOR_FOLDER);
+    hold(&check::order(tree, &arrows.all, &Modules::new(tree, rules::LOWER), rules::LOWER_ORDER));
+}
+
+#[test]
+fn listed_files_of_the_layer_name_the_translator() {
+    let Read { tree, arrows, .. } = of_folder(rules::LAYER_FOLDER);
     hold(&check::namers_outside(tree, arrows, rules::TRANSLATOR, rules::LAYER_SEAM));
-    hold(&check::long_files(tree, rules::LONGEST_FILE_OF_LAYER));
 }
 
 #[test]
-fn the_lab_is_made_of_modules_without_circles() {
-    let Read { tree, arrows } = &*LAB;
-    assert!(arrows.all.len() > 200, "only {} references were found", arrows.all.len());
-    hold(&check::ranks(tree, arrows, rules::LAB_RANKS));
-    hold(&check::unranked(tree, rules::LAB_RANKS));
-    let rooms = Rooms::of_folder(tree, "");
-    hold(&check::file_circles(tree, &arrows.all, &rooms, rules::LARGEST_CIRCLE_OF_LAYER, &[]));
+fn no_file_is_long() {
+    for Read { folder, tree, .. } in &*CRATES {
+        let most = rules::LONGEST_FILES.iter().find(|(of, _)| folder.starts_with(of)).unwrap();
+        hold(&check::long_files(tree, most.1));
+    }
 }
 
 #[test]
-fn only_their_room_extends_the_contexts() {
-    hold(&check::impls_outside(&TRANSLATOR.tree, rules::CONTEXTS, rules::CONTEXT_ROOM));
-}
-
-#[test]
-fn listed_files_alone_read_the_profile() {
-    hold(&check::readers_outside(&TRANSLATOR.tree, rules::PROFILE, rules::PROFILE_READERS));
-}
-
-#[test]
-fn public_types_may_grow() {
-    let tree = &TRANSLATOR.tree;
-    let face = face(tree);
-    assert!(face.len() > 10, "only {} public items were found", face.len());
-    hold(&check::open_items(tree, &face, rules::OPEN_ITEMS));
+fn only_their_module_extends_the_contexts() {
+    let Read { tree, .. } = of_folder(rules::TRANSLATOR_FOLDER);
+    hold(&check::impls_outside(tree, rules::CONTEXTS, rules::CONTEXT_MODULE));
 }

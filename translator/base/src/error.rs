@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::profile::Feature;
+use crate::feature::Feature;
 
 /// The kind of an error. It decides the exit code of the tool and the `VkResult` of the layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

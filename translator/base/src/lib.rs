@@ -1,16 +1,19 @@
 //! What every part of the translator stands on: the error type ([`error`]), named limits and the
 //! budget ([`limits`]), dense indexes and their maps ([`entity`]), integers and halves
-//! ([`integer`], [`half`]), and what a device has enabled ([`profile`]).
+//! ([`integer`], [`half`]), and what a device has enabled ([`feature`], [`profile`]).
 //!
 //! Nothing here knows LLVM, DXIL or SPIR-V.
 #![forbid(unsafe_code)]
 // Hashes have a random secret, and the same input gives the same words.
 #![cfg_attr(not(test), warn(clippy::iter_over_hash_type))]
+// Public types may grow, unless they say why not.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 #[macro_use]
 pub mod error;
 #[macro_use]
 pub mod entity;
+pub mod feature;
 pub mod half;
 pub mod integer;
 pub mod limits;

@@ -4,8 +4,7 @@
 //! must hold: every capability of a module is checked against the profile here, and a capability
 //! that `RULES` does not contain is refused. [`Caps`] holds the profile and does not hand it out.
 //! Lowerings that have two forms choose by [`Caps::allows`], or by [`Caps::enabled`] for a feature
-//! that has no capability. The test `listed_files_alone_read_the_profile` of `tests/architecture`
-//! fails where `lower` reads the profile itself.
+//! that has no capability. The list `disallowed-fields` of clippy.toml holds `lower` to this.
 //!
 //! The rules come from the table in the Vulkan specification's appendix «Vulkan Environment for
 //! SPIR-V» («SPIR-V Capabilities»). The extensions, and the versions that include them, come from

@@ -82,6 +82,7 @@ impl Heaps {
         let arrangement = match set {
             Some(bindings) if bindings.iter().any(is_mutable) => Arrangement::Mutable,
             Some(_) => Arrangement::Typed,
+            #[expect(clippy::disallowed_methods, reason = "the heap is arranged by mutableDescriptorType")]
             None if profile.has(Feature::MutableDescriptorType) => Arrangement::Mutable,
             None => Arrangement::Typed,
         };

@@ -11,6 +11,7 @@ use crate::ops::consts::{ResourceClass, ResourceKind};
 
 /// One binding of a descriptor-set layout.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "callers describe their layouts by literals")]
 pub struct LayoutBinding {
     /// Binding number.
     pub binding: u32,
@@ -28,6 +29,7 @@ pub struct LayoutBinding {
 
 /// A push-constant range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "callers describe their layouts by literals")]
 pub struct PushRange {
     /// `VkShaderStageFlags`.
     pub stages: u32,
@@ -39,6 +41,7 @@ pub struct PushRange {
 
 /// A pipeline layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "callers describe their layouts by literals")]
 pub struct PipelineLayout {
     /// The bindings of each set, sorted by number. `None` for a set that the layout leaves out: its
     /// handle is null, or it belongs to another pipeline library.

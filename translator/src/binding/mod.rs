@@ -63,6 +63,7 @@ use settle::settle;
 
 /// The resources of one stage of a pipeline.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "the input of a stage, which may change in any version")]
 pub struct StageResources<'a> {
     /// The stage.
     pub stage: ShaderStage,

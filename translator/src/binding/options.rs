@@ -59,6 +59,7 @@ impl FromStr for Model {
 /// For each register class, the number that the register model adds to a register to get its
 /// binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "one number for each of D3D12's register classes, and one for counters")]
 pub struct RegisterShifts {
     /// Constant buffers.
     pub b: u32,

@@ -118,6 +118,7 @@ pub(super) fn settle(
     }
     let mixes = match layout {
         Some(_) => Mixes::Layout,
+        #[expect(clippy::disallowed_methods, reason = "bindings are shared by mutableDescriptorType")]
         None if profile.has(Feature::MutableDescriptorType) => Mixes::Mutable,
         None => Mixes::Nothing,
     };
@@ -155,6 +156,7 @@ impl Asker<'_> {
         bytes: u32,
     ) -> Result<DescriptorType, String> {
         let &Slot { set, binding, origin, .. } = slot;
+        #[expect(clippy::disallowed_fields, reason = "the device's number of sets is a limit of plans")]
         let limit = self.profile.limits.max_bound_descriptor_sets;
         if set >= limit {
             let remedy = match origin {
@@ -261,6 +263,7 @@ impl Asker<'_> {
     fn check_push(&self, offset: u32, size: u32) -> Result<(), String> {
         let end = offset.saturating_add(size);
         let wanted = || format!("push constants at bytes {offset} to {end}");
+        #[expect(clippy::disallowed_fields, reason = "the device's bytes of push constants are a limit of plans")]
         let limit = self.profile.limits.max_push_constants_size;
         if end > limit {
             return Err(format!("{}, but the device has only {limit} bytes of push constants", wanted()));

@@ -83,7 +83,9 @@ pub(super) fn claims(
     let BindingOptions { shifts, .. } = options;
     let first = constant_binding(signature).saturating_add(1);
     let local = LocalSamplers::new(stages, first);
-    let map = RootMap::new(signature, &options, layout, profile.limits.max_push_constants_size, !local.is_empty());
+    #[expect(clippy::disallowed_fields, reason = "root constants are held to the device's bytes of push constants")]
+    let most = profile.limits.max_push_constants_size;
+    let map = RootMap::new(signature, &options, layout, most, !local.is_empty());
     let heaps = Heaps::new(&options, Some(map.sets()), layout, profile);
     let (hints, texts) = (Hints::new(), Hints::new());
     let mut in_tables = Vec::new();

@@ -13,6 +13,7 @@ use crate::error::{Place, Result};
 
 /// A named limit, for the document that lists them.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "a row of a document")]
 pub struct Named {
     /// The name of the constant.
     pub name: &'static str,

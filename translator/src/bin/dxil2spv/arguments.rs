@@ -42,6 +42,9 @@ pub enum Asked {
     Manual,
 }
 
+/// The name of standard input and output.
+pub const STREAM: &str = "-";
+
 /// The version, and the commit that the build script found.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("DXIL2SPV_BUILD"));
 
@@ -348,7 +351,7 @@ impl Translate {
     /// The file that messages name: the container if it is given, otherwise the request.
     pub fn subject(&self) -> &Path {
         let file = self.file.as_deref().or(self.request.as_deref());
-        file.unwrap_or(Path::new(crate::files::STREAM))
+        file.unwrap_or(Path::new(STREAM))
     }
 
     /// What the parse and the translation may cost.

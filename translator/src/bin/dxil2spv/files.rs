@@ -11,10 +11,8 @@ use dxil_translator::{
 };
 
 use crate::arguments::Common;
+pub use crate::arguments::STREAM;
 use crate::failure::Failure;
-
-/// The name of standard input and output.
-pub const STREAM: &str = "-";
 
 /// The most bytes of an input that are read. The translator refuses a container above its limit, so
 /// nothing after the next byte matters; embedded in SPIR-V, a container is a third longer.

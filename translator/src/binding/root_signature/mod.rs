@@ -91,6 +91,7 @@ impl std::str::FromStr for RootVersion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are D3D12's")]
 #[repr(u32)]
+#[expect(clippy::exhaustive_enums, reason = "its parts are D3D12's, which do not grow")]
 pub enum Visibility {
     All = 0,
     Vertex = 1,
@@ -132,6 +133,7 @@ impl Visibility {
 
 /// A range of descriptors in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "its parts are D3D12's, which do not grow")]
 pub struct DescriptorRange {
     /// SRV, UAV, constant buffer or sampler.
     pub class: ResourceClass,
@@ -153,6 +155,7 @@ pub struct DescriptorRange {
 
 /// The content of a root parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "its parts are D3D12's, which do not grow")]
 pub enum RootParameterKind {
     /// A descriptor table: ranges of descriptors in a heap.
     Table(Vec<DescriptorRange>),
@@ -180,6 +183,7 @@ pub enum RootParameterKind {
 
 /// A root parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "its parts are D3D12's, which do not grow")]
 pub struct RootParameter {
     /// The stages that see it.
     pub visibility: Visibility,
@@ -189,6 +193,7 @@ pub struct RootParameter {
 
 /// A static sampler (`D3D12_STATIC_SAMPLER_DESC`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "its parts are D3D12's, which do not grow")]
 pub struct StaticSampler {
     /// `D3D12_FILTER`.
     pub filter: u32,

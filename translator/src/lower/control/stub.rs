@@ -19,6 +19,7 @@ use dxil_base::profile::{DeviceProfile, Feature, FeatureSet, VULKAN_1_1_FLOOR};
 use dxil_spirv_builder::{Id, Module, OpenBlock, Terminated};
 
 /// A device with the features of all stages. A stub uses no others.
+#[expect(clippy::disallowed_fields, reason = "makes a profile of its own")]
 fn device_of_all_stages() -> DeviceProfile {
     let mut profile = VULKAN_1_1_FLOOR;
     profile.spirv = (1, 4);
