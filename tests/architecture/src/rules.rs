@@ -242,6 +242,6 @@ pub const LOWER_ORDER: &[&str] = &[
 ];
 
 /// The types whose own functions stand in one module of `lower`.
-pub const CONTEXTS: &[&str] = &["ModuleCx", "FunctionCx"];
+pub const CONTEXTS: &[&str] = &["Inputs", "EntryCx", "FunctionCx"];
 /// The module of [`CONTEXTS`].
 pub const CONTEXT_MODULE: &str = "lower/cx";

@@ -32,14 +32,14 @@ fn target(
     offsets: [Value; 3],
     value: Value,
 ) -> Result<Target> {
-    if !matches!(cx.ir_type(cx.type_of(value)), Type::Int(32 | 64)) {
+    if !matches!(cx.input.ir_type(cx.type_of(value)), Type::Int(32 | 64)) {
         return Err(unsupported!(call.place, "{} on a type other than a 32- or 64-bit integer", call.op));
     }
     let resolved = handle::resolve(cx, handle)?;
-    match handle::declaration(cx, resolved).kind {
+    match handle::declaration(cx.entry, resolved).kind {
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => {
             let ty = cx.type_of(value);
-            let component = cx.ty(code, ty)?;
+            let component = cx.entry.ty(code, ty)?;
             let buffer = BufferAccess::open_for_atomics(cx, code, resolved, component)?;
             let (pointer, inside) = buffer.pointer(cx, code, (offsets[0], offsets[1]))?;
             Ok(Target { pointer, inside })
@@ -79,7 +79,7 @@ pub fn atomic_bin_op(
     call: &Call<'_>,
     args: args::AtomicBinOp,
 ) -> Result<Lowered> {
-    let kind = AtomicBinOpCode::try_from(cx.immediate(args.atomic_op)?);
+    let kind = AtomicBinOpCode::try_from(cx.entry.immediate(args.atomic_op)?);
     let op = match kind.map_err(|e| malformed!(call.place, "{e}"))? {
         AtomicBinOpCode::Add => Op::AtomicIAdd,
         AtomicBinOpCode::And => Op::AtomicAnd,
@@ -94,7 +94,7 @@ pub fn atomic_bin_op(
     let offsets = [args.offset0, args.offset1, args.offset2];
     let target = target(cx, code, call, args.handle, offsets, args.new_value)?;
     let value = cx.value(code, args.new_value)?;
-    let ty = cx.ty(code, call.ty()?)?;
+    let ty = cx.entry.ty(code, call.ty()?)?;
     // A texel of a signed format is a signed integer to SPIR-V; the operation carries the sign all the same.
     let texel = code.pointee(target.pointer);
     let value = code.bitcast(texel, value);
@@ -114,7 +114,7 @@ pub fn atomic_compare_exchange(
     let offsets = [args.offset0, args.offset1, args.offset2];
     let target = target(cx, code, call, args.handle, offsets, args.new_value)?;
     let [compare, new] = cx.values(code, [args.compare_value, args.new_value])?;
-    let ty = cx.ty(code, call.ty()?)?;
+    let ty = cx.entry.ty(code, call.ty()?)?;
     let texel = code.pointee(target.pointer);
     let (compare, new) = (code.bitcast(texel, compare), code.bitcast(texel, new));
     let old = guarded(code, texel, &target, |code| {
@@ -128,9 +128,9 @@ pub fn atomic_compare_exchange(
 fn check_atomic(cx: &FunctionCx<'_, '_>, pointer: &Pointer, ty: TypeId) -> Result<()> {
     let types = &cx.input.program.module.types;
     let scalar = |ty| matches!(types[ty], Type::Int(_) | Type::Float(_));
-    if cx.is_widened(ty) {
+    if cx.input.is_widened(ty) {
         return Err(unsupported!(
-            cx.place,
+            cx.entry.place,
             "an atomic operation on numbers of unusual width, or of minimum precision on a device without 16 bits"
         ));
     }
@@ -138,7 +138,7 @@ fn check_atomic(cx: &FunctionCx<'_, '_>, pointer: &Pointer, ty: TypeId) -> Resul
     if pointer.shared && (pointer.ty == ty || same_bits) {
         return Ok(());
     }
-    Err(unsupported!(cx.place, "an atomic operation on memory of another type, or not groupshared"))
+    Err(unsupported!(cx.entry.place, "an atomic operation on memory of another type, or not groupshared"))
 }
 
 /// `atomicrmw` on groupshared memory.
@@ -166,13 +166,13 @@ pub fn read_modify_write(
         RmwOp::Min => Op::AtomicSMin,
         RmwOp::UMax => Op::AtomicUMax,
         RmwOp::UMin => Op::AtomicUMin,
-        RmwOp::Nand => return Err(unsupported!(cx.place, "atomicrmw nand, which DXIL does not have")),
+        RmwOp::Nand => return Err(unsupported!(cx.entry.place, "atomicrmw nand, which DXIL does not have")),
     };
-    if matches!(cx.ir_type(ty), Type::Float(_)) && op != RmwOp::Xchg {
-        return Err(malformed!(cx.place, "atomicrmw {op} of a float"));
+    if matches!(cx.input.ir_type(ty), Type::Float(_)) && op != RmwOp::Xchg {
+        return Err(malformed!(cx.entry.place, "atomicrmw {op} of a float"));
     }
     let value = cx.value(code, value)?;
-    let ty = cx.ty(code, ty)?;
+    let ty = cx.entry.ty(code, ty)?;
     code.atomic(spirv_op, ty, pointer.id, Scope::Workgroup, MemorySemantics::RELAXED, &[value])
 }
 
@@ -191,9 +191,9 @@ pub fn compare_exchange(
     let ty = cx.type_of(new);
     check_atomic(cx, &pointer, ty)?;
     let [compare, new] = cx.values(code, [compare, new])?;
-    let ty = cx.ty(code, ty)?;
+    let ty = cx.entry.ty(code, ty)?;
     let old = code.atomic_compare_exchange(ty, pointer.id, Scope::Workgroup, MemorySemantics::RELAXED, new, compare)?;
     let bool_ty = code.type_bool();
     let equal = code.binary(Op::IEqual, bool_ty, old, compare);
-    Ok(cx.parts(&[old, equal]))
+    Ok(cx.locals.parts(&[old, equal]))
 }

@@ -1,4 +1,4 @@
-//! Lowering from IR to SPIR-V: one function per operation, grouped in rooms by subject.
+//! Lowering from IR to SPIR-V: one function per operation, grouped in modules by subject.
 //!
 //! In: a `Program`, the `BindingPlan` of its resources, `Options`. Out: SPIR-V words and a
 //! `Reflection`. What must hold: the output has D3D's semantics (docs/differences.md lists where
@@ -11,29 +11,30 @@
 //! pointers have no id either (`Lowered::Virtual`): they are resolved where they are used
 //! (`resources::handle`, `memory::pointer`), so no phi ever merges them.
 //!
-//! A room is a folder or a single file with one subject. It imports only from rooms above it in
-//! this table. Other rooms may use only what its `mod.rs` makes public. No file of a room imports
+//! A module is a folder or a single file with one subject. It imports only from modules above it in
+//! this table. Other modules may use only what its `mod.rs` makes public. No file of a module imports
 //! this one.
 //!
-//! | room | subject | imports |
+//! | module | subject | imports |
 //! |---|---|---|
-//! | `facts` | facts about an entry that are found before anything is emitted | |
-//! | `cx` | the state of a module (`ModuleCx`) and of a function (`FunctionCx`), values and types | `facts` |
+//! | `cx` | what lowering reads (`Inputs`), declarations (`EntryCx`), values of a function (`FunctionCx`) | |
 //! | `numbers` | arithmetic, bits, conversions, LLVM's operators | `cx` |
 //! | `memory` | allocas, groupshared variables, payloads, constant tables, registers | `cx` |
 //! | `waves` | operations across lanes: wave and quad operations, derivatives, barriers, helper lanes | `cx` |
-//! | `resources` | handles, places, descriptors, bounds | `facts`, `cx`, `numbers` |
-//! | `images` | textures and typed buffers, with and without samplers | `facts`, `cx`, `waves`, `resources` |
-//! | `buffers` | raw, structured and constant buffers, counters, sizes | `facts`, `cx`, `numbers`, `resources`, `images` |
+//! | `resources` | handles, places, descriptors, bounds | `cx`, `numbers` |
+//! | `images` | textures and typed buffers, with and without samplers | `cx`, `waves`, `resources` |
+//! | `buffers` | raw, structured and constant buffers, counters, sizes | `cx`, `numbers`, `resources`, `images` |
 //! | `atomic` | atomic operations on memory, images and buffers | `cx`, `memory`, `resources`, `images`, `buffers` |
 //! | `rays` | acceleration structures, ray queries, shader calls of ray-tracing stages | `cx`, `memory`, `resources` |
 //! | `stages` | inputs, outputs, system values, and operations that only one stage has | `cx`, `memory`, `waves`, `images` |
-//! | `dispatch` | the match from an operation to the function that lowers it | the rooms above |
-//! | `control` | functions, control flow, the entry point | the rooms above |
+//! | `dispatch` | the match from an operation to the function that lowers it | the modules above |
+//! | `control` | functions, control flow, the entry point | the modules above |
 //!
-//! A function that declares something at module scope takes a `ModuleCx`. A function that lowers an
-//! instruction takes a `FunctionCx`. docs/ops.md says which function lowers an operation. To add
-//! one, name its function in the operation's row: docs/add-a-dxil-op.md.
+//! All that lowering has to know of the entry point is in one analysis before it begins
+//! ([`EntryAnalysis`](crate::analysis::entry::EntryAnalysis), as `cx.input.analysis`). A function that
+//! declares something at module scope takes an `EntryCx`. A function that lowers an instruction takes
+//! a `FunctionCx`, whose field `entry` is the `EntryCx`. docs/ops.md says which function lowers an
+//! operation. To add one, name its function in the operation's row: docs/add-a-dxil-op.md.
 
 mod atomic;
 mod buffers;

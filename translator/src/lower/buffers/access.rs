@@ -80,7 +80,7 @@ impl<'a> BufferAccess<'a> {
         handle: Handle,
         component: Id,
     ) -> Result<Self> {
-        let resource = handle::declaration(cx, handle);
+        let resource = handle::declaration(cx.entry, handle);
         let form = match Elements::open(cx, code, handle)? {
             Some(elements) => Form::Elements(elements),
             None => Form::Words(Words::open_for_atomics(cx, code, handle, component)?),
@@ -93,10 +93,10 @@ impl<'a> BufferAccess<'a> {
     /// # Errors
     /// As [`load`].
     pub fn size(cx: &mut FunctionCx<'_, 'a>, code: &mut Code<'_, '_>, handle: Handle) -> Result<Id> {
-        if let Location::Address(_) = handle::location(cx, handle.resource)? {
-            let resource = handle::declaration(cx, handle);
+        if let Location::Address(_) = handle::location(cx.entry, handle.resource)? {
+            let resource = handle::declaration(cx.entry, handle);
             return Err(unsupported!(
-                cx.place,
+                cx.entry.place,
                 "the size of {resource}, which is a root descriptor at an address: an address has no size; declare a \
                  binding for the root descriptor, or put it into a descriptor table"
             ));
@@ -104,7 +104,7 @@ impl<'a> BufferAccess<'a> {
         if let Some(elements) = Elements::open(cx, code, handle)? {
             return elements.length(code);
         }
-        let resource = handle::declaration(cx, handle);
+        let resource = handle::declaration(cx.entry, handle);
         let word = code.type_u32();
         let words = Words::open(cx, code, handle, word, SINGLE)?;
         let length = words.length(code)?;
@@ -155,7 +155,7 @@ pub fn load(
     (index, offset): (Value, Value),
     (inst, mask): (Inst, u32),
 ) -> Result<Lowered> {
-    let read = |n: u32| mask >> n & 1 != 0 && cx.is_extracted(inst, n);
+    let read = |n: u32| mask >> n & 1 != 0 && cx.analysis.is_extracted(inst, n);
     let read = (0..4).filter(|&n| read(n)).fold(0, |all, n| all | 1 << n);
     match Elements::open(cx, code, handle)? {
         Some(elements) => structured::load(cx, code, &elements, components, (index, offset), read),
@@ -204,7 +204,7 @@ fn access<'a>(
     let declarations = entry::declarations(&runs, checked || runs.is_empty());
     let words = Words::open(cx, code, handle, components.ty, declarations)?;
     let by_word = checked || !words.has_vectors() || runs.iter().any(|run| run.vector == 1 || run.first != 0);
-    let resource = handle::declaration(cx, handle);
+    let resource = handle::declaration(cx.entry, handle);
     let address = address(cx, code, resource, &words, at, by_word)?;
     Ok(Access { words, components, runs, address })
 }
@@ -250,9 +250,9 @@ fn address(
         let start = index::scaled(code, index, stride);
         index::shifted(code, start, bytes)
     };
-    address.word = if cx.is_undef(offset) {
+    address.word = if cx.input.is_undef(offset) {
         start
-    } else if let Some(offset) = cx.const_uint(offset) {
+    } else if let Some(offset) = cx.input.const_uint(offset) {
         index::add(code, start, offset as u32 / bytes)
     } else {
         let offset = cx.value(code, offset)?;
@@ -463,7 +463,7 @@ fn load_words(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, access: &Acc
     let none = code.const_null(ty);
     let status = code.const_u32(0);
     let [a, b, c, d] = leaves.map(|leaf| leaf.unwrap_or(none));
-    Ok(cx.parts(&[a, b, c, d, status]))
+    Ok(cx.locals.parts(&[a, b, c, d, status]))
 }
 
 fn put(leaves: &mut [Option<Id>; 4], n: u32, value: Id) {

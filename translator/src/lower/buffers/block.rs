@@ -9,7 +9,7 @@ use rspirv::spirv::{Capability, Decoration, Op, Scope, StorageClass};
 use crate::analysis::handles::Handle;
 use crate::binding::plan::{HeapDescriptors, Location};
 use crate::binding::stage_flag;
-use crate::lower::cx::{Code, Declared, FunctionCx, ModuleCx};
+use crate::lower::cx::{Code, Declared, EntryCx, FunctionCx};
 use crate::lower::resources::{descriptor, handle, root};
 use dxil_base::entity::Entity;
 use dxil_base::error::Result;
@@ -60,15 +60,15 @@ impl Block {
         code: &mut Code<'_, '_>,
         handle: Handle,
         declaration: &Declaration,
-        decorate: impl FnOnce(&mut ModuleCx<'_>, &mut Module<'_>, Id),
+        decorate: impl FnOnce(&mut EntryCx<'_>, &mut Module<'_>, Id),
     ) -> Result<Self> {
-        let location = handle::location(cx, handle.resource)?;
+        let location = handle::location(cx.entry, handle.resource)?;
         match location {
             Location::Descriptor(place) | Location::Heap(HeapDescriptors { descriptor: place, .. }) => {
                 let &Declaration { class, which, .. } = declaration;
                 let content = code.type_struct(StructKind::Block, &declaration.members);
                 let what = Declared::Resource(handle.resource.index() as u32, which);
-                let variable = cx.declare(code, what, |cx, module| {
+                let variable = cx.entry.declare(code, what, |cx, module| {
                     let name = cx.input.names[handle.resource].clone();
                     let id = descriptor::variable(cx, module, class, content, place, &name)?;
                     decorate(cx, module, id);
@@ -88,14 +88,14 @@ impl Block {
                 Ok(Block { pointer: picked.pointer, non_uniform: picked.non_uniform, aligned: None, apart })
             }
             Location::Address(root) => {
-                let decorated = |&member: &Member| descriptor::at_address(cx, member, handle.resource);
+                let decorated = |&member: &Member| descriptor::at_address(cx.entry, member, handle.resource);
                 let members: Vec<Member> = declaration.members.iter().map(decorated).collect();
                 let content = code.type_struct(StructKind::Block, &members);
                 let address = root::address(cx, code, root)?;
                 let pointer = code.at_address(content, address)?;
                 Ok(Block { pointer, non_uniform: false, aligned: Some(declaration.aligned), apart: None })
             }
-            _ => Err(handle::not_lowered(cx, handle.resource, &location)),
+            _ => Err(handle::not_lowered(cx.entry, handle.resource, &location)),
         }
     }
 

@@ -26,7 +26,7 @@ pub fn load(
     args: args::BufferLoad,
 ) -> Result<Lowered> {
     let handle = handle::resolve(cx, args.srv)?;
-    let kind = handle::declaration(cx, handle).kind;
+    let kind = handle::declaration(cx.entry, handle).kind;
     if kind == ResourceKind::TBuffer
         && let Some(row) = load_row(cx, code, call, handle, args.index)?
     {
@@ -45,7 +45,7 @@ pub fn raw_load(
     call: &Call<'_>,
     args: args::RawBufferLoad,
 ) -> Result<Lowered> {
-    let mask = cx.immediate(args.mask)?;
+    let mask = cx.entry.immediate(args.mask)?;
     let handle = handle::resolve(cx, args.srv)?;
     load_components(cx, code, call, handle, (args.index, args.element_offset), mask)
 }
@@ -59,10 +59,10 @@ pub fn store(
 ) -> Result<Lowered> {
     let values = [args.value0, args.value1, args.value2, args.value3];
     let handle = handle::resolve(cx, args.uav)?;
-    if handle::declaration(cx, handle).kind.is_typed() {
+    if handle::declaration(cx.entry, handle).kind.is_typed() {
         return texture::typed_buffer_store(cx, code, call, args.uav, args.index, values, args.mask);
     }
-    let mask = cx.immediate(args.mask)?;
+    let mask = cx.entry.immediate(args.mask)?;
     store_components(cx, code, call, handle, (args.index, args.offset), (values, mask))
 }
 
@@ -74,7 +74,7 @@ pub fn raw_store(
     args: args::RawBufferStore,
 ) -> Result<Lowered> {
     let values = [args.value0, args.value1, args.value2, args.value3];
-    let mask = cx.immediate(args.mask)?;
+    let mask = cx.entry.immediate(args.mask)?;
     let handle = handle::resolve(cx, args.uav)?;
     store_components(cx, code, call, handle, (args.index, args.element_offset), (values, mask))
 }
@@ -88,7 +88,7 @@ fn load_row(
     row: Value,
 ) -> Result<Option<Lowered>> {
     use DescriptorType as D;
-    let uniform = match handle::location(cx, handle.resource)?.descriptor().map(|place| place.ty) {
+    let uniform = match handle::location(cx.entry, handle.resource)?.descriptor().map(|place| place.ty) {
         Some(D::UniformTexelBuffer | D::StorageTexelBuffer) => return Ok(None),
         Some(D::UniformBuffer | D::UniformBufferDynamic) => true,
         _ => false,
@@ -97,7 +97,7 @@ fn load_row(
     if cx.input.program.module.types.scalar_bits(overload) != Some(32) {
         return Err(unsupported!(call.place, "a row of a tbuffer by components that are not of 32 bits"));
     }
-    let ty = cx.ty(code, overload)?;
+    let ty = cx.entry.ty(code, overload)?;
     if uniform {
         let row = cx.value(code, row)?;
         let words = row_block::load(cx, code, handle, StorageClass::Uniform, row)?;
@@ -105,7 +105,7 @@ fn load_row(
         let words = code.bitcast(vector, words);
         let [a, b, c, d] = [0, 1, 2, 3].map(|n| code.component(words, n));
         let status = code.const_u32(0);
-        return Ok(Some(cx.parts(&[a, b, c, d, status])));
+        return Ok(Some(cx.locals.parts(&[a, b, c, d, status])));
     }
     access::tbuffer_row(cx, code, handle, ty, row).map(Some)
 }
@@ -137,7 +137,7 @@ fn store_components(
         if mask >> n & 1 == 0 {
             continue;
         }
-        if cx.is_undef(value) {
+        if cx.input.is_undef(value) {
             return Err(malformed!(call.place, "component {n} is stored and undefined"));
         }
         *stored = Some(cx.signed_value(code, value)?);

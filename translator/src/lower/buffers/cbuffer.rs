@@ -8,7 +8,7 @@ use super::rows::{self, ROW, Row};
 use crate::analysis::handles::Handle;
 use crate::ir::args;
 use crate::ir::{Type, Value};
-use crate::lower::cx::{Call, Code, FunctionCx, Lowered, precision};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered, RowKey, precision};
 use crate::lower::numbers::index;
 use crate::lower::resources::handle;
 use dxil_base::error::Result;
@@ -25,29 +25,29 @@ pub fn cbuffer_load_legacy(
     let handle = handle::resolve(cx, args.handle)?;
     let row = cx.value(code, args.reg_index)?;
     let ty = call.ty()?;
-    let scalar = cx.element_type(ty)?;
-    let count = cx.leaf_count(ty)?;
+    let scalar = cx.entry.element_type(ty)?;
+    let count = cx.entry.leaf_count(ty)?;
     // The words of element n: two of them if there are two elements, half of one if there are eight.
     let words = |n: usize| match count {
         2 => 3 << (n * 2),
         8 => 1 << (n / 2),
         _ => 1u32 << n.min(3),
     };
-    let read = (0..count.min(8)).filter(|&n| cx.is_extracted(call.inst, n as u32));
+    let read = (0..count.min(8)).filter(|&n| cx.analysis.is_extracted(call.inst, n as u32));
     let read = read.fold(0, |all, n| all | words(n));
     let row = rows::load(cx, code, handle, row, read)?;
-    let element = cx.ty(code, scalar)?;
+    let element = cx.entry.ty(code, scalar)?;
     let row = match row {
         Row::Words(words) if count == 4 && cx.input.program.module.types.scalar_bits(scalar) == Some(32) => {
             let none = code.const_null(element);
             let mut leaves = [none; 4];
             let taken = leaves.iter_mut().zip(words).zip(0u32..).filter(|(_, n)| read >> n & 1 != 0);
             taken.for_each(|((leaf, word), _)| *leaf = code.bitcast(element, word));
-            return Ok(cx.parts(&leaves));
+            return Ok(cx.locals.parts(&leaves));
         }
         row => row.vector(code),
     };
-    match (cx.ir_type(scalar), count) {
+    match (cx.input.ir_type(scalar), count) {
         (Type::Int(32), 4) => Ok(Lowered::Row(row)),
         (Type::Float(32), 4) => {
             let vector = code.type_vector(element, 4);
@@ -57,7 +57,7 @@ pub fn cbuffer_load_legacy(
             let vector = code.type_vector(element, 4);
             Ok(Lowered::Row(precision::from_words(code, vector, row)))
         }
-        (Type::Int(16) | Type::Float(16), 8) if cx.is_widened(scalar) => {
+        (Type::Int(16) | Type::Float(16), 8) if cx.input.is_widened(scalar) => {
             Err(unsupported!(call.place, "a row of eight minimum-precision constants on a device without 16-bit types"))
         }
         (Type::Int(64) | Type::Float(64), 2) | (Type::Int(16) | Type::Float(16), 8) => {
@@ -76,7 +76,7 @@ pub fn cbuffer_load_legacy(
                     leaves.push(code.bitcast(element, pair));
                 }
             }
-            Ok(cx.parts(&leaves))
+            Ok(cx.locals.parts(&leaves))
         }
         _ => Err(unsupported!(call.place, "a constant-buffer row of {count} elements of this type")),
     }
@@ -93,9 +93,9 @@ pub fn cbuffer_load(
 ) -> Result<Lowered> {
     let handle = handle::resolve(cx, args.handle)?;
     let ir_ty = call.ty()?;
-    let ty = cx.ty(code, ir_ty)?;
+    let ty = cx.entry.ty(code, ir_ty)?;
     let offset = cx.value(code, args.byte_offset)?;
-    let bits = match cx.ir_type(ir_ty) {
+    let bits = match cx.input.ir_type(ir_ty) {
         Type::Int(bits @ (16 | 32 | 64)) | Type::Float(bits @ (16 | 32 | 64)) => *bits,
         _ => return Err(unsupported!(call.place, "cbufferLoad of a type other than a 16-, 32- or 64-bit number")),
     };
@@ -152,15 +152,15 @@ fn known_row(
     handle: Handle,
     offset: Value,
 ) -> Result<Option<(Id, u32)>> {
-    let (count, byte) = cx.known_bits(offset).lowest();
+    let (count, byte) = cx.analysis.known_bits(offset).lowest();
     // Root constants are words that are accessed one by one.
     if count < ROW.trailing_zeros() || rows::constants(cx, handle)?.is_some() {
         return Ok(None);
     }
     let byte = byte as u32 % ROW;
-    let (base, constant) = cx.without_constant(offset);
+    let (base, constant) = cx.analysis.without_constant(offset);
     let start = constant.wrapping_sub(byte);
-    let size = handle::declaration(cx, handle).size;
+    let size = handle::declaration(cx.entry, handle).size;
     let whole = match base {
         None => start.checked_add(ROW).is_some_and(|end| end <= size),
         Some(_) => size.is_multiple_of(ROW),
@@ -168,13 +168,13 @@ fn known_row(
     if !whole {
         return Ok(None);
     }
-    let key = (handle, base, start);
-    if let Some(row) = cx.loaded_row(key) {
+    let key = RowKey { handle, base, offset: start };
+    if let Some(row) = cx.reads.rows.get(cx.node, &key) {
         return Ok(Some((row, byte / 4)));
     }
     let offset = cx.value(code, offset)?;
     let row = index::shifted(code, offset, ROW);
     let row = rows::load(cx, code, handle, row, 0xf)?.vector(code);
-    cx.keep_row(key, row);
+    cx.reads.rows.insert(cx.node, key, row);
     Ok(Some((row, byte / 4)))
 }

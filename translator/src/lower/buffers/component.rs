@@ -23,16 +23,19 @@ impl Components {
     /// `Unsupported` where they are not numbers of 16, 32 or 64 bits.
     pub fn of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: TypeId) -> Result<Self> {
         let words = words_of(cx, ty)?;
-        Ok(Self { ty: cx.ty(code, ty)?, words })
+        Ok(Self { ty: cx.entry.ty(code, ty)?, words })
     }
 }
 
 /// How many words a component takes.
 fn words_of(cx: &FunctionCx<'_, '_>, ty: TypeId) -> Result<u32> {
-    match *cx.ir_type(ty) {
+    match *cx.input.ir_type(ty) {
         Type::Int(16 | 32) | Type::Float(16 | 32) => Ok(1),
         Type::Int(64) | Type::Float(64) => Ok(2),
-        _ => Err(unsupported!(cx.place, "an access to a buffer by components other than 16-, 32- or 64-bit numbers")),
+        _ => Err(unsupported!(
+            cx.entry.place,
+            "an access to a buffer by components other than 16-, 32- or 64-bit numbers"
+        )),
     }
 }
 

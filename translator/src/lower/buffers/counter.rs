@@ -26,7 +26,7 @@ fn in_descriptor(
     place: Descriptor,
 ) -> Result<Id> {
     use DescriptorType as D;
-    let resource = handle::declaration(cx, handle);
+    let resource = handle::declaration(cx.entry, handle);
     let word = code.type_u32();
     let (class, content) = match place.ty {
         D::StorageBuffer | D::StorageBufferDynamic | D::Mutable => {
@@ -46,7 +46,7 @@ fn in_descriptor(
         }
         ty => return Err(binding_error!(resource.place(), "the counter of {resource} in a descriptor of type {ty}")),
     };
-    let variable = cx.declare(code, Declared::Counter(handle.resource.index() as u32), |cx, module| {
+    let variable = cx.entry.declare(code, Declared::Counter(handle.resource.index() as u32), |cx, module| {
         let name = if module.names() { format!("{}_counter", cx.input.names[handle.resource]) } else { String::new() };
         descriptor::variable(cx, module, class, content, place, &name)
     })?;
@@ -74,7 +74,7 @@ fn address(
     let addresses = code.type_runtime_array(pair, Some(ADDRESS));
     let member = Member { non_writable: true, ..Member::at(addresses, 0) };
     let content = code.type_struct(StructKind::Block, &[member]);
-    let variable = cx.declare(code, Declared::Counter(handle.resource.index() as u32), |cx, module| {
+    let variable = cx.entry.declare(code, Declared::Counter(handle.resource.index() as u32), |cx, module| {
         descriptor::variable(cx, module, StorageClass::StorageBuffer, content, buffer, "")
     })?;
     let index = descriptor::entry(cx, code, handle, buffer, first)?;
@@ -96,10 +96,10 @@ pub fn update_counter(
     call: &Call<'_>,
     args: args::BufferUpdateCounter,
 ) -> Result<Lowered> {
-    let step = cx.immediate(args.inc)?;
+    let step = cx.entry.immediate(args.inc)?;
     let handle = handle::resolve(cx, args.uav)?;
-    let Some(counter) = handle::counter(cx, handle.resource) else {
-        let resource = handle::declaration(cx, handle);
+    let Some(counter) = handle::counter(cx.entry, handle.resource) else {
+        let resource = handle::declaration(cx.entry, handle);
         return Err(binding_error!(resource.place(), "the binding plan has no place for the counter of {resource}"));
     };
     // HLSL: IncrementCounter returns the value before the update, DecrementCounter the value after

@@ -19,7 +19,7 @@ pub fn dimensions(
     args: args::GetDimensions,
 ) -> Result<Lowered> {
     let handle = handle::resolve(cx, args.handle)?;
-    let resource = handle::declaration(cx, handle);
+    let resource = handle::declaration(cx.entry, handle);
     let word = code.type_u32();
     let zero = code.const_u32(0);
     if !resource.kind.is_texture() {
@@ -29,11 +29,11 @@ pub fn dimensions(
                 code.image_query(Op::ImageQuerySize, word, image.value, None)?
             }
             ResourceKind::TBuffer => {
-                return Err(unsupported!(cx.place, "the size of {resource}, which HLSL cannot ask for"));
+                return Err(unsupported!(cx.entry.place, "the size of {resource}, which HLSL cannot ask for"));
             }
             _ => BufferAccess::size(cx, code, handle)?,
         };
-        return Ok(cx.parts(&[elements, zero, zero, zero]));
+        return Ok(cx.locals.parts(&[elements, zero, zero, zero]));
     }
     let image = image::of(cx, code, args.handle)?;
     let spatial = match image.ty.dim {
@@ -53,14 +53,15 @@ pub fn dimensions(
         leaves[3] = last;
         let size = code.image_query(Op::ImageQuerySize, ty, image.value, None)?;
         // An SRV in a storage image has the view's one level, but the operation may ask for another.
-        if image.ty.multisampled || cx.is_undef(args.mip_level) || cx.const_uint(args.mip_level) == Some(0) {
+        if image.ty.multisampled || cx.input.is_undef(args.mip_level) || cx.input.const_uint(args.mip_level) == Some(0)
+        {
             size
         } else {
             let level = cx.value(code, args.mip_level)?;
             existing(code, (level, last), (ty, count), size)
         }
     } else {
-        let level = match cx.is_undef(args.mip_level) {
+        let level = match cx.input.is_undef(args.mip_level) {
             true => zero,
             false => cx.value(code, args.mip_level)?,
         };
@@ -73,7 +74,7 @@ pub fn dimensions(
         *leaf = code.component(size, n as u32);
     }
     // The layers of an array come after its sizes: y in 1D arrays, z in 2D arrays, which is where D3D has them.
-    Ok(cx.parts(&leaves))
+    Ok(cx.locals.parts(&leaves))
 }
 
 /// The size of a level; zero where `level` is not below `levels`. D3D11.3, «resinfo»: a level that is

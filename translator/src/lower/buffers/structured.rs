@@ -46,7 +46,7 @@ impl Elements {
     pub fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle) -> Result<Option<Self>> {
         let Some(element) = cx.input.analysis.usage.element(handle.resource).cloned() else { return Ok(None) };
         use DescriptorType as D;
-        if let Some(place) = handle::location(cx, handle.resource)?.descriptor()
+        if let Some(place) = handle::location(cx.entry, handle.resource)?.descriptor()
             && !matches!(place.ty, D::StorageBuffer | D::StorageBufferDynamic | D::Mutable)
         {
             return Ok(None);
@@ -73,14 +73,14 @@ impl Elements {
     /// The first word of an access from a byte offset of an element on. The offset is a constant in
     /// every access of a buffer whose elements are known.
     fn first_word(&self, cx: &FunctionCx<'_, '_>, offset: Value) -> u32 {
-        cx.const_uint(offset).unwrap_or_default() as u32 / self.element.word
+        cx.input.const_uint(offset).unwrap_or_default() as u32 / self.element.word
     }
 }
 
 /// The array of a buffer's elements. It is made once, because an element may have a thousand members,
 /// and a shader hundreds of thousands of accesses.
 fn array(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle, element: &Element) -> Id {
-    if let Some(known) = cx.element_arrays[handle.resource] {
+    if let Some(known) = cx.entry.buffers.element_arrays[handle.resource] {
         return known;
     }
     let one = if element.is_one_member() {
@@ -95,7 +95,7 @@ fn array(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle, e
         code.type_struct(StructKind::Plain, &members)
     };
     let array = code.type_runtime_array(one, Some(element.stride));
-    cx.element_arrays[handle.resource] = Some(array);
+    cx.entry.buffers.element_arrays[handle.resource] = Some(array);
     array
 }
 
@@ -217,14 +217,14 @@ pub fn load(
                 code.construct(pair, &[low, high])
             }
             (Some(&word), None) if components.words == 1 => word,
-            _ => return Err(bug!(cx.place, "a component that no member of the element holds")),
+            _ => return Err(bug!(cx.entry.place, "a component that no member of the element holds")),
         };
         *leaf = Some(component::from_word(code, width, components.ty, whole));
     }
     // A component that is not read may be any value; the status says that all memory is resident.
     let (none, status) = (code.const_null(components.ty), code.const_u32(0));
     let [a, b, c, d] = leaves.map(|leaf| leaf.unwrap_or(none));
-    Ok(cx.parts(&[a, b, c, d, status]))
+    Ok(cx.locals.parts(&[a, b, c, d, status]))
 }
 
 /// Stores the components that there are.
@@ -305,7 +305,7 @@ pub fn target(
     let place = place(cx, code, elements, index)?;
     let part = elements.element.parts(first, 1).next();
     let part =
-        part.ok_or_else(|| bug!(cx.place, "an atomic operation on a word that no member of the element holds"))?;
+        part.ok_or_else(|| bug!(cx.entry.place, "an atomic operation on a word that no member of the element holds"))?;
     let component = part.start.unsigned_abs();
     Ok((pointer(code, elements, &place, part, Some(component)), place.inside))
 }

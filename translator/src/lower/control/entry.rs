@@ -12,7 +12,7 @@ use crate::analysis::program::names::Names;
 use crate::analysis::program::{Entry, Program};
 use crate::binding::plan::{BindingPlan, Location};
 use crate::ir::{Denormals, Func, Type};
-use crate::lower::cx::{FunctionIds, Inputs, MeshLinks, ModuleCx, ModuleIds};
+use crate::lower::cx::{EntryCx, FunctionIds, Inputs, MeshLinks, ModuleIds};
 use crate::lower::rays::parameters;
 use crate::lower::resources::{bounds, handle};
 use crate::lower::stages::{amplification, geometry, group, interface, interlock, mesh, pixel, tessellation};
@@ -156,7 +156,7 @@ fn lower_entry<'o>(
     let mesh_links = mesh_outputs.map(|outputs| shared.mesh_links.get_or_init(|| MeshLinks::new(outputs)));
     let input = Inputs { program, entry, plan, options, names: shared.names, analysis: &analysis, mesh_links };
     let ids = &mut shared.ids[usize::from(analysis.widens)];
-    let mut cx = ModuleCx::new(input, std::mem::take(ids));
+    let mut cx = EntryCx::new(input, std::mem::take(ids));
     let main = functions(&mut cx, module)?;
     if entry.runs_per_sample() && !module.caps.has(Capability::SampleRateShading) {
         pixel::run_per_sample(&mut cx, module)?;
@@ -207,7 +207,7 @@ fn analysis_inputs<'o>(
 }
 
 /// Lowers the functions that the entry reaches. The result is the function that is its entry point.
-fn functions(cx: &mut ModuleCx<'_>, module: &mut Module<'_>) -> Result<Id> {
+fn functions(cx: &mut EntryCx<'_>, module: &mut Module<'_>) -> Result<Id> {
     let Inputs { program, entry, .. } = cx.input;
     let void = module.type_void();
     let main = FunctionIds { ty: module.type_function(void, &[]), id: module.fresh() };
@@ -223,7 +223,7 @@ fn functions(cx: &mut ModuleCx<'_>, module: &mut Module<'_>) -> Result<Id> {
         let ty = if func == entry.func || Some(func) == entry.patch_function {
             if entry.stage.is_rays() {
                 parameters::check(cx)?;
-            } else if *cx.ir_type(lowered.ret) != Type::Void || !lowered.args.is_empty() {
+            } else if *cx.input.ir_type(lowered.ret) != Type::Void || !lowered.args.is_empty() {
                 let place = Place::Function(lowered.number);
                 return Err(malformed!(place, "entry function `{}` has parameters or a return value", lowered.name));
             }
@@ -271,13 +271,13 @@ pub fn execution_model(stage: ShaderStage) -> Result<ExecutionModel> {
 /// written for, and the one of Vulkan 1.3.
 const SPIRV_VERSION: (u8, u8) = (1, 6);
 
-fn function_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, func: Func) -> Result<Id> {
+fn function_type(cx: &mut EntryCx<'_>, module: &mut Module<'_>, func: Func) -> Result<Id> {
     let function = &cx.input.program.module.functions[func];
     let ret = cx.ty(module, function.ret)?;
     let mut params = Vec::with_capacity(function.args.len());
     for &arg in &function.args {
         let ty = cx.input.program.module.type_of(function, arg);
-        if !matches!(cx.ir_type(ty), Type::Int(_) | Type::Float(_) | Type::Vector { .. }) {
+        if !matches!(cx.input.ir_type(ty), Type::Int(_) | Type::Float(_) | Type::Vector { .. }) {
             let name = &function.name;
             return Err(unsupported!(
                 Place::Function(function.number),
@@ -290,7 +290,7 @@ fn function_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, func: Func) -> 
     Ok(module.type_function(ret, &params))
 }
 
-fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &mut Reflection) -> Result<()> {
+fn modes(cx: &mut EntryCx<'_>, module: &mut Module<'_>, main: Id, reflection: &mut Reflection) -> Result<()> {
     let entry = cx.input.entry;
     match entry.stage {
         ShaderStage::Compute => {
@@ -330,7 +330,7 @@ fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &
 /// Declares the execution modes that tangled operations need, if the device has them. With maximal
 /// reconvergence, lanes reconverge as the source says, which D3D's wave operations rely on. The
 /// other modes keep quads complete.
-fn tangle_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
+fn tangle_modes(cx: &EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
     let tangles = cx.input.analysis.tangles;
     // After a shader call the lanes may be in other subgroups (Vulkan,
     // VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565).
@@ -368,7 +368,7 @@ fn tangle_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<
 /// Declares the execution modes for floats: the handling of denormals that the entry asks for
 /// (DXIL.rst, "fp32-denorm-mode"), and the preservation of NaN, infinity and signed zero, as in
 /// D3D, if the device has that.
-fn float_modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
+fn float_modes(cx: &mut EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
     // The attribute speaks of 32-bit floats only, so no other width gets a mode. Whether the device
     // can have modes that differ between widths (`denorm_independence` of the profile) is not
     // checked.
@@ -398,7 +398,7 @@ fn float_modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Resu
     Ok(())
 }
 
-fn bindings(cx: &ModuleCx<'_>, reflection: &mut Reflection) {
+fn bindings(cx: &EntryCx<'_>, reflection: &mut Reflection) {
     for (id, resource) in cx.input.program.resources.iter() {
         if !cx.input.entry.reach.resources.contains(id) {
             continue;

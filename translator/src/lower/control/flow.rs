@@ -190,7 +190,7 @@ impl Planner<'_, '_, '_> {
                         return Err(handle::refusal(self.cx, param));
                     }
                     return Err(unsupported!(
-                        self.cx.place,
+                        self.cx.entry.place,
                         "a phi of a pointer, or a structure or array with more than {MERGED_LEAVES} members"
                     ));
                 }
@@ -235,7 +235,10 @@ impl Planner<'_, '_, '_> {
         for edge in &arc.takes {
             let from = ir_block(edge.from);
             let Some(call) = function.blocks.get(from).and_then(|b| successor(&b.terminator, edge.slot)) else {
-                return Err(bug!(self.cx.place, "the structured graph has an edge that the function does not have"));
+                return Err(bug!(
+                    self.cx.entry.place,
+                    "the structured graph has an edge that the function does not have"
+                ));
             };
             for (&arg, param) in function.list(call.args).iter().zip(&function.blocks[call.block].params) {
                 self.read(arg, node);
@@ -313,7 +316,7 @@ impl Planner<'_, '_, '_> {
             if !is_value(self.cx, self.cx.type_of(value)) {
                 let what =
                     "the definition of a handle, pointer or large structure does not dominate a use after structuring";
-                return Err(unsupported!(self.cx.place, "{what}"));
+                return Err(unsupported!(self.cx.entry.place, "{what}"));
             }
             let variable = self.problem.variable();
             if let Some(&Home::Node(home)) = value.as_local().and_then(|i| self.homes.get(i)) {
@@ -351,7 +354,7 @@ impl Planner<'_, '_, '_> {
     }
 
     fn leaves_whole(&mut self, value: Value, node: Node) {
-        if value.as_local().is_some() && self.cx.is_aggregate(self.cx.type_of(value)) {
+        if value.as_local().is_some() && self.cx.input.is_aggregate(self.cx.type_of(value)) {
             self.wholes.insert((value, node));
         }
     }
@@ -361,7 +364,7 @@ impl Planner<'_, '_, '_> {
     fn is_above(&self, given: Given, node: Node) -> bool {
         let dominates = |above, below| above != below && self.dominance.dominates(above, below);
         match given {
-            Given::Value(value, _) if self.cx.is_aggregate(self.cx.type_of(value)) => false,
+            Given::Value(value, _) if self.cx.input.is_aggregate(self.cx.type_of(value)) => false,
             Given::Value(value, from) => match value.as_local().and_then(|i| self.homes.get(i)) {
                 None | Some(Home::Argument) => true,
                 // Otherwise the value has become a variable, and the definition is only what one
@@ -390,7 +393,7 @@ impl Planner<'_, '_, '_> {
             _ => false,
         };
         let above = |given, node| self.is_above(given, node);
-        let solution = self.problem.solve(layout, &self.dominance, dead, above, (fuel, self.cx.place))?;
+        let solution = self.problem.solve(layout, &self.dominance, dead, above, (fuel, self.cx.entry.place))?;
         let mut reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>> = SecondaryMap::default();
         for &(variable, role, ref nodes) in &self.roles {
             for &node in nodes {
@@ -401,7 +404,7 @@ impl Planner<'_, '_, '_> {
         for (id, phi) in solution.phis.iter() {
             match role_of[phi.variable] {
                 Some(role) => phis[phi.node].push((role, id)),
-                None => return Err(bug!(self.cx.place, "a phi of an unknown variable")),
+                None => return Err(bug!(self.cx.entry.place, "a phi of an unknown variable")),
             }
         }
         // What a read or a phi sees of a variable may be the definition itself.
@@ -471,8 +474,8 @@ impl Lives {
 fn is_value(cx: &FunctionCx<'_, '_>, ty: ir::TypeId) -> bool {
     // Structures and arrays are combined into one value at the end of a node and taken apart at the
     // head of the next.
-    let scalar = matches!(cx.ir_type(ty), Type::Int(_) | Type::Float(_) | Type::Vector { .. });
-    scalar || cx.is_aggregate(ty) && cx.leaf_count(ty).is_ok_and(|leaves| leaves <= MERGED_LEAVES)
+    let scalar = matches!(cx.input.ir_type(ty), Type::Int(_) | Type::Float(_) | Type::Vector { .. });
+    scalar || cx.input.is_aggregate(ty) && cx.entry.leaf_count(ty).is_ok_and(|leaves| leaves <= MERGED_LEAVES)
 }
 
 /// The locals that a block defines: its parameters and the results of its instructions.
@@ -503,7 +506,7 @@ fn homes(cx: &FunctionCx<'_, '_>, function: &ir::Function, nodes_of: &SecondaryM
         }
     }
     for (home, local) in homes.iter_mut().zip(&function.locals) {
-        if matches!(cx.ir_type(local.ty), Type::Handle | Type::Pointer { .. }) {
+        if matches!(cx.input.ir_type(local.ty), Type::Handle | Type::Pointer { .. }) {
             *home = Home::Uses;
         }
     }

@@ -13,7 +13,7 @@ use super::{flow, llvm};
 use crate::analysis::entry::{Interlock, graph, ir_block};
 use crate::ir;
 use crate::ir::{Block, Inst, InstData, Terminator, Type, Value};
-use crate::lower::cx::{Call, Code, FunctionCx, FunctionIds, Lowered, ModuleCx, precision};
+use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, FunctionIds, Lowered, precision};
 use crate::lower::dispatch;
 use crate::lower::numbers::operators;
 use crate::lower::stages::{amplification, demote, interlock, point};
@@ -37,7 +37,7 @@ struct Pending {
 
 /// Lowers one function, with a state of its own.
 pub fn lower_function<'a>(
-    module_cx: &mut ModuleCx<'a>,
+    module_cx: &mut EntryCx<'a>,
     module: &mut Module<'_>,
     func: ir::Func,
     ids: FunctionIds,
@@ -46,28 +46,30 @@ pub fn lower_function<'a>(
     module_cx.place = Place::Function(function.number);
     let cx = &mut FunctionCx::new(module_cx, func);
     let mut graph = graph(&cx.input.program.module, function);
-    if matches!(cx.interlock, Some(Interlock::Run(..))) {
+    if matches!(cx.analysis.interlock, Some(Interlock::Run(..))) {
         // Instructions of a critical section must not be duplicated, so only empty blocks may be.
         graph.blocks.values_mut().for_each(|block| block.cheap &= block.size == 0);
     }
-    let structured = structure::structure_with_fuel(&graph, &structure::Options::default(), &module.fuel)
-        .map_err(|e| dxil_base::error::Error::new(e.kind(), cx.place, format!("{}: {}", e.place(), e.message())))?;
+    let structured =
+        structure::structure_with_fuel(&graph, &structure::Options::default(), &module.fuel).map_err(|e| {
+            dxil_base::error::Error::new(e.kind(), cx.entry.place, format!("{}: {}", e.place(), e.message()))
+        })?;
     let layout = structured.layout;
     // Beside descriptors that differ between lanes, SwiftShader crashes on the variables that this takes
     // (fixture handles/loop).
-    let keeps = module.caps.loops_lose_values() && !cx.handles.has_non_uniform();
+    let keeps = module.caps.loops_lose_values() && !cx.analysis.handles.has_non_uniform();
     let flow = flow::plan(cx, function, &layout, (&module.fuel, keeps))?;
     let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
     let mut point = module.function(ids.id, ids.ty, FunctionControl::NONE);
     for &arg in &function.args {
         if func == cx.input.entry.func {
             // The arguments of an entry point are variables (`memory::payloads`).
-            cx.set(arg, Lowered::Virtual);
+            cx.locals.set(arg, Lowered::Virtual);
             continue;
         }
         let ty = cx.type_of(arg);
         let spirv_ty = arg_type(cx, &mut point, ty)?;
-        cx.set(arg, Lowered::Id(point.parameter(spirv_ty)));
+        cx.locals.set(arg, Lowered::Id(point.parameter(spirv_ty)));
     }
     let mut emitter = Emitter {
         function,
@@ -94,13 +96,13 @@ pub fn lower_function<'a>(
             if func == cx.input.entry.func {
                 point::prologue(cx, &mut code)?;
             }
-            if cx.interlock == Some(Interlock::Whole) {
+            if cx.analysis.interlock == Some(Interlock::Whole) {
                 interlock::begin(&mut code);
             }
         }
         if let Some(block) = data.origin {
             for &inst in &function.blocks[ir_block(block)].insts {
-                match cx.interlock {
+                match cx.analysis.interlock {
                     Some(Interlock::Run(first, last)) if inst == first || inst == last => {
                         if inst == first {
                             interlock::begin(&mut code);
@@ -114,7 +116,7 @@ pub fn lower_function<'a>(
                 }
             }
         }
-        cx.place = Place::Function(function.number);
+        cx.entry.place = Place::Function(function.number);
         if !matches!(data.exit, Exit::Return(_)) {
             amplification::flush(cx, &mut code);
         }
@@ -127,9 +129,11 @@ pub fn lower_function<'a>(
 }
 
 fn arg_type(cx: &mut FunctionCx<'_, '_>, point: &mut Terminated<'_, '_>, ty: ir::TypeId) -> Result<Id> {
-    match *cx.ir_type(ty) {
-        Type::Int(_) | Type::Float(_) | Type::Vector { .. } => cx.ty(point, ty),
-        _ => Err(unsupported!(cx.place, "a function has a parameter that is not a number or a vector of numbers")),
+    match *cx.input.ir_type(ty) {
+        Type::Int(_) | Type::Float(_) | Type::Vector { .. } => cx.entry.ty(point, ty),
+        _ => {
+            Err(unsupported!(cx.entry.place, "a function has a parameter that is not a number or a vector of numbers"))
+        }
     }
 }
 
@@ -146,25 +150,25 @@ fn instruction(
     function: &ir::Function,
     inst: Inst,
 ) -> Result<()> {
-    cx.place = Place::Inst { func: function.number, inst: inst.index() as u32 };
-    code.set_place(cx.place);
-    let (first, pooled) = (code.bound(), cx.pooled());
+    cx.entry.place = Place::Inst { func: function.number, inst: inst.index() as u32 };
+    code.set_place(cx.entry.place);
+    let (first, pooled) = (code.bound(), cx.locals.pooled());
     let lowered = match function.insts[inst] {
         InstData::Op { op, precise, args } => {
-            op.info().check_stage(cx.input.entry.stage, cx.place)?;
+            op.info().check_stage(cx.input.entry.stage, cx.entry.place)?;
             let ty = function.result(inst).map(|v| cx.type_of(v));
-            let call = Call { op, inst, precise, args: function.list(args), ty, place: cx.place };
+            let call = Call { op, inst, precise, args: function.list(args), ty, place: cx.entry.place };
             // A view of a descriptor heap has no register to be found at.
-            let place = cx.place;
+            let place = cx.entry.place;
             demote::guarded(cx, code, &call, |cx, code| dispatch::operation(cx, code, &call))
                 .map_err(|error| error.or_at(place))?
         }
         ref data => llvm::instruction(cx, code, function, inst, data)?,
     };
-    code.fuel.bytes(cx.place, STRUCTURES, (cx.pooled() - pooled) * LEAF_BYTES)?;
+    code.fuel.bytes(cx.entry.place, STRUCTURES, (cx.locals.pooled() - pooled) * LEAF_BYTES)?;
     if let Some(result) = function.result(inst) {
-        let lowered = precision::finished(cx, code, &function.insts[inst], cx.type_of(result), lowered, first);
-        cx.set(result, lowered);
+        let lowered = precision::finished(cx.entry, code, &function.insts[inst], cx.type_of(result), lowered, first);
+        cx.locals.set(result, lowered);
     }
     // A block may have as many instructions as a function, so its end is too late.
     code.check_size()
@@ -222,7 +226,7 @@ fn unrolling(function: &ir::Function, layout: &Layout) -> HashMap<Block, LoopCon
 
 impl Emitter<'_> {
     fn label(&self, cx: &FunctionCx<'_, '_>, node: Node) -> Result<Id> {
-        self.labels.get(node.index()).copied().ok_or_else(|| bug!(cx.place, "{node} has no label"))
+        self.labels.get(node.index()).copied().ok_or_else(|| bug!(cx.entry.place, "{node} has no label"))
     }
 
     /// The SPIR-V type of a variable's values.
@@ -230,7 +234,7 @@ impl Emitter<'_> {
         match role {
             Role::Param(value) | Role::Repair(value) => {
                 let ty = cx.type_of(value);
-                cx.ty(code, ty)
+                cx.entry.ty(code, ty)
             }
             Role::Selector(selector) => Ok(match self.layout.selectors.get(selector) {
                 Some(SelectorType::Bool) => code.type_bool(),
@@ -251,12 +255,12 @@ impl Emitter<'_> {
         }
         for value in std::mem::take(&mut self.flow.reloads[node]) {
             let Some(&variable) = self.kept.get(&value) else {
-                return Err(bug!(cx.place, "a value is loaded before it is stored"));
+                return Err(bug!(cx.entry.place, "a value is loaded before it is stored"));
             };
             let id = code.load(variable);
-            cx.repaired.insert((value, node), id);
+            cx.locals.repair(value, node, id);
             self.reloaded.insert((value, node), id);
-            if *cx.ir_type(cx.type_of(value)) == Type::Int(1) {
+            if *cx.input.ir_type(cx.type_of(value)) == Type::Int(1) {
                 let ty = code.type_bool();
                 let id = code.unary(Op::LogicalNot, ty, id);
                 self.negated_loads.insert((value, node), id);
@@ -266,18 +270,18 @@ impl Emitter<'_> {
             let ty = self.role_type(cx, code, role)?;
             let id = self.source(cx, code, (source, node), ty)?;
             match role {
-                Role::Param(value) if cx.is_aggregate(cx.type_of(value)) => {
+                Role::Param(value) if cx.input.is_aggregate(cx.type_of(value)) => {
                     let mut leaves = Vec::new();
                     let ty = cx.type_of(value);
-                    cx.explode(code, id, ty, &mut leaves)?;
-                    code.fuel.bytes(cx.place, STRUCTURES, leaves.len() * LEAF_BYTES)?;
-                    let parts = cx.parts(&leaves);
-                    cx.set(value, parts);
+                    cx.entry.explode(code, id, ty, &mut leaves)?;
+                    code.fuel.bytes(cx.entry.place, STRUCTURES, leaves.len() * LEAF_BYTES)?;
+                    let parts = cx.locals.parts(&leaves);
+                    cx.locals.set(value, parts);
                     code.check_size()?;
                 }
-                Role::Param(value) => cx.set(value, Lowered::Id(id)),
+                Role::Param(value) => cx.locals.set(value, Lowered::Id(id)),
                 Role::Repair(value) => {
-                    cx.repaired.insert((value, node), id);
+                    cx.locals.repair(value, node, id);
                 }
                 Role::Selector(selector) => {
                     self.selectors.insert((selector, node), id);
@@ -310,12 +314,12 @@ impl Emitter<'_> {
             _ => {}
         }
         match source {
-            // A path without a definition reads zero, as `undef` does in `ModuleCx::constant`,
+            // A path without a definition reads zero, as `undef` does in `EntryCx::constant`,
             // because the value may reach a branch condition.
             Source::Undef => Ok(module.const_null(ty)),
             Source::Phi(phi) => match self.phi_ids.get(&phi) {
                 Some(&id) => Ok(id),
-                None => Err(bug!(cx.place, "a phi is read before it is emitted")),
+                None => Err(bug!(cx.entry.place, "a phi is read before it is emitted")),
             },
             Source::Definition(given) => self.given(cx, module, given),
         }
@@ -339,7 +343,7 @@ impl Emitter<'_> {
             }),
             Given::Condition(block, true, node) => match self.negated.get(&(block, node)) {
                 Some(&id) => Ok(id),
-                None => Err(bug!(cx.place, "the negation of a branch condition was not computed")),
+                None => Err(bug!(cx.entry.place, "the negation of a branch condition was not computed")),
             },
             Given::Condition(block, false, node) => {
                 let condition = self.condition_value(cx, block)?;
@@ -355,15 +359,15 @@ impl Emitter<'_> {
         match &self.function.blocks[block].terminator {
             Terminator::Branch { condition, .. } => Ok(*condition),
             Terminator::Switch { selector, .. } => Ok(*selector),
-            _ => Err(bug!(cx.place, "{block} has no condition")),
+            _ => Err(bug!(cx.entry.place, "{block} has no condition")),
         }
     }
 
     /// The value that decides a branch or switch. An `undef` becomes zero.
     fn decider(&self, cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>, value: Value) -> Result<Id> {
-        if cx.is_undef(value) {
+        if cx.input.is_undef(value) {
             let ty = cx.type_of(value);
-            let ty = cx.ty(module, ty)?;
+            let ty = cx.entry.ty(module, ty)?;
             return Ok(module.const_null(ty));
         }
         cx.value(module, value)
@@ -371,7 +375,7 @@ impl Emitter<'_> {
 
     fn selector(&self, cx: &FunctionCx<'_, '_>, selector: Selector) -> Result<Id> {
         let id = self.selectors.get(&(selector, cx.node)).copied();
-        id.ok_or_else(|| bug!(cx.place, "selector {selector} has no value in this node"))
+        id.ok_or_else(|| bug!(cx.entry.place, "selector {selector} has no value in this node"))
     }
 
     /// Stores a value that a later node loads. The value is copied from a second variable, because
@@ -383,7 +387,7 @@ impl Emitter<'_> {
             None => cx.value(code, value)?,
         };
         let ty = cx.type_of(value);
-        let ty = cx.ty(code, ty)?;
+        let ty = cx.entry.ty(code, ty)?;
         let null = code.const_null(ty);
         let (variable, passing) = (code.local(ty, Some(null)), code.local(ty, None));
         code.store(passing, id);
@@ -470,7 +474,7 @@ impl Emitter<'_> {
                 }
                 code.switch(on, self.label(cx, default.to)?, &cases, merge)
             }
-            Exit::Return(_) if cx.interlock == Some(Interlock::Whole) => {
+            Exit::Return(_) if cx.analysis.interlock == Some(Interlock::Whole) => {
                 interlock::end(&mut code);
                 demote::end(cx, &mut code)?;
                 code.ret()
@@ -532,7 +536,7 @@ impl Emitter<'_> {
             for (i, &(predecessor, source)) in pending.entries.iter().enumerate() {
                 let value = self.source(cx, module, (source, predecessor), pending.ty)?;
                 let Some(label) = self.end_labels.get(predecessor.index()).copied().flatten() else {
-                    return Err(bug!(cx.place, "a phi has the predecessor {predecessor}, which was not emitted"));
+                    return Err(bug!(cx.entry.place, "a phi has the predecessor {predecessor}, which was not emitted"));
                 };
                 module.patch_phi(pending.phi, i as u32, value, label);
             }

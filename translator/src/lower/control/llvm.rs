@@ -26,17 +26,17 @@ pub fn instruction(
 ) -> Result<Lowered> {
     let result = function.result(inst);
     let ty = result.map(|r| cx.type_of(r));
-    if ty.is_some_and(|ty| matches!(cx.ir_type(ty), Type::Pointer { .. })) {
+    if ty.is_some_and(|ty| matches!(cx.input.ir_type(ty), Type::Pointer { .. })) {
         return Ok(Lowered::Virtual);
     }
-    let place = cx.place;
+    let place = cx.entry.place;
     let need = |ty: Option<TypeId>| ty.ok_or_else(|| bug!(place, "an instruction has no result"));
     let id = match *data {
         InstData::Load { .. }
             if breaks::is_zero_load(&cx.input.program.module, function, data)
-                && ty.is_some_and(|ty| matches!(cx.ir_type(ty), Type::Int(_))) =>
+                && ty.is_some_and(|ty| matches!(cx.input.ir_type(ty), Type::Int(_))) =>
         {
-            let ty = cx.ty(code, need(ty)?)?;
+            let ty = cx.entry.ty(code, need(ty)?)?;
             code.const_null(ty)
         }
         InstData::Cmp { .. } if breaks::is_true_test(&cx.input.program.module, function, data) => code.const_bool(true),
@@ -46,17 +46,21 @@ pub fn instruction(
         InstData::Select { condition, then, otherwise } => {
             return select(cx, code, need(ty)?, condition, then, otherwise);
         }
-        InstData::Op { op, .. } => return Err(bug!(cx.place, "{op} is lowered as an LLVM instruction")),
+        InstData::Op { op, .. } => return Err(bug!(cx.entry.place, "{op} is lowered as an LLVM instruction")),
         InstData::Call { func, args } => {
-            let Some(callee) = cx.functions[func] else {
-                return Err(unsupported!(cx.place, "a call of function {}, which has no body to call", func.index()));
+            let Some(callee) = cx.entry.functions[func] else {
+                return Err(unsupported!(
+                    cx.entry.place,
+                    "a call of function {}, which has no body to call",
+                    func.index()
+                ));
             };
             let mut ids = Vec::new();
             for &arg in function.list(args) {
                 ids.push(cx.value(code, arg)?);
             }
             let program = cx.input.program;
-            let ret = cx.ty(code, program.module.functions[func].ret)?;
+            let ret = cx.entry.ty(code, program.module.functions[func].ret)?;
             let id = code.call(ret, callee, &ids);
             if ty.is_none() {
                 return Ok(Lowered::Nothing);
@@ -76,7 +80,7 @@ pub fn instruction(
         }
         InstData::AtomicRmw { op, ptr, value } => atomic::read_modify_write(cx, code, op, ptr, value)?,
         InstData::CmpXchg { ptr, compare, new } => return atomic::compare_exchange(cx, code, ptr, compare, new),
-        InstData::Fence => return Err(unsupported!(cx.place, "instruction `fence`, which DXIL does not have")),
+        InstData::Fence => return Err(unsupported!(cx.entry.place, "instruction `fence`, which DXIL does not have")),
         InstData::ExtractValue { aggregate, first, count } => {
             return cx.extract_value(code, aggregate, indices(cx, function, first, count)?);
         }
@@ -85,8 +89,8 @@ pub fn instruction(
         }
         InstData::ExtractElement { vector, index } => {
             let id = cx.value(code, vector)?;
-            let ty = cx.ty(code, need(ty)?)?;
-            match (cx.const_uint(index), element_count(cx, vector)) {
+            let ty = cx.entry.ty(code, need(ty)?)?;
+            match (cx.input.const_uint(index), element_count(cx, vector)) {
                 (Some(n), count) if n < count => code.extract(ty, id, &[n as u32]),
                 (Some(_), _) => code.undef(ty),
                 (None, _) => {
@@ -97,8 +101,8 @@ pub fn instruction(
         }
         InstData::InsertElement { vector, value, index } => {
             let [id, new] = cx.values(code, [vector, value])?;
-            let ty = cx.ty(code, need(ty)?)?;
-            match (cx.const_uint(index), element_count(cx, vector)) {
+            let ty = cx.entry.ty(code, need(ty)?)?;
+            match (cx.input.const_uint(index), element_count(cx, vector)) {
                 (Some(n), count) if n < count => code.insert(ty, new, id, &[n as u32]),
                 (Some(_), _) => code.undef(ty),
                 (None, _) => {
@@ -110,7 +114,7 @@ pub fn instruction(
         InstData::ShuffleVector { a, b, mask } => {
             let lanes = shuffle_mask(cx, mask)?;
             let [a, b] = cx.values(code, [a, b])?;
-            let ty = cx.ty(code, need(ty)?)?;
+            let ty = cx.entry.ty(code, need(ty)?)?;
             code.shuffle(ty, a, b, &lanes)
         }
     };
@@ -120,7 +124,7 @@ pub fn instruction(
 /// The number of a vector's element. LLVM takes any integer, and one of one bit is a boolean here.
 fn element_index(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, index: Value) -> Result<Id> {
     let id = cx.value(code, index)?;
-    if !matches!(cx.ir_type(cx.type_of(index)), Type::Int(1)) {
+    if !matches!(cx.input.ir_type(cx.type_of(index)), Type::Int(1)) {
         return Ok(id);
     }
     let (word, zero, one) = (code.type_u32(), code.const_u32(0), code.const_u32(1));
@@ -132,11 +136,11 @@ fn indices<'f>(cx: &FunctionCx<'_, '_>, function: &'f Function, first: u32, coun
     function
         .indices
         .get(range)
-        .ok_or_else(|| bug!(cx.place, "the indexes of an aggregate instruction are out of range"))
+        .ok_or_else(|| bug!(cx.entry.place, "the indexes of an aggregate instruction are out of range"))
 }
 
 fn element_count(cx: &FunctionCx<'_, '_>, vector: Value) -> u64 {
-    match *cx.ir_type(cx.type_of(vector)) {
+    match *cx.input.ir_type(cx.type_of(vector)) {
         Type::Vector { len, .. } => u64::from(len),
         _ => 1,
     }
@@ -147,7 +151,7 @@ fn shuffle_mask(cx: &FunctionCx<'_, '_>, mask: Value) -> Result<Vec<u32>> {
     let module = &cx.input.program.module;
     let constant = mask.as_const().map(|c| &module.consts[c]);
     let Some(data) = constant else {
-        return Err(malformed!(cx.place, "the mask of a `shufflevector` is not a constant"));
+        return Err(malformed!(cx.entry.place, "the mask of a `shufflevector` is not a constant"));
     };
     let count = element_count(cx, mask) as usize;
     match &data.kind {
@@ -169,22 +173,22 @@ fn select(
     then: Value,
     otherwise: Value,
 ) -> Result<Lowered> {
-    match cx.ir_type(ty) {
+    match cx.input.ir_type(ty) {
         Type::Handle => return Ok(Lowered::Virtual),
         Type::Struct { .. } | Type::Array { .. } => {
             let condition = cx.value(code, condition)?;
             let (a, b) = (cx.aggregate(code, then)?, cx.aggregate(code, otherwise)?);
             let mut leaves = Vec::with_capacity(a.len());
             for (&a, &b) in a.iter().zip(&b) {
-                let ty = code.type_of(a).ok_or_else(|| bug!(cx.place, "a member has no type"))?;
+                let ty = code.type_of(a).ok_or_else(|| bug!(cx.entry.place, "a member has no type"))?;
                 leaves.push(select_ids(code, ty, condition, a, b));
             }
-            return Ok(cx.parts(&leaves));
+            return Ok(cx.locals.parts(&leaves));
         }
         _ => {}
     }
     let [condition, a, b] = cx.values(code, [condition, then, otherwise])?;
-    let ty = cx.ty(code, ty)?;
+    let ty = cx.entry.ty(code, ty)?;
     Ok(Lowered::Id(select_ids(code, ty, condition, a, b)))
 }
 

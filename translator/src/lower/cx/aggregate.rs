@@ -4,9 +4,10 @@
 //! no aggregate a SPIR-V id. It keeps the list of the aggregate's leaves, its scalars and vectors
 //! in order, so that extracting one needs no instruction.
 
+use super::entry::EntryCx;
 use super::function::FunctionCx;
 use super::lowered::{Code, Lowered};
-use super::module::ModuleCx;
+
 use crate::ir::data_layout::Shape;
 use crate::ir::{Const, ConstKind, Type, TypeId, Value, ValueKind};
 use dxil_base::error::Result;
@@ -17,12 +18,7 @@ use dxil_spirv_builder::Id;
 /// How many components a [`Lowered::Row`] has.
 const ROW: u32 = 4;
 
-impl ModuleCx<'_> {
-    /// Whether values of a type are lists of leaves.
-    pub fn is_aggregate(&self, ty: TypeId) -> bool {
-        matches!(self.ir_type(ty), Type::Struct { .. } | Type::Array { .. })
-    }
-
+impl EntryCx<'_> {
     /// How many leaves a type has.
     ///
     /// # Errors
@@ -41,7 +37,7 @@ impl ModuleCx<'_> {
     /// # Errors
     /// `Malformed` if the structure is empty.
     pub fn element_type(&self, ty: TypeId) -> Result<TypeId> {
-        match self.ir_type(ty) {
+        match self.input.ir_type(ty) {
             Type::Struct { fields, .. } => fields
                 .first()
                 .copied()
@@ -58,7 +54,7 @@ impl ModuleCx<'_> {
         let _ = self.leaf_count(ty)?;
         let mut first = 0;
         for &index in indices {
-            match self.ir_type(ty) {
+            match self.input.ir_type(ty) {
                 Type::Struct { fields, .. } => {
                     let Some((before, &[field, ..])) = fields.split_at_checked(index as usize) else {
                         return Err(malformed!(self.place, "the structure has no member {index}"));
@@ -159,24 +155,24 @@ impl FunctionCx<'_, '_> {
     /// # Errors
     /// As [`value`](Self::value) of each leaf.
     pub fn aggregate(&mut self, code: &mut Code<'_, '_>, value: Value) -> Result<Vec<Id>> {
-        if let Some(&whole) = self.repaired.get(&(value, self.node)) {
+        if let Some(whole) = self.locals.repaired(value, self.node) {
             let (ty, mut leaves) = (self.type_of(value), Vec::new());
-            self.explode(code, whole, ty, &mut leaves)?;
+            self.entry.explode(code, whole, ty, &mut leaves)?;
             return Ok(leaves);
         }
         match value.kind() {
-            ValueKind::Local(_) => match self.slot(value) {
-                Some(Lowered::Parts(parts)) => Ok(self.leaves(parts).to_vec()),
+            ValueKind::Local(_) => match self.locals.slot(value) {
+                Some(Lowered::Parts(parts)) => Ok(self.locals.leaves(parts).to_vec()),
                 Some(Lowered::Id(id)) => Ok(vec![id]),
                 Some(Lowered::Row(row)) => Ok((0..ROW).map(|n| code.component(row, n)).collect()),
                 _ => Err(unsupported!(
-                    self.place,
+                    self.entry.place,
                     "a structure or array is used where its definition does not dominate the use"
                 )),
             },
             ValueKind::Const(c) => {
                 let mut out = Vec::new();
-                self.constant_leaves(code, c, &mut out)?;
+                self.entry.constant_leaves(code, c, &mut out)?;
                 Ok(out)
             }
         }
@@ -188,56 +184,56 @@ impl FunctionCx<'_, '_> {
     /// # Errors
     /// As [`aggregate`](Self::aggregate).
     pub fn whole(&mut self, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
-        if let Some(&whole) = self.repaired.get(&(value, self.node)) {
+        if let Some(whole) = self.locals.repaired(value, self.node) {
             return Ok(whole);
         }
         let (ty, program) = (self.type_of(value), self.input.program);
         let mut leaves = self.aggregate(code, value)?;
-        let read = value.as_local().and_then(|i| self.extracted.get(i)).copied().unwrap_or(u8::MAX);
+        let read = value.as_local().and_then(|i| self.analysis.extracted.get(i)).copied().unwrap_or(u8::MAX);
         if let Type::Struct { fields, .. } = &program.module.types[ty] {
             let mut at = 0;
             for (n, &field) in fields.iter().enumerate() {
-                let count = self.leaf_count(field)?;
+                let count = self.entry.leaf_count(field)?;
                 let slots = leaves.get_mut(at..at + count).unwrap_or_default();
-                if n < 8 && read >> n & 1 == 0 && !self.is_aggregate(field) {
-                    let ty = self.ty(code, field)?;
+                if n < 8 && read >> n & 1 == 0 && !self.input.is_aggregate(field) {
+                    let ty = self.entry.ty(code, field)?;
                     slots.fill(code.const_null(ty));
                 }
                 at += count;
             }
         }
-        self.implode(code, ty, &mut leaves.into_iter())
+        self.entry.implode(code, ty, &mut leaves.into_iter())
     }
 
     /// `extractvalue`: the member at constant indexes.
     ///
     /// # Errors
-    /// As [`member`](ModuleCx::member) and [`aggregate`](Self::aggregate).
+    /// As [`member`](EntryCx::member) and [`aggregate`](Self::aggregate).
     pub fn extract_value(&mut self, code: &mut Code<'_, '_>, value: Value, indices: &[u32]) -> Result<Lowered> {
-        let (at, member) = self.member(self.type_of(value), indices)?;
-        let is_leaf = !self.is_aggregate(member);
-        if let Some(&whole) = self.repaired.get(&(value, self.node))
+        let (at, member) = self.entry.member(self.type_of(value), indices)?;
+        let is_leaf = !self.input.is_aggregate(member);
+        if let Some(whole) = self.locals.repaired(value, self.node)
             && is_leaf
         {
-            let member = self.ty(code, member)?;
+            let member = self.entry.ty(code, member)?;
             return Ok(Lowered::Id(code.extract(member, whole, indices)));
         }
         // The common case is one member of an operation's result. It needs no list of leaves.
-        let leaf = match self.slot(value) {
+        let leaf = match self.locals.slot(value) {
             Some(Lowered::Row(row)) => Some((0..ROW).nth(at).map(|n| code.component(row, n))),
-            Some(Lowered::Parts(parts)) if is_leaf => Some(self.leaves(parts).get(at).copied()),
+            Some(Lowered::Parts(parts)) if is_leaf => Some(self.locals.leaves(parts).get(at).copied()),
             _ => None,
         };
         if let Some(leaf) = leaf {
             return leaf
                 .map(Lowered::Id)
-                .ok_or_else(|| bug!(self.place, "the result of an operation has no member {at}"));
+                .ok_or_else(|| bug!(self.entry.place, "the result of an operation has no member {at}"));
         }
-        let (leaves, count) = (self.aggregate(code, value)?, self.leaf_count(member)?);
+        let (leaves, count) = (self.aggregate(code, value)?, self.entry.leaf_count(member)?);
         match leaves.get(at..at + count) {
             Some(&[leaf]) if is_leaf => Ok(Lowered::Id(leaf)),
-            Some(leaves) => Ok(self.parts(leaves)),
-            None => Err(bug!(self.place, "an aggregate has fewer leaves than its type")),
+            Some(leaves) => Ok(self.locals.parts(leaves)),
+            None => Err(bug!(self.entry.place, "an aggregate has fewer leaves than its type")),
         }
     }
 
@@ -252,13 +248,13 @@ impl FunctionCx<'_, '_> {
         member: Value,
         indices: &[u32],
     ) -> Result<Lowered> {
-        let (at, ty) = self.member(self.type_of(value), indices)?;
+        let (at, ty) = self.entry.member(self.type_of(value), indices)?;
         let (mut leaves, new) = (self.aggregate(code, value)?, self.aggregate(code, member)?);
-        let count = self.leaf_count(ty)?;
+        let count = self.entry.leaf_count(ty)?;
         match leaves.get_mut(at..at + count) {
             Some(slot) if slot.len() == new.len() => slot.copy_from_slice(&new),
-            _ => return Err(bug!(self.place, "an aggregate has fewer leaves than its type")),
+            _ => return Err(bug!(self.entry.place, "an aggregate has fewer leaves than its type")),
         }
-        Ok(self.parts(&leaves))
+        Ok(self.locals.parts(&leaves))
     }
 }

@@ -3,13 +3,13 @@
 use rspirv::spirv::{BuiltIn, StorageClass};
 
 use super::declared::Declared;
+use super::entry::EntryCx;
 use super::lowered::Code;
-use super::module::ModuleCx;
 use crate::ops::consts::ShaderStage;
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, Module};
 
-impl ModuleCx<'_> {
+impl EntryCx<'_> {
     /// The value of a builtin.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ use crate::analysis::entry::EntryAnalysis;
 use crate::analysis::program::names::Names;
 use crate::analysis::program::{Entry, Program};
 use crate::binding::plan::BindingPlan;
+use crate::ir::{Type, TypeId, Value};
 use crate::options::Options;
 
 /// The inputs of lowering one entry point.
@@ -24,4 +25,26 @@ pub struct Inputs<'a> {
     pub analysis: &'a EntryAnalysis,
     /// The outputs of the pipeline's mesh shader, for the inputs of a pixel shader.
     pub mesh_links: Option<&'a MeshLinks<'a>>,
+}
+
+impl<'a> Inputs<'a> {
+    /// The IR type.
+    pub fn ir_type(&self, ty: TypeId) -> &'a Type {
+        &self.program.module.types[ty]
+    }
+
+    /// Whether values of a type are lists of leaves.
+    pub fn is_aggregate(&self, ty: TypeId) -> bool {
+        matches!(self.ir_type(ty), Type::Struct { .. } | Type::Array { .. })
+    }
+
+    /// The value as an unsigned constant, if it is one.
+    pub fn const_uint(&self, value: Value) -> Option<u64> {
+        self.program.module.const_uint(value)
+    }
+
+    /// Whether the value is `undef`. DXIL writes `undef` for an operand that is absent.
+    pub fn is_undef(&self, value: Value) -> bool {
+        self.program.module.is_undef(value)
+    }
 }

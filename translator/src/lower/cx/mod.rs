@@ -1,31 +1,38 @@
-//! The state of lowering, and the values and types that every room gets from it.
+//! The state of lowering, and the values and types that every module of `lower` gets from it.
 //!
-//! In: the program, entry, plan, options and facts. Out, on demand: ids of types, constants,
-//! values, members of structures, builtin variables. What must hold: two requests for the same
-//! thing give the same declaration; a declaration is made when it is first requested, so the output
-//! declares only what it uses; and inherent methods of [`ModuleCx`] and [`FunctionCx`] are defined
-//! in this room only.
+//! In: what lowering reads ([`Inputs`]). Out, on demand: ids of types, constants, values, members of
+//! structures, builtin variables. What must hold: two requests for the same thing give the same
+//! declaration; a declaration is made when it is first requested, so the output declares only what
+//! it uses; a context has at most twelve fields, and what belongs together is a type of its own; and
+//! inherent methods of [`Inputs`], [`EntryCx`] and [`FunctionCx`] are defined here only.
 
 mod aggregate;
+mod analysis;
 mod builtins;
 mod declared;
+mod entry;
 mod function;
 mod input;
-mod kept;
+mod interface;
 mod limit;
+mod locals;
 mod lowered;
+mod memory;
 mod mesh_links;
-mod module;
 pub mod narrow;
+mod node_cache;
 pub mod precision;
 mod types;
 mod widths;
 
 pub use declared::Declared;
+pub use entry::EntryCx;
 pub use function::{FunctionCx, FunctionIds, MeshTasks};
 pub use input::Inputs;
+pub use interface::{Components, Passing};
 pub use limit::{Limit, check_limit};
 pub use lowered::{Call, Code, Lowered};
 pub use mesh_links::{ByIndex, MeshLinks};
-pub use module::{ModuleCx, ModuleIds};
+pub use node_cache::RowKey;
+pub use types::ModuleIds;
 pub use widths::holder;

@@ -22,16 +22,16 @@ impl FunctionCx<'_, '_> {
     /// The id of a value for an instruction that reads its sign. The sign is extended into the bits
     /// above the width.
     pub fn signed(&self, code: &mut Code<'_, '_>, value: Value, id: Id) -> Id {
-        let (Some(bits), Some(ty)) = (self.narrow_bits(self.type_of(value)), code.type_of(id)) else { return id };
+        let (Some(bits), Some(ty)) = (self.input.narrow_bits(self.type_of(value)), code.type_of(id)) else { return id };
         if let Some(constant) = code.constant_u32(id) {
             return code.const_bits(ty, sign_extended(constant.into(), bits) as u64);
         }
-        if self.held_bits(bits) == 32 {
+        if self.input.held_bits(bits) == 32 {
             return code.sign_extended(ty, id, bits.into());
         }
         // Vulkan allows bit-field instructions on 32-bit integers only
         // (VUID-StandaloneSpirv-Base-04781).
-        let unused = code.const_bits_splat(ty, u64::from(self.held_bits(bits) - bits));
+        let unused = code.const_bits_splat(ty, u64::from(self.input.held_bits(bits) - bits));
         let raised = code.binary(Op::ShiftLeftLogical, ty, id, unused);
         code.binary(Op::ShiftRightArithmetic, ty, raised, unused)
     }

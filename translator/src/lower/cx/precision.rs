@@ -15,8 +15,8 @@
 
 use rspirv::spirv::{Decoration, GlslStd450Op, Op};
 
+use super::entry::EntryCx;
 use super::lowered::{Code, Lowered};
-use super::module::ModuleCx;
 use super::narrow;
 use crate::ir::{InstData, Type, TypeId};
 use dxil_base::error::Result;
@@ -25,7 +25,7 @@ use dxil_spirv_builder::{Id, Type as SpirvType};
 /// The result of an instruction in the form that its users expect. Ids from `first` on were made by
 /// the instruction itself.
 pub fn finished(
-    cx: &ModuleCx<'_>,
+    cx: &EntryCx<'_>,
     code: &mut Code<'_, '_>,
     data: &InstData,
     ty: TypeId,
@@ -34,7 +34,7 @@ pub fn finished(
 ) -> Lowered {
     let Lowered::Id(id) = lowered else { return lowered };
     match *cx.input.program.module.types.scalar(ty) {
-        Type::Int(bits) if cx.held_bits(bits) != bits => Lowered::Id(narrow::canonical(code, data, bits, id)),
+        Type::Int(bits) if cx.input.held_bits(bits) != bits => Lowered::Id(narrow::canonical(code, data, bits, id)),
         Type::Float(16) if cx.input.analysis.widens => {
             // A conversion to minimum precision emits no instruction here, so the id may belong to
             // a float of full precision. Such an id is not decorated.
@@ -64,10 +64,10 @@ pub fn from_words(code: &mut Code<'_, '_>, ty: Id, words: Id) -> Id {
 ///
 /// # Errors
 /// `Unsupported` if the cast combines several numbers into one or splits one into several.
-pub fn bitcast(cx: &mut ModuleCx<'_>, code: &mut Code<'_, '_>, id: Id, from: TypeId, to: TypeId) -> Result<Id> {
+pub fn bitcast(cx: &mut EntryCx<'_>, code: &mut Code<'_, '_>, id: Id, from: TypeId, to: TypeId) -> Result<Id> {
     let ty = cx.ty(code, to)?;
     let (single, word) = (code.type_f32(), code.type_u32());
-    match (cx.ir_type(from), cx.ir_type(to)) {
+    match (cx.input.ir_type(from), cx.input.ir_type(to)) {
         (Type::Float(16), Type::Int(16)) => {
             let (pair, zero) = (code.type_vector(single, 2), code.const_f32(0.0));
             let pair = code.construct(pair, &[id, zero]);

@@ -5,18 +5,25 @@
 //! 16 bits wide if the device has both types, otherwise 32 ([`precision`](super::precision)).
 //! Widths that SPIR-V does not have are held in wider integers ([`narrow`](super::narrow)).
 
-use super::module::ModuleCx;
+use super::entry::EntryCx;
 use crate::ir::{Const, ConstKind, Type, TypeId};
+use dxil_base::entity::SecondaryMap;
 use dxil_base::error::Result;
 use dxil_base::limits;
 use dxil_spirv_builder::{Id, Member, Module, StructKind};
 
-impl ModuleCx<'_> {
-    /// The IR type.
-    pub fn ir_type(&self, ty: TypeId) -> &Type {
-        &self.input.program.module.types[ty]
-    }
+/// The SPIR-V types and constants of a module. Entry points that widen the same types share them.
+#[derive(Debug, Default)]
+pub struct ModuleIds {
+    /// SPIR-V type of each IR type.
+    types: SecondaryMap<TypeId, Option<Id>>,
+    /// SPIR-V type of each IR type with integers in place of its floats.
+    pub bit_types: SecondaryMap<TypeId, Option<Id>>,
+    /// SPIR-V constant of each IR constant.
+    consts: SecondaryMap<Const, Option<Id>>,
+}
 
+impl EntryCx<'_> {
     /// The SPIR-V type of an IR type.
     ///
     /// # Errors
@@ -31,7 +38,7 @@ impl ModuleCx<'_> {
             Type::Void => module.type_void(),
             Type::Int(1) => module.type_bool(),
             Type::Float(16) if self.input.analysis.widens => module.type_f32(),
-            Type::Int(bits) => module.type_int(self.held_bits(*bits).into())?,
+            Type::Int(bits) => module.type_int(self.input.held_bits(*bits).into())?,
             Type::Float(bits) => module.type_float(u32::from(*bits))?,
             Type::Vector { element, len } if (2..=4).contains(len) => {
                 let element = self.ty(module, *element)?;
@@ -76,8 +83,8 @@ impl ModuleCx<'_> {
         let data = &program.module.consts[constant];
         let ty = self.ty(module, data.ty)?;
         let id = match &data.kind {
-            ConstKind::Int(bits) if *self.ir_type(data.ty) == Type::Int(1) => module.const_bool(*bits != 0),
-            ConstKind::Float(bits) if self.is_widened(data.ty) => {
+            ConstKind::Int(bits) if *self.input.ir_type(data.ty) == Type::Int(1) => module.const_bool(*bits != 0),
+            ConstKind::Float(bits) if self.input.is_widened(data.ty) => {
                 module.const_bits(ty, u64::from(dxil_base::half::single_bits(*bits as u16)))
             }
             ConstKind::Int(bits) | ConstKind::Float(bits) => module.const_bits(ty, *bits),

@@ -4,7 +4,7 @@
 //! makes, are held in wider ones ([`narrow`](super::narrow)), and minimum-precision numbers have 32
 //! bits on devices without 16-bit arithmetic ([`precision`](super::precision)).
 
-use super::module::ModuleCx;
+use super::input::Inputs;
 use crate::ir::{Type, TypeId};
 
 /// The width of the DXIL integer that holds an integer of `bits` bits. An `i8` is held in 32 bits:
@@ -18,12 +18,12 @@ pub fn holder(bits: u8) -> u8 {
     }
 }
 
-impl ModuleCx<'_> {
+impl Inputs<'_> {
     /// The width of the SPIR-V integer that holds an IR integer of `bits` bits.
     #[inline]
     pub fn held_bits(&self, bits: u8) -> u8 {
         match holder(bits) {
-            16 if self.input.analysis.widens => 32,
+            16 if self.analysis.widens => 32,
             bits => bits,
         }
     }
@@ -31,7 +31,7 @@ impl ModuleCx<'_> {
     /// The width in the IR of a narrow integer or of a vector of narrow integers; `None` for other
     /// types.
     pub fn narrow_bits(&self, ty: TypeId) -> Option<u8> {
-        match *self.input.program.module.types.scalar(ty) {
+        match *self.program.module.types.scalar(ty) {
             Type::Int(bits) if self.held_bits(bits) != bits => Some(bits),
             _ => None,
         }
@@ -39,8 +39,8 @@ impl ModuleCx<'_> {
 
     /// Whether values of a type, or their components, are held in wider numbers.
     pub fn is_widened(&self, ty: TypeId) -> bool {
-        match *self.input.program.module.types.scalar(ty) {
-            Type::Float(16) => self.input.analysis.widens,
+        match *self.program.module.types.scalar(ty) {
+            Type::Float(16) => self.analysis.widens,
             Type::Int(bits) => self.held_bits(bits) != bits,
             _ => false,
         }

@@ -23,7 +23,7 @@ use dxil_spirv_builder::ImageOperands;
 
 /// Whether the texture of a handle is in an input attachment.
 pub(super) fn is_one(cx: &FunctionCx<'_, '_>, handle: Handle) -> Result<bool> {
-    let place = handle::location(cx, handle.resource)?.descriptor();
+    let place = handle::location(cx.entry, handle.resource)?.descriptor();
     Ok(place.is_some_and(|place| place.ty == DescriptorType::InputAttachment))
 }
 
@@ -38,14 +38,14 @@ pub(super) fn load(
     handle: Handle,
     args: &args::TextureLoad,
 ) -> Result<Lowered> {
-    let resource = handle::declaration(cx, handle);
+    let resource = handle::declaration(cx.entry, handle);
     // The first of the errors is that of a stage or texture that cannot have input attachments.
-    let place = handle::descriptor(cx, handle.resource)?;
+    let place = handle::descriptor(cx.entry, handle.resource)?;
     let image: Image<'_> = image::of_handle(cx, code, handle, place)?;
     if handle.non_uniform && handle.element.value.is_some() {
-        return Err(unsupported!(cx.place, "{resource}: a non-uniform index into an array of input attachments"));
+        return Err(unsupported!(cx.entry.place, "{resource}: a non-uniform index into an array of input attachments"));
     }
-    let zero_or_absent = |value: Value| cx.is_undef(value) || cx.const_uint(value) == Some(0);
+    let zero_or_absent = |value: Value| cx.input.is_undef(value) || cx.input.const_uint(value) == Some(0);
     let offsets = [args.offset0, args.offset1, args.offset2];
     let multisampled = resource.kind.is_multisampled();
     let own = is_own_pixel(cx, args.coord0, 0) && is_own_pixel(cx, args.coord1, 1);
@@ -79,7 +79,7 @@ fn is_own_pixel(cx: &FunctionCx<'_, '_>, value: Value, axis: u64) -> bool {
         return false;
     };
     // A position in 16 bits is not exact beyond 2048 pixels.
-    if *cx.ir_type(cx.type_of(value)) != Type::Float(32) {
+    if *cx.input.ir_type(cx.type_of(value)) != Type::Float(32) {
         return false;
     }
     let operation = |value| match function.def_inst(value) {
@@ -92,7 +92,7 @@ fn is_own_pixel(cx: &FunctionCx<'_, '_>, value: Value, axis: u64) -> bool {
     };
     let Some((OpCode::LoadInput, args)) = position else { return false };
     let Some(input) = args::LoadInput::view(args) else { return false };
-    let number = |value| cx.const_uint(value);
+    let number = |value| cx.input.const_uint(value);
     let element = number(input.input_sig_id).and_then(|id| cx.input.entry.inputs.element(u32::try_from(id).ok()?));
     element.is_some_and(|element| element.semantic == SemanticKind::Position)
         && number(input.row_index) == Some(0)

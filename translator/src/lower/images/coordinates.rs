@@ -20,13 +20,13 @@ pub fn coordinates(
 pub fn vector(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, values: &[Value], count: usize) -> Result<Id> {
     let mut ids = Vec::with_capacity(4);
     for &value in values.iter().take(count) {
-        if cx.is_undef(value) {
-            return Err(malformed!(cx.place, "a coordinate is undefined; the access needs {count}"));
+        if cx.input.is_undef(value) {
+            return Err(malformed!(cx.entry.place, "a coordinate is undefined; the access needs {count}"));
         }
         ids.push(cx.value(code, value)?);
     }
     let Some(ty) = ids.first().and_then(|&id| code.type_of(id)).filter(|_| ids.len() == count) else {
-        return Err(unsupported!(cx.place, "an access needs {count} coordinates, and the operation has fewer"));
+        return Err(unsupported!(cx.entry.place, "an access needs {count} coordinates, and the operation has fewer"));
     };
     if count == 1 {
         return Ok(ids[0]);

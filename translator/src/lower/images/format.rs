@@ -9,7 +9,7 @@
 use rspirv::spirv::ImageFormat;
 
 use crate::ir::resources::{Resource, ResourceId};
-use crate::lower::cx::ModuleCx;
+use crate::lower::cx::EntryCx;
 use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind};
 use dxil_base::error::{Error, ErrorKind, Result};
 use dxil_base::profile::{Feature, StorageFormats};
@@ -20,7 +20,7 @@ use dxil_spirv_builder::{Id, Module};
 ///
 /// # Errors
 /// `MissingFeature` where the shader reads texels whose format is not known, and the device cannot.
-pub(super) fn of(cx: &ModuleCx<'_>, module: &Module<'_>, id: ResourceId) -> Result<ImageFormat> {
+pub(super) fn of(cx: &EntryCx<'_>, module: &Module<'_>, id: ResourceId) -> Result<ImageFormat> {
     let (usage, resource) = (cx.input.analysis.usage.of(id), &cx.input.program.resources[id]);
     // Raw and structured buffers are words, and a row of a tbuffer is a texel: docs/bindings.md says so.
     match resource.kind {
@@ -90,7 +90,7 @@ fn kind(resource: &Resource) -> u32 {
 /// Whether a typed resource has texels of one 64-bit number, which 64-bit atomic operations
 /// require. Without such operations a 64-bit texel is a pair of words, both in DXIL and in the
 /// descriptor. Signedness is not a property of the texel: DXIL leaves it to the operations.
-pub(super) fn has_wide_texels(cx: &ModuleCx<'_>, id: ResourceId) -> bool {
+pub(super) fn has_wide_texels(cx: &EntryCx<'_>, id: ResourceId) -> bool {
     let usage = cx.input.analysis.usage.of(id);
     usage.atomic && usage.widths & 64 != 0 && cx.input.program.resources[id].kind.is_typed()
 }

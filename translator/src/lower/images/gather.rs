@@ -17,7 +17,7 @@ pub fn gather(
     call: &Call<'_>,
     args: args::TextureGather,
 ) -> Result<Lowered> {
-    let channel = cx.immediate(args.channel)?;
+    let channel = cx.entry.immediate(args.channel)?;
     if channel > 3 {
         return Err(malformed!(call.place, "{} of channel {channel}; channels are 0 to 3", call.op));
     }
@@ -46,14 +46,14 @@ pub fn gather_raw(
         ));
     }
     let wide = overload(cx, call)?;
-    if *cx.ir_type(wide) != Type::Int(64) {
+    if *cx.input.ir_type(wide) != Type::Int(64) {
         return gathered(cx, code, call, &site, ops, first, offsets);
     }
     let (low, is_sparse) = gather_texels(cx, code, call, &site, ops, first, offsets)?;
     let (high, _) = gather_texels(cx, code, call, &site, ops, second, offsets)?;
     let ((low, _), (high, status)) =
         (texel_and_status(code, call, low, is_sparse)?, texel_and_status(code, call, high, is_sparse)?);
-    let (word, ty) = (code.type_u32(), cx.ty(code, wide)?);
+    let (word, ty) = (code.type_u32(), cx.entry.ty(code, wide)?);
     let (pair, four) = (code.type_vector(word, 2), code.type_vector(word, 4));
     let halves = [low, high].map(|texels| code.bitcast(four, texels));
     let mut leaves = [status; 5];
@@ -62,7 +62,7 @@ pub fn gather_raw(
         let both = code.construct(pair, &words);
         *leaf = code.bitcast(ty, both);
     }
-    Ok(cx.parts(&leaves))
+    Ok(cx.locals.parts(&leaves))
 }
 
 pub fn gather_cmp(
@@ -74,7 +74,7 @@ pub fn gather_cmp(
     // OpImageDrefGather has no channel operand: it gathers the first. Every format that D3D can compare
     // has one channel (D3D11.3 functional specification, format support tables), so the operand only has
     // to be a channel.
-    let channel = cx.immediate(args.channel)?;
+    let channel = cx.entry.immediate(args.channel)?;
     if channel > 3 {
         return Err(malformed!(call.place, "a gather of channel {channel}; a texel has channels 0 to 3"));
     }

@@ -12,7 +12,7 @@ use crate::analysis::handles::Handle;
 use crate::binding::plan::{Descriptor, DescriptorType};
 use crate::ir::Value;
 use crate::ir::resources::{Resource, ResourceId};
-use crate::lower::cx::{Code, Declared, FunctionCx, ModuleCx};
+use crate::lower::cx::{Code, Declared, EntryCx, FunctionCx};
 use crate::lower::resources::{descriptor, handle};
 use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind, ShaderStage};
 use dxil_base::entity::Entity;
@@ -48,8 +48,8 @@ fn is_signed(element: Option<ComponentType>) -> bool {
 /// The sampler that a handle stands for, and whether the descriptor's index differs between lanes.
 pub(super) fn sampler(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<(Id, bool)> {
     let handle = handle::resolve(cx, value)?;
-    let resource = handle::declaration(cx, handle);
-    let descriptor = handle::descriptor(cx, handle.resource)?;
+    let resource = handle::declaration(cx.entry, handle);
+    let descriptor = handle::descriptor(cx.entry, handle.resource)?;
     use DescriptorType as D;
     if !matches!(descriptor.ty, D::Sampler | D::CombinedImageSampler | D::Mutable) {
         return Err(binding_error!(
@@ -60,7 +60,7 @@ pub(super) fn sampler(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, valu
     }
     let content = code.type_sampler();
     let what = Declared::Resource(handle.resource.index() as u32, 0);
-    let variable = cx.declare(code, what, |cx, module| {
+    let variable = cx.entry.declare(code, what, |cx, module| {
         let name = cx.input.names[handle.resource].clone();
         descriptor::variable(cx, module, StorageClass::UniformConstant, content, descriptor, &name)
     })?;
@@ -71,11 +71,14 @@ pub(super) fn sampler(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, valu
 /// The texture or typed buffer that a handle stands for.
 pub fn of<'a>(cx: &mut FunctionCx<'_, 'a>, code: &mut Code<'_, '_>, value: Value) -> Result<Image<'a>> {
     let handle = handle::resolve(cx, value)?;
-    let resource = handle::declaration(cx, handle);
+    let resource = handle::declaration(cx.entry, handle);
     if !resource.kind.is_typed() {
-        return Err(unsupported!(cx.place, "{resource} is accessed as a texture or typed buffer, but is neither"));
+        return Err(unsupported!(
+            cx.entry.place,
+            "{resource} is accessed as a texture or typed buffer, but is neither"
+        ));
     }
-    let descriptor = handle::descriptor(cx, handle.resource)?;
+    let descriptor = handle::descriptor(cx.entry, handle.resource)?;
     if descriptor.ty == DescriptorType::InputAttachment {
         return Err(unsupported!(
             resource.place(),
@@ -93,11 +96,11 @@ pub fn of_handle<'a>(
     handle: Handle,
     descriptor: Descriptor,
 ) -> Result<Image<'a>> {
-    let resource = handle::declaration(cx, handle);
-    let ty = image_type(cx, code, handle.resource, descriptor)?;
+    let resource = handle::declaration(cx.entry, handle);
+    let ty = image_type(cx.entry, code, handle.resource, descriptor)?;
     let content = code.type_image(ty)?;
     let what = Declared::Resource(handle.resource.index() as u32, 0);
-    let variable = cx.declare(code, what, |cx, module| {
+    let variable = cx.entry.declare(code, what, |cx, module| {
         let class = StorageClass::UniformConstant;
         let name = cx.input.names[handle.resource].clone();
         let id = descriptor::variable(cx, module, class, content, descriptor, &name)?;
@@ -115,7 +118,7 @@ pub fn of_handle<'a>(
 }
 
 /// The image type of a resource in a descriptor.
-fn image_type(cx: &ModuleCx<'_>, module: &mut Module<'_>, id: ResourceId, descriptor: Descriptor) -> Result<ImageType> {
+fn image_type(cx: &EntryCx<'_>, module: &mut Module<'_>, id: ResourceId, descriptor: Descriptor) -> Result<ImageType> {
     let resource = &cx.input.program.resources[id];
     use DescriptorType as D;
     use ResourceKind as K;
@@ -172,7 +175,7 @@ fn image_type(cx: &ModuleCx<'_>, module: &mut Module<'_>, id: ResourceId, descri
 }
 
 /// The image type of a texture in an input attachment.
-fn input_attachment_type(cx: &ModuleCx<'_>, module: &mut Module<'_>, id: ResourceId) -> Result<ImageType> {
+fn input_attachment_type(cx: &EntryCx<'_>, module: &mut Module<'_>, id: ResourceId) -> Result<ImageType> {
     let resource = &cx.input.program.resources[id];
     let (stage, kind) = (cx.input.entry.stage, resource.kind);
     if stage != ShaderStage::Pixel {

@@ -45,8 +45,8 @@ pub fn offset(
     let values = values.get(..values.len().min(image.ty.spatial() as usize)).unwrap_or_default();
     let mut steps = Vec::with_capacity(values.len());
     for &value in values {
-        steps.push(match cx.const_uint(value) {
-            _ if cx.is_undef(value) => Step::Constant(0),
+        steps.push(match cx.input.const_uint(value) {
+            _ if cx.input.is_undef(value) => Step::Constant(0),
             Some(number) => Step::Constant(number as u32 as i32),
             None => Step::Dynamic(cx.value(code, value)?),
         });
@@ -61,9 +61,11 @@ pub fn offset(
     match constants {
         Some(numbers) if numbers.iter().all(|&n| n == 0) => Ok(Offset::None),
         // Neither D3D nor SPIR-V ("ConstOffset") allows offsets with cube textures.
-        _ if image.resource.kind.is_cube() => {
-            Err(malformed!(cx.place, "an access to {} has an offset, which cube textures do not allow", image.resource))
-        }
+        _ if image.resource.kind.is_cube() => Err(malformed!(
+            cx.entry.place,
+            "an access to {} has an offset, which cube textures do not allow",
+            image.resource
+        )),
         Some(numbers) => Ok(Offset::Constant(numbers)),
         None => Ok(Offset::Dynamic(steps)),
     }
@@ -139,7 +141,7 @@ pub fn each_offset(
     }
     if count > SAMPLES {
         return Err(unsupported!(
-            cx.place,
+            cx.entry.place,
             "a sample has an offset with three components that are not constant; at most two are supported"
         ));
     }
@@ -174,9 +176,9 @@ pub fn displaced(
     let mut ids = [code.const_u32(0); 4];
     let mut moved = false;
     for (id, offset) in ids.iter_mut().zip(offsets).take(image.ty.spatial() as usize) {
-        if !cx.is_undef(offset) && cx.const_uint(offset) != Some(0) {
+        if !cx.input.is_undef(offset) && cx.input.const_uint(offset) != Some(0) {
             *id = cx.value(code, offset)?;
-            if cx.const_uint(offset).is_none() {
+            if cx.input.const_uint(offset).is_none() {
                 // D3D uses the low four bits as a signed number (HLSL_SM_6_7_Advanced_Texture_Ops,
                 // "Programmable Offsets").
                 *id = code.sign_extended(word, *id, 4);
@@ -192,7 +194,7 @@ pub fn displaced(
         Some(&[only]) => only,
         Some(ids) if ids.iter().all(|&id| code.constant_value(id).is_some()) => code.const_composite(ty, ids),
         Some(ids) => code.construct(ty, ids),
-        None => return Err(bug!(cx.place, "an image has {all} coordinates")),
+        None => return Err(bug!(cx.entry.place, "an image has {all} coordinates")),
     };
     Ok(code.binary(Op::IAdd, ty, at, offset))
 }

@@ -70,7 +70,7 @@ fn texture_of<'a>(cx: &mut FunctionCx<'_, 'a>, code: &mut Code<'_, '_>, texture:
     }
     if image.ty.storage || image.ty.multisampled || !resource.kind.is_texture() {
         return Err(unsupported!(
-            cx.place,
+            cx.entry.place,
             "{resource} cannot be sampled; it must be a read-only texture that is not multisampled"
         ));
     }
@@ -84,7 +84,7 @@ pub(super) fn is_float(code: &mut Code<'_, '_>, image: &Image<'_>) -> bool {
 
 /// The lower bound of the level of detail, or `None` if it is absent or zero.
 fn clamp(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Option<Id>> {
-    if cx.is_undef(value) {
+    if cx.input.is_undef(value) {
         return Ok(None);
     }
     let id = cx.value(code, value)?;
@@ -114,9 +114,9 @@ enum Lod {
 fn takes_derivatives(cx: &FunctionCx<'_, '_>, code: &Code<'_, '_>) -> Result<bool> {
     match cx.input.entry.stage {
         ShaderStage::Pixel => Ok(true),
-        ShaderStage::Compute => Ok(quad_shape::has_native_quads(cx, &code.caps)),
+        ShaderStage::Compute => Ok(quad_shape::has_native_quads(cx.entry, &code.caps)),
         stage => Err(unsupported!(
-            cx.place,
+            cx.entry.place,
             "a sample with implicit derivatives in a {stage} shader; only pixel and compute shaders have them"
         )),
     }
@@ -345,7 +345,7 @@ pub fn calculate_lod(
 ) -> Result<Lowered> {
     if !takes_derivatives(cx, code)? {
         return Err(unsupported!(
-            cx.place,
+            cx.entry.place,
             "CalculateLevelOfDetail in a compute shader needs a thread group that divides into quads and a device with \
              VK_KHR_compute_shader_derivatives"
         ));
@@ -363,6 +363,6 @@ pub fn calculate_lod(
     let lod = code.image_query(Op::ImageQueryLod, pair, sampled, Some(at))?;
     // The first component is the level that would be accessed, the second the computed level before
     // clamping (SPIR-V, OpImageQueryLod).
-    let component = if cx.immediate(args.clamped)? != 0 { 0 } else { 1 };
+    let component = if cx.entry.immediate(args.clamped)? != 0 { 0 } else { 1 };
     Ok(Lowered::Id(code.extract(f32t, lod, &[component])))
 }

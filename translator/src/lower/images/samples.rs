@@ -38,7 +38,7 @@ pub fn sample_position(
     let word = code.type_u32();
     let count = code.image_query(Op::ImageQuerySamples, word, image.value, None)?;
     let parts = standard_position(code, count, sample);
-    Ok(cx.parts(&parts))
+    Ok(cx.locals.parts(&parts))
 }
 
 /// D3D's standard position of one of `count` samples, in pixels from the centre of the pixel. It is
@@ -104,5 +104,5 @@ pub fn target_sample_position(
 ) -> Result<Lowered> {
     let (count, sample) = (code.const_u32(samples(cx, call)?), cx.value(code, args.index)?);
     let parts = standard_position(code, count, sample);
-    Ok(cx.parts(&parts))
+    Ok(cx.locals.parts(&parts))
 }

@@ -19,7 +19,7 @@ const STATUS: u32 = 4;
 
 /// Whether the shader reads the sparse status of an access and the device has sparse images.
 pub(super) fn wants_status(cx: &FunctionCx<'_, '_>, code: &Code<'_, '_>, call: &Call<'_>) -> bool {
-    cx.is_extracted(call.inst, STATUS) && code.caps.allows(Capability::SparseResidency)
+    cx.analysis.is_extracted(call.inst, STATUS) && code.caps.allows(Capability::SparseResidency)
 }
 
 /// The SPIR-V result type of a sparse access: a status and a texel.
@@ -30,7 +30,7 @@ pub(super) fn sparse_type(code: &mut Code<'_, '_>, texel: Id) -> Id {
 
 /// The IR type of the components of an access's result: the first member of its `ResRet`.
 pub fn overload(cx: &FunctionCx<'_, '_>, call: &Call<'_>) -> Result<TypeId> {
-    match cx.ir_type(call.ty()?) {
+    match cx.input.ir_type(call.ty()?) {
         Type::Struct { fields, .. } => match fields.first() {
             Some(&first) => Ok(first),
             None => Err(malformed!(call.place, "the result of {} is an empty structure", call.op)),
@@ -74,21 +74,21 @@ pub(super) fn texel_result(
         return Err(bug!(call.place, "a texel has no type"));
     };
     let count = code.scalar(texel_ty).1;
-    let scalar = cx.ty(code, overload)?;
+    let scalar = cx.entry.ty(code, overload)?;
     let texel = converted(cx, code, image, texel, count, overload)?;
     let mut leaves = [texel, texel, texel, texel, status];
     if count > 1 {
         for n in 0..4 {
             // A component that is never read is not extracted. Its leaf is the id of the whole
             // vector; the validator would report a use of it.
-            if cx.is_extracted(call.inst, n)
+            if cx.analysis.is_extracted(call.inst, n)
                 && let Some(leaf) = leaves.get_mut(n as usize)
             {
                 *leaf = code.extract(scalar, texel, &[n]);
             }
         }
     }
-    Ok(cx.parts(&leaves))
+    Ok(cx.locals.parts(&leaves))
 }
 
 /// A texel converted to components of IR type `to`.
@@ -102,13 +102,13 @@ fn converted(
 ) -> Result<Id> {
     let (f32t, word) = (code.type_f32(), code.type_u32());
     let float = image.ty.sampled_type == f32t;
-    let scalar = cx.ty(code, to)?;
+    let scalar = cx.entry.ty(code, to)?;
     let ty = code.type_vector(scalar, count);
     if code.width(image.ty.sampled_type) == Some(64) {
         // DXIL loads a 64-bit texel as a pair of words.
-        if *cx.ir_type(to) != Type::Int(32) || count != 4 {
+        if *cx.input.ir_type(to) != Type::Int(32) || count != 4 {
             return Err(unsupported!(
-                cx.place,
+                cx.entry.place,
                 "a load from {} has values of another type than its texels",
                 image.resource
             ));
@@ -119,7 +119,7 @@ fn converted(
         let words = [code.component(words, 0), code.component(words, 1), zero, zero];
         return Ok(code.construct(ty, &words));
     }
-    Ok(match *cx.ir_type(to) {
+    Ok(match *cx.input.ir_type(to) {
         Type::Float(32) if float => texel,
         Type::Float(16) if float => code.unary(Op::FConvert, ty, texel),
         Type::Int(bits @ (16 | 32)) if !float => {
@@ -131,7 +131,10 @@ fn converted(
         Type::Float(32) if image.resource.kind == ResourceKind::TBuffer => code.bitcast(ty, texel),
         _ => {
             let resource = image.resource;
-            return Err(unsupported!(cx.place, "a load from {resource} has values of another type than its texels"));
+            return Err(unsupported!(
+                cx.entry.place,
+                "a load from {resource} has values of another type than its texels"
+            ));
         }
     })
 }
@@ -150,19 +153,19 @@ pub(super) fn texel_of(
     let first = component(cx, code, values[0])?;
     let mut ids = [first; 4];
     for (id, &value) in ids.iter_mut().zip(&values).skip(1) {
-        if !cx.is_undef(value) {
+        if !cx.input.is_undef(value) {
             *id = component(cx, code, value)?;
         }
     }
     let ty = cx.type_of(values[0]);
-    let scalar = cx.ty(code, ty)?;
+    let scalar = cx.entry.ty(code, ty)?;
     let given = code.type_vector(scalar, 4);
     let texel = code.construct(given, &ids);
     let wanted = code.type_vector(image.ty.sampled_type, 4);
     if code.width(image.ty.sampled_type) == Some(64) {
-        if *cx.ir_type(ty) != Type::Int(32) {
+        if *cx.input.ir_type(ty) != Type::Int(32) {
             return Err(unsupported!(
-                cx.place,
+                cx.entry.place,
                 "a store to {} has values of another type than its texels",
                 image.resource
             ));
@@ -175,7 +178,7 @@ pub(super) fn texel_of(
     }
     let f32t = code.type_f32();
     let float = image.ty.sampled_type == f32t;
-    Ok(match *cx.ir_type(ty) {
+    Ok(match *cx.input.ir_type(ty) {
         Type::Float(32) if float => texel,
         Type::Float(16) if float => code.unary(Op::FConvert, wanted, texel),
         Type::Int(32) if !float => code.bitcast(wanted, texel),
@@ -188,7 +191,10 @@ pub(super) fn texel_of(
         }
         _ => {
             let resource = image.resource;
-            return Err(unsupported!(cx.place, "a store to {resource} has values of another type than its texels"));
+            return Err(unsupported!(
+                cx.entry.place,
+                "a store to {resource} has values of another type than its texels"
+            ));
         }
     })
 }

@@ -30,7 +30,10 @@ fn check_texels(cx: &FunctionCx<'_, '_>, image: &Image<'_>) -> Result<()> {
         return Ok(());
     }
     let resource = image.resource;
-    Err(malformed!(cx.place, "an access to a texel of {resource}; a cube texture can only be sampled or gathered"))
+    Err(malformed!(
+        cx.entry.place,
+        "an access to a texel of {resource}; a cube texture can only be sampled or gathered"
+    ))
 }
 
 pub fn load(
@@ -52,13 +55,13 @@ pub fn load(
     if image.ty.multisampled {
         operands.sample = Some(cx.value(code, args.mip_or_sample)?);
     } else if !image.ty.storage && image.ty.dim != Dim::DimBuffer {
-        operands.lod = Some(match cx.is_undef(args.mip_or_sample) {
+        operands.lod = Some(match cx.input.is_undef(args.mip_or_sample) {
             true => code.const_u32(0),
             false => cx.value(code, args.mip_or_sample)?,
         });
     }
     // The view of a storage image has one mip level: D3D gives zero for a load of any other.
-    let level = match image.ty.storage && !image.ty.multisampled && !cx.is_undef(args.mip_or_sample) {
+    let level = match image.ty.storage && !image.ty.multisampled && !cx.input.is_undef(args.mip_or_sample) {
         true => Some(cx.value(code, args.mip_or_sample)?),
         false => None,
     };
@@ -208,7 +211,7 @@ fn write(
         return Err(malformed!(call.place, "{} to {}, which is read-only", call.op, image.resource));
     }
     // A typed store writes all four components (DXIL.rst, «TextureStore»).
-    if cx.immediate(mask)? != FULL_MASK {
+    if cx.entry.immediate(mask)? != FULL_MASK {
         return Err(malformed!(
             call.place,
             "the mask of {} is not 15; a typed store writes all four components",
@@ -259,7 +262,7 @@ pub fn target(
     let integers = matches!(code.ty(image.ty.sampled_type), Some(dxil_spirv_builder::Type::Int { .. }));
     if !image.ty.storage || !integers {
         return Err(malformed!(
-            cx.place,
+            cx.entry.place,
             "an atomic operation on {}; it needs a writable texture or typed buffer of integers",
             image.resource
         ));

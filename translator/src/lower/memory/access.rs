@@ -17,14 +17,14 @@ fn recast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Id, from:
         return Ok(value);
     }
     if same_bits(&cx.input.program.module, from, to) {
-        if cx.is_widened(from) {
-            return precision::bitcast(cx, code, value, from, to);
+        if cx.input.is_widened(from) {
+            return precision::bitcast(cx.entry, code, value, from, to);
         }
-        let ty = cx.ty(code, to)?;
+        let ty = cx.entry.ty(code, to)?;
         return Ok(code.bitcast(ty, value));
     }
     Err(unsupported!(
-        cx.place,
+        cx.entry.place,
         "a load or store through a pointer cast has another type than the variable; only scalars of the same width are \
          supported"
     ))
@@ -43,18 +43,18 @@ pub fn load(
     volatile: bool,
 ) -> Result<Lowered> {
     let pointer = variables::pointer(cx, code, ptr)?;
-    if cx.is_aggregate(ty) {
+    if cx.input.is_aggregate(ty) {
         if pointer.ty != ty || pointer.bits {
-            return Err(unsupported!(cx.place, "a structure is loaded through a pointer cast"));
+            return Err(unsupported!(cx.entry.place, "a structure is loaded through a pointer cast"));
         }
         let mut leaves = Vec::new();
         let whole = code.load_with(pointer.id, MemoryAccess { volatile, ..MemoryAccess::default() });
-        cx.explode(code, whole, ty, &mut leaves)?;
-        return Ok(cx.parts(&leaves));
+        cx.entry.explode(code, whole, ty, &mut leaves)?;
+        return Ok(cx.locals.parts(&leaves));
     }
     let mut value = code.load_with(pointer.id, MemoryAccess { volatile, ..MemoryAccess::default() });
     if pointer.bits {
-        let own = cx.ty(code, pointer.ty)?;
+        let own = cx.entry.ty(code, pointer.ty)?;
         value = code.bitcast(own, value);
     }
     Ok(Lowered::Id(recast(cx, code, value, pointer.ty, ty)?))
@@ -73,16 +73,20 @@ pub fn store(
 ) -> Result<()> {
     let pointer = variables::pointer(cx, code, ptr)?;
     let ty = cx.type_of(value);
-    let id = if cx.is_aggregate(ty) {
+    let id = if cx.input.is_aggregate(ty) {
         if pointer.ty != ty || pointer.bits {
-            return Err(unsupported!(cx.place, "a structure is stored through a pointer cast"));
+            return Err(unsupported!(cx.entry.place, "a structure is stored through a pointer cast"));
         }
         let leaves = cx.aggregate(code, value)?;
-        cx.implode(code, ty, &mut leaves.iter().copied())?
+        cx.entry.implode(code, ty, &mut leaves.iter().copied())?
     } else {
         let id = cx.value(code, value)?;
         let id = recast(cx, code, id, ty, pointer.ty)?;
-        let own = if pointer.bits { variables::bits_type(cx, code, pointer.ty)? } else { cx.ty(code, pointer.ty)? };
+        let own = if pointer.bits {
+            variables::bits_type(cx.entry, code, pointer.ty)?
+        } else {
+            cx.entry.ty(code, pointer.ty)?
+        };
         code.bitcast(own, id)
     };
     code.store_with(pointer.id, id, MemoryAccess { volatile, ..MemoryAccess::default() });

@@ -18,7 +18,7 @@ use crate::analysis::address::{Address, Variable};
 use crate::ir::args;
 use crate::ir::declarations::StageProperties;
 use crate::ir::{AddressSpace, Type, TypeId, Value};
-use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered, ModuleCx};
+use crate::lower::cx::{Call, Code, Declared, EntryCx, FunctionCx, Lowered};
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, Module, Type as SpirvType};
 
@@ -26,7 +26,7 @@ use dxil_spirv_builder::{Id, Module, Type as SpirvType};
 ///
 /// # Errors
 /// `Unsupported` if the entry declares it with two types.
-pub(super) fn variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, ty: Id) -> Result<Id> {
+pub(super) fn variable(cx: &mut EntryCx<'_>, module: &mut Module<'_>, ty: Id) -> Result<Id> {
     let id = cx.declare(module, Declared::MeshPayload, |_, module| {
         let id = module.variable(StorageClass::TaskPayloadWorkgroupEXT, ty, None)?;
         module.name(id, "payload");
@@ -39,7 +39,7 @@ pub(super) fn variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, ty: Id) -
 }
 
 /// Checks the size of a payload against the size that the metadata declares.
-fn check_size(cx: &ModuleCx<'_>, ty: TypeId) -> Result<()> {
+fn check_size(cx: &EntryCx<'_>, ty: TypeId) -> Result<()> {
     let (StageProperties::Mesh { payload_bytes, .. } | StageProperties::Amplification { payload_bytes, .. }) =
         cx.input.entry.properties
     else {
@@ -62,8 +62,8 @@ fn check_size(cx: &ModuleCx<'_>, ty: TypeId) -> Result<()> {
 
 /// The variable of the payload that a mesh shader receives.
 pub(super) fn received(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: TypeId) -> Result<Id> {
-    let ty = cx.ty(code, ty)?;
-    variable(cx, code, ty)
+    let ty = cx.entry.ty(code, ty)?;
+    variable(cx.entry, code, ty)
 }
 
 /// `GetMeshPayload`. The pointer is resolved where it is used.
@@ -73,10 +73,10 @@ pub fn get_mesh_payload(
     call: &Call<'_>,
     _: args::GetMeshPayload,
 ) -> Result<Lowered> {
-    let Type::Pointer { pointee, .. } = *cx.ir_type(call.ty()?) else {
+    let Type::Pointer { pointee, .. } = *cx.input.ir_type(call.ty()?) else {
         return Err(malformed!(call.place, "GetMeshPayload returns a value that is not a pointer"));
     };
-    check_size(cx, pointee)?;
+    check_size(cx.entry, pointee)?;
     Ok(Lowered::Virtual)
 }
 
@@ -91,16 +91,16 @@ pub fn sent(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, payload: Value
     let program = cx.input.program;
     let ty = cx.type_of(payload);
     let (Type::Pointer { pointee, space: AddressSpace::GroupShared }, Ok(address)) =
-        (cx.ir_type(ty), Address::resolve(&program.module, cx.function, payload))
+        (cx.input.ir_type(ty), Address::resolve(&program.module, cx.function, payload))
     else {
-        return Err(malformed!(cx.place, "the payload of DispatchMesh is not a variable of groupshared memory"));
+        return Err(malformed!(cx.entry.place, "the payload of DispatchMesh is not a variable of groupshared memory"));
     };
     if address.ty != *pointee {
-        return Err(unsupported!(cx.place, "the payload of DispatchMesh has another type than the variable"));
+        return Err(unsupported!(cx.entry.place, "the payload of DispatchMesh has another type than the variable"));
     }
-    check_size(cx, *pointee)?;
+    check_size(cx.entry, *pointee)?;
     barrier(code);
-    if matches!(cx.ir_type(*pointee), Type::Struct { fields, .. } if fields.is_empty()) {
+    if matches!(cx.input.ir_type(*pointee), Type::Struct { fields, .. } if fields.is_empty()) {
         return Ok(None);
     }
     let pointer = variables::pointer(cx, code, payload)?;
@@ -108,9 +108,9 @@ pub fn sent(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, payload: Value
         return Ok(Some(pointer.id));
     }
     let whole = code.pointee(pointer.id);
-    let sent = variable(cx, code, whole)?;
+    let sent = variable(cx.entry, code, whole)?;
     let (word, bool_ty, zero) = (code.type_u32(), code.type_bool(), code.const_u32(0));
-    let thread = cx.load_builtin(code, BuiltIn::LocalInvocationIndex, word)?;
+    let thread = cx.entry.load_builtin(code, BuiltIn::LocalInvocationIndex, word)?;
     let first = code.binary(Op::IEqual, bool_ty, thread, zero);
     code.if_then(first, |code| {
         code.stmt(Op::CopyMemory, &[sent, pointer.id]);

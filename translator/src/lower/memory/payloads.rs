@@ -12,7 +12,7 @@ use super::variables;
 use crate::analysis::address::{Address, Reason, Variable};
 use crate::analysis::entry::ShaderCall;
 use crate::ir::{TypeId, Value};
-use crate::lower::cx::{Code, Declared, FunctionCx, ModuleCx};
+use crate::lower::cx::{Code, Declared, EntryCx, FunctionCx, Passing};
 use crate::ops::consts::ShaderStage;
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, Module};
@@ -29,17 +29,17 @@ fn argument_class(cx: &FunctionCx<'_, '_>, value: Value) -> Result<StorageClass>
         (ShaderStage::Callable, Some(0)) => return Ok(StorageClass::IncomingCallableDataKHR),
         _ => {}
     }
-    Err(unsupported!(cx.place, "an address from an argument of a function that is not an entry point"))
+    Err(unsupported!(cx.entry.place, "an address from an argument of a function that is not an entry point"))
 }
 
 /// The variable that an argument of the entry function points to.
 pub(super) fn argument(cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>, value: Value, ty: TypeId) -> Result<Id> {
-    if let Some(&id) = cx.allocas.get(&value) {
+    if let Some(&id) = cx.variables.allocas.get(&value) {
         return Ok(id);
     }
     let class = argument_class(cx, value)?;
-    let id = declare(cx, module, class, ty)?;
-    cx.allocas.insert(value, id);
+    let id = declare(cx.entry, module, class, ty)?;
+    cx.variables.allocas.insert(value, id);
     Ok(id)
 }
 
@@ -52,19 +52,20 @@ pub(super) fn call_class(call: ShaderCall) -> StorageClass {
 }
 
 /// Declares a variable of one of the storage classes.
-pub(super) fn declare(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, class: StorageClass, ty: TypeId) -> Result<Id> {
+pub(super) fn declare(cx: &mut EntryCx<'_>, module: &mut Module<'_>, class: StorageClass, ty: TypeId) -> Result<Id> {
     let ty = cx.ty(module, ty)?;
     let id = module.variable(class, ty, None)?;
     // Calls name the variable itself, so nothing depends on locations. Compilers for older drivers
     // write them, with numbers that are unique among the payloads, or among the parameters.
-    let (name, counter) = match class {
-        StorageClass::RayPayloadKHR | StorageClass::IncomingRayPayloadKHR => ("payload", Some(0)),
-        StorageClass::CallableDataKHR | StorageClass::IncomingCallableDataKHR => ("parameter", Some(1)),
+    let (name, numbered) = match class {
+        StorageClass::RayPayloadKHR | StorageClass::IncomingRayPayloadKHR => ("payload", Some(Passing::Payload)),
+        StorageClass::CallableDataKHR | StorageClass::IncomingCallableDataKHR => {
+            ("parameter", Some(Passing::Parameter))
+        }
         _ => ("attributes", None),
     };
-    if let Some(next) = counter.and_then(|n: usize| cx.payload_locations.get_mut(n)) {
-        module.decorate(id, Decoration::Location, &[*next]);
-        *next += 1;
+    if let Some(numbered) = numbered {
+        module.decorate(id, Decoration::Location, &[cx.interface.next(numbered)]);
     }
     module.name(id, name);
     Ok(id)
@@ -108,8 +109,8 @@ impl Passed {
         if own.is_some_and(|own| own == class || own == incoming) {
             return Ok(Self { variable: object.id, copied: None });
         }
-        let ty = cx.ty(code, object.ty)?;
-        let variable = cx.declare(code, Declared::Payload(class as u32, ty.word()), |cx, module| {
+        let ty = cx.entry.ty(code, object.ty)?;
+        let variable = cx.entry.declare(code, Declared::Payload(class as u32, ty.word()), |cx, module| {
             declare(cx, module, class, object.ty)
         })?;
         let value = code.load(object.id);
@@ -132,13 +133,13 @@ fn resolve(cx: &FunctionCx<'_, '_>, pointer: Value, what: &str) -> Result<Addres
     const EXPECTED: &str = "expected a variable of the shader, or an argument of the entry point";
     let module = &cx.input.program.module;
     let address = Address::resolve(module, cx.function, pointer).map_err(|reason| match reason {
-        Reason::Malformed(text) | Reason::Irregular(text) => malformed!(cx.place, "{what} is {text}; {EXPECTED}"),
+        Reason::Malformed(text) | Reason::Irregular(text) => malformed!(cx.entry.place, "{what} is {text}; {EXPECTED}"),
     })?;
     if let Variable::Global(global) = address.variable
         && module.globals[global].constant
     {
         let name = &module.globals[global].name;
-        return Err(malformed!(cx.place, "{what} is in the constant `{}`; {EXPECTED}", name.escape_debug()));
+        return Err(malformed!(cx.entry.place, "{what} is in the constant `{}`; {EXPECTED}", name.escape_debug()));
     }
     Ok(address)
 }
@@ -156,13 +157,14 @@ pub fn write_attributes(
     resolve(cx, pointer, what)?;
     let object = variables::pointer(cx, code, pointer)?;
     let class = StorageClass::HitAttributeKHR;
-    let variable =
-        cx.declare(code, Declared::Payload(class as u32, 0), |cx, module| declare(cx, module, class, object.ty))?;
+    let variable = cx
+        .entry
+        .declare(code, Declared::Payload(class as u32, 0), |cx, module| declare(cx, module, class, object.ty))?;
     let value = code.load(object.id);
     let ty = code.type_of(value).map(|ty| code.type_pointer(class, ty));
     if code.type_of(variable) != ty {
         return Err(unsupported!(
-            cx.place,
+            cx.entry.place,
             "ReportHit with attributes of several types; Vulkan has one variable for the attributes of a shader"
         ));
     }

@@ -19,7 +19,7 @@ use rspirv::spirv::{Op, StorageClass};
 use super::variables;
 use crate::ir::args;
 use crate::ir::{InstData, Type, Value};
-use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered, ModuleCx, precision};
+use crate::lower::cx::{Call, Code, Declared, EntryCx, FunctionCx, Lowered, precision};
 use crate::ops::OpCode;
 use dxil_base::error::Result;
 use dxil_base::limits;
@@ -30,7 +30,7 @@ const COMPONENTS: u32 = 4;
 
 /// The greatest index of a temporary register in the functions that the entry reaches. Indexes must
 /// be constants, as in older shader models.
-fn last(cx: &ModuleCx<'_>) -> Result<u64> {
+fn last(cx: &EntryCx<'_>) -> Result<u64> {
     let module = &cx.input.program.module;
     let mut last = 0;
     for &func in &cx.input.entry.reach.functions {
@@ -50,7 +50,7 @@ fn last(cx: &ModuleCx<'_>) -> Result<u64> {
 /// Pointer to a word of a temporary register.
 fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, index: Value) -> Result<Id> {
     let word = code.type_u32();
-    let variable = cx.declare(code, Declared::Registers, |cx, module| {
+    let variable = cx.entry.declare(code, Declared::Registers, |cx, module| {
         let count = last(cx)?.saturating_add(1);
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         limits::check(cx.place, "temporary registers", count as usize, limits::REGISTERS)?;
@@ -60,7 +60,7 @@ fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, index: Value) -
         module.name(id, "registers");
         Ok(id)
     })?;
-    let index = code.const_u32(cx.immediate(index)?);
+    let index = code.const_u32(cx.entry.immediate(index)?);
     Ok(code.access_chain(word, variable, &[index]))
 }
 
@@ -73,10 +73,10 @@ fn indexable(
     register: Value,
     component: Value,
 ) -> Result<Id> {
-    let component = cx.immediate(component)?;
+    let component = cx.entry.immediate(component)?;
     if component >= COMPONENTS {
         return Err(malformed!(
-            cx.place,
+            cx.entry.place,
             "component {component} of an indexable register; a register has {COMPONENTS} components"
         ));
     }
@@ -86,15 +86,15 @@ fn indexable(
     let start = code.binary(Op::IMul, word, register, size);
     let step = code.binary(Op::IAdd, word, start, component);
     let pointer = variables::pointer_past(cx, code, first, Some(step))?;
-    match cx.ir_type(pointer.ty) {
+    match cx.input.ir_type(pointer.ty) {
         Type::Float(32) if !pointer.bits => Ok(pointer.id),
-        _ => Err(unsupported!(cx.place, "indexable registers are not an array of floats")),
+        _ => Err(unsupported!(cx.entry.place, "indexable registers are not an array of floats")),
     }
 }
 
 /// The value that a load returns, converted from the word in the register.
 fn from_bits(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, bits: Id) -> Result<Lowered> {
-    let ty = cx.ty(code, call.ty()?)?;
+    let ty = cx.entry.ty(code, call.ty()?)?;
     Ok(Lowered::Id(precision::from_words(code, ty, bits)))
 }
 

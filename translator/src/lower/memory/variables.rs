@@ -11,7 +11,7 @@ use rspirv::spirv::{Op, StorageClass};
 use super::{mesh_payload, payloads};
 use crate::analysis::address::{Address, Index, Reason, Variable};
 use crate::ir::{AddressSpace, Global, Type, TypeId, Value};
-use crate::lower::cx::{Code, FunctionCx, ModuleCx, check_limit};
+use crate::lower::cx::{Code, EntryCx, FunctionCx, check_limit};
 use crate::ops::consts::ShaderStage;
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, Member, Module, StructKind};
@@ -52,8 +52,8 @@ pub fn pointer_past(
 ) -> Result<Pointer> {
     let program = cx.input.program;
     let address = Address::resolve(&program.module, cx.function, value).map_err(|reason| match reason {
-        Reason::Malformed(text) => malformed!(cx.place, "{text}"),
-        Reason::Irregular(text) => unsupported!(cx.place, "{text}"),
+        Reason::Malformed(text) => malformed!(cx.entry.place, "{text}"),
+        Reason::Irregular(text) => unsupported!(cx.entry.place, "{text}"),
     })?;
     let (root, shared) = match address.variable {
         Variable::Alloca(value) => (alloca_variable(cx, code, value, address.whole)?, false),
@@ -61,7 +61,7 @@ pub fn pointer_past(
         Variable::MeshPayload => (mesh_payload::received(cx, code, address.whole)?, false),
         Variable::Global(global) => {
             let shared = program.module.globals[global].space == AddressSpace::GroupShared;
-            (global_variable(cx, code, global)?, shared)
+            (global_variable(cx.entry, code, global)?, shared)
         }
     };
     let mut indices: Vec<Id> = Vec::with_capacity(address.indices.len());
@@ -70,17 +70,17 @@ pub fn pointer_past(
     }
     if let Some(past) = past {
         let (Some(last), Some(Index::Element(_))) = (indices.last_mut(), address.indices.last()) else {
-            return Err(unsupported!(cx.place, "address arithmetic on a variable that is not an array"));
+            return Err(unsupported!(cx.entry.place, "address arithmetic on a variable that is not an array"));
         };
         let word = code.type_u32();
         if code.type_of(*last) != Some(word) {
-            return Err(unsupported!(cx.place, "address arithmetic with indexes of different widths"));
+            return Err(unsupported!(cx.entry.place, "address arithmetic with indexes of different widths"));
         }
         *last = code.binary(Op::IAdd, word, *last, past);
     }
     let bits = shared
         && matches!(address.variable, Variable::Global(global) if cx.input.analysis.bit_globals.contains(global));
-    let element = if bits { bits_type(cx, code, address.ty)? } else { cx.ty(code, address.ty)? };
+    let element = if bits { bits_type(cx.entry, code, address.ty)? } else { cx.entry.ty(code, address.ty)? };
     Ok(Pointer { id: code.access_chain(element, root, &indices), ty: address.ty, shared, bits })
 }
 
@@ -101,22 +101,22 @@ fn element_index(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, index: &I
 }
 
 fn alloca_variable(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value, ty: TypeId) -> Result<Id> {
-    if let Some(&id) = cx.allocas.get(&value) {
+    if let Some(&id) = cx.variables.allocas.get(&value) {
         return Ok(id);
     }
     let id = match cx.input.analysis.rays.payloads.get(&(cx.func, value)).copied() {
-        Some(call) => payloads::declare(cx, code, payloads::call_class(call), ty)?,
+        Some(call) => payloads::declare(cx.entry, code, payloads::call_class(call), ty)?,
         None => {
-            let pointee = cx.ty(code, ty)?;
+            let pointee = cx.entry.ty(code, ty)?;
             code.local(pointee, None)
         }
     };
-    cx.allocas.insert(value, id);
+    cx.variables.allocas.insert(value, id);
     Ok(id)
 }
 
-fn global_variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, global: Global) -> Result<Id> {
-    if let Some(id) = cx.globals[global] {
+fn global_variable(cx: &mut EntryCx<'_>, module: &mut Module<'_>, global: Global) -> Result<Id> {
+    if let Some(id) = cx.globals.variables[global] {
         return Ok(id);
     }
     let program = cx.input.program;
@@ -150,24 +150,24 @@ fn global_variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, global: Globa
         }
     };
     module.name(id, &data.name);
-    cx.globals[global] = Some(id);
+    cx.globals.variables[global] = Some(id);
     Ok(id)
 }
 
 /// Counts a groupshared variable of a compute shader against the device's limit
 /// (VUID-RuntimeSpirv-Workgroup-06530).
-fn count_shared(cx: &mut ModuleCx<'_>, module: &Module<'_>, ty: TypeId) -> Result<()> {
+fn count_shared(cx: &mut EntryCx<'_>, module: &Module<'_>, ty: TypeId) -> Result<()> {
     if cx.input.entry.stage != ShaderStage::Compute {
         return Ok(());
     }
-    cx.shared_bytes = cx.shared_bytes.saturating_add(cx.input.program.sizes().stride(ty).unwrap_or(0));
-    let bytes = u32::try_from(cx.shared_bytes).unwrap_or(u32::MAX);
+    cx.globals.shared_bytes = cx.globals.shared_bytes.saturating_add(cx.input.program.sizes().stride(ty).unwrap_or(0));
+    let bytes = u32::try_from(cx.globals.shared_bytes).unwrap_or(u32::MAX);
     let limit = module.caps.limits().max_compute_shared_memory_size;
     check_limit("bytes of groupshared memory", bytes, ("maxComputeSharedMemorySize", limit))
 }
 
 /// A SPIR-V type in which integers replace the floats of an IR type.
-pub fn bits_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, ty: TypeId) -> Result<Id> {
+pub fn bits_type(cx: &mut EntryCx<'_>, module: &mut Module<'_>, ty: TypeId) -> Result<Id> {
     if let Some(id) = cx.ids.bit_types[ty] {
         return Ok(id);
     }

@@ -16,7 +16,7 @@ pub fn saturate(
     call: &Call<'_>,
     args: args::Saturate,
 ) -> Result<Lowered> {
-    let (ty, value) = (cx.ty(code, call.ty()?)?, cx.value(code, args.value)?);
+    let (ty, value) = (cx.entry.ty(code, call.ty()?)?, cx.value(code, args.value)?);
     let one = match code.width(ty) {
         Some(16) => 0x3c00,
         Some(64) => 0x3ff0_0000_0000_0000,
@@ -37,7 +37,7 @@ pub fn htan(
     call: &Call<'_>,
     args: args::Htan,
 ) -> Result<Lowered> {
-    let (ty, value) = (cx.ty(code, call.ty()?)?, cx.value(code, args.value)?);
+    let (ty, value) = (cx.entry.ty(code, call.ty()?)?, cx.value(code, args.value)?);
     let bool_ty = code.type_bool_like(ty);
     let ten = if code.width(ty) == Some(16) { 0x4900 } else { 0x4120_0000 };
     let ten = code.const_bits_splat(ty, ten);
@@ -51,7 +51,7 @@ pub fn htan(
 /// rounds to one for small negative numbers, so that result is replaced by the largest number below
 /// one.
 pub fn frc(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Frc) -> Result<Lowered> {
-    let (ty, value) = (cx.ty(code, call.ty()?)?, cx.value(code, args.value)?);
+    let (ty, value) = (cx.entry.ty(code, call.ty()?)?, cx.value(code, args.value)?);
     let bool_ty = code.type_bool_like(ty);
     let (one, below) = if code.width(ty) == Some(16) { (0x3c00, 0x3bff) } else { (0x3f80_0000, 0x3f7f_ffff) };
     let (one, below) = (code.const_bits_splat(ty, one), code.const_bits_splat(ty, below));
@@ -68,7 +68,7 @@ pub fn is_finite(
     call: &Call<'_>,
     args: args::IsFinite,
 ) -> Result<Lowered> {
-    let (ty, value) = (cx.ty(code, call.ty()?)?, cx.value(code, args.value)?);
+    let (ty, value) = (cx.entry.ty(code, call.ty()?)?, cx.value(code, args.value)?);
     let (nan, inf) = (code.unary(Op::IsNan, ty, value), code.unary(Op::IsInf, ty, value));
     let either = code.binary(Op::LogicalOr, ty, nan, inf);
     Ok(Lowered::Id(code.unary(Op::LogicalNot, ty, either)))
@@ -83,7 +83,7 @@ pub fn fmad(
     args: args::FMad,
 ) -> Result<Lowered> {
     let [a, b, c] = cx.values(code, [args.a, args.b, args.c])?;
-    let ty = cx.ty(code, call.ty()?)?;
+    let ty = cx.entry.ty(code, call.ty()?)?;
     let product = code.binary(Op::FMul, ty, a, b);
     let sum = code.binary(Op::FAdd, ty, product, c);
     if call.precise {
@@ -98,7 +98,7 @@ pub fn fmad(
 /// rounds only once is the device's choice in Vulkan.
 pub fn fma(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Fma) -> Result<Lowered> {
     let operands = cx.values(code, [args.a, args.b, args.c])?;
-    let ty = cx.ty(code, call.ty()?)?;
+    let ty = cx.entry.ty(code, call.ty()?)?;
     let id = code.glsl(GlslStd450Op::Fma, ty, &operands);
     code.no_contraction(id);
     Ok(Lowered::Id(id))
@@ -111,7 +111,7 @@ fn integer_mad(
     operands: [Value; 3],
 ) -> Result<Lowered> {
     let [a, b, c] = cx.values(code, operands)?;
-    let ty = cx.ty(code, call.ty()?)?;
+    let ty = cx.entry.ty(code, call.ty()?)?;
     let product = code.binary(Op::IMul, ty, a, b);
     Ok(Lowered::Id(code.binary(Op::IAdd, ty, product, c)))
 }
@@ -145,7 +145,7 @@ fn dot(
     call: &Call<'_>,
     pairs: &[(Value, Value)],
 ) -> Result<Lowered> {
-    let ty = cx.ty(code, call.ty()?)?;
+    let ty = cx.entry.ty(code, call.ty()?)?;
     let mut sum: Option<Id> = None;
     for &(a, b) in pairs {
         let [a, b] = cx.values(code, [a, b])?;
@@ -211,13 +211,13 @@ fn extended(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, operan
 /// High and low halves of the signed product. The high half is the first result (DXIL.rst, "IMul").
 pub fn imul(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::IMul) -> Result<Lowered> {
     let (low, high) = extended(cx, code, Op::SMulExtended, [args.a, args.b])?;
-    Ok(cx.parts(&[high, low]))
+    Ok(cx.locals.parts(&[high, low]))
 }
 
 /// High and low halves of the unsigned product.
 pub fn umul(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::UMul) -> Result<Lowered> {
     let (low, high) = extended(cx, code, Op::UMulExtended, [args.a, args.b])?;
-    Ok(cx.parts(&[high, low]))
+    Ok(cx.locals.parts(&[high, low]))
 }
 
 /// Quotient and remainder. Both are all ones for a division by zero (D3D11.3 functional
@@ -231,21 +231,21 @@ pub fn udiv(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, 
     let (quotient, remainder) = (code.binary(Op::UDiv, ty, a, safe), code.binary(Op::UMod, ty, a, safe));
     let quotient = code.select(ty, by_zero, ones, quotient);
     let remainder = code.select(ty, by_zero, ones, remainder);
-    Ok(cx.parts(&[quotient, remainder]))
+    Ok(cx.locals.parts(&[quotient, remainder]))
 }
 
 /// Sum and carry.
 pub fn uaddc(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::UAddc) -> Result<Lowered> {
     let (sum, carry) = extended(cx, code, Op::IAddCarry, [args.a, args.b])?;
     let carry = code.is_nonzero(carry);
-    Ok(cx.parts(&[sum, carry]))
+    Ok(cx.locals.parts(&[sum, carry]))
 }
 
 /// Difference and borrow.
 pub fn usubb(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::USubb) -> Result<Lowered> {
     let (difference, borrow) = extended(cx, code, Op::ISubBorrow, [args.a, args.b])?;
     let borrow = code.is_nonzero(borrow);
-    Ok(cx.parts(&[difference, borrow]))
+    Ok(cx.locals.parts(&[difference, borrow]))
 }
 
 /// Whether a float is normal: neither zero, denormal, infinite nor NaN. The bits of the exponent
@@ -256,7 +256,7 @@ pub fn is_normal(
     call: &Call<'_>,
     args: args::IsNormal,
 ) -> Result<Lowered> {
-    let (value, ty) = (cx.value(code, args.value)?, cx.ty(code, call.ty()?)?);
+    let (value, ty) = (cx.value(code, args.value)?, cx.entry.ty(code, call.ty()?)?);
     let (bits, exponent) = match code.type_of(value).and_then(|t| code.width(t)) {
         Some(16) => (code.type_int(16)?, 0x7c00),
         _ => (code.type_u32(), 0x7f80_0000),

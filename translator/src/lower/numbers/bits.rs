@@ -27,7 +27,7 @@ fn words(
 ) -> Result<Words> {
     let id = if signed { cx.signed_value(code, value)? } else { cx.value(code, value)? };
     let word = code.type_u32();
-    match *cx.ir_type(cx.type_of(value)) {
+    match *cx.input.ir_type(cx.type_of(value)) {
         Type::Int(32) => Ok(Words { low: id, high: None, bits: 32 }),
         Type::Int(16) => {
             let op = if signed { Op::SConvert } else { Op::UConvert };
@@ -52,7 +52,7 @@ pub fn bfrev(
     args: args::Bfrev,
 ) -> Result<Lowered> {
     let value = words(cx, code, call, args.value, false)?;
-    let (word, ty) = (code.type_u32(), cx.ty(code, call.ty()?)?);
+    let (word, ty) = (code.type_u32(), cx.entry.ty(code, call.ty()?)?);
     let low = code.unary(Op::BitReverse, word, value.low);
     Ok(Lowered::Id(match (value.bits, value.high) {
         (16, _) => {
@@ -258,9 +258,10 @@ pub fn unpack4x8(
     call: &Call<'_>,
     args: args::Unpack4x8,
 ) -> Result<Lowered> {
-    let mode = UnpackMode::try_from(cx.immediate(args.unpack_mode)?).map_err(|e| malformed!(call.place, "{e}"))?;
-    let element = cx.element_type(call.ty()?)?;
-    let (packed, ty, word) = (cx.value(code, args.pk)?, cx.ty(code, element)?, code.type_u32());
+    let mode =
+        UnpackMode::try_from(cx.entry.immediate(args.unpack_mode)?).map_err(|e| malformed!(call.place, "{e}"))?;
+    let element = cx.entry.element_type(call.ty()?)?;
+    let (packed, ty, word) = (cx.value(code, args.pk)?, cx.entry.ty(code, element)?, code.type_u32());
     let (shift, convert) = match mode {
         UnpackMode::Signed => (Op::ShiftRightArithmetic, Op::SConvert),
         UnpackMode::Unsigned => (Op::ShiftRightLogical, Op::UConvert),
@@ -273,7 +274,7 @@ pub fn unpack4x8(
         let byte = code.binary(shift, word, raised, down);
         *slot = if ty == word { byte } else { code.unary(convert, ty, byte) };
     }
-    Ok(cx.parts(&leaves))
+    Ok(cx.locals.parts(&leaves))
 }
 
 /// Narrows four numbers to bytes (HLSL `pack_u8` and its siblings).
@@ -283,7 +284,7 @@ pub fn pack4x8(
     call: &Call<'_>,
     args: args::Pack4x8,
 ) -> Result<Lowered> {
-    let mode = PackMode::try_from(cx.immediate(args.pack_mode)?).map_err(|e| malformed!(call.place, "{e}"))?;
+    let mode = PackMode::try_from(cx.entry.immediate(args.pack_mode)?).map_err(|e| malformed!(call.place, "{e}"))?;
     let (word, mask) = (code.type_u32(), code.const_u32(0xff));
     let mut packed = code.const_u32(0);
     for (n, value) in (0u32..).zip([args.x, args.y, args.z, args.w]) {

@@ -4,7 +4,7 @@ use rspirv::spirv::{GlslStd450Op, Op};
 
 use crate::ir::TypeId;
 use crate::ir::args;
-use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
+use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, Lowered};
 use dxil_base::error::Result;
 use dxil_base::integer::all_ones;
 use dxil_spirv_builder::Id;
@@ -13,9 +13,9 @@ use dxil_spirv_builder::Id;
 /// functional specification, `ftoi` and `ftou`). SPIR-V leaves both undefined.
 ///
 /// # Errors
-/// As [`ModuleCx::ty`](crate::lower::cx::ModuleCx::ty).
+/// As [`EntryCx::ty`](crate::lower::cx::EntryCx::ty).
 pub(super) fn float_to_int(
-    cx: &mut ModuleCx<'_>,
+    cx: &mut EntryCx<'_>,
     code: &mut Code<'_, '_>,
     value: Id,
     from: TypeId,
@@ -134,7 +134,7 @@ pub fn make_double(
     args: args::MakeDouble,
 ) -> Result<Lowered> {
     let words = cx.values(code, [args.lo, args.hi])?;
-    let (ty, word) = (cx.ty(code, call.ty()?)?, code.type_u32());
+    let (ty, word) = (cx.entry.ty(code, call.ty()?)?, code.type_u32());
     let pair = code.type_vector(word, 2);
     let pair = code.construct(pair, &words);
     Ok(Lowered::Id(code.bitcast(ty, pair)))
@@ -151,7 +151,7 @@ pub fn split_double(
     let pair = code.type_vector(word, 2);
     let pair = code.bitcast(pair, value);
     let parts = [code.component(pair, 0), code.component(pair, 1)];
-    Ok(cx.parts(&parts))
+    Ok(cx.locals.parts(&parts))
 }
 
 /// Converts a double to a signed integer, with the rules of `ftoi` (D3D11.3 functional
@@ -163,7 +163,7 @@ pub fn double_to_i32(
     args: args::LegacyDoubleToSInt32,
 ) -> Result<Lowered> {
     let (value, from) = (cx.value(code, args.value)?, cx.type_of(args.value));
-    Ok(Lowered::Id(float_to_int(cx, code, value, from, call.ty()?, true)?))
+    Ok(Lowered::Id(float_to_int(cx.entry, code, value, from, call.ty()?, true)?))
 }
 
 /// Converts a double to an unsigned integer, with the rules of `ftou` (D3D11.3 functional
@@ -175,5 +175,5 @@ pub fn double_to_u32(
     args: args::LegacyDoubleToUInt32,
 ) -> Result<Lowered> {
     let (value, from) = (cx.value(code, args.value)?, cx.type_of(args.value));
-    Ok(Lowered::Id(float_to_int(cx, code, value, from, call.ty()?, false)?))
+    Ok(Lowered::Id(float_to_int(cx.entry, code, value, from, call.ty()?, false)?))
 }

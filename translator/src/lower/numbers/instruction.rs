@@ -13,9 +13,9 @@ pub fn spirv(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'
     if op == Op::Bitcast
         && let (&[value], to) = (call.args, call.ty()?)
         && let from = cx.type_of(value)
-        && (cx.is_widened(from) || cx.is_widened(to))
+        && (cx.input.is_widened(from) || cx.input.is_widened(to))
     {
-        return Ok(Lowered::Id(precision::bitcast(cx, code, ids[0], from, to)?));
+        return Ok(Lowered::Id(precision::bitcast(cx.entry, code, ids[0], from, to)?));
     }
     let id = code.op(op, ty, &ids[..count]);
     if call.precise {
@@ -44,7 +44,7 @@ fn operands(
     call: &Call<'_>,
     signed: bool,
 ) -> Result<(Id, [Id; 4], usize)> {
-    let ty = cx.ty(code, call.ty()?)?;
+    let ty = cx.entry.ty(code, call.ty()?)?;
     let mut ids = [ty; 4];
     if call.args.len() > ids.len() {
         return Err(bug!(call.place, "{} has too many operands for one instruction", call.op));

@@ -27,7 +27,7 @@ pub fn binary(
     rhs: Value,
 ) -> Result<Id> {
     let [a, b] = cx.values(code, [lhs, rhs])?;
-    let id_ty = cx.ty(code, ty)?;
+    let id_ty = cx.entry.ty(code, ty)?;
     if is_bool(cx, ty) {
         let op = match op {
             BinaryOp::And | BinaryOp::Mul => Op::LogicalAnd,
@@ -47,7 +47,7 @@ pub fn binary(
                 return Ok(if op == BinaryOp::URem { by_zero } else { code.binary(Op::LogicalOr, id_ty, a, by_zero) });
             }
             BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
-                return Err(bug!(cx.place, "`{op}` of an i1"));
+                return Err(bug!(cx.entry.place, "`{op}` of an i1"));
             }
         };
         return Ok(code.binary(op, id_ty, a, b));
@@ -91,7 +91,7 @@ pub fn binary(
 /// `ishl` and its siblings). SPIR-V leaves shifts by the width or more undefined.
 fn shift_amount(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: TypeId, id_ty: Id, amount: Value, id: Id) -> Id {
     let bits = u64::from(holder(cx.input.program.module.types.scalar_bits(ty).unwrap_or(32)));
-    if cx.const_uint(amount).is_some_and(|n| n < bits) {
+    if cx.input.const_uint(amount).is_some_and(|n| n < bits) {
         return id;
     }
     let mask = code.const_bits_splat(id_ty, bits - 1);
@@ -110,7 +110,7 @@ fn unsigned_division(
     divisor: Value,
 ) -> Id {
     let spirv_op = if op == BinaryOp::UDiv { Op::UDiv } else { Op::UMod };
-    if cx.const_uint(divisor).is_some_and(|n| n != 0) {
+    if cx.input.const_uint(divisor).is_some_and(|n| n != 0) {
         return code.binary(spirv_op, id_ty, a, b);
     }
     let bool_ty = code.type_bool_like(id_ty);
@@ -138,10 +138,10 @@ fn signed_division(
 ) -> Id {
     let spirv_op = if op == BinaryOp::SDiv { Op::SDiv } else { Op::SRem };
     let bits = cx.input.program.module.types.scalar_bits(ty).unwrap_or(32);
-    if cx.const_uint(divisor).is_some_and(|n| n != 0 && n != all_ones(bits)) {
+    if cx.input.const_uint(divisor).is_some_and(|n| n != 0 && n != all_ones(bits)) {
         return code.binary(spirv_op, id_ty, a, b);
     }
-    let bits = cx.held_bits(bits);
+    let bits = cx.input.held_bits(bits);
     let bool_ty = code.type_bool_like(id_ty);
     let (zero, one) = (code.const_bits_splat(id_ty, 0), code.const_bits_splat(id_ty, 1));
     let minus_one = code.const_bits_splat(id_ty, all_ones(bits));
@@ -167,7 +167,7 @@ fn float_one(code: &Code<'_, '_>, ty: Id) -> u64 {
 pub fn cast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: CastOp, value: Value, to: TypeId) -> Result<Id> {
     let from = cx.type_of(value);
     let id = cx.value(code, value)?;
-    let ty = cx.ty(code, to)?;
+    let ty = cx.entry.ty(code, to)?;
     if is_bool(cx, from) {
         let ones = match op {
             CastOp::ZExt => 1,
@@ -185,13 +185,13 @@ pub fn cast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: CastOp, va
                 return Ok(code.unary(Op::ConvertSToF, ty, number));
             }
             CastOp::BitCast if from == to => return Ok(id),
-            _ => return Err(unsupported!(cx.place, "conversion `{op}` of an i1 is not supported")),
+            _ => return Err(unsupported!(cx.entry.place, "conversion `{op}` of an i1 is not supported")),
         };
         let (then, otherwise) = (code.const_bits_splat(ty, ones), code.const_bits_splat(ty, 0));
         return Ok(code.select(ty, id, then, otherwise));
     }
     if is_bool(cx, to) {
-        let from_ty = cx.ty(code, from)?;
+        let from_ty = cx.entry.ty(code, from)?;
         return Ok(match op {
             CastOp::Trunc => {
                 let one = code.const_bits_splat(from_ty, 1);
@@ -210,21 +210,23 @@ pub fn cast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: CastOp, va
                     code.binary(Op::FOrdGreaterThanEqual, ty, negated, bound)
                 }
             }
-            _ => return Err(unsupported!(cx.place, "conversion `{op}` to an i1 is not supported")),
+            _ => return Err(unsupported!(cx.entry.place, "conversion `{op}` to an i1 is not supported")),
         });
     }
     let id = if matches!(op, CastOp::SExt | CastOp::SiToFp) { cx.signed(code, value, id) } else { id };
     Ok(match op {
-        CastOp::BitCast if cx.is_widened(from) || cx.is_widened(to) => precision::bitcast(cx, code, id, from, to)?,
+        CastOp::BitCast if cx.input.is_widened(from) || cx.input.is_widened(to) => {
+            precision::bitcast(cx.entry, code, id, from, to)?
+        }
         CastOp::Trunc | CastOp::ZExt => code.unary(Op::UConvert, ty, id),
         CastOp::SExt => code.unary(Op::SConvert, ty, id),
         CastOp::UiToFp => code.unary(Op::ConvertUToF, ty, id),
         CastOp::SiToFp => code.unary(Op::ConvertSToF, ty, id),
         CastOp::FpTrunc | CastOp::FpExt => code.unary(Op::FConvert, ty, id),
-        CastOp::FpToUi | CastOp::FpToSi => convert::float_to_int(cx, code, id, from, to, op == CastOp::FpToSi)?,
+        CastOp::FpToUi | CastOp::FpToSi => convert::float_to_int(cx.entry, code, id, from, to, op == CastOp::FpToSi)?,
         CastOp::BitCast => code.bitcast(ty, id),
         CastOp::AddrSpaceCast | CastOp::PtrToInt | CastOp::IntToPtr => {
-            return Err(unsupported!(cx.place, "instruction `{op}` is not supported"));
+            return Err(unsupported!(cx.entry.place, "instruction `{op}` is not supported"));
         }
     })
 }
@@ -232,7 +234,7 @@ pub fn cast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: CastOp, va
 pub fn compare(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: CmpOp, lhs: Value, rhs: Value) -> Result<Id> {
     let operand_ty = cx.type_of(lhs);
     let [a, b] = cx.values(code, [lhs, rhs])?;
-    let ty = cx.ty(code, operand_ty)?;
+    let ty = cx.entry.ty(code, operand_ty)?;
     let ty = code.type_bool_like(ty);
     if is_bool(cx, operand_ty) {
         let (op, a, b) = match op {
@@ -243,7 +245,7 @@ pub fn compare(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: CmpOp, 
             CmpOp::Ule | CmpOp::Sge => (Op::LogicalOr, code.unary(Op::LogicalNot, ty, a), b),
             CmpOp::Ugt | CmpOp::Slt => (Op::LogicalAnd, a, code.unary(Op::LogicalNot, ty, b)),
             CmpOp::Uge | CmpOp::Sle => (Op::LogicalOr, a, code.unary(Op::LogicalNot, ty, b)),
-            _ => return Err(bug!(cx.place, "comparison `{op}` of an i1")),
+            _ => return Err(bug!(cx.entry.place, "comparison `{op}` of an i1")),
         };
         return Ok(code.binary(op, ty, a, b));
     }
@@ -289,7 +291,7 @@ pub fn compare(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: CmpOp, 
 /// Whether an integer equals one of several constants.
 ///
 /// # Errors
-/// As [`ModuleCx::ty`](crate::lower::cx::ModuleCx::ty).
+/// As [`EntryCx::ty`](crate::lower::cx::EntryCx::ty).
 pub fn equals_any(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -298,7 +300,7 @@ pub fn equals_any(
     numbers: &[u64],
 ) -> Result<Id> {
     let ty = cx.type_of(value);
-    let ty = cx.ty(code, ty)?;
+    let ty = cx.entry.ty(code, ty)?;
     let bool_ty = code.type_bool();
     let mut any = None;
     for &number in numbers {
@@ -309,5 +311,5 @@ pub fn equals_any(
             Some(before) => code.binary(Op::LogicalOr, bool_ty, before, equal),
         });
     }
-    any.ok_or_else(|| bug!(cx.place, "a switch case has no values"))
+    any.ok_or_else(|| bug!(cx.entry.place, "a switch case has no values"))
 }

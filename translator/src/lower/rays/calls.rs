@@ -20,8 +20,8 @@ use dxil_spirv_builder::Id;
 fn low_bits(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value, bits: u32) -> Result<Id> {
     let mask = (1u32 << bits) - 1;
     let id = cx.value(code, value)?;
-    let above = cx.known_bits(value).and(Bits::constant(u64::from(!mask), 32));
-    match cx.const_uint(value) {
+    let above = cx.analysis.known_bits(value).and(Bits::constant(u64::from(!mask), 32));
+    match cx.input.const_uint(value) {
         Some(number) => Ok(code.const_u32(number as u32 & mask)),
         None if above.value() == Some(0) => Ok(id),
         None => {

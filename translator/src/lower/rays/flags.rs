@@ -21,7 +21,7 @@ const SKIPS: [u32; 2] = [RayFlags::SKIP_TRIANGLES.bits(), RayFlags::SKIP_PROCEDU
 /// # Errors
 /// `MissingFeature` where the flags surely skip primitives and the device cannot.
 pub fn combined(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, constant: u32, flags: Value) -> Result<Id> {
-    let known = cx.known_bits(flags);
+    let known = cx.analysis.known_bits(flags);
     let bits = |flag: u32| known.and(Bits::constant(flag.into(), 32)).value();
     let surely = |&flag: &u32| constant & flag != 0 || bits(flag) == Some(flag.into());
     let perhaps = |&flag: &u32| bits(flag) != Some(0);
@@ -31,7 +31,7 @@ pub fn combined(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, constant: 
     if SKIPS.iter().any(surely) || SKIPS.iter().any(perhaps) && code.caps.allows(culling) {
         code.caps.capability(culling)?;
     }
-    if let Some(value) = cx.const_uint(flags) {
+    if let Some(value) = cx.input.const_uint(flags) {
         return Ok(code.const_u32(constant | value as u32));
     }
     let value = cx.value(code, flags)?;

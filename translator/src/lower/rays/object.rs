@@ -101,12 +101,12 @@ pub fn of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>)
 /// A variable of a query that has its own.
 fn own(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Value, part: Part) -> Id {
     let key = (handle, part as u32);
-    if let Some(&id) = cx.query_variables.get(&key) {
+    if let Some(&id) = cx.variables.queries.get(&key) {
         return id;
     }
     let (ty, initial) = part.content(code);
     let id = code.local(ty, initial);
-    cx.query_variables.insert(key, id);
+    cx.variables.queries.insert(key, id);
     id
 }
 
@@ -133,7 +133,7 @@ fn pooled(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>,
     };
     let mut element = |part: Part| -> Result<Id> {
         let (ty, initial) = part.content(code);
-        let variable = cx.declare(code, Declared::RayQueries(part as u32), |_, module| {
+        let variable = cx.entry.declare(code, Declared::RayQueries(part as u32), |_, module| {
             let array = module.type_array(ty, count, None);
             let initial = initial.map(|_| module.const_null(array));
             let id = module.variable(StorageClass::Private, array, initial)?;

@@ -10,7 +10,7 @@ use crate::ir::args::Args;
 use crate::ir::data_layout::Sizes;
 use crate::ir::declarations::StageProperties;
 use crate::ir::{AddressSpace, InstData, Type, TypeId};
-use crate::lower::cx::ModuleCx;
+use crate::lower::cx::EntryCx;
 use crate::ops::OpCode;
 use crate::ops::consts::ShaderStage;
 use dxil_base::entity::Entity;
@@ -21,7 +21,7 @@ use dxil_base::limits::ATTRIBUTE_BYTES;
 ///
 /// # Errors
 /// `Malformed`, with what was found and what is expected.
-pub fn check(cx: &ModuleCx<'_>) -> Result<()> {
+pub fn check(cx: &EntryCx<'_>) -> Result<()> {
     let function = &cx.input.program.module.functions[cx.input.entry.func];
     let (place, name, stage) = (Place::Function(function.number), &function.name, cx.input.entry.stage);
     let expected = match stage {
@@ -30,7 +30,7 @@ pub fn check(cx: &ModuleCx<'_>) -> Result<()> {
         _ => 0,
     };
     let name = name.escape_debug();
-    if *cx.ir_type(function.ret) != Type::Void || function.args.len() != expected {
+    if *cx.input.ir_type(function.ret) != Type::Void || function.args.len() != expected {
         let found = function.args.len();
         return Err(malformed!(
             place,
@@ -67,10 +67,10 @@ pub fn check(cx: &ModuleCx<'_>) -> Result<()> {
 }
 
 /// The structure that a parameter points to.
-fn object(cx: &ModuleCx<'_>, ty: TypeId) -> Option<TypeId> {
-    match *cx.ir_type(ty) {
+fn object(cx: &EntryCx<'_>, ty: TypeId) -> Option<TypeId> {
+    match *cx.input.ir_type(ty) {
         Type::Pointer { pointee, space: AddressSpace::Default } => {
-            matches!(cx.ir_type(pointee), Type::Struct { .. }).then_some(pointee)
+            matches!(cx.input.ir_type(pointee), Type::Struct { .. }).then_some(pointee)
         }
         _ => None,
     }
@@ -84,7 +84,7 @@ fn check_size(place: Place, bytes: u64) -> Result<()> {
 }
 
 /// Checks the sizes of the attributes that an intersection shader reports.
-fn check_reports(cx: &ModuleCx<'_>, sizes: &Sizes) -> Result<()> {
+fn check_reports(cx: &EntryCx<'_>, sizes: &Sizes) -> Result<()> {
     let module = &cx.input.program.module;
     for &func in &cx.input.entry.reach.functions {
         let function = &module.functions[func];

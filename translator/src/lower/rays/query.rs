@@ -48,7 +48,7 @@ pub fn trace(
     let (origin, direction) = (code.construct(vector, &origin), code.construct(vector, &direction));
     let operands = [object.pointer, scene, flags, mask, origin, start, direction, end];
     code.stmt(Op::RayQueryInitializeKHR, &operands);
-    cx.query_reads.clear();
+    cx.reads.queries.clear();
     if let Some(state) = object.state {
         let traced = code.const_u32(object::TRACED | object::SEARCHING);
         code.store(state, traced);
@@ -79,7 +79,7 @@ pub fn proceed(
         }
         Ok(found)
     })?;
-    cx.query_reads.clear();
+    cx.reads.queries.clear();
     Ok(Lowered::Id(found))
 }
 
@@ -131,7 +131,7 @@ fn statement(
         })?,
         None => code.stmt(op, &operands),
     }
-    cx.query_reads.clear();
+    cx.reads.queries.clear();
     Ok(Lowered::Nothing)
 }
 

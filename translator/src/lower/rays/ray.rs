@@ -23,7 +23,7 @@ fn component(
 ) -> Result<Lowered> {
     let float = code.type_f32();
     let ty = code.type_vector(float, 3);
-    let vector = cx.load_builtin(code, builtin, ty)?;
+    let vector = cx.entry.load_builtin(code, builtin, ty)?;
     Ok(Lowered::Id(match index(cx, call, number, 3)? {
         Some(number) => code.component(vector, number),
         None => {
@@ -35,7 +35,7 @@ fn component(
 
 /// A constant index below `count`, or `None` for a computed one.
 fn index(cx: &FunctionCx<'_, '_>, call: &Call<'_>, value: Value, count: u64) -> Result<Option<u32>> {
-    match cx.const_uint(value) {
+    match cx.input.const_uint(value) {
         Some(number) if number < count => Ok(Some(number as u32)),
         Some(number) => Err(malformed!(call.place, "index {number} of {}; indexes are 0 to {}", call.op, count - 1)),
         None => Ok(None),
@@ -52,7 +52,7 @@ fn element(
 ) -> Result<Lowered> {
     let float = code.type_f32();
     let ty = code.type_matrix(float, 3, 4);
-    let matrix = cx.builtin(code, builtin, ty)?;
+    let matrix = cx.entry.builtin(code, builtin, ty)?;
     let mut path: [Id; 2] = [matrix; 2];
     for (slot, value, count) in [(0, column, 4), (1, row, 3)] {
         path[slot] = match index(cx, call, value, count)? {
@@ -73,7 +73,7 @@ fn element(
 /// A builtin of one float.
 fn scalar(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, builtin: BuiltIn) -> Result<Lowered> {
     let float = code.type_f32();
-    Ok(Lowered::Id(cx.load_builtin(code, builtin, float)?))
+    Ok(Lowered::Id(cx.entry.load_builtin(code, builtin, float)?))
 }
 
 macro_rules! homes {

@@ -65,7 +65,7 @@ fn instruction(op: OpCode) -> Option<(Op, Option<RayQueryIntersection>)> {
 /// share an instruction.
 fn read(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, ty: Id) -> Result<Id> {
     let object = object::of(cx, code, call)?;
-    if let Some(value) = cx.query_reads.get(cx.node, &(object.handle, call.op)) {
+    if let Some(value) = cx.reads.queries.get(cx.node, &(object.handle, call.op)) {
         return Ok(value);
     }
     let Some((op, which)) = instruction(call.op) else { return Err(bug!(call.place, "{} reads no query", call.op)) };
@@ -79,13 +79,13 @@ fn read(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, t
         let operands: Vec<Id> = [object.pointer].into_iter().chain(which).collect();
         Ok(code.op(op, ty, &operands))
     })?;
-    cx.query_reads.keep(cx.node, (object.handle, call.op), value);
+    cx.reads.queries.insert(cx.node, (object.handle, call.op), value);
     Ok(value)
 }
 
 /// An operation that reads a number or a bool.
 pub fn scalar<A>(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, _: A) -> Result<Lowered> {
-    let ty = cx.ty(code, call.ty()?)?;
+    let ty = cx.entry.ty(code, call.ty()?)?;
     Ok(Lowered::Id(read(cx, code, call, ty)?))
 }
 
@@ -109,7 +109,7 @@ fn component(
     count: u32,
     component: Value,
 ) -> Result<Lowered> {
-    let number = cx.immediate(component)?;
+    let number = cx.entry.immediate(component)?;
     if number >= count {
         return Err(malformed!(call.place, "component {number} of {}, which has {count}", call.op));
     }
@@ -152,7 +152,7 @@ fn element(
     call: &Call<'_>,
     (row, column): (Value, Value),
 ) -> Result<Lowered> {
-    let (row, column) = (cx.immediate(row)?, cx.immediate(column)?);
+    let (row, column) = (cx.entry.immediate(row)?, cx.entry.immediate(column)?);
     if row >= 3 || column >= 4 {
         return Err(malformed!(call.place, "row {row}, column {column} of {}, which has 3 rows of 4", call.op));
     }

@@ -26,12 +26,16 @@ use dxil_spirv_builder::Id;
 /// descriptor of another type.
 pub fn value(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
     let handle = handle::resolve(cx, value)?;
-    let resource = handle::declaration(cx, handle);
+    let resource = handle::declaration(cx.entry, handle);
     if resource.kind != ResourceKind::RtAccelerationStructure {
-        return Err(malformed!(cx.place, "{resource} is traced; expected a {}", ResourceKind::RtAccelerationStructure));
+        return Err(malformed!(
+            cx.entry.place,
+            "{resource} is traced; expected a {}",
+            ResourceKind::RtAccelerationStructure
+        ));
     }
     let content = code.type_acceleration_structure();
-    let location = handle::location(cx, handle.resource)?;
+    let location = handle::location(cx.entry, handle.resource)?;
     match location {
         Location::Descriptor(place) | Location::Heap(HeapDescriptors { descriptor: place, .. }) => {
             if !matches!(place.ty, DescriptorType::AccelerationStructure | DescriptorType::Mutable) {
@@ -43,7 +47,7 @@ pub fn value(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value)
                 ));
             }
             let what = Declared::Resource(handle.resource.index() as u32, 0);
-            let variable = cx.declare(code, what, |cx, module| {
+            let variable = cx.entry.declare(code, what, |cx, module| {
                 let name = cx.input.names[handle.resource].clone();
                 descriptor::variable(cx, module, StorageClass::UniformConstant, content, place, &name)
             })?;
@@ -54,6 +58,6 @@ pub fn value(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value)
             let address = root::address(cx, code, root)?;
             Ok(code.unary(Op::ConvertUToAccelerationStructureKHR, content, address))
         }
-        _ => Err(handle::not_lowered(cx, handle.resource, &location)),
+        _ => Err(handle::not_lowered(cx.entry, handle.resource, &location)),
     }
 }

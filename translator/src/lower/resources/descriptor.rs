@@ -13,7 +13,7 @@ use crate::analysis::entry::Source;
 use crate::analysis::handles::{Element, Handle};
 use crate::binding::plan::{Descriptor, DescriptorType, HeapDescriptors, Location, Root};
 use crate::ir::resources::{ResourceId, UNBOUNDED};
-use crate::lower::cx::{Code, FunctionCx, ModuleCx};
+use crate::lower::cx::{Code, EntryCx, FunctionCx};
 use crate::lower::numbers;
 use crate::ops::consts::ResourceClass;
 use dxil_base::error::Result;
@@ -32,7 +32,7 @@ pub struct Picked {
 
 /// Declares the variable of a descriptor or of an array of them.
 pub fn variable(
-    cx: &mut ModuleCx<'_>,
+    cx: &mut EntryCx<'_>,
     module: &mut Module<'_>,
     class: StorageClass,
     content: Id,
@@ -64,7 +64,7 @@ pub fn pick(
     variable: Id,
 ) -> Result<Picked> {
     if descriptor.count == 1 {
-        let resource = handle::declaration(cx, handle);
+        let resource = handle::declaration(cx.entry, handle);
         if resource.is_array() && handle.element != Element::FIRST {
             return Err(binding_error!(
                 resource.place(),
@@ -101,9 +101,9 @@ fn index(
     descriptor: Descriptor,
     capabilities: Option<(Capability, Capability)>,
 ) -> Result<Index> {
-    let resource = handle::declaration(cx, handle);
+    let resource = handle::declaration(cx.entry, handle);
     let element = handle.element;
-    let table = match handle::location(cx, handle.resource)? {
+    let table = match handle::location(cx.entry, handle.resource)? {
         Location::Heap(HeapDescriptors { table, .. }) => table,
         _ => None,
     };
@@ -112,7 +112,7 @@ fn index(
         None => {
             let register = resource.lower_bound.wrapping_add(element.constant);
             if element.constant >= resource.count && resource.count != UNBOUNDED {
-                return Err(malformed!(cx.place, "register {register} is outside the range of {resource}"));
+                return Err(malformed!(cx.entry.place, "register {register} is outside the range of {resource}"));
             }
             let number = descriptor.first.wrapping_add(element.constant);
             if number >= descriptor.count {
@@ -177,7 +177,7 @@ pub fn load(code: &mut Code<'_, '_>, picked: Picked) -> Id {
 }
 
 /// Decorates the variable of a storage image or buffer by what the shader does with it.
-pub fn decorate_access(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, variable: Id, id: ResourceId) {
+pub fn decorate_access(cx: &mut EntryCx<'_>, module: &mut Module<'_>, variable: Id, id: ResourceId) {
     let usage = cx.input.analysis.usage.of(id).memory;
     if usage.aliased {
         module.mark(variable, Decoration::Aliased);
@@ -194,7 +194,7 @@ pub fn decorate_access(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, variable:
 }
 
 /// Whether the memory of a resource is Coherent.
-fn is_coherent(cx: &ModuleCx<'_>, id: ResourceId) -> bool {
+fn is_coherent(cx: &EntryCx<'_>, id: ResourceId) -> bool {
     // D3D11.3, "sync": after a fence the threads of the group see each other's writes to any UAV.
     // Vulkan promises that only of Coherent variables (SPIR-V 3.20). So a variable that is both read
     // and written has to be Coherent where the shader has such a fence.
@@ -205,7 +205,7 @@ fn is_coherent(cx: &ModuleCx<'_>, id: ResourceId) -> bool {
 /// The content of a resource at an address, decorated by what the shader does with it. Pointers that
 /// are made of addresses have no variable that could be decorated, so the member is. They may be the
 /// same memory as others, which SPIR-V takes for granted (SPIR-V 2.18.2, «Aliasing»).
-pub fn at_address(cx: &ModuleCx<'_>, member: Member, id: ResourceId) -> Member {
+pub fn at_address(cx: &EntryCx<'_>, member: Member, id: ResourceId) -> Member {
     let usage = cx.input.analysis.usage.of(id).memory;
     // Two UAVs may be the same buffer. D3D does not let a draw both write a buffer and read it as
     // something other than a UAV (D3D12, «Using Resource Barriers»).

@@ -10,7 +10,7 @@ use crate::binding::heap;
 use crate::binding::plan::{CounterPlace, Descriptor, HeapDescriptors, Location};
 use crate::ir::Value;
 use crate::ir::resources::{Resource, ResourceId};
-use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
+use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, Lowered};
 use dxil_base::error::{Error, Result};
 
 /// Lowers an operation that makes a handle to nothing: each use looks the handle up.
@@ -24,12 +24,12 @@ pub fn deferred<A>(_: &mut FunctionCx<'_, '_>, _: &mut Code<'_, '_>, _: &Call<'_
 /// # Errors
 /// `Unsupported` where the handle comes from a call, or from a phi or `select` of several resources.
 pub fn resolve(cx: &FunctionCx<'_, '_>, value: Value) -> Result<Handle> {
-    cx.handles.get(value).copied().ok_or_else(|| refusal(cx, value))
+    cx.analysis.handles.get(value).copied().ok_or_else(|| refusal(cx, value))
 }
 
 /// The error for a handle that was not resolved: it names the resources that the handle may be.
 pub fn refusal(cx: &FunctionCx<'_, '_>, value: Value) -> Error {
-    let what = match cx.handles.candidates(cx.input.program, cx.function, value).as_slice() {
+    let what = match cx.analysis.handles.candidates(cx.input.program, cx.function, value).as_slice() {
         [] => "a handle that does not come from a createHandle operation".to_owned(),
         [one] => format!(
             "a handle that a phi or select chooses from {one}; that is translated only if all its handles are created by \
@@ -41,11 +41,11 @@ pub fn refusal(cx: &FunctionCx<'_, '_>, value: Value) -> Error {
             several.join(" and ")
         ),
     };
-    unsupported!(cx.place, "{what}")
+    unsupported!(cx.entry.place, "{what}")
 }
 
 /// The resource of a resolved handle.
-pub fn declaration<'a>(cx: &ModuleCx<'a>, handle: Handle) -> &'a Resource {
+pub fn declaration<'a>(cx: &EntryCx<'a>, handle: Handle) -> &'a Resource {
     &cx.input.program.resources[handle.resource]
 }
 
@@ -53,7 +53,7 @@ pub fn declaration<'a>(cx: &ModuleCx<'a>, handle: Handle) -> &'a Resource {
 ///
 /// # Errors
 /// `Binding` where the plan has no place for it.
-pub fn location(cx: &ModuleCx<'_>, resource: ResourceId) -> Result<Location> {
+pub fn location(cx: &EntryCx<'_>, resource: ResourceId) -> Result<Location> {
     let declared = &cx.input.program.resources[resource];
     if !declared.is_declared() {
         return match heap::view(&cx.input.plan.heaps, declared) {
@@ -71,7 +71,7 @@ pub fn location(cx: &ModuleCx<'_>, resource: ResourceId) -> Result<Location> {
 }
 
 /// The place that the plan gives the hidden counter of a UAV; `None` where it has none.
-pub fn counter(cx: &ModuleCx<'_>, resource: ResourceId) -> Option<CounterPlace> {
+pub fn counter(cx: &EntryCx<'_>, resource: ResourceId) -> Option<CounterPlace> {
     if cx.input.program.resources[resource].is_declared() {
         return cx.input.plan.resources.get(resource)?.counter;
     }
@@ -82,13 +82,13 @@ pub fn counter(cx: &ModuleCx<'_>, resource: ResourceId) -> Option<CounterPlace> 
 ///
 /// # Errors
 /// `Binding` where the plan has none; `Unsupported` for another place.
-pub fn descriptor(cx: &ModuleCx<'_>, resource: ResourceId) -> Result<Descriptor> {
+pub fn descriptor(cx: &EntryCx<'_>, resource: ResourceId) -> Result<Descriptor> {
     let location = location(cx, resource)?;
     location.descriptor().ok_or_else(|| not_lowered(cx, resource, &location))
 }
 
 /// The error for a place from which a resource is not accessed yet.
-pub fn not_lowered(cx: &ModuleCx<'_>, resource: ResourceId, place: &Location) -> Error {
+pub fn not_lowered(cx: &EntryCx<'_>, resource: ResourceId, place: &Location) -> Error {
     let declared = &cx.input.program.resources[resource];
     unsupported!(declared.place(), "{declared} in {}: resources there are not lowered yet", place.kind())
 }

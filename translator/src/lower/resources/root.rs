@@ -51,7 +51,10 @@ pub fn indexed(
     };
     let Opened { pointer, block, access } = open(cx, code, source)?;
     let Some(piece) = block.piece(offset) else {
-        return Err(binding_error!(cx.place, "the binding plan has no root argument at byte {offset} of its block"));
+        return Err(binding_error!(
+            cx.entry.place,
+            "the binding plan has no root argument at byte {offset} of its block"
+        ));
     };
     let number = (offset - piece.offset) / 4;
     let computed = |code: &mut Code<'_, '_>, first: u32| match index {
@@ -70,7 +73,7 @@ pub fn indexed(
         match (piece.form, index) {
             (Form::Words, None) => vec![code.const_u32(piece.member + number)],
             (Form::Words, Some(_)) => {
-                return Err(bug!(cx.place, "a computed index into root constants that are members"));
+                return Err(bug!(cx.entry.place, "a computed index into root constants that are members"));
             }
             (Form::Array | Form::Address, _) => vec![code.const_u32(piece.member), computed(code, number)],
         }
@@ -112,14 +115,14 @@ struct Opened {
 
 fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source) -> Result<Opened> {
     let Some(block) = cx.input.analysis.roots.get(&source).cloned() else {
-        return Err(binding_error!(cx.place, "the binding plan has no block of root arguments"));
+        return Err(binding_error!(cx.entry.place, "the binding plan has no block of root arguments"));
     };
     let what = match source {
         Source::Push => Declared::PushConstants,
         Source::Record if !cx.input.entry.stage.is_rays() => {
             let stage = cx.input.entry.stage;
             return Err(binding_error!(
-                cx.place,
+                cx.entry.place,
                 "the binding plan has a place in the shader record for a {stage} shader, but only the shaders of \
                  ray-tracing pipelines have shader records"
             ));
@@ -128,11 +131,11 @@ fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source) ->
         Source::Block(set, binding) => Declared::RootBlock(set, binding),
         Source::Address(at) => {
             let address = address(cx, code, at)?;
-            let content = match cx.root_contents.get(&source) {
+            let content = match cx.entry.buffers.root_contents.get(&source) {
                 Some(&known) => known,
                 None => {
                     let made = content(code, &block, true);
-                    cx.root_contents.insert(source, made);
+                    cx.entry.buffers.root_contents.insert(source, made);
                     made
                 }
             };
@@ -140,7 +143,7 @@ fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source) ->
             return Ok(Opened { pointer: code.at_address(content, address)?, block, access });
         }
     };
-    let pointer = cx.declare(code, what, |cx, module| {
+    let pointer = cx.entry.declare(code, what, |cx, module| {
         let id = match block.descriptor {
             None => {
                 let content = content(module, &block, false);

@@ -8,7 +8,7 @@
 use super::group;
 use crate::ir::args;
 use crate::ir::declarations::StageProperties;
-use crate::lower::cx::{Call, Code, FunctionCx, Lowered, MeshTasks, ModuleCx, check_limit};
+use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, Lowered, MeshTasks, check_limit};
 use crate::lower::memory::mesh_payload;
 use crate::ops::consts::ShaderStage;
 use dxil_base::error::{Place, Result};
@@ -20,7 +20,7 @@ use dxil_spirv_builder::{Id, Module, OpenBlock, Terminated};
 ///
 /// # Errors
 /// As [`mesh::modes`](super::mesh::modes).
-pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32; 3]> {
+pub fn modes(cx: &EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32; 3]> {
     let StageProperties::Amplification { payload_bytes, .. } = cx.input.entry.properties else {
         return Err(malformed!(Place::Input, "the metadata of an amplification shader has no state of the stage"));
     };
@@ -43,7 +43,7 @@ pub fn dispatch_mesh(
     }
     let groups = cx.values(code, [args.thread_group_count_x, args.thread_group_count_y, args.thread_group_count_z])?;
     let payload = mesh_payload::sent(cx, code, args.payload)?;
-    if cx.is_last(call.inst) && cx.mesh_tasks.is_none() {
+    if cx.analysis.is_last(call.inst) && cx.mesh_tasks.is_none() {
         cx.mesh_tasks = Some(MeshTasks { groups, payload });
     } else {
         code.emit_mesh_tasks_here(groups, payload);

@@ -17,10 +17,10 @@ pub fn builtin(
 ) -> Result<Lowered> {
     let u32_ty = code.type_u32();
     let Some(&component) = call.args.first() else {
-        return Ok(Lowered::Id(cx.load_builtin(code, builtin, u32_ty)?));
+        return Ok(Lowered::Id(cx.entry.load_builtin(code, builtin, u32_ty)?));
     };
     let vector = code.type_vector(u32_ty, 3);
-    let value = cx.load_builtin(code, builtin, vector)?;
+    let value = cx.entry.load_builtin(code, builtin, vector)?;
     self::component(cx, code, call, value, component)
 }
 
@@ -36,7 +36,7 @@ pub(super) fn word(
 ) -> Result<Lowered> {
     code.caps.capability(capability)?;
     let word = code.type_u32();
-    Ok(Lowered::Id(cx.load_builtin(code, builtin, word)?))
+    Ok(Lowered::Id(cx.entry.load_builtin(code, builtin, word)?))
 }
 
 /// A component of a vector of three words. The operand `component` chooses it.
@@ -48,7 +48,7 @@ pub(super) fn component(
     component: Value,
 ) -> Result<Lowered> {
     let word = code.type_u32();
-    let id = match cx.const_uint(component) {
+    let id = match cx.input.const_uint(component) {
         Some(n @ 0..=2) => code.extract(word, value, &[n as u32]),
         Some(n) => return Err(malformed!(call.place, "component {n} of {}; components are 0 to 2", call.op)),
         None => {
@@ -62,5 +62,5 @@ pub(super) fn component(
 /// The index of the output control point that this invocation computes.
 pub(super) fn invocation(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Id> {
     let word = code.type_u32();
-    cx.load_builtin(code, BuiltIn::InvocationId, word)
+    cx.entry.load_builtin(code, BuiltIn::InvocationId, word)
 }

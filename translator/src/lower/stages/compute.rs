@@ -26,12 +26,12 @@ struct Thread {
 
 /// The permuted ids of the thread, or `None` if Vulkan's ids can be used as they are.
 fn moved(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Option<Thread>> {
-    if quad_shape::quads(cx) != Some(Quads::Square) || quad_shape::has_native_quads(cx, &code.caps) {
+    if quad_shape::quads(cx.entry) != Some(Quads::Square) || quad_shape::has_native_quads(cx.entry, &code.caps) {
         return Ok(None);
     }
     let Some([width, height, _]) = cx.input.entry.properties.num_threads() else { return Ok(None) };
     let word = code.type_u32();
-    let lane = cx.load_builtin(code, BuiltIn::LocalInvocationIndex, word)?;
+    let lane = cx.entry.load_builtin(code, BuiltIn::LocalInvocationIndex, word)?;
     let [one, two] = [1, 2].map(|n| code.const_u32(n));
     let [half_width, width, height] = [width / 2, width, height].map(|n| code.const_u32(n));
     // Quads are numbered row by row. The rows of all layers are counted as one sequence, because
@@ -65,7 +65,7 @@ pub fn thread_id(
     };
     let word = code.type_u32();
     let vector = code.type_vector(word, 3);
-    let group = cx.load_builtin(code, BuiltIn::WorkgroupId, vector)?;
+    let group = cx.entry.load_builtin(code, BuiltIn::WorkgroupId, vector)?;
     let size = num_threads.map(|n| code.const_u32(n));
     let size = code.const_composite(vector, &size);
     let first = code.binary(Op::IMul, vector, group, size);
@@ -112,5 +112,5 @@ pub fn cycle_counter_legacy(
     let pair = code.type_vector(word, 2);
     let now = code.op(Op::ReadClockKHR, pair, &[scope]);
     let parts = [code.component(now, 0), code.component(now, 1)];
-    Ok(cx.parts(&parts))
+    Ok(cx.locals.parts(&parts))
 }

@@ -36,7 +36,7 @@ pub fn guarded(
         code.if_then(live, |code| operation(cx, code).map(drop))?;
         return Ok(Lowered::Nothing);
     };
-    let ty = cx.ty(code, ty)?;
+    let ty = cx.entry.ty(code, ty)?;
     let zero = code.const_null(ty);
     let value = code.if_value(ty, live, zero, |code| match operation(cx, code)? {
         Lowered::Id(id) => Ok(id),

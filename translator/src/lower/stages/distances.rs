@@ -51,11 +51,11 @@ pub fn pointer(
     ) {
         let (semantic, stage) = (element.semantic, cx.input.entry.stage);
         return Err(malformed!(
-            cx.place,
+            cx.entry.place,
             "the {side:?} signature of a {stage} shader has {semantic}, which is not allowed there"
         ));
     }
-    let SemanticComponents { before, total } = signature::of(cx, side).components(element);
+    let SemanticComponents { before, total } = signature::of(cx.entry, side).components(element);
     let most = match builtin {
         BuiltIn::TessLevelOuter => 4,
         BuiltIn::TessLevelInner => 2,
@@ -63,7 +63,7 @@ pub fn pointer(
     };
     if col >= u32::from(element.cols) || total > most {
         return Err(malformed!(
-            cx.place,
+            cx.entry.place,
             "column {col} of `{}` ({}): the element has {} columns, and all of the semantic have {total} components \
              (at most {most})",
             element.name,
@@ -79,9 +79,9 @@ pub fn pointer(
     if let Some(capability) = capability {
         code.caps.capability(capability)?;
     }
-    let (class, vertices) = (signature::class(cx, side), signature::vertices(cx, side, element)?);
+    let (class, vertices) = (signature::class(cx.entry, side), signature::vertices(cx.entry, side, element)?);
     let float = code.type_f32();
-    let variable = cx.declare(code, Declared::Distances(builtin as u32, class as u32), |_, module| {
+    let variable = cx.entry.declare(code, Declared::Distances(builtin as u32, class as u32), |_, module| {
         let array = module.type_array(float, length, None);
         let ty = vertices.map_or(array, |count| module.type_array(array, count, None));
         let variable = module.builtin_variable(class, ty, builtin)?;

@@ -54,10 +54,10 @@ pub fn modes(properties: &StageProperties, module: &mut Module<'_>, main: Id) ->
 }
 
 fn is_seen(cx: &FunctionCx<'_, '_>, stream: Value) -> Result<bool> {
-    match cx.immediate(stream)? {
+    match cx.entry.immediate(stream)? {
         0 => Ok(true),
         1..=3 => Ok(false),
-        stream => Err(malformed!(cx.place, "stream {stream} of a geometry shader; streams are 0 to 3")),
+        stream => Err(malformed!(cx.entry.place, "stream {stream} of a geometry shader; streams are 0 to 3")),
     }
 }
 
@@ -65,7 +65,7 @@ fn emit_and_cut(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, stream: Va
     if is_seen(cx, stream)? {
         let output = match cx.input.entry.properties {
             StageProperties::Geometry { output, .. } => output,
-            _ => return Err(malformed!(cx.place, "a shader that is not a geometry shader emits vertices")),
+            _ => return Err(malformed!(cx.entry.place, "a shader that is not a geometry shader emits vertices")),
         };
         for &op in ops {
             if op == Op::EmitVertex && output == PrimitiveTopology::PointList {

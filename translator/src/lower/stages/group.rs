@@ -72,16 +72,16 @@ const DEPTH: u32 = 6;
 /// The largest value that a 32-bit number can have, if the operations that compute it bound it.
 pub(super) fn bound(cx: &mut FunctionCx<'_, '_>, value: Value) -> Option<u64> {
     // One number may be the operand of many operations.
-    if let Some(&known) = cx.bounds.get(&value) {
+    if let Some(&known) = cx.analysis.bounds.get(&value) {
         return known;
     }
     let found = bound_within(cx, value, DEPTH).filter(|&bound| bound <= u64::from(u32::MAX));
-    cx.bounds.insert(value, found);
+    cx.analysis.bounds.insert(value, found);
     found
 }
 
 fn bound_within(cx: &mut FunctionCx<'_, '_>, value: Value, depth: u32) -> Option<u64> {
-    if let Some(constant) = cx.const_uint(value) {
+    if let Some(constant) = cx.input.const_uint(value) {
         return Some(constant);
     }
     let depth = depth.checked_sub(1)?;
@@ -94,7 +94,7 @@ fn bound_within(cx: &mut FunctionCx<'_, '_>, value: Value, depth: u32) -> Option
         }
         InstData::Op { op: OpCode::ThreadIdInGroup, args, .. } => {
             let component = args::ThreadIdInGroup::view(cx.function.list(args))?.component;
-            let component = usize::try_from(cx.const_uint(component)?).ok()?;
+            let component = usize::try_from(cx.input.const_uint(component)?).ok()?;
             Some(u64::from(threads.get(component)?.saturating_sub(1)))
         }
         InstData::Op { op: OpCode::UMin, args, .. } => {
@@ -107,7 +107,7 @@ fn bound_within(cx: &mut FunctionCx<'_, '_>, value: Value, depth: u32) -> Option
             Some(bound_within(cx, then, depth)?.max(bound_within(cx, otherwise, depth)?))
         }
         InstData::Binary { op, lhs, rhs, .. } => {
-            let constant = cx.const_uint(rhs);
+            let constant = cx.input.const_uint(rhs);
             match op {
                 BinaryOp::And => {
                     let (a, b) = (bound_within(cx, lhs, depth), bound_within(cx, rhs, depth));

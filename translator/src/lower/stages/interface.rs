@@ -12,7 +12,7 @@ use rspirv::spirv::{Capability, Decoration, ExecutionMode};
 use super::signature::Side;
 use super::{distances, group, link, signature, system};
 use crate::ir::declarations::SignatureElement;
-use crate::lower::cx::{Declared, ModuleCx};
+use crate::lower::cx::{Components, Declared, EntryCx};
 use crate::ops::consts::{ComponentType, InterpolationMode, SemanticKind, ShaderStage};
 use crate::options::VertexLocations;
 use dxil_base::error::Result;
@@ -25,7 +25,7 @@ const PATCH_LOCATIONS: u32 = 16;
 
 /// The variable of an element.
 pub(super) fn variable(
-    cx: &mut ModuleCx<'_>,
+    cx: &mut EntryCx<'_>,
     module: &mut Module<'_>,
     element: &SignatureElement,
     side: Side,
@@ -36,7 +36,7 @@ pub(super) fn variable(
 /// The scalar type of an element's variable. Signedness is kept, because Vulkan matches it with the
 /// format of a vertex attribute or render target. 16-bit types are widened if the device has none
 /// in stage interfaces, or if the pipeline's pixel shader interpolates some itself.
-pub(super) fn scalar(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Id> {
+pub(super) fn scalar(cx: &EntryCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Id> {
     let small = module.caps.native_16_bit_io() && !cx.input.analysis.widens && !cx.input.options.facts.wide_interface;
     use ComponentType as C;
     Ok(match element.component {
@@ -52,7 +52,7 @@ pub(super) fn scalar(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &Signa
 }
 
 /// Declares an element's variable: type, builtin or location, interpolation.
-fn declare(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement, side: Side) -> Result<Id> {
+fn declare(cx: &mut EntryCx<'_>, module: &mut Module<'_>, element: &SignatureElement, side: Side) -> Result<Id> {
     if let Some(system) = system::of(cx, module, element, side)? {
         return system::variable(cx, module, &system, element, side);
     }
@@ -105,13 +105,13 @@ fn declare(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureEl
 }
 
 /// Whether any patch constant has a location. All have one except tessellation factors.
-fn has_patch_locations(cx: &ModuleCx<'_>) -> bool {
+fn has_patch_locations(cx: &EntryCx<'_>) -> bool {
     let mut elements = signature::of(cx, Side::Patch).elements.iter();
     elements.any(|element| distances::builtin(element, Side::Patch).is_none())
 }
 
 /// Location and component of an element that is not a builtin.
-fn location(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
+fn location(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
     let stage = cx.input.entry.stage;
     let first_index = element.indices.first().copied().unwrap_or(0);
     if stage == ShaderStage::Pixel && side == Side::Output {
@@ -166,23 +166,21 @@ fn location(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result
 
 /// Checks that no other element of the same interface uses one of this element's components.
 /// Elements must not overlap (SPIR-V, "Location").
-fn claim(cx: &mut ModuleCx<'_>, element: &SignatureElement, side: Side, (row, column): (u32, u32)) -> Result<()> {
+fn claim(cx: &mut EntryCx<'_>, element: &SignatureElement, side: Side, (row, column): (u32, u32)) -> Result<()> {
     // The two sources of dual-source blending share a location and must have different indexes
     // (Vulkan, "Fragment Output Interface").
     let row = match cx.input.options.facts.dual_source && element.semantic == SemanticKind::Target {
         true => element.indices.first().copied().unwrap_or(0),
         false => row,
     };
-    let rows = row..row.saturating_add(element.rows);
-    let columns = column..column.saturating_add(u32::from(element.cols));
-    let claim = (signature::class(cx, side), rows, columns);
-    let meet = |a: &std::ops::Range<u32>, b: &std::ops::Range<u32>| a.start < b.end && b.start < a.end;
-    let taken =
-        cx.locations.iter().any(|other| other.0 == claim.0 && meet(&other.1, &claim.1) && meet(&other.2, &claim.2));
-    if taken {
+    let components = Components {
+        class: signature::class(cx, side),
+        rows: row..row.saturating_add(element.rows),
+        columns: column..column.saturating_add(u32::from(element.cols)),
+    };
+    if !cx.interface.take(components) {
         return Err(malformed!(cx.place, "signature element `{}` overlaps another one", element.name));
     }
-    cx.locations.push(claim);
     Ok(())
 }
 
@@ -207,7 +205,7 @@ fn interpolation(module: &mut Module<'_>, id: Id, element: &SignatureElement) ->
 }
 
 /// Declares the execution modes that a pixel shader's outputs need.
-pub fn pixel_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) {
+pub fn pixel_modes(cx: &EntryCx<'_>, module: &mut Module<'_>, main: Id) {
     for element in &cx.input.entry.outputs.elements {
         if cx.declared(Declared::Output(element.id)).is_none() {
             continue;

@@ -28,13 +28,13 @@ pub(super) fn pointer(
     if let Some(pointer) = distances::pointer(cx, code, side, element, (row, col), vertex)? {
         return Ok(pointer);
     }
-    let variable = interface::variable(cx, code, element, side)?;
-    let Some(system) = system::of(cx, code, element, side)? else {
+    let variable = interface::variable(cx.entry, code, element, side)?;
+    let Some(system) = system::of(cx.entry, code, element, side)? else {
         return component_pointer(cx, code, (variable, vertex), element, (row, col));
     };
     if col >= system.components {
         return Err(malformed!(
-            cx.place,
+            cx.entry.place,
             "component {col} of {:?}, which has {} components",
             system.builtin,
             system.components
@@ -59,13 +59,13 @@ fn component_pointer(
 ) -> Result<Id> {
     if col >= u32::from(element.cols) {
         return Err(malformed!(
-            cx.place,
+            cx.entry.place,
             "column {col} of signature element `{}`, which has {} columns",
             element.name,
             element.cols
         ));
     }
-    let scalar = interface::scalar(cx, code, element)?;
+    let scalar = interface::scalar(cx.entry, code, element)?;
     let mut indexes = Vec::with_capacity(3);
     indexes.extend(vertex);
     if element.rows > 1 {
@@ -91,18 +91,19 @@ pub(super) fn interpolant(
     code: &mut Code<'_, '_>,
     (id, row, col): (Value, Value, Value),
 ) -> Result<Id> {
-    let element = signature::element(cx, Side::Input, id)?;
-    if system::of(cx, code, element, Side::Input)?.is_some() || signature::vertices(cx, Side::Input, element)?.is_some()
+    let element = signature::element(cx.entry, Side::Input, id)?;
+    if system::of(cx.entry, code, element, Side::Input)?.is_some()
+        || signature::vertices(cx.entry, Side::Input, element)?.is_some()
     {
         return Err(unsupported!(
-            cx.place,
+            cx.entry.place,
             "interpolation of `{}` ({}) at another position; only inputs that are not system values and are not read \
              per vertex allow it",
             element.name,
             element.semantic
         ));
     }
-    let (row, col) = (signature::row(cx, element, row)?, cx.immediate(col)?);
+    let (row, col) = (signature::row(cx.entry, element, row)?, cx.entry.immediate(col)?);
     pointer(cx, code, Side::Input, element, (row, col), None)
 }
 
@@ -115,9 +116,9 @@ pub(super) fn load(
     (id, row, col): Component,
     vertex: Option<Id>,
 ) -> Result<Lowered> {
-    let element = signature::element(cx, side, id)?;
-    let place = (signature::row(cx, element, row)?, cx.immediate(col)?);
-    let vertex = match (signature::vertices(cx, side, element)?, vertex) {
+    let element = signature::element(cx.entry, side, id)?;
+    let place = (signature::row(cx.entry, element, row)?, cx.entry.immediate(col)?);
+    let vertex = match (signature::vertices(cx.entry, side, element)?, vertex) {
         (Some(_), None) => {
             return Err(malformed!(
                 call.place,
@@ -128,11 +129,12 @@ pub(super) fn load(
         (Some(_), vertex) => vertex,
         (None, _) => None,
     };
-    let ty = cx.ty(code, call.ty()?)?;
-    let system = if distances::builtin(element, side).is_some() { None } else { system::of(cx, code, element, side)? };
+    let ty = cx.entry.ty(code, call.ty()?)?;
+    let system =
+        if distances::builtin(element, side).is_some() { None } else { system::of(cx.entry, code, element, side)? };
     let value = match system {
         Some(system) => {
-            let variable = interface::variable(cx, code, element, side)?;
+            let variable = interface::variable(cx.entry, code, element, side)?;
             system::load(cx, code, &system, (variable, vertex), place.1)?
         }
         None => {
@@ -140,7 +142,7 @@ pub(super) fn load(
             code.load(pointer)
         }
     };
-    Ok(Lowered::Id(convert(cx.place, code, value, ty)?))
+    Ok(Lowered::Id(convert(cx.entry.place, code, value, ty)?))
 }
 
 /// Loads a component of an input element.
@@ -154,7 +156,7 @@ pub fn load_input(
         // An input that is also read per vertex is an array. Its plain value is that of the first
         // vertex, as for `nointerpolation`.
         ShaderStage::Pixel => Some(code.const_u32(0)),
-        _ if cx.is_undef(args.gs_vertex_axis) => None,
+        _ if cx.input.is_undef(args.gs_vertex_axis) => None,
         _ => Some(cx.value(code, args.gs_vertex_axis)?),
     };
     load(cx, code, call, Side::Input, (args.input_sig_id, args.row_index, args.col_index), vertex)
@@ -168,9 +170,9 @@ pub fn attribute_at_vertex(
     call: &Call<'_>,
     args: args::AttributeAtVertex,
 ) -> Result<Lowered> {
-    let vertex = cx.immediate(args.vertex_id)?;
-    let element = signature::element(cx, Side::Input, args.input_sig_id)?;
-    if vertex > 2 || !signature::is_flat(element) || system::of(cx, code, element, Side::Input)?.is_some() {
+    let vertex = cx.entry.immediate(args.vertex_id)?;
+    let element = signature::element(cx.entry, Side::Input, args.input_sig_id)?;
+    if vertex > 2 || !signature::is_flat(element) || system::of(cx.entry, code, element, Side::Input)?.is_some() {
         return Err(unsupported!(
             call.place,
             "GetAttributeAtVertex of `{}` ({}) at vertex {vertex}; it needs an input with nointerpolation that is not \
@@ -192,20 +194,20 @@ pub(super) fn store(
     (id, row, col): Component,
     value: Value,
 ) -> Result<Lowered> {
-    if signature::class(cx, side) == StorageClass::Input {
+    if signature::class(cx.entry, side) == StorageClass::Input {
         return Err(malformed!(
-            cx.place,
+            cx.entry.place,
             "a store to an input of a {} shader; inputs are read-only",
             cx.input.entry.stage
         ));
     }
-    let element = signature::element(cx, side, id)?;
-    let place = (signature::row(cx, element, row)?, cx.immediate(col)?);
+    let element = signature::element(cx.entry, side, id)?;
+    let place = (signature::row(cx.entry, element, row)?, cx.entry.immediate(col)?);
     if element.stream != 0 {
         // Only stream output sees the other streams: see `geometry`.
         return Ok(Lowered::Nothing);
     }
-    let vertex = match signature::vertices(cx, side, element)? {
+    let vertex = match signature::vertices(cx.entry, side, element)? {
         // A hull shader's invocation writes its own control point only.
         Some(_) => Some(builtin::invocation(cx, code)?),
         None => None,
@@ -254,7 +256,7 @@ fn converted(
     value: Id,
     ty: Id,
 ) -> Result<Id> {
-    let value = convert(cx.place, code, value, ty)?;
+    let value = convert(cx.entry.place, code, value, ty)?;
     let flipped = element.semantic == SemanticKind::Position && side == Side::Output && column == 1;
     Ok(if flipped && cx.input.options.invert_y { code.unary(Op::FNegate, ty, value) } else { value })
 }
@@ -269,10 +271,10 @@ pub(super) fn put_row(
     columns: &[Option<Value>; 4],
     vertex: Id,
 ) -> Result<()> {
-    let variable = interface::variable(cx, code, element, side)?;
-    let (scalar, count) = match system::of(cx, code, element, side)? {
+    let variable = interface::variable(cx.entry, code, element, side)?;
+    let (scalar, count) = match system::of(cx.entry, code, element, side)? {
         Some(system) => (system.scalar(code), system.components),
-        None => (interface::scalar(cx, code, element)?, u32::from(element.cols)),
+        None => (interface::scalar(cx.entry, code, element)?, u32::from(element.cols)),
     };
     let mut values = Vec::with_capacity(4);
     for (column, value) in (0..count).zip(columns) {

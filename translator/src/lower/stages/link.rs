@@ -13,7 +13,7 @@ use super::signature::Side;
 use super::{distances, signature};
 use crate::analysis::program::Entry;
 use crate::ir::declarations::SignatureElement;
-use crate::lower::cx::{ByIndex, ModuleCx};
+use crate::lower::cx::{ByIndex, EntryCx};
 use crate::ops::consts::{SemanticKind, ShaderStage};
 use crate::options::MeshOutput;
 use dxil_base::error::Result;
@@ -32,7 +32,7 @@ pub(super) struct Linked {
 ///
 /// # Errors
 /// `Malformed` for an element that is not packed.
-pub(super) fn place(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
+pub(super) fn place(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
     let outputs = Outputs::of(cx.input.entry);
     outputs
         .place(element, side == Side::Patch)
@@ -99,7 +99,7 @@ pub fn mesh_outputs(entry: &Entry) -> Option<Vec<MeshOutput>> {
 /// The output with the semantic of a row of a pixel shader's input. `named` has the outputs with its
 /// semantic name.
 fn output<'a>(
-    cx: &ModuleCx<'a>,
+    cx: &EntryCx<'a>,
     element: &SignatureElement,
     named: Option<&ByIndex<'a>>,
     index: u32,
@@ -125,7 +125,7 @@ fn output<'a>(
 /// # Errors
 /// `Binding` if the mesh shader does not have the output; `Unsupported` if it has the rows of the
 /// input at places that are not consecutive.
-pub(super) fn input(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result<Option<Linked>> {
+pub(super) fn input(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<Option<Linked>> {
     if cx.input.entry.stage != ShaderStage::Pixel || side != Side::Input || distances::builtin(element, side).is_some()
     {
         return Ok(None);
@@ -157,14 +157,14 @@ pub(super) fn input(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -
 
 /// Checks that the mesh shader outputs the primitive's number, which the system does not give it
 /// (DirectX-Specs, Mesh Shader, "SV_PrimitiveID in the Pixel Shader").
-pub(super) fn primitive_id(cx: &ModuleCx<'_>, element: &SignatureElement) -> Result<()> {
+pub(super) fn primitive_id(cx: &mut EntryCx<'_>, element: &SignatureElement) -> Result<()> {
     // Each of the instructions that read the element asks.
     let Some(links) = cx.input.mesh_links else { return Ok(()) };
-    if cx.linked.borrow().contains(&element.id) {
+    if cx.interface.linked.contains(&element.id) {
         return Ok(());
     }
     let index = element.indices.first().copied().unwrap_or(0);
     output(cx, element, links.named(&element.name), index)?;
-    cx.linked.borrow_mut().insert(element.id);
+    cx.interface.linked.insert(element.id);
     Ok(())
 }

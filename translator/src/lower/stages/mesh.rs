@@ -17,7 +17,7 @@ use crate::analysis::program::Entry;
 use crate::ir::Value;
 use crate::ir::args;
 use crate::ir::declarations::{Signature, StageProperties};
-use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered, ModuleCx, check_limit};
+use crate::lower::cx::{Call, Code, Declared, EntryCx, FunctionCx, Lowered, check_limit};
 use crate::ops::consts::{MeshOutputTopology, ShaderStage};
 use crate::options::Bounds;
 use dxil_base::error::{Place, Result};
@@ -58,7 +58,7 @@ fn corners(state: &State, place: Place) -> Result<u32> {
 /// # Errors
 /// `Malformed` if the metadata breaks a limit of D3D; `Unsupported` where it breaks one of the
 /// device.
-pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32; 3]> {
+pub fn modes(cx: &EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32; 3]> {
     let state = state(cx.input.entry)?;
     group::needs_mesh_shading(module, Feature::MeshShader, ShaderStage::Mesh)?;
     let limits = *module.caps.limits();
@@ -91,7 +91,7 @@ pub fn shape(entry: &Entry, module: &mut Module<'_>, main: Id) -> Result<()> {
 
 /// Checks the size of all outputs against D3D's limits (DirectX-Specs, Mesh Shader, "Mesh shader
 /// output size limits").
-fn check_outputs(cx: &ModuleCx<'_>, state: &State) -> Result<()> {
+fn check_outputs(cx: &EntryCx<'_>, state: &State) -> Result<()> {
     let (vertices, primitives) = (&cx.input.entry.outputs, &cx.input.entry.patch_constants);
     let bytes = |signature: &Signature, count: u32| {
         let packed = signature.elements.iter().filter(|e| e.start_row.is_some());
@@ -174,7 +174,7 @@ pub fn emit_indices(
     };
     let word = code.type_u32();
     let vector = code.type_vector(word, corners);
-    let variable = cx.declare(code, Declared::Indices, |_, module| {
+    let variable = cx.entry.declare(code, Declared::Indices, |_, module| {
         let array = module.type_array(vector, state.primitives.max(1), None);
         let id = module.builtin_variable(StorageClass::Output, array, builtin)?;
         module.mark(id, Decoration::PerPrimitiveEXT);
@@ -202,9 +202,9 @@ fn store(
     (id, row, column): Component,
     index: Value,
 ) -> Result<Lowered> {
-    let element = signature::element(cx, side, id)?;
-    let row = signature::row(cx, element, row)?;
-    let column = cx.immediate(column)?;
+    let element = signature::element(cx.entry, side, id)?;
+    let row = signature::row(cx.entry, element, row)?;
+    let column = cx.entry.immediate(column)?;
     if column >= u32::from(element.cols) {
         let (name, columns) = (&element.name, element.cols);
         return Err(malformed!(
@@ -212,7 +212,7 @@ fn store(
             "column {column} of signature element `{name}`, which has {columns} columns"
         ));
     }
-    let Some(stored) = cx.stores.get(&call.inst).copied() else { return Ok(Lowered::Nothing) };
+    let Some(stored) = cx.analysis.stores.get(&call.inst).copied() else { return Ok(Lowered::Nothing) };
     store_at(cx, code, (index, count), |cx, code, index| {
         if stored.whole && element.cols > 1 && distances::builtin(element, side).is_none() {
             return io::put_row(cx, code, side, (element, row), &stored.columns, index);

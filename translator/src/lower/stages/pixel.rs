@@ -6,7 +6,7 @@ use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op, Op};
 use super::{builtin, io};
 use crate::ir::Value;
 use crate::ir::args;
-use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
+use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, Lowered};
 use crate::lower::waves::helper;
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, Module, Type};
@@ -20,7 +20,7 @@ pub fn discard(
     _: &Call<'_>,
     args: args::Discard,
 ) -> Result<Lowered> {
-    let condition = match cx.const_uint(args.condition) {
+    let condition = match cx.input.const_uint(args.condition) {
         Some(0) => return Ok(Lowered::Nothing),
         Some(_) => None,
         None => Some(cx.value(code, args.condition)?),
@@ -76,7 +76,7 @@ pub fn coverage(
     }
     let (word, zero) = (code.type_u32(), code.const_u32(0));
     let array = code.type_array(word, 1, None);
-    let variable = cx.builtin(code, BuiltIn::SampleMask, array)?;
+    let variable = cx.entry.builtin(code, BuiltIn::SampleMask, array)?;
     let pointer = code.access_chain(word, variable, &[zero]);
     Ok(Lowered::Id(code.load(pointer)))
 }
@@ -91,7 +91,7 @@ pub fn inner_coverage(
 ) -> Result<Lowered> {
     code.caps.capability(Capability::FragmentFullyCoveredEXT)?;
     let bool_ty = code.type_bool();
-    let covered = cx.load_builtin(code, BuiltIn::FullyCoveredEXT, bool_ty)?;
+    let covered = cx.entry.load_builtin(code, BuiltIn::FullyCoveredEXT, bool_ty)?;
     let (word, one, zero) = (code.type_u32(), code.const_u32(1), code.const_u32(0));
     Ok(Lowered::Id(code.select(word, covered, one, zero)))
 }
@@ -114,7 +114,7 @@ pub fn is_helper_lane(
 /// In D3D an input of sample frequency has this effect even if it is never read (the container's
 /// PSV0 says SampleFrequency). In Vulkan a variable SampleId in the interface has it ("Sample
 /// Shading"). The input itself is not declared, because the previous stage may not write it.
-pub fn run_per_sample(cx: &mut ModuleCx<'_>, module: &mut Module<'_>) -> Result<()> {
+pub fn run_per_sample(cx: &mut EntryCx<'_>, module: &mut Module<'_>) -> Result<()> {
     module.caps.capability(Capability::SampleRateShading)?;
     let word = module.type_u32();
     cx.builtin(module, BuiltIn::SampleId, word).map(|_| ())
@@ -131,27 +131,27 @@ fn interpolate(
 ) -> Result<Lowered> {
     code.caps.capability(Capability::InterpolationFunction)?;
     let pointer = io::interpolant(cx, code, input)?;
-    let (own, ty) = (code.pointee(pointer), cx.ty(code, call.ty()?)?);
+    let (own, ty) = (code.pointee(pointer), cx.entry.ty(code, call.ty()?)?);
     match code.ty(own) {
         Some(Type::Float { width: 32 }) => {}
         // GLSL.std.450: the result of InterpolateAt… is a float of 32 bits. The previous stage's output has as
         // many bits as the input (VUID-RuntimeSpirv-OpEntryPoint-07754), so both stages have to be told.
         Some(Type::Float { width }) => {
             return Err(binding_error!(
-                cx.place,
+                cx.entry.place,
                 "{} of an input of {width} bits; SPIR-V interpolates floats of 32 bits only, so all stages of the pipeline \
                  need interfaces of 32 bits: dxil2spv takes --wide-interface for each stage, and the layer does it where \
                  all stages are DXIL and are created together",
                 call.op
             ));
         }
-        _ => return Err(malformed!(cx.place, "{} of an input that is not a float", call.op)),
+        _ => return Err(malformed!(cx.entry.place, "{} of an input that is not a float", call.op)),
     }
     let value = match at {
         Some(at) => code.glsl(op, own, &[pointer, at]),
         None => code.glsl(op, own, &[pointer]),
     };
-    Ok(Lowered::Id(io::convert(cx.place, code, value, ty)?))
+    Ok(Lowered::Id(io::convert(cx.entry.place, code, value, ty)?))
 }
 
 /// `EvaluateAttributeCentroid`.

@@ -32,7 +32,7 @@ pub(super) fn point_size(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, c
     }
     code.caps.capability(capability)?;
     let (float, one) = (code.type_f32(), code.const_f32(1.0));
-    let variable = cx.declare(code, Declared::PointSize, |_, module| {
+    let variable = cx.entry.declare(code, Declared::PointSize, |_, module| {
         module.builtin_variable(StorageClass::Output, float, BuiltIn::PointSize)
     })?;
     code.store(variable, one);

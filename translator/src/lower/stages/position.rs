@@ -26,13 +26,13 @@ pub fn prologue(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<
     if read == 0 {
         return Ok(());
     }
-    let meaning = system::position(cx, element)?;
+    let meaning = system::position(cx.entry, element)?;
     if !matches!(meaning, Meaning::AtCentroid | Meaning::AtCenter) {
         return Ok(());
     }
     let float = code.type_f32();
     let vector = code.type_vector(float, 4);
-    let builtin = cx.load_builtin(code, BuiltIn::FragCoord, vector)?;
+    let builtin = cx.entry.load_builtin(code, BuiltIn::FragCoord, vector)?;
     let [x, y] = [0, 1].map(|n| code.component(builtin, n));
     let (place, offset) = match meaning {
         Meaning::AtCentroid => {
@@ -83,7 +83,7 @@ fn centroid(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<[Id;
     let (word, float, bool_ty) = (code.type_u32(), code.type_f32(), code.type_bool());
     let array = code.type_array(word, 1, None);
     let zero = code.const_u32(0);
-    let mask = cx.builtin(code, BuiltIn::SampleMask, array)?;
+    let mask = cx.entry.builtin(code, BuiltIn::SampleMask, array)?;
     let mask = code.access_chain(word, mask, &[zero]);
     let mask = code.load(mask);
     let all = code.const_u32(u32::MAX >> (32 - samples.clamp(1, 32)));

@@ -7,7 +7,7 @@ use rspirv::spirv::StorageClass;
 
 use crate::ir::Value;
 use crate::ir::declarations::{Signature, SignatureElement, StageProperties};
-use crate::lower::cx::{Declared, ModuleCx};
+use crate::lower::cx::{Declared, EntryCx};
 use crate::ops::consts::{ComponentType, InputPrimitive, InterpolationMode, ShaderStage};
 use dxil_base::error::{Place, Result};
 
@@ -46,7 +46,7 @@ pub enum Row {
 pub type Component = (Value, Value, Value);
 
 /// The signature of a side.
-pub fn of<'a>(cx: &ModuleCx<'a>, side: Side) -> &'a Signature {
+pub fn of<'a>(cx: &EntryCx<'a>, side: Side) -> &'a Signature {
     let entry = cx.input.entry;
     match side {
         Side::Input => &entry.inputs,
@@ -56,7 +56,7 @@ pub fn of<'a>(cx: &ModuleCx<'a>, side: Side) -> &'a Signature {
 }
 
 /// Storage class of a side's variables.
-pub fn class(cx: &ModuleCx<'_>, side: Side) -> StorageClass {
+pub fn class(cx: &EntryCx<'_>, side: Side) -> StorageClass {
     match (side, cx.input.entry.stage) {
         (Side::Input, _) | (Side::Patch, ShaderStage::Domain) => StorageClass::Input,
         _ => StorageClass::Output,
@@ -65,7 +65,7 @@ pub fn class(cx: &ModuleCx<'_>, side: Side) -> StorageClass {
 
 /// The number of vertices, control points or primitives for which the stage sees an element at
 /// once, or `None` if it sees one.
-pub fn vertices(cx: &ModuleCx<'_>, side: Side, element: &SignatureElement) -> Result<Option<u32>> {
+pub fn vertices(cx: &EntryCx<'_>, side: Side, element: &SignatureElement) -> Result<Option<u32>> {
     let entry = cx.input.entry;
     Ok(match (&entry.properties, side) {
         (StageProperties::Geometry { input, .. }, Side::Input) => Some(primitive_vertices(*input, cx.place)?),
@@ -104,7 +104,7 @@ fn primitive_vertices(input: InputPrimitive, place: Place) -> Result<u32> {
 ///
 /// # Errors
 /// `Malformed` if the signature has no such element.
-pub fn element<'a>(cx: &ModuleCx<'a>, side: Side, id: Value) -> Result<&'a SignatureElement> {
+pub fn element<'a>(cx: &EntryCx<'a>, side: Side, id: Value) -> Result<&'a SignatureElement> {
     let number = cx.immediate(id)?;
     of(cx, side)
         .element(number)
@@ -112,8 +112,8 @@ pub fn element<'a>(cx: &ModuleCx<'a>, side: Side, id: Value) -> Result<&'a Signa
 }
 
 /// A row of an element. A constant row is checked.
-pub fn row(cx: &ModuleCx<'_>, element: &SignatureElement, row: Value) -> Result<Row> {
-    match cx.const_uint(row).map(u32::try_from) {
+pub fn row(cx: &EntryCx<'_>, element: &SignatureElement, row: Value) -> Result<Row> {
+    match cx.input.const_uint(row).map(u32::try_from) {
         Some(Ok(row)) if row < element.rows => Ok(Row::At(row)),
         Some(_) => Err(malformed!(
             cx.place,

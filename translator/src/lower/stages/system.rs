@@ -12,7 +12,7 @@ use super::signature::Side;
 use super::{builtin, group, link, signature};
 use crate::ir::args;
 use crate::ir::declarations::SignatureElement;
-use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
+use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, Lowered};
 use crate::ops::consts::{InterpolationMode, SemanticKind, ShaderStage};
 use dxil_base::error::Result;
 use dxil_base::profile::Feature;
@@ -79,7 +79,7 @@ fn for_rasterizer(semantic: SemanticKind) -> bool {
 
 /// The builtin of an element, or `None` if it has a location.
 pub(super) fn of(
-    cx: &ModuleCx<'_>,
+    cx: &mut EntryCx<'_>,
     module: &mut Module<'_>,
     element: &SignatureElement,
     side: Side,
@@ -105,7 +105,7 @@ pub(super) fn of(
     Ok(system)
 }
 
-fn input(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
+fn input(cx: &mut EntryCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
     use Meaning::{AtSample, Based, Bool, MaskArray, Same};
     let stage = cx.input.entry.stage;
     Ok(match (stage, element.semantic) {
@@ -186,7 +186,7 @@ fn input(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement)
     })
 }
 
-fn output(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
+fn output(cx: &EntryCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
     use Meaning::{MaskArray, Same};
     let stage = cx.input.entry.stage;
     Ok(match (stage, element.semantic) {
@@ -241,7 +241,7 @@ fn output(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement
 
 /// The builtin of an output that a mesh shader writes per primitive. The capability of mesh shaders
 /// includes the layer and the viewport index.
-fn primitive(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
+fn primitive(cx: &EntryCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
     use Meaning::{Bool, Signed};
     Ok(match element.semantic {
         SemanticKind::PrimitiveId => system(BuiltIn::PrimitiveId, Signed, 1, false),
@@ -264,7 +264,7 @@ fn primitive(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElem
 }
 
 /// Declares the capability for the layer or viewport index.
-fn layered(cx: &ModuleCx<'_>, module: &mut Module<'_>, builtin: BuiltIn) -> Result<()> {
+fn layered(cx: &EntryCx<'_>, module: &mut Module<'_>, builtin: BuiltIn) -> Result<()> {
     if cx.input.entry.stage == ShaderStage::Pixel {
         // A fragment shader needs Geometry or MultiViewport to read these (Vulkan, "Layer" and
         // "ViewportIndex").
@@ -289,7 +289,7 @@ fn layered(cx: &ModuleCx<'_>, module: &mut Module<'_>, builtin: BuiltIn) -> Resu
 
 /// The variable of a system value. It is an array over the vertices if the stage sees several.
 pub(super) fn variable(
-    cx: &mut ModuleCx<'_>,
+    cx: &mut EntryCx<'_>,
     module: &mut Module<'_>,
     system: &System,
     element: &SignatureElement,
@@ -332,7 +332,7 @@ pub(super) fn variable(
 /// # Errors
 /// `Binding` or `Unsupported` for a centroid that is, or may be, another place than the pixel's centre,
 /// where the samples that the primitive covers are not known.
-pub(super) fn position(cx: &ModuleCx<'_>, element: &SignatureElement) -> Result<Meaning> {
+pub(super) fn position(cx: &EntryCx<'_>, element: &SignatureElement) -> Result<Meaning> {
     use InterpolationMode as M;
     Ok(match (element.interpolation, cx.input.options.facts.samples) {
         (M::LinearSample | M::LinearNoperspectiveSample, _) => Meaning::AtSample,
@@ -368,7 +368,7 @@ pub(super) fn load(
 ) -> Result<Id> {
     if col >= system.components {
         return Err(malformed!(
-            cx.place,
+            cx.entry.place,
             "component {col} of {:?}, which has {} components",
             system.builtin,
             system.components
@@ -388,14 +388,14 @@ pub(super) fn load(
         }
         Meaning::Based(base) => {
             let value = code.load(variable);
-            let base = cx.load_builtin(code, base, u32_ty)?;
+            let base = cx.entry.load_builtin(code, base, u32_ty)?;
             code.binary(Op::ISub, u32_ty, value, base)
         }
         Meaning::AtCentroid | Meaning::AtCenter => {
             let known = cx.position.and_then(|position| position.get(col as usize).copied().flatten());
             known.ok_or_else(|| {
                 unsupported!(
-                    cx.place,
+                    cx.entry.place,
                     "SV_Position at the centroid, or in a shader that runs once for each sample, in a function other than the \
                      entry point"
                 )
@@ -407,7 +407,7 @@ pub(super) fn load(
             // some drivers ignore it there.
             let float = code.type_f32();
             let pair = code.type_vector(float, 2);
-            let offset = cx.builtin(code, BuiltIn::SamplePosition, pair)?;
+            let offset = cx.entry.builtin(code, BuiltIn::SamplePosition, pair)?;
             let (value, offset) = (code.load(variable), code.load(offset));
             let (value, offset) = (code.component(value, col), code.component(offset, col));
             let corner = code.glsl(GlslStd450Op::Floor, float, &[value]);

@@ -18,7 +18,7 @@ use super::signature::{Row, Side};
 use super::{builtin, io, signature};
 use crate::ir::args;
 use crate::ir::declarations::{SignatureElement, StageProperties};
-use crate::lower::cx::{Call, Code, FunctionCx, FunctionIds, Lowered, ModuleCx};
+use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, FunctionIds, Lowered};
 use crate::ops::consts::{ShaderStage, TessellatorDomain, TessellatorOutputPrimitive, TessellatorPartitioning};
 use crate::options::{Spacing, Tessellation, TessellatorOutput};
 use dxil_base::error::{Place, Result};
@@ -34,7 +34,7 @@ pub struct Phases {
 
 /// Writes the entry of a hull shader.
 pub fn hull_entry(
-    module_cx: &mut ModuleCx<'_>,
+    module_cx: &mut EntryCx<'_>,
     module: &mut Module<'_>,
     main: FunctionIds,
     phases: &Phases,
@@ -67,7 +67,7 @@ pub fn hull_entry(
 /// same elements as inputs and outputs (DXIL.rst, "Hull Shader").
 fn pass_through(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
     let vertex = builtin::invocation(cx, code)?;
-    let (inputs, outputs) = (signature::of(cx, Side::Input), signature::of(cx, Side::Output));
+    let (inputs, outputs) = (signature::of(cx.entry, Side::Input), signature::of(cx.entry, Side::Output));
     // Names may be long and alike, so they are not compared in pairs.
     let mut named: BTreeMap<(String, &[u32]), Vec<&SignatureElement>> = BTreeMap::new();
     for input in &inputs.elements {
@@ -214,7 +214,7 @@ pub fn domain_location(
     call: &Call<'_>,
     args: args::DomainLocation,
 ) -> Result<Lowered> {
-    let component = cx.immediate(args.component)?;
+    let component = cx.entry.immediate(args.component)?;
     if component > 2 {
         return Err(malformed!(
             call.place,
@@ -224,6 +224,6 @@ pub fn domain_location(
     }
     let float = code.type_f32();
     let vector = code.type_vector(float, 3);
-    let value = cx.load_builtin(code, BuiltIn::TessCoord, vector)?;
+    let value = cx.entry.load_builtin(code, BuiltIn::TessCoord, vector)?;
     Ok(Lowered::Id(code.component(value, component)))
 }

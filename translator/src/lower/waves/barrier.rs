@@ -16,7 +16,8 @@ pub fn barrier(
     call: &Call<'_>,
     args: args::Barrier,
 ) -> Result<Lowered> {
-    let mode = BarrierMode::try_from(cx.immediate(args.barrier_mode)?).map_err(|e| malformed!(call.place, "{e}"))?;
+    let mode =
+        BarrierMode::try_from(cx.entry.immediate(args.barrier_mode)?).map_err(|e| malformed!(call.place, "{e}"))?;
     let mut semantics = MemorySemantics::RELAXED;
     let global = mode.contains(BarrierMode::UAV_FENCE_GLOBAL);
     if global || mode.contains(BarrierMode::UAV_FENCE_THREAD_GROUP) {

@@ -20,10 +20,10 @@ pub fn of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, ty: Id, 
     if cx.input.entry.stage == ShaderStage::Pixel {
         return code.derivative(op, ty, value);
     }
-    if quad_shape::quads(cx).is_none() {
-        return Err(malformed!(cx.place, "a derivative in a thread group that does not divide into quads"));
+    if quad_shape::quads(cx.entry).is_none() {
+        return Err(malformed!(cx.entry.place, "a derivative in a thread group that does not divide into quads"));
     }
-    if quad_shape::has_native_quads(cx, &code.caps) {
+    if quad_shape::has_native_quads(cx.entry, &code.caps) {
         return code.derivative(op, ty, value);
     }
     let (direction, bit) = match op {
@@ -52,7 +52,7 @@ fn derivative(
     op: Op,
     value: Value,
 ) -> Result<Lowered> {
-    let (value, ty) = (cx.value(code, value)?, cx.ty(code, call.ty()?)?);
+    let (value, ty) = (cx.value(code, value)?, cx.entry.ty(code, call.ty()?)?);
     if code.width(ty) == Some(32) {
         return Ok(Lowered::Id(of(cx, code, op, ty, value)?));
     }

@@ -6,13 +6,13 @@
 
 use rspirv::spirv::{BuiltIn, Op, StorageClass};
 
-use crate::lower::cx::{Code, Declared, FunctionCx, ModuleCx};
+use crate::lower::cx::{Code, Declared, EntryCx, FunctionCx};
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, MemoryAccess, Module};
 
 /// The flag that says whether the lane has discarded. It is private to the invocation and initially
 /// false.
-fn flag(cx: &mut ModuleCx<'_>, module: &mut Module<'_>) -> Result<Id> {
+fn flag(cx: &mut EntryCx<'_>, module: &mut Module<'_>) -> Result<Id> {
     cx.declare(module, Declared::Discarded, |_, module| {
         let (bool_ty, no) = (module.type_bool(), module.const_bool(false));
         let id = module.variable(StorageClass::Private, bool_ty, Some(no))?;
@@ -23,7 +23,7 @@ fn flag(cx: &mut ModuleCx<'_>, module: &mut Module<'_>) -> Result<Id> {
 
 /// Sets the flag if the condition holds, or always if there is no condition.
 pub fn discard(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, condition: Option<Id>) -> Result<()> {
-    let (flag, bool_ty) = (flag(cx, code)?, code.type_bool());
+    let (flag, bool_ty) = (flag(cx.entry, code)?, code.type_bool());
     let now = match condition {
         Some(condition) => {
             let before = code.load(flag);
@@ -40,14 +40,14 @@ pub fn has_discarded(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Re
     if !cx.input.analysis.pixel.flags_discards {
         return Ok(None);
     }
-    let flag = flag(cx, code)?;
+    let flag = flag(cx.entry, code)?;
     Ok(Some(code.load(flag)))
 }
 
 /// Whether the lane of a pixel shader is a helper at this point of the program.
 pub fn helper(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Id> {
     let bool_ty = code.type_bool();
-    let variable = cx.builtin(code, BuiltIn::HelperInvocation, bool_ty)?;
+    let variable = cx.entry.builtin(code, BuiltIn::HelperInvocation, bool_ty)?;
     let helper = code.load_with(variable, MemoryAccess { volatile: true, ..MemoryAccess::default() });
     Ok(match has_discarded(cx, code)? {
         Some(discarded) => code.binary(Op::LogicalOr, bool_ty, helper, discarded),

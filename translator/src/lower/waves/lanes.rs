@@ -12,7 +12,7 @@ use rspirv::spirv::{BuiltIn, Capability, GroupOperation, Op, Scope};
 use super::helper;
 use crate::binding::stage_flag;
 use crate::ir::Value;
-use crate::lower::cx::{Code, FunctionCx, Lowered, ModuleCx};
+use crate::lower::cx::{Code, EntryCx, FunctionCx, Lowered};
 use crate::ops::consts::ShaderStage;
 use dxil_base::error::Result;
 use dxil_base::profile::Feature;
@@ -28,12 +28,12 @@ pub(super) fn stage_bit(stage: ShaderStage) -> u32 {
 ///
 /// # Errors
 /// `Unsupported`, naming the property that the device does not have.
-pub(super) fn require(cx: &ModuleCx<'_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
+pub(super) fn require(cx: &EntryCx<'_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
     code.caps.subgroup(stage_bit(cx.input.entry.stage), capability)
 }
 
 /// Whether [`require`] would succeed.
-pub(super) fn allows(cx: &ModuleCx<'_>, code: &Code<'_, '_>, capability: Capability) -> bool {
+pub(super) fn allows(cx: &EntryCx<'_>, code: &Code<'_, '_>, capability: Capability) -> bool {
     code.caps.allows_subgroup(stage_bit(cx.input.entry.stage), capability)
 }
 
@@ -45,13 +45,13 @@ pub(super) fn allows(cx: &ModuleCx<'_>, code: &Code<'_, '_>, capability: Capabil
 /// `MissingFeature` for those widths if the device does not have the feature.
 pub(super) fn operand(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<(Id, Id)> {
     let ty = cx.type_of(value);
-    let ty = cx.ty(code, ty)?;
+    let ty = cx.entry.ty(code, ty)?;
     if let Some(Type::Int { width: 8 | 16 | 64, .. } | Type::Float { width: 16 }) = code.ty(code.scalar(ty).0) {
         code.caps.require(Feature::SubgroupExtendedTypes)?;
     }
     // `undef` may have a different value at each use, so a loop that compares values might never
     // end.
-    let id = if cx.is_undef(value) { code.const_null(ty) } else { cx.value(code, value)? };
+    let id = if cx.input.is_undef(value) { code.const_null(ty) } else { cx.value(code, value)? };
     Ok((id, ty))
 }
 
@@ -109,14 +109,14 @@ pub(super) fn same_bits(code: &mut Code<'_, '_>, a: Id, b: Id) -> Id {
 /// # Errors
 /// As [`require`].
 pub(super) fn lane_index(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Id> {
-    require(cx, code, Capability::GroupNonUniform)?;
+    require(cx.entry, code, Capability::GroupNonUniform)?;
     let word = code.type_u32();
-    cx.load_builtin(code, BuiltIn::SubgroupLocalInvocationId, word)
+    cx.entry.load_builtin(code, BuiltIn::SubgroupLocalInvocationId, word)
 }
 
 /// Whether wave operations of the entry need not exclude helper lanes: the entry wants them
 /// included, or it is not a pixel shader and has none.
-pub fn counts_helpers(cx: &ModuleCx<'_>) -> bool {
+pub fn counts_helpers(cx: &EntryCx<'_>) -> bool {
     let asked = cx.input.program.module.functions[cx.input.entry.func].attributes.includes_helper_lanes;
     cx.input.entry.stage != ShaderStage::Pixel || asked
 }
@@ -134,7 +134,7 @@ pub(super) fn among_active(
     ty: Id,
     op: impl FnOnce(&mut Code<'_, '_>) -> Result<Id>,
 ) -> Result<Id> {
-    if counts_helpers(cx) {
+    if counts_helpers(cx.entry) {
         return op(code);
     }
     let helper = helper::helper(cx, code)?;
@@ -150,11 +150,11 @@ pub(super) fn among_active(
 pub(super) fn read_lane(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id, value: Id, lane: Id) -> Result<Id> {
     // The value of a lane with a constant index can be broadcast. Before SPIR-V 1.5
     // OpGroupNonUniformBroadcast requires a constant.
-    if code.constant_u32(lane).is_some() && allows(cx, code, Capability::GroupNonUniformBallot) {
-        require(cx, code, Capability::GroupNonUniformBallot)?;
+    if code.constant_u32(lane).is_some() && allows(cx.entry, code, Capability::GroupNonUniformBallot) {
+        require(cx.entry, code, Capability::GroupNonUniformBallot)?;
         return Ok(group(code, Op::GroupNonUniformBroadcast, ty, &[value, lane]));
     }
-    require(cx, code, Capability::GroupNonUniformShuffle)?;
+    require(cx.entry, code, Capability::GroupNonUniformShuffle)?;
     Ok(group(code, Op::GroupNonUniformShuffle, ty, &[value, lane]))
 }
 

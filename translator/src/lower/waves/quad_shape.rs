@@ -5,7 +5,7 @@
 
 use rspirv::spirv::{Capability, ExecutionMode};
 
-use crate::lower::cx::ModuleCx;
+use crate::lower::cx::EntryCx;
 use crate::ops::consts::ShaderStage;
 use dxil_spirv_builder::Caps;
 
@@ -31,7 +31,7 @@ impl Quads {
 /// The shape of the quads that a shader with thread groups relies on (HLSL_SM_6_6_Derivatives,
 /// "Thread Groups and Quads"). It is `None` in other stages, if no operation needs quads, and if
 /// the thread group does not divide into quads.
-pub fn quads(cx: &ModuleCx<'_>) -> Option<Quads> {
+pub fn quads(cx: &EntryCx<'_>) -> Option<Quads> {
     let entry = cx.input.entry;
     let [x, y, z] = entry.properties.num_threads()?;
     let asked =
@@ -47,7 +47,7 @@ pub fn quads(cx: &ModuleCx<'_>) -> Option<Quads> {
 }
 
 /// Whether the device has derivative groups of the shape that the shader relies on.
-pub fn has_native_quads(cx: &ModuleCx<'_>, caps: &Caps<'_>) -> bool {
+pub fn has_native_quads(cx: &EntryCx<'_>, caps: &Caps<'_>) -> bool {
     // In the other stages derivative groups need a property of their own
     // (`meshAndTaskShaderDerivatives`), which a profile does not have.
     cx.input.entry.stage == ShaderStage::Compute && quads(cx).is_some_and(|quads| caps.allows(quads.native().0))

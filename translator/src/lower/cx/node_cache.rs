@@ -1,23 +1,46 @@
 //! Values that a node has read, so that a later read of the same takes the value again.
 
+use crate::analysis::handles::Handle;
+use crate::ir::Value;
+use crate::ops::OpCode;
 use dxil_spirv_builder::Id;
 use dxil_structure::Node;
+
+/// A row of a constant buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowKey {
+    /// The handle of the buffer.
+    pub handle: Handle,
+    /// The offset of the row's first byte is this value, if there is one, plus a constant.
+    pub base: Option<Value>,
+    /// The constant.
+    pub offset: u32,
+}
+
+/// What a node has read.
+#[derive(Clone, Debug, Default)]
+pub struct NodeReads {
+    /// The rows of constant buffers.
+    pub rows: NodeCache<RowKey, 32>,
+    /// What operations have read of ray queries, by the query's handle.
+    pub queries: NodeCache<(Value, OpCode), 64>,
+}
 
 /// At most `MOST` values that a node has read, by what was read. Another node begins anew, because
 /// the values may not dominate it.
 #[derive(Clone, Debug)]
-pub struct Kept<K, const MOST: usize> {
+pub struct NodeCache<K, const MOST: usize> {
     node: Option<Node>,
     values: Vec<(K, Id)>,
 }
 
-impl<K, const MOST: usize> Default for Kept<K, MOST> {
+impl<K, const MOST: usize> Default for NodeCache<K, MOST> {
     fn default() -> Self {
         Self { node: None, values: Vec::new() }
     }
 }
 
-impl<K: PartialEq, const MOST: usize> Kept<K, MOST> {
+impl<K: PartialEq, const MOST: usize> NodeCache<K, MOST> {
     /// The value that a node has read before.
     pub fn get(&self, node: Node, key: &K) -> Option<Id> {
         let mut of_node = self.values.iter().filter(|_| self.node == Some(node));
@@ -25,7 +48,7 @@ impl<K: PartialEq, const MOST: usize> Kept<K, MOST> {
     }
 
     /// Remembers a value that a node has read.
-    pub fn keep(&mut self, node: Node, key: K, value: Id) {
+    pub fn insert(&mut self, node: Node, key: K, value: Id) {
         if self.node != Some(node) || self.values.len() >= MOST {
             self.values.clear();
         }
@@ -51,18 +74,18 @@ mod tests {
         let [first, second] = [0, 1].map(Node::new);
         let mut module = Module::new(&VULKAN_1_3_DESKTOP, (1, 3), false);
         let [a, b, c] = [(); 3].map(|()| module.fresh());
-        let mut kept = Kept::<u32, 2>::default();
-        kept.keep(first, 10, a);
-        kept.keep(first, 11, b);
-        assert_eq!((kept.get(first, &10), kept.get(first, &11)), (Some(a), Some(b)));
-        assert_eq!((kept.get(first, &12), kept.get(second, &10)), (None, None));
+        let mut cache = NodeCache::<u32, 2>::default();
+        cache.insert(first, 10, a);
+        cache.insert(first, 11, b);
+        assert_eq!((cache.get(first, &10), cache.get(first, &11)), (Some(a), Some(b)));
+        assert_eq!((cache.get(first, &12), cache.get(second, &10)), (None, None));
         // The third value takes the place of both.
-        kept.keep(first, 12, c);
-        assert_eq!((kept.get(first, &10), kept.get(first, &12)), (None, Some(c)));
+        cache.insert(first, 12, c);
+        assert_eq!((cache.get(first, &10), cache.get(first, &12)), (None, Some(c)));
         // Those of the first node may not dominate the second.
-        kept.keep(second, 13, a);
-        assert_eq!((kept.get(second, &12), kept.get(second, &13)), (None, Some(a)));
-        kept.clear();
-        assert_eq!(kept.get(second, &13), None);
+        cache.insert(second, 13, a);
+        assert_eq!((cache.get(second, &12), cache.get(second, &13)), (None, Some(a)));
+        cache.clear();
+        assert_eq!(cache.get(second, &13), None);
     }
 }
