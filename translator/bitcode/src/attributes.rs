@@ -3,7 +3,7 @@
 //! In: attribute group and attribute list blocks. Out: [`AttributeList`] by [`AttributeListId`].
 //! What must hold: a list contains the attributes of every group that its record names.
 
-use super::module::Str;
+use super::pool::Str;
 use super::types::TypeId;
 
 entity! {

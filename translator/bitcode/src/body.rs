@@ -12,14 +12,12 @@ use dxil_base::error::Place;
 
 use super::attributes::AttributeListId;
 use super::metadata::{Attachment, Metadata};
-use super::module::{Str, Value, ValueId};
 use super::ops::{BinaryOp, CastOp, Flags, Foreign, Ordering, Predicate, RmwOp, TailKind};
-use super::pool::{List, Pool};
+use super::pool::{List, Pool, Str};
 use super::types::TypeId;
+use super::values::{InstId, Value, ValueId};
 
 entity! {
-    /// An instruction of a body, by its position in the body.
-    pub struct InstId, "i";
     /// A basic block of a body, by its position; the first block is the entry.
     pub struct BlockId, "b";
 }

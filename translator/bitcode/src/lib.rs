@@ -22,17 +22,17 @@ mod print;
 mod read;
 mod stream;
 pub mod types;
+pub mod values;
 
 pub use attributes::{Attribute, AttributeList, AttributeListId, AttributeSlot};
-pub use body::{Access, Block, BlockId, Body, Case, Incoming, Inst, InstId, Instruction};
-pub use metadata::{Attachment, Metadata, MetadataId, MetadataOperand, MetadataView, NamedMetadata};
-pub use module::{
-    Alias, AliasId, Constant, ConstantId, Function, FunctionId, Global, GlobalId, Module, Str, Value, ValueDef, ValueId,
-};
+pub use body::{Access, Block, BlockId, Body, Case, Incoming, Inst, Instruction};
+pub use metadata::{Attachment, Metadata, MetadataOperand, MetadataView, NamedMetadata};
+pub use module::{Alias, Function, Global, Module};
 pub use ops::{BinaryOp, CastOp, Flags, Foreign, Linkage, Ordering, Predicate, RmwOp, TailKind};
-pub use pool::{List, Pool};
+pub use pool::{List, Pool, Str};
 pub use read::{read, read_within};
 pub use types::{Type, TypeId};
+pub use values::{AliasId, Constant, ConstantId, FunctionId, GlobalId, InstId, MetadataId, Value, ValueDef, ValueId};
 
 /// A name without LLVM's mark, a leading byte of value 1, which tells LLVM that the name is mangled
 /// already. Nobody can type it, so names are compared and shown without it.

@@ -5,13 +5,8 @@
 //! hold: every id and value in a node is in range. Nodes may form cycles (distinct nodes do), so a
 //! walk needs a bound.
 
-use super::module::{Str, ValueId};
-use super::pool::List;
-
-entity! {
-    /// A piece of metadata, by LLVM's number.
-    pub struct MetadataId, "m";
-}
+use super::pool::{List, Str};
+use super::values::{MetadataId, ValueId};
 
 /// One piece of metadata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

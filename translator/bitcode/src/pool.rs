@@ -119,3 +119,6 @@ impl<T> Index<List<T>> for Pool<T> {
         &self.items[list.start as usize..][..list.len as usize]
     }
 }
+
+/// Bytes of a name or string: a handle for [`Module::bytes`](super::Module::bytes). LLVM's names need not be valid text.
+pub type Str = List<u8>;

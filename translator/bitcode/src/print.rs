@@ -10,11 +10,13 @@ use dxil_base::entity::Entity;
 use dxil_base::integer::sign_extended;
 
 use super::attributes::{Attribute, AttributeSlot};
-use super::body::{Access, BlockId, Body, Inst, Instruction};
+use super::body::{Access, BlockId, Body, Case, Incoming, Inst, Instruction};
 use super::metadata::{Metadata, MetadataOperand};
-use super::module::{Constant, Function, Module, Str, ValueDef, ValueId};
+use super::module::{Function, Module};
 use super::ops::{Flags, Linkage, Ordering, TailKind};
+use super::pool::Str;
 use super::types::{Type, TypeId};
+use super::values::{Constant, ValueDef, ValueId};
 
 /// Nesting depth of types and constants in one text. Deeper ones are written as numbers.
 const PARTS: u32 = 256;
@@ -344,22 +346,7 @@ impl Printer<'_> {
                 self.list(f, &self.module.constant_operands[list], parts, depth)?;
                 f.write_str(close)
             }
-            Constant::Data(words) => {
-                let (open, close) = brackets(kind);
-                let element = match kind {
-                    Type::Array { element, .. } | Type::Vector { element, .. } => self.module.types[element],
-                    other => other,
-                };
-                f.write_str(open)?;
-                for (i, &word) in self.module.constant_words[words].iter().take(ELEMENTS).enumerate() {
-                    f.write_str(if i == 0 { "" } else { ", " })?;
-                    number(f, element, word)?;
-                }
-                match words.len().saturating_sub(ELEMENTS) {
-                    0 => f.write_str(close),
-                    more => write!(f, ", … {more} more{close}"),
-                }
-            }
+            Constant::Data(words) => self.data(f, kind, &self.module.constant_words[words]),
             Constant::Binary { op, flags, lhs, rhs } => {
                 write!(f, "{op}{flags} (")?;
                 self.list(f, &[lhs, rhs], parts, depth)?;
@@ -404,6 +391,23 @@ impl Printer<'_> {
                 f.write_str(", ")?;
                 quoted(f, self.module.bytes(constraints))
             }
+        }
+    }
+    /// The elements of an array or a vector of numbers.
+    fn data(&self, f: &mut Formatter<'_>, kind: Type, words: &[u64]) -> fmt::Result {
+        let (open, close) = brackets(kind);
+        let element = match kind {
+            Type::Array { element, .. } | Type::Vector { element, .. } => self.module.types[element],
+            other => other,
+        };
+        f.write_str(open)?;
+        for (i, &word) in words.iter().take(ELEMENTS).enumerate() {
+            f.write_str(if i == 0 { "" } else { ", " })?;
+            number(f, element, word)?;
+        }
+        match words.len().saturating_sub(ELEMENTS) {
+            0 => f.write_str(close),
+            more => write!(f, ", … {more} more{close}"),
         }
     }
     fn expression(
@@ -477,6 +481,7 @@ impl Printer<'_> {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "a flat table of forms")]
     fn instruction(&self, f: &mut Formatter<'_>, inst: &Instruction) -> fmt::Result {
         let Some(body) = self.body else { return Ok(()) };
         let ty = inst.result.and_then(|v| self.module.value(self.body, v)).map(|v| v.ty);
@@ -484,151 +489,137 @@ impl Printer<'_> {
             write!(f, "%{} = ", result.index())?;
         }
         let result_type = fmt::from_fn(|f| ty.map_or(Ok(()), |ty| write!(f, "{}", self.module.type_text(ty))));
-        // All operands. Each is cut off on its own.
-        let values = |f: &mut Formatter<'_>, values: &[ValueId]| {
-            for (i, &value) in values.iter().enumerate() {
-                f.write_str(if i == 0 { "" } else { ", " })?;
-                self.typed(f, value)?;
-            }
-            Ok(())
+        let operation = |f: &mut Formatter<'_>, head: fmt::Arguments<'_>, operands: &[ValueId]| {
+            f.write_fmt(head)?;
+            self.operands(f, operands)
         };
         match inst.inst {
-            Inst::Binary { op, flags, lhs, rhs } => {
-                write!(f, "{op}{flags} ")?;
-                values(f, &[lhs, rhs])
-            }
-            Inst::FNeg { flags, value } => {
-                write!(f, "fneg{flags} ")?;
-                values(f, &[value])
-            }
+            Inst::Binary { op, flags, lhs, rhs } => operation(f, format_args!("{op}{flags} "), &[lhs, rhs]),
+            Inst::FNeg { flags, value } => operation(f, format_args!("fneg{flags} "), &[value]),
             Inst::Cast { op, value } => {
-                write!(f, "{op} ")?;
-                values(f, &[value])?;
+                operation(f, format_args!("{op} "), &[value])?;
                 write!(f, " to {result_type}")
             }
             Inst::Cmp { pred, flags, lhs, rhs } => {
-                write!(f, "{}{flags} {pred} ", if pred.is_float() { "fcmp" } else { "icmp" })?;
-                values(f, &[lhs, rhs])
+                let name = if pred.is_float() { "fcmp" } else { "icmp" };
+                operation(f, format_args!("{name}{flags} {pred} "), &[lhs, rhs])
             }
             Inst::Select { flags, cond, if_true, if_false } => {
-                write!(f, "select{flags} ")?;
-                values(f, &[cond, if_true, if_false])
+                operation(f, format_args!("select{flags} "), &[cond, if_true, if_false])
             }
-            Inst::ExtractElement { vector, index } => {
-                f.write_str("extractelement ")?;
-                values(f, &[vector, index])
-            }
+            Inst::ExtractElement { vector, index } => operation(f, format_args!("extractelement "), &[vector, index]),
             Inst::InsertElement { vector, element, index } => {
-                f.write_str("insertelement ")?;
-                values(f, &[vector, element, index])
+                operation(f, format_args!("insertelement "), &[vector, element, index])
             }
-            Inst::ShuffleVector { lhs, rhs, mask } => {
-                f.write_str("shufflevector ")?;
-                values(f, &[lhs, rhs, mask])
-            }
+            Inst::ShuffleVector { lhs, rhs, mask } => operation(f, format_args!("shufflevector "), &[lhs, rhs, mask]),
             Inst::ExtractValue { aggregate, indices } => {
-                f.write_str("extractvalue ")?;
-                values(f, &[aggregate])?;
+                operation(f, format_args!("extractvalue "), &[aggregate])?;
                 body.indices[indices].iter().try_for_each(|i| write!(f, ", {i}"))
             }
             Inst::InsertValue { aggregate, value, indices } => {
-                f.write_str("insertvalue ")?;
-                values(f, &[aggregate, value])?;
+                operation(f, format_args!("insertvalue "), &[aggregate, value])?;
                 body.indices[indices].iter().try_for_each(|i| write!(f, ", {i}"))
             }
             Inst::GetElementPtr { inbounds, base_ty, operands } => {
-                let inbounds = if inbounds { " inbounds" } else { "" };
-                write!(f, "getelementptr{inbounds} {}, ", self.module.type_text(base_ty))?;
-                values(f, &body.operands[operands])
+                let (inbounds, base) = (if inbounds { " inbounds" } else { "" }, self.module.type_text(base_ty));
+                operation(f, format_args!("getelementptr{inbounds} {base}, "), &body.operands[operands])
             }
             Inst::Alloca { ty, count, align: bytes } => {
-                write!(f, "alloca {}, ", self.module.type_text(ty))?;
-                values(f, &[count])?;
+                operation(f, format_args!("alloca {}, ", self.module.type_text(ty)), &[count])?;
                 align(f, bytes)
             }
             Inst::Load { ptr, access } => {
-                write!(f, "load{} {result_type}, ", how(access))?;
-                values(f, &[ptr])?;
+                operation(f, format_args!("load{} {result_type}, ", how(access)), &[ptr])?;
                 order(f, access)
             }
             Inst::Store { ptr, value, access } => {
-                write!(f, "store{} ", how(access))?;
-                values(f, &[value, ptr])?;
+                operation(f, format_args!("store{} ", how(access)), &[value, ptr])?;
                 order(f, access)
             }
             Inst::Fence { ordering, scope } => write!(f, "fence {} {ordering}", scope_text(scope)),
             Inst::CmpXchg { ptr, expected, new, access, failure, weak } => {
                 write!(f, "cmpxchg{}{} ", if weak { " weak" } else { "" }, volatile(access))?;
-                values(f, &[ptr, expected, new])?;
+                self.operands(f, &[ptr, expected, new])?;
                 write!(f, " {} {} {failure}", scope_text(access.scope), access.ordering)?;
                 align(f, access.align)
             }
             Inst::AtomicRmw { op, ptr, value, access } => {
-                write!(f, "atomicrmw{} {op} ", volatile(access))?;
-                values(f, &[ptr, value])?;
+                operation(f, format_args!("atomicrmw{} {op} ", volatile(access)), &[ptr, value])?;
                 write!(f, " {} {}", scope_text(access.scope), access.ordering)?;
                 align(f, access.align)
             }
-            Inst::Call { callee, args, attributes, calling_convention, tail, flags, .. } => {
-                if tail != TailKind::None {
-                    write!(f, "{tail} ")?;
-                }
-                write!(f, "call{flags} ")?;
-                if calling_convention != 0 {
-                    write!(f, "cc{calling_convention} ")?;
-                }
-                match ty {
-                    Some(_) => write!(f, "{result_type} ")?,
-                    None => f.write_str("void ")?,
-                }
-                self.plain(f, callee)?;
-                f.write_char('(')?;
-                values(f, &body.operands[args])?;
-                f.write_char(')')?;
-                attributes.map_or(Ok(()), |list| write!(f, " #{}", list.index()))
-            }
+            call @ Inst::Call { .. } => self.call(f, body, call, ty),
             Inst::Phi { flags, incoming } => {
                 write!(f, "phi{flags} {result_type}")?;
-                for (i, edge) in body.incoming[incoming].iter().enumerate() {
-                    f.write_str(if i == 0 { " [ " } else { ", [ " })?;
-                    self.plain(f, edge.value)?;
-                    write!(f, ", {} ]", edge.block)?;
-                }
-                Ok(())
+                self.incoming(f, &body.incoming[incoming])
             }
             Inst::Br { target } => write!(f, "br {target}"),
             Inst::CondBr { cond, if_true, if_false } => {
-                f.write_str("br ")?;
-                values(f, &[cond])?;
+                operation(f, format_args!("br "), &[cond])?;
                 write!(f, ", {if_true}, {if_false}")
             }
             Inst::Switch { cond, default, cases } => {
-                f.write_str("switch ")?;
-                values(f, &[cond])?;
+                operation(f, format_args!("switch "), &[cond])?;
                 write!(f, ", {default} [")?;
-                let kind = self.module.value(self.body, cond).map_or(Type::Void, |v| self.module.types[v.ty]);
-                for case in &body.cases[cases] {
-                    f.write_char(' ')?;
-                    number(f, kind, case.value)?;
-                    write!(f, ": {}", case.target)?;
-                }
-                f.write_str(" ]")
+                self.cases(f, cond, &body.cases[cases])
             }
             Inst::Ret { value: None } => f.write_str("ret void"),
-            Inst::Ret { value: Some(value) } => {
-                f.write_str("ret ")?;
-                values(f, &[value])
-            }
+            Inst::Ret { value: Some(value) } => operation(f, format_args!("ret "), &[value]),
             Inst::Unreachable => f.write_str("unreachable"),
-            Inst::Freeze { value } => {
-                f.write_str("freeze ")?;
-                values(f, &[value])
-            }
-            Inst::Foreign { op, operands } => {
-                write!(f, "{op} ")?;
-                values(f, &body.operands[operands])
-            }
+            Inst::Freeze { value } => operation(f, format_args!("freeze "), &[value]),
+            Inst::Foreign { op, operands } => operation(f, format_args!("{op} "), &body.operands[operands]),
         }
+    }
+
+    /// A call whose result has this type.
+    fn call(&self, f: &mut Formatter<'_>, body: &Body, call: Inst, ty: Option<TypeId>) -> fmt::Result {
+        let Inst::Call { callee, args, attributes, calling_convention, tail, flags, .. } = call else {
+            return Ok(());
+        };
+        if tail != TailKind::None {
+            write!(f, "{tail} ")?;
+        }
+        write!(f, "call{flags} ")?;
+        if calling_convention != 0 {
+            write!(f, "cc{calling_convention} ")?;
+        }
+        match ty {
+            Some(ty) => write!(f, "{} ", self.module.type_text(ty))?,
+            None => f.write_str("void ")?,
+        }
+        self.plain(f, callee)?;
+        f.write_char('(')?;
+        self.operands(f, &body.operands[args])?;
+        f.write_char(')')?;
+        attributes.map_or(Ok(()), |list| write!(f, " #{}", list.index()))
+    }
+
+    /// All operands. Each is cut off on its own.
+    fn operands(&self, f: &mut Formatter<'_>, operands: &[ValueId]) -> fmt::Result {
+        for (i, &operand) in operands.iter().enumerate() {
+            f.write_str(if i == 0 { "" } else { ", " })?;
+            self.typed(f, operand)?;
+        }
+        Ok(())
+    }
+
+    fn incoming(&self, f: &mut Formatter<'_>, incoming: &[Incoming]) -> fmt::Result {
+        for (i, edge) in incoming.iter().enumerate() {
+            f.write_str(if i == 0 { " [ " } else { ", [ " })?;
+            self.plain(f, edge.value)?;
+            write!(f, ", {} ]", edge.block)?;
+        }
+        Ok(())
+    }
+
+    fn cases(&self, f: &mut Formatter<'_>, cond: ValueId, cases: &[Case]) -> fmt::Result {
+        let kind = self.module.value(self.body, cond).map_or(Type::Void, |v| self.module.types[v.ty]);
+        for case in cases {
+            f.write_char(' ')?;
+            number(f, kind, case.value)?;
+            write!(f, ": {}", case.target)?;
+        }
+        f.write_str(" ]")
     }
 
     fn attribute(&self, f: &mut Formatter<'_>, slot: AttributeSlot, attribute: Attribute) -> fmt::Result {

@@ -4,8 +4,7 @@
 //! range; a type contains itself only through a pointer; and types nest no deeper than
 //! [`TYPE_NESTING`](dxil_base::limits::TYPE_NESTING). So a walk that stops at pointers ends.
 
-use super::module::Str;
-use super::pool::List;
+use super::pool::{List, Str};
 
 entity! {
     /// A type of the module's type table, by its number there.

@@ -4,8 +4,6 @@
 //! [`Module::attributes`](crate::Module::attributes), in which each list contains the
 //! attributes of its groups.
 
-use foldhash::HashMap;
-
 use crate::attributes::{Attribute, AttributeList, AttributeSlot};
 use crate::codes::attributes as code;
 use crate::stream::{BlockStart, Entry, Record};
@@ -13,18 +11,8 @@ use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::Fuel;
 
-use super::{Reader, TABLES, small};
-
-/// Groups by their id. The map is never iterated, so results do not depend on hash order.
-#[derive(Debug, Default)]
-pub(super) struct Groups {
-    by_id: HashMap<u64, Vec<(AttributeSlot, Attribute)>>,
-    /// Number of attributes in all groups, where an empty group counts as one.
-    grouped: usize,
-    /// Number of attributes in all lists. It is checked against a limit, because many lists may
-    /// share a group.
-    total: usize,
-}
+use super::numbers::small;
+use super::reader::{Reader, TABLES};
 
 /// Flags of the attribute lists of LLVM before 3.3: bit of the mask, number of the attribute.
 /// Alignments are not among them.

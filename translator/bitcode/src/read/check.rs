@@ -7,33 +7,13 @@
 
 use crate::body::Body;
 use crate::metadata::MetadataOperand;
-use crate::module::{Constant, ConstantId, Value, ValueDef, ValueId};
 use crate::types::{Type, TypeId};
+use crate::values::{Constant, ConstantId, ValueDef, ValueId};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
-use super::Reader;
-
-/// Progress of the checks, and the data they need.
-#[derive(Debug, Default)]
-pub(super) struct Checked {
-    /// Bit of the record of each constant.
-    pub constant_bits: Vec<u32>,
-    /// Type of each constant.
-    pub constant_types: Vec<TypeId>,
-    /// Nesting and size of each constant, if it has been checked.
-    sizes: Vec<Size>,
-    metadata_operands: usize,
-    named_metadata: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Size {
-    Unknown,
-    Open,
-    Known { depth: u32, leaves: u32 },
-}
+use super::reader::{Reader, Size};
 
 impl Reader<'_> {
     /// Checks the module's own parts, when all module blocks have been read.
@@ -271,38 +251,5 @@ impl Reader<'_> {
             }
             _ => Ok(false),
         }
-    }
-
-    /// A value that must exist.
-    pub(super) fn existing(&self, body: Option<&Body>, place: Place, id: ValueId) -> Result<Value> {
-        self.value(body, id).ok_or_else(|| {
-            let count = self.module.values.len() + body.map_or(0, |b| b.values.len());
-            malformed!(place, "a record refers to value {}, but only {count} are defined", id.index())
-        })
-    }
-
-    /// The type of a value that may not be defined yet: blocks need not be in an order in which
-    /// definitions come before uses.
-    pub(super) fn type_ahead(&self, body: Option<&Body>, place: Place, id: ValueId) -> Result<TypeId> {
-        match self.value(body, id) {
-            Some(value) => Ok(value.ty),
-            // The current record has just added it, so the search is short.
-            None => match self.expected.iter().rev().find(|expected| expected.value == id).and_then(|e| e.ty) {
-                Some(ty) => Ok(ty),
-                None => self.existing(body, place, id).map(|value| value.ty),
-            },
-        }
-    }
-
-    #[cold]
-    pub(super) fn wrong_type(
-        &self,
-        place: Place,
-        value: ValueId,
-        found: TypeId,
-        wanted: TypeId,
-    ) -> dxil_base::error::Error {
-        let (found, wanted) = (self.module.type_text(found), self.module.type_text(wanted));
-        malformed!(place, "value {} has type {found}; expected {wanted}", value.index())
     }
 }

@@ -6,18 +6,18 @@
 
 use crate::body::Body;
 use crate::codes::constants as code;
-use crate::module::{Constant, Str, Value, ValueDef, ValueId};
 use crate::ops::{CastOp, Predicate};
-use crate::pool::List;
+use crate::pool::{List, Str};
 use crate::stream::{BlockStart, Entry, Record};
 use crate::types::{Type, TypeId};
+use crate::values::{Constant, Value, ValueDef, ValueId};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::integer::all_ones;
 use dxil_base::limits;
 
-use super::inst::{binary_op, flags_of};
-use super::{CONSTANT_BYTES, ELEMENT_BYTES, Reader, TABLES, small, value_id};
+use super::numbers::{binary_op, decode_signed, flags_of, small, value_id};
+use super::reader::{CONSTANT_BYTES, ELEMENT_BYTES, Reader, TABLES};
 
 impl<'a> Reader<'a> {
     /// Reads a constants block: that of `body`, or the module's.
@@ -90,30 +90,14 @@ impl<'a> Reader<'a> {
             },
             code::UNDEF => Constant::Undef,
             code::POISON => Constant::Poison,
-            code::INTEGER => match ty {
+            code::INTEGER | code::WIDE_INTEGER => match ty {
                 Type::Integer(width) if width <= 64 => {
                     Constant::Int(decode_signed(record.op(0)?) as u64 & all_ones(width))
                 }
                 Type::Integer(width) => self.wide_integer(record, width)?,
                 _ => return Err(self.no_constant(place, "an integer", id)),
             },
-            code::WIDE_INTEGER => match ty {
-                Type::Integer(width) if width <= 64 => {
-                    Constant::Int(decode_signed(record.op(0)?) as u64 & all_ones(width))
-                }
-                Type::Integer(width) => self.wide_integer(record, width)?,
-                _ => return Err(self.no_constant(place, "an integer", id)),
-            },
-            code::FLOAT => match ty {
-                Type::Half | Type::BFloat => Constant::Float(record.op(0)? & 0xffff),
-                Type::Float => Constant::Float(record.op(0)? & 0xffff_ffff),
-                Type::Double => Constant::Float(record.op(0)?),
-                Type::X86Fp80 | Type::Fp128 | Type::PpcFp128 => {
-                    let words = [record.op(0)?, record.op(1)?];
-                    Constant::WideFloat(self.words(place, words.into_iter())?)
-                }
-                _ => return Err(self.no_constant(place, "a float", id)),
-            },
+            code::FLOAT => self.float(record, id)?,
             code::AGGREGATE => Constant::Aggregate(self.operands_of(record, &record.ops)?),
             code::STRING => Constant::Data(self.words(place, record.ops.iter().map(|c| c & 0xff))?),
             code::CSTRING => {
@@ -164,14 +148,27 @@ impl<'a> Reader<'a> {
             code::BLOCKADDRESS => {
                 Constant::BlockAddress { function: value(1)?, block: small(place, "block", record.op(2)?)? }
             }
-            code::INLINEASM_OLD | code::INLINEASM_OLD2 => self.inline_asm(record, 1)?,
-            code::INLINEASM_OLD3 => self.inline_asm(record, 1)?,
+            code::INLINEASM_OLD | code::INLINEASM_OLD2 | code::INLINEASM_OLD3 => self.inline_asm(record, 1)?,
             code::INLINEASM => self.inline_asm(record, 2)?,
             // Each of these records takes a value number, so it cannot be skipped.
             code::CE_UNOP => {
                 return Err(unsupported!(place, "the module has a constant unary operation, which DXIL does not have"));
             }
             code => return Err(unsupported!(place, "unknown constant record {code}")),
+        })
+    }
+
+    fn float(&mut self, record: &Record<'_>, id: TypeId) -> Result<Constant> {
+        let place = record.place();
+        Ok(match self.module.types[id] {
+            Type::Half | Type::BFloat => Constant::Float(record.op(0)? & 0xffff),
+            Type::Float => Constant::Float(record.op(0)? & 0xffff_ffff),
+            Type::Double => Constant::Float(record.op(0)?),
+            Type::X86Fp80 | Type::Fp128 | Type::PpcFp128 => {
+                let words = [record.op(0)?, record.op(1)?];
+                Constant::WideFloat(self.words(place, words.into_iter())?)
+            }
+            _ => return Err(self.no_constant(place, "a float", id)),
         })
     }
 
@@ -292,14 +289,3 @@ impl<I: Iterator<Item = u64>> Iterator for Exact<I> {
     }
 }
 impl<I: Iterator<Item = u64>> ExactSizeIterator for Exact<I> {}
-
-/// Undoes the rotation that keeps small negative numbers short: the sign is the lowest bit.
-#[inline]
-pub(super) fn decode_signed(op: u64) -> i64 {
-    match op {
-        // Minus zero encodes the smallest number.
-        1 => i64::MIN,
-        op if op & 1 == 0 => (op >> 1) as i64,
-        op => -((op >> 1) as i64),
-    }
-}

@@ -1,22 +1,20 @@
-//! Reads function bodies: blocks, value numbers and operands. [`super::inst`] interprets the
+//! Reads function bodies. [`super::inst`] interprets the
 //! instruction records.
 //!
-//! In: a `FUNCTION` block. Out: [`Body`]. Operands count back from the value that the instruction
-//! would define. Operands that refer forward carry their type, which is compared with the
-//! definition when the body is complete.
+//! In: a `FUNCTION` block. Out: [`Body`].
 
-use crate::body::{Block, BlockId, Body, Incoming, Inst, InstId, Instruction};
+use super::operands::BodyReader;
+use crate::body::{Body, Inst, Instruction};
 use crate::codes::{block, function as code};
-use crate::metadata::MetadataId;
-use crate::module::{Function, FunctionId, Value, ValueDef, ValueId};
+use crate::module::Function;
 use crate::stream::{BlockStart, Entry, Record};
-use crate::types::{Type, TypeId};
+use crate::types::Type;
+use crate::values::{FunctionId, InstId, Value, ValueDef, ValueId};
 use dxil_base::entity::{Entity, PrimaryMap};
-use dxil_base::error::{Error, Place, Result};
+use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
-use super::metadata::metadata_id;
-use super::{BODIES, EXPECTED_BYTES, Expected, PARAMETER_BYTES, RECORD_BYTES, ROOM, Reader, value_id};
+use super::reader::{BODIES, PARAMETER_BYTES, RECORD_BYTES, ROOM, Reader};
 
 impl<'a> Reader<'a> {
     pub(super) fn body(&mut self, function: FunctionId, start: BlockStart, record: &mut Record<'a>) -> Result<Body> {
@@ -44,20 +42,6 @@ impl<'a> Reader<'a> {
         reader.read(start, record)?;
         Ok(reader.body)
     }
-}
-
-/// Reads one body.
-pub(super) struct BodyReader<'r, 'a> {
-    pub r: &'r mut Reader<'a>,
-    pub body: Body,
-    /// The number of blocks that the body declares.
-    declared: u32,
-    /// First instruction of the current block.
-    first: InstId,
-    /// Type of the function's result.
-    pub ret: TypeId,
-    /// Places in [`Body::operands`] of metadata operands, which get their value numbers at the end.
-    pub metadata_operands: Vec<(usize, MetadataId)>,
 }
 
 impl<'a> BodyReader<'_, 'a> {
@@ -150,46 +134,6 @@ impl<'a> BodyReader<'_, 'a> {
         }
     }
 
-    /// Adds an instruction. `ty` is the type of its result, if it has one. The function is always
-    /// inlined, so that each instruction is built in place.
-    #[inline(always)]
-    pub(super) fn emit(&mut self, ops: &Ops<'_>, inst: Inst, ty: Option<TypeId>) -> Result<()> {
-        if let Some(ty) = ty {
-            self.r.charge(ops.place, ty)?;
-        }
-        if self.body.blocks.len() >= self.declared as usize || self.body.insts.len() >= limits::INSTRUCTIONS {
-            return Err(self.too_many(ops.place));
-        }
-        let id = self.body.insts.next_key();
-        let result = ty.map(|ty| {
-            let value = ValueId::new(self.next_value());
-            self.body.values.push(Value { ty, def: ValueDef::Inst(id) });
-            value
-        });
-        let ends = inst.is_terminator();
-        self.body.insts.push(Instruction { inst, result, bit: ops.bit as u32 });
-        if ends {
-            let end = self.body.insts.next_key();
-            self.body.blocks.push(Block { first: self.first, end });
-            self.first = end;
-        }
-        Ok(())
-    }
-    #[cold]
-    #[inline(never)]
-    fn too_many(&self, place: Place) -> Error {
-        match limits::check(place, "instructions in a function", self.body.insts.len() + 1, limits::INSTRUCTIONS) {
-            Err(e) => e,
-            Ok(()) => malformed!(place, "an instruction follows the last of {} blocks", self.declared),
-        }
-    }
-
-    /// Number of the next value.
-    #[inline]
-    pub(super) fn next_value(&self) -> usize {
-        self.body.first_value as usize + self.body.values.len()
-    }
-
     /// Gives each metadata operand a value after the numbered ones.
     fn number_metadata(&mut self, place: Place) -> Result<()> {
         let count = self.r.module.metadata.len() + self.body.metadata.len();
@@ -205,142 +149,5 @@ impl<'a> BodyReader<'_, 'a> {
             }
         }
         Ok(())
-    }
-
-    /// Makes a value number of a record absolute.
-    #[inline(always)]
-    fn absolute(&self, place: Place, number: u64) -> Result<ValueId> {
-        if !self.r.relative_ids {
-            return value_id(place, number);
-        }
-        // Differences have 32 bits and wrap: a reference forward is a negative difference.
-        match u32::try_from(number) {
-            Ok(back) => value_id(place, (self.next_value() as u32).wrapping_sub(back).into()),
-            Err(_) => Err(malformed!(place, "an operand lies {number} values before value {}", self.next_value())),
-        }
-    }
-
-    /// The type of a value that is already defined.
-    #[inline(always)]
-    fn known(&self, id: ValueId) -> Option<TypeId> {
-        let own = id.index().wrapping_sub(self.body.first_value as usize);
-        match self.body.values.get(own) {
-            Some(value) => Some(value.ty),
-            None => self.r.module.values.get(id).map(|v| v.ty),
-        }
-    }
-
-    /// An operand whose type is known from elsewhere.
-    #[inline]
-    pub(super) fn operand(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<ValueId> {
-        let number = ops.next()?;
-        let id = self.absolute(ops.place, number)?;
-        self.typed(ops.place, id, ty)
-    }
-    /// The value, if it has the type. A value that is not defined yet is checked when the body is
-    /// complete.
-    #[inline]
-    fn typed(&mut self, place: Place, id: ValueId, ty: TypeId) -> Result<ValueId> {
-        match self.known(id) {
-            Some(found) if found == ty => Ok(id),
-            Some(found) => Err(self.r.wrong_type(place, id, found, ty)),
-            None => self.ahead(place, id, ty),
-        }
-    }
-    #[cold]
-    fn ahead(&mut self, place: Place, value: ValueId, ty: TypeId) -> Result<ValueId> {
-        let Place::Bit(bit) = place else {
-            return Err(bug!(place, "a record has no bit offset"));
-        };
-        self.r.fuel.bytes(place, BODIES, EXPECTED_BYTES)?;
-        self.r.expected.push(Expected { value, ty: Some(ty), bit });
-        Ok(value)
-    }
-    /// An operand with its type. The record contains the type if the operand refers forward.
-    #[inline]
-    pub(super) fn pair(&mut self, ops: &mut Ops<'_>) -> Result<(ValueId, TypeId)> {
-        let number = ops.next()?;
-        let id = self.absolute(ops.place, number)?;
-        if let Some(ty) = self.known(id) {
-            return Ok((id, ty));
-        }
-        let ty = self.r.ty(ops.place, ops.next()?)?;
-        Ok((self.ahead(ops.place, id, ty)?, ty))
-    }
-    /// An operand by its absolute number, in all versions: the count of `alloca`, the labels of
-    /// `switch`.
-    pub(super) fn absolute_operand(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<ValueId> {
-        let id = value_id(ops.place, ops.next()?)?;
-        self.typed(ops.place, id, ty)
-    }
-    /// An incoming edge of a phi. Differences are signed here, because phis of loops often refer
-    /// forward.
-    pub(super) fn incoming(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<Incoming> {
-        let number = ops.next()?;
-        let id = if self.r.relative_ids {
-            let next = self.next_value() as i64;
-            let number = next.checked_sub(super::constants::decode_signed(number));
-            match number.and_then(|n| u64::try_from(n).ok()) {
-                Some(number) => value_id(ops.place, number)?,
-                None => return Err(malformed!(ops.place, "a phi refers to a value before the first")),
-            }
-        } else {
-            value_id(ops.place, number)?
-        };
-        Ok(Incoming { value: self.typed(ops.place, id, ty)?, block: self.block(ops)? })
-    }
-    /// The number of a metadata operand, which also counts back from the next value number.
-    pub(super) fn metadata_operand(&mut self, ops: &mut Ops<'_>) -> Result<MetadataId> {
-        let number = ops.next()?;
-        let id = self.absolute(ops.place, number)?;
-        metadata_id(ops.place, id.index() as u64)
-    }
-    /// A block of this body.
-    #[inline]
-    pub(super) fn block(&self, ops: &mut Ops<'_>) -> Result<BlockId> {
-        let number = ops.next()?;
-        if number >= u64::from(self.declared) {
-            return Err(malformed!(
-                ops.place,
-                "block {number} does not exist; the function declares {}",
-                self.declared
-            ));
-        }
-        Ok(BlockId::new(number as usize))
-    }
-}
-
-/// The operands of a record that are not read yet.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ops<'r> {
-    rest: &'r [u64],
-    pub place: Place,
-    pub bit: u64,
-}
-
-impl<'r> Ops<'r> {
-    pub fn new(record: &'r Record<'_>) -> Self {
-        Self { rest: &record.ops, place: record.place(), bit: record.bit }
-    }
-    /// The next operand.
-    #[inline]
-    pub fn next(&mut self) -> Result<u64> {
-        match self.rest.split_off_first() {
-            Some(&first) => Ok(first),
-            None => Err(malformed!(self.place, "an instruction record ends within its operands")),
-        }
-    }
-    /// The next operand, or zero if the record ends before it, as in older modules.
-    pub fn next_or_zero(&mut self) -> u64 {
-        self.rest.split_off_first().copied().unwrap_or(0)
-    }
-    /// The number of operands that are left.
-    #[inline]
-    pub fn len(&self) -> usize {
-        self.rest.len()
-    }
-    /// The operands that are left.
-    pub fn rest(&self) -> &'r [u64] {
-        self.rest
     }
 }

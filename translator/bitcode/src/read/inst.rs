@@ -6,19 +6,19 @@
 
 use crate::body::{Access, Case, Inst};
 use crate::codes::function as code;
-use crate::module::ValueId;
-use crate::ops::{BinaryOp, CastOp, Flags, Foreign, Ordering, Predicate, RmwOp, TailKind};
+use crate::ops::{CastOp, Flags, Foreign, Ordering, Predicate, RmwOp, TailKind};
 use crate::stream::Record;
 use crate::types::{Type, TypeId};
+use crate::values::ValueId;
 use dxil_base::entity::Entity;
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::integer::all_ones;
 use dxil_base::limits;
 use dxil_base::limits::SWITCH_RANGE_LABELS;
 
-use super::constants::decode_signed;
-use super::function::{BodyReader, Ops};
-use super::{BODIES, align_of};
+use super::numbers::{address_space, align_of, binary_op, decode_signed, fast_math, flags_of};
+use super::operands::{BodyReader, Ops};
+use super::reader::{ARRAY_BYTES, BODIES};
 
 /// Top half of the first operand of a switch whose labels are in the record.
 const SWITCH_WITH_RANGES: u64 = 0x4b5;
@@ -74,20 +74,7 @@ impl BodyReader<'_, '_> {
                 let scope = ops.next()? as u32;
                 self.emit(ops, Inst::Fence { ordering, scope }, None)
             }
-            code::UNOP => {
-                let (value, ty) = self.pair(ops)?;
-                match ops.next()? {
-                    0 if self.r.is_float(ty) => {
-                        let flags = fast_math(ops.next_or_zero());
-                        self.emit(ops, Inst::FNeg { flags, value }, Some(ty))
-                    }
-                    op => Err(malformed!(
-                        place,
-                        "unary operation {op} on {} is not valid; expected 0 (fneg) on floats",
-                        self.r.module.type_text(ty)
-                    )),
-                }
-            }
+            code::UNOP => self.unary(ops),
             code::FREEZE => {
                 let (value, ty) = self.pair(ops)?;
                 self.emit(ops, Inst::Freeze { value }, Some(ty))
@@ -122,6 +109,22 @@ impl BodyReader<'_, '_> {
             }
             code::CALLBR => Err(unsupported!(place, "the function has a callbr instruction, which DXIL does not have")),
             code => Err(unsupported!(place, "unknown instruction record {code}")),
+        }
+    }
+
+    /// `[value, operation, (flags)]`
+    fn unary(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+        let (value, ty) = self.pair(ops)?;
+        match ops.next()? {
+            0 if self.r.is_float(ty) => {
+                let flags = fast_math(ops.next_or_zero());
+                self.emit(ops, Inst::FNeg { flags, value }, Some(ty))
+            }
+            op => Err(malformed!(
+                ops.place,
+                "unary operation {op} on {} is not valid; expected 0 (fneg) on floats",
+                self.r.module.type_text(ty)
+            )),
         }
     }
 
@@ -329,10 +332,10 @@ impl BodyReader<'_, '_> {
         }
         // Since LLVM 12, three more bits of the alignment are above the flags.
         let align = align_of(place, bits & 0x1f | bits >> 8 << 5)?;
-        let address_space = super::address_space(place, ops.next_or_zero())?;
+        let address_space = address_space(place, ops.next_or_zero())?;
         let result = self.r.pointer_to(place, ty, address_space)?;
         if self.r.module.constant_int(Some(&self.body), count) != Some(1) {
-            self.r.fuel.bytes(place, BODIES, super::ARRAY_BYTES)?;
+            self.r.fuel.bytes(place, BODIES, ARRAY_BYTES)?;
         }
         self.emit(ops, Inst::Alloca { ty, count, align }, Some(result))
     }
@@ -684,36 +687,4 @@ fn access(ops: &mut Ops<'_>, atomic: bool) -> Result<Access> {
 
 fn ordering(place: Place, number: u64) -> Result<Ordering> {
     Ordering::from_code(number).ok_or_else(|| malformed!(place, "unknown memory ordering {number}"))
-}
-
-/// The operation that a number stands for, on integers or floats.
-pub(super) fn binary_op(place: Place, number: u64, float: bool) -> Result<BinaryOp> {
-    /// Difference between the number of the integer form and that of the float form.
-    const FLOAT_FORMS: u64 = 16;
-    let op = match float {
-        true if number < FLOAT_FORMS => BinaryOp::from_code(number + FLOAT_FORMS),
-        false if number < FLOAT_FORMS => BinaryOp::from_code(number),
-        _ => None,
-    };
-    op.ok_or_else(|| {
-        malformed!(place, "unknown arithmetic operation {number} on {}", if float { "floats" } else { "integers" })
-    })
-}
-
-/// Optimisation flags of arithmetic. The meaning of the bits depends on the operation.
-pub(super) fn flags_of(op: BinaryOp, bits: u64) -> Flags {
-    let flag = |bit: u64, flag: Flags| if bits & bit != 0 { flag } else { Flags::NONE };
-    match op {
-        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl => flag(1, Flags::NUW).union(flag(2, Flags::NSW)),
-        BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::LShr | BinaryOp::AShr => flag(1, Flags::EXACT),
-        op if op.is_float() => fast_math(bits),
-        _ => Flags::NONE,
-    }
-}
-
-/// Fast-math flags. The lowest bit is LLVM 3.7's `fast`, which implies all others.
-fn fast_math(bits: u64) -> Flags {
-    // From `nnan` on, the bits of the record are those of `Flags`, shifted right by two.
-    let flags = Flags(((bits & 0xfe) << 2) as u16);
-    if bits & 1 != 0 { flags.union(Flags::FAST) } else { flags }
 }

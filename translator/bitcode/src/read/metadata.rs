@@ -5,18 +5,20 @@
 //! and attachments. Numbers may refer forward. They are checked when all metadata of the module, or
 //! of the body, is known.
 
-use crate::body::{Body, InstId};
+use crate::body::Body;
 use crate::codes::{block, metadata as code};
 use crate::cursor::Cursor;
-use crate::metadata::{Attachment, Metadata, MetadataId, MetadataOperand, NamedMetadata};
-use crate::module::{GlobalId, Str, ValueDef};
+use crate::metadata::{Attachment, Metadata, MetadataOperand, NamedMetadata};
+use crate::pool::Str;
 use crate::stream::{BlockStart, Entry, Record};
 use crate::types::Type;
+use crate::values::{GlobalId, InstId, MetadataId, ValueDef};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
-use super::{BODIES, Reader, TABLES, value_id};
+use super::numbers::{metadata_id, value_id};
+use super::reader::{ATTACHMENT_BYTES, BODIES, Reader, TABLES};
 
 impl<'a> Reader<'a> {
     /// Reads a metadata block: that of `body`, or the module's.
@@ -215,7 +217,7 @@ impl<'a> Reader<'a> {
                 record.ops.len()
             ));
         }
-        self.fuel.bytes(place, BODIES, (pairs.len() / 2) * super::ATTACHMENT_BYTES)?;
+        self.fuel.bytes(place, BODIES, (pairs.len() / 2) * ATTACHMENT_BYTES)?;
         let attachment = |pair: &[u64]| {
             let kind = u32::try_from(pair[0])
                 .map_err(|_| malformed!(place, "metadata kind {} does not fit in 32 bits", pair[0]))?;
@@ -272,12 +274,4 @@ impl<'a> Reader<'a> {
         }
         Ok(())
     }
-}
-
-/// A metadata number that fits. Whether the metadata exists is checked when all metadata is known.
-pub(super) fn metadata_id(place: Place, number: u64) -> Result<MetadataId> {
-    if number >= 1 << 30 {
-        return Err(malformed!(place, "metadata number {number} is too large; the largest is 2^30 - 1"));
-    }
-    Ok(MetadataId::new(number as usize))
 }

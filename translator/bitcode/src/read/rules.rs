@@ -2,14 +2,48 @@
 //! Reference").
 
 use crate::body::Body;
-use crate::module::ValueId;
 use crate::ops::{CastOp, Predicate};
 use crate::types::{Type, TypeId};
+use crate::values::{Value, ValueId};
+use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 
-use super::Reader;
+use super::reader::Reader;
 
 impl Reader<'_> {
+    /// A value that must exist.
+    pub(super) fn existing(&self, body: Option<&Body>, place: Place, id: ValueId) -> Result<Value> {
+        self.value(body, id).ok_or_else(|| {
+            let count = self.module.values.len() + body.map_or(0, |b| b.values.len());
+            malformed!(place, "a record refers to value {}, but only {count} are defined", id.index())
+        })
+    }
+
+    /// The type of a value that may not be defined yet: blocks need not be in an order in which
+    /// definitions come before uses.
+    pub(super) fn type_ahead(&self, body: Option<&Body>, place: Place, id: ValueId) -> Result<TypeId> {
+        match self.value(body, id) {
+            Some(value) => Ok(value.ty),
+            // The current record has just added it, so the search is short.
+            None => match self.expected.iter().rev().find(|expected| expected.value == id).and_then(|e| e.ty) {
+                Some(ty) => Ok(ty),
+                None => self.existing(body, place, id).map(|value| value.ty),
+            },
+        }
+    }
+
+    #[cold]
+    pub(super) fn wrong_type(
+        &self,
+        place: Place,
+        value: ValueId,
+        found: TypeId,
+        wanted: TypeId,
+    ) -> dxil_base::error::Error {
+        let (found, wanted) = (self.module.type_text(found), self.module.type_text(wanted));
+        malformed!(place, "value {} has type {found}; expected {wanted}", value.index())
+    }
+
     /// The type itself, or that of a vector's elements.
     #[inline]
     pub(super) fn scalar(&self, ty: TypeId) -> Type {

@@ -5,13 +5,15 @@
 
 use crate::body::{BlockId, Body};
 use crate::codes::{strtab, symtab as code};
-use crate::module::{Str, ValueDef, ValueId};
+use crate::pool::Str;
 use crate::stream::{BlockStart, Entry, Record};
+use crate::values::{ValueDef, ValueId};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
-use super::{NAMED_BYTES, Reader, TABLES, value_id};
+use super::numbers::value_id;
+use super::reader::{NAMED_BYTES, Reader, TABLES};
 
 impl<'a> Reader<'a> {
     /// Reads a symbol table: that of `body`, or the module's. All values of the body must exist.

@@ -4,32 +4,17 @@
 //! refer forward. When the table is complete, every id is in range, a type contains itself only
 //! through a pointer, and nesting and size are bounded.
 
-use foldhash::HashMap;
-
 use crate::codes::types as code;
-use crate::module::{Module, Str};
-use crate::pool::List;
+use crate::module::Module;
+use crate::pool::{List, Str};
 use crate::stream::{BlockStart, Entry, Record};
 use crate::types::{Type, TypeId};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
-use super::{BODIES, Reader, TABLES, address_space, small};
-
-/// Finds the id of a type by its content, for types that records imply without naming them.
-#[derive(Debug, Default)]
-pub(super) struct Derived(HashMap<Key, TypeId>);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Key {
-    Metadata,
-    Integer(u32),
-    Pointer(TypeId, u32),
-    Vector(TypeId, u32, bool),
-    /// `{ T, U }`
-    Pair(TypeId, TypeId),
-}
+use super::numbers::{address_space, small};
+use super::reader::{BODIES, Key, Reader, TABLES};
 
 impl Key {
     fn of(module: &Module, ty: Type) -> Option<Self> {

@@ -1,0 +1,240 @@
+//! The state of a reader, and what all its parts do: the next record, strings, values.
+
+use foldhash::HashMap;
+
+use crate::attributes::{Attribute, AttributeSlot};
+use crate::body::Body;
+use crate::module::Module;
+use crate::pool::Str;
+use crate::stream::{BlockStart, Entry, Record, Stream};
+use crate::types::TypeId;
+use crate::values::{FunctionId, Value, ValueDef, ValueId};
+use dxil_base::entity::{Entity, PrimaryMap};
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
+use dxil_base::limits::Fuel;
+
+use super::numbers::value_id;
+
+/// A name that is resolved when the string table has been read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PendingName {
+    pub value: ValueId,
+    pub offset: u64,
+    pub size: u64,
+    pub bit: u64,
+}
+
+/// A value that a record names before the value is known to exist.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Expected {
+    pub value: ValueId,
+    pub ty: Option<TypeId>,
+    pub bit: u64,
+}
+
+/// Bytes that an [`Expected`] takes in a list, whose capacity is up to twice its length.
+pub(super) const EXPECTED_BYTES: usize = 2 * size_of::<Expected>();
+
+/// What is charged for types, globals, constants, metadata, attributes and names.
+pub(super) const TABLES: &str = "the tables of the module";
+/// What is charged for the bodies of functions.
+pub(super) const BODIES: &str = "the bodies of functions";
+
+/// The largest number of items that memory is reserved for, before it is known how many there are.
+pub(super) const ROOM: usize = 1 << 16;
+/// The largest number of instructions that memory is reserved for in all bodies together. A body may
+/// have many bytes and few instructions.
+pub(super) const BODIES_ROOM: usize = 1 << 18;
+
+/// Bytes that what a record stands for takes, as bitcode and as IR: an instruction and its value, or
+/// an entry of a table.
+pub(super) const RECORD_BYTES: usize = 128;
+/// Bytes that one of its operands takes, for example in a list or as a character.
+pub(super) const OPERAND_BYTES: usize = 8;
+/// Bytes that a reference to a string takes.
+pub(super) const STRING_BYTES: usize = 16;
+/// Bytes that a constant takes besides.
+pub(super) const CONSTANT_BYTES: usize = 96;
+/// Bytes that an element of a table of numbers takes besides: as a word, and as a constant of the IR.
+pub(super) const ELEMENT_BYTES: usize = 160;
+/// Bytes that a parameter of a body takes, as a value of the bitcode and of the IR.
+pub(super) const PARAMETER_BYTES: usize = 64;
+/// Bytes that a pair of a kind and a node takes besides, where metadata is attached.
+pub(super) const ATTACHMENT_BYTES: usize = 240;
+/// Bytes that a byte of a value's name takes: three in text if it is not UTF-8, in several copies.
+pub(super) const NAMED_BYTES: usize = 8;
+/// Bytes that an `alloca` of several elements takes besides: as an array of its own type.
+pub(super) const ARRAY_BYTES: usize = 512;
+/// Bytes that a global variable, function or alias takes besides.
+pub(super) const GLOBAL_BYTES: usize = 256;
+
+/// Finds the id of a type by its content, for types that records imply without naming them.
+#[derive(Debug, Default)]
+pub(super) struct Derived(pub HashMap<Key, TypeId>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Key {
+    Metadata,
+    Integer(u32),
+    Pointer(TypeId, u32),
+    Vector(TypeId, u32, bool),
+    /// `{ T, U }`
+    Pair(TypeId, TypeId),
+}
+
+/// Groups by their id. The map is never iterated, so results do not depend on hash order.
+#[derive(Debug, Default)]
+pub(super) struct Groups {
+    pub by_id: HashMap<u64, Vec<(AttributeSlot, Attribute)>>,
+    /// Number of attributes in all groups, where an empty group counts as one.
+    pub grouped: usize,
+    /// Number of attributes in all lists. It is checked against a limit, because many lists may
+    /// share a group.
+    pub total: usize,
+}
+
+/// Progress of the checks, and the data they need.
+#[derive(Debug, Default)]
+pub(super) struct Checked {
+    /// Bit of the record of each constant.
+    pub constant_bits: Vec<u32>,
+    /// Type of each constant.
+    pub constant_types: Vec<TypeId>,
+    /// Nesting and size of each constant, if it has been checked.
+    pub sizes: Vec<Size>,
+    pub metadata_operands: usize,
+    pub named_metadata: usize,
+}
+
+/// The nesting and the size of a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Size {
+    Unknown,
+    Open,
+    Known { depth: u32, leaves: u32 },
+}
+
+/// What has been read so far.
+pub(super) struct Reader<'a> {
+    pub stream: Stream<'a>,
+    pub fuel: &'a Fuel,
+    pub module: Module,
+    pub derived: Derived,
+    /// Bytes that a value of each type takes besides those of its record.
+    pub weights: Vec<u32>,
+    /// Number of types in the type table. The module may have further types, which are derived.
+    pub numbered_types: usize,
+    /// Whether operands of instructions count back from the next value (module version 1 and
+    /// later).
+    pub relative_ids: bool,
+    /// Whether names are in a string table after the module (module version 2).
+    pub has_string_table: bool,
+    pub pending_names: Vec<PendingName>,
+    pub string_table: &'a [u8],
+    pub groups: Groups,
+    pub expected: Vec<Expected>,
+    /// Functions whose bodies are not read yet, in order. Bodies have the same order.
+    pub defined: Vec<FunctionId>,
+    /// Whether each function has a body.
+    pub has_body: Vec<bool>,
+    pub bodies: Vec<BlockStart>,
+    /// What is left of [`BODIES_ROOM`].
+    pub room: usize,
+    pub checked: Checked,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(stream: Stream<'a>, fuel: &'a Fuel) -> Self {
+        // Capacities are estimated from the size of the input, in the proportions that compilers
+        // write. Growing step by step would cost more than reading.
+        let bytes = (stream.remaining() / 8).min(32 * ROOM as u64) as usize;
+        let mut module = Module {
+            types: PrimaryMap::with_capacity(bytes / 64),
+            values: PrimaryMap::with_capacity(bytes / 64),
+            constants: PrimaryMap::with_capacity(bytes / 32),
+            metadata: PrimaryMap::with_capacity(bytes / 32),
+            ..Module::default()
+        };
+        module.strings.reserve(bytes / 4);
+        module.metadata_operands.reserve(bytes / 32);
+        Self {
+            stream,
+            fuel,
+            module,
+            derived: Derived::default(),
+            weights: Vec::new(),
+            numbered_types: 0,
+            relative_ids: false,
+            has_string_table: false,
+            pending_names: Vec::new(),
+            string_table: &[],
+            groups: Groups::default(),
+            expected: Vec::new(),
+            defined: Vec::new(),
+            has_body: Vec::new(),
+            bodies: Vec::new(),
+            room: BODIES_ROOM,
+            checked: Checked::default(),
+        }
+    }
+
+    /// The next entry of the stream. A record is charged before anything is made of it, so that the
+    /// tables of a module and the bodies together keep to the budget.
+    #[inline]
+    pub(super) fn next(&mut self, record: &mut Record<'a>, what: &'static str) -> Result<Entry> {
+        let entry = self.stream.next(record)?;
+        if matches!(entry, Entry::Record) {
+            self.fuel.bytes(record.place(), what, RECORD_BYTES + OPERAND_BYTES * record.ops.len())?;
+        }
+        Ok(entry)
+    }
+
+    /// Adds a module-level value.
+    pub(super) fn push_value(&mut self, place: Place, value: Value) -> Result<()> {
+        limits::check(place, "module values", self.module.values.len() + 1, limits::MODULE_VALUES)?;
+        self.module.values.push(value);
+        Ok(())
+    }
+
+    /// Records that a value must exist, and have this type, when all values have been read.
+    pub(super) fn expect(&mut self, bit: u64, number: Option<u64>, ty: Option<TypeId>) -> Result<Option<ValueId>> {
+        let Some(number) = number else { return Ok(None) };
+        let value = value_id(Place::Bit(bit), number)?;
+        self.fuel.bytes(Place::Bit(bit), TABLES, EXPECTED_BYTES)?;
+        self.expected.push(Expected { value, ty, bit });
+        Ok(Some(value))
+    }
+
+    /// The operands of a record from one on, as bytes of a string.
+    pub(super) fn string(&mut self, record: &Record<'_>, from: usize) -> Result<Str> {
+        let chars = record.ops.get(from..).unwrap_or_default();
+        if chars.iter().fold(0, |all, c| all | c) > 0xff {
+            return Err(malformed!(record.place(), "a string has a character above 255"));
+        }
+        self.add_bytes(record.place(), chars.iter().map(|&c| c as u8))
+    }
+
+    pub(super) fn add_bytes(&mut self, place: Place, bytes: impl ExactSizeIterator<Item = u8>) -> Result<Str> {
+        let total = self.module.strings.items().len() + bytes.len();
+        limits::check(place, "bytes of strings", total, limits::STRING_BYTES)?;
+        // A blob has its bytes in one operand, and a table of names may name them many times.
+        self.fuel.bytes(place, TABLES, (STRING_BYTES + bytes.len()) * 2)?;
+        Ok(self.module.strings.extend(bytes))
+    }
+
+    /// Whether a value is a function with a body.
+    #[inline]
+    pub(super) fn is_defined(&self, value: ValueId) -> bool {
+        match self.module.values.get(value) {
+            Some(Value { def: ValueDef::Function(function), .. }) => self.has_body.get(function.index()) == Some(&true),
+            _ => false,
+        }
+    }
+
+    /// A value by its number, in the module or the current body.
+    #[inline]
+    pub(super) fn value(&self, body: Option<&Body>, id: ValueId) -> Option<Value> {
+        self.module.value(body, id)
+    }
+}
