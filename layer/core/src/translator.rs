@@ -5,8 +5,8 @@
 //! `translate/seam.rs`.
 
 pub use dxil_translator::{
-    BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, Bounds, Descriptor, DeviceProfile, EntryId, Error,
-    ErrorKind, Feature, FloatControls, LayoutBinding, MeshOutput, Model, PipelineFacts as PipelineState,
+    BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, Bounds, Descriptor, DeviceProfile, Driver, EntryId,
+    Error, ErrorKind, Feature, FloatControls, LayoutBinding, MeshOutput, Model, PipelineFacts as PipelineState,
     PipelineLayout, Place, PushRange, RawVectors, Request, RootSignature, StorageFormats, Tessellation,
     VULKAN_1_1_FLOOR, VertexLocations,
 };

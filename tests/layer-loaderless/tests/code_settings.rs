@@ -65,3 +65,11 @@ fn vertex_locations() {
     assert!(words(shader, (c"vertex_locations", c"order")).len() > 100);
     assert!(words(shader, (c"vertex_locations", c"texcoord")).len() < 100);
 }
+
+#[test]
+fn quirks() {
+    // Where loops lose values, two of this shader leave their loops through variables.
+    const COPY_MEMORY: u32 = 63;
+    let copies = |driver| count(&words("memory/static_global.dxil", (c"quirks_of", driver)), COPY_MEMORY);
+    assert_eq!((copies(c"auto"), copies(c"none"), copies(c"lavapipe"), copies(c"swiftshader")), (0, 0, 0, 2));
+}

@@ -1,6 +1,7 @@
 //! What every part of the translator stands on: the error type ([`error`]), named limits and the
 //! budget ([`limits`]), dense indexes and their maps ([`entity`]), integers and halves
-//! ([`integer`], [`half`]), and what a device has enabled ([`feature`], [`profile`]).
+//! ([`integer`], [`half`]), what a device has enabled ([`feature`], [`profile`]), and what its driver
+//! gets wrong ([`quirks`]).
 //!
 //! Nothing here knows LLVM, DXIL or SPIR-V.
 #![forbid(unsafe_code)]
@@ -18,3 +19,4 @@ pub mod half;
 pub mod integer;
 pub mod limits;
 pub mod profile;
+pub mod quirks;

@@ -14,7 +14,8 @@ use rspirv::spirv::{Capability, Op};
 
 use super::{NONE, instruction, with_string};
 use dxil_base::error::{Error, ErrorKind, Place, Result};
-use dxil_base::profile::{DeviceLimits, DeviceProfile, Driver, Feature};
+use dxil_base::profile::{DeviceLimits, DeviceProfile, Feature};
+use dxil_base::quirks::Quirk;
 
 /// The condition under which a profile allows a capability.
 #[derive(Clone, Copy, Debug)]
@@ -483,23 +484,9 @@ impl<'p> Caps<'p> {
         self.enabled(Feature::ScalarBlockLayout) || self.enabled(Feature::UniformBufferStandardLayout)
     }
 
-    /// Whether OpArrayLength needs an index into descriptors that is the same in all lanes. SwiftShader
-    /// stops the process where the index is NonUniform.
-    pub fn lengths_need_uniform_index(&self) -> bool {
-        self.profile.driver.id == Driver::SWIFTSHADER
-    }
-
-    /// Whether FragCoord has 1/w of the pixel's centre where its other components are those of the sample.
-    /// Vulkan says only of x and y where they are ("FragCoord").
-    pub fn reciprocal_w_is_at_center(&self) -> bool {
-        self.profile.driver.id == Driver::LLVMPIPE
-    }
-
-    /// Whether a value that leaves a loop without a phi of its own must do so through memory.
-    /// SwiftShader computes a loop's later iterations for all lanes of a subgroup. Only phis and
-    /// stores leave out the lanes that have left the loop.
-    pub fn loops_lose_values(&self) -> bool {
-        self.profile.driver.id == Driver::SWIFTSHADER
+    /// Whether the device's driver has a quirk.
+    pub fn has_quirk(&self, quirk: Quirk) -> bool {
+        quirk.applies(&self.profile.driver)
     }
 
     /// Writes OpCapability and OpExtension.

@@ -6,8 +6,8 @@
 //! instruction if at most one of its targets is not an exit of an enclosing construct.
 //!
 //! The result has one block fewer, and it is the form that compilers write for a loop that tests at
-//! its end. One driver is known to get the longer form wrong: in Mesa 25.0's llvmpipe, a lane that
-//! has already left the loop is given the values of the last iteration.
+//! its end. The longer form meets the quirk
+//! [`ShortLoopExits`](dxil_base::quirks::Quirk::ShortLoopExits).
 
 use crate::analysis::Cfg;
 use crate::fold::{compact, only_jumps};

@@ -93,6 +93,7 @@ pub unsafe fn read_profile(
         }
         if driver_known {
             profile.driver.id = driver.driver_id.as_raw() as u32;
+            profile.driver.version = support.properties.driver_version;
         }
         if float_known {
             read_float_controls(&mut profile, &float);

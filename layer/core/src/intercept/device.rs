@@ -123,8 +123,11 @@ unsafe fn create(
     }
     let made_of = augmented.as_ref().map_or(info, |more| &more.info);
     // SAFETY: a valid create info; the table is that of the physical device's instance.
-    let profile =
+    let mut profile =
         unsafe { profile::read_profile(made_of, physical_device, &instance.table, &support, &instance.settings.cap) };
+    if let Some(driver) = instance.settings.quirks_of {
+        profile.driver = driver;
+    }
     log::info!(
         "active on {} (Vulkan {}.{}): bindings {}, cache {} MiB",
         support.properties.device_name_as_c_str().unwrap_or_default().to_string_lossy(),

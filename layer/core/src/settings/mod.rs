@@ -38,7 +38,7 @@ use std::path::{Path, PathBuf};
 use crate::features::cap::Cap;
 use crate::settings::sources::Sources;
 use crate::settings::table::SETTINGS;
-use crate::translator::{BindingOptions, Bounds, CodeOptions, Error, Model, RawVectors, VertexLocations};
+use crate::translator::{BindingOptions, Bounds, CodeOptions, Driver, Error, Model, RawVectors, VertexLocations};
 
 /// The setting `dual_source`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,6 +72,8 @@ pub struct Settings {
     pub enable_features: bool,
     /// `profile_cap`.
     pub cap: Cap,
+    /// `quirks_of`: the driver, or `None` for the one that the device reports.
+    pub quirks_of: Option<Driver>,
     /// `cache_mb`, in bytes.
     pub cache_bytes: usize,
     /// `log_level`.
@@ -201,6 +203,7 @@ impl Settings {
             "names" => put(&mut self.code.names, parse_bool(value)),
             "enable_features" => put(&mut self.enable_features, parse_bool(value)),
             "profile_cap" => Cap::parse(value).map(|cap| self.cap = cap),
+            "quirks_of" => put(&mut self.quirks_of, parse_driver(value)),
             "cache_mb" => {
                 let bytes = value.parse::<usize>().ok().filter(|mb| *mb <= 65536).map(|mb| mb << 20);
                 put(&mut self.cache_bytes, bytes)
@@ -232,6 +235,22 @@ fn parse_dual_source(value: &str) -> Option<DualSource> {
         "auto" => Some(DualSource::Auto),
         "on" => Some(DualSource::On),
         "off" => Some(DualSource::Off),
+        _ => None,
+    }
+}
+
+/// The driver whose quirks code is made for, or `None` for the device's own.
+fn parse_driver(value: &str) -> Option<Option<Driver>> {
+    let id = |id| {
+        let mut driver = Driver::UNKNOWN;
+        driver.id = id;
+        Some(Some(driver))
+    };
+    match value {
+        "auto" => Some(None),
+        "none" => Some(Some(Driver::UNKNOWN)),
+        "swiftshader" => id(Driver::SWIFTSHADER),
+        "lavapipe" => id(Driver::LLVMPIPE),
         _ => None,
     }
 }

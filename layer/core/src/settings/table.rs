@@ -263,6 +263,19 @@ pub const SETTINGS: &[Setting] = &[
         default: "none",
     },
     Setting {
+        key: "quirks_of",
+        label: "Driver quirks",
+        description: "For which driver's faults translated code is made (docs/quirks.md). A driver that is new or behind \
+                      another one may need another value than the one that it reports.",
+        kind: Kind::Enum(&[
+            ("auto", "For the driver that the device reports."),
+            ("none", "For none: only the forms that every driver gets."),
+            ("swiftshader", "For SwiftShader."),
+            ("lavapipe", "For Mesa's llvmpipe and lavapipe."),
+        ]),
+        default: "auto",
+    },
+    Setting {
         key: "cache_mb",
         label: "Cache size",
         description: "Bound of the in-memory cache of parsed shaders and translations, in MiB. Process-wide: the largest \

@@ -36,6 +36,7 @@ fn valid_values_are_used() {
         ("names", "on"),
         ("dual_source", "off"),
         ("profile_cap", "1.3.239,shaderInt64"),
+        ("quirks_of", "swiftshader"),
         ("log_level", "off"),
     ]);
     assert!(settings.warnings.is_empty(), "{:?}", settings.warnings);
@@ -60,6 +61,9 @@ fn valid_values_are_used() {
     };
     assert_eq!((settings.code, settings.dual_source), (code, DualSource::Off));
     assert_eq!(settings.log_level, None);
+    assert_eq!(settings.quirks_of.map(|driver| driver.id), Some(Driver::SWIFTSHADER));
+    assert_eq!(with(&[("quirks_of", "none")]).quirks_of, Some(Driver::UNKNOWN));
+    assert_eq!(with(&[("quirks_of", "auto")]).quirks_of, None);
     assert_eq!(settings.cap, Cap::parse("1.3.239,shaderInt64").unwrap());
 }
 

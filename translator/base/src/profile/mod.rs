@@ -89,16 +89,18 @@ impl FloatControls {
 }
 
 numbers! {
-    /// The driver, for the few forms that depend on one.
+    /// The driver, for the forms that depend on one ([`quirks`](crate::quirks)).
     Driver, "driver" {
         /// `VkPhysicalDeviceDriverProperties::driverID`; 0 if it is not known.
         id,
+        /// `VkPhysicalDeviceProperties::driverVersion`, in the driver's own encoding.
+        version,
     }
 }
 
 impl Driver {
     /// No driver is known.
-    pub const UNKNOWN: Driver = Driver { id: 0 };
+    pub const UNKNOWN: Driver = Driver { id: 0, version: 0 };
     /// `VK_DRIVER_ID_GOOGLE_SWIFTSHADER`.
     pub const SWIFTSHADER: u32 = 10;
     /// `VK_DRIVER_ID_MESA_LLVMPIPE`.

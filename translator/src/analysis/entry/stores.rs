@@ -6,8 +6,8 @@
 //!
 //! HLSL assigns vectors, and DXIL stores their components one by one, with the computation of the
 //! next one in between. The outputs cannot be read, so a store may wait for the other components of
-//! the same vector in its block. lavapipe ignores stores to single components of such vectors, and
-//! a store of the whole vector needs only one check of its index.
+//! the same vector in its block. A store of the whole vector needs only one check of its index,
+//! and avoids the quirk [`MeshOutputComponents`](dxil_base::quirks::Quirk::MeshOutputComponents).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -13,6 +13,7 @@ use crate::lower::cx::{Code, Declared, EntryCx, FunctionCx};
 use crate::lower::resources::{descriptor, handle, root};
 use dxil_base::entity::Entity;
 use dxil_base::error::Result;
+use dxil_base::quirks::Quirk;
 use dxil_spirv_builder::{Id, Member, MemoryAccess, Module, StructKind};
 
 /// A structure in memory that holds a buffer's content, most often as its member 0.
@@ -78,7 +79,7 @@ impl Block {
                 let stage = stage_flag(cx.input.entry.stage).unwrap_or_default();
                 let index = picked.index.filter(|_| {
                     picked.non_uniform
-                        && code.caps.lengths_need_uniform_index()
+                        && code.caps.has_quirk(Quirk::UniformArrayLength)
                         && code.caps.allows_subgroup(stage, Capability::GroupNonUniformBallot)
                 });
                 let apart = index.map(|index| Apart { variable, content, index });

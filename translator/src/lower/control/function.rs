@@ -21,6 +21,7 @@ use crate::ops::OpCode;
 use crate::ops::consts::ShaderStage;
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
+use dxil_base::quirks::Quirk;
 use dxil_spirv_builder as spirv;
 use dxil_spirv_builder::{Id, Module, OpenBlock, Terminated};
 use dxil_structure as structure;
@@ -55,9 +56,7 @@ pub fn lower_function<'a>(
             dxil_base::error::Error::new(e.kind(), cx.entry.place, format!("{}: {}", e.place(), e.message()))
         })?;
     let layout = structured.layout;
-    // Beside descriptors that differ between lanes, SwiftShader crashes on the variables that this takes
-    // (fixture handles/loop).
-    let keeps = module.caps.loops_lose_values() && !cx.analysis.handles.has_non_uniform();
+    let keeps = module.caps.has_quirk(Quirk::LoopsLoseValues) && !cx.analysis.handles.has_non_uniform();
     let flow = flow::plan(cx, function, &layout, (&module.fuel, keeps))?;
     let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
     let mut point = module.function(ids.id, ids.ty, FunctionControl::NONE);
@@ -378,9 +377,8 @@ impl Emitter<'_> {
         id.ok_or_else(|| bug!(cx.entry.place, "selector {selector} has no value in this node"))
     }
 
-    /// Stores a value that a later node loads. The value is copied from a second variable, because
-    /// SwiftShader's optimizer turns variables that are only loaded and stored into SSA form, and
-    /// with it goes the mask of a store.
+    /// Stores a value that a later node loads. The value is copied from a second variable
+    /// ([`Quirk::LoopsLoseValues`]).
     fn keep(&mut self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<()> {
         let id = match self.wholes.get(&(value, cx.node)) {
             Some(&whole) => whole,

@@ -14,6 +14,7 @@ use crate::lower::cx::{Code, FunctionCx};
 use crate::lower::images::samples::standard_position;
 use crate::ops::consts::{SemanticKind, ShaderStage};
 use dxil_base::error::Result;
+use dxil_base::quirks::Quirk;
 use dxil_spirv_builder::Id;
 
 /// Computes the position where the entry point reads one that is not FragCoord's.
@@ -51,7 +52,7 @@ pub fn prologue(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<
         }
     };
     let [dx, dy] = offset;
-    let stays = meaning == Meaning::AtCenter && code.caps.reciprocal_w_is_at_center();
+    let stays = meaning == Meaning::AtCenter && code.caps.has_quirk(Quirk::CenterReciprocalW);
     let mut at = |n: u32| {
         (read >> n & 1 != 0).then(|| {
             let value = code.component(builtin, n);

@@ -404,7 +404,7 @@ pub(super) fn load(
         Meaning::AtSample if col < 2 => {
             // A shader that reads SamplePosition runs once for each sample (Vulkan,
             // "SamplePosition"). The decoration Sample on FragCoord would have the same effect, but
-            // some drivers ignore it there.
+            // for `Quirk::SampleOnFragCoord`.
             let float = code.type_f32();
             let pair = code.type_vector(float, 2);
             let offset = cx.entry.builtin(code, BuiltIn::SamplePosition, pair)?;
@@ -445,7 +445,7 @@ pub(super) fn load(
 ///
 /// Without the feature multiviewMeshShader, "a pipeline compiled against a subpass with a non-zero
 /// view mask must not include a mesh shader" (VkPhysicalDeviceMeshShaderFeaturesEXT), so the view
-/// is 0 there. Lavapipe crashes on the builtin in mesh shaders.
+/// is 0 there ([`MeshViewIndex`](dxil_base::quirks::Quirk::MeshViewIndex)).
 pub fn view_id(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, _: args::ViewID) -> Result<Lowered> {
     if cx.input.entry.stage == ShaderStage::Mesh && !code.caps.enabled(Feature::MultiviewMeshShader) {
         return Ok(Lowered::Id(code.const_u32(0)));

@@ -338,8 +338,8 @@ pub fn prefix_bit_count(
 ///
 /// In each round every lane that has not been served runs `op`, which is told whether the lane
 /// belongs to the round's set. So the result does not depend on whether the device keeps the lanes
-/// of a set together after a branch. All lanes leave the loop together, because SwiftShader gives a
-/// lane that has left a loop the values of the last round, even through a phi with one operand.
+/// of a set together after a branch. All lanes leave the loop together
+/// ([`LanesLeaveTogether`](dxil_base::quirks::Quirk::LanesLeaveTogether)).
 fn for_each_set(
     code: &mut Code<'_, '_>,
     key: Id,
