@@ -8,7 +8,7 @@ use rspirv::spirv::{MemorySemantics, Op, Scope};
 
 use crate::ir::args;
 use crate::ir::{RmwOp, Type, TypeId, Value};
-use crate::lower::buffers::BufferAccess;
+use crate::lower::buffers::{BufferAccess, Position};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::images::texture;
 use crate::lower::memory::{self, Pointer};
@@ -41,7 +41,7 @@ fn target(
             let ty = cx.type_of(value);
             let component = cx.entry.ty(code, ty)?;
             let buffer = BufferAccess::open_for_atomics(cx, code, resolved, component)?;
-            let (pointer, inside) = buffer.pointer(cx, code, (offsets[0], offsets[1]))?;
+            let (pointer, inside) = buffer.pointer(cx, code, Position { index: offsets[0], offset: offsets[1] })?;
             Ok(Target { pointer, inside })
         }
         _ => {

@@ -15,7 +15,7 @@
 
 use rspirv::spirv::Op;
 
-use super::component::{self, Components};
+use super::component::{self, Components, Position};
 use super::structured::{self, Elements};
 use super::words::{self, SINGLE, Words};
 use crate::analysis::entry;
@@ -128,12 +128,12 @@ impl<'a> BufferAccess<'a> {
         &self,
         cx: &mut FunctionCx<'_, '_>,
         code: &mut Code<'_, '_>,
-        (index, offset): (Value, Value),
+        at: Position,
     ) -> Result<(Id, Option<Id>)> {
         match &self.form {
-            Form::Elements(elements) => structured::target(cx, code, elements, (index, offset)),
+            Form::Elements(elements) => structured::target(cx, code, elements, at),
             Form::Words(words) => {
-                let address = address(cx, code, self.resource, words, (index, offset), true)?;
+                let address = address(cx, code, self.resource, words, at, true)?;
                 let inside = address.inside(code, address.word, 1);
                 Ok((words.pointer(code, address.word)?, inside))
             }
@@ -141,9 +141,7 @@ impl<'a> BufferAccess<'a> {
     }
 }
 
-/// Loads the components of `mask` that the program takes out of the result of `inst`. `index` is a
-/// byte offset in a byte-address buffer; in a structured one it is an element, in which `offset`
-/// counts bytes.
+/// Loads the components of `mask` that the program takes out of the result of `inst`.
 ///
 /// # Errors
 /// The operands'. `Binding` and `Unsupported` for a place that the buffer cannot have, or not yet.
@@ -152,21 +150,22 @@ pub fn load(
     code: &mut Code<'_, '_>,
     handle: Handle,
     components: Components,
-    (index, offset): (Value, Value),
-    (inst, mask): (Inst, u32),
+    at: Position,
+    inst: Inst,
+    mask: u32,
 ) -> Result<Lowered> {
     let read = |n: u32| mask >> n & 1 != 0 && cx.analysis.is_extracted(inst, n);
     let read = (0..4).filter(|&n| read(n)).fold(0, |all, n| all | 1 << n);
     match Elements::open(cx, code, handle)? {
-        Some(elements) => structured::load(cx, code, &elements, components, (index, offset), read),
+        Some(elements) => structured::load(cx, code, &elements, components, at, read),
         None => {
-            let access = access(cx, code, handle, components, (index, offset), (inst, read))?;
+            let access = access(cx, code, handle, components, at, inst, read)?;
             load_words(cx, code, &access)
         }
     }
 }
 
-/// Stores the components that there are; `index` and `offset` as for [`load`].
+/// Stores the components that there are.
 ///
 /// # Errors
 /// As [`load`].
@@ -175,14 +174,15 @@ pub fn store(
     code: &mut Code<'_, '_>,
     handle: Handle,
     components: Components,
-    (index, offset): (Value, Value),
-    (inst, values): (Inst, [Option<Id>; 4]),
+    at: Position,
+    inst: Inst,
+    values: [Option<Id>; 4],
 ) -> Result<()> {
     match Elements::open(cx, code, handle)? {
-        Some(elements) => structured::store(cx, code, &elements, components.words, (index, offset), values),
+        Some(elements) => structured::store(cx, code, &elements, components.words, at, values),
         None => {
             let mask = (0u32..).zip(values).filter(|(_, value)| value.is_some()).fold(0, |mask, (n, _)| mask | 1 << n);
-            let access = access(cx, code, handle, components, (index, offset), (inst, mask))?;
+            let access = access(cx, code, handle, components, at, inst, mask)?;
             store_words(code, &access, values)
         }
     }
@@ -194,8 +194,9 @@ fn access<'a>(
     code: &mut Code<'_, '_>,
     handle: Handle,
     components: Components,
-    at: (Value, Value),
-    (inst, mask): (Inst, u32),
+    at: Position,
+    inst: Inst,
+    mask: u32,
 ) -> Result<Access<'a>> {
     let word = if words::is_narrow(cx, code, components.ty) { 2 } else { 4 };
     let shape = cx.input.analysis.usage.vectors.shape(word, components.words);
@@ -215,11 +216,11 @@ fn address(
     code: &mut Code<'_, '_>,
     resource: &Resource,
     words: &Words<'_>,
-    (index, offset): (Value, Value),
+    at: Position,
     by_word: bool,
 ) -> Result<Address> {
     let bytes = words.width() / 8;
-    let index = cx.value(code, index)?;
+    let index = cx.value(code, at.index)?;
     let bounded = words.is_bounded();
     let checked = bounded && !bounds::driver_bounds_buffers(cx.input.options, &code.caps);
     let mut address = Address { byte: None, word: index, inside: None, length: None };
@@ -250,12 +251,12 @@ fn address(
         let start = index::scaled(code, index, stride);
         index::shifted(code, start, bytes)
     };
-    address.word = if cx.input.is_undef(offset) {
+    address.word = if cx.input.is_undef(at.offset) {
         start
-    } else if let Some(offset) = cx.input.const_uint(offset) {
+    } else if let Some(offset) = cx.input.const_uint(at.offset) {
         index::add(code, start, offset as u32 / bytes)
     } else {
-        let offset = cx.value(code, offset)?;
+        let offset = cx.value(code, at.offset)?;
         let offset = index::shifted(code, offset, bytes);
         code.binary(Op::IAdd, ty, start, offset)
     };
@@ -287,7 +288,8 @@ impl Address {
     fn guarded(
         &self,
         code: &mut Code<'_, '_>,
-        (at, count): (Id, u32),
+        at: Id,
+        count: u32,
         ty: Id,
         access: impl FnOnce(&mut Code<'_, '_>) -> Result<Id>,
     ) -> Result<Id> {
@@ -336,7 +338,7 @@ impl Access<'_> {
         let Components { ty, words: count } = self.components;
         let at = self.word_of(code, component);
         let words = code.type_vector(self.words.element(), count);
-        self.address.guarded(code, (at, count), if as_words { words } else { ty }, |code| {
+        self.address.guarded(code, at, count, if as_words { words } else { ty }, |code| {
             let mut whole = self.words.load(code, at)?;
             if count == 2 {
                 let high = index::add(code, at, 1);

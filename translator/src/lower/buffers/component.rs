@@ -2,10 +2,19 @@
 
 use rspirv::spirv::Op;
 
-use crate::ir::{Type, TypeId};
+use crate::ir::{Type, TypeId, Value};
 use crate::lower::cx::{Code, FunctionCx};
 use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
+
+/// Where an operation accesses a raw or structured buffer, as its operands say.
+#[derive(Clone, Copy)]
+pub struct Position {
+    /// A byte offset in a byte-address buffer, the number of an element in a structured one.
+    pub index: Value,
+    /// The bytes before the access in that element.
+    pub offset: Value,
+}
 
 /// The components of an access: their type and the words that one takes.
 #[derive(Clone, Copy)]

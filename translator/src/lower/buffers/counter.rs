@@ -67,7 +67,8 @@ fn address(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     handle: Handle,
-    (buffer, first): (Descriptor, u32),
+    buffer: Descriptor,
+    first: u32,
 ) -> Result<Id> {
     let (word, bool_ty) = (code.type_u32(), code.type_bool());
     let pair = code.type_vector(word, 2);
@@ -122,7 +123,7 @@ pub fn update_counter(
         }
         CounterPlace::Addresses { buffer, first } => (buffer, first),
     };
-    let address = address(cx, code, handle, (buffer, first))?;
+    let address = address(cx, code, handle, buffer, first)?;
     let bool_ty = code.type_bool();
     let (pair, bools) = (code.type_vector(word, 2), code.type_vector(bool_ty, 2));
     let none = code.const_null(pair);

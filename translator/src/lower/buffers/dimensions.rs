@@ -58,7 +58,7 @@ pub fn dimensions(
             size
         } else {
             let level = cx.value(code, args.mip_level)?;
-            existing(code, (level, last), (ty, count), size)
+            existing(code, level, last, ty, size)
         }
     } else {
         let level = match cx.input.is_undef(args.mip_level) {
@@ -68,7 +68,7 @@ pub fn dimensions(
         let levels = code.image_query(Op::ImageQueryLevels, word, image.value, None)?;
         leaves[3] = levels;
         let size = size::level_size(code, &image, ty, level)?;
-        if level == zero { size } else { existing(code, (level, levels), (ty, count), size) }
+        if level == zero { size } else { existing(code, level, levels, ty, size) }
     };
     for (n, leaf) in leaves.iter_mut().take(count as usize).enumerate() {
         *leaf = code.component(size, n as u32);
@@ -79,11 +79,11 @@ pub fn dimensions(
 
 /// The size of a level; zero where `level` is not below `levels`. D3D11.3, «resinfo»: a level that is
 /// not there has no size. Vulkan leaves it undefined.
-fn existing(code: &mut Code<'_, '_>, (level, levels): (Id, Id), (ty, count): (Id, u32), size: Id) -> Id {
+fn existing(code: &mut Code<'_, '_>, level: Id, levels: Id, ty: Id, size: Id) -> Id {
     let bool_ty = code.type_bool();
     let there = code.binary(Op::ULessThan, bool_ty, level, levels);
     let none = code.const_null(ty);
-    let bools = code.type_vector(bool_ty, count);
+    let bools = code.type_bool_like(ty);
     let there = code.splat(bools, there);
     code.select(ty, there, size, none)
 }

@@ -28,3 +28,4 @@ mod texels;
 mod words;
 
 pub use access::BufferAccess;
+pub use component::Position;

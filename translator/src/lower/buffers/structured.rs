@@ -10,7 +10,7 @@ use std::rc::Rc;
 use rspirv::spirv::{Op, StorageClass};
 
 use super::block::{Block, Declaration};
-use super::component::{self, Components};
+use super::component::{self, Components, Position};
 use super::words::ADDRESS;
 use crate::analysis::entry::{Element, Member, Part, word_mask};
 use crate::analysis::handles::Handle;
@@ -163,17 +163,17 @@ fn guarded_load(code: &mut Code<'_, '_>, block: &Block, place: &Place, pointer: 
     }
 }
 
-/// The components of `mask` of an access from byte `offset` of an element on.
+/// The components of `mask` of an access.
 pub fn load(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     elements: &Elements,
     components: Components,
-    (index, offset): (Value, Value),
+    at: Position,
     mask: u32,
 ) -> Result<Lowered> {
-    let first = elements.first_word(cx, offset);
-    let place = place(cx, code, elements, index)?;
+    let first = elements.first_word(cx, at.offset);
+    let place = place(cx, code, elements, at.index)?;
     let width = elements.element.word * 8;
     let mut leaves: [Option<Id>; 4] = [None; 4];
     let mut words: [Option<Id>; WORDS] = [None; WORDS];
@@ -233,11 +233,11 @@ pub fn store(
     code: &mut Code<'_, '_>,
     elements: &Elements,
     words_each: u32,
-    (index, offset): (Value, Value),
+    at: Position,
     values: [Option<Id>; 4],
 ) -> Result<()> {
-    let first = elements.first_word(cx, offset);
-    let place = place(cx, code, elements, index)?;
+    let first = elements.first_word(cx, at.offset);
+    let place = place(cx, code, elements, at.index)?;
     let width = elements.element.word * 8;
     let mut words: [Option<Id>; WORDS] = [None; WORDS];
     for (n, value) in values.into_iter().enumerate() {
@@ -299,10 +299,10 @@ pub fn target(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     elements: &Elements,
-    (index, offset): (Value, Value),
+    at: Position,
 ) -> Result<(Id, Option<Id>)> {
-    let first = elements.first_word(cx, offset);
-    let place = place(cx, code, elements, index)?;
+    let first = elements.first_word(cx, at.offset);
+    let place = place(cx, code, elements, at.index)?;
     let part = elements.element.parts(first, 1).next();
     let part =
         part.ok_or_else(|| bug!(cx.entry.place, "an atomic operation on a word that no member of the element holds"))?;

@@ -26,10 +26,16 @@ pub const ADDRESS: u32 = 4;
 #[derive(Clone, Copy)]
 pub struct Words<'a> {
     memory: Memory<'a>,
-    /// The type of a word.
-    element: Id,
-    /// The width of a word in bits.
+    word: Word,
+}
+
+/// A word.
+#[derive(Clone, Copy)]
+struct Word {
+    /// Its width in bits.
     width: u32,
+    /// Its type.
+    ty: Id,
 }
 
 #[derive(Clone, Copy)]
@@ -57,11 +63,11 @@ impl<'a> Words<'a> {
         component: Id,
         declarations: u32,
     ) -> Result<Self> {
-        let (width, element) = match is_narrow(cx, code, component) {
-            true => (16, component),
-            false => (32, code.type_u32()),
+        let word = match is_narrow(cx, code, component) {
+            true => Word { width: 16, ty: component },
+            false => Word { width: 32, ty: code.type_u32() },
         };
-        Self::of_width(cx, code, handle, (width, element), declarations)
+        Self::of_words(cx, code, handle, word, declarations)
     }
 
     /// The words of a buffer as atomic operations access them: a component of 64 bits is one word.
@@ -72,16 +78,16 @@ impl<'a> Words<'a> {
         component: Id,
     ) -> Result<Self> {
         match code.width(component) {
-            Some(64) => Self::of_width(cx, code, handle, (64, component), SINGLE),
+            Some(64) => Self::of_words(cx, code, handle, Word { width: 64, ty: component }, SINGLE),
             _ => Self::open(cx, code, handle, component, SINGLE),
         }
     }
 
-    fn of_width(
+    fn of_words(
         cx: &mut FunctionCx<'_, 'a>,
         code: &mut Code<'_, '_>,
         handle: Handle,
-        (width, element): (u32, Id),
+        word: Word,
         declarations: u32,
     ) -> Result<Self> {
         use DescriptorType as D;
@@ -92,7 +98,7 @@ impl<'a> Words<'a> {
         if let Some(place) = handle::location(cx.entry, handle.resource)?.descriptor() {
             match place.ty {
                 D::StorageBuffer | D::StorageBufferDynamic | D::Mutable => {}
-                ty @ (D::UniformTexelBuffer | D::StorageTexelBuffer) if width == 64 => {
+                ty @ (D::UniformTexelBuffer | D::StorageTexelBuffer) if word.width == 64 => {
                     return Err(unsupported!(
                         resource.place(),
                         "a 64-bit atomic operation on {resource} in a {ty}, whose texels have 32 bits; bind the buffer as \
@@ -101,17 +107,17 @@ impl<'a> Words<'a> {
                 }
                 D::UniformTexelBuffer | D::StorageTexelBuffer => {
                     let image = image::of_handle(cx, code, handle, place)?;
-                    let texels = Texels { image, width, element };
-                    return Ok(Words { memory: Memory::Texels(texels), element, width });
+                    let texels = Texels { image, width: word.width, element: word.ty };
+                    return Ok(Words { memory: Memory::Texels(texels), word });
                 }
                 other => return Err(binding_error!(resource.place(), "{resource} in a descriptor of type {other}")),
             }
         }
         let mut blocks = [None; 5];
         for (count, block) in (0u32..).zip(&mut blocks).filter(|(count, _)| declarations >> count & 1 != 0) {
-            *block = Some(open_block(cx, code, handle, (width, element), count)?);
+            *block = Some(open_block(cx, code, handle, word, count)?);
         }
-        Ok(Words { memory: Memory::Blocks(blocks), element, width })
+        Ok(Words { memory: Memory::Blocks(blocks), word })
     }
 
     /// Whether the buffer has a known end.
@@ -124,12 +130,12 @@ impl<'a> Words<'a> {
 
     /// The width of a word in bits.
     pub fn width(&self) -> u32 {
-        self.width
+        self.word.width
     }
 
     /// The type of a word.
     pub fn element(&self) -> Id {
-        self.element
+        self.word.ty
     }
 
     /// The number of words.
@@ -168,7 +174,7 @@ impl<'a> Words<'a> {
         match &self.memory {
             Memory::Blocks(_) => {
                 let (block, zero) = (self.block(code, 1)?, code.const_u32(0));
-                Ok(block.part(code, self.element, &[zero, at]))
+                Ok(block.part(code, self.word.ty, &[zero, at]))
             }
             Memory::Texels(texels) => texels.pointer(code, at),
         }
@@ -194,7 +200,7 @@ impl<'a> Words<'a> {
 
     fn vector(&self, code: &mut Code<'_, '_>, number: Id, count: u32) -> Result<(Block, Id)> {
         let block = self.block(code, count)?;
-        let (ty, zero) = (code.type_vector(self.element, count), code.const_u32(0));
+        let (ty, zero) = (code.type_vector(self.word.ty, count), code.const_u32(0));
         Ok((block, block.part(code, ty, &[zero, number])))
     }
 
@@ -218,11 +224,11 @@ fn open_block(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     handle: Handle,
-    (width, element): (u32, Id),
+    word: Word,
     count: u32,
 ) -> Result<Block> {
-    let vector = code.type_vector(element, count);
-    let array = code.type_runtime_array(vector, Some(width / 8 * count.next_power_of_two()));
+    let vector = code.type_vector(word.ty, count);
+    let array = code.type_runtime_array(vector, Some(word.width / 8 * count.next_power_of_two()));
     // A buffer with words of several types is several variables on one binding. Then each must see
     // what is written through the others.
     let usage = cx.input.analysis.usage.of(handle.resource);
@@ -230,10 +236,10 @@ fn open_block(
         || usage.atomic && usage.widths & 64 != 0
         || cx.input.analysis.usage.vectors.several(handle.resource);
     let aliased = usage.written && several;
-    let float = u32::from(matches!(code.ty(element), Some(Type::Float { .. })));
-    let which = (count - 1) * 128 + width + float;
+    let float = u32::from(matches!(code.ty(word.ty), Some(Type::Float { .. })));
+    let which = (count - 1) * 128 + word.width + float;
     let members = vec![Member::at(array, 0)];
-    let aligned = (width / 8).min(ADDRESS);
+    let aligned = (word.width / 8).min(ADDRESS);
     let declaration = Declaration { class: StorageClass::StorageBuffer, members, which, aligned };
     Block::open(cx, code, handle, &declaration, |cx, module, id| {
         descriptor::decorate_access(cx, module, id, handle.resource);

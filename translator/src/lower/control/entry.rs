@@ -12,7 +12,7 @@ use crate::analysis::program::names::Names;
 use crate::analysis::program::{Entry, Program};
 use crate::binding::plan::{BindingPlan, Location};
 use crate::ir::{Denormals, Func, Type};
-use crate::lower::cx::{EntryCx, FunctionIds, Inputs, MeshLinks, ModuleIds};
+use crate::lower::cx::{EntryCx, FunctionIds, Inputs, Limit, MeshLinks, ModuleIds};
 use crate::lower::rays::parameters;
 use crate::lower::resources::{bounds, handle};
 use crate::lower::stages::{amplification, geometry, group, interface, interlock, mesh, pixel, tessellation};
@@ -295,7 +295,7 @@ fn modes(cx: &mut EntryCx<'_>, module: &mut Module<'_>, main: Id, reflection: &m
     match entry.stage {
         ShaderStage::Compute => {
             let most = module.caps.limits().max_compute_work_group_invocations;
-            let limit = ("maxComputeWorkGroupInvocations", most);
+            let limit = Limit { name: "maxComputeWorkGroupInvocations", most };
             reflection.workgroup_size = Some(group::local_size(entry, module, main, GROUP_THREADS, Some(limit))?);
         }
         ShaderStage::Mesh => reflection.workgroup_size = Some(mesh::modes(cx, module, main)?),

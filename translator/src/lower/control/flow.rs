@@ -93,7 +93,8 @@ pub fn plan(
     cx: &FunctionCx<'_, '_>,
     function: &ir::Function,
     layout: &Layout,
-    (fuel, keeps): (&Fuel, bool),
+    fuel: &Fuel,
+    keeps: bool,
 ) -> Result<Flow> {
     let mut nodes_of: SecondaryMap<Block, Vec<Node>> = SecondaryMap::default();
     for (node, data) in layout.nodes.iter() {

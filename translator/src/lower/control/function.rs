@@ -57,7 +57,7 @@ pub fn lower_function<'a>(
         })?;
     let layout = structured.layout;
     let keeps = module.caps.has_quirk(Quirk::LoopsLoseValues) && !cx.analysis.handles.has_non_uniform();
-    let flow = flow::plan(cx, function, &layout, (&module.fuel, keeps))?;
+    let flow = flow::plan(cx, function, &layout, &module.fuel, keeps)?;
     let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
     let mut point = module.function(ids.id, ids.ty, FunctionControl::NONE);
     for &arg in &function.args {
@@ -267,7 +267,7 @@ impl Emitter<'_> {
         }
         for (role, source) in std::mem::take(&mut self.flow.reads[node]) {
             let ty = self.role_type(cx, code, role)?;
-            let id = self.source(cx, code, (source, node), ty)?;
+            let id = self.source(cx, code, source, node, ty)?;
             match role {
                 Role::Param(value) if cx.input.is_aggregate(cx.type_of(value)) => {
                     let mut leaves = Vec::new();
@@ -294,7 +294,8 @@ impl Emitter<'_> {
         &self,
         cx: &mut FunctionCx<'_, '_>,
         module: &mut Module<'_>,
-        (source, at): (Source<Given>, Node),
+        source: Source<Given>,
+        at: Node,
         ty: Id,
     ) -> Result<Id> {
         match source {
@@ -532,7 +533,7 @@ impl Emitter<'_> {
     fn patch(&mut self, cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>) -> Result<()> {
         for pending in std::mem::take(&mut self.pending) {
             for (i, &(predecessor, source)) in pending.entries.iter().enumerate() {
-                let value = self.source(cx, module, (source, predecessor), pending.ty)?;
+                let value = self.source(cx, module, source, predecessor, pending.ty)?;
                 let Some(label) = self.end_labels.get(predecessor.index()).copied().flatten() else {
                     return Err(bug!(cx.entry.place, "a phi has the predecessor {predecessor}, which was not emitted"));
                 };

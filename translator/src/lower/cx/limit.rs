@@ -2,16 +2,23 @@
 
 use dxil_base::error::{Place, Result};
 
-/// A limit of the device: its name in Vulkan and its value.
-pub type Limit = (&'static str, u32);
+/// A limit of the device.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    /// Its name in Vulkan.
+    pub name: &'static str,
+    /// Its value.
+    pub most: u32,
+}
 
 /// Checks a number against a limit of the device.
 ///
 /// # Errors
 /// `Unsupported`, with both numbers.
-pub fn check_limit(what: &str, number: u32, (name, limit): Limit) -> Result<()> {
-    if number <= limit {
+pub fn check_limit(what: &str, number: u32, limit: Limit) -> Result<()> {
+    let Limit { name, most } = limit;
+    if number <= most {
         return Ok(());
     }
-    Err(unsupported!(Place::Input, "the shader has {number} {what}; the device's limit {name} is {limit}"))
+    Err(unsupported!(Place::Input, "the shader has {number} {what}; the device's limit {name} is {most}"))
 }

@@ -11,6 +11,16 @@ use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, ImageOperands};
 
+/// The instructions of a gather: without the sparse status, and with it.
+#[derive(Clone, Copy)]
+struct Instructions {
+    plain: Op,
+    sparse: Op,
+}
+
+const GATHER: Instructions = Instructions { plain: Op::ImageGather, sparse: Op::ImageSparseGather };
+const COMPARE: Instructions = Instructions { plain: Op::ImageDrefGather, sparse: Op::ImageSparseDrefGather };
+
 pub fn gather(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -23,7 +33,7 @@ pub fn gather(
     }
     let site = site(cx, code, args.srv, args.sampler, &[args.coord0, args.coord1, args.coord2, args.coord3], &[])?;
     let channel = code.const_u32(channel);
-    gathered(cx, code, call, &site, (Op::ImageGather, Op::ImageSparseGather), channel, [args.offset0, args.offset1])
+    gathered(cx, code, call, &site, GATHER, channel, [args.offset0, args.offset1])
 }
 
 /// `GatherRaw`: the bits of the four texels (HLSL_SM_6_7_Advanced_Texture_Ops, "Raw Gather
@@ -36,7 +46,7 @@ pub fn gather_raw(
     args: args::TextureGatherRaw,
 ) -> Result<Lowered> {
     let site = site(cx, code, args.srv, args.sampler, &[args.coord0, args.coord1, args.coord2, args.coord3], &[])?;
-    let (ops, offsets) = ((Op::ImageGather, Op::ImageSparseGather), [args.offset0, args.offset1]);
+    let offsets = [args.offset0, args.offset1];
     let (first, second) = (code.const_u32(0), code.const_u32(1));
     if is_float(code, &site.image) {
         return Err(unsupported!(
@@ -47,10 +57,10 @@ pub fn gather_raw(
     }
     let wide = overload(cx, call)?;
     if *cx.input.ir_type(wide) != Type::Int(64) {
-        return gathered(cx, code, call, &site, ops, first, offsets);
+        return gathered(cx, code, call, &site, GATHER, first, offsets);
     }
-    let (low, is_sparse) = gather_texels(cx, code, call, &site, ops, first, offsets)?;
-    let (high, _) = gather_texels(cx, code, call, &site, ops, second, offsets)?;
+    let (low, is_sparse) = gather_texels(cx, code, call, &site, GATHER, first, offsets)?;
+    let (high, _) = gather_texels(cx, code, call, &site, GATHER, second, offsets)?;
     let ((low, _), (high, status)) =
         (texel_and_status(code, call, low, is_sparse)?, texel_and_status(code, call, high, is_sparse)?);
     let (word, ty) = (code.type_u32(), cx.entry.ty(code, wide)?);
@@ -90,8 +100,7 @@ pub fn gather_cmp(
         ));
     }
     let reference = cx.value(code, args.compare_value)?;
-    let ops = (Op::ImageDrefGather, Op::ImageSparseDrefGather);
-    gathered(cx, code, call, &site, ops, reference, [args.offset0, args.offset1])
+    gathered(cx, code, call, &site, COMPARE, reference, [args.offset0, args.offset1])
 }
 
 /// The result of a gather instruction, and whether it is a structure with a sparse status.
@@ -100,7 +109,7 @@ fn gather_texels(
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     site: &Site<'_>,
-    (plain, sparse): (Op, Op),
+    ops: Instructions,
     third: Id,
     offsets: [Value; 2],
 ) -> Result<(Id, bool)> {
@@ -118,8 +127,8 @@ fn gather_texels(
     let is_sparse = wants_status(cx, code, call);
     let texel_ty = code.type_vector(site.image.ty.sampled_type, 4);
     let (op, ty) = match is_sparse {
-        true => (sparse, sparse_type(code, texel_ty)),
-        false => (plain, texel_ty),
+        true => (ops.sparse, sparse_type(code, texel_ty)),
+        false => (ops.plain, texel_ty),
     };
     let sampled = site.sampled(code);
     Ok((code.image_sample_with(op, ty, sampled, site.at, third, &operands)?, is_sparse))
@@ -130,7 +139,7 @@ fn gathered(
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     site: &Site<'_>,
-    ops: (Op, Op),
+    ops: Instructions,
     third: Id,
     offsets: [Value; 2],
 ) -> Result<Lowered> {

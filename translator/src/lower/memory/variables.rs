@@ -11,7 +11,7 @@ use rspirv::spirv::{Op, StorageClass};
 use super::{mesh_payload, payloads};
 use crate::analysis::address::{Address, Index, Reason, Variable};
 use crate::ir::{AddressSpace, Global, Type, TypeId, Value};
-use crate::lower::cx::{Code, EntryCx, FunctionCx, check_limit};
+use crate::lower::cx::{Code, EntryCx, FunctionCx, Limit, check_limit};
 use crate::ops::consts::ShaderStage;
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, Member, Module, StructKind};
@@ -163,7 +163,7 @@ fn count_shared(cx: &mut EntryCx<'_>, module: &Module<'_>, ty: TypeId) -> Result
     cx.globals.shared_bytes = cx.globals.shared_bytes.saturating_add(cx.input.program.sizes().stride(ty).unwrap_or(0));
     let bytes = u32::try_from(cx.globals.shared_bytes).unwrap_or(u32::MAX);
     let limit = module.caps.limits().max_compute_shared_memory_size;
-    check_limit("bytes of groupshared memory", bytes, ("maxComputeSharedMemorySize", limit))
+    check_limit("bytes of groupshared memory", bytes, Limit { name: "maxComputeSharedMemorySize", most: limit })
 }
 
 /// A SPIR-V type in which integers replace the floats of an IR type.

@@ -74,10 +74,12 @@ pub fn binary(
             let a = if op == Op::ShiftRightArithmetic { cx.signed(code, lhs, a) } else { a };
             return Ok(code.binary(op, id_ty, a, amount));
         }
-        BinaryOp::UDiv | BinaryOp::URem => return Ok(unsigned_division(cx, code, op, ty, id_ty, (a, b), rhs)),
+        BinaryOp::UDiv | BinaryOp::URem => {
+            return Ok(unsigned_division(cx, code, id_ty, &Division { op, ty, dividend: a, divisor: b, by: rhs }));
+        }
         BinaryOp::SDiv | BinaryOp::SRem => {
             let (a, b) = (cx.signed(code, lhs, a), cx.signed(code, rhs, b));
-            return Ok(signed_division(cx, code, op, ty, id_ty, (a, b), rhs));
+            return Ok(signed_division(cx, code, id_ty, &Division { op, ty, dividend: a, divisor: b, by: rhs }));
         }
     };
     let id = code.binary(spirv_op, id_ty, a, b);
@@ -98,19 +100,26 @@ fn shift_amount(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: TypeId, id
     code.binary(Op::BitwiseAnd, id_ty, id, mask)
 }
 
+/// A division of integers.
+struct Division {
+    op: BinaryOp,
+    ty: TypeId,
+    dividend: Id,
+    divisor: Id,
+    /// The IR value that the divisor is.
+    by: Value,
+}
+
 /// Unsigned division. Quotient and remainder of a division by zero are all ones (D3D11.3 functional
 /// specification, `udiv`). SPIR-V leaves them undefined.
 fn unsigned_division(
     cx: &FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    op: BinaryOp,
-    ty: TypeId,
     id_ty: Id,
-    (a, b): (Id, Id),
-    divisor: Value,
+    &Division { op, ty, dividend: a, divisor: b, by }: &Division,
 ) -> Id {
     let spirv_op = if op == BinaryOp::UDiv { Op::UDiv } else { Op::UMod };
-    if cx.input.const_uint(divisor).is_some_and(|n| n != 0) {
+    if cx.input.const_uint(by).is_some_and(|n| n != 0) {
         return code.binary(spirv_op, id_ty, a, b);
     }
     let bool_ty = code.type_bool_like(id_ty);
@@ -130,15 +139,12 @@ fn unsigned_division(
 fn signed_division(
     cx: &FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    op: BinaryOp,
-    ty: TypeId,
     id_ty: Id,
-    (a, b): (Id, Id),
-    divisor: Value,
+    &Division { op, ty, dividend: a, divisor: b, by }: &Division,
 ) -> Id {
     let spirv_op = if op == BinaryOp::SDiv { Op::SDiv } else { Op::SRem };
     let bits = cx.input.program.module.types.scalar_bits(ty).unwrap_or(32);
-    if cx.input.const_uint(divisor).is_some_and(|n| n != 0 && n != all_ones(bits)) {
+    if cx.input.const_uint(by).is_some_and(|n| n != 0 && n != all_ones(bits)) {
         return code.binary(spirv_op, id_ty, a, b);
     }
     let bits = cx.input.held_bits(bits);

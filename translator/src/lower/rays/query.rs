@@ -68,7 +68,7 @@ pub fn proceed(
 ) -> Result<Lowered> {
     let object = object::of(cx, code, call)?;
     let (bool_ty, no) = (code.type_bool(), code.const_bool(false));
-    let found = guarded(cx, code, call, object, (bool_ty, no), |code| {
+    let found = guarded(cx, code, call, object, bool_ty, no, |code| {
         let found = code.unary(Op::RayQueryProceedKHR, bool_ty, object.pointer);
         if let Some(state) = object.state {
             let word = code.type_u32();
@@ -141,7 +141,8 @@ pub(super) fn guarded(
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     object: Object,
-    (ty, otherwise): (Id, Id),
+    ty: Id,
+    otherwise: Id,
     value: impl FnOnce(&mut Code<'_, '_>) -> Result<Id>,
 ) -> Result<Id> {
     match condition(cx, code, call, object)? {

@@ -74,7 +74,7 @@ fn read(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, t
         _ if call.op == OpCode::RayQuery_CandidateProceduralPrimitiveNonOpaque => code.const_bool(true),
         _ => code.const_null(ty),
     };
-    let value = guarded(cx, code, call, object, (ty, otherwise), |code| {
+    let value = guarded(cx, code, call, object, ty, otherwise, |code| {
         let which = which.map(|which| code.const_u32(which as u32));
         let operands: Vec<Id> = [object.pointer].into_iter().chain(which).collect();
         Ok(code.op(op, ty, &operands))
@@ -150,7 +150,8 @@ fn element(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
-    (row, column): (Value, Value),
+    row: Value,
+    column: Value,
 ) -> Result<Lowered> {
     let (row, column) = (cx.entry.immediate(row)?, cx.entry.immediate(column)?);
     if row >= 3 || column >= 4 {
@@ -172,7 +173,7 @@ macro_rules! matrices {
             call: &Call<'_>,
             args: args::$operation,
         ) -> Result<Lowered> {
-            element(cx, code, call, (args.row, args.col))
+            element(cx, code, call, args.row, args.col)
         }
     )+};
 }

@@ -8,7 +8,7 @@
 use super::group;
 use crate::ir::args;
 use crate::ir::declarations::StageProperties;
-use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, Lowered, MeshTasks, check_limit};
+use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, Limit, Lowered, MeshTasks, check_limit};
 use crate::lower::memory::mesh_payload;
 use crate::ops::consts::ShaderStage;
 use dxil_base::error::{Place, Result};
@@ -26,8 +26,12 @@ pub fn modes(cx: &EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32
     };
     group::needs_mesh_shading(module, Feature::TaskShader, ShaderStage::Amplification)?;
     let limits = *module.caps.limits();
-    check_limit("bytes of payload", payload_bytes, ("maxTaskPayloadSize", limits.max_task_payload_size))?;
-    let limit = ("maxTaskWorkGroupInvocations", limits.max_task_work_group_invocations);
+    check_limit(
+        "bytes of payload",
+        payload_bytes,
+        Limit { name: "maxTaskPayloadSize", most: limits.max_task_payload_size },
+    )?;
+    let limit = Limit { name: "maxTaskWorkGroupInvocations", most: limits.max_task_work_group_invocations };
     group::local_size(cx.input.entry, module, main, MESH_THREADS, Some(limit))
 }
 

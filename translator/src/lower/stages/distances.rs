@@ -8,7 +8,7 @@
 use rspirv::spirv::{BuiltIn, Capability, Decoration, Op};
 
 use super::signature;
-use super::signature::{Row, Side};
+use super::signature::{Component, Row, Side};
 use crate::ir::declarations::{SemanticComponents, SignatureElement};
 use crate::lower::cx::{Code, Declared, FunctionCx};
 use crate::ops::consts::{SemanticKind, ShaderStage};
@@ -39,7 +39,7 @@ pub fn pointer(
     code: &mut Code<'_, '_>,
     side: Side,
     element: &SignatureElement,
-    (row, col): (Row, u32),
+    Component { row, column }: Component,
     vertex: Option<Id>,
 ) -> Result<Option<Id>> {
     let Some((builtin, capability)) = builtin(element, side) else { return Ok(None) };
@@ -61,10 +61,10 @@ pub fn pointer(
         BuiltIn::TessLevelInner => 2,
         _ => 8,
     };
-    if col >= u32::from(element.cols) || total > most {
+    if column >= u32::from(element.cols) || total > most {
         return Err(malformed!(
             cx.entry.place,
-            "column {col} of `{}` ({}): the element has {} columns, and all of the semantic have {total} components \
+            "column {column} of `{}` ({}): the element has {} columns, and all of the semantic have {total} components \
              (at most {most})",
             element.name,
             element.semantic,
@@ -90,7 +90,7 @@ pub fn pointer(
         }
         Ok(variable)
     })?;
-    let first = before + col;
+    let first = before + column;
     let index = match row {
         Row::At(row) => code.const_u32(first.saturating_add(row.saturating_mul(u32::from(element.cols)))),
         Row::Dynamic(row) => {

@@ -9,7 +9,7 @@
 
 use rspirv::spirv::{Capability, Decoration, ExecutionMode};
 
-use super::signature::Side;
+use super::signature::{Side, Slot};
 use super::{distances, group, link, signature, system};
 use crate::ir::declarations::SignatureElement;
 use crate::lower::cx::{Components, Declared, EntryCx};
@@ -68,14 +68,14 @@ fn declare(cx: &mut EntryCx<'_>, module: &mut Module<'_>, element: &SignatureEle
     let index = element.indices.first().copied().unwrap_or(0);
     module.name(id, &format!("{}{index}", element.name));
     let linked = link::input(cx, element, side)?;
-    let (location, component) = match &linked {
-        Some(linked) => linked.location,
-        None => location(cx, element, side)?,
+    let slot = match &linked {
+        Some(linked) => linked.slot,
+        None => slot(cx, element, side)?,
     };
-    claim(cx, element, side, (location, component))?;
-    module.decorate(id, Decoration::Location, &[location]);
-    if component != 0 {
-        module.decorate(id, Decoration::Component, &[component]);
+    take(cx, element, side, slot)?;
+    module.decorate(id, Decoration::Location, &[slot.location]);
+    if slot.component != 0 {
+        module.decorate(id, Decoration::Component, &[slot.component]);
     }
     if side == Side::Patch {
         let per_primitive = cx.input.entry.stage == ShaderStage::Mesh;
@@ -111,7 +111,9 @@ fn has_patch_locations(cx: &EntryCx<'_>) -> bool {
 }
 
 /// Location and component of an element that is not a builtin.
-fn location(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
+fn slot(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<Slot> {
+    let own = |location| Slot { location, component: u32::from(element.start_col) };
+    let first = |location| Slot { location, component: 0 };
     let stage = cx.input.entry.stage;
     let first_index = element.indices.first().copied().unwrap_or(0);
     if stage == ShaderStage::Pixel && side == Side::Output {
@@ -122,7 +124,7 @@ fn location(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<
                 element.name
             ));
         }
-        return Ok((if cx.input.options.facts.dual_source { 0 } else { first_index }, 0));
+        return Ok(first(if cx.input.options.facts.dual_source { 0 } else { first_index }));
     }
     if stage == ShaderStage::Mesh {
         return link::place(cx, element, side);
@@ -142,14 +144,14 @@ fn location(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<
         }
     }
     if side == Side::Patch {
-        return Ok((PATCH_LOCATIONS + row, u32::from(element.start_col)));
+        return Ok(own(PATCH_LOCATIONS + row));
     }
     if !(stage == ShaderStage::Vertex && side == Side::Input) {
-        return Ok((row, u32::from(element.start_col)));
+        return Ok(own(row));
     }
     match cx.input.options.vertex_locations {
-        VertexLocations::Row => Ok((row, u32::from(element.start_col))),
-        VertexLocations::Texcoord if element.name.eq_ignore_ascii_case("TEXCOORD") => Ok((first_index, 0)),
+        VertexLocations::Row => Ok(own(row)),
+        VertexLocations::Texcoord if element.name.eq_ignore_ascii_case("TEXCOORD") => Ok(first(first_index)),
         VertexLocations::Texcoord => Err(binding_error!(
             cx.place,
             "vertex input `{}` has no location; the choice `texcoord` of vertex locations needs the semantic TEXCOORD",
@@ -159,24 +161,24 @@ fn location(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<
             let before = cx.input.entry.inputs.elements.iter().take_while(|e| e.id != element.id);
             let system =
                 |e: &&SignatureElement| !matches!(e.semantic, SemanticKind::VertexId | SemanticKind::InstanceId);
-            Ok((before.filter(system).fold(0u32, |sum, e| sum.saturating_add(e.rows)), 0))
+            Ok(first(before.filter(system).fold(0u32, |sum, e| sum.saturating_add(e.rows))))
         }
     }
 }
 
 /// Checks that no other element of the same interface uses one of this element's components.
 /// Elements must not overlap (SPIR-V, "Location").
-fn claim(cx: &mut EntryCx<'_>, element: &SignatureElement, side: Side, (row, column): (u32, u32)) -> Result<()> {
+fn take(cx: &mut EntryCx<'_>, element: &SignatureElement, side: Side, slot: Slot) -> Result<()> {
     // The two sources of dual-source blending share a location and must have different indexes
     // (Vulkan, "Fragment Output Interface").
     let row = match cx.input.options.facts.dual_source && element.semantic == SemanticKind::Target {
         true => element.indices.first().copied().unwrap_or(0),
-        false => row,
+        false => slot.location,
     };
     let components = Components {
         class: signature::class(cx, side),
         rows: row..row.saturating_add(element.rows),
-        columns: column..column.saturating_add(u32::from(element.cols)),
+        columns: slot.component..slot.component.saturating_add(u32::from(element.cols)),
     };
     if !cx.interface.take(components) {
         return Err(malformed!(cx.place, "signature element `{}` overlaps another one", element.name));

@@ -5,7 +5,7 @@
 
 use rspirv::spirv::{Op, StorageClass};
 
-use super::signature::{Component, Row, Side};
+use super::signature::{Component, ComponentOperands, Row, Side};
 use super::system::Meaning;
 use super::{builtin, distances, interface, signature, system};
 use crate::ir::Value;
@@ -22,20 +22,21 @@ pub(super) fn pointer(
     code: &mut Code<'_, '_>,
     side: Side,
     element: &SignatureElement,
-    (row, col): (Row, u32),
+    component: Component,
     vertex: Option<Id>,
 ) -> Result<Id> {
-    if let Some(pointer) = distances::pointer(cx, code, side, element, (row, col), vertex)? {
+    if let Some(pointer) = distances::pointer(cx, code, side, element, component, vertex)? {
         return Ok(pointer);
     }
     let variable = interface::variable(cx.entry, code, element, side)?;
     let Some(system) = system::of(cx.entry, code, element, side)? else {
-        return component_pointer(cx, code, (variable, vertex), element, (row, col));
+        return component_pointer(cx, code, variable, vertex, element, component);
     };
-    if col >= system.components {
+    let Component { column, .. } = component;
+    if column >= system.components {
         return Err(malformed!(
             cx.entry.place,
-            "component {col} of {:?}, which has {} components",
+            "component {column} of {:?}, which has {} components",
             system.builtin,
             system.components
         ));
@@ -43,7 +44,7 @@ pub(super) fn pointer(
     let scalar = system.scalar(code);
     let mut indexes: Vec<Id> = vertex.into_iter().collect();
     if system.components > 1 || system.meaning == Meaning::MaskArray {
-        indexes.push(code.const_u32(col));
+        indexes.push(code.const_u32(column));
     }
     Ok(code.access_chain(scalar, variable, &indexes))
 }
@@ -53,14 +54,15 @@ pub(super) fn pointer(
 fn component_pointer(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    (variable, vertex): (Id, Option<Id>),
+    variable: Id,
+    vertex: Option<Id>,
     element: &SignatureElement,
-    (row, col): (Row, u32),
+    Component { row, column }: Component,
 ) -> Result<Id> {
-    if col >= u32::from(element.cols) {
+    if column >= u32::from(element.cols) {
         return Err(malformed!(
             cx.entry.place,
-            "column {col} of signature element `{}`, which has {} columns",
+            "column {column} of signature element `{}`, which has {} columns",
             element.name,
             element.cols
         ));
@@ -75,7 +77,7 @@ fn component_pointer(
         });
     }
     if element.cols > 1 {
-        indexes.push(code.const_u32(col));
+        indexes.push(code.const_u32(column));
     }
     Ok(code.access_chain(scalar, variable, &indexes))
 }
@@ -89,9 +91,9 @@ fn component_pointer(
 pub(super) fn interpolant(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    (id, row, col): (Value, Value, Value),
+    operands: ComponentOperands,
 ) -> Result<Id> {
-    let element = signature::element(cx.entry, Side::Input, id)?;
+    let element = signature::element(cx.entry, Side::Input, operands.element)?;
     if system::of(cx.entry, code, element, Side::Input)?.is_some()
         || signature::vertices(cx.entry, Side::Input, element)?.is_some()
     {
@@ -103,8 +105,8 @@ pub(super) fn interpolant(
             element.semantic
         ));
     }
-    let (row, col) = (signature::row(cx.entry, element, row)?, cx.entry.immediate(col)?);
-    pointer(cx, code, Side::Input, element, (row, col), None)
+    let component = signature::component(cx.entry, element, operands)?;
+    pointer(cx, code, Side::Input, element, component, None)
 }
 
 /// Loads a component. `vertex` says of which vertex, if the stage sees several.
@@ -113,11 +115,11 @@ pub(super) fn load(
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     side: Side,
-    (id, row, col): Component,
+    operands: ComponentOperands,
     vertex: Option<Id>,
 ) -> Result<Lowered> {
-    let element = signature::element(cx.entry, side, id)?;
-    let place = (signature::row(cx.entry, element, row)?, cx.entry.immediate(col)?);
+    let element = signature::element(cx.entry, side, operands.element)?;
+    let component = signature::component(cx.entry, element, operands)?;
     let vertex = match (signature::vertices(cx.entry, side, element)?, vertex) {
         (Some(_), None) => {
             return Err(malformed!(
@@ -135,10 +137,10 @@ pub(super) fn load(
     let value = match system {
         Some(system) => {
             let variable = interface::variable(cx.entry, code, element, side)?;
-            system::load(cx, code, &system, (variable, vertex), place.1)?
+            system::load(cx, code, &system, variable, vertex, component.column)?
         }
         None => {
-            let pointer = pointer(cx, code, side, element, place, vertex)?;
+            let pointer = pointer(cx, code, side, element, component, vertex)?;
             code.load(pointer)
         }
     };
@@ -159,7 +161,14 @@ pub fn load_input(
         _ if cx.input.is_undef(args.gs_vertex_axis) => None,
         _ => Some(cx.value(code, args.gs_vertex_axis)?),
     };
-    load(cx, code, call, Side::Input, (args.input_sig_id, args.row_index, args.col_index), vertex)
+    load(
+        cx,
+        code,
+        call,
+        Side::Input,
+        ComponentOperands { element: args.input_sig_id, row: args.row_index, column: args.col_index },
+        vertex,
+    )
 }
 
 /// `GetAttributeAtVertex`: the value at one of the primitive's vertices, as the previous stage
@@ -182,8 +191,9 @@ pub fn attribute_at_vertex(
         ));
     }
     let vertex = Some(code.const_u32(vertex));
-    let component = (args.input_sig_id, args.input_row_index, args.input_col_index);
-    load(cx, code, call, Side::Input, component, vertex)
+    let operands =
+        ComponentOperands { element: args.input_sig_id, row: args.input_row_index, column: args.input_col_index };
+    load(cx, code, call, Side::Input, operands, vertex)
 }
 
 /// Stores a component.
@@ -191,7 +201,7 @@ pub(super) fn store(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     side: Side,
-    (id, row, col): Component,
+    operands: ComponentOperands,
     value: Value,
 ) -> Result<Lowered> {
     if signature::class(cx.entry, side) == StorageClass::Input {
@@ -201,8 +211,8 @@ pub(super) fn store(
             cx.input.entry.stage
         ));
     }
-    let element = signature::element(cx.entry, side, id)?;
-    let place = (signature::row(cx.entry, element, row)?, cx.entry.immediate(col)?);
+    let element = signature::element(cx.entry, side, operands.element)?;
+    let component = signature::component(cx.entry, element, operands)?;
     if element.stream != 0 {
         // Only stream output sees the other streams: see `geometry`.
         return Ok(Lowered::Nothing);
@@ -212,7 +222,7 @@ pub(super) fn store(
         Some(_) => Some(builtin::invocation(cx, code)?),
         None => None,
     };
-    put(cx, code, side, (element, place), value, vertex)?;
+    put(cx, code, side, element, component, value, vertex)?;
     Ok(Lowered::Nothing)
 }
 
@@ -222,14 +232,15 @@ pub(super) fn put(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     side: Side,
-    (element, place): (&SignatureElement, (Row, u32)),
+    element: &SignatureElement,
+    component: Component,
     value: Value,
     vertex: Option<Id>,
 ) -> Result<()> {
     let value = source(cx, code, element, value)?;
-    let pointer = pointer(cx, code, side, element, place, vertex)?;
+    let pointer = pointer(cx, code, side, element, component, vertex)?;
     let ty = code.pointee(pointer);
-    let value = converted(cx, code, side, (element, place.1), value, ty)?;
+    let value = converted(cx, code, side, element, component.column, value, ty)?;
     code.store(pointer, value);
     Ok(())
 }
@@ -252,7 +263,8 @@ fn converted(
     cx: &FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     side: Side,
-    (element, column): (&SignatureElement, u32),
+    element: &SignatureElement,
+    column: u32,
     value: Id,
     ty: Id,
 ) -> Result<Id> {
@@ -267,7 +279,8 @@ pub(super) fn put_row(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     side: Side,
-    (element, row): (&SignatureElement, Row),
+    element: &SignatureElement,
+    row: Row,
     columns: &[Option<Value>; 4],
     vertex: Id,
 ) -> Result<()> {
@@ -281,7 +294,7 @@ pub(super) fn put_row(
         values.push(match *value {
             Some(value) => {
                 let value = source(cx, code, element, value)?;
-                converted(cx, code, side, (element, column), value, scalar)?
+                converted(cx, code, side, element, column, value, scalar)?
             }
             None => code.const_null(scalar),
         });
@@ -307,7 +320,13 @@ pub fn store_output(
     _: &Call<'_>,
     args: args::StoreOutput,
 ) -> Result<Lowered> {
-    store(cx, code, Side::Output, (args.output_sig_id, args.row_index, args.col_index), args.value)
+    store(
+        cx,
+        code,
+        Side::Output,
+        ComponentOperands { element: args.output_sig_id, row: args.row_index, column: args.col_index },
+        args.value,
+    )
 }
 
 /// Converts between the type of an interface variable and that of a value. The types may differ in

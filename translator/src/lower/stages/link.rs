@@ -9,7 +9,7 @@
 //! shader's inputs do not follow those of the mesh shader's two signatures (DirectX-Specs, Mesh
 //! Shader, "Signature Linkage").
 
-use super::signature::Side;
+use super::signature::{Side, Slot};
 use super::{distances, signature};
 use crate::analysis::program::Entry;
 use crate::ir::declarations::SignatureElement;
@@ -21,7 +21,7 @@ use dxil_base::limits;
 
 /// The place of a pixel shader's input.
 pub(super) struct Linked {
-    pub location: (u32, u32),
+    pub slot: Slot,
     pub per_primitive: bool,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Linked {
 ///
 /// # Errors
 /// `Malformed` for an element that is not packed.
-pub(super) fn place(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
+pub(super) fn place(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<Slot> {
     let outputs = Outputs::of(cx.input.entry);
     outputs
         .place(element, side == Side::Patch)
@@ -58,17 +58,17 @@ impl<'a> Outputs<'a> {
         vertices.chain(self.entry.patch_constants.elements.iter().map(|element| (element, true)))
     }
 
-    fn place(&self, element: &SignatureElement, per_primitive: bool) -> Option<(u32, u32)> {
+    fn place(&self, element: &SignatureElement, per_primitive: bool) -> Option<Slot> {
         let own_rows = |element: &SignatureElement| element.rows > 1 && element.start_col != 0;
         let start = element.start_row?;
         if own_rows(element) {
             let before = self.elements().take_while(|&(other, of)| (other.id, of) != (element.id, per_primitive));
             let before =
                 before.filter(|(other, _)| own_rows(other)).fold(0u32, |sum, (e, _)| sum.saturating_add(e.rows));
-            return Some((self.rows.saturating_add(before), 0));
+            return Some(Slot { location: self.rows.saturating_add(before), component: 0 });
         }
         let first = if per_primitive { self.vertex_rows } else { 0 };
-        Some((first.saturating_add(start), u32::from(element.start_col)))
+        Some(Slot { location: first.saturating_add(start), component: u32::from(element.start_col) })
     }
 }
 
@@ -89,7 +89,7 @@ pub fn mesh_outputs(entry: &Entry) -> Option<Vec<MeshOutput>> {
                 return Some(outputs);
             }
             let mut output = MeshOutput::new(&element.name, index, element.cols, per_primitive);
-            output.location = place.map(|(location, component)| (location.saturating_add(row), component));
+            output.location = place.map(|slot| (slot.location.saturating_add(row), slot.component));
             outputs.push(output);
         }
     }
@@ -136,11 +136,12 @@ pub(super) fn input(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) ->
     for (&index, row) in element.indices.iter().zip(0u32..) {
         let output = output(cx, element, named, index)?;
         let Some((location, component)) = output.location else { return Ok(None) };
+        let slot = Slot { location, component };
         match &linked {
-            None => linked = Some(Linked { location: (location, component), per_primitive: output.per_primitive }),
+            None => linked = Some(Linked { slot, per_primitive: output.per_primitive }),
             Some(first) => {
-                let next = (first.location.0.saturating_add(row), first.location.1);
-                if (location, component) != next || output.per_primitive != first.per_primitive {
+                let next = Slot { location: first.slot.location.saturating_add(row), ..first.slot };
+                if slot != next || output.per_primitive != first.per_primitive {
                     return Err(unsupported!(
                         cx.place,
                         "`{}` is an array in the pixel shader, and the mesh shader outputs its rows {} and {index} at \

@@ -11,13 +11,13 @@
 
 use rspirv::spirv::{BuiltIn, Decoration, ExecutionMode, GlslStd450Op, Op, StorageClass};
 
-use super::signature::{Component, Side};
+use super::signature::{Component, ComponentOperands, Side};
 use super::{distances, group, io, signature};
 use crate::analysis::program::Entry;
 use crate::ir::Value;
 use crate::ir::args;
 use crate::ir::declarations::{Signature, StageProperties};
-use crate::lower::cx::{Call, Code, Declared, EntryCx, FunctionCx, Lowered, check_limit};
+use crate::lower::cx::{Call, Code, Declared, EntryCx, FunctionCx, Limit, Lowered, check_limit};
 use crate::ops::consts::{MeshOutputTopology, ShaderStage};
 use crate::options::Bounds;
 use dxil_base::error::{Place, Result};
@@ -62,12 +62,24 @@ pub fn modes(cx: &EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32
     let state = state(cx.input.entry)?;
     group::needs_mesh_shading(module, Feature::MeshShader, ShaderStage::Mesh)?;
     let limits = *module.caps.limits();
-    let limit = ("maxMeshWorkGroupInvocations", limits.max_mesh_work_group_invocations);
+    let limit = Limit { name: "maxMeshWorkGroupInvocations", most: limits.max_mesh_work_group_invocations };
     let threads = group::local_size(cx.input.entry, module, main, MESH_THREADS, Some(limit))?;
     check_outputs(cx, &state)?;
-    check_limit("output vertices", state.vertices, ("maxMeshOutputVertices", limits.max_mesh_output_vertices))?;
-    check_limit("output primitives", state.primitives, ("maxMeshOutputPrimitives", limits.max_mesh_output_primitives))?;
-    check_limit("bytes of payload", state.payload_bytes, ("maxTaskPayloadSize", limits.max_task_payload_size))?;
+    check_limit(
+        "output vertices",
+        state.vertices,
+        Limit { name: "maxMeshOutputVertices", most: limits.max_mesh_output_vertices },
+    )?;
+    check_limit(
+        "output primitives",
+        state.primitives,
+        Limit { name: "maxMeshOutputPrimitives", most: limits.max_mesh_output_primitives },
+    )?;
+    check_limit(
+        "bytes of payload",
+        state.payload_bytes,
+        Limit { name: "maxTaskPayloadSize", most: limits.max_task_payload_size },
+    )?;
     shape(cx.input.entry, module, main)?;
     Ok(threads)
 }
@@ -143,7 +155,8 @@ pub fn set_mesh_output_counts(
 fn store_at(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    (index, count): (Value, u32),
+    index: Value,
+    count: u32,
     store: impl FnOnce(&mut FunctionCx<'_, '_>, &mut Code<'_, '_>, Id) -> Result<()>,
 ) -> Result<Lowered> {
     let inside = cx.input.options.bounds == Bounds::Driver
@@ -185,7 +198,7 @@ pub fn emit_indices(
         vertices.push(cx.value(code, vertex)?);
     }
     let vertices = code.construct(vector, &vertices);
-    store_at(cx, code, (args.primitive_index, state.primitives), |_, code, primitive| {
+    store_at(cx, code, args.primitive_index, state.primitives, |_, code, primitive| {
         let pointer = code.access_chain(vector, variable, &[primitive]);
         code.store(pointer, vertices);
         Ok(())
@@ -198,13 +211,13 @@ fn store(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
-    (side, count): (Side, u32),
-    (id, row, column): Component,
+    side: Side,
+    count: u32,
+    operands: ComponentOperands,
     index: Value,
 ) -> Result<Lowered> {
-    let element = signature::element(cx.entry, side, id)?;
-    let row = signature::row(cx.entry, element, row)?;
-    let column = cx.entry.immediate(column)?;
+    let element = signature::element(cx.entry, side, operands.element)?;
+    let Component { row, column } = signature::component(cx.entry, element, operands)?;
     if column >= u32::from(element.cols) {
         let (name, columns) = (&element.name, element.cols);
         return Err(malformed!(
@@ -213,13 +226,13 @@ fn store(
         ));
     }
     let Some(stored) = cx.analysis.stores.get(&call.inst).copied() else { return Ok(Lowered::Nothing) };
-    store_at(cx, code, (index, count), |cx, code, index| {
+    store_at(cx, code, index, count, |cx, code, index| {
         if stored.whole && element.cols > 1 && distances::builtin(element, side).is_none() {
-            return io::put_row(cx, code, side, (element, row), &stored.columns, index);
+            return io::put_row(cx, code, side, element, row, &stored.columns, index);
         }
         for (column, value) in (0..).zip(stored.columns) {
             if let Some(value) = value {
-                io::put(cx, code, side, (element, (row, column)), value, Some(index))?;
+                io::put(cx, code, side, element, Component { row, column }, value, Some(index))?;
             }
         }
         Ok(())
@@ -233,8 +246,16 @@ pub fn store_vertex_output(
     call: &Call<'_>,
     args: args::StoreVertexOutput,
 ) -> Result<Lowered> {
-    let side = (Side::Output, state(cx.input.entry)?.vertices);
-    store(cx, code, call, side, (args.output_sig_id, args.row_index, args.col_index), args.vertex_index)
+    let vertices = state(cx.input.entry)?.vertices;
+    store(
+        cx,
+        code,
+        call,
+        Side::Output,
+        vertices,
+        ComponentOperands { element: args.output_sig_id, row: args.row_index, column: args.col_index },
+        args.vertex_index,
+    )
 }
 
 /// Stores a component of an output of a primitive.
@@ -244,6 +265,14 @@ pub fn store_primitive_output(
     call: &Call<'_>,
     args: args::StorePrimitiveOutput,
 ) -> Result<Lowered> {
-    let side = (Side::Patch, state(cx.input.entry)?.primitives);
-    store(cx, code, call, side, (args.output_sig_id, args.row_index, args.col_index), args.primitive_index)
+    let primitives = state(cx.input.entry)?.primitives;
+    store(
+        cx,
+        code,
+        call,
+        Side::Patch,
+        primitives,
+        ComponentOperands { element: args.output_sig_id, row: args.row_index, column: args.col_index },
+        args.primitive_index,
+    )
 }

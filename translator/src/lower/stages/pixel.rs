@@ -3,8 +3,8 @@
 
 use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op, Op};
 
+use super::signature::ComponentOperands;
 use super::{builtin, io};
-use crate::ir::Value;
 use crate::ir::args;
 use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, Lowered};
 use crate::lower::waves::helper;
@@ -126,7 +126,7 @@ fn interpolate(
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     op: GlslStd450Op,
-    input: (Value, Value, Value),
+    input: ComponentOperands,
     at: Option<Id>,
 ) -> Result<Lowered> {
     code.caps.capability(Capability::InterpolationFunction)?;
@@ -161,7 +161,8 @@ pub fn eval_centroid(
     call: &Call<'_>,
     args: args::EvalCentroid,
 ) -> Result<Lowered> {
-    let input = (args.input_sig_id, args.input_row_index, args.input_col_index);
+    let input =
+        ComponentOperands { element: args.input_sig_id, row: args.input_row_index, column: args.input_col_index };
     interpolate(cx, code, call, GlslStd450Op::InterpolateAtCentroid, input, None)
 }
 
@@ -172,7 +173,8 @@ pub fn eval_sample_index(
     call: &Call<'_>,
     args: args::EvalSampleIndex,
 ) -> Result<Lowered> {
-    let input = (args.input_sig_id, args.input_row_index, args.input_col_index);
+    let input =
+        ComponentOperands { element: args.input_sig_id, row: args.input_row_index, column: args.input_col_index };
     let sample = cx.value(code, args.sample_index)?;
     // GLSL.std.450 requires a signed integer here.
     let signed = code.type_i32();
@@ -188,7 +190,8 @@ pub fn eval_snapped(
     call: &Call<'_>,
     args: args::EvalSnapped,
 ) -> Result<Lowered> {
-    let input = (args.input_sig_id, args.input_row_index, args.input_col_index);
+    let input =
+        ComponentOperands { element: args.input_sig_id, row: args.input_row_index, column: args.input_col_index };
     let offsets = cx.values(code, [args.offset_x, args.offset_y])?;
     let (word, float, sixteenth) = (code.type_u32(), code.type_f32(), code.const_f32(1.0 / 16.0));
     let offsets = offsets.map(|offset| {

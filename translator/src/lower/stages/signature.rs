@@ -42,8 +42,34 @@ pub enum Row {
     Dynamic(Value),
 }
 
-/// A component of an element: the operands for the element's number, its row and its column.
-pub type Component = (Value, Value, Value);
+/// A component of an element.
+#[derive(Clone, Copy, Debug)]
+pub struct Component {
+    /// Its row in the element.
+    pub row: Row,
+    /// Its column.
+    pub column: u32,
+}
+
+/// The operands that name a component of an element.
+#[derive(Clone, Copy, Debug)]
+pub struct ComponentOperands {
+    /// The number of the element.
+    pub element: Value,
+    /// The row.
+    pub row: Value,
+    /// The column.
+    pub column: Value,
+}
+
+/// A place in an interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The location of the first row.
+    pub location: u32,
+    /// The first component there.
+    pub component: u32,
+}
 
 /// The signature of a side.
 pub fn of<'a>(cx: &EntryCx<'a>, side: Side) -> &'a Signature {
@@ -111,8 +137,17 @@ pub fn element<'a>(cx: &EntryCx<'a>, side: Side, id: Value) -> Result<&'a Signat
         .ok_or_else(|| malformed!(cx.place, "the {side:?} signature has no signature element {number}"))
 }
 
+/// The component that operands name.
+///
+/// # Errors
+/// `Malformed` for a row that the element does not have; `Unsupported` for a column that is not
+/// constant.
+pub fn component(cx: &EntryCx<'_>, element: &SignatureElement, operands: ComponentOperands) -> Result<Component> {
+    Ok(Component { row: row(cx, element, operands.row)?, column: cx.immediate(operands.column)? })
+}
+
 /// A row of an element. A constant row is checked.
-pub fn row(cx: &EntryCx<'_>, element: &SignatureElement, row: Value) -> Result<Row> {
+fn row(cx: &EntryCx<'_>, element: &SignatureElement, row: Value) -> Result<Row> {
     match cx.input.const_uint(row).map(u32::try_from) {
         Some(Ok(row)) if row < element.rows => Ok(Row::At(row)),
         Some(_) => Err(malformed!(

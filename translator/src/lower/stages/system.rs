@@ -363,7 +363,8 @@ pub(super) fn load(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     system: &System,
-    (variable, vertex): (Id, Option<Id>),
+    variable: Id,
+    vertex: Option<Id>,
     col: u32,
 ) -> Result<Id> {
     if col >= system.components {

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use rspirv::spirv::{BuiltIn, ExecutionMode, FunctionControl, MemorySemantics, Op, Scope};
 
-use super::signature::{Row, Side};
+use super::signature::{Component, ComponentOperands, Row, Side};
 use super::{builtin, io, signature};
 use crate::ir::args;
 use crate::ir::declarations::{SignatureElement, StageProperties};
@@ -88,8 +88,9 @@ fn pass_through(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<
         };
         for row in 0..output.rows {
             for col in 0..u32::from(output.cols) {
-                let from = io::pointer(cx, code, Side::Input, input, (Row::At(row), col), Some(vertex))?;
-                let to = io::pointer(cx, code, Side::Output, output, (Row::At(row), col), Some(vertex))?;
+                let component = Component { row: Row::At(row), column: col };
+                let from = io::pointer(cx, code, Side::Input, input, component, Some(vertex))?;
+                let to = io::pointer(cx, code, Side::Output, output, component, Some(vertex))?;
                 let value = code.load(from);
                 code.store(to, value);
             }
@@ -184,7 +185,14 @@ pub fn load_output_control_point(
 ) -> Result<Lowered> {
     let side = if cx.input.entry.stage == ShaderStage::Hull { Side::Output } else { Side::Input };
     let vertex = cx.value(code, args.index)?;
-    io::load(cx, code, call, side, (args.input_sig_id, args.row, args.col), Some(vertex))
+    io::load(
+        cx,
+        code,
+        call,
+        side,
+        ComponentOperands { element: args.input_sig_id, row: args.row, column: args.col },
+        Some(vertex),
+    )
 }
 
 /// Loads a component of a patch constant.
@@ -194,7 +202,14 @@ pub fn load_patch_constant(
     call: &Call<'_>,
     args: args::LoadPatchConstant,
 ) -> Result<Lowered> {
-    io::load(cx, code, call, Side::Patch, (args.input_sig_id, args.row, args.col), None)
+    io::load(
+        cx,
+        code,
+        call,
+        Side::Patch,
+        ComponentOperands { element: args.input_sig_id, row: args.row, column: args.col },
+        None,
+    )
 }
 
 /// Stores a component of a patch constant or a tessellation factor.
@@ -204,7 +219,13 @@ pub fn store_patch_constant(
     _: &Call<'_>,
     args: args::StorePatchConstant,
 ) -> Result<Lowered> {
-    io::store(cx, code, Side::Patch, (args.output_sig_id, args.row, args.col), args.value)
+    io::store(
+        cx,
+        code,
+        Side::Patch,
+        ComponentOperands { element: args.output_sig_id, row: args.row, column: args.col },
+        args.value,
+    )
 }
 
 /// `SV_DomainLocation`: u, v and, for triangles, w.

@@ -135,7 +135,8 @@ fn folded(
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     value: Value,
-    (kind, signed): (Kind, bool),
+    kind: Kind,
+    signed: bool,
     operation: GroupOperation,
 ) -> Result<Lowered> {
     let (id, ty) = operand(cx, code, value)?;
@@ -278,8 +279,8 @@ pub fn active_op(
     args: args::WaveActiveOp,
 ) -> Result<Lowered> {
     let kind = kind::<WaveOpKind>(cx, call, args.op)?.into();
-    let how = (kind, is_signed(cx, call, args.sop)?);
-    folded(cx, code, call, args.value, how, GroupOperation::Reduce)
+    let signed = is_signed(cx, call, args.sop)?;
+    folded(cx, code, call, args.value, kind, signed, GroupOperation::Reduce)
 }
 
 /// `WaveActiveBitAnd`, `WaveActiveBitOr`, `WaveActiveBitXor`.
@@ -290,7 +291,7 @@ pub fn active_bit(
     args: args::WaveActiveBit,
 ) -> Result<Lowered> {
     let kind = kind::<WaveBitOpKind>(cx, call, args.op)?.into();
-    folded(cx, code, call, args.value, (kind, false), GroupOperation::Reduce)
+    folded(cx, code, call, args.value, kind, false, GroupOperation::Reduce)
 }
 
 /// `WavePrefixSum`, `WavePrefixProduct`: over the lanes before this one.
@@ -301,8 +302,8 @@ pub fn prefix_op(
     args: args::WavePrefixOp,
 ) -> Result<Lowered> {
     let kind = kind::<WaveOpKind>(cx, call, args.op)?.into();
-    let how = (kind, is_signed(cx, call, args.sop)?);
-    folded(cx, code, call, args.value, how, GroupOperation::ExclusiveScan)
+    let signed = is_signed(cx, call, args.sop)?;
+    folded(cx, code, call, args.value, kind, signed, GroupOperation::ExclusiveScan)
 }
 
 /// The number of lanes in a mask: all of them, or those before this one.
