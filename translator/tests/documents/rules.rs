@@ -99,6 +99,7 @@ rules! {
     "CASE=1273 DUMP=/tmp cargo test -p dxil-robustness record_mutations -- --nocapture" Slow, ["file /tmp/record-mutations-2-1273.dxil", "test result: ok"];
     "BLESS=1 cargo test -p dxil-translator --test ops_doc" Now, ["test result: ok", "changes nothing"];
     "BLESS=1 cargo test -p dxil-translator --test profile_doc" Now, ["test result: ok", "changes nothing"];
+    "BLESS=1 cargo test -p dxil-base --test quirks_doc" Now, ["test result: ok", "changes nothing"];
     "BLESS=1 cargo test -p dxil-translator --test resource_types" Now, ["test result: ok", "changes nothing"];
     "BLESS=1 cargo test -p dxil-layer-core" Slow, ["test result: ok", "changes nothing"];
     "cargo test -p dxil-control-flow --test programs --release -- --ignored" SlowStep, [];
@@ -132,6 +133,7 @@ rules! {
     "scripts/regenerate-fixtures.sh" Compiler, ["changes nothing"];
     "cargo test -p dxil-rays --test programs -- --write" Compiler, ["changes nothing"];
     "scripts/regenerate-fixtures.sh query/" Compiler, ["changes nothing"];
+    "scripts/regenerate-fixtures.sh payloads/" Compiler, ["changes nothing"];
     "scripts/regenerate-control-flow.sh" Compiler, ["200 programs", "changes nothing"];
     "cargo test -p dxil-control-flow --test programs -- --ignored --first 5000 --count 4 --keep /tmp/programs" Compiler, ["file /tmp/programs"];
 
