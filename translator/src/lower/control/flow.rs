@@ -64,8 +64,8 @@ pub struct Flow {
     pub wholes: SecondaryMap<Node, Vec<Value>>,
     /// Values that are stored to a variable at the end of the node that defines them, because a
     /// node outside a loop around that node reads them. Empty unless the driver needs it.
-    pub kept: SecondaryMap<Node, Vec<Value>>,
-    /// Kept values that are loaded at the head of a node outside that loop, which reads them.
+    pub spills: SecondaryMap<Node, Vec<Value>>,
+    /// Spilled values that are loaded at the head of a node outside that loop, which reads them.
     pub reloads: SecondaryMap<Node, Vec<Value>>,
 }
 
@@ -84,7 +84,7 @@ enum Home {
     Uses,
 }
 
-/// Plans how values reach their uses. With `keeps`, values that leave a loop without a phi of their
+/// Plans how values reach their uses. With `spills`, values that leave a loop without a phi of their
 /// own do so through variables.
 ///
 /// # Errors
@@ -94,7 +94,7 @@ pub fn plan(
     function: &ir::Function,
     layout: &Layout,
     fuel: &Fuel,
-    keeps: bool,
+    spills: bool,
 ) -> Result<Flow> {
     let mut nodes_of: SecondaryMap<Block, Vec<Node>> = SecondaryMap::default();
     for (node, data) in layout.nodes.iter() {
@@ -115,7 +115,7 @@ pub fn plan(
         selector_reads: SecondaryMap::default(),
         uses: Vec::new(),
         wholes: BTreeSet::new(),
-        loops: keeps.then(|| Loops::new(layout)),
+        loops: spills.then(|| Loops::new(layout)),
         reloads: BTreeSet::new(),
     };
     planner.parameters(&nodes_of)?;
@@ -148,7 +148,7 @@ struct Planner<'c, 'm, 'a> {
     uses: Vec<(Value, Node)>,
     /// Structures that are combined into one SPIR-V value at the end of a node.
     wholes: BTreeSet<(Value, Node)>,
-    /// The loops, if values that leave them are kept in variables.
+    /// The loops, if values that leave them are spilled to variables.
     loops: Option<Loops>,
     /// Values that are loaded at the head of a node.
     reloads: BTreeSet<(Value, Node)>,
@@ -276,7 +276,7 @@ impl Planner<'_, '_, '_> {
     fn read(&mut self, value: Value, node: Node) {
         match value.as_local().and_then(|i| self.homes.get(i)) {
             None | Some(Home::Argument) => {}
-            Some(&Home::Node(home)) if home == node || self.dominance.dominates(home, node) => self.keep(value, node),
+            Some(&Home::Node(home)) if home == node || self.dominance.dominates(home, node) => self.reload(value, node),
             Some(&Home::Copied(block)) if self.layout.nodes[node].origin.map(ir_block) == Some(block) => {}
             Some(Home::Node(_) | Home::Copied(_) | Home::Nowhere) => self.uses.push((value, node)),
             Some(Home::Uses) => self.read_deep(value, node),
@@ -332,7 +332,7 @@ impl Planner<'_, '_, '_> {
     }
 
     /// Has a value loaded at the head of a node outside the loop that it is computed in.
-    fn keep(&mut self, value: Value, node: Node) {
+    fn reload(&mut self, value: Value, node: Node) {
         if let (Some(loops), Some(&Home::Node(home))) = (&self.loops, value.as_local().and_then(|i| self.homes.get(i)))
             && loops.left(home, node)
             && is_value(self.cx, self.cx.type_of(value))
@@ -342,12 +342,12 @@ impl Planner<'_, '_, '_> {
         }
     }
 
-    fn keep_source(&mut self, source: Source<Given>, node: Node) {
+    fn reload_source(&mut self, source: Source<Given>, node: Node) {
         match source {
-            Source::Definition(Given::Value(value, _)) => self.keep(value, node),
+            Source::Definition(Given::Value(value, _)) => self.reload(value, node),
             Source::Definition(Given::Condition(block, ..)) => {
                 if let Some(value) = self.function.blocks[block].terminator.operand() {
-                    self.keep(value, node);
+                    self.reload(value, node);
                 }
             }
             _ => {}
@@ -411,28 +411,28 @@ impl Planner<'_, '_, '_> {
         // What a read or a phi sees of a variable may be the definition itself.
         for node in layout.nodes.keys() {
             for &(_, source) in &reads[node] {
-                self.keep_source(source, node);
+                self.reload_source(source, node);
             }
         }
         for phi in solution.phis.values() {
             for &(from, source) in &phi.entries {
-                self.keep_source(source, from);
+                self.reload_source(source, from);
             }
         }
         let mut wholes: SecondaryMap<Node, Vec<Value>> = SecondaryMap::default();
         for &(value, node) in &self.wholes {
             wholes[node].push(value);
         }
-        let (mut kept, mut reloads) = <(SecondaryMap<Node, Vec<Value>>, SecondaryMap<Node, Vec<Value>>)>::default();
+        let (mut spills, mut reloads) = <(SecondaryMap<Node, Vec<Value>>, SecondaryMap<Node, Vec<Value>>)>::default();
         for &(value, node) in &self.reloads {
             if let Some(&Home::Node(home)) = value.as_local().and_then(|i| self.homes.get(i))
-                && kept[home].last() != Some(&value)
+                && spills[home].last() != Some(&value)
             {
-                kept[home].push(value);
+                spills[home].push(value);
             }
             reloads[node].push(value);
         }
-        Ok(Flow { reads, phis, solution, wholes, kept, reloads })
+        Ok(Flow { reads, phis, solution, wholes, spills, reloads })
     }
 }
 

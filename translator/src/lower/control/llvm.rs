@@ -4,7 +4,7 @@
 use rspirv::spirv::Op;
 
 use crate::analysis::entry::breaks;
-use crate::ir::{Function, Inst, InstData, Type, TypeId, Value};
+use crate::ir::{Func, Function, Inst, InstData, Type, TypeId, Value};
 use crate::lower::cx::{Code, FunctionCx, Lowered};
 use crate::lower::numbers::operators;
 use crate::lower::{atomic, memory};
@@ -48,24 +48,8 @@ pub fn instruction(
         }
         InstData::Op { op, .. } => return Err(bug!(cx.entry.place, "{op} is lowered as an LLVM instruction")),
         InstData::Call { func, args } => {
-            let Some(callee) = cx.entry.functions[func] else {
-                return Err(unsupported!(
-                    cx.entry.place,
-                    "a call of function {}, which has no body to call",
-                    func.index()
-                ));
-            };
-            let mut ids = Vec::new();
-            for &arg in function.list(args) {
-                ids.push(cx.value(code, arg)?);
-            }
-            let program = cx.input.program;
-            let ret = cx.entry.ty(code, program.module.functions[func].ret)?;
-            let id = code.call(ret, callee, &ids);
-            if ty.is_none() {
-                return Ok(Lowered::Nothing);
-            }
-            id
+            let id = call(cx, code, func, function.list(args))?;
+            return Ok(if ty.is_some() { Lowered::Id(id) } else { Lowered::Nothing });
         }
         InstData::Alloca { .. } | InstData::Gep { .. } => return Ok(Lowered::Virtual),
         // A load of a library's resource variable is the operand of `createHandleForLib`. Its
@@ -87,30 +71,8 @@ pub fn instruction(
         InstData::InsertValue { aggregate, value, first, count } => {
             return cx.insert_value(code, aggregate, value, indices(cx, function, first, count)?);
         }
-        InstData::ExtractElement { vector, index } => {
-            let id = cx.value(code, vector)?;
-            let ty = cx.entry.ty(code, need(ty)?)?;
-            match (cx.input.const_uint(index), element_count(cx, vector)) {
-                (Some(n), count) if n < count => code.extract(ty, id, &[n as u32]),
-                (Some(_), _) => code.undef(ty),
-                (None, _) => {
-                    let index = element_index(cx, code, index)?;
-                    code.op(Op::VectorExtractDynamic, ty, &[id, index])
-                }
-            }
-        }
-        InstData::InsertElement { vector, value, index } => {
-            let [id, new] = cx.values(code, [vector, value])?;
-            let ty = cx.entry.ty(code, need(ty)?)?;
-            match (cx.input.const_uint(index), element_count(cx, vector)) {
-                (Some(n), count) if n < count => code.insert(ty, new, id, &[n as u32]),
-                (Some(_), _) => code.undef(ty),
-                (None, _) => {
-                    let index = element_index(cx, code, index)?;
-                    code.op(Op::VectorInsertDynamic, ty, &[id, new, index])
-                }
-            }
-        }
+        InstData::ExtractElement { vector, index } => extract_element(cx, code, vector, index, need(ty)?)?,
+        InstData::InsertElement { vector, value, index } => insert_element(cx, code, vector, value, index, need(ty)?)?,
         InstData::ShuffleVector { a, b, mask } => {
             let lanes = shuffle_mask(cx, mask)?;
             let [a, b] = cx.values(code, [a, b])?;
@@ -119,6 +81,60 @@ pub fn instruction(
         }
     };
     Ok(Lowered::Id(id))
+}
+
+/// A call of a function of the module.
+fn call(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, func: Func, args: &[Value]) -> Result<Id> {
+    let Some(callee) = cx.entry.functions[func] else {
+        return Err(unsupported!(cx.entry.place, "a call of function {}, which has no body to call", func.index()));
+    };
+    let mut ids = Vec::with_capacity(args.len());
+    for &arg in args {
+        ids.push(cx.value(code, arg)?);
+    }
+    let ret = cx.entry.ty(code, cx.input.program.module.functions[func].ret)?;
+    Ok(code.call(ret, callee, &ids))
+}
+
+/// An element of a vector. One that the vector does not have is undefined.
+fn extract_element(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    vector: Value,
+    index: Value,
+    ty: TypeId,
+) -> Result<Id> {
+    let id = cx.value(code, vector)?;
+    let ty = cx.entry.ty(code, ty)?;
+    Ok(match (cx.input.const_uint(index), element_count(cx, vector)) {
+        (Some(n), count) if n < count => code.extract(ty, id, &[n as u32]),
+        (Some(_), _) => code.undef(ty),
+        (None, _) => {
+            let index = element_index(cx, code, index)?;
+            code.op(Op::VectorExtractDynamic, ty, &[id, index])
+        }
+    })
+}
+
+/// A vector with one element replaced.
+fn insert_element(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    vector: Value,
+    value: Value,
+    index: Value,
+    ty: TypeId,
+) -> Result<Id> {
+    let [id, new] = cx.values(code, [vector, value])?;
+    let ty = cx.entry.ty(code, ty)?;
+    Ok(match (cx.input.const_uint(index), element_count(cx, vector)) {
+        (Some(n), count) if n < count => code.insert(ty, new, id, &[n as u32]),
+        (Some(_), _) => code.undef(ty),
+        (None, _) => {
+            let index = element_index(cx, code, index)?;
+            code.op(Op::VectorInsertDynamic, ty, &[id, new, index])
+        }
+    })
 }
 
 /// The number of a vector's element. LLVM takes any integer, and one of one bit is a boolean here.

@@ -425,21 +425,26 @@ pub(super) fn load(
             };
             let value = code.load(pointer);
             let value = code.component(value, col);
-            if system.builtin == BuiltIn::FragCoord && col == 3 {
-                // D3D's w is the one that the vertex shader wrote (D3D11.3 functional
-                // specification, "SV_Position"). Vulkan's FragCoord has 1/w.
-                let (ty, one) = (code.type_f32(), code.const_f32(1.0));
-                code.binary(Op::FDiv, ty, one, value)
-            } else if system.builtin == BuiltIn::Position && col == 1 && cx.input.options.invert_y {
-                // The previous stage has flipped y, because every stage flips the position that it
-                // writes.
-                let ty = code.type_f32();
-                code.unary(Op::FNegate, ty, value)
-            } else {
-                value
-            }
+            of_position(cx, code, system, col, value)
         }
     })
+}
+
+/// A component of a position as D3D has it; any other value as it is.
+fn of_position(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, system: &System, col: u32, value: Id) -> Id {
+    if system.builtin == BuiltIn::FragCoord && col == 3 {
+        // D3D's w is the one that the vertex shader wrote (D3D11.3 functional
+        // specification, "SV_Position"). Vulkan's FragCoord has 1/w.
+        let (ty, one) = (code.type_f32(), code.const_f32(1.0));
+        code.binary(Op::FDiv, ty, one, value)
+    } else if system.builtin == BuiltIn::Position && col == 1 && cx.input.options.invert_y {
+        // The previous stage has flipped y, because every stage flips the position that it
+        // writes.
+        let ty = code.type_f32();
+        code.unary(Op::FNegate, ty, value)
+    } else {
+        value
+    }
 }
 
 /// `SV_ViewID`: the index of the view being drawn, from Vulkan's multiview.
