@@ -73,7 +73,7 @@ impl<T> Pool<T> {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Reserves room for further items.
+    /// Reserves memory for further items.
     pub fn reserve(&mut self, items: usize) {
         self.items.reserve(items);
     }

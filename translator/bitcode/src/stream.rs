@@ -487,7 +487,7 @@ fn array(cursor: &mut Cursor<'_>, record: &mut Record<'_>, count: u64, element: 
     }
 }
 
-/// Reserves room for `count` operands of at least `least` bits each, if the input can have that
+/// Reserves memory for `count` operands of at least `least` bits each, if the input can have that
 /// many.
 #[inline]
 fn reserve(cursor: &Cursor<'_>, record: &mut Record<'_>, count: u64, least: u32) -> Result<()> {

@@ -5,11 +5,14 @@
 //! So the type system rules out an instruction outside a block and a block without a terminator.
 //! Both give the module's methods through `Deref`.
 
+use super::types::Type;
+use rspirv::spirv::FunctionControl;
 use std::ops::{Deref, DerefMut};
 
 use rspirv::spirv::{Op, StorageClass};
 
-use super::{Id, Module, NONE, Word, instruction};
+use super::module::Module;
+use super::words::{Id, NONE, Word, instruction};
 use dxil_base::limits;
 
 /// Between blocks of a function: after OpFunction or after a terminator.
@@ -219,7 +222,45 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
     }
 }
 
-impl Module<'_> {
+impl<'p> Module<'p> {
+    /// Begins a function. `id` comes from [`fresh`](Self::fresh), so that calls and entry points
+    /// may use it before. Parameters follow through [`Terminated::parameter`].
+    pub fn function(&mut self, id: Id, ty: Id, control: FunctionControl) -> Terminated<'_, 'p> {
+        let Some(Type::Function { result, .. }) = self.ty(ty) else {
+            self.fault(format!("{ty} is not a function type"));
+            return Terminated::new(self);
+        };
+        if self.in_function {
+            self.fault("a function begins inside another function");
+        }
+        self.in_function = true;
+        self.locals_at = None;
+        (self.unpatched, self.local_count, self.parameter_count) = (0, 0, 0);
+        self.set_type(id, result);
+        instruction(&mut self.code, Op::Function, &[result.word(), id.word(), control.bits()], &[ty]);
+        Terminated::new(self)
+    }
+
+    fn end_function(&mut self) {
+        if self.unpatched != 0 {
+            self.fault(format!("{} phi operands were never given", self.unpatched));
+        }
+        instruction(&mut self.code, Op::FunctionEnd, &[], NONE);
+        match self.locals_at {
+            Some(at) => {
+                let (head, rest) = self.code.split_at(at.min(self.code.len()));
+                self.functions.extend_from_slice(head);
+                self.functions.extend_from_slice(&self.locals);
+                self.functions.extend_from_slice(rest);
+            }
+            None => self.fault("a function has no blocks"),
+        }
+        // They are in `functions` now, and count once.
+        self.locals.clear();
+        self.code.clear();
+        self.in_function = false;
+    }
+
     /// Gives operand `index` of a phi made by [`OpenBlock::phi_later`] in the function being
     /// written.
     pub fn patch_phi(&mut self, phi: Phi, index: u32, value: Id, predecessor: Id) {

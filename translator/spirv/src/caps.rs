@@ -12,7 +12,7 @@
 
 use rspirv::spirv::{Capability, Op};
 
-use super::{NONE, instruction, with_string};
+use super::words::{NONE, instruction, with_string};
 use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::profile::{DeviceLimits, DeviceProfile, Feature};
 use dxil_base::quirks::Quirk;

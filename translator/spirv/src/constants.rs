@@ -2,7 +2,9 @@
 
 use rspirv::spirv::Op;
 
-use super::{Id, Module, Type, instruction};
+use super::module::Module;
+use super::types::Type;
+use super::words::{Id, instruction};
 use dxil_base::error::Result;
 
 /// The value of a constant id.

@@ -2,7 +2,8 @@
 
 use rspirv::spirv::{BuiltIn, Decoration, Op, StorageClass};
 
-use super::{Id, Module, NONE, Word, instruction, with_string};
+use super::module::Module;
+use super::words::{Id, NONE, Word, instruction, with_string};
 use dxil_base::error::Result;
 
 impl Module<'_> {

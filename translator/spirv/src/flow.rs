@@ -1,9 +1,12 @@
 //! Terminators and merge instructions, and structured code pieces that begin and end in an open
 //! block.
 
+use super::words::Word;
 use rspirv::spirv::{LoopControl, Op, SelectionControl};
 
-use super::{Id, NONE, OpenBlock, Terminated, Type};
+use super::block::{OpenBlock, Terminated};
+use super::types::Type;
+use super::words::{Id, NONE};
 use dxil_base::error::Result;
 use dxil_base::limits;
 
@@ -54,7 +57,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
 
     /// Ends the block with an instruction. Checks the size of the output, because every block comes
     /// through here.
-    fn terminate<W: super::Word>(self, op: Op, operands: &[W]) -> Result<Terminated<'m, 'p>> {
+    fn terminate<W: Word>(self, op: Op, operands: &[W]) -> Result<Terminated<'m, 'p>> {
         let mut block = self;
         block.stmt(op, operands);
         block.check_size()?;

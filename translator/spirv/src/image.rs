@@ -3,7 +3,9 @@
 
 use rspirv::spirv::{Capability, Dim, ImageFormat, ImageOperands as Mask, Op};
 
-use super::{Id, ImageType, OpenBlock, Type};
+use super::block::OpenBlock;
+use super::types::{ImageType, Type};
+use super::words::Id;
 use dxil_base::error::Result;
 
 /// The optional operands of image instructions. They are written in the order of their mask bits

@@ -12,7 +12,7 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
-use super::Id;
+use super::words::Id;
 
 pub(super) struct Interner {
     secret: Secret,

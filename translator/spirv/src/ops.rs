@@ -5,7 +5,9 @@ use rspirv::spirv::{
     Capability, Decoration, GlslStd450Op, MemoryAccess as Mask, MemorySemantics, Op, Scope, StorageClass,
 };
 
-use super::{Id, NONE, OpenBlock, Type};
+use super::block::OpenBlock;
+use super::types::Type;
+use super::words::{Id, NONE};
 use dxil_base::error::Result;
 use dxil_base::profile::Feature;
 

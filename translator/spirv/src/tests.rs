@@ -14,7 +14,8 @@ use rspirv::spirv::{
 };
 
 use super::*;
-use dxil_base::error::ErrorKind;
+use dxil_base::error::{ErrorKind, Place, Result};
+use dxil_base::limits;
 use dxil_base::profile::{DeviceProfile, Feature, FeatureSet, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP};
 
 /// The profile of a device with Vulkan 1.1 alone, with these features and a change.

@@ -4,7 +4,8 @@
 use foldhash::HashSet;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, Dim, ImageFormat, Op, StorageClass};
 
-use super::{Id, Module, instruction};
+use super::module::Module;
+use super::words::{Id, instruction};
 use dxil_base::error::Result;
 use dxil_base::limits;
 
@@ -212,29 +213,7 @@ impl ImageType {
     }
 }
 
-/// The types that lowerings need at nearly every instruction. They are kept here to save the hash.
-#[derive(Default)]
-pub(super) struct CommonTypes {
-    bool: Option<Id>,
-    u32: Option<Id>,
-    f32: Option<Id>,
-}
-
 impl<'p> Module<'p> {
-    /// The id of an interned definition. `write` emits the definition if it is new.
-    pub(super) fn intern(&mut self, key: &[u32], write: impl FnOnce(&mut Self, Id)) -> Id {
-        if let Some(id) = self.interner.get(key) {
-            return id;
-        }
-        let id = self.fresh();
-        let at = self.interner.insert(key, id);
-        if let Some(info) = self.ids.get_mut(id.word() as usize) {
-            info.key = at;
-        }
-        write(self, id);
-        id
-    }
-
     /// A type whose key is its instruction.
     fn plain_type(&mut self, op: Op, operands: &[u32]) -> Id {
         let mut key = [op as u32, 0, 0, 0];
@@ -337,36 +316,6 @@ impl<'p> Module<'p> {
             self.fault(format!("a vector type of {count} components; expected 2 to 4"));
         }
         self.plain_type(Op::TypeVector, &[element.word(), count])
-    }
-
-    /// An array type. With a stride it has an explicit layout and differs from the type without
-    /// one.
-    pub fn type_array(&mut self, element: Id, length: u32, stride: Option<u32>) -> Id {
-        let key = [Op::TypeArray as u32, element.word(), length, stride.unwrap_or(0)];
-        if let Some(id) = self.interner.get(&key) {
-            return id;
-        }
-        let constant = self.const_u32(length);
-        self.intern(&key, |module, id| {
-            instruction(&mut module.globals, Op::TypeArray, &[id.word()], &[element, constant]);
-            module.stride(id, stride);
-        })
-    }
-
-    /// A runtime array type. In a buffer it needs a stride. As an array of descriptors it needs
-    /// [`Capability::RuntimeDescriptorArray`], which the caller declares.
-    pub fn type_runtime_array(&mut self, element: Id, stride: Option<u32>) -> Id {
-        let key = [Op::TypeRuntimeArray as u32, element.word(), stride.unwrap_or(0)];
-        self.intern(&key, |module, id| {
-            instruction(&mut module.globals, Op::TypeRuntimeArray, &[id.word()], &[element]);
-            module.stride(id, stride);
-        })
-    }
-
-    fn stride(&mut self, id: Id, stride: Option<u32>) {
-        if let Some(stride) = stride {
-            instruction(&mut self.annotations, Op::Decorate, &[id.word(), Decoration::ArrayStride as u32], &[stride]);
-        }
     }
 
     /// A struct type. Structs with the same members and decorations are one type.

@@ -14,21 +14,21 @@ use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
-use super::reader::{BODIES, PARAMETER_BYTES, RECORD_BYTES, ROOM, Reader};
+use super::reader::{BODIES, PARAMETER_BYTES, RECORD_BYTES, RESERVED, Reader};
 
 impl<'a> Reader<'a> {
     pub(super) fn body(&mut self, function: FunctionId, start: BlockStart, record: &mut Record<'a>) -> Result<Body> {
         let Function { ty, .. } = self.module.functions[function];
         // Instructions that compilers write take at least ten bytes.
-        let room = (start.bytes() / 10).min(ROOM).min(self.room);
-        self.room -= room;
+        let capacity = (start.bytes() / 10).min(RESERVED).min(self.reserve);
+        self.reserve -= capacity;
         let mut body = Body {
             first_value: self.module.values.len() as u32,
-            insts: PrimaryMap::with_capacity(room),
-            values: Vec::with_capacity(room),
+            insts: PrimaryMap::with_capacity(capacity),
+            values: Vec::with_capacity(capacity),
             ..Body::default()
         };
-        body.operands.reserve(room * 2);
+        body.operands.reserve(capacity * 2);
         let Type::Function { ret, params, .. } = self.module.types[ty] else {
             return Err(bug!(start.place, "the type of a function is not a function type"));
         };

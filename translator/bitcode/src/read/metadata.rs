@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
                 }
             }
             code::NODE | code::DISTINCT_NODE => {
-                self.room_for_operands(record)?;
+                self.check_operand_count(record)?;
                 metadata_id(place, record.ops.iter().copied().max().unwrap_or(0))?;
                 let operands = record.ops.iter().map(|&op| match op.checked_sub(1) {
                     None => MetadataOperand::Null,
@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn room_for_operands(&self, record: &Record<'_>) -> Result<()> {
+    fn check_operand_count(&self, record: &Record<'_>) -> Result<()> {
         let total = self.module.metadata_operands.items().len() + record.ops.len();
         limits::check(record.place(), "operands of metadata nodes", total, limits::METADATA_OPERANDS)
     }
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
     /// operand is null, and with other types the number is that of a value.
     fn typed_operands(&mut self, record: &Record<'_>) -> Result<crate::pool::List<MetadataOperand>> {
         let place = record.place();
-        self.room_for_operands(record)?;
+        self.check_operand_count(record)?;
         if !record.ops.len().is_multiple_of(2) {
             return Err(malformed!(
                 place,

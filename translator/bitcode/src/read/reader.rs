@@ -41,32 +41,35 @@ pub(super) const TABLES: &str = "the tables of the module";
 /// What is charged for the bodies of functions.
 pub(super) const BODIES: &str = "the bodies of functions";
 
-/// The largest number of items that memory is reserved for, before it is known how many there are.
-pub(super) const ROOM: usize = 1 << 16;
-/// The largest number of instructions that memory is reserved for in all bodies together. A body may
-/// have many bytes and few instructions.
-pub(super) const BODIES_ROOM: usize = 1 << 18;
+/// Most items that memory is reserved for before their number is known.
+pub(super) const RESERVED: usize = 1 << 16;
+/// Most instructions that memory is reserved for, over all bodies. A body may have many bytes and
+/// few instructions.
+pub(super) const RESERVED_INSTRUCTIONS: usize = 1 << 18;
 
-/// Bytes that what a record stands for takes, as bitcode and as IR: an instruction and its value, or
-/// an entry of a table.
+// Estimated memory, in bytes, as bitcode and as IR.
+
+/// Estimated memory per record: an instruction and its value, or an entry of a table.
 pub(super) const RECORD_BYTES: usize = 128;
-/// Bytes that one of its operands takes, for example in a list or as a character.
+/// Estimated memory per operand of a record, for example in a list or as a character.
 pub(super) const OPERAND_BYTES: usize = 8;
-/// Bytes that a reference to a string takes.
+/// Size of a reference to a string.
 pub(super) const STRING_BYTES: usize = 16;
-/// Bytes that a constant takes besides.
+/// Estimated memory per constant, beside its record.
 pub(super) const CONSTANT_BYTES: usize = 96;
-/// Bytes that an element of a table of numbers takes besides: as a word, and as a constant of the IR.
+/// Estimated memory per element of a table of numbers, beside its operand: a word, and a constant
+/// of the IR.
 pub(super) const ELEMENT_BYTES: usize = 160;
-/// Bytes that a parameter of a body takes, as a value of the bitcode and of the IR.
+/// Estimated memory per parameter of a body: a value of the bitcode and one of the IR.
 pub(super) const PARAMETER_BYTES: usize = 64;
-/// Bytes that a pair of a kind and a node takes besides, where metadata is attached.
+/// Estimated memory per attachment of metadata, beside its record.
 pub(super) const ATTACHMENT_BYTES: usize = 240;
-/// Bytes that a byte of a value's name takes: three in text if it is not UTF-8, in several copies.
+/// Estimated memory per byte of a value's name: three bytes of text if the name is not UTF-8, in
+/// several copies.
 pub(super) const NAMED_BYTES: usize = 8;
-/// Bytes that an `alloca` of several elements takes besides: as an array of its own type.
+/// Estimated memory per `alloca` of several elements, beside its record: an array type of its own.
 pub(super) const ARRAY_BYTES: usize = 512;
-/// Bytes that a global variable, function or alias takes besides.
+/// Estimated memory per global variable, function or alias, beside its record.
 pub(super) const GLOBAL_BYTES: usize = 256;
 
 /// Finds the id of a type by its content, for types that records imply without naming them.
@@ -139,8 +142,8 @@ pub(super) struct Reader<'a> {
     /// Whether each function has a body.
     pub has_body: Vec<bool>,
     pub bodies: Vec<BlockStart>,
-    /// What is left of [`BODIES_ROOM`].
-    pub room: usize,
+    /// What is left of [`RESERVED_INSTRUCTIONS`].
+    pub reserve: usize,
     pub checked: Checked,
 }
 
@@ -148,7 +151,7 @@ impl<'a> Reader<'a> {
     pub(super) fn new(stream: Stream<'a>, fuel: &'a Fuel) -> Self {
         // Capacities are estimated from the size of the input, in the proportions that compilers
         // write. Growing step by step would cost more than reading.
-        let bytes = (stream.remaining() / 8).min(32 * ROOM as u64) as usize;
+        let bytes = (stream.remaining() / 8).min(32 * RESERVED as u64) as usize;
         let mut module = Module {
             types: PrimaryMap::with_capacity(bytes / 64),
             values: PrimaryMap::with_capacity(bytes / 64),
@@ -174,7 +177,7 @@ impl<'a> Reader<'a> {
             defined: Vec::new(),
             has_body: Vec::new(),
             bodies: Vec::new(),
-            room: BODIES_ROOM,
+            reserve: RESERVED_INSTRUCTIONS,
             checked: Checked::default(),
         }
     }

@@ -1,0 +1,350 @@
+//! The module being built: its sections, its ids, its entry points.
+
+use std::ops::Range;
+
+use foldhash::{HashMap, HashSet};
+use rspirv::spirv::{AddressingModel, Capability, ExecutionMode, ExecutionModel, MemoryModel, Op, StorageClass};
+
+use super::caps::Caps;
+use super::intern::Interner;
+use super::words::{Id, NAME_BYTES, NONE, instruction, with_string};
+use dxil_base::error::{Error, ErrorKind, Place, Result};
+use dxil_base::limits;
+use dxil_base::limits::{Fuel, SPIRV_INSTRUCTION_WORDS};
+use dxil_base::profile::DeviceProfile;
+
+/// What is known of one id. A zero word means that it is not known.
+#[derive(Clone, Copy, Default)]
+pub(super) struct IdInfo {
+    /// The result type, if the id has one.
+    pub(super) ty: u32,
+    /// Offset of the key in the interner, if the id is an interned type or constant.
+    pub(super) key: u32,
+}
+
+pub(super) struct EntryPoint {
+    pub(super) model: ExecutionModel,
+    pub(super) function: Id,
+    pub(super) name: String,
+    /// Its variables at module scope: a range of [`Module::interface`].
+    pub(super) variables: Range<usize>,
+}
+
+/// A module being built.
+pub struct Module<'p> {
+    /// Capabilities and extensions, checked against the profile.
+    pub caps: Caps<'p>,
+    /// The cost of the translation.
+    pub fuel: Fuel,
+    /// Words and ids that have been charged.
+    pub(super) charged: usize,
+    pub(super) emit_names: bool,
+    /// By id. Index 0 is not a valid id, so the length is the bound.
+    pub(super) ids: Vec<IdInfo>,
+    pub(super) fault: Option<Error>,
+    pub(super) interner: Interner,
+    pub(super) common: CommonTypes,
+    pub(super) scratch: Vec<u32>,
+    /// Whether the types that were asked for hold 8-bit and 16-bit numbers.
+    pub(super) narrow: HashMap<Id, (bool, bool)>,
+
+    pub(super) ext_imports: Vec<u32>,
+    pub(super) glsl: Option<Id>,
+    pub(super) entry_points: Vec<EntryPoint>,
+    pub(super) execution_modes: Vec<u32>,
+    pub(super) names: Vec<u32>,
+    pub(super) annotations: Vec<u32>,
+    pub(super) decorated: HashSet<[u32; 4]>,
+    pub(super) globals: Vec<u32>,
+    /// Variables at module scope, in order. The interface of the entry points is made from them.
+    pub(super) interface: Vec<(Id, StorageClass)>,
+    /// Number of variables, and of declared entry points, before the current entry point.
+    pub(super) variables_before: usize,
+    pub(super) entries_before: usize,
+    pub(super) functions: Vec<u32>,
+
+    /// The function being written: its OpVariables, which must be at the start of the entry block,
+    /// and in `code` everything else.
+    pub(super) locals: Vec<u32>,
+    pub(super) code: Vec<u32>,
+    /// Position in `code` of the locals: after the label of the entry block.
+    pub(super) locals_at: Option<usize>,
+    pub(super) in_function: bool,
+    pub(super) unpatched: u32,
+    /// Number of OpVariables and of parameters of the function.
+    pub(super) local_count: usize,
+    pub(super) parameter_count: usize,
+}
+
+/// The types that lowerings need at nearly every instruction. They are cached to save the hash.
+#[derive(Default)]
+pub(super) struct CommonTypes {
+    pub(super) bool: Option<Id>,
+    pub(super) u32: Option<Id>,
+    pub(super) f32: Option<Id>,
+}
+
+impl<'p> Module<'p> {
+    /// The largest number of bytes in a name. Longer ones are cut.
+    pub const NAME_BYTES: usize = NAME_BYTES;
+
+    /// An empty module for the profile. `version` is the SPIR-V version to write, lowered to that
+    /// of the profile. `names` tells whether OpName and OpMemberName are written.
+    pub fn new(profile: &'p DeviceProfile, version: (u8, u8), names: bool) -> Self {
+        let mut module = Module {
+            caps: Caps::new(profile, version),
+            fuel: Fuel::default(),
+            charged: 0,
+            emit_names: names,
+            ids: vec![IdInfo::default()],
+            fault: None,
+            interner: Interner::default(),
+            common: CommonTypes::default(),
+            scratch: Vec::new(),
+            narrow: HashMap::default(),
+            ext_imports: Vec::new(),
+            glsl: None,
+            entry_points: Vec::new(),
+            execution_modes: Vec::new(),
+            names: Vec::new(),
+            annotations: Vec::new(),
+            decorated: HashSet::default(),
+            globals: Vec::new(),
+            interface: Vec::new(),
+            variables_before: 0,
+            entries_before: 0,
+            functions: Vec::new(),
+            locals: Vec::new(),
+            code: Vec::new(),
+            locals_at: None,
+            in_function: false,
+            unpatched: 0,
+            local_count: 0,
+            parameter_count: 0,
+        };
+        module.caps.always(Capability::Shader);
+        module
+    }
+
+    /// Sets the place of errors from now on.
+    #[inline]
+    pub fn set_place(&mut self, place: Place) {
+        self.caps.place = place;
+    }
+
+    /// The current place of errors.
+    pub fn place(&self) -> Place {
+        self.caps.place
+    }
+
+    /// Records a fault of the caller. [`finish`](Self::finish) returns the first one.
+    #[cold]
+    pub fn fault(&mut self, message: impl Into<String>) {
+        let place = self.caps.place;
+        self.fault.get_or_insert_with(|| bug!(place, "{}", message.into()));
+    }
+
+    /// Holds a count to one of SPIR-V's limits. The error is recorded like a fault, and every
+    /// terminator returns it.
+    #[inline]
+    pub(super) fn keep_within(&mut self, what: &str, count: usize, limit: usize) {
+        if count > limit {
+            self.exceed(what, count, limit);
+        }
+    }
+
+    #[cold]
+    pub(super) fn exceed(&mut self, what: &str, count: usize, limit: usize) {
+        let error = limits::check(self.caps.place, what, count, limit).err();
+        self.fault = self.fault.take().or(error);
+    }
+
+    /// A new id, for a definition that follows later: labels, phis, functions.
+    #[inline]
+    pub fn fresh(&mut self) -> Id {
+        self.fresh_typed(0)
+    }
+
+    /// A new id for a value whose type is known before it is defined.
+    #[inline]
+    pub fn fresh_value(&mut self, ty: Id) -> Id {
+        self.fresh_typed(ty.word())
+    }
+
+    #[inline]
+    pub(super) fn fresh_typed(&mut self, ty: u32) -> Id {
+        let number = self.ids.len() as u32;
+        self.ids.push(IdInfo { ty, key: 0 });
+        // `finish` and every terminator bound the output, and with it the ids, far below u32::MAX.
+        Id::from_word(number).unwrap_or(Id::MAX)
+    }
+
+    /// The number that the next id has.
+    pub fn bound(&self) -> u32 {
+        self.ids.len() as u32
+    }
+
+    pub(super) fn info(&self, id: Id) -> IdInfo {
+        self.ids.get(id.word() as usize).copied().unwrap_or_default()
+    }
+
+    pub(super) fn set_type(&mut self, id: Id, ty: Id) {
+        if let Some(info) = self.ids.get_mut(id.word() as usize) {
+            info.ty = ty.word();
+        }
+    }
+
+    /// The id of an interned definition. `write` emits the definition if it is new.
+    pub(super) fn intern(&mut self, key: &[u32], write: impl FnOnce(&mut Self, Id)) -> Id {
+        if let Some(id) = self.interner.get(key) {
+            return id;
+        }
+        let id = self.fresh();
+        let at = self.interner.insert(key, id);
+        if let Some(info) = self.ids.get_mut(id.word() as usize) {
+            info.key = at;
+        }
+        write(self, id);
+        id
+    }
+
+    /// The result type of a value; `None` for types, labels and ids that are not defined yet.
+    #[inline]
+    pub fn type_of(&self, id: Id) -> Option<Id> {
+        Id::from_word(self.info(id).ty)
+    }
+
+    /// The GLSL.std.450 instruction set, imported on first use.
+    pub fn glsl_std_450(&mut self) -> Id {
+        if let Some(id) = self.glsl {
+            return id;
+        }
+        let id = self.ext_inst_import("GLSL.std.450");
+        self.glsl = Some(id);
+        id
+    }
+
+    /// Imports an extended instruction set. Each call imports it again, so callers keep the id.
+    pub fn ext_inst_import(&mut self, name: &str) -> Id {
+        let id = self.fresh();
+        with_string(&mut self.ext_imports, Op::ExtInstImport, &[id.word()], name, NONE);
+        id
+    }
+
+    /// Begins an entry point of its own: variables and capabilities from here on belong to it.
+    pub fn begin_entry(&mut self) {
+        self.end_entry();
+        (self.variables_before, self.entries_before) = (self.interface.len(), self.entry_points.len());
+        self.caps.begin_entry();
+        self.caps.always(Capability::Shader);
+    }
+
+    /// Gives the variables since the beginning of the current entry point to the entry points since
+    /// then. A lowering may declare variables after the entry point.
+    pub(super) fn end_entry(&mut self) {
+        let end = self.interface.len();
+        for entry in self.entry_points.iter_mut().skip(self.entries_before) {
+            entry.variables.end = end;
+        }
+    }
+
+    /// Declares an entry point. Its interface is made from the variables since
+    /// [`begin_entry`](Self::begin_entry), or from all of them.
+    pub fn entry_point(&mut self, model: ExecutionModel, function: Id, name: &str) {
+        let variables = self.variables_before..self.interface.len();
+        self.entry_points.push(EntryPoint { model, function, name: name.to_owned(), variables });
+    }
+
+    /// Declares an execution mode with literal operands.
+    pub fn execution_mode(&mut self, function: Id, mode: ExecutionMode, operands: &[u32]) {
+        instruction(&mut self.execution_modes, Op::ExecutionMode, &[function.word(), mode as u32], operands);
+    }
+
+    /// Number of words written so far, for the limit on the output.
+    pub(super) fn size(&self) -> usize {
+        self.globals.len() + self.annotations.len() + self.functions.len() + self.locals.len() + self.code.len()
+    }
+
+    /// Charges the words and ids since the last call. Every terminator calls it, and so does whoever
+    /// writes many instructions into one block.
+    ///
+    /// # Errors
+    /// `Limit` for too much output.
+    pub fn check_size(&mut self) -> Result<()> {
+        if let Some(error) = self.fault.as_ref().filter(|error| error.kind() == ErrorKind::Limit) {
+            return Err(error.clone());
+        }
+        limits::check(self.place(), "ids of a SPIR-V module", self.ids.len(), limits::SPIRV_IDS)?;
+        let size = self.size() + self.ids.len();
+        self.fuel.bytes(self.place(), "words of SPIR-V", size.saturating_sub(self.charged) * WORD_BYTES)?;
+        self.charged = self.charged.max(size);
+        limits::check(self.place(), "words of SPIR-V", self.size(), limits::OUTPUT_WORDS)
+    }
+
+    /// The module's words.
+    ///
+    /// # Errors
+    /// `Bug` for the first recorded fault, `Limit` if the output would be too long.
+    pub fn finish(mut self) -> Result<Vec<u32>> {
+        if self.in_function {
+            self.fault("a function was not ended");
+        }
+        self.end_entry();
+        if let Some(fault) = self.fault {
+            return Err(fault);
+        }
+        self.check_size()?;
+        let (major, minor) = self.caps.version();
+        let bound = self.ids.len() as u32;
+        let mut words = Vec::with_capacity(self.size() + self.names.len() + self.execution_modes.len() + 256);
+        words.extend([rspirv::spirv::MAGIC_NUMBER, u32::from(major) << 16 | u32::from(minor) << 8, 0, bound, 0]);
+        self.caps.write(&mut words);
+        words.append(&mut self.ext_imports);
+        let addressing = match self.caps.module_has(Capability::PhysicalStorageBufferAddresses) {
+            true => AddressingModel::PhysicalStorageBuffer64,
+            false => AddressingModel::Logical,
+        };
+        let memory = match self.caps.module_has(Capability::VulkanMemoryModel) {
+            true => MemoryModel::Vulkan,
+            false => MemoryModel::GLSL450,
+        };
+        instruction(&mut words, Op::MemoryModel, &[addressing as u32, memory as u32], NONE);
+        // Before SPIR-V 1.4 the interface lists inputs and outputs only; from 1.4 on, all variables
+        // (OpEntryPoint).
+        let all = self.caps.version() >= (1, 4);
+        let listed = |class| all || matches!(class, StorageClass::Input | StorageClass::Output);
+        for entry in &self.entry_points {
+            let variables = self.interface.get(entry.variables.clone()).unwrap_or_default();
+            let interface: Vec<Id> = variables.iter().filter(|(_, class)| listed(*class)).map(|&(id, _)| id).collect();
+            let head = [entry.model as u32, entry.function.word()];
+            with_string(&mut words, Op::EntryPoint, &head, &entry.name, &interface);
+        }
+        for section in [self.execution_modes, self.names, self.annotations, self.globals, self.functions] {
+            words.extend_from_slice(&section);
+        }
+        limits::check(Place::Input, "words of SPIR-V", words.len(), limits::OUTPUT_WORDS)?;
+        check_stream(&words)?;
+        Ok(words)
+    }
+}
+
+/// Walks the instructions by their word counts. [`instruction`] writes a count of zero for an
+/// instruction that is too long.
+fn check_stream(words: &[u32]) -> Result<()> {
+    const HEADER_WORDS: usize = 5;
+    let mut at = HEADER_WORDS;
+    while let Some(&first) = words.get(at) {
+        if first >> 16 == 0 {
+            let op = Op::from_u32(first & 0xffff).map_or_else(String::new, |op| format!(" Op{op:?}"));
+            return Err(limit_error!(
+                Place::Input,
+                "an instruction{op} has more than {SPIRV_INSTRUCTION_WORDS} words, which is SPIR-V's limit"
+            ));
+        }
+        at += (first >> 16) as usize;
+    }
+    if at == words.len() { Ok(()) } else { Err(bug!(Place::Input, "the last instruction runs past the module")) }
+}
+
+/// Bytes that a word of the output takes: in its section, and in the result.
+const WORD_BYTES: usize = 8;
