@@ -6,10 +6,9 @@
 //! Both give the module's methods through `Deref`.
 
 use super::types::Type;
-use rspirv::spirv::FunctionControl;
 use std::ops::{Deref, DerefMut};
 
-use rspirv::spirv::{Op, StorageClass};
+use rspirv::spirv::{FunctionControl, Op, StorageClass};
 
 use super::module::Module;
 use super::words::{Id, NONE, Word, instruction};

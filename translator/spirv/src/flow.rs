@@ -1,12 +1,11 @@
 //! Terminators and merge instructions, and structured code pieces that begin and end in an open
 //! block.
 
-use super::words::Word;
 use rspirv::spirv::{LoopControl, Op, SelectionControl};
 
 use super::block::{OpenBlock, Terminated};
 use super::types::Type;
-use super::words::{Id, NONE};
+use super::words::{Id, NONE, Word};
 use dxil_base::error::Result;
 use dxil_base::limits;
 

@@ -19,8 +19,8 @@
 
 use crate::analysis::{Cfg, Dominators, Irreducible, Loop, LoopForest, loop_contiguous_order};
 use crate::graph::{Block, Edge, Graph, Terminator};
+use crate::options::{ExitRegions, Fallthrough, Options, Terminals};
 use crate::tree::{Stmt, StmtData, Tree};
-use crate::{ExitRegions, Fallthrough, Options, Terminals};
 use dxil_base::entity::{Entity, SecondaryMap};
 
 /// Builds the tree of a checked graph.

@@ -89,37 +89,40 @@ impl fmt::Display for Outline<'_> {
                         }
                     }
                 }
-                Exit::Switch { operand, arms, default } => {
-                    let operand = match operand {
-                        Operand::Switch(block) => block.to_string(),
-                        Operand::Selector(selector) => selector.to_string(),
-                    };
-                    stack.push(brace());
-                    let mut cases: Vec<(String, &Arc)> =
-                        arms.iter().map(|(values, arc)| (format!("case {values:?}:"), arc)).collect();
-                    cases.push(("default:".to_owned(), default));
-                    // Cases are written in the order of the nodes, so that a case stands after the
-                    // one that runs into it.
-                    cases.sort_by_key(|case| (roles[case.1.to] != Role::Case, case.1.to));
-                    for (text, arc) in cases.into_iter().rev() {
-                        match roles[arc.to] {
-                            Role::Case => {
-                                stack.push(Item::Node(arc.to, depth + 1));
-                                let set = |(selector, value)| Item::Line(format!("{selector} = {value}"), depth + 1);
-                                stack.extend(arc.sets.iter().copied().map(set));
-                            }
-                            _ => stack.push(Item::Arc(arc.clone(), depth + 1)),
-                        }
-                        stack.push(Item::Line(text, depth));
-                    }
-                    stack.push(Item::Line(format!("switch {operand} {{"), depth));
-                }
+                exit @ Exit::Switch { .. } => switch(exit, &roles, depth, &mut stack),
                 Exit::Return(_) => writeln!(f, "{:width$}return", "", width = depth * 2)?,
                 Exit::Unreachable => writeln!(f, "{:width$}unreachable", "", width = depth * 2)?,
             }
         }
         Ok(())
     }
+}
+
+/// Pushes the cases of a switch, last first.
+fn switch(exit: &Exit, roles: &SecondaryMap<Node, Role>, depth: usize, stack: &mut Vec<Item>) {
+    let Exit::Switch { operand, arms, default } = exit else { return };
+    let operand = match operand {
+        Operand::Switch(block) => block.to_string(),
+        Operand::Selector(selector) => selector.to_string(),
+    };
+    stack.push(Item::Line("}".to_owned(), depth));
+    let mut cases: Vec<(String, &Arc)> = arms.iter().map(|(values, arc)| (format!("case {values:?}:"), arc)).collect();
+    cases.push(("default:".to_owned(), default));
+    // Cases are written in the order of the nodes, so that a case stands after the
+    // one that runs into it.
+    cases.sort_by_key(|case| (roles[case.1.to] != Role::Case, case.1.to));
+    for (text, arc) in cases.into_iter().rev() {
+        match roles[arc.to] {
+            Role::Case => {
+                stack.push(Item::Node(arc.to, depth + 1));
+                let set = |(selector, value)| Item::Line(format!("{selector} = {value}"), depth + 1);
+                stack.extend(arc.sets.iter().copied().map(set));
+            }
+            _ => stack.push(Item::Arc(arc.clone(), depth + 1)),
+        }
+        stack.push(Item::Line(text, depth));
+    }
+    stack.push(Item::Line(format!("switch {operand} {{"), depth));
 }
 
 fn roles(layout: &Layout) -> SecondaryMap<Node, Role> {

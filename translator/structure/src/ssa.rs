@@ -34,9 +34,10 @@ use std::cell::Cell;
 
 use foldhash::HashMap;
 
-use self::paths::{Blocks, Change, Frontiers, Head, Seen, Sight};
+use self::paths::{Blocks, Change, Frontiers, Head, PHIS, Seen, Sight};
+pub use self::paths::{Dominance, dominance};
 
-use crate::analysis::{Cfg, Dominators};
+use crate::analysis::Cfg;
 use crate::layout::{Layout, Node, Selector, SelectorValue};
 use dxil_base::entity::{Entity, PrimaryMap, SecondaryMap};
 use dxil_base::error::{Place, Result};
@@ -162,7 +163,7 @@ impl<T: Copy + Eq> Problem<T> {
     /// at a node, it must be dead at all nodes with an original block that dominate this one, or
     /// values from before it may be kept. `above` tells whether a definition's value is computed in
     /// a node that strictly dominates the given one, so that it is visible there and the same at
-    /// the end of all its predecessors. `dominance` is that of the layout. `fuel` is charged, with
+    /// the end of all its predecessors. `dominance` is that of the layout. `fuel` is charged; `at` is
     /// the place of its errors.
     ///
     /// # Errors
@@ -173,9 +174,10 @@ impl<T: Copy + Eq> Problem<T> {
         dominance: &Dominance,
         dead: impl Fn(Variable, Node) -> bool,
         above: impl Fn(T, Node) -> bool,
-        fuel: (&Fuel, Place),
+        fuel: &Fuel,
+        at: Place,
     ) -> Result<Solution<T>> {
-        let mut solver = Solver::new(layout, dominance, fuel)?;
+        let mut solver = Solver::new(layout, dominance, fuel, at)?;
         for (variable, data) in self.variables.iter() {
             if !data.reads.is_empty() {
                 solver.place(variable, data, |node| dead(variable, node))?;
@@ -187,9 +189,7 @@ impl<T: Copy + Eq> Problem<T> {
     }
 }
 
-/// What is charged for values that control flow moves.
-const PHIS: &str = "phis";
-/// Bytes that an entry of a phi takes, here and where it is written.
+/// Estimated memory per entry of a phi, here and where it is written.
 const ENTRY_BYTES: usize = 96;
 
 /// What is seen over each edge to a node, by predecessor.
@@ -219,7 +219,7 @@ struct Solver<'a, T> {
 }
 
 impl<'a, T: Copy + Eq> Solver<'a, T> {
-    fn new(layout: &Layout, dominance: &'a Dominance, (fuel, at): (&'a Fuel, Place)) -> Result<Self> {
+    fn new(layout: &Layout, dominance: &'a Dominance, fuel: &'a Fuel, at: Place) -> Result<Self> {
         let cfg = layout.cfg();
         let mut predecessors = vec![Vec::new(); layout.nodes.len()];
         for node in layout.nodes.keys() {
@@ -231,7 +231,7 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
         for (i, node) in cfg.postorder().rev().enumerate() {
             order[node.index()] = i as u32;
         }
-        let frontiers = Frontiers::new(&cfg, dominance, (fuel, at))?;
+        let frontiers = Frontiers::new(&cfg, dominance, fuel, at)?;
         let blocks = Blocks::new(layout, &cfg, dominance);
         let numbers = vec![None; cfg.len()];
         let live = vec![0; cfg.len()];
@@ -487,12 +487,4 @@ impl<T: Copy> Definitions<T> {
         let edge = self.edges.binary_search_by_key(&(from, to), |d| (d.0, d.1)).ok();
         edge.and_then(|i| self.edges.get(i)).map(|d| d.2)
     }
-}
-
-/// Which nodes dominate which, in the structured graph.
-pub type Dominance = Dominators<Node>;
-
-/// The dominators of a layout.
-pub fn dominance(layout: &Layout) -> Dominance {
-    Dominators::new(&layout.cfg())
 }

@@ -394,7 +394,7 @@ impl Planner<'_, '_, '_> {
             _ => false,
         };
         let above = |given, node| self.is_above(given, node);
-        let solution = self.problem.solve(layout, &self.dominance, dead, above, (fuel, self.cx.entry.place))?;
+        let solution = self.problem.solve(layout, &self.dominance, dead, above, fuel, self.cx.entry.place)?;
         let mut reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>> = SecondaryMap::default();
         for &(variable, role, ref nodes) in &self.roles {
             for &node in nodes {

@@ -20,23 +20,24 @@
 //! If the first arm of a two-way branch never comes to its merge, the other arm starts at the merge
 //! instead of nesting: the code after `if (c) break;` stays at the level of the `if`.
 
+mod constructs;
 mod place;
 mod route;
+mod state;
 mod switch;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashSet;
 
-use self::place::Position;
-use self::switch::Chain;
+use self::state::{Arm, Construct, Kind, Lowering, Position, SELECTOR, Task, Work};
 use crate::dispatch::Dispatched;
-use crate::graph::{Block, Edge, Graph, Terminator};
-use crate::labels::{Label, LabelSet, Labels, Span, Summaries, Summary};
-use crate::layout::{Arc, Condition, Exit, Layout, Merge, Node, NodeData, Selector, SelectorType};
+use crate::graph::{Block, Edge, Graph};
+use crate::labels::{Label, LabelSet, Labels, Span, Summaries};
+use crate::layout::{Arc, Condition, Exit, Layout, Merge, Node, Selector, SelectorType};
+use crate::options::{Guards, Leaving, Options, Terminals};
 use crate::tree::{Stmt, StmtData, Tree};
-use crate::{Guards, Leaving, Options, Terminals, fold, leave};
+use crate::{fold, leave};
 use dxil_base::entity::{Entity, PrimaryMap, SecondaryMap};
 use dxil_base::error::{Place, Result};
-use dxil_base::limits;
 use dxil_base::limits::Fuel;
 
 /// Lowers a tree.
@@ -47,7 +48,8 @@ pub fn lower(
     graph: &Graph,
     dispatched: Option<&Dispatched>,
     tree: &Tree,
-    (options, fuel): (&Options, &Fuel),
+    options: &Options,
+    fuel: &Fuel,
 ) -> Result<Layout> {
     let copies = options.terminals == Terminals::Copy;
     let is_cheap = |b: Block| copies && graph.blocks[b].cheap;
@@ -79,116 +81,6 @@ pub fn lower(
     lowering.finish(fuel)
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Selection,
-    /// Labels consumed after this statement or later leave the switch.
-    Switch {
-        end: Stmt,
-    },
-    /// Labels consumed after the body are the header's; those consumed later leave the loop.
-    Loop {
-        body: Stmt,
-        header: Block,
-        continuing: Node,
-    },
-}
-
-/// A construct being lowered.
-#[derive(Debug)]
-struct Construct {
-    kind: Kind,
-    merge: Node,
-    /// The label with which control reaches the construct's end, if only one label is possible
-    /// there.
-    falls: Option<Label>,
-    /// The labels that have come to the merge.
-    arrivals: LabelSet,
-    /// The innermost loop around the construct's content, as an index of `constructs`.
-    innermost_loop: Option<usize>,
-    /// The innermost switch inside that loop.
-    innermost_switch: Option<usize>,
-}
-
-/// The content of an arm.
-#[derive(Debug)]
-enum Work {
-    Stmt(Stmt),
-    /// An empty arm: these labels stay pending.
-    Pass(LabelSet),
-    /// The arms of a switch that is lowered to a chain of branches, from this arm on.
-    Chain {
-        chain: usize,
-        arm: usize,
-    },
-}
-
-#[derive(Debug)]
-enum Task {
-    Work(Work),
-    /// Lowers the child with this index, which consumes the first pending label, then goes on with
-    /// the next child.
-    Child {
-        seq: Stmt,
-        index: usize,
-    },
-    /// Routes the labels that are pending at the end of an arm or body.
-    Route,
-    /// Starts the second arm of a two-way branch.
-    Second {
-        node: Node,
-        arc: usize,
-        takes: Option<Edge>,
-        work: Work,
-    },
-    /// Starts an arm of a switch. The arm before may run into it.
-    Arm {
-        node: Node,
-        arc: usize,
-        takes: Option<Edge>,
-        stmt: Stmt,
-    },
-    /// Ends an arm of a switch: control with the label of the next arm falls through, the other
-    /// pending labels are routed.
-    EndArm {
-        arm: Stmt,
-    },
-    EndSelection,
-    EndLoop {
-        header: Node,
-    },
-}
-
-struct Lowering<'a> {
-    graph: &'a Graph,
-    dispatched: Option<&'a Dispatched>,
-    /// The selectors of dispatch blocks.
-    dispatchers: HashMap<Block, Selector>,
-    selectors: PrimaryMap<Selector, SelectorType>,
-    tree: &'a Tree,
-    options: &'a Options,
-    summaries: Summaries,
-    labels: Labels,
-    /// The nodes in order of creation; `order` is the order in which they are emitted.
-    nodes: PrimaryMap<Node, NodeData>,
-    order: Vec<Node>,
-    /// Pairs of a node and a merge or continue target that an edge of the node already goes to.
-    joined: HashSet<(Node, Node)>,
-    constructs: Vec<Construct>,
-    tasks: Vec<Task>,
-    chains: Vec<Chain>,
-    position: Option<Position>,
-    pending: LabelSet,
-    /// The end of a switch's arm that runs into the next one.
-    falling: Option<Position>,
-    /// The number of copies made of each block.
-    copies: SecondaryMap<Block, u32>,
-}
-
-/// The selector of exits. Its values are block numbers, like those of the dispatch blocks'
-/// selectors.
-const SELECTOR: usize = 0;
-
 impl Lowering<'_> {
     fn run(&mut self) -> Result<()> {
         let entry = self.new_node();
@@ -200,7 +92,7 @@ impl Lowering<'_> {
                 Task::Work(work) => self.work(work)?,
                 Task::Child { seq, index } => self.child(seq, index)?,
                 Task::Route => self.route()?,
-                Task::Second { node, arc, takes, work } => self.second(node, arc, takes, work)?,
+                Task::Second { node, arc, arm } => self.second(node, arc, arm)?,
                 Task::Arm { node, arc, takes, stmt } => self.begin_arm(node, arc, takes, stmt)?,
                 Task::EndArm { arm } => self.end_arm(arm)?,
                 Task::EndSelection => self.end_construct()?,
@@ -236,8 +128,8 @@ impl Lowering<'_> {
             }
             &StmtData::If { block, then, els } => {
                 let node = self.run_block(block)?;
-                let edge = |slot| Some(Edge { from: block, slot });
-                let arms = [(Work::Stmt(then), edge(0)), (Work::Stmt(els), edge(1))];
+                let arm = |stmt, slot| Arm { work: Work::Stmt(stmt), takes: Some(Edge { from: block, slot }) };
+                let arms = [arm(then, 0), arm(els, 1)];
                 self.two_way(node, Condition::Branch(block), arms)?;
             }
             StmtData::Switch { block, arms } => self.switch(stmt, *block, arms)?,
@@ -258,18 +150,6 @@ impl Lowering<'_> {
     fn exit_to(&mut self, label: Option<Label>) -> Result<()> {
         let label = label.ok_or_else(|| bug!(Place::Input, "no enclosing statement consumes the label of an exit"))?;
         self.pending = self.labels.one(label);
-        Ok(())
-    }
-
-    /// Ends the position in a block that has no successors.
-    fn terminal(&mut self, block: Block) -> Result<()> {
-        let node = self.run_block(block)?;
-        self.nodes[node].exit = match self.graph.terminator(block) {
-            Terminator::Return => Exit::Return(block),
-            _ => Exit::Unreachable,
-        };
-        self.position = None;
-        self.pending = LabelSet::default();
         Ok(())
     }
 
@@ -305,87 +185,7 @@ impl Lowering<'_> {
         }
         let node = self.node_here()?;
         let condition = Condition::SelectorIs(Selector::new(SELECTOR), block.index() as u32);
-        self.two_way(node, condition, [(Work::Stmt(child), None), (els, None)])
-    }
-
-    fn summary(&self, work: &Work) -> Summary {
-        match work {
-            Work::Stmt(stmt) => self.summaries.of(*stmt),
-            Work::Pass(set) => {
-                let plain = self.labels.first(set).zip(set.last());
-                Summary { plain, ..Summary::default() }
-            }
-            Work::Chain { chain, arm } => {
-                self.chains.get(*chain).and_then(|c| c.rest.get(*arm)).copied().unwrap_or_default()
-            }
-        }
-    }
-
-    /// Ends `node` in a branch. Lowers first the arm that does not come to the merge, if there is
-    /// one.
-    fn two_way(&mut self, node: Node, condition: Condition, arms: [(Work, Option<Edge>); 2]) -> Result<()> {
-        let [then, els] = &arms;
-        let (of_then, of_els) = (self.summary(&then.0), self.summary(&els.0));
-        let falls = of_then.or(of_els).falls();
-        // If both arms leave, the one that continues the loop stands last: `if (!c) break; …` and
-        // not `if (c) { … }; break`.
-        let last = |this: Summary, other: Summary| falls.is_none() && self.goes_on(this) && !self.goes_on(other);
-        let reversed = self.leaves(of_els, falls) && (!self.leaves(of_then, falls) || last(of_then, of_els));
-        let merge = self.new_node();
-        let (then, els) = (Arc::plain(node), Arc::plain(node));
-        self.nodes[node].merge = Merge::Selection(merge);
-        self.nodes[node].exit = Exit::Branch { condition, then, els };
-        self.push_construct(Kind::Selection, merge, falls)?;
-        let [then, els] = arms;
-        let ((first, first_takes), (work, takes)) = if reversed { (els, then) } else { (then, els) };
-        let (first_arc, arc) = if reversed { (1, 0) } else { (0, 1) };
-        self.position = Some(Position::Edge { from: node, arc: first_arc, takes: first_takes });
-        self.tasks.push(Task::Second { node, arc, takes, work });
-        self.tasks.push(Task::Route);
-        self.tasks.push(Task::Work(first));
-        Ok(())
-    }
-
-    /// Whether an arm has an exit to the header of the innermost loop.
-    fn goes_on(&self, arm: Summary) -> bool {
-        let innermost = self.constructs.last().and_then(|top| top.innermost_loop).and_then(|i| self.constructs.get(i));
-        match (innermost.map(|construct| construct.kind), arm.plain) {
-            (Some(Kind::Loop { body, .. }), Some((first, _))) => first.after == body,
-            _ => false,
-        }
-    }
-
-    /// Whether all exits of an arm go past the merge of its selection, which is not begun yet. The
-    /// answer may be wrong if exits of several loops come together; it only decides which arm is
-    /// lowered first.
-    fn leaves(&self, arm: Summary, falls: Option<Label>) -> bool {
-        if falls.is_some() {
-            return arm.is_empty() || (arm.plain.is_none() && falls.is_some_and(|l| Some((l, l)) != arm.cheap));
-        }
-        let Some((first, _)) = arm.plain else { return true };
-        let Some(top) = self.constructs.last() else { return false };
-        let kind = top.innermost_switch.or(top.innermost_loop).and_then(|i| self.constructs.get(i)).map(|c| c.kind);
-        match kind {
-            Some(Kind::Loop { body, .. }) => first.after >= body,
-            Some(Kind::Switch { end }) => first.after >= end,
-            _ => false,
-        }
-    }
-
-    fn second(&mut self, node: Node, arc: usize, takes: Option<Edge>, work: Work) -> Result<()> {
-        let reached = self.constructs.last().is_some_and(|c| !c.arrivals.is_empty());
-        if reached {
-            self.position = Some(Position::Edge { from: node, arc, takes });
-            self.tasks.push(Task::EndSelection);
-            self.tasks.push(Task::Route);
-        } else if let Some(construct) = self.constructs.pop() {
-            // The first arm did not come to the merge, so the second arm can start there.
-            self.order.push(construct.merge);
-            self.enter(Position::Edge { from: node, arc, takes }, construct.merge)?;
-            self.position = Some(Position::Node(construct.merge));
-        }
-        self.tasks.push(Task::Work(work));
-        Ok(())
+        self.two_way(node, condition, [Work::Stmt(child), els].map(|work| Arm { work, takes: None }))
     }
 
     fn begin_loop(&mut self, stmt: Stmt, header: Block, body: Stmt) -> Result<()> {
@@ -400,32 +200,6 @@ impl Lowering<'_> {
         self.tasks.push(Task::EndLoop { header: node });
         self.tasks.push(Task::Route);
         self.tasks.push(Task::Work(Work::Stmt(body)));
-        Ok(())
-    }
-
-    fn push_construct(&mut self, kind: Kind, merge: Node, falls: Option<Label>) -> Result<()> {
-        let index = self.constructs.len();
-        limits::check(Place::Input, "nested control-flow constructs", index + 1, limits::CONSTRUCT_NESTING)?;
-        let (mut innermost_loop, mut innermost_switch) =
-            self.constructs.last().map_or((None, None), |c| (c.innermost_loop, c.innermost_switch));
-        match kind {
-            Kind::Loop { .. } => (innermost_loop, innermost_switch) = (Some(index), None),
-            Kind::Switch { .. } => innermost_switch = Some(index),
-            Kind::Selection => {}
-        }
-        let arrivals = LabelSet::default();
-        self.constructs.push(Construct { kind, merge, falls, arrivals, innermost_loop, innermost_switch });
-        Ok(())
-    }
-
-    /// Moves the position to the merge of the innermost construct, with the labels that have come
-    /// there.
-    fn end_construct(&mut self) -> Result<()> {
-        let construct =
-            self.constructs.pop().ok_or_else(|| bug!(Place::Input, "more constructs end than were begun"))?;
-        self.order.push(construct.merge);
-        self.position = (!construct.arrivals.is_empty()).then_some(Position::Node(construct.merge));
-        self.pending = construct.arrivals;
         Ok(())
     }
 

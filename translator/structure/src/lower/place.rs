@@ -1,25 +1,15 @@
-//! Positions, and the nodes and edges that lowering makes at them.
+//! The nodes and edges that lowering makes at a position.
 //!
 //! What must hold: an edge lists the original edges taken on it, and sets the selectors that
 //! dispatch blocks then test. Two edges from one node to one merge have a node between them and the
 //! merge, because their phi operands may differ.
 
-use super::{Lowering, SELECTOR};
-use crate::graph::{Block, Edge};
-use crate::labels::Label;
+use super::state::{Lowering, Position, SELECTOR};
+use crate::graph::{Block, Terminator};
+use crate::labels::{Label, LabelSet};
 use crate::layout::{Arc, Exit, Merge, Node, NodeData, Selector, SelectorValue};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
-
-/// The place where control is.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Position {
-    /// In a node that has no origin and no terminator yet.
-    Node(Node),
-    /// On an edge that has no target yet: its node, its index among the node's edges, and the
-    /// original edge that is taken on it.
-    Edge { from: Node, arc: usize, takes: Option<Edge> },
-}
 
 impl Lowering<'_> {
     pub(super) fn new_node(&mut self) -> Node {
@@ -50,6 +40,18 @@ impl Lowering<'_> {
         let node = self.node_here()?;
         self.nodes[node].origin = Some(block).filter(|b| !self.is_made(*b));
         Ok(node)
+    }
+
+    /// Ends the position in a block that has no successors.
+    pub(super) fn terminal(&mut self, block: Block) -> Result<()> {
+        let node = self.run_block(block)?;
+        self.nodes[node].exit = match self.graph.terminator(block) {
+            Terminator::Return => Exit::Return(block),
+            _ => Exit::Unreachable,
+        };
+        self.position = None;
+        self.pending = LabelSet::default();
+        Ok(())
     }
 
     /// Whether a block was made to dispatch irreducible flow, and is not a block of the input.

@@ -4,8 +4,7 @@
 //! a continue target, or a copy of a small block. What must hold: SPIR-V allows the branch; if a
 //! merge is reached with several labels, the selector tells them apart.
 
-use super::place::Position;
-use super::{Construct, Kind, Lowering, SELECTOR};
+use super::state::{Construct, Kind, Lowering, Position, SELECTOR};
 use crate::graph::{Block, Edge};
 use crate::labels::{InPlace, Label, LabelSet};
 use crate::layout::{Arc, Condition, Exit, Selector};

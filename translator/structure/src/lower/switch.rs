@@ -6,25 +6,14 @@
 
 use std::cmp::Ordering;
 
-use super::place::Position;
-use super::{Kind, Lowering, SELECTOR, Task, Work};
-use crate::TangledSwitch;
+use super::state::{Arm, Chain, Kind, Lowering, Position, SELECTOR, Task, Work};
 use crate::graph::{Block, Edge, Terminator};
 use crate::labels::Summary;
 use crate::layout::{Arc, Condition, Exit, Merge, Node, Operand, Selector};
+use crate::options::TangledSwitch;
 use crate::tree::Stmt;
 use dxil_base::entity::Entity;
 use dxil_base::error::Result;
-
-/// A switch lowered to a chain of branches.
-pub(super) struct Chain {
-    block: Block,
-    /// For each arm its values, the original edge to it, and its statement. The default is last and
-    /// has no values.
-    arms: Vec<(Vec<u64>, Edge, Stmt)>,
-    /// The summary of each arm and all after it.
-    pub(super) rest: Vec<Summary>,
-}
 
 impl Lowering<'_> {
     pub(super) fn switch(&mut self, stmt: Stmt, block: Block, arms: &[(u32, Stmt)]) -> Result<()> {
@@ -92,7 +81,7 @@ impl Lowering<'_> {
         let condition = Condition::SelectorIs(Selector::new(SELECTOR), next.block.index() as u32);
         let falls = self.labels.one(next);
         self.tasks.push(Task::EndArm { arm });
-        self.two_way(node, condition, [(Work::Pass(falls), None), (Work::Pass(others), None)])
+        self.two_way(node, condition, [Work::Pass(falls), Work::Pass(others)].map(|work| Arm { work, takes: None }))
     }
 
     /// The arms with their values. The default has no values.
@@ -120,14 +109,14 @@ impl Lowering<'_> {
         let (Some((then, takes)), Some(next)) = (edge(arm), edge(arm + 1)) else { return Ok(()) };
         let values = arms.get(arm).map(|a| a.0.clone()).unwrap_or_default();
         let els = match arm + 2 == arms.len() {
-            true => (Work::Stmt(next.0), next.1),
-            false => (Work::Chain { chain, arm: arm + 1 }, None),
+            true => Arm { work: Work::Stmt(next.0), takes: next.1 },
+            false => Arm { work: Work::Chain { chain, arm: arm + 1 }, takes: None },
         };
         let node = if arm == 0 { self.run_block(block)? } else { self.node_here()? };
         let condition = match (self.dispatchers.get(&block), values.as_slice()) {
             (Some(&selector), &[value]) => Condition::SelectorIs(selector, value as u32),
             _ => Condition::Operand { block, values },
         };
-        self.two_way(node, condition, [(Work::Stmt(then), takes), els])
+        self.two_way(node, condition, [Arm { work: Work::Stmt(then), takes }, els])
     }
 }

@@ -8,12 +8,21 @@
 
 use std::cell::Cell;
 
-use crate::analysis::Cfg;
+use crate::analysis::{Cfg, Dominators};
 use crate::layout::{Layout, Node};
-use crate::ssa::{Dominance, PHIS};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits::Fuel;
+
+/// What is charged for values that control flow moves.
+pub(super) const PHIS: &str = "phis";
+/// Which nodes dominate which, in the structured graph.
+pub type Dominance = Dominators<Node>;
+
+/// The dominators of a layout.
+pub fn dominance(layout: &Layout) -> Dominance {
+    Dominators::new(&layout.cfg())
+}
 
 /// The dominance frontier of each node: the nodes with several predecessors where the nodes that it
 /// dominates end. In a structured graph these are the merges and continue targets that a construct
@@ -28,7 +37,7 @@ pub(super) struct Frontiers {
 impl Frontiers {
     /// # Errors
     /// `Limit` if the frontiers of all nodes together cost more than the budget.
-    pub(super) fn new(cfg: &Cfg<Node>, dominance: &Dominance, (fuel, at): (&Fuel, Place)) -> Result<Self> {
+    pub(super) fn new(cfg: &Cfg<Node>, dominance: &Dominance, fuel: &Fuel, at: Place) -> Result<Self> {
         let mut of: Vec<Vec<Node>> = vec![Vec::new(); cfg.len()];
         for node in cfg.postorder().filter(|&node| cfg.predecessors(node).len() > 1) {
             let (end, mut visited) = (dominance.immediate(node), 0);

@@ -9,8 +9,7 @@ use super::agree::check;
 use super::generate::{all_graphs, random_graph};
 use crate::analysis::{Cfg, Dominators, LoopForest};
 use crate::graph::{Block, Graph};
-use crate::structure;
-use crate::{ExitRegions, Fallthrough, Guards, Irreducible, Leaving, Options, TangledSwitch, Terminals};
+use crate::{ExitRegions, Fallthrough, Guards, Irreducible, Leaving, Options, TangledSwitch, Terminals, structure};
 use dxil_base::error::ErrorKind;
 
 fn all_reachable(graph: &Graph) -> bool {

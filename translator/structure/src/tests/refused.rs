@@ -1,9 +1,8 @@
 //! Graphs that are refused: they break the contract, or are too large.
 
-use crate::Options;
 use crate::dispatch::dispatch;
 use crate::graph::{Block, BlockData, Graph, Terminator};
-use crate::structure;
+use crate::{Options, structure};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Error, ErrorKind};
 use dxil_base::limits::{BLOCKS, Fuel, SPIRV_SWITCH_CASES};

@@ -3,9 +3,8 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use crate::Options;
 use crate::graph::{Block, BlockData, Graph, Terminator};
-use crate::structure;
+use crate::{Options, structure};
 use dxil_base::entity::Entity;
 use dxil_base::error::ErrorKind;
 

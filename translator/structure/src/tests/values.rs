@@ -190,7 +190,7 @@ impl<'a> Placed<'a> {
             Name::Read(..) | Name::Condition(..) => false,
         };
         let fuel = Fuel::default();
-        let solution = problem.solve(layout, &dominance(layout), dead, above, (&fuel, Place::Input));
+        let solution = problem.solve(layout, &dominance(layout), dead, above, &fuel, Place::Input);
         let solution = solution.expect("small programs keep to the budget");
         Self { program, layout, solution, parameters, repaired, selectors, dominates }
     }
