@@ -18,7 +18,8 @@ use dxil_tests::error::{Error, Result};
 use dxil_tests::layer::{self, Driver};
 use dxil_tests::run::{Code, run};
 use dxil_tests::spec::parse::parse;
-use dxil_tests::vulkan::{Context, ContextOptions, Severity};
+use dxil_tests::vulkan::{Context, ContextOptions};
+use dxil_vulkan::Severity;
 
 use crate::{INPUTS, OUTPUTS, STEPS, THREADS, TRACES, generate, interpret, print};
 
@@ -263,11 +264,12 @@ pub fn serve(layer_dir: &Path, driver: &str) -> Result<()> {
 /// The number of lanes in a subgroup. All subgroups are full, because [`GROUP`](crate::GROUP) is a
 /// multiple of it.
 fn subgroup_size(context: &Context) -> usize {
+    let instance = &context.gpu.instance;
     let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
     let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut subgroup);
     // SAFETY: the physical device belongs to the instance, and Vulkan 1.1, which the context
     // requires, has both the command and the chained structure.
-    unsafe { context.instance.get_physical_device_properties2(context.physical, &mut properties) };
+    unsafe { instance.handle.get_physical_device_properties2(instance.physical, &mut properties) };
     subgroup.subgroup_size as usize
 }
 

@@ -2,9 +2,10 @@
 //! buffer and a static sampler.
 
 use ash::vk;
-use dxil_tests::error::{Named, Result};
+use dxil_tests::error::Result;
 use dxil_tests::vulkan::Context;
-use dxil_tests::vulkan::memory::Buffer;
+use dxil_vulkan::Buffer;
+use dxil_vulkan::Named as _;
 
 use crate::pipeline::{Module, Program, Slot, bytes};
 use crate::target::{self, Target};
@@ -131,7 +132,7 @@ impl<'c> Cube<'c> {
             .mag_filter(vk::Filter::LINEAR)
             .mipmap_mode(vk::SamplerMipmapMode::LINEAR);
         // SAFETY: the device is alive, and the create info holds no pointers.
-        let sampler = unsafe { context.device.create_sampler(&info, None) }.named("vkCreateSampler")?;
+        let sampler = unsafe { context.gpu.device.create_sampler(&info, None) }.named("vkCreateSampler")?;
         // Root parameter 3 consists of four root constants. They are push constants from byte 0.
         let push = vk::PushConstantRange::default().stage_flags(vk::ShaderStageFlags::FRAGMENT).size(16);
         let program = Program::new(context, &[CAMERA, FACE, LIGHT, SAMPLER], push, sampler)?;
@@ -157,7 +158,7 @@ impl<'c> Cube<'c> {
         ];
         let material = floats(&[1.0, 1.0, 1.0, 0.35]);
         let (vertices, indices) = geometry();
-        let buffer = |usage, data: &[u8]| Buffer::new(context, usage, data);
+        let buffer = |usage, data: &[u8]| Buffer::new(&context.gpu, usage, data);
         let camera = buffer(vk::BufferUsageFlags::UNIFORM_BUFFER, &floats(&camera))?;
         let light = buffer(vk::BufferUsageFlags::UNIFORM_BUFFER, &floats(&light))?;
         let index_count = u32::try_from(indices.len() / 4).unwrap_or(0);
@@ -165,7 +166,7 @@ impl<'c> Cube<'c> {
         let indices = buffer(vk::BufferUsageFlags::INDEX_BUFFER, &indices)?;
         self.program.set_buffer(CAMERA, camera.handle);
         self.program.set_buffer(LIGHT, light.handle);
-        self.program.set_image(FACE, face.view, vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL);
+        self.program.set_image(FACE, face.view.handle, vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL);
 
         let bind = |commands| {
             let point = vk::PipelineBindPoint::GRAPHICS;
@@ -175,7 +176,7 @@ impl<'c> Cube<'c> {
             // SAFETY: the command buffer is recording. `drawn` waits for the queue, and the buffers
             // are dropped only after that.
             unsafe {
-                let device = &context.device;
+                let device = &context.gpu.device;
                 device.cmd_bind_vertex_buffers(commands, 0, &[vertices.handle], &[0]);
                 device.cmd_bind_index_buffer(commands, indices.handle, 0, vk::IndexType::UINT32);
                 device.cmd_draw_indexed(commands, index_count, 1, 0, 0, 0);
@@ -186,10 +187,10 @@ impl<'c> Cube<'c> {
 
 impl Drop for Cube<'_> {
     fn drop(&mut self) {
-        // SAFETY: no pending command uses the sampler, because `Context::submit` waits for the
+        // SAFETY: no pending command uses the sampler, because `Gpu::submit` waits for the
         // queue. The set layouts that name it are destroyed later, which Vulkan allows as long as
         // they are not used again.
-        unsafe { self.context.device.destroy_sampler(self.sampler, None) };
+        unsafe { self.context.gpu.device.destroy_sampler(self.sampler, None) };
     }
 }
 

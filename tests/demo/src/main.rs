@@ -26,7 +26,8 @@ use std::time::Instant;
 use ash::vk;
 use dxil_tests::error::{Error, Result};
 use dxil_tests::layer::{self, Driver};
-use dxil_tests::vulkan::{Context, ContextOptions, Severity};
+use dxil_tests::vulkan::{Context, ContextOptions};
+use dxil_vulkan::Severity;
 
 const USAGE: &str = "\
 Draws two pictures with DXIL shaders through the layer: mandelbrot.png and cube.png.
@@ -107,8 +108,8 @@ fn version(number: u32) -> String {
 
 /// Draws both pictures with one device.
 fn pictures(arguments: &Arguments, context: &Context) -> Result<()> {
-    let properties = &context.properties;
-    println!("driver      {} (Vulkan {})", context.device_name(), version(properties.api_version));
+    let properties = &context.gpu.instance.properties;
+    println!("driver      {} (Vulkan {})", context.gpu.instance.device_name(), version(properties.api_version));
     let blobs = [&mandelbrot::SHADER, &cube::VERTEX, &cube::PIXEL];
     let code = |blob: &Blob| if arguments.spirv { blob.spirv } else { blob.dxil };
     let kind = if arguments.spirv { "SPIR-V" } else { "DXIL" };
@@ -142,7 +143,7 @@ fn pictures(arguments: &Arguments, context: &Context) -> Result<()> {
 
 /// Draws the picture of rays with one device, and compares it with the reference.
 fn rays(arguments: &Arguments, context: &Context) -> Result<()> {
-    println!("driver      {}", context.device_name());
+    println!("driver      {}", context.gpu.instance.device_name());
     println!("reference   the CPU traces the room, which takes seconds");
     let started = Instant::now();
     let reference = rays::reference();
@@ -179,7 +180,11 @@ fn rays(arguments: &Arguments, context: &Context) -> Result<()> {
 /// Draws the scene of meshlets in both ways.
 fn mesh(arguments: &Arguments, context: &Context) -> Result<()> {
     meshlets::require(context)?;
-    println!("driver      {} (Vulkan {})", context.device_name(), version(context.properties.api_version));
+    println!(
+        "driver      {} (Vulkan {})",
+        context.gpu.instance.device_name(),
+        version(context.gpu.instance.properties.api_version)
+    );
     let scene = meshlets::Scene::new(context)?;
     let draw = |way, name, file| {
         let started = Instant::now();

@@ -53,7 +53,7 @@ impl<'c> Mandelbrot<'c> {
             self.0.bind(commands, vk::PipelineBindPoint::COMPUTE, vk::ShaderStageFlags::COMPUTE, &push);
             // SAFETY: the command buffer is recording, and the pipeline, set and push constants are
             // bound.
-            unsafe { context.device.cmd_dispatch(commands, width.div_ceil(8), height.div_ceil(8), 1) };
+            unsafe { context.gpu.device.cmd_dispatch(commands, width.div_ceil(8), height.div_ceil(8), 1) };
         })
     }
 }

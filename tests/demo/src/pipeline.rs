@@ -4,8 +4,9 @@
 use std::ffi::CStr;
 
 use ash::vk;
-use dxil_tests::error::{Error, Named, Result};
+use dxil_tests::error::{Error, Result};
 use dxil_tests::vulkan::{Context, Format};
+use dxil_vulkan::Named as _;
 
 use crate::target;
 
@@ -46,7 +47,7 @@ impl<'c> Program<'c> {
         push: vk::PushConstantRange,
         sampler: vk::Sampler,
     ) -> Result<Self> {
-        let device = &context.device;
+        let device = &context.gpu.device;
         let mut program = Self {
             context,
             set_layouts: Vec::new(),
@@ -107,7 +108,8 @@ impl<'c> Program<'c> {
             .stage(module.stage(vk::ShaderStageFlags::COMPUTE, c"main"))
             .layout(self.layout);
         // SAFETY: the shader module and the layout are alive, and the entry point's name is static.
-        let made = unsafe { self.context.device.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) };
+        let made =
+            unsafe { self.context.gpu.device.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) };
         self.pipeline = only(made, "vkCreateComputePipelines")?;
         Ok(())
     }
@@ -159,7 +161,8 @@ impl<'c> Program<'c> {
         }
         // SAFETY: every pointer in the create info outlives the call, and the shader modules and
         // the layout are alive.
-        let made = unsafe { self.context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
+        let made =
+            unsafe { self.context.gpu.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
         self.pipeline = only(made, "vkCreateGraphicsPipelines")?;
         Ok(())
     }
@@ -193,8 +196,8 @@ impl<'c> Program<'c> {
         let Some(&set) = self.sets.get(slot.set) else { return };
         let write = write.dst_set(set).dst_binding(slot.binding).descriptor_type(slot.kind);
         // SAFETY: the set is alive and has this binding, and no pending command uses it, because
-        // `Context::submit` waits for the queue.
-        unsafe { self.context.device.update_descriptor_sets(&[write], &[]) };
+        // `Gpu::submit` waits for the queue.
+        unsafe { self.context.gpu.device.update_descriptor_sets(&[write], &[]) };
     }
 
     /// Records commands that bind the pipeline and the sets and set the push constants.
@@ -205,8 +208,8 @@ impl<'c> Program<'c> {
         stages: vk::ShaderStageFlags,
         push: &[u8],
     ) {
-        let device = &self.context.device;
-        // SAFETY: the command buffer is recording. `Context::submit` waits for the queue, and the
+        let device = &self.context.gpu.device;
+        // SAFETY: the command buffer is recording. `Gpu::submit` waits for the queue, and the
         // pipeline, layout and sets are destroyed only after that.
         unsafe {
             device.cmd_bind_pipeline(commands, point, self.pipeline);
@@ -220,8 +223,8 @@ impl<'c> Program<'c> {
 
 impl Drop for Program<'_> {
     fn drop(&mut self) {
-        let device = &self.context.device;
-        // SAFETY: no pending command uses these objects, because `Context::submit` waits for the
+        let device = &self.context.gpu.device;
+        // SAFETY: no pending command uses these objects, because `Gpu::submit` waits for the
         // queue. Vulkan ignores null handles here.
         unsafe {
             device.destroy_pipeline(self.pipeline, None);
@@ -247,7 +250,7 @@ impl<'c> Module<'c> {
         let info = vk::ShaderModuleCreateInfo::default().code(&words);
         // SAFETY: the code outlives the call. It is DXIL only if the layer is enabled, which
         // accepts it.
-        let handle = unsafe { context.device.create_shader_module(&info, None) }.named("vkCreateShaderModule")?;
+        let handle = unsafe { context.gpu.device.create_shader_module(&info, None) }.named("vkCreateShaderModule")?;
         Ok(Self { context, handle })
     }
 
@@ -260,7 +263,7 @@ impl<'c> Module<'c> {
 impl Drop for Module<'_> {
     fn drop(&mut self) {
         // SAFETY: a pipeline does not need its modules after it is created.
-        unsafe { self.context.device.destroy_shader_module(self.handle, None) };
+        unsafe { self.context.gpu.device.destroy_shader_module(self.handle, None) };
     }
 }
 

@@ -2,8 +2,8 @@
 
 use ash::vk;
 use dxil_tests::error::Result;
-use dxil_tests::vulkan::memory::{Image, ImageShape, image_view};
 use dxil_tests::vulkan::{Context, Format};
+use dxil_vulkan::{Image, ImageShape, View};
 
 /// The format of all pictures.
 pub const FORMAT: Format = Format::RGBA8;
@@ -12,43 +12,35 @@ const BACKGROUND: [f32; 4] = [0.07, 0.08, 0.11, 1.0];
 
 /// An image and a view of it.
 pub struct Target<'c> {
-    context: &'c Context,
-    image: Image<'c>,
     /// The view.
-    pub view: vk::ImageView,
+    pub view: View<'c>,
+    image: Image<'c>,
 }
 
 impl<'c> Target<'c> {
     /// Creates an image with one mip, layer and sample, in layout UNDEFINED.
     fn new(context: &'c Context, format: Format, size: [u32; 2], usage: vk::ImageUsageFlags) -> Result<Self> {
-        let image = Image::new(context, ImageShape::flat(format, size), format.aspect(), usage)?;
-        let view = image_view(context, &image, format, vk::ImageViewType::TYPE_2D)?;
-        Ok(Self { context, image, view })
+        let image = Image::new(&context.gpu, ImageShape::flat(format.vk, size), format.aspect(), usage)?;
+        let view = format.view(&image, vk::ImageViewType::TYPE_2D)?;
+        Ok(Self { view, image })
     }
 
     /// A texture with these texels, in layout SHADER_READ_ONLY_OPTIMAL.
     pub fn texture(context: &'c Context, size: [u32; 2], texels: &[u8]) -> Result<Self> {
         let usage = vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::TRANSFER_DST;
         let texture = Self::new(context, FORMAT, size, usage)?;
-        texture.image.upload(texels, FORMAT.bytes(), vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL)?;
+        texture.image.upload(texels, FORMAT.aspect(), FORMAT.bytes(), vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL)?;
         Ok(texture)
     }
 
     /// The image as an attachment that is cleared first.
     fn attachment(&self, layout: vk::ImageLayout, clear: vk::ClearValue) -> vk::RenderingAttachmentInfo<'static> {
         vk::RenderingAttachmentInfo::default()
-            .image_view(self.view)
+            .image_view(self.view.handle)
             .image_layout(layout)
             .load_op(vk::AttachmentLoadOp::CLEAR)
             .store_op(vk::AttachmentStoreOp::STORE)
             .clear_value(clear)
-    }
-}
-
-impl Drop for Target<'_> {
-    fn drop(&mut self) {
-        // SAFETY: no pending command uses the view, because `Context::submit` waits for the queue.
-        unsafe { self.context.device.destroy_image_view(self.view, None) };
     }
 }
 
@@ -62,12 +54,12 @@ pub fn written(
 ) -> Result<Vec<u8>> {
     let usage = vk::ImageUsageFlags::STORAGE | vk::ImageUsageFlags::TRANSFER_SRC;
     let picture = Target::new(context, FORMAT, size, usage)?;
-    bind(picture.view);
-    context.submit(|commands| {
+    bind(picture.view.handle);
+    context.gpu.submit(|commands| {
         picture.image.transition(commands, vk::ImageLayout::UNDEFINED, vk::ImageLayout::GENERAL);
         record(commands);
     })?;
-    picture.image.download(vk::ImageAspectFlags::COLOR, FORMAT.bytes(), vk::ImageLayout::GENERAL)
+    Ok(picture.image.download(vk::ImageAspectFlags::COLOR, FORMAT.bytes(), vk::ImageLayout::GENERAL)?)
 }
 
 /// A picture that is drawn with a depth buffer. `before` records commands before the rendering
@@ -93,16 +85,16 @@ pub fn drawn(
         .layer_count(1)
         .color_attachments(&colors)
         .depth_attachment(&depth_info);
-    context.submit(|commands| {
+    context.gpu.submit(|commands| {
         color.image.transition(commands, vk::ImageLayout::UNDEFINED, color_layout);
         depth.image.transition(commands, vk::ImageLayout::UNDEFINED, depth_layout);
         before(commands);
         // SAFETY: the command buffer is recording. `submit` waits for the queue, and the images and
         // views are dropped only after that.
-        unsafe { context.device.cmd_begin_rendering(commands, &rendering) };
+        unsafe { context.gpu.device.cmd_begin_rendering(commands, &rendering) };
         draw(commands);
         // SAFETY: the command buffer is recording, inside of a rendering.
-        unsafe { context.device.cmd_end_rendering(commands) };
+        unsafe { context.gpu.device.cmd_end_rendering(commands) };
     })?;
-    color.image.download(vk::ImageAspectFlags::COLOR, FORMAT.bytes(), color_layout)
+    Ok(color.image.download(vk::ImageAspectFlags::COLOR, FORMAT.bytes(), color_layout)?)
 }

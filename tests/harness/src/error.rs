@@ -41,14 +41,12 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Adds the name of a Vulkan command to its result.
-pub trait Named<T> {
-    /// Converts a Vulkan result to the harness's result type, with the command's name.
-    fn named(self, command: &'static str) -> Result<T>;
-}
-
-impl<T> Named<T> for std::result::Result<T, vk::Result> {
-    fn named(self, command: &'static str) -> Result<T> {
-        self.map_err(|result| Error::Vulkan { command, result })
+impl From<dxil_vulkan::Error> for Error {
+    /// What the machine lacks is a skip.
+    fn from(error: dxil_vulkan::Error) -> Self {
+        match error {
+            dxil_vulkan::Error::Vulkan { command, result } => Self::Vulkan { command, result },
+            missing => Self::Skip(missing.to_string()),
+        }
     }
 }

@@ -18,7 +18,8 @@ use crate::library;
 use crate::run::time::{Stopwatch, Times, time};
 use crate::run::{Code, Outputs, Program, objects, run};
 use crate::spec::{Fixture, Judge, Pass, Stage, Step, Want, parse, parse_word};
-use crate::vulkan::{Context, ContextOptions, Severity};
+use crate::vulkan::{Context, ContextOptions};
+use dxil_vulkan::Severity;
 
 /// The compiled form that is under test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

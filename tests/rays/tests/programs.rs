@@ -13,7 +13,8 @@ use dxil_tests::layer::{self, Driver};
 use dxil_tests::run::{Code, run};
 use dxil_tests::spec::BindingModel;
 use dxil_tests::spec::parse::parse;
-use dxil_tests::vulkan::{Context, ContextOptions, Severity};
+use dxil_tests::vulkan::{Context, ContextOptions};
+use dxil_vulkan::Severity;
 
 /// The scenes that are run by default: with two programs for each of 32 threads, more than a thousand
 /// programs.

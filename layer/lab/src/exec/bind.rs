@@ -6,13 +6,14 @@
 
 use ash::vk;
 use dxil_capture::model::{Binding, PipelineLayout};
+use dxil_vulkan::{Buffer, Gpu, Named as _, Objects};
 
 use super::declared::{Block, Declared, Kind, Place, Shape};
 use super::fill::Source;
 use super::formats::{format_of, spec_of, texels};
+use super::picture::Image;
 use super::stop::Stop;
-use super::store::{Buffer, Image, Store};
-use super::texel::{components, element_of, texel_bytes};
+use super::texel::{components, element_of};
 use crate::results::Element;
 use crate::vulkan::Made;
 
@@ -33,16 +34,18 @@ const DESCRIPTORS: u64 = 1 << 24;
 const NUMBERS: usize = 1 << 20;
 
 /// What a pipeline reads and writes.
-#[derive(Default)]
-pub struct Bound {
+pub struct Bound<'g> {
+    gpu: &'g Gpu,
+    /// Views of texel buffers, samplers and the descriptor pool.
+    objects: Objects<'g>,
     /// The sets, by number.
     pub sets: Vec<vk::DescriptorSet>,
     /// Zeros, one for each dynamic descriptor.
     pub dynamic_offsets: Vec<u32>,
     /// The buffers.
-    pub buffers: Vec<Filled<Buffer>>,
+    pub buffers: Vec<Filled<Buffer<'g>>>,
     /// The images.
-    pub images: Vec<Filled<Image>>,
+    pub images: Vec<Filled<Image<'g>>>,
     /// The push constants.
     pub push_constants: Vec<u8>,
 }
@@ -53,8 +56,6 @@ pub struct Filled<T> {
     pub it: T,
     /// What it contains before the pipeline runs.
     pub bytes: Vec<u8>,
-    /// A buffer for copies, of images that can be copied.
-    pub staging: Option<Buffer>,
     /// Its name, its elements, and how many of them are a texel, if the pipeline may write it.
     pub output: Option<(String, Element, usize)>,
 }
@@ -63,22 +64,30 @@ pub struct Filled<T> {
 ///
 /// # Errors
 /// What the lab cannot make, or the driver's error.
-pub fn bind(
-    store: &mut Store<'_>,
+pub fn bind<'g>(
+    gpu: &'g Gpu,
     made: &Made<'_>,
     layout: &PipelineLayout,
     declared: &Declared,
     source: Source,
-) -> Result<Bound, Stop> {
-    let mut bound = Bound::default();
-    allocate(store, made, layout, &mut bound)?;
+) -> Result<Bound<'g>, Stop> {
+    let mut bound = Bound {
+        gpu,
+        objects: Objects::new(gpu),
+        sets: Vec::new(),
+        dynamic_offsets: Vec::new(),
+        buffers: Vec::new(),
+        images: Vec::new(),
+        push_constants: Vec::new(),
+    };
+    allocate(made, layout, &mut bound)?;
     for ((number, set), handle) in (0..).zip(&layout.sets).zip(bound.sets.clone()) {
         for binding in set.iter().flat_map(|set| &set.bindings) {
             let place = (number, binding.binding);
             // A descriptor that no shader uses needs no resource.
             let Some(resource) = declared.resources.get(&place) else { continue };
             let ty = vk::DescriptorType::from_raw(binding.ty);
-            let mut binder = Binder { store, bound: &mut bound, source, place, binding, handle, ty };
+            let mut binder = Binder { bound: &mut bound, source, place, binding, handle, ty };
             binder.bind(&resource.kind, resource.is_writable)?;
         }
     }
@@ -95,7 +104,7 @@ fn stream((set, binding): Place, element: u32) -> u64 {
 }
 
 /// Allocates the sets.
-fn allocate(store: &mut Store<'_>, made: &Made<'_>, layout: &PipelineLayout, bound: &mut Bound) -> Result<(), Stop> {
+fn allocate(made: &Made<'_>, layout: &PipelineLayout, bound: &mut Bound<'_>) -> Result<(), Stop> {
     use vk::DescriptorType as Type;
     if made.sets.is_empty() {
         return Ok(());
@@ -138,15 +147,15 @@ fn allocate(store: &mut Store<'_>, made: &Made<'_>, layout: &PipelineLayout, bou
         // A pool must have room for something, also if all sets are empty.
         sizes.push(vk::DescriptorPoolSize { ty: Type::SAMPLER, descriptor_count: 1 });
     }
-    let device = &store.lab.device;
+    let device = &bound.gpu.device;
     let info = vk::DescriptorPoolCreateInfo::default().max_sets(made.sets.len() as u32).pool_sizes(&sizes);
     // SAFETY: a valid create info.
     let pool = unsafe { device.create_descriptor_pool(&info, None) };
-    let pool = store.objects.descriptor_pool(pool.map_err(|result| Stop::Driver("vkCreateDescriptorPool", result))?);
+    let pool = bound.objects.descriptor_pool(pool.named("vkCreateDescriptorPool")?);
     let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&made.sets);
     // SAFETY: a live pool with room for the sets, and live layouts.
     let sets = unsafe { device.allocate_descriptor_sets(&info) };
-    bound.sets = sets.map_err(|result| Stop::Driver("vkAllocateDescriptorSets", result))?;
+    bound.sets = sets.named("vkAllocateDescriptorSets")?;
     Ok(())
 }
 
@@ -191,8 +200,7 @@ fn storage_size(block: &Block) -> usize {
 
 /// One binding.
 struct Binder<'a, 'b> {
-    store: &'a mut Store<'b>,
-    bound: &'a mut Bound,
+    bound: &'a mut Bound<'b>,
     source: Source,
     place: Place,
     binding: &'a Binding,
@@ -263,10 +271,11 @@ impl Binder<'_, '_> {
         usage: vk::BufferUsageFlags,
         output: Option<(u32, Element)>,
     ) -> Result<Written, Stop> {
-        let it = self.store.buffer(bytes.len(), usage)?;
+        let it = Buffer::new(self.bound.gpu, usage, &bytes)?;
         let output = output.map(|(element, kind)| (self.name(element), kind, 1));
-        self.bound.buffers.push(Filled { it, bytes, staging: None, output });
-        Ok(Written::Buffer(vk::DescriptorBufferInfo { buffer: it.handle, offset: 0, range: vk::WHOLE_SIZE }))
+        let info = vk::DescriptorBufferInfo { buffer: it.handle, offset: 0, range: vk::WHOLE_SIZE };
+        self.bound.buffers.push(Filled { it, bytes, output });
+        Ok(Written::Buffer(info))
     }
 
     fn texels(&mut self, element: u32, shape: &Shape, is_writable: bool) -> Result<Written, Stop> {
@@ -277,16 +286,17 @@ impl Binder<'_, '_> {
             true => (vk::BufferUsageFlags::STORAGE_TEXEL_BUFFER, vk::FormatFeatureFlags::STORAGE_TEXEL_BUFFER),
             false => (vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER, vk::FormatFeatureFlags::UNIFORM_TEXEL_BUFFER),
         };
-        let lab = self.store.lab;
-        // SAFETY: the lab's physical device.
-        let has = unsafe { lab.instance.get_physical_device_format_properties(lab.physical, format) };
-        if !has.buffer_features.contains(needed) {
+        let gpu = self.bound.gpu;
+        if !gpu.instance.format_features(format).buffer_features.contains(needed) {
             return Err(self.cannot(&format!("has texels of {format:?}, which the device has not in buffers")));
         }
-        let it = self.store.buffer(bytes.len(), usage)?;
-        let view = self.store.texels(it, format)?;
+        let it = Buffer::new(gpu, usage, &bytes)?;
+        let info = vk::BufferViewCreateInfo::default().buffer(it.handle).format(format).range(vk::WHOLE_SIZE);
+        // SAFETY: a live buffer.
+        let view = unsafe { gpu.device.create_buffer_view(&info, None) };
+        let view = self.bound.objects.buffer_view(view.named("vkCreateBufferView")?);
         let output = (is_storage && is_writable).then(|| (self.name(element), element_of(format), components(format)));
-        self.bound.buffers.push(Filled { it, bytes, staging: None, output });
+        self.bound.buffers.push(Filled { it, bytes, output });
         Ok(Written::Texels(view))
     }
 
@@ -294,23 +304,20 @@ impl Binder<'_, '_> {
         let is_storage = self.ty == vk::DescriptorType::STORAGE_IMAGE;
         let format = format_of(shape, is_storage).ok_or_else(|| self.cannot("has a format that the lab lacks"))?;
         let mut spec = spec_of(shape).ok_or_else(|| self.cannot("has dimensions that the lab lacks"))?;
-        spec.format = format;
+        spec.shape.format = format;
         if is_storage {
             // A descriptor of a storage image has one level.
-            spec.levels = 1;
+            spec.shape.mips = 1;
             spec.usage = vk::ImageUsageFlags::STORAGE;
         }
-        let it = self.store.image(spec)?;
-        let (_, size) = spec.copies();
-        let bytes = texels(self.source, stream(self.place, element), format, size / texel_bytes(format));
-        let copies = vk::BufferUsageFlags::TRANSFER_SRC | vk::BufferUsageFlags::TRANSFER_DST;
+        let it = Image::new(self.bound.gpu, spec)?;
+        let bytes = texels(self.source, stream(self.place, element), format, spec.shape.texels());
         // Images with several samples cannot be copied to or from buffers.
-        let single = spec.samples == vk::SampleCountFlags::TYPE_1;
-        let staging = if single { Some(self.store.buffer(size, copies)?) } else { None };
+        let single = spec.shape.samples == 1;
         let output =
             (is_storage && is_writable && single).then(|| (self.name(element), element_of(format), components(format)));
-        let view = it.view;
-        self.bound.images.push(Filled { it, bytes, staging, output });
+        let view = it.view.handle;
+        self.bound.images.push(Filled { it, bytes, output });
         Ok(Written::Image(vk::DescriptorImageInfo {
             sampler: vk::Sampler::null(),
             image_view: view,
@@ -325,8 +332,8 @@ impl Binder<'_, '_> {
             .compare_enable(compares)
             .compare_op(vk::CompareOp::LESS_OR_EQUAL);
         // SAFETY: a valid create info.
-        let made = unsafe { self.store.lab.device.create_sampler(&info, None) };
-        let sampler = self.store.objects.sampler(made.map_err(|result| Stop::Driver("vkCreateSampler", result))?);
+        let made = unsafe { self.bound.gpu.device.create_sampler(&info, None) };
+        let sampler = self.bound.objects.sampler(made.named("vkCreateSampler")?);
         Ok(Written::Image(vk::DescriptorImageInfo { sampler, ..Default::default() }))
     }
 
@@ -350,7 +357,7 @@ impl Binder<'_, '_> {
             ..Default::default()
         };
         // SAFETY: a live set, and `count` live resources of its type.
-        unsafe { self.store.lab.device.update_descriptor_sets(&[write], &[]) };
+        unsafe { self.bound.gpu.device.update_descriptor_sets(&[write], &[]) };
     }
 }
 

@@ -5,10 +5,11 @@
 
 use ash::{ext, vk};
 use dxil_capture::model::{Graphics, Pipeline, Rendering, Target};
+use dxil_vulkan::{Buffer, Gpu};
 
 use super::fill::Source;
+use super::picture::{Image, Spec, aspects};
 use super::stop::Stop;
-use super::store::{Buffer, Image, Spec, Store, transition};
 use super::texel::element_of;
 use crate::results::Element;
 
@@ -18,41 +19,40 @@ const TARGET: u32 = 32;
 const VERTEX_STREAM: u64 = 0xfffe << 48;
 
 /// What a graphics pipeline needs besides.
-pub struct Draw {
-    vertex_buffers: Vec<(u32, Buffer)>,
+pub struct Draw<'g> {
+    gpu: &'g Gpu,
+    vertex_buffers: Vec<(u32, Buffer<'g>)>,
     vertices: u32,
-    colors: Vec<Option<Attachment>>,
-    depth: Option<Attachment>,
+    colors: Vec<Option<Attachment<'g>>>,
+    depth: Option<Attachment<'g>>,
     stencil: bool,
     dynamic: Vec<vk::DynamicState>,
     mesh: Option<ext::mesh_shader::Device>,
 }
 
 /// A target of a graphics pipeline.
-pub struct Attachment {
+pub struct Attachment<'g> {
     /// The image that is drawn to.
-    pub drawn: Image,
+    pub drawn: Image<'g>,
     /// The image that the samples are brought together in, if there are several.
-    resolved: Option<Image>,
-    /// The buffer that it is copied to.
-    pub staging: Buffer,
+    resolved: Option<Image<'g>>,
     /// Its name among the results.
     pub name: String,
 }
 
-impl Attachment {
+impl<'g> Attachment<'g> {
     /// The image that is copied back.
-    pub fn result(&self) -> &Image {
+    pub fn result(&self) -> &Image<'g> {
         self.resolved.as_ref().unwrap_or(&self.drawn)
     }
 }
 
-impl Draw {
+impl<'g> Draw<'g> {
     /// Makes targets and vertices.
     ///
     /// # Errors
     /// What the lab does not draw with, or the driver's error.
-    pub fn new(store: &mut Store<'_>, pipeline: &Pipeline, source: Source) -> Result<Self, Stop> {
+    pub fn new(gpu: &'g Gpu, pipeline: &Pipeline, source: Source) -> Result<Self, Stop> {
         let lacks = |what: &str| Stop::Lab(format!("the lab does not draw with {what}"));
         let Some(state) = &pipeline.graphics else { return Err(lacks("a pipeline without state")) };
         if state.subsets.is_some() || !pipeline.libraries.is_empty() {
@@ -68,32 +68,32 @@ impl Draw {
             return Err(lacks(&format!("the dynamic state {other:?}")));
         }
         let samples = state.multisample.as_ref().map_or(1, |it| it.samples);
-        let samples = vk::SampleCountFlags::from_raw(samples);
         let mut colors = Vec::new();
         for (index, format) in rendering.colors.iter().enumerate() {
             let format = vk::Format::from_raw(*format);
             colors.push(match format {
                 vk::Format::UNDEFINED => None,
-                _ => Some(attachment(store, format, samples, format!("target {index}"))?),
+                _ => Some(attachment(gpu, format, samples, format!("target {index}"))?),
             });
         }
         let depth = depth_format(rendering);
-        let depth = depth.map(|format| attachment(store, format, samples, "depth".to_owned())).transpose()?;
+        let depth = depth.map(|format| attachment(gpu, format, samples, "depth".to_owned())).transpose()?;
         let is_mesh = pipeline.stages.iter().any(|stage| stage.stage == vk::ShaderStageFlags::MESH_EXT.as_raw());
         let vertices = vertices(state);
         Ok(Self {
-            vertex_buffers: vertex_buffers(store, state, vertices, source)?,
+            gpu,
+            vertex_buffers: vertex_buffers(gpu, state, vertices, source)?,
             vertices,
             colors,
             depth,
             stencil: rendering.stencil != 0,
             dynamic,
-            mesh: is_mesh.then(|| ext::mesh_shader::Device::new(&store.lab.instance, &store.lab.device)),
+            mesh: is_mesh.then(|| ext::mesh_shader::Device::new(&gpu.instance.handle, &gpu.device)),
         })
     }
 
     /// The targets.
-    pub fn attachments(&self) -> impl Iterator<Item = &Attachment> {
+    pub fn attachments(&self) -> impl Iterator<Item = &Attachment<'g>> {
         self.colors.iter().flatten().chain(&self.depth)
     }
 
@@ -101,7 +101,8 @@ impl Draw {
     ///
     /// # Safety
     /// The command buffer must be open, and the pipeline and its sets bound.
-    pub unsafe fn record(&self, device: &ash::Device, commands: vk::CommandBuffer) {
+    pub unsafe fn record(&self, commands: vk::CommandBuffer) {
+        let device = &self.gpu.device;
         let area =
             vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width: TARGET, height: TARGET } };
         let colors: Vec<_> = self.colors.iter().map(|target| info(target.as_ref())).collect();
@@ -117,7 +118,7 @@ impl Draw {
         unsafe {
             for target in self.attachments() {
                 for image in [Some(&target.drawn), target.resolved.as_ref()].into_iter().flatten() {
-                    transition(device, commands, image, vk::ImageLayout::UNDEFINED);
+                    image.image.transition(commands, vk::ImageLayout::UNDEFINED, vk::ImageLayout::GENERAL);
                 }
             }
             device.cmd_begin_rendering(commands, &rendering);
@@ -143,20 +144,20 @@ impl Draw {
     }
 }
 
-fn info(target: Option<&Attachment>) -> vk::RenderingAttachmentInfo<'static> {
+fn info(target: Option<&Attachment<'_>>) -> vk::RenderingAttachmentInfo<'static> {
     let Some(target) = target else { return vk::RenderingAttachmentInfo::default() };
     let layout = vk::ImageLayout::GENERAL;
     let mut info = vk::RenderingAttachmentInfo::default()
-        .image_view(target.drawn.view)
+        .image_view(target.drawn.view.handle)
         .image_layout(layout)
         .load_op(vk::AttachmentLoadOp::CLEAR)
         .store_op(vk::AttachmentStoreOp::STORE);
     if let Some(resolved) = &target.resolved {
         // Integers and depths have no average (VUID-VkRenderingAttachmentInfo-imageView-06129 to 06131).
-        let spec = target.drawn.spec;
-        let is_averaged = spec.aspects() == vk::ImageAspectFlags::COLOR && element_of(spec.format) != Element::Integer;
+        let format = target.drawn.image.shape.format;
+        let is_averaged = aspects(format) == vk::ImageAspectFlags::COLOR && element_of(format) != Element::Integer;
         let mode = if is_averaged { vk::ResolveModeFlags::AVERAGE } else { vk::ResolveModeFlags::SAMPLE_ZERO };
-        info = info.resolve_mode(mode).resolve_image_view(resolved.view).resolve_image_layout(layout);
+        info = info.resolve_mode(mode).resolve_image_view(resolved.view.handle).resolve_image_layout(layout);
     }
     info
 }
@@ -165,30 +166,16 @@ fn depth_format(rendering: &Rendering) -> Option<vk::Format> {
     [rendering.depth, rendering.stencil].map(vk::Format::from_raw).into_iter().find(|it| *it != vk::Format::UNDEFINED)
 }
 
-fn attachment(
-    store: &mut Store<'_>,
-    format: vk::Format,
-    samples: vk::SampleCountFlags,
-    name: String,
-) -> Result<Attachment, Stop> {
-    let mut spec = Spec {
-        format,
-        view: vk::ImageViewType::TYPE_2D,
-        extent: [TARGET, TARGET, 1],
-        levels: 1,
-        layers: 1,
-        samples,
-        usage: vk::ImageUsageFlags::COLOR_ATTACHMENT,
+fn attachment(gpu: &Gpu, format: vk::Format, samples: u32, name: String) -> Result<Attachment<'_>, Stop> {
+    let usage = match aspects(format) {
+        vk::ImageAspectFlags::COLOR => vk::ImageUsageFlags::COLOR_ATTACHMENT,
+        _ => vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT,
     };
-    if spec.aspects() != vk::ImageAspectFlags::COLOR {
-        spec.usage = vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT;
-    }
-    let drawn = store.image(spec)?;
-    let single = vk::SampleCountFlags::TYPE_1;
-    let resolved = if samples == single { None } else { Some(store.image(Spec { samples: single, ..spec })?) };
-    let (_, size) = spec.copies();
-    let staging = store.buffer(size, vk::BufferUsageFlags::TRANSFER_DST)?;
-    Ok(Attachment { drawn, resolved, staging, name })
+    let mut spec = Spec::new(vk::ImageViewType::TYPE_2D, [TARGET, TARGET, 1], usage);
+    spec.shape.format = format;
+    let resolved = if samples == 1 { None } else { Some(Image::new(gpu, spec)?) };
+    spec.shape.samples = samples;
+    Ok(Attachment { drawn: Image::new(gpu, spec)?, resolved, name })
 }
 
 /// The vertices of a draw: one triangle, or two patches or other primitives.
@@ -206,12 +193,12 @@ fn vertices(state: &Graphics) -> u32 {
 
 /// The buffers of the vertex attributes. The first attribute with floating-point numbers has the corners
 /// of a triangle that covers the target; the others have numbers of the source.
-fn vertex_buffers(
-    store: &mut Store<'_>,
+fn vertex_buffers<'g>(
+    gpu: &'g Gpu,
     state: &Graphics,
     vertices: u32,
     source: Source,
-) -> Result<Vec<(u32, Buffer)>, Stop> {
+) -> Result<Vec<(u32, Buffer<'g>)>, Stop> {
     const CORNERS: [[f32; 4]; 3] = [[-1.0, -1.0, 0.5, 1.0], [3.0, -1.0, 0.5, 1.0], [-1.0, 3.0, 0.5, 1.0]];
     let Some(input) = &state.vertex_input else { return Ok(Vec::new()) };
     let element = |format: i32| element_of(vk::Format::from_raw(format));
@@ -240,9 +227,7 @@ fn vertex_buffers(
                 }
             }
         }
-        let buffer = store.buffer(bytes.len(), vk::BufferUsageFlags::VERTEX_BUFFER)?;
-        buffer.write(&bytes);
-        buffers.push((binding.binding, buffer));
+        buffers.push((binding.binding, Buffer::new(gpu, vk::BufferUsageFlags::VERTEX_BUFFER, &bytes)?));
     }
     Ok(buffers)
 }

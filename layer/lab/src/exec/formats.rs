@@ -8,7 +8,7 @@ use rspirv::spirv::{Dim, ImageFormat};
 
 use super::declared::{Block, Field, Scalar, Shape};
 use super::fill::{Source, half};
-use super::store::Spec;
+use super::picture::Spec;
 use super::texel::{components, element_of};
 use crate::results::Element;
 
@@ -25,12 +25,10 @@ pub fn spec_of(shape: &Shape) -> Option<Spec> {
         (Dim::DimCube, true) => (View::CUBE_ARRAY, [16, 16, 1], 12),
         _ => return None,
     };
-    let (levels, samples) = match shape.is_multisampled {
-        true => (1, vk::SampleCountFlags::TYPE_4),
-        false => (3, vk::SampleCountFlags::TYPE_1),
-    };
-    let usage = vk::ImageUsageFlags::SAMPLED;
-    Some(Spec { format: vk::Format::UNDEFINED, view, extent, levels, layers, samples, usage })
+    let mut spec = Spec::new(view, extent, vk::ImageUsageFlags::SAMPLED);
+    spec.shape.layers = layers;
+    (spec.shape.mips, spec.shape.samples) = if shape.is_multisampled { (1, 4) } else { (3, 1) };
+    Some(spec)
 }
 
 /// The format of an image. Without one in the shader it has four components; those of textures can be

@@ -11,7 +11,7 @@
 //! | `depends` | what results may depend on besides the inputs |
 //! | `texel`, `formats` | the dimensions, formats and contents of images |
 //! | `fill` | what the inputs contain |
-//! | `store` | buffers and images with their memory |
+//! | `picture` | images with their views |
 //! | `bind` | descriptor sets with a resource in every descriptor |
 //! | `draw` | targets, vertices, and the draw |
 //! | `submit` | one run |
@@ -24,9 +24,9 @@ mod depends;
 mod draw;
 mod fill;
 mod formats;
+mod picture;
 mod reader;
 mod stop;
-mod store;
 mod submit;
 mod survey;
 mod texel;
@@ -43,7 +43,6 @@ use crate::vulkan::{Lab, Made};
 use declared::Declared;
 use fill::{Bounds, Source};
 pub use stop::Stop;
-use store::Store;
 use submit::Runner;
 
 /// How often a pipeline runs. What differs from run to run depends on the order of threads.
@@ -76,15 +75,15 @@ pub fn execute(
     let Some(layout) = &record.pipeline.layout else { return Err(Stop::Lab("the pipeline has no layout".into())) };
     let bounds = if inputs.edges { Bounds::Edge } else { Bounds::Inside };
     let source = Source { seed: inputs.seed, bounds, most: most(layout, &declared) };
-    let mut store = Store::new(lab);
-    let bound = bind::bind(&mut store, made, layout, &declared, source)?;
-    let runner = Runner::new(&mut store, made, &record.pipeline, bound, (source, declared.local_size))?;
+    let gpu = &lab.gpu;
+    let bound = bind::bind(gpu, made, layout, &declared, source)?;
+    let runner = Runner::new(gpu, made, &record.pipeline, bound, (source, declared.local_size))?;
     let start = Instant::now();
-    let first = runner.run(&store)?;
+    let first = runner.run()?;
     let device_us = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
     let mut is_stable = true;
     for _ in 1..RUNS {
-        let again = runner.run(&store)?;
+        let again = runner.run()?;
         is_stable &= first.iter().zip(&again).all(|(first, again)| first.bytes == again.bytes);
     }
     let mut found = Vec::new();

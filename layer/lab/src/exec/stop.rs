@@ -10,3 +10,12 @@ pub enum Stop {
     /// The driver's error.
     Driver(&'static str, vk::Result),
 }
+
+impl From<dxil_vulkan::Error> for Stop {
+    fn from(error: dxil_vulkan::Error) -> Self {
+        match error {
+            dxil_vulkan::Error::Vulkan { command, result } => Self::Driver(command, result),
+            missing => Self::Lab(missing.to_string()),
+        }
+    }
+}

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use dxil_capture::{Capture, Digest};
+use dxil_vulkan::{Sender, Severity};
 use serde::{Deserialize, Serialize};
 
 use super::archive::{Archive, Tag};
@@ -170,13 +171,13 @@ pub fn work(capture: &Path, job: &Job, file: &Path) -> Result<(), String> {
         Ok(opened) => opened,
         Err(error) => return say(Ok(serde_json::json!({ "error": error }))),
     };
-    let name = lab.properties.device_name_as_c_str().map(|name| name.to_string_lossy().into_owned());
+    let instance = &lab.gpu.instance;
     say(serde_json::to_value(Header {
         format: Header::FORMAT,
         driver: job.driver.clone(),
-        device: name.unwrap_or_default(),
-        driver_version: lab.properties.driver_version,
-        api_version: lab.properties.api_version,
+        device: instance.device_name(),
+        driver_version: instance.properties.driver_version,
+        api_version: instance.properties.api_version,
         validation: false,
         inputs: None,
     }))?;
@@ -206,12 +207,14 @@ fn one(lab: &Lab, capture: &Capture, recorder: &Recorder, pipeline: Digest) -> R
         (Err(error), None, _) => {
             // The layer says why; of several stages the first reason is enough.
             let messages = lab.messages();
-            let why = messages.into_iter().find(|message| !message.validation && message.error);
+            let why = messages
+                .into_iter()
+                .find(|message| message.sender == Sender::Other && message.severity == Severity::Error);
             (Fate::Refused, why.map_or_else(|| error.to_string(), |message| message.text))
         }
         (Ok(_), None, Written::LeftOut(why)) => (Fate::Unsupported, why),
-        (Ok(made), None, Written::All) if !made.lost().is_empty() => {
-            let types: Vec<String> = made.lost().iter().map(i32::to_string).collect();
+        (Ok(made), None, Written::All) if !made.lost.is_empty() => {
+            let types: Vec<String> = made.lost.iter().map(i32::to_string).collect();
             let text = format!("the capture lacks structures of the VkStructureTypes {}", types.join(", "));
             (Fate::Written, text)
         }

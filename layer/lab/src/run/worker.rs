@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 use ash::vk;
 use ash::vk::Handle as _;
 use dxil_capture::{Capture, Digest};
+use dxil_vulkan::{Message, Sender, Severity};
 
 use super::{emitted, memory};
 use crate::exec::{self, Stop};
 use crate::results::{Header, Inputs, Outcome, Row, Statistic};
 use crate::synth;
-use crate::vulkan::{self, Injection, Lab, MakeError, Message, Setup, Trace};
+use crate::vulkan::{self, Injection, Lab, MakeError, Setup, Trace};
 use crate::words::to_bytes;
 
 /// What a worker is told when it starts.
@@ -49,13 +50,13 @@ pub fn work(folder: &Path, job: &Job) -> Result<(), String> {
         Ok(lab) => lab,
         Err(error) => return say(serde_json::json!({ "error": error.to_string() })),
     };
-    let device = lab.properties.device_name_as_c_str().map(|name| name.to_string_lossy().into_owned());
+    let device = lab.gpu.instance.device_name();
     let header = Header {
         format: Header::FORMAT,
         driver: job.driver.clone(),
-        device: device.unwrap_or_default(),
-        driver_version: lab.properties.driver_version,
-        api_version: lab.properties.api_version,
+        device,
+        driver_version: lab.gpu.instance.properties.driver_version,
+        api_version: lab.gpu.instance.properties.api_version,
         validation: job.validation,
         inputs: job.run.as_ref().map(|(inputs, _)| *inputs),
     };
@@ -101,7 +102,7 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) 
         }
         Ok(made) => {
             row.statistics = statistics(lab, made.pipeline);
-            row.lost = made.lost().to_vec();
+            row.lost = made.lost.clone();
             if let Some((inputs, outputs)) = &job.run {
                 let run = synth::translated(capture, &record.pipeline).map_err(Stop::Lab).and_then(|everywhere| {
                     let modules = (&trace.modules[..], &everywhere[..]);
@@ -131,11 +132,11 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) 
     // Destruction may bring messages as well.
     let messages = lab.messages();
     // The layer says why; of several stages the first reason is enough.
-    let why = messages.iter().find(|message| !message.validation && message.error);
+    let why = messages.iter().find(|message| message.sender == Sender::Other && message.severity == Severity::Error);
     if let (Outcome::Refused, Some(why)) = (row.outcome, why) {
         row.detail.clone_from(&why.text);
     }
-    row.validation = messages.into_iter().filter(|message| message.validation).map(clipped).collect();
+    row.validation = messages.into_iter().filter(|message| message.sender == Sender::Validation).map(clipped).collect();
     let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     row.layer_us = micros(time.saturating_sub(trace.time));
     row.driver_us = micros(trace.time);

@@ -4,13 +4,14 @@
 //! structures and the names of extensions. What must hold: only what the device supports is enabled;
 //! for a captured device, only what the application had enabled there.
 
-use std::collections::BTreeSet;
 use std::ffi::{CStr, CString, c_void};
+use std::fmt;
 
 use ash::vk::TaggedStructure as _;
 use ash::{ext, khr, vk};
 use dxil_capture::model;
 use dxil_layer_core::plain_bytes;
+use dxil_vulkan::Instance;
 
 /// Feature structures: `sType`, size in bytes, and the extension that has it; `None` for those of
 /// Vulkan 1.3.
@@ -84,15 +85,34 @@ impl Node {
 ///
 /// # Errors
 /// What the record has instead.
-pub fn check(device: &model::Device) -> Result<(), String> {
+pub fn check(device: &model::Device) -> Result<(), Malformed> {
     for (&s_type, bytes) in &device.features {
         let (found, expected) = (bytes.0.len(), plain_bytes(s_type));
         if expected != Some(found) {
-            let expected = expected.map_or("is unknown here".to_owned(), |expected| format!("has {expected}"));
-            return Err(format!("the captured device has {found} bytes of the structure {s_type}, which {expected}"));
+            return Err(Malformed { s_type, found, expected });
         }
     }
     Ok(())
+}
+
+/// A structure of a captured device that has another size than its `sType` says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Malformed {
+    s_type: i32,
+    found: usize,
+    /// The size in bytes without the header; `None` for a structure that is unknown or no plain data.
+    expected: Option<usize>,
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { s_type, found, expected } = self;
+        write!(f, "the captured device has {found} bytes of the structure {s_type}, which ")?;
+        match expected {
+            Some(expected) => write!(f, "has {expected}"),
+            None => f.write_str("is unknown here"),
+        }
+    }
 }
 
 /// The chain, and the extensions.
@@ -103,17 +123,12 @@ pub struct Enabled {
 
 impl Enabled {
     /// What to enable on a device.
-    pub fn of(
-        instance: &ash::Instance,
-        physical: vk::PhysicalDevice,
-        available: &BTreeSet<CString>,
-        captured: Option<&model::Device>,
-    ) -> Self {
+    pub fn new(instance: &Instance, captured: Option<&model::Device>) -> Self {
         let captured = captured.filter(|device| !device.features.is_empty());
         // The structures: `sType`, size, and what is wanted of the bits.
         let mut rows: Vec<(i32, usize, Wanted<'_>)> = Vec::new();
         let mut extensions: Vec<CString> = Vec::new();
-        let has = |name: &CStr| available.contains(name);
+        let has = |name: &CStr| instance.supports(name);
         match captured {
             Some(device) => {
                 for (&s_type, bytes) in &device.features {
@@ -142,7 +157,7 @@ impl Enabled {
             next = node.address();
         }
         // SAFETY: the chain begins with the command's structure, and each node has its size.
-        unsafe { (instance.fp_v1_1().get_physical_device_features2)(physical, next.cast()) };
+        unsafe { (instance.handle.fp_v1_1().get_physical_device_features2)(instance.physical, next.cast()) };
         for (node, (s_type, _, wanted)) in nodes.iter_mut().zip(&rows) {
             node.mask(|at| match wanted {
                 Wanted::All if (*s_type, at) == ROBUST_ACCESS => 0,
@@ -157,8 +172,8 @@ impl Enabled {
     }
 
     /// The names of the extensions.
-    pub fn names(&self) -> Vec<*const std::ffi::c_char> {
-        self.extensions.iter().map(|name| name.as_ptr()).collect()
+    pub fn names(&self) -> Vec<&CStr> {
+        self.extensions.iter().map(CString::as_c_str).collect()
     }
 
     /// Whether an extension is enabled.
@@ -186,8 +201,8 @@ mod tests {
         };
         // 55 features, and padding.
         assert_eq!(with(vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE, 224), Ok(()));
-        let error = with(vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE, 4).unwrap_err();
+        let error = with(vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE, 4).unwrap_err().to_string();
         assert!(error.contains("4 bytes") && error.contains("has 224"), "{error}");
-        assert!(with(vk::ShaderModuleCreateInfo::STRUCTURE_TYPE, 24).unwrap_err().contains("unknown"));
+        assert!(with(vk::ShaderModuleCreateInfo::STRUCTURE_TYPE, 24).unwrap_err().to_string().contains("unknown"));
     }
 }

@@ -14,7 +14,6 @@
 //! | `trace` | how long the driver takes, and the SPIR-V that it gets |
 //! | `observer` | observer of object creation |
 //! | `inject`, `edit` | fault injection; faults of a compiler, made in SPIR-V |
-//! | `objects` | objects that are destroyed together |
 //! | `arena` | memory for structures that point to one another |
 //! | `make` | layouts, samplers, render passes and pipelines of records |
 
@@ -25,13 +24,11 @@ mod features;
 mod inject;
 mod interposer;
 mod make;
-mod objects;
 mod observer;
 mod trace;
 
-pub use device::{Lab, LabError, Message, Setup};
+pub use device::{Lab, LabError, Setup};
 pub use inject::{FaultKind, Injection, inject};
 pub use make::{Made, MakeError, make};
-pub use objects::Objects;
 pub use observer::{Created, Observer, observe};
 pub use trace::{Trace, TracedStage, take as take_trace};

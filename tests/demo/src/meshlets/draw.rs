@@ -3,7 +3,7 @@
 use ash::vk;
 use dxil_tests::error::Result;
 use dxil_tests::vulkan::Context;
-use dxil_tests::vulkan::memory::Buffer;
+use dxil_vulkan::Buffer;
 
 use super::{AMPLIFICATION, Census, MESH, Model, PIXEL, SIZE, VERTEX, camera};
 use crate::cube::floats;
@@ -70,7 +70,7 @@ impl<'c> Scene<'c> {
         let meshlets = bytes(model.meshlets.iter().flat_map(|meshlet| meshlet.words()));
         let storage = vk::BufferUsageFlags::STORAGE_BUFFER;
         let (vertex, index) = (vk::BufferUsageFlags::VERTEX_BUFFER, vk::BufferUsageFlags::INDEX_BUFFER);
-        let buffer = |usage, data: &[u8]| Buffer::new(context, usage, data);
+        let buffer = |usage, data: &[u8]| Buffer::new(&context.gpu, usage, data);
         Ok(Self {
             camera: buffer(vk::BufferUsageFlags::UNIFORM_BUFFER, &bytes(camera::words(count)))?,
             vertices: buffer(storage | vertex, &floats(&vertices))?,
@@ -84,7 +84,7 @@ impl<'c> Scene<'c> {
 
     /// What became of the meshlets, after they were drawn by mesh shaders.
     pub fn census(&self) -> Result<Census> {
-        let bytes = self.fates.read(self.model.meshlets.len() * 4)?;
+        let bytes = self.fates.read(self.model.meshlets.len() * 4);
         let words: Vec<u32> =
             bytes.chunks_exact(4).filter_map(|word| word.try_into().ok().map(u32::from_le_bytes)).collect();
         Census::new(&self.model, &words)
@@ -133,7 +133,7 @@ impl<'c> Renderer<'c> {
         let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         let (groups, indices) =
             (count(scene.model.meshlets.len()).div_ceil(GROUP), count(scene.model.triangles.len() * 3));
-        let mesh = ash::ext::mesh_shader::Device::new(&context.instance, &context.device);
+        let mesh = ash::ext::mesh_shader::Device::new(&context.gpu.instance.handle, &context.gpu.device);
         let bind = |commands| {
             let point = vk::PipelineBindPoint::GRAPHICS;
             self.program.bind(commands, point, self.way.stages(), &floats(&LIGHT));
@@ -143,7 +143,7 @@ impl<'c> Renderer<'c> {
             // are dropped only after that. The device has the command for mesh shaders, because it
             // has the feature (`require`).
             unsafe {
-                let device = &context.device;
+                let device = &context.gpu.device;
                 match self.way {
                     Way::Meshlets => mesh.cmd_draw_mesh_tasks(commands, groups, 1, 1),
                     Way::Vertices => {

@@ -12,7 +12,7 @@ use ash::{khr, vk};
 use dxil_tests::error::{Error, Result};
 use dxil_tests::run::structures::Structures;
 use dxil_tests::vulkan::Context;
-use dxil_tests::vulkan::memory::Buffer;
+use dxil_vulkan::Buffer;
 
 use crate::Blob;
 use crate::pipeline::{Module, Program, Slot, bytes, only};
@@ -115,7 +115,7 @@ impl<'c> Room<'c> {
     pub fn new(context: &'c Context) -> Result<Self> {
         let structures = Structures::new(context, &geometry::scene())?;
         let words = bytes(scene::SURFACES.iter().flat_map(scene::Surface::words));
-        let surfaces = Buffer::new(context, vk::BufferUsageFlags::STORAGE_BUFFER, &words)?;
+        let surfaces = Buffer::new(&context.gpu, vk::BufferUsageFlags::STORAGE_BUFFER, &words)?;
         let pattern = |pattern| Target::texture(context, [scene::PATTERN; 2], &scene::texels(pattern));
         let patterns = (0..scene::PATTERNS).map(pattern).collect::<Result<_>>()?;
         Ok(Self { context, structures, surfaces, patterns })
@@ -126,7 +126,7 @@ impl<'c> Room<'c> {
         let slots: Vec<_> =
             [places.picture, places.patterns, places.scene].into_iter().chain(places.surfaces).collect();
         let program = Program::new(self.context, &slots, vk::PushConstantRange::default(), vk::Sampler::null())?;
-        let views: Vec<_> = self.patterns.iter().map(|pattern| pattern.view).collect();
+        let views: Vec<_> = self.patterns.iter().map(|pattern| pattern.view.handle).collect();
         program.set_images(places.patterns, &views, vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL);
         if let Some(surfaces) = places.surfaces {
             program.set_buffer(surfaces, self.surfaces.handle);
@@ -154,14 +154,14 @@ impl<'c> Room<'c> {
         self.run(&program, &OF_QUERIES, |commands| {
             program.bind(commands, vk::PipelineBindPoint::COMPUTE, STAGES, &[]);
             // SAFETY: the command buffer is recording, and the pipeline and its sets are bound.
-            unsafe { context.device.cmd_dispatch(commands, SIZE[0].div_ceil(8), SIZE[1].div_ceil(8), 1) };
+            unsafe { context.gpu.device.cmd_dispatch(commands, SIZE[0].div_ceil(8), SIZE[1].div_ceil(8), 1) };
         })
     }
 
     /// Draws the picture with a ray-tracing pipeline.
     pub fn by_pipeline(&self, code: &[u8]) -> Result<Vec<u8>> {
         let context = self.context;
-        let rays = khr::ray_tracing_pipeline::Device::new(&context.instance, &context.device);
+        let rays = khr::ray_tracing_pipeline::Device::new(&context.gpu.instance.handle, &context.gpu.device);
         let mut program = self.program(&OF_PIPELINE)?;
         let module = Module::new(context, code)?;
         let stages: Vec<_> = table::STAGES.iter().map(|&(stage, name)| module.stage(stage, name)).collect();

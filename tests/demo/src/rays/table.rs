@@ -3,9 +3,10 @@
 use std::ffi::CStr;
 
 use ash::{khr, vk};
-use dxil_tests::error::{Named, Result};
+use dxil_tests::error::Result;
 use dxil_tests::vulkan::Context;
-use dxil_tests::vulkan::memory::Buffer;
+use dxil_vulkan::Buffer;
+use dxil_vulkan::Named as _;
 
 use super::scene::{INSTANCES, SURFACES, Shape};
 use crate::pipeline::bytes;
@@ -92,7 +93,7 @@ impl<'c> Table<'c> {
         let mut properties = vk::PhysicalDeviceRayTracingPipelinePropertiesKHR::default();
         let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut properties);
         // SAFETY: the physical device belongs to the instance, and has the extension of the struct.
-        unsafe { context.instance.get_physical_device_properties2(context.physical, &mut all) };
+        unsafe { context.gpu.instance.handle.get_physical_device_properties2(context.gpu.instance.physical, &mut all) };
         let size = properties.shader_group_handle_size as usize;
         let base = properties.shader_group_base_alignment as usize;
         let count = GROUPS.len();
@@ -129,10 +130,10 @@ impl<'c> Table<'c> {
         let usage = vk::BufferUsageFlags::SHADER_BINDING_TABLE_KHR | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
         // The buffer has room to begin at the alignment of a table.
         memory.resize(memory.len() + base, 0);
-        let buffer = Buffer::new(context, usage, &memory)?;
+        let buffer = Buffer::new(&context.gpu, usage, &memory)?;
         let shift = buffer.address().next_multiple_of(base as u64) - buffer.address();
         memory.rotate_right(shift as usize);
-        buffer.write(&memory)?;
+        buffer.write(&memory);
         regions.iter_mut().for_each(|region| region.device_address += buffer.address() + shift);
         Ok(Self { _memory: buffer, regions })
     }

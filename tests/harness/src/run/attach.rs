@@ -6,14 +6,13 @@ use super::subpass::Subpass;
 use super::{Bound, Outputs, words};
 use crate::error::{Error, Result};
 use crate::spec::{Depth, ImagePart, Pass, Target};
-use crate::vulkan::memory::{Image, ImageShape, image_view, part_view};
 use crate::vulkan::{Context, Format};
+use dxil_vulkan::{Image, ImageShape, View};
 
 /// An image view, with its image if the pass owns that.
 struct Picture<'c> {
-    context: &'c Context,
+    view: View<'c>,
     image: Option<Image<'c>>,
-    view: vk::ImageView,
 }
 
 impl<'c> Picture<'c> {
@@ -23,12 +22,12 @@ impl<'c> Picture<'c> {
         } else {
             vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT
         };
-        let image = Image::new(context, shape, format.aspect(), used | vk::ImageUsageFlags::TRANSFER_SRC)?;
-        let view = image_view(context, &image, format, view_type(shape.layers))?;
-        Ok(Self { context, image: Some(image), view })
+        let image = Image::new(&context.gpu, shape, format.aspect(), used | vk::ImageUsageFlags::TRANSFER_SRC)?;
+        let view = format.view(&image, view_type(shape.layers))?;
+        Ok(Self { view, image: Some(image) })
     }
 
-    fn part(context: &'c Context, bound: &Bound<'_>, part: ImagePart, layers: u32, format: Format) -> Result<Self> {
+    fn part(bound: &Bound<'c>, part: ImagePart, layers: u32, format: Format) -> Result<Self> {
         let image = bound
             .image(part.register)
             .ok_or_else(|| Error::Spec(format!("the attachment {} is not an image", part.register.output())))?;
@@ -38,20 +37,13 @@ impl<'c> Picture<'c> {
             .level_count(1)
             .base_array_layer(part.layer)
             .layer_count(layers);
-        let view = part_view(context, image, format, view_type(layers), range, vk::ImageUsageFlags::empty())?;
-        Ok(Self { context, image: None, view })
+        let view = image.view(format.vk, view_type(layers), range, vk::ImageUsageFlags::empty())?;
+        Ok(Self { view, image: None })
     }
 }
 
 fn view_type(layers: u32) -> vk::ImageViewType {
     if layers > 1 { vk::ImageViewType::TYPE_2D_ARRAY } else { vk::ImageViewType::TYPE_2D }
-}
-
-impl Drop for Picture<'_> {
-    fn drop(&mut self) {
-        // SAFETY: no pending command uses the view, because `Context::submit` waits for the queue.
-        unsafe { self.context.device.destroy_image_view(self.view, None) };
-    }
 }
 
 /// An attachment.
@@ -68,11 +60,11 @@ struct Attachment<'c> {
 }
 
 impl<'c> Attachment<'c> {
-    fn color(context: &'c Context, bound: &Bound<'_>, pass: &Pass, index: usize, target: &Target) -> Result<Self> {
+    fn color(context: &'c Context, bound: &Bound<'c>, pass: &Pass, index: usize, target: &Target) -> Result<Self> {
         let layers = pass.targets.first().map_or(1, |first| first.layers);
-        let single = ImageShape { layers, ..ImageShape::flat(target.format, target.size) };
+        let single = ImageShape { layers, ..ImageShape::flat(target.format.vk, target.size) };
         let result = match target.part {
-            Some(part) => Picture::part(context, bound, part, layers, target.format)?,
+            Some(part) => Picture::part(bound, part, layers, target.format)?,
             None => Picture::own(context, target.format, single)?,
         };
         let (drawn, resolved) = if pass.samples > target.samples {
@@ -86,10 +78,10 @@ impl<'c> Attachment<'c> {
         Ok(Self { drawn, resolved, format: target.format, clear, output })
     }
 
-    fn depth(context: &'c Context, bound: &Bound<'_>, pass: &Pass, depth: &Depth) -> Result<Self> {
+    fn depth(context: &'c Context, bound: &Bound<'c>, pass: &Pass, depth: &Depth) -> Result<Self> {
         let layers = pass.targets.first().map_or(1, |first| first.layers);
         let drawn = match depth.part {
-            Some((part, _)) => Picture::part(context, bound, part, layers, Format::DEPTH)?,
+            Some((part, _)) => Picture::part(bound, part, layers, Format::DEPTH)?,
             None => Self::own_buffer(context, pass, Format::DEPTH)?,
         };
         let value = |depth| vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth, stencil: 0 } };
@@ -106,7 +98,7 @@ impl<'c> Attachment<'c> {
     /// A depth or stencil buffer of the same size as target 0.
     fn own_buffer(context: &'c Context, pass: &Pass, format: Format) -> Result<Picture<'c>> {
         let layers = pass.targets.first().map_or(1, |first| first.layers);
-        let shape = ImageShape { layers, samples: pass.samples, ..ImageShape::flat(format, pass.area()) };
+        let shape = ImageShape { layers, samples: pass.samples, ..ImageShape::flat(format.vk, pass.area()) };
         Picture::own(context, format, shape)
     }
 
@@ -132,7 +124,7 @@ impl<'c> Attachment<'c> {
     fn info(&self) -> vk::RenderingAttachmentInfo<'static> {
         let load = if self.clear.is_some() { vk::AttachmentLoadOp::CLEAR } else { vk::AttachmentLoadOp::LOAD };
         let info = vk::RenderingAttachmentInfo::default()
-            .image_view(self.drawn.view)
+            .image_view(self.drawn.view.handle)
             .image_layout(self.layout(&self.drawn))
             .load_op(load)
             .store_op(vk::AttachmentStoreOp::STORE)
@@ -140,7 +132,7 @@ impl<'c> Attachment<'c> {
         let Some(resolved) = &self.resolved else { return info };
         let integer = self.format.is_integer();
         let mode = if integer { vk::ResolveModeFlags::SAMPLE_ZERO } else { vk::ResolveModeFlags::AVERAGE };
-        info.resolve_mode(mode).resolve_image_view(resolved.view).resolve_image_layout(self.layout(resolved))
+        info.resolve_mode(mode).resolve_image_view(resolved.view.handle).resolve_image_layout(self.layout(resolved))
     }
 
     fn read(&self, outputs: &mut Outputs) -> Result<()> {
@@ -169,14 +161,14 @@ pub(super) struct Attachments<'c> {
 impl<'c> Attachments<'c> {
     pub(super) fn new(
         context: &'c Context,
-        bound: &Bound<'_>,
+        bound: &Bound<'c>,
         pass: &Pass,
         mut subpass: Option<Subpass<'c>>,
     ) -> Result<Self> {
         let color = |(index, target)| Attachment::color(context, bound, pass, index, target);
         let colors = pass.targets.iter().enumerate().map(color).collect::<Result<Vec<_>>>()?;
         if let Some(subpass) = &mut subpass {
-            let views: Vec<_> = colors.iter().map(|color: &Attachment<'_>| color.drawn.view).collect();
+            let views: Vec<_> = colors.iter().map(|color: &Attachment<'_>| color.drawn.view.handle).collect();
             subpass.frame(pass.area(), &[&views[..], bound.input_views()].concat())?;
         }
         let depth = pass.depth.as_ref().map(|depth| Attachment::depth(context, bound, pass, depth)).transpose()?;
@@ -217,11 +209,11 @@ impl<'c> Attachments<'c> {
             rendering = rendering.stencil_attachment(info);
         }
         // SAFETY: the command buffer is recording, the infos outlive the call, and every view lives
-        // until `Context::submit` has waited for the queue.
-        unsafe { self.context.device.cmd_begin_rendering(commands, &rendering) };
+        // until `Gpu::submit` has waited for the queue.
+        unsafe { self.context.gpu.device.cmd_begin_rendering(commands, &rendering) };
         draw();
         // SAFETY: rendering was begun above, and `draw` does not end it.
-        unsafe { self.context.device.cmd_end_rendering(commands) };
+        unsafe { self.context.gpu.device.cmd_end_rendering(commands) };
     }
 
     /// Reads the attachments that are outputs.

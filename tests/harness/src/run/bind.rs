@@ -9,10 +9,11 @@ use super::descriptors::{Descriptors, image_usage, is_buffer_info, is_dynamic};
 use super::structures::Structures;
 use super::uses::Uses;
 use super::{Outputs, words};
-use crate::error::{Error, Named, Result};
+use crate::error::{Error, Result};
 use crate::spec::{Fixture, Kind, Mips, Register, Resource, SamplerState};
-use crate::vulkan::memory::{Buffer, Image, ImageShape, part_view, whole};
 use crate::vulkan::{Context, Format};
+use dxil_vulkan::Named as _;
+use dxil_vulkan::{Buffer, Image, ImageShape, Objects, View};
 
 /// The buffer or image of one element of a resource.
 enum Store<'c> {
@@ -38,13 +39,12 @@ struct Object<'c> {
 /// All resources of a fixture, with descriptor sets that refer to them.
 pub(super) struct Bound<'c> {
     context: &'c Context,
+    // What refers to the resources is destroyed before them.
+    owned: Objects<'c>,
+    image_views: Vec<View<'c>>,
     structures: Option<Structures<'c>>,
     objects: Vec<Object<'c>>,
-    buffer_views: Vec<vk::BufferView>,
-    image_views: Vec<vk::ImageView>,
-    samplers: Vec<vk::Sampler>,
     set_layouts: Vec<vk::DescriptorSetLayout>,
-    pools: Vec<vk::DescriptorPool>,
     /// The descriptor sets; null for the set whose descriptors are pushed.
     sets: Vec<vk::DescriptorSet>,
     /// The descriptor buffers, which replace the descriptor sets.
@@ -58,8 +58,6 @@ pub(super) struct Bound<'c> {
     push: Option<(vk::ShaderStageFlags, Vec<u8>)>,
     /// The pipeline layout.
     pub(super) layout: vk::PipelineLayout,
-    /// The pipeline layouts of pipeline libraries.
-    library_layouts: Vec<vk::PipelineLayout>,
 }
 
 /// The content of a resource's buffer: noise up to the dynamic offset, then its own content.
@@ -82,13 +80,11 @@ impl<'c> Bound<'c> {
     pub(super) fn new(fixture: &Fixture, context: &'c Context) -> Result<Self> {
         let mut bound = Self {
             context,
+            owned: Objects::new(&context.gpu),
+            image_views: Vec::new(),
             structures: None,
             objects: Vec::new(),
-            buffer_views: Vec::new(),
-            image_views: Vec::new(),
-            samplers: Vec::new(),
             set_layouts: Vec::new(),
-            pools: Vec::new(),
             sets: Vec::new(),
             descriptor_buffers: None,
             pushed: Vec::new(),
@@ -97,7 +93,6 @@ impl<'c> Bound<'c> {
             input_views: Vec::new(),
             push: None,
             layout: vk::PipelineLayout::null(),
-            library_layouts: Vec::new(),
         };
         if !fixture.scene.tops.is_empty() {
             bound.structures = Some(Structures::new(context, &fixture.scene)?);
@@ -142,12 +137,12 @@ impl<'c> Bound<'c> {
                         _ => resource.words() * 4,
                     };
                     let bytes = usize::try_from(bytes + u64::from(resource.offset)).unwrap_or(usize::MAX);
-                    Store::Buffer(Buffer::new(self.context, uses.buffer, &vec![0; bytes])?)
+                    Store::Buffer(Buffer::new(&self.context.gpu, uses.buffer, &vec![0; bytes])?)
                 }
                 Kind::Texture(shape, format, _) => {
                     let shape = ImageShape { cube: uses.cube, reformatted: uses.reformatted, ..*shape };
                     let copied = vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST;
-                    Store::Image(Image::new(self.context, shape, format.aspect(), uses.image | copied)?, *format)
+                    Store::Image(Image::new(&self.context.gpu, shape, format.aspect(), uses.image | copied)?, *format)
                 }
             })
         });
@@ -164,10 +159,14 @@ impl<'c> Bound<'c> {
                     Store::Buffer(buffer) => {
                         let mut data = data();
                         self.list_addresses(fixture, resource.register, &mut data);
-                        buffer.write(&offset_by(resource, data))?;
+                        buffer.write(&offset_by(resource, data));
                     }
-                    Store::Image(image, _) if image.shape.samples > 1 => image.clear(object.layout)?,
-                    Store::Image(image, format) => image.upload(&data(), format.bytes(), object.layout)?,
+                    Store::Image(image, _) if image.shape.samples > 1 => {
+                        image.clear(vk::ClearValue::default(), object.layout)?
+                    }
+                    Store::Image(image, format) => {
+                        image.upload(&data(), format.aspect(), format.bytes(), object.layout)?
+                    }
                     Store::Structure(..) | Store::None => {}
                 }
             }
@@ -202,7 +201,7 @@ impl<'c> Bound<'c> {
             if let Store::Buffer(buffer) = store {
                 // SAFETY: the command buffer is recording outside rendering. `Resource::updatable`
                 // has checked the size, and `Uses::new` has added the usage TRANSFER_DST.
-                unsafe { self.context.device.cmd_update_buffer(commands, buffer.handle, 0, &data) };
+                unsafe { self.context.gpu.device.cmd_update_buffer(commands, buffer.handle, 0, &data) };
             }
         }
     }
@@ -214,7 +213,7 @@ impl<'c> Bound<'c> {
             _ => return Ok(()),
         };
         let format = texel_format(&resource.kind);
-        if self.context.format_features(format).buffer_features.contains(needed) {
+        if self.context.gpu.instance.format_features(format).buffer_features.contains(needed) {
             return Ok(());
         }
         Err(Error::Skip(format!("the driver does not support {needed:?} for {format:?}")))
@@ -241,9 +240,8 @@ impl<'c> Bound<'c> {
             .max_lod(state.lod[1])
             .border_color(state.border);
         // SAFETY: the device is alive, and the create info holds no pointers.
-        let sampler = unsafe { self.context.device.create_sampler(&info, None) }.named("vkCreateSampler")?;
-        self.samplers.push(sampler);
-        Ok(sampler)
+        let sampler = unsafe { self.context.gpu.device.create_sampler(&info, None) }.named("vkCreateSampler")?;
+        Ok(self.owned.sampler(sampler))
     }
 
     /// The sampler at a register.
@@ -302,7 +300,7 @@ impl<'c> Bound<'c> {
                 descriptors.written(handle, |write| {
                     // SAFETY: the array for this descriptor type has as many entries as the type requires,
                     // which are alive and of this device, and no pending command uses the set.
-                    unsafe { self.context.device.update_descriptor_sets(&[write], &[]) };
+                    unsafe { self.context.gpu.device.update_descriptor_sets(&[write], &[]) };
                 });
             }
             // Dynamic offsets are ordered by binding and element.
@@ -363,10 +361,10 @@ impl<'c> Bound<'c> {
         if blocks > 0 {
             info = info.push_next(&mut inline);
         }
-        let device = &self.context.device;
+        let device = &self.context.gpu.device;
         // SAFETY: the pool sizes and the chained structure outlive the call.
         let pool = unsafe { device.create_descriptor_pool(&info, None) }.named("vkCreateDescriptorPool")?;
-        self.pools.push(pool);
+        self.owned.descriptor_pool(pool);
         let layouts = [layout];
         let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
         // SAFETY: the pool and the set layout belong to this device, and the pool has room for the set,
@@ -413,29 +411,27 @@ impl<'c> Bound<'c> {
                         .range(vk::WHOLE_SIZE);
                     // SAFETY: the buffer is alive and has the texel buffer usage of its descriptor
                     // type, and `check_texel_buffer` has checked the format.
-                    let view = unsafe { self.context.device.create_buffer_view(&info, None) };
-                    let view = view.named("vkCreateBufferView")?;
-                    self.buffer_views.push(view);
-                    texels.push(view);
+                    let view = unsafe { self.context.gpu.device.create_buffer_view(&info, None) };
+                    texels.push(self.owned.buffer_view(view.named("vkCreateBufferView")?));
                 }
                 Store::Image(image, _) => {
                     let Kind::Texture(_, format, kind) = resource.kind else { continue };
-                    let mut range = whole(format, kind).base_mip_level(mips.start);
+                    let mut range = format.whole(kind).base_mip_level(mips.start);
                     if mips.end != vk::REMAINING_MIP_LEVELS {
                         range.level_count = mips.end - mips.start;
                     }
                     let usage = image_usage(resource.descriptor);
-                    let view = part_view(self.context, image, format, kind, range, usage)?;
-                    self.image_views.push(view);
+                    let view = image.view(format.vk, kind, range, usage)?;
                     if resource.descriptor == vk::DescriptorType::INPUT_ATTACHMENT {
-                        self.input_views.push(view);
+                        self.input_views.push(view.handle);
                     }
                     images.push(
                         vk::DescriptorImageInfo::default()
-                            .image_view(view)
+                            .image_view(view.handle)
                             .image_layout(memory.layout)
                             .sampler(combined.unwrap_or_default()),
                     );
+                    self.image_views.push(view);
                 }
                 Store::Structure(handle, address) => structures.push((*handle, *address)),
                 Store::None => images.push(vk::DescriptorImageInfo::default().sampler(object.sampler)),
@@ -475,12 +471,12 @@ impl<'c> Bound<'c> {
         if let Some(buffers) = &self.descriptor_buffers {
             buffers.bind(commands, point, self.layout);
         }
-        let device = &self.context.device;
+        let device = &self.context.gpu.device;
         for ((number, &set), offsets) in (0..).zip(&self.sets).zip(&self.dynamic_offsets) {
             if set != vk::DescriptorSet::null() {
                 // SAFETY: the command buffer is recording. The set was allocated with the layout of this
                 // number in the pipeline layout, there is an offset for each dynamic descriptor, and all
-                // of these live until `Context::submit` has waited for the queue.
+                // of these live until `Gpu::submit` has waited for the queue.
                 unsafe { device.cmd_bind_descriptor_sets(commands, point, self.layout, number, &[set], offsets) };
             }
         }
@@ -499,25 +495,6 @@ impl<'c> Bound<'c> {
         }
     }
 
-    /// Records a barrier that makes all writes visible to all later commands and to the host.
-    pub(super) fn barrier(&self, commands: vk::CommandBuffer) {
-        let barrier = vk::MemoryBarrier::default()
-            .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
-            .dst_access_mask(vk::AccessFlags::HOST_READ | vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE);
-        // SAFETY: the command buffer is recording outside rendering.
-        unsafe {
-            self.context.device.cmd_pipeline_barrier(
-                commands,
-                vk::PipelineStageFlags::ALL_COMMANDS,
-                vk::PipelineStageFlags::ALL_COMMANDS | vk::PipelineStageFlags::HOST,
-                vk::DependencyFlags::empty(),
-                &[barrier],
-                &[],
-                &[],
-            );
-        }
-    }
-
     /// Reads every resource that is marked `out`.
     pub(super) fn outputs(&self, fixture: &Fixture) -> Result<Outputs> {
         let mut outputs = Outputs::new();
@@ -526,7 +503,7 @@ impl<'c> Bound<'c> {
             for store in &object.stores {
                 match store {
                     Store::Buffer(buffer) => {
-                        let all_bytes = buffer.read((resource.words() * 4) as usize + resource.offset as usize)?;
+                        let all_bytes = buffer.read((resource.words() * 4) as usize + resource.offset as usize);
                         all.extend(all_bytes.into_iter().skip(resource.offset as usize));
                     }
                     Store::Image(image, format) => {
@@ -538,23 +515,6 @@ impl<'c> Bound<'c> {
             outputs.push((resource.register.output(), words(&all)));
         }
         Ok(outputs)
-    }
-}
-
-impl Drop for Bound<'_> {
-    fn drop(&mut self) {
-        let device = &self.context.device;
-        // SAFETY: all objects belong to this device. No pending command uses them, because
-        // `Context::submit` waits for the queue. Vulkan ignores null handles here.
-        unsafe {
-            device.destroy_pipeline_layout(self.layout, None);
-            self.library_layouts.iter().for_each(|&layout| device.destroy_pipeline_layout(layout, None));
-            self.pools.iter().for_each(|&pool| device.destroy_descriptor_pool(pool, None));
-            self.set_layouts.iter().for_each(|&layout| device.destroy_descriptor_set_layout(layout, None));
-            self.samplers.iter().for_each(|&sampler| device.destroy_sampler(sampler, None));
-            self.image_views.iter().for_each(|&view| device.destroy_image_view(view, None));
-            self.buffer_views.iter().for_each(|&view| device.destroy_buffer_view(view, None));
-        }
     }
 }
 

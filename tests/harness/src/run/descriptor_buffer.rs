@@ -10,7 +10,7 @@ use ash::{ext, vk};
 use super::descriptors::Descriptors;
 use crate::error::{Error, Result};
 use crate::vulkan::Context;
-use crate::vulkan::memory::Buffer;
+use dxil_vulkan::Buffer;
 
 /// The content of the descriptors of one resource, and the types that a descriptor of its binding can
 /// have: several for a mutable descriptor.
@@ -47,8 +47,8 @@ impl Driver {
         let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut properties);
         // SAFETY: the physical device belongs to the instance, and the fixture's requirements say that
         // it has the extension of the chained struct.
-        unsafe { context.instance.get_physical_device_properties2(context.physical, &mut all) };
-        let commands = ext::descriptor_buffer::Device::new(&context.instance, &context.device);
+        unsafe { context.gpu.instance.handle.get_physical_device_properties2(context.gpu.instance.physical, &mut all) };
+        let commands = ext::descriptor_buffer::Device::new(&context.gpu.instance.handle, &context.gpu.device);
         let robust = context.features.core.features.robust_buffer_access == vk::TRUE;
         Self { commands, properties, robust }
     }
@@ -186,7 +186,7 @@ impl<'c> DescriptorBuffers<'c> {
         }
         let make = |(usage, content): (vk::BufferUsageFlags, Vec<u8>)| {
             let addressed = usage | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
-            Ok((usage, Buffer::new(context, addressed, &content)?))
+            Ok((usage, Buffer::new(&context.gpu, addressed, &content)?))
         };
         let buffers = contents.into_iter().map(make).collect::<Result<_>>()?;
         Ok(Self { commands: driver.commands, buffers, places })
@@ -208,7 +208,7 @@ impl<'c> DescriptorBuffers<'c> {
             return;
         }
         // SAFETY: the command buffer is recording. The addresses are those of buffers with these usages,
-        // which live until `Context::submit` has waited for the queue.
+        // which live until `Gpu::submit` has waited for the queue.
         unsafe { self.commands.cmd_bind_descriptor_buffers(commands, &bindings) };
         for (set, place) in (0..).zip(&self.places) {
             let Some((buffer, offset)) = *place else { continue };

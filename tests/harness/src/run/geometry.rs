@@ -5,7 +5,7 @@ use ash::vk;
 use crate::error::{Error, Result};
 use crate::spec::{Draw, Indices, Pass, VertexInput};
 use crate::vulkan::Context;
-use crate::vulkan::memory::Buffer;
+use dxil_vulkan::Buffer;
 
 /// The buffers of a pass, large enough for all of its draws.
 pub(super) struct Geometry<'c> {
@@ -22,10 +22,10 @@ impl<'c> Geometry<'c> {
             let reached = if input.per_instance { instances } else { vertices };
             let count = u64::from(input.count.unwrap_or(reached)) * u64::from(input.format.words);
             let needed = vk::FormatFeatureFlags::VERTEX_BUFFER;
-            if !context.format_features(input.format.vk).buffer_features.contains(needed) {
+            if !context.gpu.instance.format_features(input.format.vk).buffer_features.contains(needed) {
                 return Err(Error::Skip(format!("the driver has no vertex buffers of {:?}", input.format.vk)));
             }
-            Buffer::new(context, vk::BufferUsageFlags::VERTEX_BUFFER, &input.pattern.bytes(0, count))
+            Ok(Buffer::new(&context.gpu, vk::BufferUsageFlags::VERTEX_BUFFER, &input.pattern.bytes(0, count))?)
         };
         let index = |indices: &Indices| {
             let words = (0..u64::from(most(|draw| draw.vertices))).map(|index| indices.pattern.word(index));
@@ -33,7 +33,7 @@ impl<'c> Geometry<'c> {
                 vk::IndexType::UINT16 => words.flat_map(|word| (word as u16).to_le_bytes()).collect(),
                 _ => words.flat_map(u32::to_le_bytes).collect(),
             };
-            Buffer::new(context, vk::BufferUsageFlags::INDEX_BUFFER, &bytes).map(|buffer| (buffer, indices.kind))
+            Buffer::new(&context.gpu, vk::BufferUsageFlags::INDEX_BUFFER, &bytes).map(|buffer| (buffer, indices.kind))
         };
         Ok(Self {
             vertex: pass.vertex.iter().map(buffer).collect::<Result<_>>()?,
@@ -44,9 +44,9 @@ impl<'c> Geometry<'c> {
     /// Records binding the buffers and drawing, between the start and the end of rendering.
     pub(super) fn draw(&self, context: &Context, commands: vk::CommandBuffer, draw: Draw) {
         let Draw { vertices, instances, first_vertex, first_instance } = draw;
-        let device = &context.device;
+        let device = &context.gpu.device;
         // SAFETY: the command buffer is recording inside rendering with the pass's pipeline bound.
-        // The buffers have room for every draw of the pass, and live until `Context::submit` has
+        // The buffers have room for every draw of the pass, and live until `Gpu::submit` has
         // waited for the queue.
         unsafe {
             for (binding, buffer) in (0..).zip(&self.vertex) {
@@ -66,7 +66,7 @@ impl<'c> Geometry<'c> {
 
 /// Records a draw of mesh shaders, between the start and the end of rendering.
 pub(super) fn draw_mesh(context: &Context, commands: vk::CommandBuffer, [x, y, z]: [u32; 3]) {
-    let functions = ash::ext::mesh_shader::Device::new(&context.instance, &context.device);
+    let functions = ash::ext::mesh_shader::Device::new(&context.gpu.instance.handle, &context.gpu.device);
     // SAFETY: the command buffer is recording inside rendering with the pass's pipeline bound. A fixture
     // with a mesh shader requires the feature (`parse`), so the device has the command.
     unsafe { functions.cmd_draw_mesh_tasks(commands, x, y, z) };

@@ -113,7 +113,7 @@ impl<'c> Prepared<'c> {
         pass: &Pass,
         draws: &[Draw],
         context: &'c Context,
-        bound: &Bound<'_>,
+        bound: &Bound<'c>,
         (shaders, subpass): (Shaders<'c>, Option<Subpass<'c>>),
     ) -> Result<Self> {
         let tables = match &shaders {
@@ -192,7 +192,7 @@ impl<'a> Program<'a> {
     /// # Errors
     /// The Vulkan command that failed.
     pub fn submit(&self) -> Result<()> {
-        self.context.submit(|commands| self.record(commands, |_| {}))
+        Ok(self.context.gpu.submit(|commands| self.record(commands, |_| {}))?)
     }
 
     /// Records all steps. `after` is called with the index of each step after it is recorded.
@@ -209,7 +209,7 @@ impl<'a> Program<'a> {
                     }
                 }
             }
-            self.bound.barrier(commands);
+            self.context.gpu.barrier(commands);
             after(index);
         }
     }
@@ -234,10 +234,10 @@ impl<'a> Program<'a> {
             Work::Draw(_) | Work::Mesh(_) => vk::PipelineBindPoint::GRAPHICS,
             Work::Rays { .. } => vk::PipelineBindPoint::RAY_TRACING_KHR,
         };
-        let device = &self.context.device;
+        let device = &self.context.gpu.device;
         self.bound.bind(commands, point);
         match &pass.shaders {
-            // SAFETY: the command buffer is recording, and the pipeline lives until `Context::submit`
+            // SAFETY: the command buffer is recording, and the pipeline lives until `Gpu::submit`
             // has waited for the queue.
             Shaders::Pipeline(pipeline) => unsafe { device.cmd_bind_pipeline(commands, point, pipeline.handle) },
             Shaders::Objects(objects) => objects.bind(commands),

@@ -13,9 +13,10 @@ use ash::vk;
 use super::bind::Bound;
 use super::made::{self, Name};
 use super::{Code, state};
-use crate::error::{Error, Named, Result};
+use crate::error::{Error, Result};
 use crate::spec::{Blend, Fixture, Pass};
 use crate::vulkan::Context;
+use dxil_vulkan::Named as _;
 
 /// The graphics stages in the order of the pipeline. Those of mesh shaders come last, because only a
 /// device with the feature has them.
@@ -140,7 +141,7 @@ impl<'c> Objects<'c> {
         };
         let shaders: Vec<_> = stages.iter().map(|stage| shader(*stage).unwrap_or_default()).collect();
         // SAFETY: the command buffer is recording, each shader object is of its stage or null, and they live
-        // until `Context::submit` has waited for the queue.
+        // until `Gpu::submit` has waited for the queue.
         unsafe { self.commands.cmd_bind_shaders(commands, &stages, &shaders) };
         if !self.pass.is_compute() {
             state::set(self.context, commands, self.commands, self.pass);
@@ -151,7 +152,7 @@ impl<'c> Objects<'c> {
 impl Drop for Objects<'_> {
     fn drop(&mut self) {
         for (_, shader) in &self.shaders {
-            // SAFETY: no pending command uses the shader object, because `Context::submit` waits for the
+            // SAFETY: no pending command uses the shader object, because `Gpu::submit` waits for the
             // queue. Vulkan ignores null handles here.
             unsafe { self.commands.destroy_shader(*shader, None) };
         }

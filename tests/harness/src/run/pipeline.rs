@@ -8,9 +8,10 @@ use super::attach::view_mask;
 use super::made::{self, Name};
 use super::subpass::Subpass;
 use super::{Code, rays, state};
-use crate::error::{Error, Named, Result};
+use crate::error::{Error, Result};
 use crate::spec::{Depth, Pass};
 use crate::vulkan::{Context, Format};
+use dxil_vulkan::Named as _;
 
 /// A shader module, which is destroyed when this is dropped.
 pub(super) struct Module<'c> {
@@ -24,7 +25,7 @@ impl<'c> Module<'c> {
         info.code_size = code.length;
         // SAFETY: the code outlives the call and has at least `code_size` bytes. It is DXIL only if
         // the layer is enabled, which accepts it.
-        let handle = unsafe { context.device.create_shader_module(&info, None) }.named("vkCreateShaderModule")?;
+        let handle = unsafe { context.gpu.device.create_shader_module(&info, None) }.named("vkCreateShaderModule")?;
         Ok(Self { context, handle })
     }
 }
@@ -33,7 +34,7 @@ impl Drop for Module<'_> {
     fn drop(&mut self) {
         // SAFETY: the module belongs to this device, and the pipeline does not need it after its
         // creation.
-        unsafe { self.context.device.destroy_shader_module(self.handle, None) };
+        unsafe { self.context.gpu.device.destroy_shader_module(self.handle, None) };
     }
 }
 
@@ -68,9 +69,9 @@ pub(super) struct Pipeline<'c> {
 
 impl Drop for Pipeline<'_> {
     fn drop(&mut self) {
-        // SAFETY: no pending command uses the pipeline, because `Context::submit` waits for the
+        // SAFETY: no pending command uses the pipeline, because `Gpu::submit` waits for the
         // queue.
-        unsafe { self.context.device.destroy_pipeline(self.handle, None) };
+        unsafe { self.context.gpu.device.destroy_pipeline(self.handle, None) };
     }
 }
 
@@ -129,7 +130,7 @@ fn compute<'c>(
     made::say("compute", false, &[&shader.name]);
     let info = vk::ComputePipelineCreateInfo::default().flags(flags).stage(shader.info()).layout(layout);
     // SAFETY: the module, its entry point's name and the layout outlive the call.
-    let result = unsafe { context.device.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) };
+    let result = unsafe { context.gpu.device.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) };
     first_pipeline(context, "vkCreateComputePipelines", result)
 }
 
@@ -193,7 +194,8 @@ fn graphics<'c>(
             made::say("graphics", false, &shaders.iter().map(|shader| &shader.name).collect::<Vec<_>>());
             // SAFETY: every pointer in the create info outlives the call, and the modules and the
             // layout are alive.
-            let result = unsafe { context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
+            let result =
+                unsafe { context.gpu.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
             first_pipeline(context, "vkCreateGraphicsPipelines", result)
         }
         Layouts::Libraries { linked, vertex, fragment } => link(context, &info, shaders, linked, [vertex, fragment]),
@@ -232,7 +234,7 @@ fn link<'c>(
             whole.flags(vk::PipelineCreateFlags::LIBRARY_KHR).stages(&stages).layout(layout).push_next(&mut part);
         // SAFETY: every pointer in the create info outlives the call, and the modules and the layout
         // are alive.
-        let result = unsafe { context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
+        let result = unsafe { context.gpu.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
         libraries.push(first_pipeline(context, "vkCreateGraphicsPipelines", result)?);
     }
     let handles: Vec<_> = libraries.iter().map(|library| library.handle).collect();
@@ -240,7 +242,7 @@ fn link<'c>(
     let mut parts = vk::PipelineLibraryCreateInfoKHR::default().libraries(&handles);
     let info = vk::GraphicsPipelineCreateInfo::default().layout(linked).push_next(&mut parts);
     // SAFETY: the libraries and the layout are alive.
-    let result = unsafe { context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
+    let result = unsafe { context.gpu.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
     let mut pipeline = first_pipeline(context, "vkCreateGraphicsPipelines", result)?;
     // lavapipe uses the libraries whenever it draws with the linked pipeline.
     pipeline.libraries = libraries;

@@ -12,11 +12,12 @@ use super::Code;
 use super::bind::Bound;
 use super::made::{self, Name};
 use super::pipeline::{Module, Pipeline, first_pipeline};
-use crate::error::{Error, Named, Result};
+use crate::error::{Error, Result};
 use crate::spec::Pass;
 use crate::spec::rays::{Data, Rays, Record, Shaders, Table};
 use crate::vulkan::Context;
-use crate::vulkan::memory::Buffer;
+use dxil_vulkan::Buffer;
+use dxil_vulkan::Named as _;
 
 /// The properties of the device's ray-tracing pipelines.
 fn properties(context: &Context) -> vk::PhysicalDeviceRayTracingPipelinePropertiesKHR<'static> {
@@ -24,7 +25,7 @@ fn properties(context: &Context) -> vk::PhysicalDeviceRayTracingPipelineProperti
     let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut properties);
     // SAFETY: the physical device belongs to the instance, and the fixture's requirements say that it
     // has the extension of the chained struct.
-    unsafe { context.instance.get_physical_device_properties2(context.physical, &mut all) };
+    unsafe { context.gpu.instance.handle.get_physical_device_properties2(context.gpu.instance.physical, &mut all) };
     properties
 }
 
@@ -129,7 +130,7 @@ impl Maker<'_, '_> {
 
     /// Creates a pipeline. A deferred operation has ended when this returns.
     fn create(&self, info: &vk::RayTracingPipelineCreateInfoKHR<'_>) -> Result<vk::Pipeline> {
-        let Context { instance, device, .. } = self.context;
+        let (instance, device) = (&self.context.gpu.instance.handle, &self.context.gpu.device);
         let commands = khr::ray_tracing_pipeline::Device::new(instance, device);
         let deferring = khr::deferred_host_operations::Device::new(instance, device);
         // SAFETY: the device has the extension, which VK_KHR_acceleration_structure requires.
@@ -151,7 +152,7 @@ impl Maker<'_, '_> {
                     // Other threads, which are the driver's own, still work.
                     Err(vk::Result::THREAD_IDLE_KHR) => std::thread::yield_now(),
                     Ok(()) | Err(vk::Result::THREAD_DONE_KHR) => break,
-                    Err(error) => return Err(error).named("vkDeferredOperationJoinKHR"),
+                    Err(error) => return Ok(Err(error).named("vkDeferredOperationJoinKHR")?),
                 }
             }
             // SAFETY: as above.
@@ -166,7 +167,10 @@ impl Maker<'_, '_> {
         // SAFETY: the operation is null or of this device, and has ended.
         unsafe { deferring.destroy_deferred_operation(operation, None) };
         let done = matches!(result, vk::Result::SUCCESS | vk::Result::OPERATION_NOT_DEFERRED_KHR);
-        if done { Ok(pipeline) } else { Err(result).named("vkCreateRayTracingPipelinesKHR") }
+        if !done {
+            Err(result).named("vkCreateRayTracingPipelinesKHR")?;
+        }
+        Ok(pipeline)
     }
 }
 
@@ -212,7 +216,7 @@ pub(super) struct Tables<'c> {
 impl<'c> Tables<'c> {
     pub(super) fn new(context: &'c Context, rays: &Rays, pipeline: &Pipeline<'_>, bound: &Bound<'_>) -> Result<Self> {
         let properties = properties(context);
-        let commands = khr::ray_tracing_pipeline::Device::new(&context.instance, &context.device);
+        let commands = khr::ray_tracing_pipeline::Device::new(&context.gpu.instance.handle, &context.gpu.device);
         let size = properties.shader_group_handle_size as usize;
         let count = u32::try_from(rays.groups.len()).unwrap_or(u32::MAX);
         // SAFETY: the pipeline has this number of groups, its libraries' included, and the size is that
@@ -250,13 +254,13 @@ impl<'c> Tables<'c> {
             }
             let usage = vk::BufferUsageFlags::SHADER_BINDING_TABLE_KHR | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
             let room = bytes.len() + usize::try_from(base).unwrap_or(0);
-            let buffer = Buffer::new(context, usage, &vec![0; room])?;
+            let buffer = Buffer::new(&context.gpu, usage, &vec![0; room])?;
             // A buffer need not be aligned as a table must be.
             let start = buffer.address().next_multiple_of(base);
             let before = usize::try_from(start - buffer.address()).unwrap_or(0);
             let region = vk::StridedDeviceAddressRegionKHR::default().device_address(start).stride(stride);
             let region = region.size(bytes.len() as u64);
-            buffer.write(&[vec![0; before], bytes].concat())?;
+            buffer.write(&[vec![0; before], bytes].concat());
             buffers.push(buffer);
             Ok(region)
         };
@@ -272,7 +276,7 @@ impl<'c> Tables<'c> {
         let one = vk::StridedDeviceAddressRegionKHR::default().device_address(address).stride(stride).size(stride);
         let [miss, hit, callable] = &self.others;
         // SAFETY: the command buffer is recording with the pass's pipeline, sets and push constants
-        // bound. The tables hold handles of that pipeline, and live until `Context::submit` has waited
+        // bound. The tables hold handles of that pipeline, and live until `Gpu::submit` has waited
         // for the queue. The specification was checked to have this ray generation record.
         unsafe { self.commands.cmd_trace_rays(commands, &one, miss, hit, callable, width, height, depth) };
     }

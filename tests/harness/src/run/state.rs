@@ -77,7 +77,7 @@ pub(super) fn blending(pass: &Pass) -> vk::PipelineColorBlendAttachmentState {
 
 /// Records the commands that set the state of a pass, all of which is dynamic with shader objects.
 pub(super) fn set(context: &Context, commands: vk::CommandBuffer, objects: &shader_object::Device, pass: &Pass) {
-    let device = &context.device;
+    let device = &context.gpu.device;
     set_geometry(commands, objects, pass);
     set_raster(commands, device, objects, pass);
     if context.extensions.contains(&line_rasterization::NAME) {

@@ -6,11 +6,12 @@
 
 use ash::{khr, vk};
 
-use crate::error::{Named, Result};
+use crate::error::Result;
 use crate::spec::Scene;
 use crate::spec::scene::{Geometry, Instance, Shape};
 use crate::vulkan::Context;
-use crate::vulkan::memory::Buffer;
+use dxil_vulkan::Buffer;
+use dxil_vulkan::Named as _;
 
 /// A structure with its memory.
 struct Structure<'c> {
@@ -45,9 +46,9 @@ impl<'c> Structures<'c> {
         let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut properties);
         // SAFETY: the physical device belongs to the instance, and the fixture's requirements say that
         // it has the extension of the chained struct.
-        unsafe { context.instance.get_physical_device_properties2(context.physical, &mut all) };
+        unsafe { context.gpu.instance.handle.get_physical_device_properties2(context.gpu.instance.physical, &mut all) };
         let mut made = Self {
-            commands: khr::acceleration_structure::Device::new(&context.instance, &context.device),
+            commands: khr::acceleration_structure::Device::new(&context.gpu.instance.handle, &context.gpu.device),
             context,
             scratch_alignment: u64::from(properties.min_acceleration_structure_scratch_offset_alignment).max(1),
             bottoms: Vec::new(),
@@ -90,7 +91,7 @@ impl<'c> Structures<'c> {
     fn input(&mut self, bytes: &[u8]) -> Result<vk::DeviceOrHostAddressConstKHR> {
         let usage = vk::BufferUsageFlags::ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_KHR
             | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
-        let buffer = Buffer::new(self.context, usage, bytes)?;
+        let buffer = Buffer::new(&self.context.gpu, usage, bytes)?;
         let device_address = buffer.address();
         self.inputs.push(buffer);
         Ok(vk::DeviceOrHostAddressConstKHR { device_address })
@@ -155,7 +156,7 @@ impl<'c> Structures<'c> {
         }
         let bytes = |size: u64| vec![0; usize::try_from(size).unwrap_or(usize::MAX)];
         let usage = Usage::ACCELERATION_STRUCTURE_STORAGE_KHR | Usage::SHADER_DEVICE_ADDRESS;
-        let memory = Buffer::new(self.context, usage, &bytes(sizes.acceleration_structure_size))?;
+        let memory = Buffer::new(&self.context.gpu, usage, &bytes(sizes.acceleration_structure_size))?;
         let create = vk::AccelerationStructureCreateInfoKHR::default()
             .buffer(memory.handle)
             .size(sizes.acceleration_structure_size)
@@ -168,13 +169,13 @@ impl<'c> Structures<'c> {
         let address = unsafe { self.commands.get_acceleration_structure_device_address(&address) };
         let structure = Structure { handle, address, _memory: memory };
         let usage = Usage::STORAGE_BUFFER | Usage::SHADER_DEVICE_ADDRESS;
-        let scratch = Buffer::new(self.context, usage, &bytes(sizes.build_scratch_size + self.scratch_alignment))?;
+        let scratch = Buffer::new(&self.context.gpu, usage, &bytes(sizes.build_scratch_size + self.scratch_alignment))?;
         info = info.dst_acceleration_structure(handle).scratch_data(vk::DeviceOrHostAddressKHR {
             device_address: scratch.address().next_multiple_of(self.scratch_alignment),
         });
         let range = |&count: &u32| vk::AccelerationStructureBuildRangeInfoKHR::default().primitive_count(count);
         let ranges: Vec<_> = source.primitives.iter().map(range).collect();
-        self.context.submit(|commands| {
+        self.context.gpu.submit(|commands| {
             // SAFETY: the command buffer is recording. The structure, the scratch memory and the
             // buffers of the geometries are alive, have the sizes that the driver asked for, and are
             // not destroyed before `submit` has waited for the queue; so all bottom-level structures
@@ -189,7 +190,7 @@ impl Drop for Structures<'_> {
     fn drop(&mut self) {
         for structure in self.tops.iter().chain(&self.bottoms) {
             // SAFETY: the structure belongs to this device, and no pending command uses it, because
-            // `Context::submit` waits for the queue.
+            // `Gpu::submit` waits for the queue.
             unsafe { self.commands.destroy_acceleration_structure(structure.handle, None) };
         }
     }

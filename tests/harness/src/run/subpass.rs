@@ -7,9 +7,10 @@
 
 use ash::vk;
 
-use crate::error::{Named, Result};
+use crate::error::Result;
 use crate::spec::{Fixture, Pass};
 use crate::vulkan::Context;
+use dxil_vulkan::Named as _;
 
 /// A render pass with one subpass, and its framebuffer once the views are known.
 pub(super) struct Subpass<'c> {
@@ -65,7 +66,7 @@ impl<'c> Subpass<'c> {
             .input_attachments(&inputs)];
         let info = vk::RenderPassCreateInfo::default().attachments(&attachments).subpasses(&subpass);
         // SAFETY: the arrays outlive the call, and every reference names an attachment or none.
-        let render_pass = unsafe { context.device.create_render_pass(&info, None) }.named("vkCreateRenderPass")?;
+        let render_pass = unsafe { context.gpu.device.create_render_pass(&info, None) }.named("vkCreateRenderPass")?;
         Ok(Some(Self { context, render_pass, framebuffer: vk::Framebuffer::null() }))
     }
 
@@ -78,7 +79,7 @@ impl<'c> Subpass<'c> {
             .height(height)
             .layers(1);
         // SAFETY: the views belong to this device, in the order of the render pass's attachments.
-        let framebuffer = unsafe { self.context.device.create_framebuffer(&info, None) };
+        let framebuffer = unsafe { self.context.gpu.device.create_framebuffer(&info, None) };
         self.framebuffer = framebuffer.named("vkCreateFramebuffer")?;
         Ok(())
     }
@@ -91,9 +92,9 @@ impl<'c> Subpass<'c> {
             .framebuffer(self.framebuffer)
             .render_area(area)
             .clear_values(&clears);
-        let device = &self.context.device;
+        let device = &self.context.gpu.device;
         // SAFETY: the command buffer is recording, and render pass, framebuffer and views live until
-        // `Context::submit` has waited for the queue.
+        // `Gpu::submit` has waited for the queue.
         unsafe { device.cmd_begin_render_pass(commands, &begin, vk::SubpassContents::INLINE) };
         draw();
         // SAFETY: the render pass was begun above, and `draw` does not end it.
@@ -103,11 +104,11 @@ impl<'c> Subpass<'c> {
 
 impl Drop for Subpass<'_> {
     fn drop(&mut self) {
-        // SAFETY: no pending command uses them, because `Context::submit` waits for the queue. Vulkan
+        // SAFETY: no pending command uses them, because `Gpu::submit` waits for the queue. Vulkan
         // ignores null handles here.
         unsafe {
-            self.context.device.destroy_framebuffer(self.framebuffer, None);
-            self.context.device.destroy_render_pass(self.render_pass, None);
+            self.context.gpu.device.destroy_framebuffer(self.framebuffer, None);
+            self.context.gpu.device.destroy_render_pass(self.render_pass, None);
         }
     }
 }

@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use ash::vk;
 
 use super::Program;
-use crate::error::{Named, Result};
+use crate::error::{Error, Result};
 use crate::vulkan::Context;
+use dxil_vulkan::Named as _;
 
 /// Measures the time of a program's steps. If the queue has timestamps, there is one before the
 /// first step and one after each step.
@@ -30,8 +31,8 @@ impl<'c> Stopwatch<'c> {
         let count = u32::try_from(steps + 1).unwrap_or(u32::MAX);
         let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(count);
         // SAFETY: the device is alive, and the create info holds no pointers.
-        let make = || unsafe { context.device.create_query_pool(&info, None) }.named("vkCreateQueryPool");
-        let pool = (context.timestamp_bits > 0).then(make).transpose()?;
+        let make = || unsafe { context.gpu.device.create_query_pool(&info, None) }.named("vkCreateQueryPool");
+        let pool = (context.gpu.instance.timestamp_bits > 0).then(make).transpose()?;
         Ok(Self { context, pool, steps })
     }
 
@@ -48,9 +49,9 @@ impl<'c> Stopwatch<'c> {
     /// # Errors
     /// The Vulkan command that failed.
     pub fn time(&self, program: &Program<'_>) -> Result<Vec<Duration>> {
-        let device = &self.context.device;
+        let device = &self.context.gpu.device;
         let start = Instant::now();
-        self.context.submit(|commands| {
+        self.context.gpu.submit(|commands| {
             let Some(pool) = self.pool else { return program.record(commands, |_| {}) };
             let stamp = |stage, query| {
                 // SAFETY: the command buffer is recording, the pool has one query more than there
@@ -70,8 +71,8 @@ impl<'c> Stopwatch<'c> {
         // SAFETY: the submission that wrote all queries has ended, and `ticks` has a number for
         // each.
         unsafe { device.get_query_pool_results(pool, 0, &mut ticks, flags) }.named("vkGetQueryPoolResults")?;
-        let mask = u64::MAX >> (64 - self.context.timestamp_bits.clamp(1, 64));
-        let period = f64::from(self.context.properties.limits.timestamp_period);
+        let mask = u64::MAX >> (64 - self.context.gpu.instance.timestamp_bits.clamp(1, 64));
+        let period = f64::from(self.context.gpu.instance.properties.limits.timestamp_period);
         let between = |pair: &[u64]| match *pair {
             [before, after] => Duration::from_secs_f64((after.wrapping_sub(before) & mask) as f64 * period * 1e-9),
             _ => Duration::ZERO,
@@ -83,9 +84,9 @@ impl<'c> Stopwatch<'c> {
 impl Drop for Stopwatch<'_> {
     fn drop(&mut self) {
         if let Some(pool) = self.pool {
-            // SAFETY: no pending command uses the pool, because `Context::submit` waits for the
+            // SAFETY: no pending command uses the pool, because `Gpu::submit` waits for the
             // queue.
-            unsafe { self.context.device.destroy_query_pool(pool, None) };
+            unsafe { self.context.gpu.device.destroy_query_pool(pool, None) };
         }
     }
 }
@@ -149,7 +150,7 @@ pub fn time(programs: &[(&Program<'_>, &Stopwatch<'_>)], count: usize, limit: Du
         let before = processor_time();
         let steps = watch.time(program)?;
         let used = before.zip(processor_time()).map(|(before, after)| after.saturating_sub(before));
-        Ok((steps, used))
+        Ok::<_, Error>((steps, used))
     };
     let begin = |it: &(&Program<'_>, &Stopwatch<'_>)| {
         let first = run(it)?.0.iter().sum();

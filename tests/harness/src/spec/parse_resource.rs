@@ -7,7 +7,7 @@ use super::line::Line;
 use super::parse::{COMPARE, SAMPLES};
 use super::resource::{Kind, Mips, Place, Register, Resource, SamplerState};
 use crate::error::Result;
-use crate::vulkan::memory::ImageShape;
+use dxil_vulkan::ImageShape;
 
 const DESCRIPTORS: &[(&str, vk::DescriptorType)] = &[
     ("uniform_buffer", vk::DescriptorType::UNIFORM_BUFFER),

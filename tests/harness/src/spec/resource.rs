@@ -4,7 +4,7 @@ use ash::vk;
 
 use super::Pattern;
 use crate::vulkan::Format;
-use crate::vulkan::memory::ImageShape;
+use dxil_vulkan::ImageShape;
 
 /// A D3D register, such as `t3`, in a register space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

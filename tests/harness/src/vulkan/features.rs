@@ -6,7 +6,8 @@
 
 use std::ffi::{CStr, c_void};
 
-use ash::{Instance, khr, vk};
+use ash::{khr, vk};
+use dxil_vulkan::Instance;
 
 /// The header revision that introduced VK_EXT_shader_object.
 pub const SHADER_OBJECT_SINCE: u32 = 246;
@@ -102,16 +103,12 @@ pub struct FeatureChoice {
     pub newest_header: u32,
 }
 
-/// Queries the features that `physical` supports. Returns them as a chain for a device's create
+/// Queries the features that the physical device supports. Returns them as a chain for a device's create
 /// info, with the extensions to enable.
-pub fn supported(
-    instance: &Instance,
-    physical: vk::PhysicalDevice,
-    choice: FeatureChoice,
-    available: &[&CStr],
-) -> (Box<Features>, Vec<&'static CStr>) {
-    let wanted = |name: &&&CStr| choice.shader_objects || !OF_SHADER_OBJECTS.contains(*name);
-    let available: Vec<&CStr> = available.iter().filter(wanted).copied().collect();
+pub fn supported(instance: &Instance, choice: FeatureChoice) -> (Box<Features>, Vec<&'static CStr>) {
+    let wanted = |name: &&CStr| choice.shader_objects || !OF_SHADER_OBJECTS.contains(name);
+    let available: Vec<&CStr> = instance.extensions.iter().map(|name| name.as_c_str()).filter(wanted).collect();
+    let (instance, physical) = (&instance.handle, instance.physical);
     let mut features = Box::<Features>::default();
     let mut extensions = features.link(&available, choice.newest_header);
     extensions.extend(PLAIN_EXTENSIONS.iter().filter(|name| available.contains(name)));

@@ -1,6 +1,9 @@
 //! The texel formats that fixtures can use.
 
 use ash::vk;
+use dxil_vulkan::{Image, View};
+
+use crate::error::Result;
 
 /// A texel format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,6 +81,25 @@ impl Format {
             Self::STENCIL => vk::ImageAspectFlags::STENCIL,
             _ => vk::ImageAspectFlags::COLOR,
         }
+    }
+
+    /// The range of all mips, and of as many layers as a view of this type can have.
+    #[must_use]
+    pub fn whole(&self, kind: vk::ImageViewType) -> vk::ImageSubresourceRange {
+        let range = vk::ImageSubresourceRange::default().aspect_mask(self.aspect());
+        range.level_count(vk::REMAINING_MIP_LEVELS).layer_count(if kind == vk::ImageViewType::CUBE {
+            6
+        } else {
+            vk::REMAINING_ARRAY_LAYERS
+        })
+    }
+
+    /// Creates a view of all mips and layers of an image.
+    ///
+    /// # Errors
+    /// The Vulkan command that failed.
+    pub fn view<'g>(&self, image: &Image<'g>, kind: vk::ImageViewType) -> Result<View<'g>> {
+        Ok(image.view(self.vk, kind, self.whole(kind), vk::ImageUsageFlags::empty())?)
     }
 
     /// Whether the texels are integers.

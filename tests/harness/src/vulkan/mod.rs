@@ -1,10 +1,9 @@
-//! The harness's use of Vulkan: an instance with or without the layers, a device with all features
-//! that fixtures use, memory, and formats.
+//! The harness's use of Vulkan: a context with or without the layers, which has all features that
+//! fixtures use, and formats.
 
 pub mod context;
 pub mod features;
 pub mod format;
-pub mod memory;
 
-pub use context::{Context, ContextOptions, Message, Severity};
+pub use context::{Context, ContextOptions};
 pub use format::Format;

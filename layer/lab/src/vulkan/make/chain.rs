@@ -6,29 +6,28 @@ use dxil_capture::model::{Chain, Structure};
 use dxil_layer_core::plain_bytes;
 
 use super::error::MakeError;
-use crate::vulkan::arena::Arena;
-use crate::vulkan::objects::Objects;
+use super::maker::Maker;
 
-/// The head of a chain of the record's structures; null without any.
-///
-/// # Errors
-/// A structure that Vulkan could not read from the record's bytes; so below.
-pub fn chained(arena: &Arena, objects: &mut Objects<'_>, chain: &Chain) -> Result<*const c_void, MakeError> {
-    before(arena, objects, chain, std::ptr::null())
-}
-
-/// The head of a chain of the record's structures, and then `next`.
-pub fn before(
-    arena: &Arena,
-    objects: &mut Objects<'_>,
-    chain: &Chain,
-    mut next: *const c_void,
-) -> Result<*const c_void, MakeError> {
-    objects.lost.extend_from_slice(&chain.lost);
-    for structure in chain.structures.iter().rev() {
-        next = arena.all(words_of(structure, next)?).cast();
+impl Maker<'_> {
+    /// The head of a chain of the record's structures; null without any.
+    ///
+    /// # Errors
+    /// A structure that Vulkan could not read from the record's bytes.
+    pub fn chained(&self, chain: &Chain) -> Result<*const c_void, MakeError> {
+        self.before(chain, std::ptr::null())
     }
-    Ok(next)
+
+    /// The head of a chain of the record's structures, and then `next`.
+    ///
+    /// # Errors
+    /// As those of [`chained`](Self::chained).
+    pub fn before(&self, chain: &Chain, mut next: *const c_void) -> Result<*const c_void, MakeError> {
+        self.lost.borrow_mut().extend_from_slice(&chain.lost);
+        for structure in chain.structures.iter().rev() {
+            next = self.arena.all(words_of(structure, next)?).cast();
+        }
+        Ok(next)
+    }
 }
 
 /// The words of a structure. Vulkan takes its size from its `sType`, and follows the pointers that this

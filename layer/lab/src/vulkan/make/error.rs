@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use ash::vk;
 use dxil_capture::Fault;
 
 /// Why there is no pipeline.
@@ -13,14 +12,14 @@ pub enum MakeError {
     /// The pipeline is beyond the device: giving it to the driver would break Vulkan's rules.
     Device(String),
     /// A command failed.
-    Vulkan(&'static str, vk::Result),
+    Vulkan(dxil_vulkan::Error),
 }
 
 impl fmt::Display for MakeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Capture(text) | Self::Device(text) => f.write_str(text),
-            Self::Vulkan(command, result) => write!(f, "{command}: {result:?}"),
+            Self::Vulkan(error) => error.fmt(f),
         }
     }
 }
@@ -30,5 +29,11 @@ impl std::error::Error for MakeError {}
 impl From<Fault> for MakeError {
     fn from(fault: Fault) -> Self {
         Self::Capture(fault.to_string())
+    }
+}
+
+impl From<dxil_vulkan::Error> for MakeError {
+    fn from(error: dxil_vulkan::Error) -> Self {
+        Self::Vulkan(error)
     }
 }

@@ -3,10 +3,9 @@
 use ash::vk;
 use dxil_capture::model::{Blend, ColorBlend, Graphics, StencilOp, Target, VertexInput, ViewportState};
 
-use super::chain::{before, chained};
 use super::error::MakeError;
 use super::maker::Maker;
-use crate::vulkan::objects::Objects;
+use dxil_vulkan::Objects;
 
 impl Maker<'_> {
     /// Puts the state into a create info.
@@ -17,25 +16,25 @@ impl Maker<'_> {
         info: &mut vk::GraphicsPipelineCreateInfo<'static>,
     ) -> Result<(), MakeError> {
         if let Some(input) = &state.vertex_input {
-            info.p_vertex_input_state = self.vertex_input(objects, input)?;
+            info.p_vertex_input_state = self.vertex_input(input)?;
         }
         if let Some(assembly) = &state.input_assembly {
             info.p_input_assembly_state = self.arena.one(vk::PipelineInputAssemblyStateCreateInfo {
                 topology: vk::PrimitiveTopology::from_raw(assembly.topology),
                 primitive_restart_enable: assembly.primitive_restart.into(),
-                p_next: chained(&self.arena, objects, &assembly.chain)?,
+                p_next: self.chained(&assembly.chain)?,
                 ..Default::default()
             });
         }
         if let Some((points, chain)) = &state.tessellation {
             info.p_tessellation_state = self.arena.one(vk::PipelineTessellationStateCreateInfo {
                 patch_control_points: *points,
-                p_next: chained(&self.arena, objects, chain)?,
+                p_next: self.chained(chain)?,
                 ..Default::default()
             });
         }
         if let Some(viewport) = &state.viewport {
-            info.p_viewport_state = self.viewport(objects, viewport)?;
+            info.p_viewport_state = self.viewport(viewport)?;
         }
         if let Some(it) = &state.rasterization {
             info.p_rasterization_state = self.arena.one(vk::PipelineRasterizationStateCreateInfo {
@@ -49,7 +48,7 @@ impl Maker<'_> {
                 depth_bias_clamp: it.depth_bias[1].into(),
                 depth_bias_slope_factor: it.depth_bias[2].into(),
                 line_width: it.line_width.into(),
-                p_next: chained(&self.arena, objects, &it.chain)?,
+                p_next: self.chained(&it.chain)?,
                 ..Default::default()
             });
         }
@@ -61,7 +60,7 @@ impl Maker<'_> {
                 p_sample_mask: self.arena.all(it.sample_mask.clone()),
                 alpha_to_coverage_enable: it.alpha_to_coverage.into(),
                 alpha_to_one_enable: it.alpha_to_one.into(),
-                p_next: chained(&self.arena, objects, &it.chain)?,
+                p_next: self.chained(&it.chain)?,
                 ..Default::default()
             });
         }
@@ -77,12 +76,12 @@ impl Maker<'_> {
                 back: stencil(&it.stencil[1]),
                 min_depth_bounds: it.depth_bounds[0].into(),
                 max_depth_bounds: it.depth_bounds[1].into(),
-                p_next: chained(&self.arena, objects, &it.chain)?,
+                p_next: self.chained(&it.chain)?,
                 ..Default::default()
             });
         }
         if let Some(blend) = &state.color_blend {
-            info.p_color_blend_state = self.color_blend(objects, blend)?;
+            info.p_color_blend_state = self.color_blend(blend)?;
         }
         info.p_dynamic_state = self.dynamic(&state.dynamic);
         match &state.target {
@@ -128,7 +127,6 @@ impl Maker<'_> {
 
     fn vertex_input(
         &self,
-        objects: &mut Objects<'_>,
         input: &VertexInput,
     ) -> Result<*const vk::PipelineVertexInputStateCreateInfo<'static>, MakeError> {
         let bindings: Vec<_> = input
@@ -172,14 +170,13 @@ impl Maker<'_> {
             p_vertex_binding_descriptions: self.arena.all(bindings),
             vertex_attribute_description_count: attributes.len() as u32,
             p_vertex_attribute_descriptions: self.arena.all(attributes),
-            p_next: before(&self.arena, objects, &input.chain, next)?,
+            p_next: self.before(&input.chain, next)?,
             ..Default::default()
         }))
     }
 
     fn viewport(
         &self,
-        objects: &mut Objects<'_>,
         state: &ViewportState,
     ) -> Result<*const vk::PipelineViewportStateCreateInfo<'static>, MakeError> {
         let viewports: Vec<_> = state
@@ -207,14 +204,13 @@ impl Maker<'_> {
             p_viewports: self.arena.all(viewports),
             scissor_count: state.scissor_count,
             p_scissors: self.arena.all(scissors),
-            p_next: chained(&self.arena, objects, &state.chain)?,
+            p_next: self.chained(&state.chain)?,
             ..Default::default()
         }))
     }
 
     fn color_blend(
         &self,
-        objects: &mut Objects<'_>,
         state: &ColorBlend,
     ) -> Result<*const vk::PipelineColorBlendStateCreateInfo<'static>, MakeError> {
         let attachments: Vec<_> = state.attachments.iter().map(blend).collect();
@@ -235,7 +231,7 @@ impl Maker<'_> {
             attachment_count: state.attachment_count,
             p_attachments: self.arena.all(attachments),
             blend_constants: state.constants.map(f32::from),
-            p_next: before(&self.arena, objects, &state.chain, next)?,
+            p_next: self.before(&state.chain, next)?,
             ..Default::default()
         }))
     }

@@ -3,10 +3,9 @@
 use ash::vk;
 use dxil_capture::model::{PipelineLayout, Sampler, SetLayout, YcbcrConversion};
 
-use super::chain::{before, chained};
 use super::error::MakeError;
 use super::maker::Maker;
-use crate::vulkan::objects::Objects;
+use dxil_vulkan::{Named as _, Objects};
 
 impl Maker<'_> {
     /// A pipeline layout, and its set layouts.
@@ -34,16 +33,16 @@ impl Maker<'_> {
             .collect();
         let mut info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets).push_constant_ranges(&ranges);
         info.flags = vk::PipelineLayoutCreateFlags::from_raw(layout.flags);
-        info.p_next = chained(&self.arena, objects, &layout.chain)?;
+        info.p_next = self.chained(&layout.chain)?;
         // SAFETY: a create info of live objects.
-        let made = unsafe { self.lab.device.create_pipeline_layout(&info, None) };
-        let made = made.map_err(|result| MakeError::Vulkan("vkCreatePipelineLayout", result))?;
+        let made = unsafe { self.lab.gpu.device.create_pipeline_layout(&info, None) };
+        let made = made.named("vkCreatePipelineLayout")?;
         Ok((objects.layout(made), sets))
     }
 
     /// Drivers need not survive a layout that is beyond their limits.
     fn check(&self, layout: &PipelineLayout) -> Result<(), MakeError> {
-        let limits = &self.lab.properties.limits;
+        let limits = &self.lab.gpu.instance.properties.limits;
         let (sets, most) = (layout.sets.len(), limits.max_bound_descriptor_sets);
         if sets > most as usize {
             return Err(MakeError::Device(format!("the layout has {sets} sets, and the device binds {most}")));
@@ -87,7 +86,7 @@ impl Maker<'_> {
                 ..Default::default()
             });
         }
-        let mut next = chained(&self.arena, objects, &set.chain)?;
+        let mut next = self.chained(&set.chain)?;
         if set.bindings.iter().any(|binding| binding.flags != 0) {
             let flags: Vec<_> = set.bindings.iter().map(|b| vk::DescriptorBindingFlags::from_raw(b.flags)).collect();
             let flags = vk::DescriptorSetLayoutBindingFlagsCreateInfo {
@@ -120,8 +119,8 @@ impl Maker<'_> {
         info.flags = vk::DescriptorSetLayoutCreateFlags::from_raw(set.flags);
         info.p_next = next;
         // SAFETY: a create info of live objects.
-        let made = unsafe { self.lab.device.create_descriptor_set_layout(&info, None) };
-        let made = made.map_err(|result| MakeError::Vulkan("vkCreateDescriptorSetLayout", result))?;
+        let made = unsafe { self.lab.gpu.device.create_descriptor_set_layout(&info, None) };
+        let made = made.named("vkCreateDescriptorSetLayout")?;
         Ok(objects.set_layout(made))
     }
 
@@ -149,12 +148,12 @@ impl Maker<'_> {
             max_lod: sampler.max_lod.into(),
             border_color: vk::BorderColor::from_raw(sampler.border_color),
             unnormalized_coordinates: sampler.unnormalized_coordinates.into(),
-            p_next: before(&self.arena, objects, &sampler.chain, next)?,
+            p_next: self.before(&sampler.chain, next)?,
             ..Default::default()
         };
         // SAFETY: a create info of live objects.
-        let made = unsafe { self.lab.device.create_sampler(&info, None) };
-        Ok(objects.sampler(made.map_err(|result| MakeError::Vulkan("vkCreateSampler", result))?))
+        let made = unsafe { self.lab.gpu.device.create_sampler(&info, None) };
+        Ok(objects.sampler(made.named("vkCreateSampler")?))
     }
 
     fn conversion(
@@ -172,11 +171,11 @@ impl Maker<'_> {
             y_chroma_offset: vk::ChromaLocation::from_raw(conversion.chroma_offsets[1]),
             chroma_filter: vk::Filter::from_raw(conversion.chroma_filter),
             force_explicit_reconstruction: conversion.force_explicit_reconstruction.into(),
-            p_next: chained(&self.arena, objects, &conversion.chain)?,
+            p_next: self.chained(&conversion.chain)?,
             ..Default::default()
         };
         // SAFETY: a valid create info.
-        let made = unsafe { self.lab.device.create_sampler_ycbcr_conversion(&info, None) };
-        Ok(objects.conversion(made.map_err(|result| MakeError::Vulkan("vkCreateSamplerYcbcrConversion", result))?))
+        let made = unsafe { self.lab.gpu.device.create_sampler_ycbcr_conversion(&info, None) };
+        Ok(objects.conversion(made.named("vkCreateSamplerYcbcrConversion")?))
     }
 }

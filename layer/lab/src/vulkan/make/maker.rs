@@ -19,6 +19,8 @@ pub struct Maker<'a> {
     pub arena: Arena,
     /// The pipeline libraries that were made, by their names.
     pub libraries: RefCell<BTreeMap<Digest, vk::Pipeline>>,
+    /// The structures that the capture does not have, by `sType`.
+    pub lost: RefCell<Vec<i32>>,
 }
 
 impl Maker<'_> {

@@ -30,11 +30,10 @@ use std::collections::BTreeMap;
 use ash::vk;
 use dxil_capture::model::{Command, Group, Pipeline, Record};
 use dxil_capture::{Capture, Digest};
+use dxil_vulkan::Objects;
 
 use super::arena::Arena;
 use super::device::Lab;
-use super::objects::Objects;
-use chain::chained;
 use maker::Maker;
 
 pub use error::MakeError;
@@ -44,7 +43,9 @@ const LIBRARY_DEPTH: u32 = 8;
 
 /// A pipeline, with everything that it was made of. It is destroyed with this.
 pub struct Made<'a> {
-    objects: Objects<'a>,
+    _objects: Objects<'a>,
+    /// The structures that were in the application's chains and are not in the capture, by `sType`.
+    pub lost: Vec<i32>,
     /// The pipeline.
     pub pipeline: vk::Pipeline,
     /// Its layout; null for a pipeline library without one.
@@ -53,22 +54,16 @@ pub struct Made<'a> {
     pub sets: Vec<vk::DescriptorSetLayout>,
 }
 
-impl Made<'_> {
-    /// The structures that were in the application's chains and are not in the capture, by `sType`.
-    pub fn lost(&self) -> &[i32] {
-        &self.objects.lost
-    }
-}
-
 /// Makes the pipeline of a record.
 ///
 /// # Errors
 /// What the capture lacks, or the command that failed.
 pub fn make<'a>(lab: &'a Lab, capture: &Capture, record: &Record) -> Result<Made<'a>, MakeError> {
-    let mut objects = Objects::new(lab);
-    let maker = Maker { lab, capture, arena: Arena::default(), libraries: RefCell::default() };
+    let mut objects = Objects::new(&lab.gpu);
+    let maker =
+        Maker { lab, capture, arena: Arena::default(), libraries: RefCell::default(), lost: RefCell::default() };
     let (pipeline, layout, sets) = maker.pipeline(&mut objects, &record.pipeline, 0)?;
-    Ok(Made { objects, pipeline, layout, sets })
+    Ok(Made { _objects: objects, lost: maker.lost.into_inner(), pipeline, layout, sets })
 }
 
 type MadePipeline = (vk::Pipeline, vk::PipelineLayout, Vec<vk::DescriptorSetLayout>);
@@ -81,7 +76,7 @@ impl Maker<'_> {
             None => Default::default(),
         };
         let stages = self.stages(objects, &pipeline.stages)?;
-        let mut next = chained(&self.arena, objects, &pipeline.chain)?;
+        let mut next = self.chained(&pipeline.chain)?;
         let statistics = vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR.as_raw();
         let flags = pipeline.flags | if self.lab.executables.is_some() { u64::from(statistics) } else { 0 };
         let short_flags = u32::try_from(flags).unwrap_or_else(|_| {
@@ -108,7 +103,7 @@ impl Maker<'_> {
         ),
         depth: u32,
     ) -> Result<vk::Pipeline, MakeError> {
-        let device = &self.lab.device;
+        let device = &self.lab.gpu.device;
         let cache = vk::PipelineCache::null();
         let (command, result) = match pipeline.command {
             Command::Compute => {
@@ -179,7 +174,7 @@ impl Maker<'_> {
                 for pipeline in made {
                     objects.pipeline(pipeline);
                 }
-                return Err(MakeError::Vulkan(command, result));
+                return Err(MakeError::Vulkan(dxil_vulkan::Error::Vulkan { command, result }));
             }
         };
         Ok(made.into_iter().map(|pipeline| objects.pipeline(pipeline)).next().unwrap_or_default())

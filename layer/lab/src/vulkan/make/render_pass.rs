@@ -3,10 +3,9 @@
 use ash::vk;
 use dxil_capture::model::{Reference, RenderPass, Subpass};
 
-use super::chain::{before, chained};
 use super::error::MakeError;
 use super::maker::Maker;
-use crate::vulkan::objects::Objects;
+use dxil_vulkan::{Named as _, Objects};
 
 impl Maker<'_> {
     /// A render pass.
@@ -29,13 +28,13 @@ impl Maker<'_> {
                     stencil_store_op: vk::AttachmentStoreOp::from_raw(attachment.stencil_ops[1]),
                     initial_layout: vk::ImageLayout::from_raw(attachment.layouts[0]),
                     final_layout: vk::ImageLayout::from_raw(attachment.layouts[1]),
-                    p_next: chained(&self.arena, objects, &attachment.chain)?,
+                    p_next: self.chained(&attachment.chain)?,
                     ..Default::default()
                 })
             })
             .collect::<Result<_, MakeError>>()?;
         let subpasses: Vec<_> =
-            pass.subpasses.iter().map(|subpass| self.subpass(objects, subpass)).collect::<Result<_, MakeError>>()?;
+            pass.subpasses.iter().map(|subpass| self.subpass(subpass)).collect::<Result<_, MakeError>>()?;
         let dependencies: Vec<_> = pass
             .dependencies
             .iter()
@@ -49,7 +48,7 @@ impl Maker<'_> {
                     dst_access_mask: vk::AccessFlags::from_raw(dependency.accesses[1]),
                     dependency_flags: vk::DependencyFlags::from_raw(dependency.flags),
                     view_offset: dependency.view_offset,
-                    p_next: chained(&self.arena, objects, &dependency.chain)?,
+                    p_next: self.chained(&dependency.chain)?,
                     ..Default::default()
                 })
             })
@@ -60,22 +59,16 @@ impl Maker<'_> {
             .dependencies(&dependencies)
             .correlated_view_masks(&pass.correlated_view_masks);
         info.flags = vk::RenderPassCreateFlags::from_raw(pass.flags);
-        info.p_next = chained(&self.arena, objects, &pass.chain)?;
+        info.p_next = self.chained(&pass.chain)?;
         // SAFETY: a valid create info.
-        let made = unsafe { self.lab.device.create_render_pass2(&info, None) };
-        Ok(objects.render_pass(made.map_err(|result| MakeError::Vulkan("vkCreateRenderPass2", result))?))
+        let made = unsafe { self.lab.gpu.device.create_render_pass2(&info, None) };
+        Ok(objects.render_pass(made.named("vkCreateRenderPass2")?))
     }
 
-    fn subpass(
-        &self,
-        objects: &mut Objects<'_>,
-        subpass: &Subpass,
-    ) -> Result<vk::SubpassDescription2<'static>, MakeError> {
-        let mut all = |references: &[Reference]| {
-            let references: Vec<_> = references
-                .iter()
-                .map(|reference| self.reference(objects, reference))
-                .collect::<Result<_, MakeError>>()?;
+    fn subpass(&self, subpass: &Subpass) -> Result<vk::SubpassDescription2<'static>, MakeError> {
+        let all = |references: &[Reference]| {
+            let references: Vec<_> =
+                references.iter().map(|reference| self.reference(reference)).collect::<Result<_, MakeError>>()?;
             Ok::<_, MakeError>(self.arena.all(references))
         };
         let (inputs, colors, resolves) = (all(&subpass.inputs)?, all(&subpass.colors)?, all(&subpass.resolves)?);
@@ -112,21 +105,17 @@ impl Maker<'_> {
             p_depth_stencil_attachment: depth_stencil,
             preserve_attachment_count: subpass.preserves.len() as u32,
             p_preserve_attachments: self.arena.all(subpass.preserves.clone()),
-            p_next: before(&self.arena, objects, &subpass.chain, next)?,
+            p_next: self.before(&subpass.chain, next)?,
             ..Default::default()
         })
     }
 
-    fn reference(
-        &self,
-        objects: &mut Objects<'_>,
-        reference: &Reference,
-    ) -> Result<vk::AttachmentReference2<'static>, MakeError> {
+    fn reference(&self, reference: &Reference) -> Result<vk::AttachmentReference2<'static>, MakeError> {
         Ok(vk::AttachmentReference2 {
             attachment: reference.attachment.unwrap_or(vk::ATTACHMENT_UNUSED),
             layout: vk::ImageLayout::from_raw(reference.layout),
             aspect_mask: vk::ImageAspectFlags::from_raw(reference.aspects),
-            p_next: chained(&self.arena, objects, &reference.chain)?,
+            p_next: self.chained(&reference.chain)?,
             ..Default::default()
         })
     }

@@ -5,10 +5,9 @@ use std::ffi::CString;
 use ash::vk;
 use dxil_capture::model::{Code, Stage};
 
-use super::chain::chained;
 use super::error::MakeError;
 use super::maker::Maker;
-use crate::vulkan::objects::Objects;
+use dxil_vulkan::{Named as _, Objects};
 
 impl Maker<'_> {
     /// The stages, each with a module of its own.
@@ -42,8 +41,8 @@ impl Maker<'_> {
         }
         let info = vk::ShaderModuleCreateInfo::default().code(&words);
         // SAFETY: a valid create info; the layer takes code that is no SPIR-V.
-        let module = unsafe { self.lab.device.create_shader_module(&info, None) };
-        let module = objects.module(module.map_err(|result| MakeError::Vulkan("vkCreateShaderModule", result))?);
+        let module = unsafe { self.lab.gpu.device.create_shader_module(&info, None) };
+        let module = objects.module(module.named("vkCreateShaderModule")?);
         let Ok(name) = CString::new(stage.entry.as_str()) else {
             return Err(MakeError::Capture("the name of an entry point has a NUL".into()));
         };
@@ -74,7 +73,7 @@ impl Maker<'_> {
             module,
             p_name: self.arena.all(name.into_bytes_with_nul()).cast(),
             p_specialization_info: specialization,
-            p_next: chained(&self.arena, objects, &stage.chain)?,
+            p_next: self.chained(&stage.chain)?,
             ..Default::default()
         })
     }

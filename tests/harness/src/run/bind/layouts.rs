@@ -3,8 +3,9 @@
 use ash::{khr, vk};
 
 use super::{Bound, described};
-use crate::error::{Error, Named, Result};
+use crate::error::{Error, Result};
 use crate::spec::Fixture;
+use dxil_vulkan::Named as _;
 
 impl Bound<'_> {
     pub(super) fn make_layouts(&mut self, fixture: &Fixture) -> Result<()> {
@@ -14,10 +15,11 @@ impl Bound<'_> {
             if !self.context.extensions.contains(&khr::push_descriptor::NAME) {
                 return Err(Error::Skip("the driver does not support VK_KHR_push_descriptor".into()));
             }
-            self.push_commands = Some(khr::push_descriptor::Device::new(&self.context.instance, &self.context.device));
+            self.push_commands =
+                Some(khr::push_descriptor::Device::new(&self.context.gpu.instance.handle, &self.context.gpu.device));
         }
         let count = described.iter().map(|(resource, _)| resource.place.set + 1).max().unwrap_or(0).max(fixture.sets);
-        if count > self.context.properties.limits.max_bound_descriptor_sets {
+        if count > self.context.gpu.instance.properties.limits.max_bound_descriptor_sets {
             return Err(Error::Skip(format!("the driver cannot bind {count} descriptor sets")));
         }
         for set in 0..count {
@@ -73,11 +75,11 @@ impl Bound<'_> {
                 info = info.flags(vk::DescriptorSetLayoutCreateFlags::DESCRIPTOR_BUFFER_EXT);
             }
             // SAFETY: the bindings and their immutable samplers outlive the call.
-            let layout = unsafe { self.context.device.create_descriptor_set_layout(&info, None) };
-            self.set_layouts.push(layout.named("vkCreateDescriptorSetLayout")?);
+            let layout = unsafe { self.context.gpu.device.create_descriptor_set_layout(&info, None) };
+            self.set_layouts.push(self.owned.set_layout(layout.named("vkCreateDescriptorSetLayout")?));
         }
         if let Some((bytes, pattern)) = &fixture.push {
-            if *bytes > self.context.properties.limits.max_push_constants_size {
+            if *bytes > self.context.gpu.instance.properties.limits.max_push_constants_size {
                 return Err(Error::Skip(format!("the driver does not support {bytes} bytes of push constants")));
             }
             let mut data = pattern.bytes(0, u64::from(*bytes) / 4);
@@ -86,7 +88,8 @@ impl Bound<'_> {
         }
         // A pipeline that is linked of libraries has a layout that may be made of parts.
         let linked = fixture.passes.iter().any(|pass| pass.libraries.is_some());
-        self.layout = self.pipeline_layout(&self.set_layouts, linked)?;
+        let sets = self.set_layouts.clone();
+        self.layout = self.pipeline_layout(&sets, linked)?;
         Ok(())
     }
 
@@ -96,15 +99,15 @@ impl Bound<'_> {
         Some(vk::PushConstantRange::default().stage_flags(*stages).size(size))
     }
 
-    fn pipeline_layout(&self, sets: &[vk::DescriptorSetLayout], independent: bool) -> Result<vk::PipelineLayout> {
+    fn pipeline_layout(&mut self, sets: &[vk::DescriptorSetLayout], independent: bool) -> Result<vk::PipelineLayout> {
         let ranges: Vec<_> = self.push_range().into_iter().collect();
         let mut info = vk::PipelineLayoutCreateInfo::default().set_layouts(sets).push_constant_ranges(&ranges);
         if independent {
             info = info.flags(vk::PipelineLayoutCreateFlags::INDEPENDENT_SETS_EXT);
         }
         // SAFETY: the set layouts are null or belong to this device and are alive.
-        let layout = unsafe { self.context.device.create_pipeline_layout(&info, None) };
-        layout.named("vkCreatePipelineLayout")
+        let layout = unsafe { self.context.gpu.device.create_pipeline_layout(&info, None) };
+        Ok(self.owned.layout(layout.named("vkCreatePipelineLayout")?))
     }
 
     /// The pipeline layout of a pipeline library, which has some of the sets. The others are null.
@@ -114,8 +117,6 @@ impl Bound<'_> {
             false => vk::DescriptorSetLayout::null(),
         });
         let kept: Vec<_> = kept.collect();
-        let layout = self.pipeline_layout(&kept, true)?;
-        self.library_layouts.push(layout);
-        Ok(layout)
+        self.pipeline_layout(&kept, true)
     }
 }

@@ -1,15 +1,13 @@
-//! What was made, and its end.
+//! Objects that are destroyed together.
 
 use ash::vk;
 
-use super::device::Lab;
+use crate::gpu::Gpu;
 
 /// Objects that are destroyed together, the newest first.
 pub struct Objects<'a> {
-    lab: &'a Lab,
+    gpu: &'a Gpu,
     made: Vec<Object>,
-    /// The structures that the capture does not have, by `sType`.
-    pub lost: Vec<i32>,
 }
 
 enum Object {
@@ -21,19 +19,15 @@ enum Object {
     RenderPass(vk::RenderPass),
     Pipeline(vk::Pipeline),
     Buffer(vk::Buffer),
-    Texels(vk::BufferView),
+    BufferView(vk::BufferView),
     Image(vk::Image),
-    View(vk::ImageView),
-    Memory(vk::DeviceMemory),
     DescriptorPool(vk::DescriptorPool),
-    CommandPool(vk::CommandPool),
-    Fence(vk::Fence),
 }
 
-/// A method for each kind, which keeps the object and gives it back.
-macro_rules! keep {
+/// A method for each kind, which adds the object and returns it.
+macro_rules! add {
     ($($name:ident: $kind:ident($ty:ident),)*) => {$(
-        #[doc = concat!("Keeps a `Vk", stringify!($ty), "` until the end.")]
+        #[doc = concat!("Adds a `Vk", stringify!($ty), "`.")]
         pub fn $name(&mut self, object: vk::$ty) -> vk::$ty {
             self.made.push(Object::$kind(object));
             object
@@ -43,11 +37,12 @@ macro_rules! keep {
 
 impl<'a> Objects<'a> {
     /// No objects.
-    pub fn new(lab: &'a Lab) -> Self {
-        Self { lab, made: Vec::new(), lost: Vec::new() }
+    #[must_use]
+    pub fn new(gpu: &'a Gpu) -> Self {
+        Self { gpu, made: Vec::new() }
     }
 
-    keep! {
+    add! {
         sampler: Sampler(Sampler),
         conversion: Conversion(SamplerYcbcrConversion),
         set_layout: SetLayout(DescriptorSetLayout),
@@ -56,19 +51,15 @@ impl<'a> Objects<'a> {
         render_pass: RenderPass(RenderPass),
         pipeline: Pipeline(Pipeline),
         buffer: Buffer(Buffer),
-        texels: Texels(BufferView),
+        buffer_view: BufferView(BufferView),
         image: Image(Image),
-        view: View(ImageView),
-        memory: Memory(DeviceMemory),
         descriptor_pool: DescriptorPool(DescriptorPool),
-        command_pool: CommandPool(CommandPool),
-        fence: Fence(Fence),
     }
 }
 
 impl Drop for Objects<'_> {
     fn drop(&mut self) {
-        let device = &self.lab.device;
+        let device = &self.gpu.device;
         for object in self.made.drain(..).rev() {
             // SAFETY: the object was made on this device, and nothing that uses it is left.
             unsafe {
@@ -81,13 +72,9 @@ impl Drop for Objects<'_> {
                     Object::RenderPass(it) => device.destroy_render_pass(it, None),
                     Object::Pipeline(it) => device.destroy_pipeline(it, None),
                     Object::Buffer(it) => device.destroy_buffer(it, None),
-                    Object::Texels(it) => device.destroy_buffer_view(it, None),
+                    Object::BufferView(it) => device.destroy_buffer_view(it, None),
                     Object::Image(it) => device.destroy_image(it, None),
-                    Object::View(it) => device.destroy_image_view(it, None),
-                    Object::Memory(it) => device.free_memory(it, None),
                     Object::DescriptorPool(it) => device.destroy_descriptor_pool(it, None),
-                    Object::CommandPool(it) => device.destroy_command_pool(it, None),
-                    Object::Fence(it) => device.destroy_fence(it, None),
                 }
             }
         }

@@ -1,0 +1,60 @@
+//! A device and its queue.
+
+use std::cell::Cell;
+use std::ffi::{CStr, c_char, c_void};
+
+use ash::vk;
+
+use crate::error::{Error, Named};
+use crate::instance::Instance;
+
+/// A device with one queue for graphics and compute.
+pub struct Gpu {
+    /// The commands of the device.
+    pub device: ash::Device,
+    /// The queue.
+    pub queue: vk::Queue,
+    /// The instance, which is destroyed after the device.
+    pub instance: Instance,
+    /// The bytes that buffers and images may have together.
+    pub(crate) memory_limit: u64,
+    /// The bytes that they have.
+    pub(crate) memory_used: Cell<u64>,
+}
+
+impl Gpu {
+    /// Creates a device. Its buffers and images have at most `memory_limit` bytes together.
+    ///
+    /// # Errors
+    /// The command that failed.
+    ///
+    /// # Safety
+    /// The physical device must support the extensions, and `next` must be a valid chain for
+    /// `VkDeviceCreateInfo`.
+    pub unsafe fn new(
+        instance: Instance,
+        extensions: &[&CStr],
+        next: *const c_void,
+        memory_limit: u64,
+    ) -> Result<Self, Error> {
+        let family = instance.queue_family;
+        let queues = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&[1.0])];
+        let names: Vec<*const c_char> = extensions.iter().map(|name| name.as_ptr()).collect();
+        let mut info = vk::DeviceCreateInfo::default().queue_create_infos(&queues).enabled_extension_names(&names);
+        info.p_next = next;
+        // SAFETY: every pointer in the create info outlives the call; the chain is the caller's. The device
+        // has one queue of the family.
+        unsafe {
+            let device = instance.handle.create_device(instance.physical, &info, None).named("vkCreateDevice")?;
+            let queue = device.get_device_queue(family, 0);
+            Ok(Self { device, queue, instance, memory_limit, memory_used: Cell::new(0) })
+        }
+    }
+}
+
+impl Drop for Gpu {
+    fn drop(&mut self) {
+        // SAFETY: objects of the device borrow this, or were destroyed by whoever made them.
+        unsafe { self.device.destroy_device(None) };
+    }
+}
