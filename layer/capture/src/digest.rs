@@ -35,11 +35,23 @@ impl fmt::Debug for Digest {
     }
 }
 
+/// A text that is no digest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotADigest(pub String);
+
+impl fmt::Display for NotADigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected a digest of 64 hexadecimal digits, found `{}`", self.0)
+    }
+}
+
+impl std::error::Error for NotADigest {}
+
 impl FromStr for Digest {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
+    type Err = NotADigest;
+    fn from_str(text: &str) -> Result<Self, NotADigest> {
         let bytes = bytes_of(text).and_then(|bytes| bytes.try_into().ok());
-        bytes.map(Self).ok_or_else(|| format!("expected a digest of 64 hexadecimal digits, found `{text}`"))
+        bytes.map(Self).ok_or_else(|| NotADigest(text.to_owned()))
     }
 }
 
@@ -97,7 +109,7 @@ mod tests {
         assert_eq!(digest.to_string().parse(), Ok(digest));
         assert_eq!(digest.short(), "6437b3ac38465133");
         let wrong = "64".parse::<Digest>().unwrap_err();
-        assert_eq!(wrong, "expected a digest of 64 hexadecimal digits, found `64`");
+        assert_eq!(wrong.to_string(), "expected a digest of 64 hexadecimal digits, found `64`");
     }
 
     #[test]

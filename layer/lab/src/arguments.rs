@@ -13,12 +13,12 @@ use dxil_lab::vulkan::Injection;
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
-    pub verb: Verb,
+    pub command: Command,
 }
 
-/// The verbs.
+/// The subcommands.
 #[derive(Subcommand)]
-pub enum Verb {
+pub enum Command {
     /// Make pipelines of DXIL containers, without an application
     Synth(Synth),
     /// Make the pipelines of a capture on drivers
@@ -63,7 +63,7 @@ pub struct Run {
     pub out: Option<PathBuf>,
     /// How pipelines are made.
     #[command(flatten)]
-    pub how: How,
+    pub how: WorkerArguments,
 }
 
 /// `exec`.
@@ -91,7 +91,7 @@ pub struct Exec {
     pub tolerance: f64,
     /// How pipelines are made.
     #[command(flatten)]
-    pub how: How,
+    pub how: WorkerArguments,
 }
 
 /// `report`.
@@ -121,7 +121,7 @@ pub enum Bounds {
 
 /// How pipelines are made.
 #[derive(Args)]
-pub struct How {
+pub struct WorkerArguments {
     /// Processes at once [default: one for each core]
     #[arg(short, long)]
     pub jobs: Option<usize>,

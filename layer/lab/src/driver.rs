@@ -7,6 +7,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use thiserror::Error;
+
 /// The folders in which drivers are installed (Vulkan-Loader, LoaderDriverInterface.md, "Driver
 /// Discovery on Linux").
 const FOLDERS: [&str; 4] =
@@ -20,6 +22,25 @@ const TRIPLE: &str = if cfg!(target_arch = "aarch64") { "aarch64-linux-gnu" } el
 /// The short names, and the beginnings of the names of manifests.
 const NAMES: [(&str, &[&str]); 2] =
     [("lavapipe", &["lavapipe_icd", "lvp_icd"]), ("swiftshader", &["swiftshader_icd", "vk_swiftshader_icd"])];
+
+/// Why a driver is not found.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum DriverError {
+    /// It is not installed.
+    #[error("there is no driver {name}: none of {} has its manifest; give the path of the driver's JSON file", folders.join(", "))]
+    NotInstalled {
+        /// The name.
+        name: &'static str,
+        /// The folders in which manifests were looked for.
+        folders: Vec<&'static str>,
+    },
+    /// The text is neither a name of a driver nor the path of a manifest.
+    #[error(
+        "`{0}` is no driver; give `lavapipe`, `swiftshader`, `system` (what the Vulkan loader finds), or the path of a \
+         driver's JSON file"
+    )]
+    Unknown(String),
+}
 
 /// A driver.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,31 +57,22 @@ impl Driver {
     /// The driver that a user means: `lavapipe`, `swiftshader`, `system`, or the path of a manifest.
     ///
     /// # Errors
-    /// A message that lists where the driver was looked for.
-    pub fn find(text: &str) -> Result<Self, String> {
+    /// There is no such driver where drivers are looked for.
+    pub fn find(text: &str) -> Result<Self, DriverError> {
         if text == "system" {
             return Ok(Self::new(text, None));
         }
         if let Some((name, stems)) = NAMES.iter().find(|(name, _)| *name == text) {
             let folders = [SETUP].into_iter().chain(FOLDERS);
             let found = folders.clone().find_map(|folder| manifest_in(Path::new(folder), stems));
-            let manifest = found.ok_or_else(|| {
-                let folders: Vec<&str> = folders.collect();
-                format!(
-                    "there is no driver {name}: none of {} has its manifest; give the path of the driver's JSON file",
-                    folders.join(", ")
-                )
-            })?;
+            let manifest = found.ok_or_else(|| DriverError::NotInstalled { name, folders: folders.collect() })?;
             return Ok(Self::new(name, Some(manifest)));
         }
         let path = Path::new(text);
         let name = path.file_stem().and_then(|stem| stem.to_str()).filter(|_| path.is_file());
         match (name, std::path::absolute(path)) {
             (Some(name), Ok(manifest)) => Ok(Self::new(name, Some(manifest))),
-            _ => Err(format!(
-                "`{text}` is no driver; give `lavapipe`, `swiftshader`, `system` (what the Vulkan loader finds), or the \
-                 path of a driver's JSON file"
-            )),
+            _ => Err(DriverError::Unknown(text.to_owned())),
         }
     }
 
@@ -115,7 +127,7 @@ mod tests {
     #[test]
     fn a_name_that_is_no_driver_is_refused_with_those_that_are() {
         assert_eq!(
-            Driver::find("lavapip").unwrap_err(),
+            Driver::find("lavapip").unwrap_err().to_string(),
             "`lavapip` is no driver; give `lavapipe`, `swiftshader`, `system` (what the Vulkan loader finds), or the \
              path of a driver's JSON file"
         );

@@ -5,6 +5,7 @@
 
 pub mod driver;
 pub mod exec;
+pub mod files;
 pub mod foz;
 mod progress;
 pub mod reduce;

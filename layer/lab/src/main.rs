@@ -10,8 +10,9 @@ use std::time::Duration;
 
 use clap::Parser as _;
 use dxil_capture::Digest;
-use dxil_lab::driver::Driver;
+use dxil_lab::driver::{Driver, DriverError};
 use dxil_lab::exec::compare::{self, Comparison, Difference, Side, Tolerance, Verdict};
+use dxil_lab::files::At as _;
 use dxil_lab::foz::{self, Fate};
 use dxil_lab::reduce;
 use dxil_lab::report;
@@ -20,20 +21,23 @@ use dxil_lab::run::{self, Job};
 use dxil_lab::synth::{self, LIST, List};
 use dxil_lab::vulkan::Injection;
 
-use arguments::{Arguments, Bounds, Exec, Foz, How, Reduce, Report, Run, Synth, Verb};
+use arguments::{Arguments, Bounds, Command, Exec, Foz, Reduce, Report, Run, Synth, WorkerArguments};
+
+/// What ends a subcommand; it is printed.
+type Failure = Box<dyn std::error::Error>;
 
 /// Set by Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse().verb {
-        Verb::Synth(arguments) => synthesize(&arguments),
-        Verb::Run(arguments) => run_all(&arguments),
-        Verb::Exec(arguments) => exec_all(&arguments),
-        Verb::Reduce(arguments) => reduce_one(arguments),
-        Verb::Foz(arguments) => record(&arguments),
-        Verb::Report(arguments) => report_all(arguments),
-        Verb::Worker(arguments) => {
+    let result = match Arguments::parse().command {
+        Command::Synth(arguments) => synthesize(&arguments),
+        Command::Run(arguments) => run_all(&arguments),
+        Command::Exec(arguments) => exec_all(&arguments),
+        Command::Reduce(arguments) => reduce_one(arguments),
+        Command::Foz(arguments) => record(&arguments),
+        Command::Report(arguments) => report_all(arguments),
+        Command::Worker(arguments) => {
             let job = Job {
                 driver: arguments.driver_name,
                 device: arguments.device,
@@ -46,8 +50,8 @@ fn main() -> ExitCode {
                 record: arguments.record,
             };
             let result = match &job.record {
-                Some(file) => foz::work(&arguments.capture, &job, file),
-                None => run::work(&arguments.capture, &job),
+                Some(file) => foz::work(&arguments.capture, &job, file).map_err(Failure::from),
+                None => run::work(&arguments.capture, &job).map_err(Failure::from),
             };
             result.map(|()| ExitCode::SUCCESS)
         }
@@ -58,10 +62,10 @@ fn main() -> ExitCode {
     })
 }
 
-fn synthesize(arguments: &Synth) -> Result<ExitCode, String> {
+fn synthesize(arguments: &Synth) -> Result<ExitCode, Failure> {
     let list = synth::synth(&arguments.inputs, &arguments.out)?;
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&list).map_err(|error| error.to_string())?);
+        println!("{}", serde_json::to_string_pretty(&list)?);
         return Ok(ExitCode::SUCCESS);
     }
     for refused in &list.refused {
@@ -77,7 +81,7 @@ fn synthesize(arguments: &Synth) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn run_all(arguments: &Run) -> Result<ExitCode, String> {
+fn run_all(arguments: &Run) -> Result<ExitCode, Failure> {
     let drivers = arguments.driver.iter().map(|name| Driver::find(name)).collect::<Result<Vec<_>, _>>()?;
     let out = arguments.out.clone().unwrap_or_else(|| arguments.capture.join("results"));
     let mut session = Session::new(&arguments.capture, out, &arguments.how, None);
@@ -90,14 +94,14 @@ fn run_all(arguments: &Run) -> Result<ExitCode, String> {
     Ok(session.end())
 }
 
-fn exec_all(arguments: &Exec) -> Result<ExitCode, String> {
+fn exec_all(arguments: &Exec) -> Result<ExitCode, Failure> {
     let reference = Driver::find(&arguments.against)?;
     let drivers = arguments.driver.iter().map(|name| Ok(Driver::find(name)?.distinct_from(&reference)));
-    let drivers = drivers.collect::<Result<Vec<_>, String>>()?;
+    let drivers = drivers.collect::<Result<Vec<_>, DriverError>>()?;
     let out = arguments.out.clone().unwrap_or_else(|| arguments.capture.join("exec"));
     let inputs = Inputs { seed: arguments.seed, edges: arguments.bounds == Bounds::Edge };
     let mut session = Session::new(&arguments.capture, out, &arguments.how, Some(inputs));
-    let labels = List::of(&arguments.capture).map(|list| list.labels()).unwrap_or_default();
+    let labels = List::read(&arguments.capture).map(|list| list.labels()).unwrap_or_default();
     // An injected fault is one of the drivers that are tried.
     let expected = session.results(&reference, None)?;
     for driver in &drivers {
@@ -113,15 +117,15 @@ fn exec_all(arguments: &Exec) -> Result<ExitCode, String> {
     Ok(session.end())
 }
 
-fn report_all(arguments: Report) -> Result<ExitCode, String> {
+fn report_all(arguments: Report) -> Result<ExitCode, Failure> {
     let out = arguments.out.unwrap_or_else(|| arguments.capture.join("report.html"));
     let (capture, results, progress) = (arguments.capture, arguments.results, !arguments.json);
     let report = report::report(&report::Options { capture, results, out, progress })?;
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?);
+        println!("{}", serde_json::to_string_pretty(&report)?);
         return Ok(ExitCode::SUCCESS);
     }
-    report.notes.iter().for_each(|note| eprintln!("{note}"));
+    report.warnings.iter().for_each(|warning| eprintln!("{warning}"));
     let (page, pipelines, items) = (report.page.display(), report.pipelines, report.items);
     println!("{page}: {pipelines} pipelines, {items} of them with something to tell, {} bundles", report.bundles);
     Ok(ExitCode::SUCCESS)
@@ -131,13 +135,13 @@ fn report_all(arguments: Report) -> Result<ExitCode, String> {
 struct Session<'a> {
     capture: &'a Path,
     out: PathBuf,
-    how: &'a How,
+    how: &'a WorkerArguments,
     options: run::Options,
     has_faults: bool,
 }
 
 impl<'a> Session<'a> {
-    fn new(capture: &'a Path, out: PathBuf, how: &'a How, inputs: Option<Inputs>) -> Self {
+    fn new(capture: &'a Path, out: PathBuf, how: &'a WorkerArguments, inputs: Option<Inputs>) -> Self {
         // Without a handler the lab ends at once, and its file of results is as good.
         let _ = ctrlc::set_handler(|| STOP.store(true, Relaxed));
         let options = run::Options {
@@ -157,14 +161,14 @@ impl<'a> Session<'a> {
     }
 
     /// The results of a driver, which are printed.
-    fn results(&mut self, driver: &Driver, injected: Option<Injection>) -> Result<Results, String> {
+    fn results(&mut self, driver: &Driver, injected: Option<Injection>) -> Result<Results, Failure> {
         let path = Results::path(&self.out, &driver.name);
         if self.how.restart && path.exists() {
-            std::fs::remove_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            std::fs::remove_file(&path).at(&path)?;
         }
         self.options.injected = injected;
         let results = run::run(self.capture, driver, &self.out, &self.options, &STOP)?;
-        let summary = Summary::of(results.rows.values());
+        let summary = Summary::from_rows(results.rows.values());
         self.has_faults |= summary.has_faults();
         if self.how.json {
             let document = serde_json::json!({ "driver": driver.name, "summary": summary, "results": path });
@@ -182,14 +186,14 @@ impl<'a> Session<'a> {
         (driver, found): (&Driver, &Results),
         tolerance: f64,
         labels: &BTreeMap<Digest, String>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Failure> {
         let (first, second) = (outputs(&self.out, &reference.name), outputs(&self.out, &driver.name));
         let expected = Side { driver: &reference.name, rows: &expected.rows, outputs: &first };
         let found = Side { driver: &driver.name, rows: &found.rows, outputs: &second };
         let all = compare::compare(expected, found, Tolerance { float: tolerance })?;
         let path = self.out.join(format!("{}-against-{}.json", driver.name, reference.name));
-        let text = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())? + "\n";
-        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = serde_json::to_string_pretty(&all)? + "\n";
+        std::fs::write(&path, text).at(&path)?;
         let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
         for comparison in &all {
             *counts.entry(comparison.verdict).or_default() += 1;
@@ -235,7 +239,7 @@ fn print_comparison(it: &Comparison, labels: &BTreeMap<Digest, String>) {
 }
 
 /// Writes a Fossilize database.
-fn record(arguments: &Foz) -> Result<ExitCode, String> {
+fn record(arguments: &Foz) -> Result<ExitCode, Failure> {
     let _ = ctrlc::set_handler(|| STOP.store(true, Relaxed));
     let driver = Driver::find(&arguments.driver)?;
     let report = foz::write(&arguments.capture, &driver, &arguments.out, &STOP)?;
@@ -243,7 +247,7 @@ fn record(arguments: &Foz) -> Result<ExitCode, String> {
     // What Fossilize or the driver lacks is no error; a process that ended is one.
     let code = if fates.contains_key(&Fate::Crashed) { ExitCode::from(1) } else { ExitCode::SUCCESS };
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?);
+        println!("{}", serde_json::to_string_pretty(&report)?);
         return Ok(code);
     }
     for row in report.rows.iter().filter(|row| !row.detail.is_empty()) {
@@ -282,13 +286,13 @@ fn print(driver: &Driver, results: &Results, summary: &Summary, path: &Path) {
     );
 }
 
-fn reduce_one(arguments: Reduce) -> Result<ExitCode, String> {
+fn reduce_one(arguments: Reduce) -> Result<ExitCode, Failure> {
     let _ = ctrlc::set_handler(|| STOP.store(true, Relaxed));
     let options = reduce::Options {
         capture: arguments.capture,
         pipeline: arguments.pipeline,
         driver: arguments.driver,
-        against: arguments.against.map(|driver| reduce::Against {
+        against: arguments.against.map(|driver| reduce::Reference {
             driver,
             inputs: Inputs { seed: arguments.seed, edges: arguments.bounds == Bounds::Edge },
             tolerance: arguments.tolerance,
@@ -307,7 +311,7 @@ fn reduce_one(arguments: Reduce) -> Result<ExitCode, String> {
     };
     let report = reduce::reduce_pipeline(&options)?;
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?);
+        println!("{}", serde_json::to_string_pretty(&report)?);
     } else {
         for stage in &report.stages {
             let part = stage.instructions as f64 * 100.0 / stage.instructions_before.max(1) as f64;

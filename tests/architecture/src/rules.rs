@@ -153,39 +153,55 @@ pub const LAYER_SEAM: &[Except<'_>] =
 
 /// What the modules of the lab may refer to.
 pub const LAB_RANKS: &[Rank<'_>] = &[
+    Rank { module: "files", may: &[], not: &[], words: "files adds paths to errors" },
     Rank { module: "words", may: &[], not: &[], words: "words converts between words and bytes" },
     Rank { module: "progress", may: &[], not: &[], words: "progress shows a bar" },
     Rank { module: "driver", may: &[], not: &[], words: "driver finds drivers by name" },
-    Rank { module: "results", may: &[], not: &["ash", TRANSLATOR], words: "results is plain data and its files" },
+    Rank {
+        module: "results",
+        may: &["files"],
+        not: &["ash", TRANSLATOR],
+        words: "results is plain data and its files",
+    },
     Rank {
         module: "vulkan",
         may: &[],
         not: &[TRANSLATOR],
         words: "vulkan makes records on a device, and runs nothing",
     },
-    Rank { module: "synth", may: &["words"], not: &["ash"], words: "synth makes records, and no Vulkan objects" },
-    Rank { module: "exec", may: &["results", "vulkan"], not: &[TRANSLATOR], words: "exec runs what others translated" },
+    Rank {
+        module: "synth",
+        may: &["files", "words"],
+        not: &["ash"],
+        words: "synth makes records, and no Vulkan objects",
+    },
+    Rank {
+        module: "exec",
+        may: &["files", "results", "vulkan"],
+        not: &[TRANSLATOR],
+        words: "exec runs what others translated",
+    },
     Rank {
         module: "run",
-        may: &["driver", "exec", "progress", "results", "synth", "vulkan", "words"],
+        may: &["driver", "exec", "files", "progress", "results", "synth", "vulkan", "words"],
         not: &[],
         words: "run has the worker processes, and no subcommand that needs them",
     },
     Rank {
         module: "reduce",
-        may: &["driver", "exec", "results", "run", "vulkan", "words"],
+        may: &["driver", "exec", "files", "results", "run", "vulkan", "words"],
         not: &[],
         words: "reduce gives candidates to workers, and makes no Vulkan objects",
     },
     Rank {
         module: "foz",
-        may: &["driver", "results", "run", "vulkan"],
+        may: &["driver", "files", "results", "run", "vulkan"],
         not: &[TRANSLATOR],
         words: "foz writes what the driver would be given",
     },
     Rank {
         module: "report",
-        may: &["exec", "progress", "results", "synth", "words"],
+        may: &["exec", "files", "progress", "results", "synth", "words"],
         not: &["ash"],
         words: "report reads files, and asks no driver",
     },

@@ -12,7 +12,7 @@ use super::declared::{Block, Declared, Kind, Place, Shape};
 use super::fill::Source;
 use super::formats::{format_of, spec_of, texels};
 use super::picture::Image;
-use super::stop::Stop;
+use super::stop::{CannotRun, ResourceFault, Stop};
 use super::texel::{components, element_of};
 use crate::results::Element;
 use crate::vulkan::Made;
@@ -112,11 +112,11 @@ fn allocate(made: &Made<'_>, layout: &PipelineLayout, bound: &mut Bound<'_>) -> 
     let (mut sizes, mut total) = (Vec::new(), 0);
     for (number, set) in layout.sets.iter().enumerate() {
         let Some(set) = set else {
-            return Err(Stop::Lab(format!("set {number} is one that another pipeline library defines")));
+            return Err(CannotRun::OtherLibrary(number).into());
         };
         if set.flags != 0 {
             let flags = vk::DescriptorSetLayoutCreateFlags::from_raw(set.flags);
-            return Err(Stop::Lab(format!("set {number} has the flags {flags:?}, which the lab does not bind")));
+            return Err(CannotRun::SetFlags { set: number, flags }.into());
         }
         for binding in set.bindings.iter().filter(|binding| binding.count != 0) {
             total += u64::from(binding.count);
@@ -134,10 +134,7 @@ fn allocate(made: &Made<'_>, layout: &PipelineLayout, bound: &mut Bound<'_>) -> 
                     bound.dynamic_offsets.extend((0..binding.count).map(|_| 0));
                 }
                 _ => {
-                    let place = binding.binding;
-                    return Err(Stop::Lab(format!(
-                        "set {number}, binding {place} is a {ty:?}, which the lab does not fill"
-                    )));
+                    return Err(CannotRun::Type { set: number, binding: binding.binding, ty }.into());
                 }
             }
             sizes.push(vk::DescriptorPoolSize { ty, descriptor_count: binding.count });
@@ -160,33 +157,26 @@ fn allocate(made: &Made<'_>, layout: &PipelineLayout, bound: &mut Bound<'_>) -> 
 }
 
 /// Whether the lab fills a binding, with which the layout has so many descriptors.
-fn check_count(set: usize, binding: &Binding, total: u64) -> Result<(), Stop> {
+fn check_count(set: usize, binding: &Binding, total: u64) -> Result<(), CannotRun> {
     let (binding, count) = (binding.binding, binding.count);
     if count > LARGEST_BINDING {
-        return Err(Stop::Lab(format!(
-            "set {set}, binding {binding} has {count} descriptors, and the lab fills {LARGEST_BINDING}"
-        )));
+        return Err(CannotRun::Binding { set, binding, count, most: LARGEST_BINDING });
     }
     if total > DESCRIPTORS {
-        return Err(Stop::Lab(format!("it has more than the {DESCRIPTORS} descriptors that the lab fills")));
+        return Err(CannotRun::Descriptors(DESCRIPTORS));
     }
     Ok(())
 }
 
 /// Whether the content of a block has a size that the lab allocates.
-fn check_block((set, binding): Place, block: &Block) -> Result<(), Stop> {
+fn check_block((set, binding): Place, block: &Block) -> Result<(), CannotRun> {
     if block.size > LARGEST_BLOCK {
-        return Err(Stop::Lab(format!(
-            "set {set}, binding {binding} has a block of {} bytes, and the lab fills {LARGEST_BLOCK}",
-            block.size
-        )));
+        return Err(CannotRun::Block { set, binding, size: block.size, most: LARGEST_BLOCK });
     }
     // Members may all be at one place, and elements a byte apart.
     let numbers = block.tail.as_ref().map_or(0, |(stride, fields)| BUFFER / (*stride).max(1) as usize * fields.len());
     if numbers > NUMBERS {
-        return Err(Stop::Lab(format!(
-            "set {set}, binding {binding} has elements of {numbers} numbers, and the lab fills {NUMBERS}"
-        )));
+        return Err(CannotRun::Numbers { set, binding, numbers, most: NUMBERS });
     }
     Ok(())
 }
@@ -245,16 +235,16 @@ impl Binder<'_, '_> {
                     self.image(element, shape, is_writable)?
                 }
                 (Type::SAMPLER, Kind::Sampler(compares)) => self.sampler(*compares)?,
-                _ => return Err(self.cannot("is something that the lab cannot make")),
+                _ => return Err(self.cannot(ResourceFault::Kind)),
             });
         }
         self.write(&written);
         Ok(())
     }
 
-    fn cannot(&self, what: &str) -> Stop {
+    fn cannot(&self, what: ResourceFault) -> Stop {
         let (set, binding) = self.place;
-        Stop::Lab(format!("set {set}, binding {binding} {what}"))
+        CannotRun::Resource { set, binding, what }.into()
     }
 
     fn name(&self, element: u32) -> String {
@@ -280,7 +270,7 @@ impl Binder<'_, '_> {
 
     fn texels(&mut self, element: u32, shape: &Shape, is_writable: bool) -> Result<Written, Stop> {
         let is_storage = self.ty == vk::DescriptorType::STORAGE_TEXEL_BUFFER;
-        let format = format_of(shape, is_storage).ok_or_else(|| self.cannot("has a format that the lab lacks"))?;
+        let format = format_of(shape, is_storage).ok_or_else(|| self.cannot(ResourceFault::Format))?;
         let bytes = texels(self.source, stream(self.place, element), format, TEXELS);
         let (usage, needed) = match is_storage {
             true => (vk::BufferUsageFlags::STORAGE_TEXEL_BUFFER, vk::FormatFeatureFlags::STORAGE_TEXEL_BUFFER),
@@ -288,7 +278,7 @@ impl Binder<'_, '_> {
         };
         let gpu = self.bound.gpu;
         if !gpu.instance.format_features(format).buffer_features.contains(needed) {
-            return Err(self.cannot(&format!("has texels of {format:?}, which the device has not in buffers")));
+            return Err(self.cannot(ResourceFault::Texels(format)));
         }
         let it = Buffer::new(gpu, usage, &bytes)?;
         let info = vk::BufferViewCreateInfo::default().buffer(it.handle).format(format).range(vk::WHOLE_SIZE);
@@ -302,8 +292,8 @@ impl Binder<'_, '_> {
 
     fn image(&mut self, element: u32, shape: &Shape, is_writable: bool) -> Result<Written, Stop> {
         let is_storage = self.ty == vk::DescriptorType::STORAGE_IMAGE;
-        let format = format_of(shape, is_storage).ok_or_else(|| self.cannot("has a format that the lab lacks"))?;
-        let mut spec = spec_of(shape).ok_or_else(|| self.cannot("has dimensions that the lab lacks"))?;
+        let format = format_of(shape, is_storage).ok_or_else(|| self.cannot(ResourceFault::Format))?;
+        let mut spec = spec_of(shape).ok_or_else(|| self.cannot(ResourceFault::Dimensions))?;
         spec.shape.format = format;
         if is_storage {
             // A descriptor of a storage image has one level.
@@ -366,11 +356,8 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn says(result: Result<(), Stop>) -> String {
-        match result.unwrap_err() {
-            Stop::Lab(text) => text,
-            Stop::Driver(command, result) => panic!("{command}: {result:?}"),
-        }
+    fn says(result: Result<(), CannotRun>) -> String {
+        result.unwrap_err().to_string()
     }
 
     #[test]

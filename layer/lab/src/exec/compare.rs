@@ -10,6 +10,7 @@ use dxil_capture::Digest;
 use serde::{Deserialize, Serialize};
 
 use super::fill::single;
+use crate::files::{At as _, FileError};
 use crate::results::{Element, Execution, Outcome, Output, Row, output_path};
 
 /// How the results of two drivers compare.
@@ -119,7 +120,7 @@ pub struct Side<'a> {
 ///
 /// # Errors
 /// A result that is not in its folder.
-pub fn compare(reference: Side<'_>, driver: Side<'_>, tolerance: Tolerance) -> Result<Vec<Comparison>, String> {
+pub fn compare(reference: Side<'_>, driver: Side<'_>, tolerance: Tolerance) -> Result<Vec<Comparison>, FileError> {
     let mut all = Vec::new();
     for (pipeline, row) in reference.rows {
         let Some(other) = driver.rows.get(pipeline) else { continue };
@@ -153,7 +154,11 @@ fn reason(row: &Row) -> String {
     }
 }
 
-fn judge(sides: [(Side<'_>, &Execution); 2], tolerance: Tolerance, comparison: &mut Comparison) -> Result<(), String> {
+fn judge(
+    sides: [(Side<'_>, &Execution); 2],
+    tolerance: Tolerance,
+    comparison: &mut Comparison,
+) -> Result<(), FileError> {
     let [(_, first), (_, second)] = sides;
     comparison.depends.clone_from(&first.depends);
     comparison.depends.extend(second.depends.iter().filter(|it| !first.depends.contains(it)).cloned());
@@ -173,11 +178,7 @@ fn judge(sides: [(Side<'_>, &Execution); 2], tolerance: Tolerance, comparison: &
         let mut values = Vec::new();
         for ((side, _), output) in sides.iter().zip([a, b]) {
             let path = output_path(side.outputs, comparison.pipeline, index);
-            let bytes = if output.is_changed {
-                Some(std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?)
-            } else {
-                None
-            };
+            let bytes = if output.is_changed { Some(std::fs::read(&path).at(&path)?) } else { None };
             values.push(bytes);
         }
         comparison.differences.push(match &values[..] {

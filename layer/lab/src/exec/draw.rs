@@ -9,7 +9,7 @@ use dxil_vulkan::{Buffer, Gpu};
 
 use super::fill::Source;
 use super::picture::{Image, Spec, aspects};
-use super::stop::Stop;
+use super::stop::{CannotRun, DrawFault, Stop};
 use super::texel::element_of;
 use crate::results::Element;
 
@@ -53,19 +53,19 @@ impl<'g> Draw<'g> {
     /// # Errors
     /// What the lab does not draw with, or the driver's error.
     pub fn new(gpu: &'g Gpu, pipeline: &Pipeline, source: Source) -> Result<Self, Stop> {
-        let lacks = |what: &str| Stop::Lab(format!("the lab does not draw with {what}"));
-        let Some(state) = &pipeline.graphics else { return Err(lacks("a pipeline without state")) };
+        let lacks = |what| Stop::from(CannotRun::Draw(what));
+        let Some(state) = &pipeline.graphics else { return Err(lacks(DrawFault::NoState)) };
         if state.subsets.is_some() || !pipeline.libraries.is_empty() {
-            return Err(lacks("pipeline libraries"));
+            return Err(lacks(DrawFault::Libraries));
         }
-        let Some(Target::Rendering(rendering)) = &state.target else { return Err(lacks("render passes")) };
+        let Some(Target::Rendering(rendering)) = &state.target else { return Err(lacks(DrawFault::RenderPass)) };
         if rendering.view_mask != 0 || rendering.locations.is_some() {
-            return Err(lacks("several views or other locations of targets"));
+            return Err(lacks(DrawFault::Views));
         }
         let dynamic: Vec<_> = state.dynamic.iter().map(|state| vk::DynamicState::from_raw(*state)).collect();
         let known = [vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
         if let Some(other) = dynamic.iter().find(|state| !known.contains(state)) {
-            return Err(lacks(&format!("the dynamic state {other:?}")));
+            return Err(lacks(DrawFault::Dynamic(*other)));
         }
         let samples = state.multisample.as_ref().map_or(1, |it| it.samples);
         let mut colors = Vec::new();

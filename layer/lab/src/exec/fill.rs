@@ -9,7 +9,7 @@ use super::declared::{Block, Field, Scalar};
 
 /// Where the numbers of the inputs lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Bounds {
+pub enum NumberRange {
     /// Integers from 0 to [`MOST`] and numbers from -1 to 1.
     #[default]
     Inside,
@@ -23,7 +23,7 @@ pub struct Source {
     /// The seed of the run.
     pub seed: u64,
     /// Where the numbers lie.
-    pub bounds: Bounds,
+    pub bounds: NumberRange,
     /// The largest integer inside.
     pub most: u32,
 }
@@ -66,7 +66,7 @@ impl Source {
     }
 
     fn is_edge(&self, bits: u64) -> bool {
-        self.bounds == Bounds::Edge && (bits >> 56).is_multiple_of(8)
+        self.bounds == NumberRange::Edge && (bits >> 56).is_multiple_of(8)
     }
 
     /// A number of a constant buffer. Integers are sizes and counts: powers of two. Rows of
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn the_numbers_of_inputs_are_exact_in_sixteen_bits() {
-        let source = Source { seed: 1, bounds: Bounds::Inside, most: MOST };
+        let source = Source { seed: 1, bounds: NumberRange::Inside, most: MOST };
         for index in 0..10_000 {
             let number = source.float(3, index);
             assert!((-0.5..=1.5).contains(&number));
@@ -195,7 +195,7 @@ mod tests {
         let mut block = Block { size: 80, ..Block::default() };
         block.fields.extend((0..16).map(|index| field(index * 4, Scalar::Float)));
         block.fields.extend((16..20).map(|index| field(index * 4, Scalar::Integer)));
-        let source = Source { seed: 7, bounds: Bounds::Inside, most: MOST };
+        let source = Source { seed: 7, bounds: NumberRange::Inside, most: MOST };
         let words: Vec<u32> =
             source.constants(1, &block, 80).as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
         for (index, word) in words[..16].iter().enumerate() {

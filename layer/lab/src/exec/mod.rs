@@ -38,11 +38,12 @@ use std::time::Instant;
 use dxil_capture::Digest;
 use dxil_capture::model::{PipelineLayout, Record};
 
+use crate::files::At as _;
 use crate::results::{Execution, Inputs, Output, output_path};
 use crate::vulkan::{Lab, Made};
 use declared::Declared;
-use fill::{Bounds, Source};
-pub use stop::Stop;
+use fill::{NumberRange, Source};
+pub use stop::{CannotRun, Stop};
 use submit::Runner;
 
 /// How often a pipeline runs. What differs from run to run depends on the order of threads.
@@ -70,10 +71,10 @@ pub fn execute(
     inputs: Inputs,
     (outputs, pipeline): (&Path, Digest),
 ) -> Result<Execution, Stop> {
-    let mut declared = survey::declared(modules).map_err(Stop::Lab)?;
-    declared.take_numbers(survey::declared(everywhere).map_err(Stop::Lab)?);
-    let Some(layout) = &record.pipeline.layout else { return Err(Stop::Lab("the pipeline has no layout".into())) };
-    let bounds = if inputs.edges { Bounds::Edge } else { Bounds::Inside };
+    let mut declared = survey::declared(modules)?;
+    declared.take_numbers(survey::declared(everywhere)?);
+    let Some(layout) = &record.pipeline.layout else { return Err(CannotRun::NoLayout.into()) };
+    let bounds = if inputs.edges { NumberRange::Edge } else { NumberRange::Inside };
     let source = Source { seed: inputs.seed, bounds, most: most(layout, &declared) };
     let gpu = &lab.gpu;
     let bound = bind::bind(gpu, made, layout, &declared, source)?;
@@ -90,9 +91,8 @@ pub fn execute(
     for (index, raw) in first.into_iter().enumerate() {
         if raw.is_changed {
             let path = output_path(outputs, pipeline, index);
-            let fail = |error: std::io::Error| Stop::Lab(format!("{}: {error}", path.display()));
-            path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(fail)?;
-            std::fs::write(&path, &raw.bytes).map_err(fail)?;
+            path.parent().map_or(Ok(()), std::fs::create_dir_all).at(&path)?;
+            std::fs::write(&path, &raw.bytes).at(&path)?;
         }
         let (bytes, digest) = (raw.bytes.len(), Digest::new(&raw.bytes));
         found.push(Output {

@@ -3,7 +3,7 @@
 use ash::vk;
 use dxil_vulkan::{Gpu, ImageShape, View};
 
-use super::stop::Stop;
+use super::stop::{CannotRun, Stop};
 use super::texel::texel_bytes;
 
 /// An image and a view of all of it.
@@ -69,7 +69,7 @@ impl<'g> Image<'g> {
             dxil_vulkan::Error::NoImage { .. } => {
                 let samples = vk::SampleCountFlags::from_raw(spec.shape.samples);
                 let usage = spec.usage;
-                Stop::Lab(format!("the device has no images of {format:?} with {usage:?} and {samples:?} samples"))
+                Stop::from(CannotRun::Image { format, usage, samples })
             }
             error => error.into(),
         })?;

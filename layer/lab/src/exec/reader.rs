@@ -5,6 +5,18 @@ use std::collections::BTreeMap;
 
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{Decoration, Op, Word};
+use thiserror::Error;
+
+/// Why the resources of a module are not known.
+#[derive(Debug, Error)]
+pub enum SurveyError {
+    /// The module cannot be read.
+    #[error("the translated module: {0}")]
+    Module(rspirv::binary::ParseState),
+    /// It has more numbers than are followed.
+    #[error("the module's types and values have more numbers than the lab follows in {STEPS} steps")]
+    Steps,
+}
 
 /// The most steps in which a module's resources are read: types that are taken apart, and numbers that are
 /// followed. A type of a few instructions can have more numbers than a machine can count, because a
@@ -49,11 +61,9 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// There are no more of them.
-    pub fn step(&self, count: usize) -> Result<(), String> {
+    pub fn step(&self, count: usize) -> Result<(), SurveyError> {
         let left = self.steps.get().checked_sub(count);
-        let left = left.ok_or_else(|| {
-            format!("the module's types and values have more numbers than the lab follows in {STEPS} steps")
-        })?;
+        let left = left.ok_or(SurveyError::Steps)?;
         self.steps.set(left);
         Ok(())
     }

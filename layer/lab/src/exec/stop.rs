@@ -1,21 +1,175 @@
 //! Why a pipeline was not run to its end.
 
 use ash::vk;
+use thiserror::Error;
+
+use super::reader::SurveyError;
+use crate::files::FileError;
 
 /// Why a pipeline was not run to its end.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum Stop {
-    /// The lab cannot run it, or the machine lacks something.
-    Lab(String),
     /// The driver's error.
-    Driver(&'static str, vk::Result),
+    #[error("{command}: {result:?}")]
+    Driver {
+        /// The command that failed.
+        command: &'static str,
+        /// Its result.
+        result: vk::Result,
+    },
+    /// The machine lacks something.
+    #[error(transparent)]
+    Missing(dxil_vulkan::Error),
+    /// The resources of a module are not known.
+    #[error(transparent)]
+    Survey(#[from] SurveyError),
+    /// The lab cannot run it.
+    #[error(transparent)]
+    CannotRun(#[from] CannotRun),
+    /// The results cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
 }
 
 impl From<dxil_vulkan::Error> for Stop {
     fn from(error: dxil_vulkan::Error) -> Self {
         match error {
-            dxil_vulkan::Error::Vulkan { command, result } => Self::Driver(command, result),
-            missing => Self::Lab(missing.to_string()),
+            dxil_vulkan::Error::Vulkan { command, result } => Self::Driver { command, result },
+            missing => Self::Missing(missing),
         }
     }
+}
+
+/// What the lab cannot run.
+#[derive(Debug, Error)]
+pub enum CannotRun {
+    /// A pipeline without a layout.
+    #[error("the pipeline has no layout")]
+    NoLayout,
+    /// A set of another library.
+    #[error("set {0} is one that another pipeline library defines")]
+    OtherLibrary(usize),
+    /// A set with flags.
+    #[error("set {set} has the flags {flags:?}, which the lab does not bind")]
+    SetFlags {
+        /// The set.
+        set: usize,
+        /// Its flags.
+        flags: vk::DescriptorSetLayoutCreateFlags,
+    },
+    /// A binding of a type that has no content.
+    #[error("set {set}, binding {binding} is a {ty:?}, which the lab does not fill")]
+    Type {
+        /// The set.
+        set: usize,
+        /// The binding.
+        binding: u32,
+        /// Its type.
+        ty: vk::DescriptorType,
+    },
+    /// A binding with too many descriptors.
+    #[error("set {set}, binding {binding} has {count} descriptors, and the lab fills {most}")]
+    Binding {
+        /// The set.
+        set: usize,
+        /// The binding.
+        binding: u32,
+        /// Its descriptors.
+        count: u32,
+        /// The most that are filled.
+        most: u32,
+    },
+    /// More descriptors than this number.
+    #[error("it has more than the {0} descriptors that the lab fills")]
+    Descriptors(u64),
+    /// A block that is too large.
+    #[error("set {set}, binding {binding} has a block of {size} bytes, and the lab fills {most}")]
+    Block {
+        /// The set.
+        set: u32,
+        /// The binding.
+        binding: u32,
+        /// The bytes of the block.
+        size: u32,
+        /// The most that are filled.
+        most: u32,
+    },
+    /// A buffer whose elements have too many numbers.
+    #[error("set {set}, binding {binding} has elements of {numbers} numbers, and the lab fills {most}")]
+    Numbers {
+        /// The set.
+        set: u32,
+        /// The binding.
+        binding: u32,
+        /// The numbers.
+        numbers: usize,
+        /// The most that are filled.
+        most: usize,
+    },
+    /// A binding whose resource cannot be made.
+    #[error("set {set}, binding {binding} {what}")]
+    Resource {
+        /// The set.
+        set: u32,
+        /// The binding.
+        binding: u32,
+        /// What cannot be made.
+        what: ResourceFault,
+    },
+    /// An image that the device does not support.
+    #[error("the device has no images of {format:?} with {usage:?} and {samples:?} samples")]
+    Image {
+        /// Its format.
+        format: vk::Format,
+        /// What the pipeline uses it for.
+        usage: vk::ImageUsageFlags,
+        /// Its samples.
+        samples: vk::SampleCountFlags,
+    },
+    /// A draw with state that the lab does not have.
+    #[error("the lab does not draw with {0}")]
+    Draw(DrawFault),
+    /// A ray-tracing pipeline.
+    #[error("the lab does not trace rays")]
+    Rays,
+    /// Shader objects.
+    #[error("the lab makes no shader objects")]
+    ShaderObjects,
+}
+
+/// What cannot be made of a resource.
+#[derive(Debug, Error)]
+pub enum ResourceFault {
+    /// It is of a kind that is unknown here.
+    #[error("is something that the lab cannot make")]
+    Kind,
+    /// Its format is unknown here.
+    #[error("has a format that the lab lacks")]
+    Format,
+    /// Its dimensions are unknown here.
+    #[error("has dimensions that the lab lacks")]
+    Dimensions,
+    /// The device has no buffers of its texels.
+    #[error("has texels of {0:?}, which the device has not in buffers")]
+    Texels(vk::Format),
+}
+
+/// What a draw cannot have.
+#[derive(Debug, Error)]
+pub enum DrawFault {
+    /// The record has no state of a graphics pipeline.
+    #[error("a pipeline without state")]
+    NoState,
+    /// It is a pipeline library, or links some.
+    #[error("pipeline libraries")]
+    Libraries,
+    /// It draws in a render pass.
+    #[error("render passes")]
+    RenderPass,
+    /// It has several views, or maps its targets.
+    #[error("several views or other locations of targets")]
+    Views,
+    /// It has dynamic state besides the viewport and the scissor.
+    #[error("the dynamic state {0:?}")]
+    Dynamic(vk::DynamicState),
 }

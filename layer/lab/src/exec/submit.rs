@@ -12,7 +12,7 @@ use super::bind::Bound;
 use super::draw::Draw;
 use super::fill::Source;
 use super::picture::aspects;
-use super::stop::Stop;
+use super::stop::{CannotRun, Stop};
 use super::texel::{components, element_of};
 use crate::results::Element;
 use crate::vulkan::Made;
@@ -56,8 +56,8 @@ impl<'a> Runner<'a> {
         let draw = match pipeline.command {
             Command::Compute => None,
             Command::Graphics => Some(Draw::new(gpu, pipeline, source)?),
-            Command::RayTracing => return Err(Stop::Lab("the lab does not trace rays".into())),
-            Command::ShaderObjects => return Err(Stop::Lab("the lab makes no shader objects".into())),
+            Command::RayTracing => return Err(CannotRun::Rays.into()),
+            Command::ShaderObjects => return Err(CannotRun::ShaderObjects.into()),
         };
         Ok(Self { gpu, pipeline, made, bound, groups: groups(local_size), draw })
     }

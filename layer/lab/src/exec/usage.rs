@@ -11,13 +11,13 @@ use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{Decoration, Op, Word};
 
 use super::declared::{Block, Scalar};
-use super::reader::Reader;
+use super::reader::{Reader, SurveyError};
 
 /// What was found, by variable.
 #[derive(Default)]
 pub struct Usage {
-    floats: BTreeSet<Place>,
-    integers: BTreeSet<Place>,
+    floats: BTreeSet<WordPlace>,
+    integers: BTreeSet<WordPlace>,
     /// Images that are compared with a reference, and their samplers.
     pub compared: BTreeSet<Word>,
     /// Images that are accessed by atomic operations.
@@ -26,7 +26,7 @@ pub struct Usage {
 
 /// Words of a variable: one at an offset, or one at each of so many bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Place {
+struct WordPlace {
     variable: Word,
     offset: u32,
     every: Option<u32>,
@@ -37,8 +37,9 @@ impl Usage {
     ///
     /// # Errors
     /// The numbers are more than the reader's steps.
-    pub fn mark(&self, variable: Word, block: &mut Block, reader: &Reader<'_>) -> Result<(), String> {
-        let (floats, integers) = (Words::of(&self.floats, variable), Words::of(&self.integers, variable));
+    pub fn mark(&self, variable: Word, block: &mut Block, reader: &Reader<'_>) -> Result<(), SurveyError> {
+        let (floats, integers) =
+            (Words::from_places(&self.floats, variable), Words::from_places(&self.integers, variable));
         let numbers = block.fields.len() + block.tail.as_ref().map_or(0, |(_, fields)| fields.len());
         reader.step(numbers.saturating_mul(floats.tests() + integers.tests()))?;
         let is_float = |offset: u32| floats.has(offset) && !integers.has(offset);
@@ -64,10 +65,10 @@ struct Words {
 }
 
 impl Words {
-    fn of(places: &BTreeSet<Place>, variable: Word) -> Self {
+    fn from_places(places: &BTreeSet<WordPlace>, variable: Word) -> Self {
         let mut words = Self { single: BTreeSet::new(), every: BTreeMap::new() };
-        let first = Place { variable, offset: 0, every: None };
-        let last = Place { variable, offset: u32::MAX, every: Some(u32::MAX) };
+        let first = WordPlace { variable, offset: 0, every: None };
+        let last = WordPlace { variable, offset: u32::MAX, every: Some(u32::MAX) };
         for place in places.range(first..=last) {
             if let Some(stride) = place.every {
                 let stride = stride.max(1);
@@ -97,14 +98,14 @@ impl Words {
 /// The most places that are followed for one value.
 const WAYS: usize = 16;
 
-/// The steps for a component that is kept: it has memory of its own.
+/// The steps for a component that is stored: it has memory of its own.
 const KEPT: usize = 4;
 
 /// Looks through a module.
 ///
 /// # Errors
 /// The module has more values than the reader's steps.
-pub fn of(reader: &Reader<'_>) -> Result<Usage, String> {
+pub fn usage(reader: &Reader<'_>) -> Result<Usage, SurveyError> {
     let mut walk = Walk { reader, usage: Usage::default(), pointers: BTreeMap::new(), values: BTreeMap::new() };
     for function in &reader.module.functions {
         for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
@@ -118,13 +119,13 @@ struct Walk<'a> {
     reader: &'a Reader<'a>,
     usage: Usage,
     /// Pointers into buffers: where, and the type that they point to.
-    pointers: BTreeMap<Word, (Place, Word)>,
+    pointers: BTreeMap<Word, (WordPlace, Word)>,
     /// Values that came from buffers or are images: for each component the places that it may be from.
-    values: BTreeMap<Word, Vec<Vec<Place>>>,
+    values: BTreeMap<Word, Vec<Vec<WordPlace>>>,
 }
 
 impl Walk<'_> {
-    fn step(&mut self, instruction: &Instruction) -> Result<(), String> {
+    fn step(&mut self, instruction: &Instruction) -> Result<(), SurveyError> {
         let ids: Vec<Word> = instruction.operands.iter().filter_map(Operand::id_ref_any).collect();
         let (Some(first), opcode) = (ids.first().copied(), instruction.class.opcode) else { return Ok(()) };
         let result = instruction.result_id.unwrap_or(0);
@@ -164,7 +165,7 @@ impl Walk<'_> {
             // is the condition.
             Op::Select | Op::Phi => {
                 self.keep(&ids, 0)?;
-                let mut found: Vec<Vec<Place>> = Vec::new();
+                let mut found: Vec<Vec<WordPlace>> = Vec::new();
                 for value in ids.iter().filter_map(|id| self.values.get(id)) {
                     found.resize(found.len().max(value.len()), Vec::new());
                     for (places, more) in found.iter_mut().zip(value) {
@@ -188,7 +189,7 @@ impl Walk<'_> {
             }
             Op::Bitcast => {
                 let is_float = instruction.result_type.is_some_and(|ty| self.is_float(ty));
-                self.note(&[first], is_float)?;
+                self.mark_numbers(&[first], is_float)?;
             }
             // What a value means is not decided by moving it.
             Op::Store => {}
@@ -197,13 +198,13 @@ impl Walk<'_> {
                 let places = self.values.get(&first).into_iter().flatten().flatten();
                 self.usage.compared.extend(places.map(|place| place.variable));
             }
-            _ => self.note(&ids, false)?,
+            _ => self.mark_numbers(&ids, false)?,
         }
         Ok(())
     }
 
     /// Counts the steps of a value that has the components of these, and so many for one that is unknown.
-    fn keep(&self, ids: &[Word], unknown: usize) -> Result<(), String> {
+    fn keep(&self, ids: &[Word], unknown: usize) -> Result<(), SurveyError> {
         ids.iter().try_for_each(|id| {
             let components = self.values.get(id).map_or(unknown, Vec::len);
             self.reader.step(components.saturating_mul(KEPT))
@@ -211,7 +212,7 @@ impl Walk<'_> {
     }
 
     /// Notes that values are used as floating-point numbers or as integers.
-    fn note(&mut self, ids: &[Word], is_float: bool) -> Result<(), String> {
+    fn mark_numbers(&mut self, ids: &[Word], is_float: bool) -> Result<(), SurveyError> {
         for value in ids.iter().filter_map(|id| self.values.get(id)) {
             self.reader.step(value.iter().map(|places| 1 + places.len()).sum())?;
         }
@@ -225,16 +226,16 @@ impl Walk<'_> {
     }
 
     /// A pointer: a variable, or one into it.
-    fn pointer(&self, id: Word) -> Option<(Place, Word)> {
+    fn pointer(&self, id: Word) -> Option<(WordPlace, Word)> {
         if let Some(found) = self.pointers.get(&id) {
             return Some(*found);
         }
         let variable = self.reader.types.get(&id).filter(|it| it.class.opcode == Op::Variable)?;
-        let place = Place { variable: id, offset: 0, every: None };
+        let place = WordPlace { variable: id, offset: 0, every: None };
         Some((place, self.reader.pointee(variable.result_type?)?))
     }
 
-    fn walk_in(&self, (mut place, mut ty): (Place, Word), indexes: &[Word]) -> Option<(Place, Word)> {
+    fn walk_in(&self, (mut place, mut ty): (WordPlace, Word), indexes: &[Word]) -> Option<(WordPlace, Word)> {
         for index in indexes {
             let found = self.reader.types.get(&ty)?;
             let constant = self.reader.constant(*index);
@@ -268,12 +269,14 @@ impl Walk<'_> {
     }
 
     /// The places of the components of a loaded value.
-    fn components(&self, ty: Word, place: Place) -> Vec<Vec<Place>> {
+    fn components(&self, ty: Word, place: WordPlace) -> Vec<Vec<WordPlace>> {
         let count = match self.reader.types.get(&ty).map(|it| (it.class.opcode, it.operands.get(1))) {
             Some((Op::TypeVector, Some(Operand::LiteralBit32(count)))) => *count,
             _ => 1,
         };
-        (0..count.min(4)).map(|index| vec![Place { offset: place.offset.saturating_add(4 * index), ..place }]).collect()
+        (0..count.min(4))
+            .map(|index| vec![WordPlace { offset: place.offset.saturating_add(4 * index), ..place }])
+            .collect()
     }
 
     fn is_float(&self, ty: Word) -> bool {
@@ -298,12 +301,14 @@ mod tests {
 
     #[test]
     fn words_are_found_as_their_places_say() {
-        let place = |offset, every| Place { variable: 7, offset, every };
-        let others =
-            [Place { variable: 6, offset: 0, every: Some(1) }, Place { variable: 8, offset: 0, every: Some(1) }];
+        let place = |offset, every| WordPlace { variable: 7, offset, every };
+        let others = [
+            WordPlace { variable: 6, offset: 0, every: Some(1) },
+            WordPlace { variable: 8, offset: 0, every: Some(1) },
+        ];
         let own =
             [place(4, None), place(u32::MAX, None), place(40, Some(16)), place(24, Some(16)), place(100, Some(0))];
-        let words = Words::of(&others.into_iter().chain(own).collect(), 7);
+        let words = Words::from_places(&others.into_iter().chain(own).collect(), 7);
         let found: Vec<u32> = (0..80).filter(|offset| words.has(*offset)).collect();
         assert_eq!(found, [4, 24, 40, 56, 72]);
         assert!((100..200).all(|offset| words.has(offset)));
@@ -332,11 +337,11 @@ mod tests {
     #[test]
     fn values_that_double_are_counted() {
         let doubled = |steps| made(steps, |b, ty, value| b.composite_construct(ty, None, [value, value]).unwrap());
-        assert!(of(&Reader::new(&doubled(16))).is_ok());
-        let error = of(&Reader::new(&doubled(60))).err().unwrap();
+        assert!(usage(&Reader::new(&doubled(16))).is_ok());
+        let error = usage(&Reader::new(&doubled(60))).err().unwrap().to_string();
         assert!(error.contains("steps"), "{error}");
         let images = made(60, |b, ty, value| b.sampled_image(ty, None, value, value).unwrap());
-        assert!(of(&Reader::new(&images)).is_err());
+        assert!(usage(&Reader::new(&images)).is_err());
     }
 
     #[test]
@@ -351,7 +356,7 @@ mod tests {
         });
         let operands = vec![Operand::IdRef(cast.unwrap()), Operand::LiteralBit32(4)];
         module.types_global_values.push(Instruction::new(Op::TypeVector, None, cast, operands));
-        let usage = of(&Reader::new(&module)).unwrap();
+        let usage = usage(&Reader::new(&module)).unwrap();
         assert_eq!((usage.floats.len(), usage.integers.len()), (0, 1));
     }
 }

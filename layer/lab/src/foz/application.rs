@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::archive::Tag;
 use super::chain::{find, nodes};
-use super::hash::{Hasher, Node, hex};
+use super::hash::{Hasher, JsonNode, hex};
 use super::unsupported::Unsupported;
 
 /// What Fossilize keeps of an application.
@@ -32,10 +32,10 @@ impl Instance {
     ///
     /// # Safety
     /// The structure must be valid.
-    pub unsafe fn of(info: Option<&vk::ApplicationInfo<'_>>) -> Result<Self, Unsupported> {
+    pub unsafe fn new(info: Option<&vk::ApplicationInfo<'_>>) -> Result<Self, Unsupported> {
         let Some(info) = info else { return Ok(Self { hash: 0, object: json!({}) }) };
         let mut hash = Hasher::default();
-        let mut node = Node::new(&mut hash);
+        let mut node = JsonNode::new(&mut hash);
         node.u32("applicationVersion", info.application_version);
         node.u32("apiVersion", info.api_version);
         node.u32("engineVersion", info.engine_version);
@@ -60,9 +60,9 @@ impl Application {
     ///
     /// # Safety
     /// The create info must be valid.
-    pub unsafe fn of(instance: &Instance, info: &vk::DeviceCreateInfo<'_>) -> Result<Self, Unsupported> {
+    pub unsafe fn new(instance: &Instance, info: &vk::DeviceCreateInfo<'_>) -> Result<Self, Unsupported> {
         let mut hash = Hasher::default();
-        let mut node = Node::new(&mut hash);
+        let mut node = JsonNode::new(&mut hash);
         // SAFETY: the chain of a valid create info, and its features.
         unsafe {
             let features = find::<vk::PhysicalDeviceFeatures2<'_>>(info.p_next).map(|it| &it.features);

@@ -16,8 +16,11 @@
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+
+use super::error::{ArchiveError, EntryFault};
+use crate::files::At as _;
 
 const MAGIC: [u8; 16] = *b"\x81FOSSILIZEDB\0\0\0\x06";
 /// The digits of an entry's name: tag and hash.
@@ -113,21 +116,20 @@ impl Archive {
     ///
     /// # Errors
     /// The system's, or that the file is no archive.
-    pub fn open(path: &Path) -> Result<Self, String> {
-        let fail = |error: io::Error| format!("{}: {error}", path.display());
+    pub fn open(path: &Path) -> Result<Self, ArchiveError> {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let mut file = file.map_err(fail)?;
+        let mut file = file.at(path)?;
         let mut names = BTreeSet::new();
-        let whole = if file.metadata().map_err(fail)?.len() < MAGIC.len() as u64 {
+        let whole = if file.metadata().at(path)?.len() < MAGIC.len() as u64 {
             // Nothing, or what a writer left that was killed at once.
-            file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(&MAGIC)).map_err(fail)?;
+            file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(&MAGIC)).at(path)?;
             MAGIC.len() as u64
         } else {
             scan(path, &file, |entry| {
                 names.insert(entry.name);
             })?
         };
-        file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0))).map_err(fail)?;
+        file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0))).at(path)?;
         Ok(Self { path: path.to_owned(), file, names })
     }
 
@@ -135,14 +137,14 @@ impl Archive {
     ///
     /// # Errors
     /// The system's, or a payload of 4 GiB and more.
-    pub fn add(&mut self, name: Name, payload: &[u8]) -> Result<(), String> {
+    pub fn add(&mut self, name: Name, payload: &[u8]) -> Result<(), ArchiveError> {
         if !self.names.insert(name) {
             return Ok(());
         }
-        let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", self.path.display());
         let packed = miniz_oxide::deflate::compress_to_vec_zlib(payload, LEVEL);
         let (form, stored) = if packed.len() < payload.len() { (2, &packed[..]) } else { (1, payload) };
-        let size = u32::try_from(payload.len()).map_err(|error| fail(&error))?;
+        let size =
+            u32::try_from(payload.len()).map_err(|source| ArchiveError::Large { path: self.path.clone(), source })?;
         let (tag, hash) = name;
         let mut bytes = format!("{:024x}{hash:016x}", tag.number()).into_bytes();
         for word in [stored.len() as u32, form, crc32fast::hash(stored), size] {
@@ -150,7 +152,7 @@ impl Archive {
         }
         bytes.extend_from_slice(stored);
         // One call, so that an entry is there whole or cut short at the end of the file.
-        self.file.write_all(&bytes).map_err(|error| fail(&error))
+        Ok(self.file.write_all(&bytes).at(&self.path)?)
     }
 
     /// The entries' names.
@@ -163,28 +165,27 @@ impl Archive {
 ///
 /// # Errors
 /// The system's, or what is wrong with the file.
-pub fn read(path: &Path) -> Result<Vec<Entry>, String> {
-    let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+pub fn read(path: &Path) -> Result<Vec<Entry>, ArchiveError> {
+    let file = File::open(path).at(path)?;
     let mut entries = Vec::new();
     scan(path, &file, |entry| entries.push(entry))?;
     Ok(entries)
 }
 
 /// Goes through the whole entries, and gives where they end.
-fn scan(path: &Path, file: &File, mut each: impl FnMut(Entry)) -> Result<u64, String> {
-    let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let length = file.metadata().map_err(|error| fail(&error))?.len();
+fn scan(path: &Path, file: &File, mut each: impl FnMut(Entry)) -> Result<u64, ArchiveError> {
+    let length = file.metadata().at(path)?.len();
     let mut reader = BufReader::new(file);
     let mut magic = [0; MAGIC.len()];
     let is_whole = reader.read_exact(&mut magic).is_ok();
     if !is_whole || magic != MAGIC {
-        return Err(fail(&"this is no Fossilize database of version 6"));
+        return Err(ArchiveError::NoArchive(path.to_owned()));
     }
     let mut at = magic.len() as u64;
     let mut head = [0; NAME + 16];
     while at + head.len() as u64 <= length {
-        reader.read_exact(&mut head).map_err(|error| fail(&error))?;
-        let wrong = |what: &str| fail(&format!("the entry at byte {at} {what}"));
+        reader.read_exact(&mut head).at(path)?;
+        let wrong = |fault| ArchiveError::Entry { path: path.to_owned(), at, fault };
         let word = |index: usize| {
             let bytes = head[NAME..].as_chunks::<4>().0.get(index).copied().unwrap_or_default();
             u32::from_le_bytes(bytes)
@@ -195,22 +196,22 @@ fn scan(path: &Path, file: &File, mut each: impl FnMut(Entry)) -> Result<u64, St
             break;
         }
         if stored > LARGEST || size > LARGEST {
-            return Err(wrong(&format!("has more than {LARGEST} bytes")));
+            return Err(wrong(EntryFault::Large(LARGEST)));
         }
         let mut payload = vec![0; stored as usize];
-        reader.read_exact(&mut payload).map_err(|error| fail(&error))?;
+        reader.read_exact(&mut payload).at(path)?;
         // Fossilize writes 0 for a payload without a checksum.
         if crc != 0 && crc != crc32fast::hash(&payload) {
-            return Err(wrong("does not have its checksum"));
+            return Err(wrong(EntryFault::Checksum));
         }
         let payload = match form {
             1 => payload,
             2 => miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(&payload, size as usize)
-                .map_err(|error| wrong(&format!("is not in zlib's form: {error}")))?,
-            _ => return Err(wrong(&format!("has the form {form}, and 1 and 2 are known"))),
+                .map_err(|error| wrong(EntryFault::Zlib(error)))?,
+            _ => return Err(wrong(EntryFault::Form(form))),
         };
         if payload.len() != size as usize {
-            return Err(wrong(&format!("has {} bytes instead of {size}", payload.len())));
+            return Err(wrong(EntryFault::Size { found: payload.len(), expected: size }));
         }
         let name = std::str::from_utf8(&head[..NAME]).ok().and_then(|name| {
             let (tag, hash) = name.split_at_checked(NAME - 16)?;
@@ -268,7 +269,7 @@ mod tests {
     fn what_is_wrong_with_a_file_is_said() {
         let path = file("wrong");
         std::fs::write(&path, "no database, but long enough").unwrap();
-        assert!(read(&path).unwrap_err().ends_with("this is no Fossilize database of version 6"));
+        assert!(read(&path).unwrap_err().to_string().ends_with("this is no Fossilize database of version 6"));
         assert!(Archive::open(&path).is_err());
         std::fs::remove_file(&path).unwrap();
         let mut archive = Archive::open(&path).unwrap();
@@ -277,7 +278,7 @@ mod tests {
         let mut bytes = std::fs::read(&path).unwrap();
         *bytes.last_mut().unwrap() ^= 1;
         std::fs::write(&path, &bytes).unwrap();
-        assert!(read(&path).unwrap_err().ends_with("the entry at byte 16 does not have its checksum"));
+        assert!(read(&path).unwrap_err().to_string().ends_with("the entry at byte 16 does not have its checksum"));
         std::fs::remove_file(&path).unwrap();
     }
 }

@@ -11,7 +11,7 @@ use ash::vk::StructureType as S;
 use serde_json::{Value, json};
 
 use super::dynamic::Dynamic;
-use super::hash::{Hasher, Node, hex};
+use super::hash::{Hasher, JsonNode, hex};
 use super::objects::Objects;
 use super::unsupported::Unsupported;
 
@@ -98,7 +98,7 @@ pub unsafe fn find<'a, T: vk::TaggedStructure>(next: *const c_void) -> Option<&'
 ///
 /// # Safety
 /// `next` must be a valid chain.
-pub unsafe fn add(node: &mut Node<'_>, next: *const c_void, around: Around<'_>) -> Result<(), Unsupported> {
+pub unsafe fn add(node: &mut JsonNode<'_>, next: *const c_void, around: Around<'_>) -> Result<(), Unsupported> {
     if next.is_null() {
         return Ok(());
     }
@@ -155,7 +155,7 @@ unsafe fn one(
         return ycbcr(hash, conversion);
     }
     hash.u32(s_type.as_raw() as u32);
-    let mut node = Node::new(hash);
+    let mut node = JsonNode::new(hash);
     node.set("sType", s_type.as_raw());
     match s_type {
         S::PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO => {
@@ -351,7 +351,7 @@ unsafe fn one(
 /// # Safety
 /// The structure must be valid, and what its type says.
 unsafe fn of_render_pass(
-    node: &mut Node<'_>,
+    node: &mut JsonNode<'_>,
     structure: &vk::BaseInStructure<'_>,
     around: Around<'_>,
 ) -> Result<bool, Unsupported> {
@@ -442,7 +442,7 @@ pub fn reference(
     it: &vk::AttachmentReference2<'_>,
     around: Around<'_>,
 ) -> Result<Value, Unsupported> {
-    let mut node = Node::new(hash);
+    let mut node = JsonNode::new(hash);
     node.u32("attachment", it.attachment);
     node.u32("layout", it.layout.as_raw() as u32);
     node.u32("aspectMask", it.aspect_mask.as_raw());
@@ -452,7 +452,7 @@ pub fn reference(
 }
 
 /// An array that may be absent, which Fossilize hashes as one zero.
-fn optional(node: &mut Node<'_>, name: &'static str, first: *const u32, count: u32) {
+fn optional(node: &mut JsonNode<'_>, name: &'static str, first: *const u32, count: u32) {
     if first.is_null() {
         node.hash.u32(0);
         return;
@@ -464,7 +464,7 @@ fn optional(node: &mut Node<'_>, name: &'static str, first: *const u32, count: u
 }
 
 fn rendering(
-    node: &mut Node<'_>,
+    node: &mut JsonNode<'_>,
     it: &vk::PipelineRenderingCreateInfo<'_>,
     subsets: vk::GraphicsPipelineLibraryFlagsEXT,
 ) {
@@ -500,7 +500,7 @@ fn rendering(
 
 /// The libraries that a pipeline links.
 pub fn libraries(
-    node: &mut Node<'_>,
+    node: &mut JsonNode<'_>,
     it: &vk::PipelineLibraryCreateInfoKHR<'_>,
     around: Around<'_>,
 ) -> Result<(), Unsupported> {
@@ -518,7 +518,7 @@ pub fn libraries(
 
 fn ycbcr(hash: &mut Hasher, it: &vk::SamplerYcbcrConversionCreateInfo<'_>) -> Result<Value, Unsupported> {
     hash.u32(S::SAMPLER_YCBCR_CONVERSION_CREATE_INFO.as_raw() as u32);
-    let mut node = Node::new(hash);
+    let mut node = JsonNode::new(hash);
     node.set("sType", S::SAMPLER_YCBCR_CONVERSION_CREATE_INFO.as_raw());
     node.u32("format", it.format.as_raw() as u32);
     node.u32("ycbcrModel", it.ycbcr_model.as_raw() as u32);

@@ -10,7 +10,7 @@ pub struct Dynamic(BTreeSet<i32>);
 
 impl Dynamic {
     /// Those of a list. A state with its count is the state too.
-    pub fn of(states: &[vk::DynamicState]) -> Self {
+    pub fn new(states: &[vk::DynamicState]) -> Self {
         let mut all: BTreeSet<i32> = states.iter().map(|state| state.as_raw()).collect();
         for (with_count, alone) in [
             (vk::DynamicState::VIEWPORT_WITH_COUNT, vk::DynamicState::VIEWPORT),

@@ -10,7 +10,7 @@ use vk::GraphicsPipelineLibraryFlagsEXT as Subset;
 
 use super::chain::{Around, add, array, find};
 use super::dynamic::Dynamic;
-use super::hash::{Hasher, Node, hex};
+use super::hash::{Hasher, JsonNode, hex};
 use super::objects::{Objects, Uses};
 use super::pipelines::{dynamic_state, flags, stages, underived};
 use super::unsupported::Unsupported;
@@ -122,12 +122,12 @@ pub unsafe fn graphics(
     objects: &Objects,
 ) -> Result<(u64, Value), Unsupported> {
     let mut hash = Hasher::default();
-    let mut node = Node::new(&mut hash);
+    let mut node = JsonNode::new(&mut hash);
     // SAFETY: a valid create info, whose members are read where they count.
     unsafe {
         let dynamic = info.p_dynamic_state.as_ref();
         let dynamic = dynamic.map_or(&[][..], |state| array(state.p_dynamic_states, state.dynamic_state_count));
-        let dynamic = &Dynamic::of(dynamic);
+        let dynamic = &Dynamic::new(dynamic);
         let around = Around { objects, dynamic, subsets: subsets(info) };
         node.u32("flags", flags(info.flags, info.p_next));
         underived(&mut node, info.flags)?;
@@ -173,7 +173,7 @@ pub unsafe fn graphics(
         }
         match info.p_tessellation_state.as_ref().filter(|_| counts.tessellation) {
             Some(state) => {
-                let mut tessellation = Node::new(node.hash);
+                let mut tessellation = JsonNode::new(node.hash);
                 tessellation.u32("flags", state.flags.as_raw());
                 let hidden = dynamic.has(D::PATCH_CONTROL_POINTS_EXT);
                 tessellation.masked("patchControlPoints", state.patch_control_points, hidden);
@@ -196,12 +196,12 @@ pub unsafe fn graphics(
 /// # Safety
 /// The state must be valid, as for the functions below.
 unsafe fn depth_stencil(
-    pipeline: &mut Node<'_>,
+    pipeline: &mut JsonNode<'_>,
     it: &vk::PipelineDepthStencilStateCreateInfo<'_>,
     around: Around<'_>,
 ) -> Result<(), Unsupported> {
     let dynamic = around.dynamic;
-    let mut node = Node::new(pipeline.hash);
+    let mut node = JsonNode::new(pipeline.hash);
     node.u32("flags", it.flags.as_raw());
     let bounds = dynamic.has(D::DEPTH_BOUNDS_TEST_ENABLE);
     node.masked("depthBoundsTestEnable", it.depth_bounds_test_enable, bounds);
@@ -251,11 +251,11 @@ unsafe fn depth_stencil(
 }
 
 unsafe fn input_assembly(
-    pipeline: &mut Node<'_>,
+    pipeline: &mut JsonNode<'_>,
     it: &vk::PipelineInputAssemblyStateCreateInfo<'_>,
     around: Around<'_>,
 ) -> Result<(), Unsupported> {
-    let mut node = Node::new(pipeline.hash);
+    let mut node = JsonNode::new(pipeline.hash);
     node.u32("flags", it.flags.as_raw());
     let hidden = around.dynamic.has(D::PRIMITIVE_RESTART_ENABLE);
     node.masked("primitiveRestartEnable", it.primitive_restart_enable, hidden);
@@ -268,12 +268,12 @@ unsafe fn input_assembly(
 }
 
 unsafe fn rasterization(
-    pipeline: &mut Node<'_>,
+    pipeline: &mut JsonNode<'_>,
     it: &vk::PipelineRasterizationStateCreateInfo<'_>,
     around: Around<'_>,
 ) -> Result<(), Unsupported> {
     let dynamic = around.dynamic;
-    let mut node = Node::new(pipeline.hash);
+    let mut node = JsonNode::new(pipeline.hash);
     node.u32("flags", it.flags.as_raw());
     node.masked("cullMode", it.cull_mode.as_raw(), dynamic.has(D::CULL_MODE));
     node.masked("depthClampEnable", it.depth_clamp_enable, dynamic.has(D::DEPTH_CLAMP_ENABLE_EXT));
@@ -306,12 +306,12 @@ unsafe fn rasterization(
 }
 
 unsafe fn multisample(
-    pipeline: &mut Node<'_>,
+    pipeline: &mut JsonNode<'_>,
     it: &vk::PipelineMultisampleStateCreateInfo<'_>,
     around: Around<'_>,
 ) -> Result<(), Unsupported> {
     let dynamic = around.dynamic;
-    let mut node = Node::new(pipeline.hash);
+    let mut node = JsonNode::new(pipeline.hash);
     node.u32("flags", it.flags.as_raw());
     let hidden = dynamic.has(D::ALPHA_TO_COVERAGE_ENABLE_EXT);
     node.masked("alphaToCoverageEnable", it.alpha_to_coverage_enable, hidden);
@@ -336,12 +336,12 @@ unsafe fn multisample(
 }
 
 unsafe fn viewport(
-    pipeline: &mut Node<'_>,
+    pipeline: &mut JsonNode<'_>,
     it: &vk::PipelineViewportStateCreateInfo<'_>,
     around: Around<'_>,
 ) -> Result<(), Unsupported> {
     let dynamic = around.dynamic;
-    let mut node = Node::new(pipeline.hash);
+    let mut node = JsonNode::new(pipeline.hash);
     node.u32("flags", it.flags.as_raw());
     node.masked("scissorCount", it.scissor_count, dynamic.has(D::SCISSOR_WITH_COUNT));
     node.masked("viewportCount", it.viewport_count, dynamic.has(D::VIEWPORT_WITH_COUNT));
@@ -349,7 +349,7 @@ unsafe fn viewport(
         let mut all = Vec::new();
         // SAFETY: an array that Vulkan reads without the dynamic state.
         for scissor in unsafe { array(it.p_scissors, it.scissor_count) } {
-            let mut rect = Node::new(node.hash);
+            let mut rect = JsonNode::new(node.hash);
             rect.i32("x", scissor.offset.x);
             rect.i32("y", scissor.offset.y);
             rect.u32("width", scissor.extent.width);
@@ -362,7 +362,7 @@ unsafe fn viewport(
         let mut all = Vec::new();
         // SAFETY: as above.
         for viewport in unsafe { array(it.p_viewports, it.viewport_count) } {
-            let mut rect = Node::new(node.hash);
+            let mut rect = JsonNode::new(node.hash);
             rect.f32("x", viewport.x);
             rect.f32("y", viewport.y);
             rect.f32("width", viewport.width);
@@ -381,11 +381,11 @@ unsafe fn viewport(
 }
 
 unsafe fn vertex_input(
-    pipeline: &mut Node<'_>,
+    pipeline: &mut JsonNode<'_>,
     it: &vk::PipelineVertexInputStateCreateInfo<'_>,
     around: Around<'_>,
 ) -> Result<(), Unsupported> {
-    let mut node = Node::new(pipeline.hash);
+    let mut node = JsonNode::new(pipeline.hash);
     node.u32("flags", it.flags.as_raw());
     node.hash.u32(it.vertex_attribute_description_count);
     node.hash.u32(it.vertex_binding_description_count);
@@ -398,7 +398,7 @@ unsafe fn vertex_input(
     };
     let mut all = Vec::new();
     for attribute in attributes {
-        let mut node = Node::new(node.hash);
+        let mut node = JsonNode::new(node.hash);
         node.u32("offset", attribute.offset);
         node.u32("binding", attribute.binding);
         node.u32("format", attribute.format.as_raw() as u32);
@@ -408,7 +408,7 @@ unsafe fn vertex_input(
     node.set("attributes", all);
     let mut all = Vec::new();
     for binding in bindings {
-        let mut node = Node::new(node.hash);
+        let mut node = JsonNode::new(node.hash);
         node.u32("binding", binding.binding);
         node.u32("inputRate", binding.input_rate.as_raw() as u32);
         node.masked("stride", binding.stride, around.dynamic.has(D::VERTEX_INPUT_BINDING_STRIDE));
@@ -423,13 +423,13 @@ unsafe fn vertex_input(
 }
 
 unsafe fn color_blend(
-    pipeline: &mut Node<'_>,
+    pipeline: &mut JsonNode<'_>,
     it: &vk::PipelineColorBlendStateCreateInfo<'_>,
     around: Around<'_>,
 ) -> Result<(), Unsupported> {
     use vk::BlendFactor as F;
     let dynamic = around.dynamic;
-    let mut node = Node::new(pipeline.hash);
+    let mut node = JsonNode::new(pipeline.hash);
     node.u32("flags", it.flags.as_raw());
     node.hash.u32(it.attachment_count);
     let logic = dynamic.has(D::LOGIC_OP_ENABLE_EXT);

@@ -53,7 +53,7 @@ pub fn hex(hash: u64) -> String {
 }
 
 /// A structure: its members go into the hash and into the JSON object.
-pub struct Node<'a> {
+pub struct JsonNode<'a> {
     /// The hash of the object to which the structure belongs.
     pub hash: &'a mut Hasher,
     members: BTreeMap<&'static str, Value>,
@@ -61,7 +61,7 @@ pub struct Node<'a> {
     no_number: Option<&'static str>,
 }
 
-impl<'a> Node<'a> {
+impl<'a> JsonNode<'a> {
     /// A structure without members.
     pub fn new(hash: &'a mut Hasher) -> Self {
         Self { hash, members: BTreeMap::new(), no_number: None }
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn what_json_cannot_say_is_named() {
         let mut hash = Hasher::default();
-        let mut node = Node::new(&mut hash);
+        let mut node = JsonNode::new(&mut hash);
         node.f32("maxLod", f32::INFINITY);
         let error = node.end().unwrap_err().to_string();
         assert_eq!(error, "`maxLod` is infinite or no number, which JSON cannot say");

@@ -4,7 +4,7 @@ use ash::vk;
 use serde_json::{Value, json};
 
 use super::chain::{Around, add, array, none};
-use super::hash::{Hasher, Node, hex};
+use super::hash::{Hasher, JsonNode, hex};
 use super::unsupported::Unsupported;
 
 /// A sampler.
@@ -13,7 +13,7 @@ use super::unsupported::Unsupported;
 /// The create info must be valid.
 pub unsafe fn sampler(info: &vk::SamplerCreateInfo<'_>, around: Around<'_>) -> Result<(u64, Value), Unsupported> {
     let mut hash = Hasher::default();
-    let mut node = Node::new(&mut hash);
+    let mut node = JsonNode::new(&mut hash);
     let replay = vk::SamplerCreateFlags::DESCRIPTOR_BUFFER_CAPTURE_REPLAY_EXT;
     node.hash.u32((info.flags & !replay).as_raw());
     node.set("flags", info.flags.as_raw());
@@ -47,13 +47,13 @@ pub unsafe fn set_layout(
     around: Around<'_>,
 ) -> Result<(u64, Value), Unsupported> {
     let mut hash = Hasher::default();
-    let mut node = Node::new(&mut hash);
+    let mut node = JsonNode::new(&mut hash);
     node.hash.u32(info.binding_count);
     node.u32("flags", info.flags.as_raw());
     let mut bindings = Vec::new();
     // SAFETY: an array of a valid create info.
     for it in unsafe { array(info.p_bindings, info.binding_count) } {
-        let mut binding = Node::new(node.hash);
+        let mut binding = JsonNode::new(node.hash);
         binding.u32("binding", it.binding);
         binding.u32("descriptorCount", it.descriptor_count);
         binding.u32("descriptorType", it.descriptor_type.as_raw() as u32);
@@ -90,7 +90,7 @@ pub unsafe fn pipeline_layout(
     // SAFETY: the chain of a valid create info.
     unsafe { none("VkPipelineLayoutCreateInfo", info.p_next)? };
     let mut hash = Hasher::default();
-    let mut node = Node::new(&mut hash);
+    let mut node = JsonNode::new(&mut hash);
     let mut sets = Vec::new();
     node.hash.u32(info.set_layout_count);
     // SAFETY: an array of a valid create info.
@@ -108,7 +108,7 @@ pub unsafe fn pipeline_layout(
     node.hash.u32(info.push_constant_range_count);
     // SAFETY: an array of a valid create info.
     for it in unsafe { array(info.p_push_constant_ranges, info.push_constant_range_count) } {
-        let mut range = Node::new(node.hash);
+        let mut range = JsonNode::new(node.hash);
         range.u32("stageFlags", it.stage_flags.as_raw());
         range.u32("size", it.size);
         range.u32("offset", it.offset);

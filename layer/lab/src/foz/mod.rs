@@ -13,7 +13,7 @@
 //! | `archive` | the file |
 //! | `hash` | the hash, and structures in hash and JSON |
 //! | `document` | the JSON of one object |
-//! | `unsupported` | why an object is left out |
+//! | `unsupported`, `error` | why an object is left out; why there is no database |
 //! | `chain` | structures of `pNext` chains |
 //! | `dynamic` | which state is set while drawing |
 //! | `objects` | handles and their hashes |
@@ -23,7 +23,7 @@
 //! | `graphics` | graphics pipelines |
 //! | `application` | the application, and features that change what drivers compile |
 //! | `recorder` | what is written while pipelines are made |
-//! | `write` | the verb: a process that makes pipelines, and who starts it |
+//! | `write` | the subcommand: worker processes and their supervisor |
 
 pub mod archive;
 
@@ -31,6 +31,7 @@ mod application;
 mod chain;
 mod document;
 mod dynamic;
+mod error;
 mod graphics;
 mod hash;
 mod layouts;
@@ -41,4 +42,5 @@ mod recorder;
 mod unsupported;
 mod write;
 
-pub use write::{Fate, Report, Row, work, write};
+pub use error::{ArchiveError, EntryFault, FozError};
+pub use write::{Fate, FozReport, FozRow, work, write};

@@ -6,7 +6,7 @@ use ash::vk;
 use serde_json::Value;
 
 use super::chain::{Around, add, array, reference};
-use super::hash::{Hasher, Node};
+use super::hash::{Hasher, JsonNode};
 use super::objects::Uses;
 use super::unsupported::Unsupported;
 
@@ -19,7 +19,7 @@ pub unsafe fn render_pass(
     around: Around<'_>,
 ) -> Result<(u64, Value), Unsupported> {
     let mut hash = Hasher::default();
-    let mut node = Node::new(&mut hash);
+    let mut node = JsonNode::new(&mut hash);
     node.u32("flags", info.flags.as_raw());
     node.hash.u32(info.attachment_count);
     node.hash.u32(info.dependency_count);
@@ -31,7 +31,7 @@ pub unsafe fn render_pass(
     unsafe {
         let mut all = Vec::new();
         for it in array(info.p_attachments, info.attachment_count) {
-            let mut node = Node::new(node.hash);
+            let mut node = JsonNode::new(node.hash);
             attachment(&mut node, it);
             add(&mut node, it.p_next, around)?;
             all.push(node.end()?);
@@ -39,7 +39,7 @@ pub unsafe fn render_pass(
         node.set("attachments", all);
         let mut all = Vec::new();
         for it in array(info.p_dependencies, info.dependency_count) {
-            let mut node = Node::new(node.hash);
+            let mut node = JsonNode::new(node.hash);
             dependency(&mut node, it);
             node.i32("viewOffset", it.view_offset);
             add(&mut node, it.p_next, around)?;
@@ -48,7 +48,7 @@ pub unsafe fn render_pass(
         node.set("dependencies", all);
         let mut all = Vec::new();
         for it in array(info.p_subpasses, info.subpass_count) {
-            let mut node = Node::new(node.hash);
+            let mut node = JsonNode::new(node.hash);
             subpass(&mut node, it, around)?;
             node.u32("viewMask", it.view_mask);
             add(&mut node, it.p_next, around)?;
@@ -73,7 +73,7 @@ pub fn uses(subpasses: impl Iterator<Item = (u32, Option<u32>)>) -> Vec<Uses> {
     uses.collect()
 }
 
-fn attachment(node: &mut Node<'_>, it: &vk::AttachmentDescription2<'_>) {
+fn attachment(node: &mut JsonNode<'_>, it: &vk::AttachmentDescription2<'_>) {
     node.u32("flags", it.flags.as_raw());
     node.u32("initialLayout", it.initial_layout.as_raw() as u32);
     node.u32("finalLayout", it.final_layout.as_raw() as u32);
@@ -85,7 +85,7 @@ fn attachment(node: &mut Node<'_>, it: &vk::AttachmentDescription2<'_>) {
     node.u32("samples", it.samples.as_raw());
 }
 
-fn dependency(node: &mut Node<'_>, it: &vk::SubpassDependency2<'_>) {
+fn dependency(node: &mut JsonNode<'_>, it: &vk::SubpassDependency2<'_>) {
     node.u32("dependencyFlags", it.dependency_flags.as_raw());
     node.u32("dstAccessMask", it.dst_access_mask.as_raw());
     node.u32("srcAccessMask", it.src_access_mask.as_raw());
@@ -98,7 +98,7 @@ fn dependency(node: &mut Node<'_>, it: &vk::SubpassDependency2<'_>) {
 /// # Safety
 /// The subpass must be valid.
 unsafe fn subpass(
-    node: &mut Node<'_>,
+    node: &mut JsonNode<'_>,
     it: &vk::SubpassDescription2<'_>,
     around: Around<'_>,
 ) -> Result<(), Unsupported> {

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use serde_json::{Value, json};
 
 use super::chain::{Around, add, array, find, lasting, libraries};
-use super::hash::{Hasher, Node, hex};
+use super::hash::{Hasher, JsonNode, hex};
 use super::layouts::module_hash;
 use super::unsupported::Unsupported;
 
@@ -24,7 +24,7 @@ pub unsafe fn flags(flags: vk::PipelineCreateFlags, next: *const std::ffi::c_voi
 }
 
 /// That a pipeline is not derived from another one. The lab makes none of that kind.
-pub fn underived(node: &mut Node<'_>, flags: vk::PipelineCreateFlags) -> Result<(), Unsupported> {
+pub fn underived(node: &mut JsonNode<'_>, flags: vk::PipelineCreateFlags) -> Result<(), Unsupported> {
     if flags.contains(vk::PipelineCreateFlags::DERIVATIVE) {
         return Err(Unsupported("it is derived from another pipeline".to_owned()));
     }
@@ -42,7 +42,7 @@ pub unsafe fn compute(
     around: Around<'_>,
 ) -> Result<(u64, Value), Unsupported> {
     let mut hash = Hasher::default();
-    let mut node = Node::new(&mut hash);
+    let mut node = JsonNode::new(&mut hash);
     let layout = around.objects.get(info.layout)?;
     node.hash.u64(layout);
     node.set("layout", hex(layout));
@@ -52,7 +52,7 @@ pub unsafe fn compute(
         underived(&mut node, info.flags)?;
         node.hash.u32(0);
         let stage = &info.stage;
-        let mut of_stage = Node::new(node.hash);
+        let mut of_stage = JsonNode::new(node.hash);
         // Fossilize has another order here than in the stages of other pipelines.
         let module = code(stage, around)?;
         of_stage.hash.u64(module);
@@ -79,7 +79,7 @@ pub unsafe fn rays(
     around: Around<'_>,
 ) -> Result<(u64, Value), Unsupported> {
     let mut hash = Hasher::default();
-    let mut node = Node::new(&mut hash);
+    let mut node = JsonNode::new(&mut hash);
     // SAFETY: a valid create info.
     unsafe {
         node.u32("flags", flags(info.flags, info.p_next));
@@ -94,7 +94,7 @@ pub unsafe fn rays(
         node.set("stages", all);
         match info.p_library_interface.as_ref() {
             Some(it) => {
-                let mut interface = Node::new(node.hash);
+                let mut interface = JsonNode::new(node.hash);
                 interface.u32("maxPipelineRayHitAttributeSize", it.max_pipeline_ray_hit_attribute_size);
                 interface.u32("maxPipelineRayPayloadSize", it.max_pipeline_ray_payload_size);
                 add(&mut interface, it.p_next, around)?;
@@ -107,7 +107,7 @@ pub unsafe fn rays(
         node.hash.u32(info.group_count);
         let mut groups = Vec::new();
         for it in array(info.p_groups, info.group_count) {
-            let mut group = Node::new(node.hash);
+            let mut group = JsonNode::new(node.hash);
             group.u32("type", it.ty.as_raw() as u32);
             group.u32("anyHitShader", it.any_hit_shader);
             group.u32("closestHitShader", it.closest_hit_shader);
@@ -119,7 +119,7 @@ pub unsafe fn rays(
         node.set("groups", groups);
         match info.p_library_info.as_ref() {
             Some(it) => {
-                let mut linked = Node::new(node.hash);
+                let mut linked = JsonNode::new(node.hash);
                 libraries(&mut linked, it, around)?;
                 add(&mut linked, it.p_next, around)?;
                 let linked = linked.end()?;
@@ -138,7 +138,7 @@ pub unsafe fn rays(
 /// # Safety
 /// The address must be null or that of a valid structure.
 pub unsafe fn dynamic_state(
-    node: &mut Node<'_>,
+    node: &mut JsonNode<'_>,
     state: *const vk::PipelineDynamicStateCreateInfo<'_>,
 ) -> Result<(), Unsupported> {
     // SAFETY: the caller's structure, and its array and chain.
@@ -169,7 +169,7 @@ pub unsafe fn stages(
 ) -> Result<Vec<Value>, Unsupported> {
     let mut all = Vec::new();
     for stage in stages {
-        let mut node = Node::new(hash);
+        let mut node = JsonNode::new(hash);
         node.u32("flags", stage.flags.as_raw());
         // SAFETY: a valid stage.
         unsafe {
@@ -190,7 +190,7 @@ pub unsafe fn stages(
 ///
 /// # Safety
 /// The stage must be valid.
-unsafe fn name(node: &mut Node<'_>, stage: &vk::PipelineShaderStageCreateInfo<'_>) -> Result<(), Unsupported> {
+unsafe fn name(node: &mut JsonNode<'_>, stage: &vk::PipelineShaderStageCreateInfo<'_>) -> Result<(), Unsupported> {
     // SAFETY: a null-terminated name.
     let name = unsafe { CStr::from_ptr(stage.p_name) };
     node.hash.text(name.to_bytes());
@@ -221,7 +221,7 @@ unsafe fn code(stage: &vk::PipelineShaderStageCreateInfo<'_>, around: Around<'_>
 ///
 /// # Safety
 /// The stage must be valid.
-unsafe fn specialization(node: &mut Node<'_>, stage: &vk::PipelineShaderStageCreateInfo<'_>) {
+unsafe fn specialization(node: &mut JsonNode<'_>, stage: &vk::PipelineShaderStageCreateInfo<'_>) {
     // SAFETY: the structure, the data and the array of a valid stage.
     unsafe {
         let Some(it) = stage.p_specialization_info.as_ref() else {

@@ -11,6 +11,7 @@ use super::application::{Application, Instance};
 use super::archive::{Archive, Tag};
 use super::chain::Around;
 use super::dynamic::Dynamic;
+use super::error::ArchiveError;
 use super::objects::Objects;
 use super::unsupported::Unsupported;
 use super::{graphics, layouts, passes, pipelines};
@@ -25,7 +26,7 @@ struct State {
     /// Why the last object with a reason was left out.
     left_out: Option<String>,
     /// The file could not be written.
-    failed: Option<String>,
+    failed: Option<ArchiveError>,
 }
 
 /// Writes what is made below the layer into an archive.
@@ -46,7 +47,7 @@ impl Recorder {
     ///
     /// # Errors
     /// The file cannot be written, or is no archive.
-    pub fn open(path: &Path) -> Result<Self, String> {
+    pub fn open(path: &Path) -> Result<Self, ArchiveError> {
         let state = State {
             archive: Archive::open(path)?,
             objects: Objects::default(),
@@ -66,10 +67,10 @@ impl Recorder {
     ///
     /// # Errors
     /// The file could not be written.
-    pub fn written(&self) -> Result<Written, String> {
+    pub fn written(&self) -> Result<Written, ArchiveError> {
         let mut state = self.state();
-        if let Some(error) = &state.failed {
-            return Err(error.clone());
+        if let Some(error) = state.failed.take() {
+            return Err(error);
         }
         Ok(state.left_out.take().map_or(Written::All, Written::LeftOut))
     }
@@ -97,15 +98,15 @@ impl State {
         unsafe {
             match what {
                 Created::Instance(info) => {
-                    self.instance = Some(Instance::of(info)?);
+                    self.instance = Some(Instance::new(info)?);
                     Ok(())
                 }
                 Created::Device(info) => {
-                    let nobody = Instance::of(None)?;
-                    let application = Application::of(self.instance.as_ref().unwrap_or(&nobody), info)?;
+                    let anonymous = Instance::new(None)?;
+                    let application = Application::new(self.instance.as_ref().unwrap_or(&anonymous), info)?;
                     let (name, payload) = application.entry();
                     let result = self.archive.add(name, payload);
-                    self.note(result);
+                    self.keep_error(result);
                     self.application = Some(application);
                     Ok(())
                 }
@@ -202,14 +203,14 @@ impl State {
     /// Writes an entry, and that it is of the application.
     fn add(&mut self, name: (Tag, u64), payload: &[u8]) {
         let result = self.archive.add(name, payload);
-        self.note(result);
+        self.keep_error(result);
         if let Some((name, payload)) = self.application.as_ref().map(|application| application.link(name)) {
             let result = self.archive.add(name, &payload);
-            self.note(result);
+            self.keep_error(result);
         }
     }
 
-    fn note(&mut self, result: Result<(), String>) {
+    fn keep_error(&mut self, result: Result<(), ArchiveError>) {
         if let Err(error) = result {
             self.failed.get_or_insert(error);
         }

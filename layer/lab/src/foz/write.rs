@@ -1,4 +1,4 @@
-//! The verb: a process that makes pipelines, and who starts it.
+//! The subcommand: worker processes that make pipelines, and their supervisor.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead as _, Write as _};
@@ -11,8 +11,10 @@ use dxil_vulkan::{Sender, Severity};
 use serde::{Deserialize, Serialize};
 
 use super::archive::{Archive, Tag};
+use super::error::{ArchiveError, FozError};
 use super::recorder::{Recorder, Written};
 use crate::driver::Driver;
+use crate::files::At as _;
 use crate::results::Header;
 use crate::run::{Answer, Job, Worker};
 use crate::vulkan::{self, Lab, MakeError, Setup};
@@ -60,7 +62,7 @@ impl Fate {
 
 /// The answer for a pipeline.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Row {
+pub struct FozRow {
     /// The pipeline.
     pub pipeline: Digest,
     /// What became of it.
@@ -72,9 +74,9 @@ pub struct Row {
 
 /// What was written.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Report {
+pub struct FozReport {
     /// The pipelines, by name.
-    pub rows: Vec<Row>,
+    pub rows: Vec<FozRow>,
     /// How many entries the database has, by kind.
     pub entries: BTreeMap<&'static str, usize>,
 }
@@ -83,20 +85,19 @@ pub struct Report {
 ///
 /// # Errors
 /// A capture or a driver that cannot be used, a file that cannot be written, or that `stop` was set.
-pub fn write(capture: &Path, driver: &Driver, out: &Path, stop: &AtomicBool) -> Result<Report, String> {
-    let fail = |error: io::Error| format!("{}: {error}", out.display());
+pub fn write(capture: &Path, driver: &Driver, out: &Path, stop: &AtomicBool) -> Result<FozReport, FozError> {
     let mut part = out.as_os_str().to_owned();
     part.push(".part");
     let part = Path::new(&part);
     match std::fs::remove_file(part) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(fail(error)),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error).at(out)?,
         _ => {}
     }
     let (mut items, mut rows) = (Vec::new(), Vec::new());
-    for (digest, record) in Capture::open(capture).map_err(|fault| fault.to_string())?.records() {
+    for (digest, record) in Capture::open(capture)?.records() {
         match record {
             Ok(record) => items.push((record.device, digest)),
-            Err(fault) => rows.push(Row { pipeline: digest, fate: Fate::Incomplete, detail: fault.to_string() }),
+            Err(fault) => rows.push(FozRow { pipeline: digest, fate: Fate::Incomplete, detail: fault.to_string() }),
         }
     }
     // Pipelines of one device have one process, and the file is the same on every run.
@@ -104,7 +105,7 @@ pub fn write(capture: &Path, driver: &Driver, out: &Path, stop: &AtomicBool) -> 
     let mut worker: Option<Worker> = None;
     for (device, pipeline) in items {
         if stop.load(Relaxed) {
-            return Err(format!("stopped; {} is not whole", part.display()));
+            return Err(FozError::Stopped(part.to_owned()));
         }
         let mut ready = match worker.take().filter(|worker| worker.job.device == device) {
             Some(worker) => worker,
@@ -128,13 +129,13 @@ pub fn write(capture: &Path, driver: &Driver, out: &Path, stop: &AtomicBool) -> 
                 worker = Some(ready);
                 match serde_json::from_str(&line) {
                     Ok(row) => row,
-                    Err(_) => return Err(format!("a worker's answer: {line}")),
+                    Err(_) => return Err(FozError::Answer(line)),
                 }
             }
-            Answer::Ended(detail) => Row { pipeline, fate: Fate::Crashed, detail },
+            Answer::Ended(detail) => FozRow { pipeline, fate: Fate::Crashed, detail },
             Answer::TimedOut => {
                 let detail = format!("no answer within {} s", TIME.as_secs());
-                Row { pipeline, fate: Fate::Crashed, detail }
+                FozRow { pipeline, fate: Fate::Crashed, detail }
             }
         });
     }
@@ -145,24 +146,24 @@ pub fn write(capture: &Path, driver: &Driver, out: &Path, stop: &AtomicBool) -> 
         *entries.entry(tag.name()).or_default() += 1;
     }
     drop(archive);
-    std::fs::rename(part, out).map_err(fail)?;
+    std::fs::rename(part, out).at(out)?;
     rows.sort_by_key(|row| row.pipeline);
-    Ok(Report { rows, entries })
+    Ok(FozReport { rows, entries })
 }
 
 /// Works until its input ends. The first line of the output is a header, or `{"error": …}`.
 ///
 /// # Errors
 /// The capture cannot be read, the file cannot be written, or the output is closed.
-pub fn work(capture: &Path, job: &Job, file: &Path) -> Result<(), String> {
+pub fn work(capture: &Path, job: &Job, file: &Path) -> Result<(), FozError> {
     let (input, mut output) = (io::stdin().lock(), io::stdout().lock());
-    let mut say = |value: Result<serde_json::Value, serde_json::Error>| -> Result<(), String> {
-        let value = value.map_err(|error| error.to_string())?;
-        writeln!(output, "{value}").and_then(|()| output.flush()).map_err(|error| error.to_string())
+    let mut say = |value: Result<serde_json::Value, serde_json::Error>| -> Result<(), FozError> {
+        writeln!(output, "{}", value?)?;
+        Ok(output.flush()?)
     };
-    let capture = Capture::open(capture).map_err(|fault| fault.to_string())?;
-    let captured = job.device.map(|device| capture.device(device)).transpose().map_err(|fault| fault.to_string())?;
-    let opened = Recorder::open(file).and_then(|recorder| {
+    let capture = Capture::open(capture)?;
+    let captured = job.device.map(|device| capture.device(device)).transpose()?;
+    let opened = Recorder::open(file).map_err(|error| error.to_string()).and_then(|recorder| {
         vulkan::observe(Box::new(recorder.clone()));
         let lab = Lab::open(&Setup { captured, validation: false }).map_err(|error| error.to_string())?;
         Ok((recorder, lab))
@@ -182,27 +183,27 @@ pub fn work(capture: &Path, job: &Job, file: &Path) -> Result<(), String> {
         inputs: None,
     }))?;
     for line in input.lines() {
-        let pipeline: Digest = line.map_err(|error| error.to_string())?.parse()?;
+        let pipeline: Digest = line?.parse()?;
         say(serde_json::to_value(one(&lab, &capture, &recorder, pipeline)?))?;
     }
     Ok(())
 }
 
 /// Has the layer make one pipeline, and says whether it was written.
-fn one(lab: &Lab, capture: &Capture, recorder: &Recorder, pipeline: Digest) -> Result<Row, String> {
+fn one(lab: &Lab, capture: &Capture, recorder: &Recorder, pipeline: Digest) -> Result<FozRow, ArchiveError> {
     // What is left of the device, or of a pipeline that was refused, is not this one's.
     recorder.written()?;
     lab.messages();
     let record = match capture.record(pipeline) {
         Ok(record) => record,
-        Err(fault) => return Ok(Row { pipeline, fate: Fate::Incomplete, detail: fault.to_string() }),
+        Err(fault) => return Ok(FozRow { pipeline, fate: Fate::Incomplete, detail: fault.to_string() }),
     };
     let made = vulkan::make(lab, capture, &record);
     let written = recorder.written()?;
     let trace = vulkan::take_trace();
     let (fate, detail) = match (&made, trace.failed, written) {
-        (Err(MakeError::Capture(text)), _, _) => (Fate::Incomplete, text.clone()),
-        (Err(MakeError::Device(text)), _, _) => (Fate::Beyond, text.clone()),
+        (Err(MakeError::Capture(why)), _, _) => (Fate::Incomplete, why.to_string()),
+        (Err(MakeError::Device(why)), _, _) => (Fate::Beyond, why.to_string()),
         (_, Some((command, result)), _) => (Fate::Beyond, format!("the driver: {command}: {result:?}")),
         (Err(error), None, _) => {
             // The layer says why; of several stages the first reason is enough.
@@ -221,11 +222,11 @@ fn one(lab: &Lab, capture: &Capture, recorder: &Recorder, pipeline: Digest) -> R
         (Ok(_), None, Written::All) => (Fate::Written, String::new()),
     };
     drop(made);
-    Ok(Row { pipeline, fate, detail })
+    Ok(FozRow { pipeline, fate, detail })
 }
 
 /// How many pipelines have each fate.
-impl Report {
+impl FozReport {
     /// The number of pipelines with each fate.
     pub fn fates(&self) -> BTreeMap<Fate, usize> {
         let mut fates = BTreeMap::new();

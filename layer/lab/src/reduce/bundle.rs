@@ -19,7 +19,9 @@ use serde::Serialize;
 use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler as _, DisassembleOptions};
 
+use super::error::ReduceError;
 use super::judge::Symptom;
+use crate::files::At as _;
 use crate::results::Outcome;
 use crate::words::to_bytes;
 
@@ -45,7 +47,7 @@ pub struct StageReport {
 
 /// What a reduction did.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct ReduceReport {
     /// The pipeline of the capture.
     pub pipeline: Digest,
     /// The pipeline in the bundle.
@@ -122,28 +124,26 @@ fn disassembled(words: &[u32]) -> String {
 ///
 /// # Errors
 /// What the capture lacks, or the system's.
-pub fn copy(capture: &Capture, record: &Record, to: &Writer, with_code: bool) -> Result<(), String> {
-    let text = |error: &dyn std::fmt::Display| error.to_string();
+pub fn copy(capture: &Capture, record: &Record, to: &Writer, with_code: bool) -> Result<(), ReduceError> {
     // The libraries of a pipeline, and theirs. Names that come twice are copied once.
     let mut open: Vec<(Record, bool)> = vec![(record.clone(), with_code)];
     let mut seen = std::collections::BTreeSet::new();
     while let Some((record, with_code)) = open.pop() {
         if let Some(device) = record.device {
-            to.device(&capture.device(device).map_err(|error| text(&error))?).map_err(|error| text(&error))?;
+            to.device(&capture.device(device)?)?;
         }
         for stage in record.pipeline.stages.iter().filter(|_| with_code) {
             match stage.code {
-                Code::Dxil(digest) => to.dxil(&capture.dxil(digest).map_err(|error| text(&error))?),
-                Code::Spirv(digest) => to.spirv(&capture.spirv(digest).map_err(|error| text(&error))?),
+                Code::Dxil(digest) => to.dxil(&capture.dxil(digest)?),
+                Code::Spirv(digest) => to.spirv(&capture.spirv(digest)?),
                 Code::Missing => continue,
-            }
-            .map_err(|error| text(&error))?;
+            }?;
         }
         for library in record.pipeline.libraries.iter().flatten().filter(|name| seen.insert(**name)) {
-            open.push((capture.record(*library).map_err(|error| text(&error))?, true));
+            open.push((capture.record(*library)?, true));
         }
         if with_code {
-            to.record(&record).map_err(|error| text(&error))?;
+            to.record(&record)?;
         }
     }
     Ok(())
@@ -154,12 +154,12 @@ pub struct Bundle<'a> {
     /// The folder.
     pub folder: &'a Path,
     /// The report.
-    pub report: &'a Report,
+    pub report: &'a ReduceReport,
     /// The stages: their names, and their code.
     pub stages: Vec<(String, &'a [u32])>,
-    /// The verb of `dxil-lab` that shows the fault.
-    pub verb: &'static str,
-    /// The driver, as the verb finds it.
+    /// The subcommand of `dxil-lab` that shows the fault.
+    pub subcommand: &'static str,
+    /// The driver, as the subcommand finds it.
     pub driver: String,
     /// Further arguments.
     pub arguments: Vec<String>,
@@ -170,16 +170,16 @@ impl Bundle<'_> {
     ///
     /// # Errors
     /// The system's.
-    pub fn write(&self) -> Result<(), String> {
+    pub fn write(&self) -> Result<(), ReduceError> {
         let write = |name: &str, bytes: &[u8]| {
             let path = self.folder.join(name);
-            fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+            fs::write(&path, bytes).at(&path)
         };
         for (name, words) in &self.stages {
             write(&format!("reduced.{name}.spv"), &to_bytes(words))?;
             write(&format!("reduced.{name}.spvasm"), disassembled(words).as_bytes())?;
         }
-        let json = serde_json::to_string_pretty(self.report).map_err(|error| error.to_string())?;
+        let json = serde_json::to_string_pretty(self.report)?;
         write("reduced.json", format!("{json}\n").as_bytes())?;
         write("README.md", self.readme().as_bytes())?;
         write("command.sh", self.command().as_bytes())?;
@@ -187,8 +187,7 @@ impl Bundle<'_> {
         {
             use std::os::unix::fs::PermissionsExt as _;
             let path = self.folder.join("command.sh");
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o755))
-                .map_err(|error| format!("{}: {error}", path.display()))?;
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).at(&path)?;
         }
         Ok(())
     }
@@ -204,7 +203,7 @@ impl Bundle<'_> {
              trap 'rm -rf -- \"$results\"' EXIT\n\
              \"${{DXIL_LAB:-dxil-lab}}\" {} \"$folder/capture\" --out \"$results\" \\\n    \
              --driver \"${{1:-{}}}\" {}\n",
-            self.verb,
+            self.subcommand,
             self.driver,
             arguments.join(" ")
         )

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{Capability, ExecutionMode, Op};
 
-use super::code::{Code, Id, Node, Types, instruction};
+use super::code::{Code, Id, InstNode, Types, instruction};
 use super::repair::repair;
 
 /// A change. Instructions are named by their keys.
@@ -141,14 +141,14 @@ fn join(code: &mut Code, label: Id) {
     let mut from = blocks.iter().filter(|other| code.successors(other.end).contains(&label));
     let (Some(before), None) = (from.next(), from.next()) else { return };
     // A merge instruction that names the block, or stands between the two, needs both.
-    let is_merge = |node: &Node| matches!(node.op(), Op::SelectionMerge | Op::LoopMerge);
+    let is_merge = |node: &InstNode| matches!(node.op(), Op::SelectionMerge | Op::LoopMerge);
     let is_named = code.nodes.iter().filter(|node| is_merge(node)).any(|node| node.uses().any(|id| id == label));
     let is_branch = code.nodes.get(before.end).is_some_and(|node| node.op() == Op::Branch);
     if is_named || !is_branch || before.label == label || code.merge(before).is_some() {
         return;
     }
     let mut instead: HashMap<Id, Id> = HashMap::from([(label, before.label)]);
-    let mut moved: Vec<Node> = Vec::new();
+    let mut moved: Vec<InstNode> = Vec::new();
     for node in code.nodes.get(block.start + 1..=block.end).unwrap_or_default() {
         match (node.op(), node.inst.result_id, node.id(0)) {
             (Op::Phi, Some(id), Some(value)) => {
@@ -176,7 +176,7 @@ fn thread(code: &mut Code, label: Id) {
 }
 
 /// Puts another id in the place of one.
-fn redirect(node: &mut Node, from: Id, to: Id) {
+fn redirect(node: &mut InstNode, from: Id, to: Id) {
     if node.uses().any(|id| id == from) {
         let operands = Rc::make_mut(&mut node.inst).operands.iter_mut();
         operands.filter_map(Operand::id_ref_any_mut).filter(|id| **id == from).for_each(|id| *id = to);

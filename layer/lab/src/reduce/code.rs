@@ -10,19 +10,21 @@ use rspirv::binary::{Assemble as _, parse_words};
 use rspirv::dr::{Instruction, Loader, ModuleHeader, Operand};
 use rspirv::spirv::{Op, StorageClass};
 
+use super::error::Unreadable;
+
 /// A result id.
 pub type Id = u32;
 
 /// An instruction, and a number by which changes name it.
 #[derive(Clone)]
-pub struct Node {
+pub struct InstNode {
     /// The number.
     pub key: u32,
     /// The instruction.
     pub inst: Rc<Instruction>,
 }
 
-impl Node {
+impl InstNode {
     /// Its opcode.
     pub fn op(&self) -> Op {
         self.inst.class.opcode
@@ -85,7 +87,7 @@ pub fn instruction(op: Op, operands: Vec<Operand>) -> Instruction {
 
 /// A block: the places of its instructions in the list, without its label.
 #[derive(Clone, Debug)]
-pub struct Block {
+pub struct BasicBlock {
     /// Its label.
     pub label: Id,
     /// The place of the label.
@@ -101,7 +103,7 @@ pub struct Block {
 pub struct Code {
     header: ModuleHeader,
     /// The instructions, in the order of the module.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<InstNode>,
     next_key: u32,
 }
 
@@ -110,13 +112,15 @@ impl Code {
     ///
     /// # Errors
     /// That the words are no module, or have an instruction that is not known here.
-    pub fn read(words: &[u32]) -> Result<Self, String> {
+    pub fn read(words: &[u32]) -> Result<Self, Unreadable> {
         let mut loader = Loader::new();
-        parse_words(words, &mut loader).map_err(|state| format!("the SPIR-V cannot be read: {state}"))?;
+        parse_words(words, &mut loader).map_err(Unreadable::Instruction)?;
         let module = loader.module();
-        let header = module.header.clone().ok_or("the SPIR-V has no header")?;
-        let nodes: Vec<Node> =
-            (0..).zip(module.all_inst_iter()).map(|(key, inst)| Node { key, inst: Rc::new(inst.clone()) }).collect();
+        let header = module.header.clone().ok_or(Unreadable::NoHeader)?;
+        let nodes: Vec<InstNode> = (0..)
+            .zip(module.all_inst_iter())
+            .map(|(key, inst)| InstNode { key, inst: Rc::new(inst.clone()) })
+            .collect();
         let next_key = nodes.len() as u32;
         Ok(Self { header, nodes, next_key })
     }
@@ -168,18 +172,18 @@ impl Code {
     }
 
     /// The blocks of all functions, in their order.
-    pub fn blocks(&self) -> Vec<Block> {
-        let mut blocks: Vec<Block> = Vec::new();
+    pub fn blocks(&self) -> Vec<BasicBlock> {
+        let mut blocks: Vec<BasicBlock> = Vec::new();
         let mut first = false;
-        let mut open: Option<Block> = None;
+        let mut open: Option<BasicBlock> = None;
         for (at, node) in self.nodes.iter().enumerate() {
             match (node.op(), node.inst.result_id) {
                 (Op::Function, _) => first = true,
                 (Op::Label, Some(label)) => {
-                    open = Some(Block { label, start: at, end: at, first });
+                    open = Some(BasicBlock { label, start: at, end: at, first });
                     first = false;
                 }
-                _ if node.ends_block() => blocks.extend(open.take().map(|block| Block { end: at, ..block })),
+                _ if node.ends_block() => blocks.extend(open.take().map(|block| BasicBlock { end: at, ..block })),
                 _ => {}
             }
         }
@@ -201,7 +205,7 @@ impl Code {
     }
 
     /// The merge instruction of a block: its place.
-    pub fn merge(&self, block: &Block) -> Option<usize> {
+    pub fn merge(&self, block: &BasicBlock) -> Option<usize> {
         let at = block.end.checked_sub(1).filter(|at| *at > block.start)?;
         matches!(self.nodes.get(at)?.op(), Op::SelectionMerge | Op::LoopMerge).then_some(at)
     }
@@ -210,7 +214,7 @@ impl Code {
     pub fn add_global(&mut self, inst: Instruction) {
         let (key, at) = (self.next_key, self.functions_at());
         self.next_key += 1;
-        self.nodes.insert(at, Node { key, inst: Rc::new(inst) });
+        self.nodes.insert(at, InstNode { key, inst: Rc::new(inst) });
     }
 
     /// A new id.
@@ -225,9 +229,9 @@ impl Code {
         if !types.nullable.contains(&ty) {
             return None;
         }
-        let is_type = |node: &Node| node.inst.result_id == Some(ty);
+        let is_type = |node: &InstNode| node.inst.result_id == Some(ty);
         self.nodes.iter().find(|node| is_type(node))?;
-        let is_null = |node: &&Node| node.op() == Op::ConstantNull && node.inst.result_type == Some(ty);
+        let is_null = |node: &&InstNode| node.op() == Op::ConstantNull && node.inst.result_type == Some(ty);
         if let Some(found) = self.nodes.iter().find(is_null) {
             return found.inst.result_id;
         }

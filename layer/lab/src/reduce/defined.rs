@@ -20,7 +20,8 @@ use std::hash::{Hash as _, Hasher as _};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, ExecutionModel, GlslStd450Op, Op, StorageClass};
 
-use super::code::{Code, Id, Node};
+use super::code::{Code, Id, InstNode};
+use super::error::Unreadable;
 
 /// How far back an operand is compared: far enough for `divisor == 0 ? 1 : divisor`.
 const DEPTH: u32 = 3;
@@ -44,9 +45,9 @@ impl Defined {
     ///
     /// # Errors
     /// That the words are no module.
-    pub fn of(words: &[u32]) -> Result<Self, String> {
+    pub fn read(words: &[u32]) -> Result<Self, Unreadable> {
         let code = Code::read(words)?;
-        let by_id: HashMap<Id, &Node> =
+        let by_id: HashMap<Id, &InstNode> =
             code.nodes.iter().filter_map(|node| Some((node.inst.result_id?, node))).collect();
         let mut found = Self::default();
         let mut builtins: BTreeSet<Id> = BTreeSet::new();
@@ -64,7 +65,7 @@ impl Defined {
         }
         let varying = varying(&code);
         // A constant itself is seen by what computes it.
-        let is_folded = |node: &&Node| !varying.contains(&node.inst.result_id.unwrap_or(0));
+        let is_folded = |node: &&InstNode| !varying.contains(&node.inst.result_id.unwrap_or(0));
         let computed = code.nodes.iter().skip(code.functions_at()).filter(is_folded);
         let folded: BTreeSet<Id> = computed.filter_map(|node| node.inst.result_id).collect();
         let merges = code.nodes.iter().filter(|node| node.op() == Op::LoopMerge);
@@ -104,10 +105,10 @@ impl Defined {
 
     fn variable(
         &mut self,
-        (node, id): (&Node, Id),
+        (node, id): (&InstNode, Id),
         is_fragment: bool,
         builtins: &BTreeSet<Id>,
-        by_id: &HashMap<Id, &Node>,
+        by_id: &HashMap<Id, &InstNode>,
     ) {
         let class = match node.inst.operands.first() {
             Some(Operand::StorageClass(class)) => *class,
@@ -146,7 +147,7 @@ impl Defined {
 }
 
 /// The operands of an instruction that must be as they were, and whether zero is always in range.
-fn delicate(node: &Node) -> impl Iterator<Item = (Id, bool)> + '_ {
+fn delicate(node: &InstNode) -> impl Iterator<Item = (Id, bool)> + '_ {
     let (skipped, taken, may_be_zero) = match node.op() {
         Op::UDiv | Op::SDiv | Op::UMod | Op::SMod | Op::SRem | Op::FDiv | Op::FMod | Op::FRem => (1, 1, false),
         Op::ShiftLeftLogical | Op::ShiftRightLogical | Op::ShiftRightArithmetic => (1, 1, true),
@@ -161,7 +162,7 @@ fn delicate(node: &Node) -> impl Iterator<Item = (Id, bool)> + '_ {
 }
 
 /// Whether an instruction of GLSL.std.450 has arguments for which it is infinite or no number.
-fn is_partial(node: &Node) -> bool {
+fn is_partial(node: &InstNode) -> bool {
     const PARTIAL: [GlslStd450Op; 14] = [
         GlslStd450Op::Asin,
         GlslStd450Op::Acos,
@@ -184,7 +185,7 @@ fn is_partial(node: &Node) -> bool {
     }
 }
 
-fn is_zero(node: &Node) -> bool {
+fn is_zero(node: &InstNode) -> bool {
     let is_number = node.op() == Op::Constant;
     let zeros = [Operand::LiteralBit32(0), Operand::LiteralBit64(0)];
     node.op() == Op::ConstantNull || is_number && node.inst.operands.iter().all(|it| zeros.contains(it))
@@ -223,7 +224,7 @@ fn is_chain(op: Op) -> bool {
 }
 
 /// The variable that a pointer points into.
-fn root(mut id: Id, by_id: &HashMap<Id, &Node>) -> Option<Id> {
+fn root(mut id: Id, by_id: &HashMap<Id, &InstNode>) -> Option<Id> {
     loop {
         let node = by_id.get(&id)?;
         match node.op() {
@@ -235,7 +236,7 @@ fn root(mut id: Id, by_id: &HashMap<Id, &Node>) -> Option<Id> {
 }
 
 /// A hash of how a value is computed, without the names of what it is computed of.
-fn expression(id: Id, depth: u32, by_id: &HashMap<Id, &Node>) -> u64 {
+fn expression(id: Id, depth: u32, by_id: &HashMap<Id, &InstNode>) -> u64 {
     let mut hasher = DefaultHasher::new();
     if let Some(node) = by_id.get(&id) {
         (node.op() as u32).hash(&mut hasher);
@@ -283,7 +284,7 @@ mod tests {
         );
         let assembler = assembler::create(Some(spirv_tools::TargetEnv::Vulkan_1_3));
         let words = assembler.assemble(&text, Default::default()).unwrap();
-        Defined::of(words.as_ref()).unwrap()
+        Defined::read(words.as_ref()).unwrap()
     }
 
     #[test]

@@ -10,13 +10,14 @@ use std::time::{Duration, Instant};
 
 use dxil_capture::Digest;
 
+use super::error::{NoFault, ReduceError};
 use super::judge::{Driven, Judge, Symptom};
 use crate::exec::compare::{Comparison, Side, Tolerance, Verdict, compare};
 use crate::results::{Inputs, Outcome, Row};
 
 /// With what a driver is compared.
 #[derive(Clone, Debug)]
-pub struct Against {
+pub struct Reference {
     /// The other driver, as the user names it.
     pub driver: String,
     /// The inputs.
@@ -38,7 +39,7 @@ impl Pair {
     ///
     /// # Errors
     /// That there is no answer.
-    pub fn compare(&mut self, pipeline: Digest) -> Result<Comparison, String> {
+    pub fn compare(&mut self, pipeline: Digest) -> Result<Comparison, ReduceError> {
         let mut sides: Vec<(String, BTreeMap<Digest, Row>, PathBuf)> = Vec::new();
         for driven in &mut self.drivers {
             let row = driven.make(pipeline)?;
@@ -46,20 +47,20 @@ impl Pair {
             sides.push((driven.driver.name.clone(), BTreeMap::from([(pipeline, row)]), outputs));
         }
         let mut sides = sides.iter().map(|(driver, rows, outputs)| Side { driver, rows, outputs });
-        let (Some(first), Some(second)) = (sides.next(), sides.next()) else { return Err("two drivers".into()) };
+        let (Some(first), Some(second)) = (sides.next(), sides.next()) else { return Err(ReduceError::NoResult) };
         let compared = compare(first, second, Tolerance { float: self.tolerance })?;
         for Side { outputs, .. } in [first, second] {
             // What the candidates wrote is no part of the bundle.
             let _ = std::fs::remove_dir_all(outputs.join(pipeline.to_string()));
         }
-        compared.into_iter().next().ok_or_else(|| "the drivers gave no result".to_owned())
+        compared.into_iter().next().ok_or(ReduceError::NoResult)
     }
 
     /// The symptom of a pipeline, and what its results may depend on.
     ///
     /// # Errors
     /// That the results do not differ, or that there is no answer.
-    pub fn symptom(&mut self, pipeline: Digest) -> Result<(Symptom, BTreeSet<String>), String> {
+    pub fn symptom(&mut self, pipeline: Digest) -> Result<(Symptom, BTreeSet<String>), ReduceError> {
         let start = Instant::now();
         let found = self.compare(pipeline)?;
         // A smaller pipeline takes no longer, unless its loop has no end.
@@ -68,12 +69,8 @@ impl Pair {
             driven.time = driven.time.min(longest);
         }
         if found.verdict != Verdict::Differs {
-            return Err(format!(
-                "the results of the pipeline {} are {} {}: there is no difference to keep",
-                pipeline.short(),
-                found.verdict.name(),
-                found.detail
-            ));
+            let (pipeline, verdict, detail) = (pipeline.short(), found.verdict, found.detail);
+            return Err(NoFault::Alike { pipeline, verdict, detail }.into());
         }
         let [reference, _] = &self.drivers;
         let first = found.differences.iter().find(|it| it.beyond != 0);
@@ -99,7 +96,7 @@ pub struct DifferentOutputs {
 }
 
 impl Judge for DifferentOutputs {
-    fn has_fault(&mut self, pipeline: Digest) -> Result<bool, String> {
+    fn has_fault(&mut self, pipeline: Digest) -> Result<bool, ReduceError> {
         let found = self.pair.compare(pipeline)?;
         let depends_on_more = found.depends.iter().any(|it| !self.depends.contains(it));
         Ok(found.verdict == Verdict::Differs && !depends_on_more)

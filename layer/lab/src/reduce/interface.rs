@@ -10,7 +10,8 @@ use dxil_capture::model::{Pipeline, Target};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, StorageClass};
 
-use super::code::{Code, Id, Node};
+use super::code::{Code, Id, InstNode};
+use super::error::Unreadable;
 
 /// `VkShaderStageFlagBits`, in the order in which the stages follow on one another.
 pub const VERTEX: u32 = 0x1;
@@ -31,7 +32,7 @@ type Place = (u32, u32);
 
 /// What a stage has to do with what is around it.
 #[derive(Clone, Default, Debug)]
-pub struct Interface {
+pub struct StageInterface {
     /// The names of the entry points.
     entries: BTreeSet<String>,
     /// Sets and bindings.
@@ -43,16 +44,16 @@ pub struct Interface {
     wide_inputs: bool,
 }
 
-impl Interface {
+impl StageInterface {
     /// The interface of a module.
     ///
     /// # Errors
     /// That the words are no module.
-    pub fn of(words: &[u32]) -> Result<Self, String> {
+    pub fn read(words: &[u32]) -> Result<Self, Unreadable> {
         let code = Code::read(words)?;
         let mut decorations: HashMap<(Id, Decoration), u32> = HashMap::new();
         let mut members: BTreeMap<Id, Vec<Place>> = BTreeMap::new();
-        let by_id: HashMap<Id, &Node> =
+        let by_id: HashMap<Id, &InstNode> =
             code.nodes.iter().filter_map(|node| Some((node.inst.result_id?, node))).collect();
         let mut found = Self::default();
         for node in &code.nodes {
@@ -107,7 +108,7 @@ impl Interface {
 }
 
 /// What the stages ask for and the pipeline lacks, in words.
-pub fn lacks(pipeline: &Pipeline, stages: &[Interface]) -> BTreeSet<String> {
+pub fn lacks(pipeline: &Pipeline, stages: &[StageInterface]) -> BTreeSet<String> {
     let mut lacks = BTreeSet::new();
     for (stage, interface) in pipeline.stages.iter().zip(stages) {
         if !interface.entries.contains(&stage.entry) {
@@ -128,7 +129,7 @@ pub fn lacks(pipeline: &Pipeline, stages: &[Interface]) -> BTreeSet<String> {
     }
     let Some(graphics) = &pipeline.graphics else { return lacks };
     let of = |stage: u32| pipeline.stages.iter().zip(stages).find(|(it, _)| it.stage == stage).map(|(_, it)| it);
-    let mut before: Option<&Interface> = None;
+    let mut before: Option<&StageInterface> = None;
     for stage in CHAIN {
         let Some(interface) = of(stage) else { continue };
         if let Some(before) = before {

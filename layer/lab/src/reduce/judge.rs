@@ -10,9 +10,10 @@ use std::time::Duration;
 use dxil_capture::Digest;
 use serde::Serialize;
 
+use super::error::{NoFault, ReduceError};
 use crate::driver::Driver;
 use crate::results::{Header, Outcome, Row};
-use crate::run::{Answer, Job, Worker};
+use crate::run::{Answer, Job, Worker, WorkerError};
 
 /// The least time for the start of a process.
 const START: Duration = Duration::from_secs(60);
@@ -23,7 +24,7 @@ pub trait Judge {
     ///
     /// # Errors
     /// That there is no answer, which ends the search.
-    fn has_fault(&mut self, pipeline: Digest) -> Result<bool, String>;
+    fn has_fault(&mut self, pipeline: Digest) -> Result<bool, ReduceError>;
 }
 
 /// A driver that makes the pipelines of one capture, one after another.
@@ -32,7 +33,7 @@ pub struct Driven {
     pub driver: Driver,
     /// The capture.
     pub capture: PathBuf,
-    /// What its processes are told.
+    /// The arguments of its processes.
     pub job: Job,
     /// The time for a pipeline.
     pub time: Duration,
@@ -53,7 +54,7 @@ impl Driven {
     ///
     /// # Errors
     /// That no process can be started, or that it gave no answer.
-    pub fn make(&mut self, pipeline: Digest) -> Result<Row, String> {
+    pub fn make(&mut self, pipeline: Digest) -> Result<Row, WorkerError> {
         let mut worker = match self.worker.take() {
             Some(worker) => worker,
             None => {
@@ -67,7 +68,7 @@ impl Driven {
         match worker.make(pipeline, self.time) {
             Answer::Line(line) => {
                 self.worker = Some(worker);
-                serde_json::from_str(&line).map_err(|error| format!("a worker's answer `{line}`: {error}"))
+                serde_json::from_str(&line).map_err(|source| WorkerError::Answer { line, source })
             }
             Answer::Ended(why) => Ok(Row::new(pipeline, Outcome::Crashed, why)),
             Answer::TimedOut => {
@@ -94,18 +95,15 @@ impl Symptom {
     ///
     /// # Errors
     /// That the pipeline has none which SPIR-V can show.
-    pub fn of(row: &Row) -> Result<Self, String> {
+    pub fn from_row(row: &Row) -> Result<Self, NoFault> {
         let messages: BTreeSet<String> = row.validation.iter().map(|text| name_of(text)).collect();
         let short = row.pipeline.short();
         match row.outcome {
-            Outcome::Created if messages.is_empty() => Err(format!(
-                "the driver made the pipeline {short}, and the validation layer said nothing: there is no fault to keep"
-            )),
-            Outcome::Refused | Outcome::Incomplete | Outcome::Beyond => Err(format!(
-                "the pipeline {short} did not reach the driver ({}: {}), so there is no SPIR-V to make smaller",
-                row.outcome.name(),
-                row.detail
-            )),
+            Outcome::Created if messages.is_empty() => Err(NoFault::Made { pipeline: short }),
+            Outcome::Refused | Outcome::Incomplete | Outcome::Beyond => {
+                let (outcome, detail) = (row.outcome, row.detail.clone());
+                Err(NoFault::NotReached { pipeline: short, outcome, detail })
+            }
             _ => Ok(Self { outcome: row.outcome, detail: row.detail.clone(), messages }),
         }
     }
@@ -118,7 +116,7 @@ impl Symptom {
         is_same && has_one && messages.is_subset(&self.messages)
     }
 
-    /// The message that is kept where there are several.
+    /// The message that stands for several.
     fn first(&self) -> Option<&str> {
         self.messages.first().map(String::as_str)
     }
@@ -142,7 +140,7 @@ pub struct SameOutcome {
 }
 
 impl Judge for SameOutcome {
-    fn has_fault(&mut self, pipeline: Digest) -> Result<bool, String> {
+    fn has_fault(&mut self, pipeline: Digest) -> Result<bool, ReduceError> {
         Ok(self.symptom.is_in(&self.driven.make(pipeline)?))
     }
 }
@@ -160,22 +158,23 @@ mod tests {
     #[test]
     fn a_symptom_is_the_outcome_and_the_first_message() {
         let first = "vkCreateComputePipelines(): a thing of 12. (https://…#VUID-a-b-1)";
-        let symptom = Symptom::of(&row(Outcome::Created, "", &[first, "other 5 things"])).unwrap();
+        let symptom = Symptom::from_row(&row(Outcome::Created, "", &[first, "other 5 things"])).unwrap();
         assert!(symptom.is_in(&row(Outcome::Created, "", &["the same of 13 (VUID-a-b-1)"])));
         assert!(symptom.is_in(&row(Outcome::Created, "", &["other 7 things", "(VUID-a-b-1)"])));
         assert!(!symptom.is_in(&row(Outcome::Created, "", &["other 7 things"])));
         assert!(!symptom.is_in(&row(Outcome::Created, "", &["(VUID-a-b-1)", "something new"])));
         assert!(!symptom.is_in(&row(Outcome::Crashed, "signal 6", &[])));
-        let crash = Symptom::of(&row(Outcome::Crashed, "signal 11 (SIGSEGV)", &[])).unwrap();
+        let crash = Symptom::from_row(&row(Outcome::Crashed, "signal 11 (SIGSEGV)", &[])).unwrap();
         assert!(crash.is_in(&row(Outcome::Crashed, "signal 11 (SIGSEGV)", &[])));
         assert!(!crash.is_in(&row(Outcome::Crashed, "signal 6 (SIGABRT)", &[])));
     }
 
     #[test]
     fn a_pipeline_without_a_fault_is_refused_with_the_reason() {
-        let text = Symptom::of(&row(Outcome::Created, "", &[])).unwrap_err();
+        let text = Symptom::from_row(&row(Outcome::Created, "", &[])).unwrap_err().to_string();
         assert!(text.contains("there is no fault to keep"), "{text}");
-        let text = Symptom::of(&row(Outcome::Refused, "missing feature shaderInt64", &[])).unwrap_err();
+        let text =
+            Symptom::from_row(&row(Outcome::Refused, "missing feature shaderInt64", &[])).unwrap_err().to_string();
         assert!(text.contains("did not reach the driver") && text.contains("shaderInt64"), "{text}");
     }
 }

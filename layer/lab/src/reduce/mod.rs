@@ -12,7 +12,7 @@
 //! |---|---|
 //! | `code` | a SPIR-V module as a list of instructions that can be taken out |
 //! | `change`, `repair` | what can be tried on a module; a whole module again |
-//! | `search` | the smallest module that is interesting to whom it may concern |
+//! | `search` | the smallest module that is still interesting |
 //! | `valid` | SPIRV-Tools' validator |
 //! | `interface`, `state` | what stages ask of a pipeline; what may go of its state |
 //! | `judge` | whether a pipeline shows the fault: the same outcome |
@@ -25,6 +25,7 @@ mod change;
 mod code;
 mod defined;
 mod differ;
+mod error;
 mod interface;
 mod judge;
 mod repair;
@@ -40,13 +41,15 @@ use std::time::{Duration, Instant};
 use dxil_capture::{Capture, Digest, Writer};
 use indicatif::ProgressBar;
 
-pub use bundle::{Report, StageReport};
-pub use differ::Against;
+pub use bundle::{ReduceReport, StageReport};
+pub use differ::Reference;
+pub use error::{Invalid, NoFault, ReduceError, Unreadable};
 pub use judge::{Driven, Judge, SameOutcome, Symptom};
 pub use search::{Limits, Reduced, reduce};
 pub use valid::Validator;
 
 use crate::driver::Driver;
+use crate::files::At as _;
 use crate::results::Header;
 use crate::run::{Job, emitted};
 use crate::vulkan::{FaultKind, Injection};
@@ -54,7 +57,7 @@ use crate::words::to_bytes;
 use bundle::{Bundle, copy, stage_names};
 use code::Code;
 use differ::{DifferentOutputs, Pair};
-use session::{Candidates, How, Session};
+use session::{Candidates, Session, SessionOptions};
 
 /// What to reduce, and how.
 #[derive(Clone, Debug)]
@@ -66,7 +69,7 @@ pub struct Options {
     /// The driver, as the user names it.
     pub driver: String,
     /// The driver whose results are right, where results are compared.
-    pub against: Option<Against>,
+    pub against: Option<Reference>,
     /// The folder of the bundle.
     pub out: PathBuf,
     /// The time that the driver has for a pipeline.
@@ -83,11 +86,11 @@ pub struct Options {
     pub progress: bool,
 }
 
-/// What is kept, and how to ask for it.
+/// The fault that a reduction preserves, and how to test for it.
 struct Trial<'a> {
     options: &'a Options,
     driver: Driver,
-    against: Option<(Driver, &'a Against)>,
+    against: Option<(Driver, &'a Reference)>,
     device: Option<Digest>,
 }
 
@@ -128,17 +131,22 @@ impl Trial<'_> {
     }
 
     /// The fault of the pipeline with which the reduction begins.
-    fn fault(&self, pipeline: Digest) -> Result<Fault, String> {
+    fn fault(&self, pipeline: Digest) -> Result<Fault, ReduceError> {
         let (capture, time) = (&self.options.capture, self.options.time);
-        let no_header = "the driver's process said nothing of its device";
+        let no_header = || ReduceError::NoHeader;
         if let Some(mut pair) = self.pair(capture, time) {
             let (symptom, depends) = pair.symptom(pipeline)?;
             let [_, mut driven] = pair.drivers;
-            return Ok(Fault { symptom, depends, time: driven.time, header: driven.header.take().ok_or(no_header)? });
+            return Ok(Fault {
+                symptom,
+                depends,
+                time: driven.time,
+                header: driven.header.take().ok_or_else(no_header)?,
+            });
         }
         let mut driven = self.driven(&self.driver, capture, time, None);
-        let symptom = Symptom::of(&driven.make(pipeline)?)?;
-        let header = driven.header.take().ok_or(no_header)?;
+        let symptom = Symptom::from_row(&driven.make(pipeline)?)?;
+        let header = driven.header.take().ok_or_else(no_header)?;
         Ok(Fault { symptom, depends: BTreeSet::new(), time, header })
     }
 
@@ -155,13 +163,12 @@ impl Trial<'_> {
 
     /// The SPIR-V that the layer gives to the driver for a pipeline. The driver is not called, so the
     /// fault does not show.
-    fn emitted(&self, pipeline: Digest, folder: &Path) -> Result<Vec<(emitted::Stage, Vec<u32>)>, String> {
+    fn emitted(&self, pipeline: Digest, folder: &Path) -> Result<Vec<(emitted::EmittedStage, Vec<u32>)>, ReduceError> {
         let mut driven = self.driven(&self.driver, &self.options.capture, self.options.time, None);
         driven.job.injected = Some(Injection::everywhere(FaultKind::Error));
         driven.job.modules = Some(folder.to_owned());
         let row = driven.make(pipeline)?;
-        emitted::read(folder, pipeline)
-            .map_err(|error| format!("{error}; without the driver, the pipeline was {}", row.outcome.name()))
+        emitted::read(folder, pipeline).map_err(|source| ReduceError::Emitted { source, outcome: row.outcome })
     }
 }
 
@@ -170,18 +177,18 @@ impl Trial<'_> {
 /// # Errors
 /// A capture, a pipeline or a driver that cannot be used, a pipeline without a fault, or one whose
 /// fault does not show without the layer.
-pub fn reduce_pipeline(options: &Options) -> Result<Report, String> {
+pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     let start = Instant::now();
     let driver = Driver::find(&options.driver)?;
     let against = match &options.against {
         Some(against) => Some((Driver::find(&against.driver)?, against)),
         None => None,
     };
-    let capture = Capture::open(&options.capture).map_err(|fault| fault.to_string())?;
+    let capture = Capture::open(&options.capture)?;
     let pipeline = named(&capture, &options.pipeline)?;
-    let record = capture.record(pipeline).map_err(|fault| fault.to_string())?;
+    let record = capture.record(pipeline)?;
     if options.out.exists() {
-        return Err(format!("{} is there already; give another folder with --out", options.out.display()));
+        return Err(ReduceError::Exists(options.out.clone()));
     }
     let driver = match &against {
         Some((reference, _)) => driver.distinct_from(reference),
@@ -202,18 +209,18 @@ pub fn reduce_pipeline(options: &Options) -> Result<Report, String> {
     let original = options.out.join("original");
     copy(&capture, &record, &Writer::new(original.clone(), u64::MAX), true)?;
     let folder = candidates.folder().to_owned();
-    std::fs::create_dir_all(folder.join("pipelines")).map_err(|error| format!("{}: {error}", folder.display()))?;
+    std::fs::create_dir_all(folder.join("pipelines")).at(&folder)?;
     let emitted = trial.emitted(pipeline, &folder)?;
     let bits: Vec<u32> = emitted.iter().map(|(stage, _)| stage.stage).collect();
     for (name, (_, words)) in stage_names(&bits).iter().zip(&emitted) {
         let path = original.join(format!("{name}.spv"));
-        std::fs::write(&path, to_bytes(words)).map_err(|error| format!("{}: {error}", path.display()))?;
+        std::fs::write(&path, to_bytes(words)).at(&path)?;
     }
     copy(&capture, &record, candidates.writer(), false)?;
 
     let mut judge = trial.judge(&folder, &fault);
     let bar = if options.progress { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-    let how = How {
+    let how = SessionOptions {
         api_version: fault.header.api_version,
         compares_results: trial.against.is_some(),
         limits: options.limits,
@@ -221,12 +228,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<Report, String> {
     };
     let mut session = Session::new(&mut *judge, &candidates, record, emitted, how)?;
     if !session.has_fault()? {
-        return Err(format!(
-            "the fault ({}: {}) does not show when the driver gets the same SPIR-V without the layer's work on the \
-             pipeline; the bundle has the pipeline and its SPIR-V",
-            fault.symptom.outcome.name(),
-            fault.symptom.detail
-        ));
+        return Err(ReduceError::Hidden { outcome: fault.symptom.outcome, detail: fault.symptom.detail });
     }
     session.run()?;
     bar.finish_and_clear();
@@ -234,7 +236,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<Report, String> {
     let (record, stages, effort, gone) = (session.record, session.stages, session.effort, session.gone);
     drop(judge);
     let of_bundle = options.out.join("capture");
-    let found = Capture::open(&folder).map_err(|fault| fault.to_string())?;
+    let found = Capture::open(&folder)?;
     copy(&found, &record, &Writer::new(of_bundle.clone(), u64::MAX), true)?;
     let reduced = record.pipeline.digest();
     let confirmed = trial.judge(&of_bundle, &fault).has_fault(reduced)?;
@@ -248,10 +250,10 @@ pub fn reduce_pipeline(options: &Options) -> Result<Report, String> {
             words_before: stage.before.1,
             words: stage.words.len(),
             valid: stage.validator.as_ref().is_ok_and(|validator| validator.check(&stage.words).is_ok()),
-            invalid_before: stage.validator.as_ref().err().cloned(),
+            invalid_before: stage.validator.as_ref().err().map(ToString::to_string),
         });
     }
-    let report = Report {
+    let report = ReduceReport {
         pipeline,
         reduced,
         driver: fault.header.driver,
@@ -269,9 +271,9 @@ pub fn reduce_pipeline(options: &Options) -> Result<Report, String> {
     };
     let all = names.into_iter().zip(&stages);
     let stages = all.map(|(name, stage)| (name, &stage.words[..])).collect();
-    let (verb, arguments) = arguments(options);
+    let (subcommand, arguments) = arguments(options);
     let driver = driver_anywhere(&options.driver);
-    Bundle { folder: &options.out, report: &report, stages, verb, driver, arguments }.write()?;
+    Bundle { folder: &options.out, report: &report, stages, subcommand, driver, arguments }.write()?;
     Ok(report)
 }
 
@@ -282,7 +284,7 @@ fn driver_anywhere(name: &str) -> String {
     path.map_or_else(|| name.to_owned(), |path| path.display().to_string())
 }
 
-/// The verb of `dxil-lab` that shows the fault, and its arguments.
+/// The subcommand of `dxil-lab` that shows the fault, and its arguments.
 fn arguments(options: &Options) -> (&'static str, Vec<String>) {
     let mut arguments = vec!["--timeout".to_owned(), options.time.as_secs().to_string()];
     arguments.extend(["--memory".to_owned(), options.memory_mib.to_string()]);
@@ -303,11 +305,11 @@ fn arguments(options: &Options) -> (&'static str, Vec<String>) {
 }
 
 /// The one pipeline whose name begins so.
-fn named(capture: &Capture, beginning: &str) -> Result<Digest, String> {
+fn named(capture: &Capture, beginning: &str) -> Result<Digest, ReduceError> {
     let mut found = capture.names().filter(|name| name.to_string().starts_with(beginning));
     match (found.next(), found.next()) {
         (Some(name), None) => Ok(name),
-        (Some(_), Some(_)) => Err(format!("the names of several pipelines begin with {beginning}")),
-        _ => Err(format!("the capture has no pipeline whose name begins with `{beginning}`")),
+        (Some(_), Some(_)) => Err(ReduceError::SeveralPipelines(beginning.to_owned())),
+        _ => Err(ReduceError::NoPipeline(beginning.to_owned())),
     }
 }

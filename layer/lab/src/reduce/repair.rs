@@ -14,7 +14,7 @@ use std::rc::Rc;
 use rspirv::dr::Operand;
 use rspirv::spirv::Op;
 
-use super::code::{Block, Code, Id, Types, instruction};
+use super::code::{BasicBlock, Code, Id, Types, instruction};
 
 /// Repairs a module; `None` if that cannot be done.
 pub fn repair(code: &mut Code, types: &Types) -> Option<()> {
@@ -26,7 +26,7 @@ pub fn repair(code: &mut Code, types: &Types) -> Option<()> {
 /// Takes the blocks that control does not reach.
 fn drop_unreachable(code: &mut Code) -> Option<()> {
     let blocks = code.blocks();
-    let by_label: HashMap<Id, &Block> = blocks.iter().map(|block| (block.label, block)).collect();
+    let by_label: HashMap<Id, &BasicBlock> = blocks.iter().map(|block| (block.label, block)).collect();
     let mut reached: HashSet<Id> = HashSet::new();
     let mut open: Vec<Id> = blocks.iter().filter(|block| block.first).map(|block| block.label).collect();
     while let Some(label) = open.pop() {

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use super::change::{Change, KINDS, apply};
 use super::code::Code;
+use super::error::ReduceError;
 
 /// How long a search goes on.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +55,7 @@ pub struct Reduced {
 }
 
 /// Whether a module is what is searched for. An error ends the search.
-pub type Ask<'a> = &'a mut dyn FnMut(&[u32]) -> Result<bool, String>;
+pub type Ask<'a> = &'a mut dyn FnMut(&[u32]) -> Result<bool, ReduceError>;
 
 /// Makes a module smaller as long as it is valid and interesting. `words` must be interesting.
 ///
@@ -65,7 +66,7 @@ pub fn reduce(
     valid: &dyn Fn(&[u32]) -> bool,
     interesting: Ask<'_>,
     limits: Limits,
-) -> Result<Reduced, String> {
+) -> Result<Reduced, ReduceError> {
     let code = Code::read(words)?;
     let instructions_before = code.nodes.len();
     let mut search = Search {
@@ -120,7 +121,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Tries the changes of one kind.
-    fn kind(&mut self, find: fn(&Code) -> Vec<Change>) -> Result<(), String> {
+    fn kind(&mut self, find: fn(&Code) -> Vec<Change>) -> Result<(), ReduceError> {
         let mut changes = find(&self.code);
         // Uses stand behind what they use, and are less.
         changes.reverse();
@@ -141,7 +142,7 @@ impl Search<'_> {
     }
 
     /// Makes changes, and keeps them if the module is smaller, valid and interesting.
-    fn attempt(&mut self, changes: &[Change]) -> Result<bool, String> {
+    fn attempt(&mut self, changes: &[Change]) -> Result<bool, ReduceError> {
         let Limits { questions, time, .. } = self.limits;
         if self.asked >= questions || self.start.elapsed() >= time || self.limits.is_stopped() {
             self.ended = true;

@@ -9,13 +9,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use dxil_capture::folder::NotWritten;
 use dxil_capture::model::{Code, Record, Structure};
 use dxil_capture::{Digest, Writer};
 use indicatif::ProgressBar;
 
 use super::code::Code as Instructions;
 use super::defined::Defined;
-use super::interface::{Interface, lacks};
+use super::error::{Invalid, ReduceError};
+use super::interface::{StageInterface, lacks};
 use super::judge::Judge;
 use super::search::{Limits, reduce};
 use super::state::{Edit, edits, without};
@@ -50,16 +52,16 @@ impl Candidates {
     ///
     /// # Errors
     /// The system's.
-    pub fn add(&self, record: &Record) -> Result<Digest, String> {
-        self.writer.record(record).map_err(|error| error.to_string())
+    pub fn add(&self, record: &Record) -> Result<Digest, NotWritten> {
+        self.writer.record(record)
     }
 
     /// Adds a module.
     ///
     /// # Errors
     /// The system's.
-    pub fn module(&self, words: &[u32]) -> Result<Digest, String> {
-        self.writer.spirv(&to_bytes(words)).map_err(|error| error.to_string())
+    pub fn module(&self, words: &[u32]) -> Result<Digest, NotWritten> {
+        self.writer.spirv(&to_bytes(words))
     }
 
     /// Takes a pipeline out again.
@@ -87,7 +89,7 @@ impl Drop for Candidates {
 }
 
 /// A stage of the pipeline.
-pub struct Stage {
+pub struct SessionStage {
     /// `VkShaderStageFlagBits`.
     pub bit: u32,
     /// The number of instructions and words at the beginning.
@@ -95,8 +97,8 @@ pub struct Stage {
     /// The code.
     pub words: Vec<u32>,
     /// The validator, or its message about the code at the beginning.
-    pub validator: Result<Validator, String>,
-    interface: Interface,
+    pub validator: Result<Validator, Invalid>,
+    interface: StageInterface,
 }
 
 /// What it took.
@@ -113,7 +115,7 @@ pub struct Effort {
 }
 
 /// Asks a judge. Ctrl-C reaches the driver's process too, and what it ends gives no answer.
-fn ask(judge: &mut dyn Judge, pipeline: Digest, limits: Limits) -> Result<bool, String> {
+fn ask(judge: &mut dyn Judge, pipeline: Digest, limits: Limits) -> Result<bool, ReduceError> {
     judge.has_fault(pipeline).or_else(|error| {
         // The process may be gone before the signal's handler has run here.
         std::thread::sleep(Duration::from_millis(100));
@@ -122,7 +124,7 @@ fn ask(judge: &mut dyn Judge, pipeline: Digest, limits: Limits) -> Result<bool, 
 }
 
 /// How to reduce.
-pub struct How {
+pub struct SessionOptions {
     /// The version of Vulkan whose rules hold.
     pub api_version: u32,
     /// The results of pipelines are compared, so they must stay defined.
@@ -140,12 +142,12 @@ pub struct Session<'a> {
     /// The record, whose pipeline is the smallest so far.
     pub record: Record,
     /// Its stages.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<SessionStage>,
     /// What is gone of the state.
     pub gone: Vec<String>,
     /// What it took.
     pub effort: Effort,
-    how: How,
+    how: SessionOptions,
     start: Instant,
 }
 
@@ -158,17 +160,17 @@ impl<'a> Session<'a> {
         judge: &'a mut dyn Judge,
         candidates: &'a Candidates,
         mut record: Record,
-        emitted: Vec<(emitted::Stage, Vec<u32>)>,
-        how: How,
-    ) -> Result<Self, String> {
+        emitted: Vec<(emitted::EmittedStage, Vec<u32>)>,
+        how: SessionOptions,
+    ) -> Result<Self, ReduceError> {
         // The stages of libraries come before those of the pipeline that links them.
         let own = emitted.len().checked_sub(record.pipeline.stages.len());
-        let own = own.ok_or("the driver gets fewer stages than the pipeline has")?;
+        let own = own.ok_or(ReduceError::FewerStages)?;
         let mut stages = Vec::new();
         for (stage, (driven, words)) in record.pipeline.stages.iter_mut().zip(emitted.into_iter().skip(own)) {
             if stage.stage != driven.stage {
                 let (found, expected) = (driven.stage, stage.stage);
-                return Err(format!("the driver gets a stage {found:#x} where the pipeline has {expected:#x}"));
+                return Err(ReduceError::OtherStage { found, expected });
             }
             stage.code = Code::Spirv(candidates.module(&words)?);
             stage.entry = driven.entry;
@@ -189,10 +191,10 @@ impl<'a> Session<'a> {
             if let Some(robustness) = driven.robustness {
                 add(Type::PIPELINE_ROBUSTNESS_CREATE_INFO_EXT, &robustness.map(i32::to_le_bytes).concat());
             }
-            stages.push(Stage {
+            stages.push(SessionStage {
                 bit: driven.stage,
-                validator: Validator::of(&words, how.api_version),
-                interface: Interface::of(&words)?,
+                validator: Validator::new(&words, how.api_version),
+                interface: StageInterface::read(&words)?,
                 before: (Instructions::read(&words)?.nodes.len(), words.len()),
                 words,
             });
@@ -206,7 +208,7 @@ impl<'a> Session<'a> {
     ///
     /// # Errors
     /// The judge's, or the system's.
-    pub fn has_fault(&mut self) -> Result<bool, String> {
+    pub fn has_fault(&mut self) -> Result<bool, ReduceError> {
         self.effort.questions += 1;
         let pipeline = self.candidates.add(&self.record)?;
         let has_fault = ask(&mut *self.judge, pipeline, self.how.limits)?;
@@ -219,7 +221,7 @@ impl<'a> Session<'a> {
     ///
     /// # Errors
     /// The judge's, or the system's.
-    pub fn run(&mut self) -> Result<(), String> {
+    pub fn run(&mut self) -> Result<(), ReduceError> {
         loop {
             let before = self.effort.steps;
             self.state()?;
@@ -234,17 +236,17 @@ impl<'a> Session<'a> {
     }
 
     /// Leaves out what may go of the state.
-    fn state(&mut self) -> Result<(), String> {
+    fn state(&mut self) -> Result<(), ReduceError> {
         for edit in edits(&self.record.pipeline) {
             let Some(pipeline) = without(&self.record.pipeline, edit) else { continue };
-            let interfaces: Vec<Interface> = self.stages.iter().map(|stage| stage.interface.clone()).collect();
+            let interfaces: Vec<StageInterface> = self.stages.iter().map(|stage| stage.interface.clone()).collect();
             let kept: Vec<usize> = (0..self.stages.len())
                 .filter(|at| match edit {
                     Edit::Stages(bits) => self.stages[*at].bit & bits == 0,
                     _ => true,
                 })
                 .collect();
-            let fewer: Vec<Interface> = kept.iter().filter_map(|at| interfaces.get(*at).cloned()).collect();
+            let fewer: Vec<StageInterface> = kept.iter().filter_map(|at| interfaces.get(*at).cloned()).collect();
             self.effort.tried += 1;
             let lacked = lacks(&self.record.pipeline, &interfaces);
             let is_whole = lacks(&pipeline, &fewer).is_subset(&lacked);
@@ -278,23 +280,23 @@ impl<'a> Session<'a> {
     }
 
     /// Reduces the code of a stage.
-    fn code(&mut self, at: usize) -> Result<(), String> {
+    fn code(&mut self, at: usize) -> Result<(), ReduceError> {
         let Some(limits) = self.left() else { return Ok(()) };
         let Some(stage) = self.stages.get(at) else { return Ok(()) };
-        let mut interfaces: Vec<Interface> = self.stages.iter().map(|stage| stage.interface.clone()).collect();
+        let mut interfaces: Vec<StageInterface> = self.stages.iter().map(|stage| stage.interface.clone()).collect();
         let lacked = lacks(&self.record.pipeline, &interfaces);
         let words = stage.words.clone();
         let (mut record, judge, candidates) = (self.record.clone(), &mut *self.judge, self.candidates);
         let before = record.clone();
         let pipeline = &self.record.pipeline;
         let around = RefCell::new(&mut interfaces);
-        let defined = if self.how.compares_results { Some(Defined::of(&words)?) } else { None };
+        let defined = if self.how.compares_results { Some(Defined::read(&words)?) } else { None };
         let is_defined = |words: &[u32]| match &defined {
-            Some(before) => Defined::of(words).is_ok_and(|smaller| before.keeps(&smaller)),
+            Some(before) => Defined::read(words).is_ok_and(|smaller| before.keeps(&smaller)),
             None => true,
         };
         let valid = |words: &[u32]| {
-            let Ok(interface) = Interface::of(words) else { return false };
+            let Ok(interface) = StageInterface::read(words) else { return false };
             let mut around = around.borrow_mut();
             around[at] = interface;
             lacks(pipeline, &around).is_subset(&lacked)
@@ -302,7 +304,7 @@ impl<'a> Session<'a> {
                 && stage.validator.as_ref().map_or(true, |validator| validator.check(words).is_ok())
         };
         let (bar, asked, smallest) = (&self.how.bar, Cell::new(self.effort.questions), Cell::new(words.len()));
-        let mut interesting = |words: &[u32]| -> Result<bool, String> {
+        let mut interesting = |words: &[u32]| -> Result<bool, ReduceError> {
             let module = candidates.module(words)?;
             let was = std::mem::replace(&mut record.pipeline.stages[at].code, Code::Spirv(module));
             let name = candidates.add(&record)?;
@@ -325,7 +327,7 @@ impl<'a> Session<'a> {
         self.effort.questions += reduced.asked;
         self.effort.ended |= reduced.ended;
         if reduced.steps > 0 {
-            self.stages[at].interface = Interface::of(&reduced.words)?;
+            self.stages[at].interface = StageInterface::read(&reduced.words)?;
             self.stages[at].words = reduced.words;
             self.record = record;
             self.candidates.take(before.pipeline.digest());

@@ -7,6 +7,8 @@
 use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator as _, ValidatorOptions};
 
+use super::error::Invalid;
+
 /// The validator for one module and what is made of it.
 pub struct Validator {
     environment: TargetEnv,
@@ -19,7 +21,7 @@ impl Validator {
     ///
     /// # Errors
     /// The validator's message, if the module is valid under no setting.
-    pub fn of(words: &[u32], api_version: u32) -> Result<Self, String> {
+    pub fn new(words: &[u32], api_version: u32) -> Result<Self, Invalid> {
         let environment = match (ash::vk::api_version_major(api_version), ash::vk::api_version_minor(api_version)) {
             (1, 0) => TargetEnv::Vulkan_1_0,
             // The layer asks for VK_KHR_spirv_1_4 where a device of Vulkan 1.1 has it.
@@ -37,19 +39,19 @@ impl Validator {
                 Err(message) => first = first.or(Some(message)),
             }
         }
-        Err(first.unwrap_or_default())
+        Err(first.unwrap_or_else(|| Invalid(String::new())))
     }
 
     /// Whether a module is valid.
     ///
     /// # Errors
     /// The validator's message.
-    pub fn check(&self, words: &[u32]) -> Result<(), String> {
+    pub fn check(&self, words: &[u32]) -> Result<(), Invalid> {
         let options = ValidatorOptions {
             scalar_block_layout: self.scalar,
             uniform_buffer_standard_layout: self.uniform,
             ..Default::default()
         };
-        val::create(Some(self.environment)).validate(words, Some(options)).map_err(|error| error.to_string())
+        val::create(Some(self.environment)).validate(words, Some(options)).map_err(|error| Invalid(error.to_string()))
     }
 }

@@ -1,7 +1,7 @@
 //! The bundles of `reduce`, as the page shows them.
 //!
 //! In: folders. Out: the text files of those that are bundles, by pipeline. What must hold: a file that
-//! cannot be read is a note, and ends nothing.
+//! cannot be read is a warning, and ends nothing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,14 +12,15 @@ use serde::Deserialize;
 
 use super::code;
 use super::text::read_text;
+use crate::files::{At as _, FileError};
 use crate::words::of_bytes;
 
 /// A bundle.
-pub struct Bundle {
+pub struct ShownBundle {
     /// Its folder, from the capture on if it is in there.
     pub folder: PathBuf,
     /// What `reduce` says of it.
-    pub facts: Facts,
+    pub info: BundleInfo,
     /// The command that shows the fault.
     pub command: Option<String>,
     /// What the bundle says to people.
@@ -30,7 +31,7 @@ pub struct Bundle {
 
 /// What `reduced.json` says, as far as the page needs it.
 #[derive(Deserialize)]
-pub struct Facts {
+pub struct BundleInfo {
     /// The pipeline of the capture.
     pub pipeline: Digest,
     /// The driver.
@@ -39,31 +40,31 @@ pub struct Facts {
 }
 
 /// The name of the file that makes a folder a bundle.
-const FACTS: &str = "reduced.json";
+const INFO: &str = "reduced.json";
 
 /// Adds the bundles of a folder: the folder itself, or those in it.
-pub fn find(capture: &Path, folder: &Path, found: &mut BTreeMap<Digest, Vec<Bundle>>, notes: &mut Vec<String>) {
+pub fn find(capture: &Path, folder: &Path, found: &mut BTreeMap<Digest, Vec<ShownBundle>>, warnings: &mut Vec<String>) {
     let mut folders = vec![folder.to_owned()];
     if let Ok(entries) = fs::read_dir(folder) {
         folders.extend(entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()));
     }
     // The order of folders differs between machines.
     folders.sort();
-    for folder in folders.iter().filter(|folder| folder.join(FACTS).is_file()) {
+    for folder in folders.iter().filter(|folder| folder.join(INFO).is_file()) {
         match read(folder) {
             Ok(mut bundle) => {
                 // The page does not depend on where the capture is.
                 bundle.folder = folder.strip_prefix(capture).unwrap_or(folder).to_owned();
-                found.entry(bundle.facts.pipeline).or_default().push(bundle);
+                found.entry(bundle.info.pipeline).or_default().push(bundle);
             }
-            Err(error) => notes.push(error),
+            Err(error) => warnings.push(error.to_string()),
         }
     }
 }
 
-fn read(folder: &Path) -> Result<Bundle, String> {
-    let path = folder.join(FACTS);
-    let facts = serde_json::from_str(&read_text(&path)?).map_err(|error| format!("{}: {error}", path.display()))?;
+fn read(folder: &Path) -> Result<ShownBundle, FileError> {
+    let path = folder.join(INFO);
+    let info = serde_json::from_str(&read_text(&path)?).at(&path)?;
     let mut assembly = Vec::new();
     for name in names(folder, ".spvasm") {
         let text = read_text(&folder.join(&name))?;
@@ -71,14 +72,14 @@ fn read(folder: &Path) -> Result<Bundle, String> {
     }
     let original = folder.join("original");
     for name in names(&original, ".spv") {
-        let bytes = fs::read(original.join(&name)).map_err(|error| format!("{}: {error}", original.display()))?;
+        let bytes = fs::read(original.join(&name)).at(&original)?;
         let text = code::assembly(&of_bytes(&bytes)).unwrap_or_else(|error| format!("error: {error}"));
         assembly.push((format!("original/{name}, which the driver got"), text));
     }
     let text_of = |name: &str| read_text(&folder.join(name)).ok();
-    Ok(Bundle {
+    Ok(ShownBundle {
         folder: folder.to_owned(),
-        facts,
+        info,
         command: text_of("command.sh"),
         readme: text_of("README.md"),
         assembly,

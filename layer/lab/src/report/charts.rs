@@ -1,7 +1,7 @@
 //! Histograms of times and sizes.
 //!
 //! In: numbers of several drivers. Out: an inline SVG for each driver, with the same axes for all, and the
-//! same facts in words. What must hold: a bar for each power of two; every number is in one bar.
+//! same numbers in words. What must hold: a bar for each power of two; every number is in one bar.
 
 use std::fmt::Display;
 

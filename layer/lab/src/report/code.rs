@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use dxil_base::limits;
 use dxil_base::limits::Fuel;
@@ -15,6 +16,7 @@ use dxil_structure as structure;
 use dxil_translator::lower;
 use dxil_translator::{Budget, Request, Shader};
 
+use super::error::NoCode;
 use crate::synth;
 use crate::words::of_bytes;
 
@@ -35,8 +37,8 @@ const OTHER: &str = "SPIR-V of the capture";
 ///
 /// # Errors
 /// The record cannot be read.
-pub fn listings(capture: &Capture, pipeline: Digest) -> Result<Vec<Listing>, String> {
-    let record = capture.record(pipeline).map_err(|fault| fault.to_string())?;
+pub fn listings(capture: &Capture, pipeline: Digest) -> Result<Vec<Listing>, NoCode> {
+    let record = capture.record(pipeline)?;
     let parsed: Vec<Parsed> = record.pipeline.stages.iter().map(|stage| parse(capture, stage)).collect();
     let mut synthesised = synthesised(capture, &record, &parsed);
     let stages = record.pipeline.stages.iter().zip(&parsed).enumerate();
@@ -48,7 +50,7 @@ pub fn listings(capture: &Capture, pipeline: Digest) -> Result<Vec<Listing>, Str
                 let (heading, words) = match request {
                     Some(request) => (CAPTURED, repeated(capture, request, shader)),
                     None => {
-                        let missing = || Err("the capture has no request for this stage".to_owned());
+                        let missing = || Err(NoCode::NoRequest);
                         (EVERYTHING, synthesised.remove(&index).unwrap_or_else(missing))
                     }
                 };
@@ -59,7 +61,7 @@ pub fn listings(capture: &Capture, pipeline: Digest) -> Result<Vec<Listing>, Str
                 ]
             }
             Parsed::Spirv(words) => vec![(OTHER, or_error(assembly(words)))],
-            Parsed::Not(why) => vec![("Code", why.clone())],
+            Parsed::Not(why) => vec![("Code", why.to_string())],
         };
         Listing { name, columns }
     };
@@ -92,28 +94,21 @@ pub fn stage_name(bit: u32) -> String {
 enum Parsed {
     Dxil(Shader),
     Spirv(Vec<u32>),
-    Not(String),
+    Not(NoCode),
 }
 
 fn parse(capture: &Capture, stage: &Stage) -> Parsed {
-    let parsed = || -> Result<Parsed, String> {
+    let parsed = || -> Result<Parsed, NoCode> {
         match stage.code {
-            Code::Dxil(digest) => {
-                let bytes = capture.dxil(digest).map_err(|fault| fault.to_string())?;
-                let shader = Shader::parse(&bytes).map_err(|error| error.to_string())?;
-                Ok(Parsed::Dxil(shader))
-            }
-            Code::Spirv(digest) => {
-                let bytes = capture.spirv(digest).map_err(|fault| fault.to_string())?;
-                Ok(Parsed::Spirv(of_bytes(&bytes)))
-            }
-            Code::Missing => Ok(Parsed::Not("the capture has no code for this stage".to_owned())),
+            Code::Dxil(digest) => Ok(Parsed::Dxil(Shader::parse(&capture.dxil(digest)?)?)),
+            Code::Spirv(digest) => Ok(Parsed::Spirv(of_bytes(&capture.spirv(digest)?))),
+            Code::Missing => Err(NoCode::Missing),
         }
     };
     parsed().unwrap_or_else(Parsed::Not)
 }
 
-type Words = Result<Vec<u32>, String>;
+type Words = Result<Vec<u32>, NoCode>;
 
 /// The words of stages that no application translated, by index. All DXIL stages were planned together.
 fn synthesised(capture: &Capture, record: &Record, parsed: &[Parsed]) -> BTreeMap<usize, Words> {
@@ -125,18 +120,21 @@ fn synthesised(capture: &Capture, record: &Record, parsed: &[Parsed]) -> BTreeMa
     }
     match synth::translated(capture, &record.pipeline) {
         Ok(words) => indexes.zip(words.into_iter().map(Ok)).collect(),
-        Err(error) => indexes.map(|index| (index, Err(error.clone()))).collect(),
+        Err(error) => {
+            let error = Arc::new(error);
+            indexes.map(|index| (index, Err(error.clone().into()))).collect()
+        }
     }
 }
 
 /// The words of the translation that a request names.
 fn repeated(capture: &Capture, request: Digest, shader: &Shader) -> Words {
-    let text = capture.request(request).map_err(|fault| fault.to_string())?;
-    let request = Request::parse(&text, shader).map_err(|error| error.to_string())?;
-    Ok(request.translate(shader).map_err(|error| error.to_string())?.words)
+    let text = capture.request(request)?;
+    let request = Request::parse(&text, shader)?;
+    Ok(request.translate(shader)?.words)
 }
 
-fn or_error(text: Result<String, String>) -> String {
+fn or_error(text: Result<String, NoCode>) -> String {
     text.unwrap_or_else(|error| format!("error: {error}"))
 }
 
@@ -144,20 +142,20 @@ fn fuel() -> Fuel {
     Fuel::new(Budget::default(), 0)
 }
 
-fn dxil(shader: &Shader) -> Result<String, String> {
-    limits::text(&fuel(), shader.program()).map_err(|error| error.to_string())
+fn dxil(shader: &Shader) -> Result<String, NoCode> {
+    Ok(limits::text(&fuel(), shader.program())?)
 }
 
 /// As `dxil2spv --emit tree` prints it.
-fn tree(shader: &Shader) -> Result<String, String> {
+fn tree(shader: &Shader) -> Result<String, NoCode> {
     let (mut text, options, fuel) = (String::new(), structure::Options::default(), fuel());
     let module = &shader.program().module;
     for (_, function) in module.functions.iter() {
         let structured = structure::structure_with_fuel(&lower::graph(module, function), &options, &fuel);
-        let structured = structured.map_err(|error| error.to_string())?;
+        let structured = structured?;
         // Writing to a string does not fail.
         let _ = writeln!(text, "function {} `{}`", function.number, function.name.escape_debug());
-        text.push_str(&limits::text(&fuel, &structured.tree).map_err(|error| error.to_string())?);
+        text.push_str(&limits::text(&fuel, &structured.tree)?);
     }
     Ok(text)
 }
@@ -166,6 +164,6 @@ fn tree(shader: &Shader) -> Result<String, String> {
 ///
 /// # Errors
 /// The module cannot be read.
-pub fn assembly(words: &[u32]) -> Result<String, String> {
-    spirv::disassemble_within(words, &fuel()).map_err(|error| error.to_string())
+pub fn assembly(words: &[u32]) -> Result<String, NoCode> {
+    Ok(spirv::disassemble_within(words, &fuel())?)
 }

@@ -1,14 +1,14 @@
-//! The pipelines that have something to tell: a fault, a difference, a message, a refusal, a bundle.
+//! The pipelines with findings: a fault, a difference, a message, a refusal, a bundle.
 //!
 //! In: a pipeline and all that was found of it. Out: an element that opens. What must hold: the code of
 //! one pipeline, and of all, is bounded, and what is left out is said where it is missing.
 
 use dxil_capture::Digest;
 
-use super::bundle::Bundle;
+use super::bundle::ShownBundle;
 use super::code::{self, Listing};
 use super::html::{Html, clipped};
-use super::read::{Against, Found, Set};
+use super::read::{ComparedPair, Found, Set};
 use crate::exec::compare::{self, Comparison, Verdict};
 use crate::results::{Outcome, Row, output_path};
 use crate::synth::StageOf;
@@ -26,7 +26,7 @@ const STAGES: usize = 8;
 /// The most messages, statistics and elements of one thing.
 const LINES: usize = 20;
 
-/// How much a pipeline has to tell. The first comes first.
+/// The severity of a pipeline's findings, the gravest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Fault,
@@ -34,10 +34,10 @@ enum Rank {
     Validation,
     OneSided,
     Refused,
-    Bundle,
+    ShownBundle,
 }
 
-/// The pipelines that have something to tell, the gravest first.
+/// The pipelines with findings, the gravest first.
 pub struct Items {
     /// Those of the page.
     pub shown: Vec<Digest>,
@@ -47,7 +47,7 @@ pub struct Items {
 
 impl Items {
     /// The items of all that was found.
-    pub fn of(found: &Found) -> Self {
+    pub fn new(found: &Found) -> Self {
         let ranked = found.pipelines.iter().filter_map(|pipeline| Some((rank(found, *pipeline)?, *pipeline)));
         let mut ranked: Vec<_> = ranked.collect();
         ranked.sort();
@@ -70,7 +70,7 @@ fn rank(found: &Found, pipeline: Digest) -> Option<Rank> {
         Verdict::OneSided => Some(Rank::OneSided),
         _ => None,
     });
-    let of_bundles = found.bundles.contains_key(&pipeline).then_some(Rank::Bundle);
+    let of_bundles = found.bundles.contains_key(&pipeline).then_some(Rank::ShownBundle);
     of_rows.chain(of_verdicts).chain(of_bundles).min()
 }
 
@@ -81,7 +81,7 @@ pub fn anchor(pipeline: Digest) -> String {
 
 /// Writes the items; `step` is called after each.
 pub fn items(html: &mut Html, found: &Found, items: &Items, names: impl Fn(Digest) -> String, step: impl Fn()) {
-    let mut room = CODE;
+    let mut budget = CODE;
     for pipeline in &items.shown {
         html.within("details", &[("id", &anchor(*pipeline)), ("class", "item")], |html| {
             html.within("summary", &[], |html| {
@@ -93,7 +93,7 @@ pub fn items(html: &mut Html, found: &Found, items: &Items, names: impl Fn(Diges
                     html.text(said);
                 }
             });
-            item(html, found, *pipeline, &mut room);
+            item(html, found, *pipeline, &mut budget);
         });
         step();
     }
@@ -129,16 +129,16 @@ fn headline(found: &Found, pipeline: Digest) -> Vec<String> {
     said
 }
 
-fn item(html: &mut Html, found: &Found, pipeline: Digest, room: &mut usize) {
+fn item(html: &mut Html, found: &Found, pipeline: Digest, budget: &mut usize) {
     html.within("dl", &[], |html| {
-        fact(html, "Pipeline", &pipeline.to_string());
+        definition(html, "Pipeline", &pipeline.to_string());
         let listed = found.list.iter().flat_map(|list| &list.pipelines).find(|listed| listed.pipeline == pipeline);
         if let Some(listed) = listed {
-            fact(html, "Binding model", &listed.model);
+            definition(html, "Binding model", &listed.model);
             let stage = |it: &StageOf| format!("{} `{}` of {}", it.stage, it.entry, it.file);
-            fact(html, "Stages", &listed.stages.iter().map(stage).collect::<Vec<_>>().join("; "));
+            definition(html, "Stages", &listed.stages.iter().map(stage).collect::<Vec<_>>().join("; "));
             if !listed.chosen.is_empty() {
-                fact(html, "Chosen by the lab", &listed.chosen.join("; "));
+                definition(html, "Chosen by the lab", &listed.chosen.join("; "));
             }
         }
     });
@@ -153,10 +153,10 @@ fn item(html: &mut Html, found: &Found, pipeline: Digest, room: &mut usize) {
         }
     }
     for bundle in found.bundles.get(&pipeline).into_iter().flatten() {
-        show_bundle(html, bundle, room);
+        show_bundle(html, bundle, budget);
     }
     html.element("h4", &[], "Code");
-    if *room == 0 {
+    if *budget == 0 {
         html.element(
             "p",
             &[("class", "note")],
@@ -169,12 +169,12 @@ fn item(html: &mut Html, found: &Found, pipeline: Digest, room: &mut usize) {
         return;
     }
     match code::listings(&found.capture, pipeline) {
-        Ok(listings) => show_listings(html, &listings, room),
-        Err(error) => paragraph(html, &error),
+        Ok(listings) => show_listings(html, &listings, budget),
+        Err(error) => paragraph(html, &error.to_string()),
     }
 }
 
-fn fact(html: &mut Html, name: &'static str, text: &str) {
+fn definition(html: &mut Html, name: &'static str, text: &str) {
     html.element("dt", &[], name);
     html.element("dd", &[], shortened(text));
 }
@@ -189,7 +189,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// What two drivers made of a pipeline.
-fn difference(html: &mut Html, found: &Found, against: &Against, comparison: &Comparison) {
+fn difference(html: &mut Html, found: &Found, against: &ComparedPair, comparison: &Comparison) {
     html.element("h4", &[], format_args!("{}: {}", against.name, comparison.verdict.name()));
     if !comparison.detail.is_empty() {
         paragraph(html, &comparison.detail);
@@ -231,7 +231,12 @@ fn difference(html: &mut Html, found: &Found, against: &Against, comparison: &Co
 }
 
 /// The elements that differ: the first one of the comparison, and what follows it in the drivers' files.
-fn elements(found: &Found, against: &Against, pipeline: Digest, it: &compare::Difference) -> Vec<(usize, [String; 2])> {
+fn elements(
+    found: &Found,
+    against: &ComparedPair,
+    pipeline: Digest,
+    it: &compare::Difference,
+) -> Vec<(usize, [String; 2])> {
     let side = |index: usize| {
         let (name, folder) = (&against.drivers[index], &against.outputs[index]);
         let set = found.sets.iter().find(|set| &set.header.driver == name && &set.outputs == folder)?;
@@ -283,11 +288,11 @@ fn left_out(html: &mut Html, all: usize, what: &'static str) {
     }
 }
 
-fn show_bundle(html: &mut Html, bundle: &Bundle, room: &mut usize) {
+fn show_bundle(html: &mut Html, bundle: &ShownBundle, budget: &mut usize) {
     html.within("details", &[("class", "bundle")], |html| {
         html.within("summary", &[], |html| {
             html.text("Bundle of ");
-            html.text(&bundle.facts.driver);
+            html.text(&bundle.info.driver);
             html.text(" in ");
             html.element("code", &[], bundle.folder.display());
         });
@@ -297,16 +302,16 @@ fn show_bundle(html: &mut Html, bundle: &Bundle, room: &mut usize) {
             paragraph(html, command);
         }
         html.within("div", &[("class", "columns")], |html| {
-            bundle.assembly.iter().for_each(|(name, text)| column(html, name, text, room));
+            bundle.assembly.iter().for_each(|(name, text)| column(html, name, text, budget));
         });
     });
 }
 
-fn show_listings(html: &mut Html, listings: &[Listing], room: &mut usize) {
+fn show_listings(html: &mut Html, listings: &[Listing], budget: &mut usize) {
     for listing in listings.iter().take(STAGES) {
         html.element("h5", &[], &listing.name);
         html.within("div", &[("class", "columns")], |html| {
-            listing.columns.iter().for_each(|(name, text)| column(html, name, text, room));
+            listing.columns.iter().for_each(|(name, text)| column(html, name, text, budget));
         });
     }
     if listings.len() > STAGES {
@@ -316,11 +321,11 @@ fn show_listings(html: &mut Html, listings: &[Listing], room: &mut usize) {
 }
 
 /// A form of the code.
-fn column(html: &mut Html, name: &str, text: &str, room: &mut usize) {
+fn column(html: &mut Html, name: &str, text: &str, budget: &mut usize) {
     let before = html.len();
     html.within("div", &[], |html| {
         html.element("h6", &[], name);
-        let (shown, rest) = clipped(text, TEXT.min(*room));
+        let (shown, rest) = clipped(text, TEXT.min(*budget));
         // A region that scrolls is reached by the keyboard too.
         html.element("pre", &[("tabindex", "0")], shown);
         if rest != 0 {
@@ -332,5 +337,5 @@ fn column(html: &mut Html, name: &str, text: &str, room: &mut usize) {
             );
         }
     });
-    *room = room.saturating_sub(html.len() - before);
+    *budget = budget.saturating_sub(html.len() - before);
 }

@@ -15,13 +15,14 @@
 //! | `text` | text files of bounded size |
 //! | `bundle` | the bundles of `reduce` |
 //! | `code` | the code of a pipeline as text |
-//! | `items` | the pipelines that have something to tell |
+//! | `items` | the pipelines with findings |
 //! | `charts` | histograms |
 //! | `page` | the page, with `style.css` and `script.js` |
 
 mod bundle;
 mod charts;
 mod code;
+mod error;
 mod html;
 mod items;
 mod page;
@@ -34,8 +35,10 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::exec::compare::Verdict;
+use crate::files::{At as _, FileError};
 use crate::progress::bar;
 use crate::results::Summary;
+pub use error::{NoCode, ReportError};
 use items::Items;
 use read::Found;
 
@@ -70,16 +73,17 @@ pub struct Report {
     /// Counts of each comparison.
     pub comparisons: BTreeMap<String, BTreeMap<Verdict, usize>>,
     /// What was not whole.
-    pub notes: Vec<String>,
+    #[serde(rename = "notes")]
+    pub warnings: Vec<String>,
 }
 
 /// Writes the page.
 ///
 /// # Errors
 /// A capture or results that cannot be used, or a page that cannot be written.
-pub fn report(options: &Options) -> Result<Report, String> {
+pub fn report(options: &Options) -> Result<Report, ReportError> {
     let found = Found::read(&options.capture, &options.results)?;
-    let shown = Items::of(&found);
+    let shown = Items::new(&found);
     let bar = bar("report", shown.shown.len(), options.progress);
     let text = page::page(&found, &shown, || bar.inc(1));
     bar.finish_and_clear();
@@ -95,16 +99,15 @@ pub fn report(options: &Options) -> Result<Report, String> {
         pipelines: found.pipelines.len(),
         items: shown.shown.len() + shown.left_out,
         bundles: found.bundles.values().map(Vec::len).sum(),
-        drivers: found.sets.iter().map(|set| (set.name.clone(), Summary::of(set.rows.values()))).collect(),
+        drivers: found.sets.iter().map(|set| (set.name.clone(), Summary::from_rows(set.rows.values()))).collect(),
         comparisons,
-        notes: found.notes,
+        warnings: found.warnings,
     })
 }
 
-fn write(out: &Path, text: &str) -> Result<(), String> {
-    let fail = |error: std::io::Error| format!("{}: {error}", out.display());
+fn write(out: &Path, text: &str) -> Result<(), FileError> {
     if let Some(folder) = out.parent() {
-        std::fs::create_dir_all(folder).map_err(fail)?;
+        std::fs::create_dir_all(folder).at(out)?;
     }
-    std::fs::write(out, text).map_err(fail)
+    std::fs::write(out, text).at(out)
 }

@@ -28,7 +28,7 @@ struct Names {
 }
 
 impl Names {
-    fn of(found: &Found) -> Self {
+    fn new(found: &Found) -> Self {
         let listed = found.list.iter().flat_map(|list| &list.pipelines);
         let (mut labels, mut stages) = (BTreeMap::new(), BTreeMap::new());
         for it in listed {
@@ -52,7 +52,7 @@ impl Names {
 
 /// The page.
 pub fn page(found: &Found, shown: &Items, step: impl Fn()) -> String {
-    let names = Names::of(found);
+    let names = Names::new(found);
     let mut html = Html::default();
     html.raw("<!DOCTYPE html>\n");
     html.within("html", &[("lang", "en")], |html| {
@@ -69,8 +69,8 @@ pub fn page(found: &Found, shown: &Items, step: impl Fn()) -> String {
                 html.element("h1", &[], "Driver lab");
                 let (pipelines, sets) = (found.pipelines.len(), found.sets.len());
                 html.element("p", &[], format_args!("{pipelines} pipelines, {sets} sets of results"));
-                for note in &found.notes {
-                    html.element("p", &[("class", "note")], note);
+                for warning in &found.warnings {
+                    html.element("p", &[("class", "note")], warning);
                 }
             });
             html.within("main", &[], |html| {
@@ -127,7 +127,7 @@ fn row(html: &mut Html, name: &str, class: &str, cells: impl Iterator<Item = Str
 
 /// Totals by driver and outcome.
 fn drivers(html: &mut Html, found: &Found) {
-    let summaries: Vec<Summary> = found.sets.iter().map(|set| Summary::of(set.rows.values())).collect();
+    let summaries: Vec<Summary> = found.sets.iter().map(|set| Summary::from_rows(set.rows.values())).collect();
     scrolled(html, "Totals by driver and outcome", |html| {
         html.within("table", &[("id", "drivers")], |html| {
             html.element("caption", &[], "Pipelines by driver and outcome");

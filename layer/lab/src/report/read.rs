@@ -9,15 +9,17 @@ use std::path::{Path, PathBuf};
 
 use dxil_capture::{Capture, Digest};
 
-use super::bundle::{self, Bundle};
+use super::bundle::{self, ShownBundle};
+use super::error::ReportError;
 use super::text::read_text;
 use crate::exec::compare::Comparison;
+use crate::files::{At as _, FileError};
 use crate::results::{Header, Results, Row, outputs};
 use crate::synth::List;
 
 /// The results of one driver.
 pub struct Set {
-    /// The driver and the verb.
+    /// The driver and the subcommand.
     pub name: String,
     /// The first line.
     pub header: Header,
@@ -28,7 +30,7 @@ pub struct Set {
 }
 
 /// Two drivers compared.
-pub struct Against {
+pub struct ComparedPair {
     /// Both drivers.
     pub name: String,
     /// The driver, and the reference.
@@ -48,32 +50,32 @@ pub struct Found {
     /// Results, by name.
     pub sets: Vec<Set>,
     /// Comparisons, by name.
-    pub against: Vec<Against>,
+    pub against: Vec<ComparedPair>,
     /// Bundles, by pipeline.
-    pub bundles: BTreeMap<Digest, Vec<Bundle>>,
+    pub bundles: BTreeMap<Digest, Vec<ShownBundle>>,
     /// All pipelines.
     pub pipelines: BTreeSet<Digest>,
     /// What was not whole.
-    pub notes: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 impl Found {
-    /// Reads the folders. Without any, these are the ones into which the verbs write by themselves.
+    /// Reads the folders. Without any, these are the ones into which the subcommands write by default.
     ///
     /// # Errors
     /// A capture or results that cannot be used.
-    pub fn read(capture: &Path, folders: &[PathBuf]) -> Result<Self, String> {
+    pub fn read(capture: &Path, folders: &[PathBuf]) -> Result<Self, ReportError> {
         let usual: Vec<PathBuf> = ["results", "exec", "bundles"].map(|name| capture.join(name)).to_vec();
         let usual = usual.into_iter().filter(|folder| folder.is_dir());
         let folders = if folders.is_empty() { usual.collect() } else { folders.to_vec() };
         let mut found = Self {
-            capture: Capture::open(capture).map_err(|fault| fault.to_string())?,
-            list: List::of(capture),
+            capture: Capture::open(capture)?,
+            list: List::read(capture),
             sets: Vec::new(),
             against: Vec::new(),
             bundles: BTreeMap::new(),
             pipelines: BTreeSet::new(),
-            notes: Vec::new(),
+            warnings: Vec::new(),
         };
         for folder in &folders {
             found.folder(folder)?;
@@ -81,7 +83,7 @@ impl Found {
         if found.sets.is_empty() && found.bundles.is_empty() {
             let at: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
             let at = if at.is_empty() { capture.display().to_string() } else { at.join(", ") };
-            return Err(format!("{at}: no results (*.jsonl) and no bundles; `dxil-lab run` and `exec` make results"));
+            return Err(ReportError::Nothing(at));
         }
         found.name_sets();
         found.against.sort_by(|a, b| (&a.name, &a.outputs).cmp(&(&b.name, &b.outputs)));
@@ -93,8 +95,8 @@ impl Found {
     }
 
     /// Reads one folder.
-    fn folder(&mut self, folder: &Path) -> Result<(), String> {
-        let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    fn folder(&mut self, folder: &Path) -> Result<(), FileError> {
+        let entries = fs::read_dir(folder).at(folder)?;
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         // The order of files differs between machines.
         paths.sort();
@@ -109,14 +111,14 @@ impl Found {
                 self.comparisons(folder, path, drivers)?;
             }
         }
-        bundle::find(self.capture.dir(), folder, &mut self.bundles, &mut self.notes);
+        bundle::find(self.capture.dir(), folder, &mut self.bundles, &mut self.warnings);
         Ok(())
     }
 
-    fn results(&mut self, folder: &Path, path: &Path) -> Result<(), String> {
+    fn results(&mut self, folder: &Path, path: &Path) -> Result<(), FileError> {
         let read = Results::read(path)?;
         if read.is_cut {
-            self.notes.push(format!("{}: the last line is cut short and left out", path.display()));
+            self.warnings.push(format!("{}: the last line is cut short and left out", path.display()));
         }
         let Some(header) = read.header else { return Ok(()) };
         let outputs = outputs(folder, &header.driver);
@@ -124,10 +126,9 @@ impl Found {
         Ok(())
     }
 
-    fn comparisons(&mut self, folder: &Path, path: &Path, drivers: [String; 2]) -> Result<(), String> {
-        let all: Vec<Comparison> =
-            serde_json::from_str(&read_text(path)?).map_err(|error| format!("{}: {error}", path.display()))?;
-        self.against.push(Against {
+    fn comparisons(&mut self, folder: &Path, path: &Path, drivers: [String; 2]) -> Result<(), FileError> {
+        let all: Vec<Comparison> = serde_json::from_str(&read_text(path)?).at(path)?;
+        self.against.push(ComparedPair {
             name: format!("{} against {}", drivers[0], drivers[1]),
             outputs: [0, 1].map(|index| outputs(folder, &drivers[index])),
             drivers,
@@ -136,13 +137,15 @@ impl Found {
         Ok(())
     }
 
-    /// Names the sets by driver and verb; what is still the same gets a number.
+    /// Names the sets by driver and subcommand; what is still the same gets a number.
     fn name_sets(&mut self) {
-        let verb = |set: &Set| if set.header.inputs.is_some() { "exec" } else { "run" };
-        self.sets.sort_by(|a, b| (&a.header.driver, verb(a), &a.outputs).cmp(&(&b.header.driver, verb(b), &b.outputs)));
+        let subcommand = |set: &Set| if set.header.inputs.is_some() { "exec" } else { "run" };
+        self.sets.sort_by(|a, b| {
+            (&a.header.driver, subcommand(a), &a.outputs).cmp(&(&b.header.driver, subcommand(b), &b.outputs))
+        });
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for set in &mut self.sets {
-            let name = format!("{}, {}", set.header.driver, verb(set));
+            let name = format!("{}, {}", set.header.driver, subcommand(set));
             let count = counts.entry(name.clone()).or_default();
             *count += 1;
             set.name = if *count == 1 { name } else { format!("{name} {count}") };

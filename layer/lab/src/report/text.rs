@@ -6,10 +6,11 @@ use std::path::Path;
 
 use dxil_capture::folder::FILE_BYTES;
 
+use crate::files::{At as _, FileError};
+
 /// The text of a file of at most [`FILE_BYTES`].
-pub fn read_text(path: &Path) -> Result<String, String> {
-    let fail = |error: std::io::Error| format!("{}: {error}", path.display());
+pub fn read_text(path: &Path) -> Result<String, FileError> {
     let mut text = Vec::new();
-    File::open(path).and_then(|file| file.take(FILE_BYTES).read_to_end(&mut text)).map_err(fail)?;
+    File::open(path).and_then(|file| file.take(FILE_BYTES).read_to_end(&mut text)).at(path)?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }

@@ -2,13 +2,38 @@
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
+use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use dxil_capture::Digest;
 use serde::Serialize;
+use thiserror::Error;
 
 use super::row::{Header, Row};
+use crate::files::{At as _, FileError};
+
+/// Why results cannot be added to a file.
+#[derive(Debug, Error)]
+pub enum ResultsError {
+    /// The file cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The file has the results of another driver, device or run.
+    #[error(
+        "{} has results of {} ({}, version {:#x}, validation {}); give another folder with --out, or --restart",
+        path.display(),
+        found.driver,
+        found.device,
+        found.driver_version,
+        if found.validation { "on" } else { "off" }
+    )]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// Its first line.
+        found: Box<Header>,
+    },
+}
 
 /// A file of results.
 pub struct Results {
@@ -30,16 +55,15 @@ impl Results {
     ///
     /// # Errors
     /// The system's, or a line that is none of these, with its number.
-    pub fn open(path: &Path) -> Result<Self, String> {
-        let fail = |error: io::Error| format!("{}: {error}", path.display());
+    pub fn open(path: &Path) -> Result<Self, FileError> {
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(fail)?;
+            std::fs::create_dir_all(folder).at(path)?;
         }
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let mut file = file.map_err(fail)?;
-        let read = ReadResults::of(&file, path)?;
-        file.set_len(read.whole).map_err(fail)?;
-        file.seek(SeekFrom::End(0)).map_err(fail)?;
+        let mut file = file.at(path)?;
+        let read = ReadResults::from_file(&file, path)?;
+        file.set_len(read.whole).at(path)?;
+        file.seek(SeekFrom::End(0)).at(path)?;
         Ok(Self { path: path.to_owned(), file, header: read.header, rows: read.rows })
     }
 
@@ -47,26 +71,19 @@ impl Results {
     ///
     /// # Errors
     /// As those of [`open`](Self::open).
-    pub fn read(path: &Path) -> Result<ReadResults, String> {
-        let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        ReadResults::of(&file, path)
+    pub fn read(path: &Path) -> Result<ReadResults, FileError> {
+        let file = File::open(path).at(path)?;
+        ReadResults::from_file(&file, path)
     }
 
     /// Writes the first line, or holds it to the one that is there.
     ///
     /// # Errors
     /// The system's, or that the file is of another driver.
-    pub fn begin(&mut self, header: Header) -> Result<(), String> {
+    pub fn begin(&mut self, header: Header) -> Result<(), ResultsError> {
         match &self.header {
             Some(found) if *found == header => Ok(()),
-            Some(found) => Err(format!(
-                "{} has results of {} ({}, version {:#x}, validation {}); give another folder with --out, or --restart",
-                self.path.display(),
-                found.driver,
-                found.device,
-                found.driver_version,
-                if found.validation { "on" } else { "off" }
-            )),
+            Some(found) => Err(ResultsError::Other { path: self.path.clone(), found: Box::new(found.clone()) }),
             None => {
                 self.line(&header)?;
                 self.header = Some(header);
@@ -79,16 +96,16 @@ impl Results {
     ///
     /// # Errors
     /// The system's.
-    pub fn add(&mut self, row: Row) -> Result<(), String> {
+    pub fn add(&mut self, row: Row) -> Result<(), FileError> {
         self.line(&row)?;
         self.rows.insert(row.pipeline, row);
         Ok(())
     }
 
-    fn line(&mut self, value: &impl Serialize) -> Result<(), String> {
-        let text = serde_json::to_string(value).map_err(|error| error.to_string())? + "\n";
+    fn line(&mut self, value: &impl Serialize) -> Result<(), FileError> {
+        let text = serde_json::to_string(value).at(&self.path)? + "\n";
         // One call, so that a line is there whole or cut short at the end of the file.
-        self.file.write_all(text.as_bytes()).map_err(|error| format!("{}: {error}", self.path.display()))
+        self.file.write_all(text.as_bytes()).at(&self.path)
     }
 }
 
@@ -105,19 +122,19 @@ pub struct ReadResults {
 }
 
 impl ReadResults {
-    fn of(file: &File, path: &Path) -> Result<Self, String> {
+    fn from_file(file: &File, path: &Path) -> Result<Self, FileError> {
         let mut reader = BufReader::new(file);
         let mut read = Self { header: None, rows: BTreeMap::new(), is_cut: false, whole: 0 };
         let mut line = String::new();
         for number in 1.. {
             line.clear();
-            let bytes = reader.read_line(&mut line).map_err(|error| format!("{}: {error}", path.display()))?;
+            let bytes = reader.read_line(&mut line).at(path)?;
             // What follows the last line end was cut short.
             if bytes == 0 || !line.ends_with('\n') {
                 read.is_cut = bytes != 0;
                 break;
             }
-            let wrong = |error: serde_json::Error| format!("{}, line {number}: {error}", path.display());
+            let wrong = |source| FileError::Line { path: path.to_owned(), line: number, source };
             if number == 1 {
                 read.header = Some(serde_json::from_str(&line).map_err(wrong)?);
             } else {

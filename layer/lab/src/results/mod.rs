@@ -14,5 +14,5 @@ mod file;
 mod row;
 
 pub use execution::{Element, Execution, Inputs, Output, output_path, outputs};
-pub use file::{ReadResults, Results};
+pub use file::{ReadResults, Results, ResultsError};
 pub use row::{Header, Outcome, Row, Statistic, Summary};

@@ -99,7 +99,7 @@ impl Header {
     pub const FORMAT: u32 = 1;
 }
 
-/// A fact of VK_KHR_pipeline_executable_properties.
+/// A statistic of VK_KHR_pipeline_executable_properties.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Statistic {
     /// The executable.
@@ -139,7 +139,7 @@ pub struct Row {
     /// The driver's time, with that of the validation layer, in microseconds.
     pub driver_us: u64,
     /// The largest memory of the process while it made the pipeline, in KiB; 0 where the system does not
-    /// tell.
+    /// say.
     pub memory_kib: u64,
 }
 
@@ -177,7 +177,7 @@ pub struct Summary {
 
 impl Summary {
     /// The counts of these rows.
-    pub fn of<'a>(rows: impl Iterator<Item = &'a Row>) -> Self {
+    pub fn from_rows<'a>(rows: impl Iterator<Item = &'a Row>) -> Self {
         let mut summary = Self::default();
         for row in rows {
             *summary.outcomes.entry(row.outcome).or_default() += 1;

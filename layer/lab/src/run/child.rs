@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use dxil_capture::Digest;
 
+use super::error::WorkerError;
 use super::worker::Job;
 use crate::driver::Driver;
 use crate::results::Header;
@@ -30,7 +31,7 @@ pub struct Worker {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
-    /// What it was told.
+    /// Its arguments.
     pub job: Job,
 }
 
@@ -44,8 +45,8 @@ impl Worker {
         capture: &Path,
         job: Job,
         (time, memory_mib): (Duration, u64),
-    ) -> Result<(Self, Header), String> {
-        let program = std::env::current_exe().map_err(|error| format!("the lab's own program: {error}"))?;
+    ) -> Result<(Self, Header), WorkerError> {
+        let program = std::env::current_exe().map_err(WorkerError::Program)?;
         // The shell sets the limit of the address space, in KiB, and becomes the program.
         let mut command = Command::new("sh");
         command.arg("-c").arg("ulimit -v \"$1\" && ulimit -c 0 && shift && exec \"$@\"").arg("sh");
@@ -75,7 +76,7 @@ impl Worker {
         driver.select(&mut command);
         // Drivers write to stderr what is said by messages as well.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().map_err(|error| format!("a worker process: {error}"))?;
+        let mut child = command.spawn().map_err(WorkerError::Spawn)?;
         let input = child.stdin.take();
         let (sender, lines) = channel();
         if let Some(output) = child.stdout.take() {
@@ -94,11 +95,12 @@ impl Worker {
                 Err(_) => {
                     let error: Option<serde_json::Value> = serde_json::from_str(&line).ok();
                     let error = error.as_ref().and_then(|value| value.get("error")?.as_str());
-                    Err(format!("{}: {}", driver.name, error.unwrap_or(&line)))
+                    let reason = error.unwrap_or(&line).to_owned();
+                    Err(WorkerError::NoDevice { driver: driver.name.clone(), reason })
                 }
             },
-            Answer::Ended(why) => Err(format!("{}: no device; the process ended: {why}", driver.name)),
-            Answer::TimedOut => Err(format!("{}: no device within {} s", driver.name, time.as_secs())),
+            Answer::Ended(end) => Err(WorkerError::Ended { driver: driver.name.clone(), end }),
+            Answer::TimedOut => Err(WorkerError::TimedOut { driver: driver.name.clone(), seconds: time.as_secs() }),
         }
     }
 

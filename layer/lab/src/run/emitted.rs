@@ -9,12 +9,14 @@ use dxil_capture::folder::{FILE_BYTES, write_whole};
 use dxil_capture::{Digest, Writer};
 use serde::{Deserialize, Serialize};
 
+use super::error::EmittedError;
+use crate::files::At as _;
 use crate::vulkan::Trace;
 use crate::words::{of_bytes, to_bytes};
 
 /// A stage, with the members of `TracedStage`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Stage {
+pub struct EmittedStage {
     /// `VkShaderStageFlagBits`.
     pub stage: u32,
     /// `VkPipelineShaderStageCreateFlags`.
@@ -37,35 +39,35 @@ fn name(pipeline: Digest) -> String {
 ///
 /// # Errors
 /// The system's.
-pub fn keep(folder: &Path, pipeline: Digest, trace: &Trace) -> Result<(), String> {
+pub fn keep(folder: &Path, pipeline: Digest, trace: &Trace) -> Result<(), EmittedError> {
     let writer = Writer::new(folder.to_owned(), FILE_BYTES);
     let mut stages = Vec::new();
     for stage in &trace.stages {
         let module = stage.module.and_then(|at| trace.modules.get(at));
         let module = module.map(|module| writer.spirv(&to_bytes(module)));
-        stages.push(Stage {
+        stages.push(EmittedStage {
             stage: stage.stage,
             flags: stage.flags,
             entry: stage.entry.clone(),
-            module: module.transpose().map_err(|error| error.to_string())?,
+            module: module.transpose()?,
             subgroup_size: stage.subgroup_size,
             robustness: stage.robustness,
         });
     }
-    let text = serde_json::to_vec(&stages).map_err(|error| error.to_string())?;
-    write_whole(folder, &name(pipeline), &text).map_err(|error| format!("{}: {error}", folder.display()))
+    let text = serde_json::to_vec(&stages)?;
+    Ok(write_whole(folder, &name(pipeline), &text).at(folder)?)
 }
 
 /// Reads what [`keep`] wrote: the stages, each with its words.
 ///
 /// # Errors
 /// A file that is not there, or a stage without code.
-pub fn read(folder: &Path, pipeline: Digest) -> Result<Vec<(Stage, Vec<u32>)>, String> {
-    let file = |path: &Path| std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
+pub fn read(folder: &Path, pipeline: Digest) -> Result<Vec<(EmittedStage, Vec<u32>)>, EmittedError> {
+    let file = |path: &Path| std::fs::read(path).at(path);
     let text = file(&folder.join(name(pipeline)))?;
-    let stages: Vec<Stage> = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
-    let with_words = |stage: Stage| {
-        let module = stage.module.ok_or("the driver gets a stage whose code does not pass the lab")?;
+    let stages: Vec<EmittedStage> = serde_json::from_slice(&text)?;
+    let with_words = |stage: EmittedStage| {
+        let module = stage.module.ok_or(EmittedError::NoCode)?;
         let words = of_bytes(&file(&folder.join("blobs").join(format!("{module}.spv")))?);
         Ok((stage, words))
     };

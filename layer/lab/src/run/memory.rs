@@ -9,7 +9,7 @@ pub fn forget_peak() {
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-/// The peak, in KiB; 0 where the system does not tell.
+/// The peak, in KiB; 0 where the system does not say.
 pub fn peak_kib() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

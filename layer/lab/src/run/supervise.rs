@@ -9,6 +9,7 @@ use dxil_capture::{Capture, Digest};
 use indicatif::ProgressBar;
 
 use super::child::{Answer, Worker};
+use super::error::{RunError, WorkerError};
 use super::worker::Job;
 use crate::driver::Driver;
 use crate::progress::bar;
@@ -56,7 +57,7 @@ pub fn run(
     out: &Path,
     options: &Options,
     stop: &AtomicBool,
-) -> Result<Results, String> {
+) -> Result<Results, RunError> {
     let mut results = Results::open(&Results::path(out, &driver.name))?;
     let (mut items, broken) = items(capture, &results)?;
     let Some((device, _)) = items.last().copied() else {
@@ -66,7 +67,7 @@ pub fn run(
         }
         return Ok(results);
     };
-    // The first worker tells which device the results are of.
+    // The first worker's header has the device of the results.
     let limits = (options.time, options.memory_mib);
     let (first, header) = Worker::start(driver, capture, options.job(driver, out, device), limits)?;
     results.begin(header)?;
@@ -96,9 +97,9 @@ pub fn run(
 }
 
 /// The pipelines that have no result, the last one first, and rows for records that cannot be read.
-fn items(capture: &Path, results: &Results) -> Result<(Vec<Item>, Vec<Row>), String> {
+fn items(capture: &Path, results: &Results) -> Result<(Vec<Item>, Vec<Row>), RunError> {
     let (mut items, mut broken) = (Vec::new(), Vec::new());
-    let capture = Capture::open(capture).map_err(|fault| fault.to_string())?;
+    let capture = Capture::open(capture)?;
     for (digest, record) in capture.records() {
         match record {
             _ if results.rows.contains_key(&digest) => {}
@@ -120,7 +121,7 @@ struct Shared<'a> {
     queue: Mutex<Vec<Item>>,
     results: Mutex<Results>,
     /// The first error that ends the run.
-    failed: Mutex<Option<String>>,
+    failed: Mutex<Option<RunError>>,
     stop: &'a AtomicBool,
     bar: &'a ProgressBar,
     /// The driver, the capture, and the folder of the results.
@@ -140,7 +141,7 @@ impl Shared<'_> {
         }
     }
 
-    fn work_through(&self, mut worker: Option<Worker>) -> Result<(), String> {
+    fn work_through(&self, mut worker: Option<Worker>) -> Result<(), RunError> {
         let (driver, capture, out) = self.place;
         let options = self.options;
         while !self.stop.load(Relaxed) && lock(&self.failed).is_none() {
@@ -155,7 +156,7 @@ impl Shared<'_> {
             let row: Row = match ready.make(pipeline, options.time) {
                 Answer::Line(line) => {
                     let row: Row =
-                        serde_json::from_str(&line).map_err(|error| format!("a worker's answer `{line}`: {error}"))?;
+                        serde_json::from_str(&line).map_err(|source| WorkerError::Answer { line, source })?;
                     // A process whose device is lost has ended.
                     worker = Some(ready).filter(|_| row.outcome != Outcome::Lost);
                     row

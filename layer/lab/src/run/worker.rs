@@ -9,6 +9,7 @@ use ash::vk::Handle as _;
 use dxil_capture::{Capture, Digest};
 use dxil_vulkan::{Message, Sender, Severity};
 
+use super::error::WorkError;
 use super::{emitted, memory};
 use crate::exec::{self, Stop};
 use crate::results::{Header, Inputs, Outcome, Row, Statistic};
@@ -16,7 +17,7 @@ use crate::synth;
 use crate::vulkan::{self, Injection, Lab, MakeError, Setup, Trace};
 use crate::words::to_bytes;
 
-/// What a worker is told when it starts.
+/// The arguments of a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
     /// The name of the driver, for the first line.
@@ -39,16 +40,14 @@ pub struct Job {
 ///
 /// # Errors
 /// The capture cannot be read, or the output is closed.
-pub fn work(folder: &Path, job: &Job) -> Result<(), String> {
+pub fn work(folder: &Path, job: &Job) -> Result<(), WorkError> {
     let (input, mut output) = (io::stdin().lock(), io::stdout().lock());
-    let mut say = |value: serde_json::Value| -> Result<(), String> {
-        writeln!(output, "{value}").and_then(|()| output.flush()).map_err(|error| error.to_string())
-    };
-    let mut capture = Capture::open(folder).map_err(|fault| fault.to_string())?;
-    let captured = job.device.map(|device| capture.device(device)).transpose().map_err(|fault| fault.to_string())?;
+    let mut say = |value: serde_json::Value| writeln!(output, "{value}").and_then(|()| output.flush());
+    let mut capture = Capture::open(folder)?;
+    let captured = job.device.map(|device| capture.device(device)).transpose()?;
     let lab = match Lab::open(&Setup { captured, validation: job.validation }) {
         Ok(lab) => lab,
-        Err(error) => return say(serde_json::json!({ "error": error.to_string() })),
+        Err(error) => return Ok(say(serde_json::json!({ "error": error.to_string() }))?),
     };
     let device = lab.gpu.instance.device_name();
     let header = Header {
@@ -60,22 +59,22 @@ pub fn work(folder: &Path, job: &Job) -> Result<(), String> {
         validation: job.validation,
         inputs: job.run.as_ref().map(|(inputs, _)| *inputs),
     };
-    say(serde_json::to_value(header).map_err(|error| error.to_string())?)?;
+    say(serde_json::to_value(header)?)?;
     // What was said of the device itself is no pipeline's.
     lab.messages();
     for line in input.lines() {
-        let digest: Digest = line.map_err(|error| error.to_string())?.parse()?;
+        let digest: Digest = line?.parse()?;
         vulkan::inject(job.injected.filter(|injected| injected.is_for(digest)));
         // The pipelines of a reduction come into being while it goes on.
         if !capture.has(digest) {
-            capture = Capture::open(folder).map_err(|fault| fault.to_string())?;
+            capture = Capture::open(folder)?;
         }
         let (row, trace) = one(&lab, &capture, digest, job);
         if let Some(folder) = &job.modules {
             emitted::keep(folder, digest, &trace)?;
         }
         let is_over = row.outcome == Outcome::Lost;
-        say(serde_json::to_value(row).map_err(|error| error.to_string())?)?;
+        say(serde_json::to_value(row)?)?;
         if is_over {
             break;
         }
@@ -104,25 +103,29 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) 
             row.statistics = statistics(lab, made.pipeline);
             row.lost = made.lost.clone();
             if let Some((inputs, outputs)) = &job.run {
-                let run = synth::translated(capture, &record.pipeline).map_err(Stop::Lab).and_then(|everywhere| {
+                let run = synth::translated(capture, &record.pipeline).map_err(|error| error.to_string());
+                let run = run.map(|everywhere| {
                     let modules = (&trace.modules[..], &everywhere[..]);
                     exec::execute(lab, made, &record, modules, *inputs, (outputs, digest))
                 });
                 (row.outcome, row.detail, row.execution) = match run {
-                    Ok(execution) => (Outcome::Executed, String::new(), Some(execution)),
-                    Err(Stop::Lab(why)) => (Outcome::NotExecuted, why, None),
-                    Err(Stop::Driver(command, result)) => {
-                        let is_lost = result == vk::Result::ERROR_DEVICE_LOST;
-                        let outcome = if is_lost { Outcome::Lost } else { Outcome::Rejected };
-                        (outcome, format!("{command}: {result:?}"), None)
+                    Ok(Ok(execution)) => (Outcome::Executed, String::new(), Some(execution)),
+                    Ok(Err(stop)) => {
+                        let outcome = match stop {
+                            Stop::Driver { result: vk::Result::ERROR_DEVICE_LOST, .. } => Outcome::Lost,
+                            Stop::Driver { .. } => Outcome::Rejected,
+                            _ => Outcome::NotExecuted,
+                        };
+                        (outcome, stop.to_string(), None)
                     }
+                    Err(why) => (Outcome::NotExecuted, why, None),
                 };
             }
         }
         Err(error) => {
             (row.outcome, row.detail) = match (error, trace.failed) {
-                (MakeError::Capture(text), _) => (Outcome::Incomplete, text.clone()),
-                (MakeError::Device(text), _) => (Outcome::Beyond, text.clone()),
+                (MakeError::Capture(why), _) => (Outcome::Incomplete, why.to_string()),
+                (MakeError::Device(why), _) => (Outcome::Beyond, why.to_string()),
                 (_, Some((command, result))) => (Outcome::Rejected, format!("{command}: {result:?}")),
                 (_, None) => (Outcome::Refused, error.to_string()),
             };

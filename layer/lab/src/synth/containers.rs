@@ -7,7 +7,9 @@ use dxil_capture::model::{Code, Pipeline};
 use dxil_capture::{Capture, Digest};
 use dxil_translator::{Entry, EntryId, Shader, extract, is_embedded};
 
+use super::error::{ShaderError, SynthError};
 use super::list::Refused;
+use crate::files::{At as _, FileError};
 
 /// The endings of files that folders are searched for.
 const ENDINGS: [&str; 4] = ["dxil", "dxbc", "cso", "dxo"];
@@ -39,11 +41,11 @@ impl Containers {
     ///
     /// # Errors
     /// A path that cannot be read.
-    pub fn read(inputs: &[PathBuf]) -> Result<(Self, Vec<Refused>), String> {
+    pub fn read(inputs: &[PathBuf]) -> Result<(Self, Vec<Refused>), SynthError> {
         let mut files: Vec<(String, PathBuf)> = Vec::new();
         for input in inputs {
             if !input.exists() {
-                return Err(format!("{}: there is no such file or folder", input.display()));
+                return Err(SynthError::NoInput(input.clone()));
             }
             if input.is_dir() {
                 walk(input, "", DEPTH, &mut files)?;
@@ -62,7 +64,7 @@ impl Containers {
                     seen.insert(digest);
                     all.push(Container { name, bytes, digest, shader });
                 }
-                Err(error) => refused.push(Refused { files: vec![name], error }),
+                Err(error) => refused.push(Refused { files: vec![name], error: error.to_string() }),
             }
         }
         Ok((Self { all }, refused))
@@ -72,20 +74,20 @@ impl Containers {
     ///
     /// # Errors
     /// A container that the capture lacks or that cannot be parsed.
-    pub fn of_record(capture: &Capture, pipeline: &Pipeline) -> Result<(Self, Vec<StageId>), String> {
+    pub fn of_record(capture: &Capture, pipeline: &Pipeline) -> Result<(Self, Vec<StageId>), ShaderError> {
         let (mut all, mut ids) = (Vec::<Container>::new(), Vec::new());
         for stage in &pipeline.stages {
             let Code::Dxil(digest) = stage.code else { continue };
             let index = match all.iter().position(|container| container.digest == digest) {
                 Some(index) => index,
                 None => {
-                    let bytes = capture.dxil(digest).map_err(|fault| fault.to_string())?;
-                    let shader = Shader::parse(&bytes).map_err(|error| error.to_string())?;
+                    let bytes = capture.dxil(digest)?;
+                    let shader = Shader::parse(&bytes)?;
                     all.push(Container { name: digest.short(), bytes, digest, shader });
                     all.len() - 1
                 }
             };
-            let entry = all[index].shader.find_entry(Some(&stage.entry)).map_err(|error| error.to_string())?;
+            let entry = all[index].shader.find_entry(Some(&stage.entry))?;
             ids.push((index, entry));
         }
         Ok((Self { all }, ids))
@@ -119,13 +121,12 @@ impl Containers {
 }
 
 /// The files of a folder, with their names below it.
-fn walk(folder: &Path, prefix: &str, depth: u32, files: &mut Vec<(String, PathBuf)>) -> Result<(), String> {
-    let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
-    for file in std::fs::read_dir(folder).map_err(fail)? {
-        let file = file.map_err(fail)?;
+fn walk(folder: &Path, prefix: &str, depth: u32, files: &mut Vec<(String, PathBuf)>) -> Result<(), FileError> {
+    for file in std::fs::read_dir(folder).at(folder)? {
+        let file = file.at(folder)?;
         let name = format!("{prefix}{}", file.file_name().to_string_lossy());
         // Links are not followed, so that no folder is searched twice.
-        let kind = file.file_type().map_err(fail)?;
+        let kind = file.file_type().at(folder)?;
         let ending = file.path().extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_owned();
         if kind.is_dir() && depth > 0 {
             walk(&file.path(), &format!("{name}/"), depth - 1, files)?;
@@ -137,12 +138,12 @@ fn walk(folder: &Path, prefix: &str, depth: u32, files: &mut Vec<(String, PathBu
 }
 
 /// The container in a file, which may be embedded in SPIR-V.
-fn read(path: &Path) -> Result<(Digest, Vec<u8>, Shader), String> {
-    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+fn read(path: &Path) -> Result<(Digest, Vec<u8>, Shader), ShaderError> {
+    let bytes = std::fs::read(path)?;
     let bytes = match is_embedded(&bytes) {
-        true => extract(&bytes).map_err(|error| error.to_string())?.map_or(bytes, |embedded| embedded.container),
+        true => extract(&bytes)?.map_or(bytes, |embedded| embedded.container),
         false => bytes,
     };
-    let shader = Shader::parse(&bytes).map_err(|error| error.to_string())?;
+    let shader = Shader::parse(&bytes)?;
     Ok((Digest::new(&bytes), bytes, shader))
 }

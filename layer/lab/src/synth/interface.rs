@@ -9,9 +9,11 @@ use std::collections::BTreeMap;
 use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{BuiltIn, Decoration, Op, StorageClass, Word};
 
+use super::error::ShaderError;
+
 /// The kind of a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scalar {
+pub enum ScalarType {
     /// A floating-point number.
     Float,
     /// A signed integer.
@@ -30,7 +32,7 @@ pub struct Variable {
     /// `Index`: 1 for the second source of blending.
     pub index: u32,
     /// Its numbers.
-    pub scalar: Scalar,
+    pub scalar: ScalarType,
     /// Their width in bits.
     pub width: u32,
     /// Components, 1 to 4.
@@ -62,8 +64,8 @@ impl Interface {
     ///
     /// # Errors
     /// A module that is no SPIR-V.
-    pub fn read(words: &[u32]) -> Result<Self, String> {
-        let module = rspirv::dr::load_words(words).map_err(|error| format!("the translated module: {error}"))?;
+    pub fn read(words: &[u32]) -> Result<Self, ShaderError> {
+        let module = rspirv::dr::load_words(words).map_err(ShaderError::Module)?;
         let mut decorations: BTreeMap<Word, Vec<(Decoration, u32)>> = BTreeMap::new();
         for annotation in module.annotations.iter().filter(|it| it.class.opcode == Op::Decorate) {
             if let [Operand::IdRef(id), Operand::Decoration(decoration), rest @ ..] = &annotation.operands[..] {
@@ -121,7 +123,7 @@ impl Interface {
 }
 
 /// The numbers, components and rows of a type.
-fn shape(types: &BTreeMap<Word, &Instruction>, id: Word, depth: u32) -> Option<(Scalar, u32, u32, u32)> {
+fn shape(types: &BTreeMap<Word, &Instruction>, id: Word, depth: u32) -> Option<(ScalarType, u32, u32, u32)> {
     let ty = types.get(&id)?;
     let number = |at: usize| match ty.operands.get(at) {
         Some(Operand::LiteralBit32(number)) => Some(*number),
@@ -129,8 +131,10 @@ fn shape(types: &BTreeMap<Word, &Instruction>, id: Word, depth: u32) -> Option<(
     };
     let inner = || ty.operands.first()?.id_ref_any().filter(|_| depth < 4);
     match ty.class.opcode {
-        Op::TypeFloat => Some((Scalar::Float, number(0)?, 1, 1)),
-        Op::TypeInt => Some((if number(1)? == 0 { Scalar::Unsigned } else { Scalar::Signed }, number(0)?, 1, 1)),
+        Op::TypeFloat => Some((ScalarType::Float, number(0)?, 1, 1)),
+        Op::TypeInt => {
+            Some((if number(1)? == 0 { ScalarType::Unsigned } else { ScalarType::Signed }, number(0)?, 1, 1))
+        }
         Op::TypeVector => {
             let (scalar, width, _, rows) = shape(types, inner()?, depth + 1)?;
             Some((scalar, width, number(1)?, rows))

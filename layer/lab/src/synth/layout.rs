@@ -15,6 +15,7 @@ use dxil_translator::{
 use serde::Deserialize;
 
 use super::containers::{Containers, StageId};
+use super::error::ShaderError;
 
 /// Shaders without a root signature are bound by register, and resources of different classes have
 /// different bindings.
@@ -136,8 +137,8 @@ fn options() -> BindingOptions {
 /// Plans the stages of a pipeline.
 ///
 /// # Errors
-/// The translator's, as text.
-pub fn plan(containers: &Containers, ids: &[StageId]) -> Result<Planned, String> {
+/// The translator's.
+pub fn plan(containers: &Containers, ids: &[StageId]) -> Result<Planned, ShaderError> {
     let mut profile = dxil_base::profile::everything();
     profile.limits = VULKAN_1_3_DESKTOP.limits;
     // Not every driver has mutable descriptors, so they are taken only where nothing else will do.
@@ -148,16 +149,15 @@ pub fn plan(containers: &Containers, ids: &[StageId]) -> Result<Planned, String>
     })
 }
 
-fn plan_for(profile: &DeviceProfile, containers: &Containers, ids: &[StageId]) -> Result<Planned, String> {
-    let text = |error: dxil_translator::Error| error.to_string();
+fn plan_for(profile: &DeviceProfile, containers: &Containers, ids: &[StageId]) -> Result<Planned, ShaderError> {
     let stages: Vec<PipelineStage<'_>> =
         ids.iter().map(|id| PipelineStage::new(containers.shader(*id), id.1)).collect();
     let inputs = PlanInputs::new(profile).with_options(options());
-    let planned = dxil_translator::plan(&stages, &inputs).map_err(text)?;
-    let resources = stages.iter().map(PipelineStage::resources).collect::<Result<Vec<_>, _>>().map_err(text)?;
-    let report = binding::layout_report(&resources, None, &planned).map_err(text)?;
+    let planned = dxil_translator::plan(&stages, &inputs)?;
+    let resources = stages.iter().map(PipelineStage::resources).collect::<Result<Vec<_>, _>>()?;
+    let report = binding::layout_report(&resources, None, &planned)?;
     let report = serde_json::to_value(report).and_then(serde_json::from_value::<Report>);
-    let report = report.map_err(|error| format!("the report of the layout: {error}"))?;
+    let report = report.map_err(ShaderError::Report)?;
     let mut words = Vec::new();
     let mesh = ids.iter().find_map(|id| containers.shader(*id).mesh_outputs(id.1));
     for (index, (id, plan)) in ids.iter().zip(&planned.stages).enumerate() {
@@ -167,7 +167,7 @@ fn plan_for(profile: &DeviceProfile, containers: &Containers, ids: &[StageId]) -
             !matches!(containers.get(*next).1.stage, ShaderStage::Pixel) && !containers.get(*id).1.stage.is_rays()
         });
         options.facts.mesh_outputs = mesh.clone().filter(|_| containers.get(*id).1.stage == ShaderStage::Pixel);
-        words.push(translate(containers.shader(*id), id.1, plan, &options).map_err(text)?.words);
+        words.push(translate(containers.shader(*id), id.1, plan, &options)?.words);
     }
     let sets = report.sets.into_iter().map(|set| {
         let bindings = set.bindings.into_iter().map(binding_of).collect();

@@ -7,6 +7,8 @@ use std::path::Path;
 use dxil_capture::{Digest, folder};
 use serde::{Deserialize, Serialize};
 
+use crate::files::{At as _, FileError};
+
 /// The name of the list in the folder of the capture.
 pub const LIST: &str = "synth.json";
 
@@ -69,11 +71,10 @@ impl List {
         self.refused.sort();
     }
 
-    pub(super) fn write(&self, out: &Path) -> Result<(), String> {
-        let text = serde_json::to_string_pretty(self).map_err(|error| error.to_string())? + "\n";
-        std::fs::create_dir_all(out)
-            .and_then(|()| folder::write_whole(out, LIST, text.as_bytes()))
-            .map_err(|error| format!("{}: {error}", out.join(LIST).display()))
+    pub(super) fn write(&self, out: &Path) -> Result<(), FileError> {
+        let path = out.join(LIST);
+        let text = serde_json::to_string_pretty(self).at(&path)? + "\n";
+        std::fs::create_dir_all(out).and_then(|()| folder::write_whole(out, LIST, text.as_bytes())).at(&path)
     }
 
     /// The labels of the pipelines.
@@ -82,7 +83,7 @@ impl List {
     }
 
     /// The list of a capture; `None` for one that an application made.
-    pub fn of(capture: &Path) -> Option<Self> {
+    pub fn read(capture: &Path) -> Option<Self> {
         serde_json::from_slice(&std::fs::read(capture.join(LIST)).ok()?).ok()
     }
 }

@@ -15,8 +15,10 @@
 //! | `vertex` | a vertex shader for a pixel shader that has none |
 //! | `groups` | the shader groups of ray-tracing pipelines |
 //! | `list` | the list |
+//! | `error` | why there is no capture, and why shaders make no pipeline |
 
 mod containers;
+mod error;
 mod groups;
 mod interface;
 mod layout;
@@ -28,16 +30,19 @@ mod vertex;
 use crate::words::{of_bytes, to_bytes};
 use std::path::{Path, PathBuf};
 
+use dxil_capture::folder::NotWritten;
 use dxil_capture::model::{Code, Command, Device, Pipeline, Record, Stage};
 use dxil_capture::{Capture, Digest, Writer};
 use dxil_translator::ShaderStage;
 use dxil_translator::binding::stage_flag;
+use thiserror::Error;
 
 use containers::Containers;
 use interface::Interface;
 use list::{Listed, Refused};
 use pairs::Draft;
 
+pub use error::{ShaderError, SynthError};
 pub use list::{LIST, List, StageOf};
 
 /// The largest number of bytes that one call adds to a capture.
@@ -47,11 +52,11 @@ const BOUND: u64 = 4 << 30;
 ///
 /// # Errors
 /// A file or folder that cannot be read, or a capture that cannot be written.
-pub fn synth(inputs: &[PathBuf], out: &Path) -> Result<List, String> {
+pub fn synth(inputs: &[PathBuf], out: &Path) -> Result<List, SynthError> {
     let (containers, refused) = Containers::read(inputs)?;
     let writer = Writer::new(out.to_owned(), BOUND);
     let device = Device { name: "dxil-lab synth".into(), settings: layout::settings(), ..Device::default() };
-    let device = writer.device(&device).map_err(|error| error.to_string())?;
+    let device = writer.device(&device)?;
     let mut list = List::new(refused);
     let (drafts, lonely) = pairs::pair(&containers);
     list.refused.extend(lonely);
@@ -69,11 +74,14 @@ pub fn synth(inputs: &[PathBuf], out: &Path) -> Result<List, String> {
             Ok((pipeline, mut listed)) => {
                 let requests = vec![None; pipeline.stages.len()];
                 let record = Record { format: Record::FORMAT, device: Some(device), requests, pipeline };
-                listed.pipeline = writer.record(&record).map_err(|error| error.to_string())?;
+                listed.pipeline = writer.record(&record)?;
                 list.pipelines.push(listed);
             }
-            Err(Problem::Shader(error)) => list.refused.push(Refused { files: containers.files(&draft.stages), error }),
-            Err(Problem::Disk(error)) => return Err(error),
+            Err(Problem::Shader(error)) => {
+                let (files, error) = (containers.files(&draft.stages), error.to_string());
+                list.refused.push(Refused { files, error });
+            }
+            Err(Problem::Disk(error)) => return Err(error.into()),
         }
     }
     list.finish();
@@ -87,46 +95,31 @@ pub fn synth(inputs: &[PathBuf], out: &Path) -> Result<List, String> {
 ///
 /// # Errors
 /// A pipeline that the lab did not make, or that cannot be planned.
-pub fn translated(capture: &Capture, pipeline: &Pipeline) -> Result<Vec<Vec<u32>>, String> {
+pub fn translated(capture: &Capture, pipeline: &Pipeline) -> Result<Vec<Vec<u32>>, ShaderError> {
     let (containers, stages) = Containers::of_record(capture, pipeline)?;
     if stages.is_empty() {
         let codes = pipeline.stages.iter().filter_map(|stage| match stage.code {
             Code::Spirv(digest) => Some(capture.spirv(digest)),
             _ => None,
         });
-        return codes.map(|bytes| bytes.map(|bytes| of_bytes(&bytes)).map_err(|fault| fault.to_string())).collect();
+        return codes.map(|bytes| Ok(of_bytes(&bytes?))).collect();
     }
     let planned = layout::plan(&containers, &stages)?;
     if pipeline.layout.as_ref() != Some(&planned.layout) {
-        return Err("its layout is not one of `dxil-lab synth`".to_owned());
+        return Err(ShaderError::OtherLayout);
     }
     Ok(planned.words)
 }
 
 /// Why a draft is no pipeline.
+#[derive(Debug, Error)]
 enum Problem {
     /// The shaders cannot be used.
-    Shader(String),
+    #[error(transparent)]
+    Shader(#[from] ShaderError),
     /// The capture cannot be written.
-    Disk(String),
-}
-
-impl From<String> for Problem {
-    fn from(error: String) -> Self {
-        Self::Shader(error)
-    }
-}
-
-impl From<dxil_translator::Error> for Problem {
-    fn from(error: dxil_translator::Error) -> Self {
-        Self::Shader(error.to_string())
-    }
-}
-
-impl From<dxil_capture::folder::NotWritten> for Problem {
-    fn from(error: dxil_capture::folder::NotWritten) -> Self {
-        Self::Disk(error.to_string())
-    }
+    #[error(transparent)]
+    Disk(#[from] NotWritten),
 }
 
 /// The pipeline of a draft, and its line in the list, which has no name yet.
@@ -136,7 +129,7 @@ fn pipeline(containers: &Containers, draft: &Draft, writer: &Writer) -> Result<(
     let mut stages = Vec::new();
     for &id in &draft.stages {
         let (container, entry) = containers.get(id);
-        let flag = stage_flag(entry.stage).ok_or_else(|| format!("Vulkan has no {} stage", entry.stage))?;
+        let flag = stage_flag(entry.stage).ok_or(ShaderError::NoStage(entry.stage))?;
         writer.dxil(&container.bytes)?;
         stages.push(Stage::new(flag, Code::Dxil(container.digest), &entry.name));
     }
@@ -158,7 +151,7 @@ fn pipeline(containers: &Containers, draft: &Draft, writer: &Writer) -> Result<(
                 pipeline.stages.insert(0, Stage::new(1, code, "main"));
                 chosen.push("a vertex shader that covers the target and gives the pixel shader zeros".to_owned());
             }
-            let state = state::Inputs { containers, draft, interfaces: &interfaces, chosen: &mut chosen };
+            let state = state::StateInputs { containers, draft, interfaces: &interfaces, chosen: &mut chosen };
             pipeline.graphics = Some(state::graphics(state)?);
         }
     }

@@ -13,7 +13,8 @@ use dxil_translator::ir::declarations::StageProperties;
 use dxil_translator::ops::consts::InputPrimitive;
 
 use super::containers::Containers;
-use super::interface::{Interface, Scalar, Variable};
+use super::error::ShaderError;
+use super::interface::{Interface, ScalarType, Variable};
 use super::pairs::Draft;
 
 /// Vulkan's numbers.
@@ -39,7 +40,7 @@ mod vulkan {
 }
 
 /// What the state follows from.
-pub struct Inputs<'a> {
+pub struct StateInputs<'a> {
     /// The shaders.
     pub containers: &'a Containers,
     /// The pipeline to be.
@@ -54,8 +55,8 @@ pub struct Inputs<'a> {
 ///
 /// # Errors
 /// An input or output that no format of Vulkan has.
-pub fn graphics(inputs: Inputs<'_>) -> Result<Graphics, String> {
-    let Inputs { containers, draft, interfaces, chosen } = inputs;
+pub fn graphics(inputs: StateInputs<'_>) -> Result<Graphics, ShaderError> {
+    let StateInputs { containers, draft, interfaces, chosen } = inputs;
     let entries: Vec<_> = draft.stages.iter().map(|id| containers.get(*id).1).collect();
     let of = |stage: ShaderStage| entries.iter().zip(interfaces).find(|(entry, _)| entry.stage == stage);
     let is_mesh = of(ShaderStage::Mesh).is_some();
@@ -84,7 +85,7 @@ pub fn graphics(inputs: Inputs<'_>) -> Result<Graphics, String> {
                     InputPrimitive::LineWithAdjacency => vulkan::TOPOLOGY_LINE_LIST_WITH_ADJACENCY,
                     InputPrimitive::TriangleWithAdjacency => vulkan::TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY,
                     InputPrimitive::Triangle => topology,
-                    _ => return Err("Vulkan has no geometry shaders that read patches".to_owned()),
+                    _ => return Err(ShaderError::GeometryPatches),
                 };
             }
             _ => {}
@@ -101,7 +102,7 @@ pub fn graphics(inputs: Inputs<'_>) -> Result<Graphics, String> {
     for output in outputs.outputs.iter().filter(|output| output.index == 0) {
         let slot = output.location as usize;
         if slot >= 8 {
-            return Err(format!("the pixel shader writes target {slot}"));
+            return Err(ShaderError::Target(slot));
         }
         colors.resize(colors.len().max(slot + 1), 0);
         colors[slot] = formats(output)[3];
@@ -150,22 +151,22 @@ pub fn graphics(inputs: Inputs<'_>) -> Result<Graphics, String> {
 /// The formats of one to four components of a variable's numbers.
 fn formats(variable: &Variable) -> [i32; 4] {
     match (variable.scalar, variable.width) {
-        (Scalar::Float, 16) => vulkan::FORMAT_R16_SFLOAT,
-        (Scalar::Signed, 16) => vulkan::FORMAT_R16_SINT,
-        (Scalar::Unsigned, 16) => vulkan::FORMAT_R16_UINT,
-        (Scalar::Float, _) => vulkan::FORMAT_R32_SFLOAT,
-        (Scalar::Signed, _) => vulkan::FORMAT_R32_SINT,
-        (Scalar::Unsigned, _) => vulkan::FORMAT_R32_UINT,
+        (ScalarType::Float, 16) => vulkan::FORMAT_R16_SFLOAT,
+        (ScalarType::Signed, 16) => vulkan::FORMAT_R16_SINT,
+        (ScalarType::Unsigned, 16) => vulkan::FORMAT_R16_UINT,
+        (ScalarType::Float, _) => vulkan::FORMAT_R32_SFLOAT,
+        (ScalarType::Signed, _) => vulkan::FORMAT_R32_SINT,
+        (ScalarType::Unsigned, _) => vulkan::FORMAT_R32_UINT,
     }
 }
 
 /// An attribute for each location, each in a buffer of its own.
-fn attributes(inputs: &[Variable]) -> Result<VertexInput, String> {
+fn attributes(inputs: &[Variable]) -> Result<VertexInput, ShaderError> {
     let mut input = VertexInput::default();
     let mut last: Option<u32> = None;
     for variable in inputs {
         if variable.width == 64 {
-            return Err("the vertex shader reads 64-bit inputs, for which the lab has no vertex formats".to_owned());
+            return Err(ShaderError::WideAttribute);
         }
         for row in 0..variable.rows {
             let location = variable.location + row;

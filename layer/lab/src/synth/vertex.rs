@@ -9,19 +9,20 @@ use rspirv::spirv::{
     AddressingModel, BuiltIn, Capability, Decoration, ExecutionModel, FunctionControl, MemoryModel, StorageClass,
 };
 
-use super::interface::{Interface, Scalar};
+use super::error::ShaderError;
+use super::interface::{Interface, ScalarType};
 
 /// The shader for a pixel shader with this interface.
 ///
 /// # Errors
 /// Inputs for which it has no type, or an error of the assembler.
-pub fn shader_for(pixel: Option<&Interface>) -> Result<Vec<u32>, String> {
+pub fn shader_for(pixel: Option<&Interface>) -> Result<Vec<u32>, ShaderError> {
     let none = Interface::default();
     let pixel = pixel.unwrap_or(&none);
     if pixel.inputs.iter().any(|input| input.width != 32) {
-        return Err("the pixel shader has no vertex shader, and reads inputs that have not 32 bits".to_owned());
+        return Err(ShaderError::PixelInputs);
     }
-    build(pixel).map_err(|error| format!("the lab's vertex shader: {error:?}"))
+    build(pixel).map_err(ShaderError::VertexShader)
 }
 
 fn build(pixel: &Interface) -> Result<Vec<u32>, rspirv::dr::Error> {
@@ -43,9 +44,9 @@ fn build(pixel: &Interface) -> Result<Vec<u32>, rspirv::dr::Error> {
     let mut zeros = Vec::new();
     for input in &pixel.inputs {
         let scalar = match input.scalar {
-            Scalar::Float => float,
-            Scalar::Signed => int,
-            Scalar::Unsigned => uint,
+            ScalarType::Float => float,
+            ScalarType::Signed => int,
+            ScalarType::Unsigned => uint,
         };
         let mut ty = if input.components > 1 { b.type_vector(scalar, input.components) } else { scalar };
         if input.rows > 1 {

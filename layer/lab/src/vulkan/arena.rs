@@ -6,7 +6,7 @@ use std::cell::RefCell;
 /// Keeps values at fixed addresses for as long as it lives.
 #[derive(Default)]
 pub struct Arena {
-    kept: RefCell<Vec<Box<dyn Any>>>,
+    values: RefCell<Vec<Box<dyn Any>>>,
 }
 
 impl Arena {
@@ -17,7 +17,7 @@ impl Arena {
         }
         // The elements of a vector do not move with it.
         let address = values.as_ptr();
-        self.kept.borrow_mut().push(Box::new(values));
+        self.values.borrow_mut().push(Box::new(values));
         address
     }
 

@@ -4,12 +4,12 @@
 //! then `interposer`, then the loader.
 
 use std::ffi::{CStr, CString, c_char, c_void};
-use std::fmt;
 
 use ash::{ext, khr, vk};
 use dxil_capture::model;
 use dxil_layer_core::{NegotiateLayerInterface, negotiate};
 use dxil_vulkan::{DXIL_LAYER, Gpu, Instance, InstanceInfo, Message, Sender, VALIDATION_LAYER};
+use thiserror::Error;
 
 use super::features::{self, Enabled};
 use super::interposer::{self, DeviceCommands};
@@ -18,38 +18,34 @@ use super::interposer::{self, DeviceCommands};
 const MEMORY_LIMIT: u64 = 1 << 30;
 
 /// Why there is no lab.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum LabError {
     /// The machine has no validation layer.
+    #[error(
+        "VK_LAYER_KHRONOS_validation is not installed (Debian: vulkan-validationlayers); --no-validation goes on \
+         without it"
+    )]
     NoValidation,
     /// The loader does not have this command.
+    #[error("the loader has no {}", .0.to_string_lossy())]
     NoCommand(&'static CStr),
     /// The captured device cannot be used.
-    Capture(features::Malformed),
+    #[error(transparent)]
+    Capture(#[from] features::Malformed),
+    /// The device has an older version of Vulkan than 1.3.
+    #[error("the lab needs a driver of Vulkan 1.3")]
+    OldVersion,
     /// The machine lacks something, or a command failed.
+    #[error(transparent)]
     Vulkan(dxil_vulkan::Error),
 }
 
-impl fmt::Display for LabError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoValidation => f.write_str(
-                "VK_LAYER_KHRONOS_validation is not installed (Debian: vulkan-validationlayers); --no-validation goes \
-                 on without it",
-            ),
-            Self::NoCommand(name) => write!(f, "the loader has no {}", name.to_string_lossy()),
-            Self::Capture(what) => what.fmt(f),
-            Self::Vulkan(dxil_vulkan::Error::OldVersion(_)) => f.write_str("the lab needs a driver of Vulkan 1.3"),
-            Self::Vulkan(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for LabError {}
-
 impl From<dxil_vulkan::Error> for LabError {
     fn from(error: dxil_vulkan::Error) -> Self {
-        Self::Vulkan(error)
+        match error {
+            dxil_vulkan::Error::OldVersion(_) => Self::OldVersion,
+            error => Self::Vulkan(error),
+        }
     }
 }
 
@@ -111,7 +107,7 @@ impl Lab {
     /// # Errors
     /// What the machine lacks, or the command that failed.
     pub fn open(setup: &Setup) -> Result<Self, LabError> {
-        setup.captured.as_ref().map_or(Ok(()), features::check).map_err(LabError::Capture)?;
+        setup.captured.as_ref().map_or(Ok(()), features::check)?;
         let loader = dxil_vulkan::load()?;
         let get = loader.static_fn().get_instance_proc_addr;
         interposer::set_loader(get);

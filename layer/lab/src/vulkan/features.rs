@@ -5,13 +5,13 @@
 //! for a captured device, only what the application had enabled there.
 
 use std::ffi::{CStr, CString, c_void};
-use std::fmt;
 
 use ash::vk::TaggedStructure as _;
 use ash::{ext, khr, vk};
 use dxil_capture::model;
 use dxil_layer_core::plain_bytes;
 use dxil_vulkan::Instance;
+use thiserror::Error;
 
 /// Feature structures: `sType`, size in bytes, and the extension that has it; `None` for those of
 /// Vulkan 1.3.
@@ -96,23 +96,16 @@ pub fn check(device: &model::Device) -> Result<(), Malformed> {
 }
 
 /// A structure of a captured device that has another size than its `sType` says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error(
+    "the captured device has {found} bytes of the structure {s_type}, which {}",
+    expected.map_or("is unknown here".to_owned(), |expected| format!("has {expected}"))
+)]
 pub struct Malformed {
     s_type: i32,
     found: usize,
     /// The size in bytes without the header; `None` for a structure that is unknown or no plain data.
     expected: Option<usize>,
-}
-
-impl fmt::Display for Malformed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { s_type, found, expected } = self;
-        write!(f, "the captured device has {found} bytes of the structure {s_type}, which ")?;
-        match expected {
-            Some(expected) => write!(f, "has {expected}"),
-            None => f.write_str("is unknown here"),
-        }
-    }
 }
 
 /// The chain, and the extensions.

@@ -10,8 +10,10 @@ use std::sync::{Mutex, PoisonError};
 
 use ash::vk;
 use dxil_capture::Digest;
+use dxil_capture::digest::NotADigest;
 use rspirv::grammar::{GLSL_STD_450_INSTRUCTION_TABLE, INSTRUCTION_TABLE};
 use rspirv::spirv::Op;
+use thiserror::Error;
 
 use super::edit;
 
@@ -48,6 +50,10 @@ impl FaultKind {
         ("swap", Self::Swap),
         ("barrier", Self::Barrier),
     ];
+
+    fn names() -> String {
+        Self::ALL.map(|(name, _)| name).join(", ")
+    }
 
     fn name(self) -> &'static str {
         Self::ALL.into_iter().find(|(_, fault)| *fault == self).map_or("", |(name, _)| name)
@@ -132,18 +138,30 @@ impl Injection {
     }
 }
 
+/// A text that is no fault to inject.
+#[derive(Debug, Error)]
+pub enum NoInjection {
+    /// The fault or the instruction is unknown.
+    #[error(
+        "expected FAULT[@INSTRUCTION][:PIPELINE] with a fault of {} and an instruction like `Sqrt`, `ImageFetch` or \
+         `loop.Sqrt`, found `{text}`",
+        FaultKind::names()
+    )]
+    Fault {
+        /// The text.
+        text: String,
+    },
+    /// The pipeline has no name.
+    #[error(transparent)]
+    Pipeline(#[from] NotADigest),
+}
+
 impl FromStr for Injection {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || {
-            let names = FaultKind::ALL.map(|(name, _)| name).join(", ");
-            format!(
-                "expected FAULT[@INSTRUCTION][:PIPELINE] with a fault of {names} and an instruction like `Sqrt`, \
-                 `ImageFetch` or `loop.Sqrt`, found `{text}`"
-            )
-        };
+    type Err = NoInjection;
+    fn from_str(text: &str) -> Result<Self, NoInjection> {
+        let wrong = || NoInjection::Fault { text: text.to_owned() };
         let (what, pipeline) = match text.split_once(':') {
-            Some((what, pipeline)) => (what, Some(pipeline.parse()?)),
+            Some((what, pipeline)) => (what, Some(pipeline.parse::<Digest>()?)),
             None => (text, None),
         };
         let (name, trigger) = match what.split_once('@') {

@@ -2,7 +2,7 @@
 //!
 //! In: the calls of the layer. Out: the same calls, to the loader, and a [`Trace`]: how long the driver takes
 //! to make pipelines, and which SPIR-V it gets. What must hold: nothing is changed but the structures that
-//! tell the layer who is below it, which are taken out again.
+//! link the layer to what is below it, which are removed.
 //!
 //! A process has one lab, so the state is the process's.
 
@@ -104,7 +104,7 @@ macro_rules! typed {
 /// the layer copies what it changes.
 ///
 /// # Safety
-/// `next` must be a valid chain, whose structures nobody else reads at the time.
+/// `next` must be a valid chain, whose structures nothing else reads at the time.
 unsafe fn without_links(next: &mut *const vk::BaseInStructure<'static>) {
     let mut link: *mut *const vk::BaseInStructure<'static> = next;
     // SAFETY: every structure of a valid chain begins with its type and the address of the next.

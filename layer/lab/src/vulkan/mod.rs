@@ -28,7 +28,8 @@ mod observer;
 mod trace;
 
 pub use device::{Lab, LabError, Setup};
-pub use inject::{FaultKind, Injection, inject};
-pub use make::{Made, MakeError, make};
+pub use features::Malformed;
+pub use inject::{FaultKind, Injection, NoInjection, inject};
+pub use make::{Beyond, Incomplete, Made, MakeError, make};
 pub use observer::{Created, Observer, observe};
 pub use trace::{Trace, TracedStage, take as take_trace};

@@ -41,7 +41,7 @@ pub fn succeed(command: &mut Command) -> String {
 /// A capture of these inputs.
 pub fn synth(out: &Path, inputs: &[PathBuf]) -> List {
     succeed(lab().arg("synth").args(inputs).arg("--out").arg(out));
-    List::of(out).unwrap()
+    List::read(out).unwrap()
 }
 
 /// A driver's manifest; `None`, with the reason printed, where the tests have none.

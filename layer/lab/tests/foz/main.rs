@@ -18,7 +18,7 @@ use dxil_capture::folder::Writer;
 use dxil_capture::model::{Chain, Command as Made, Record, Structure};
 use dxil_capture::{Capture, Digest};
 use dxil_lab::foz::archive::{self, Entry, Tag};
-use dxil_lab::foz::{Fate, Row};
+use dxil_lab::foz::{Fate, FozRow};
 use dxil_lab::results::Results;
 use serde_json::Value;
 
@@ -38,7 +38,7 @@ fn repository(path: &str) -> PathBuf {
 }
 
 /// `dxil-lab foz`: the rows and the entries.
-fn foz(capture: &Path, driver: &str, out: &Path) -> (Vec<Row>, Vec<Entry>) {
+fn foz(capture: &Path, driver: &str, out: &Path) -> (Vec<FozRow>, Vec<Entry>) {
     let text = succeed(lab().arg("foz").arg(capture).args(["--driver", driver, "--json", "--out"]).arg(out));
     let report: Value = serde_json::from_str(&text).unwrap();
     (serde_json::from_value(report["rows"].clone()).unwrap(), archive::read(out).unwrap())

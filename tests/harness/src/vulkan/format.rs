@@ -84,7 +84,6 @@ impl Format {
     }
 
     /// The range of all mips, and of as many layers as a view of this type can have.
-    #[must_use]
     pub fn whole(&self, kind: vk::ImageViewType) -> vk::ImageSubresourceRange {
         let range = vk::ImageSubresourceRange::default().aspect_mask(self.aspect());
         range.level_count(vk::REMAINING_MIP_LEVELS).layer_count(if kind == vk::ImageViewType::CUBE {

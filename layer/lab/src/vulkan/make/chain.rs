@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use dxil_capture::model::{Chain, Structure};
 use dxil_layer_core::plain_bytes;
 
-use super::error::MakeError;
+use super::error::{Incomplete, MakeError};
 use super::maker::Maker;
 
 impl Maker<'_> {
@@ -32,18 +32,13 @@ impl Maker<'_> {
 
 /// The words of a structure. Vulkan takes its size from its `sType`, and follows the pointers that this
 /// says it has; a capture is a file, which may say anything.
-fn words_of(structure: &Structure, next: *const c_void) -> Result<Vec<u64>, MakeError> {
+fn words_of(structure: &Structure, next: *const c_void) -> Result<Vec<u64>, Incomplete> {
     let (s_type, bytes) = (structure.s_type, &structure.bytes.0);
     let Some(expected) = plain_bytes(s_type) else {
-        return Err(MakeError::Capture(format!(
-            "a chain has the structure {s_type}, which is not known to be without pointers and handles"
-        )));
+        return Err(Incomplete::Structure(s_type));
     };
     if bytes.len() != expected {
-        return Err(MakeError::Capture(format!(
-            "a chain has {} bytes of the structure {s_type}, which has {expected}",
-            bytes.len()
-        )));
+        return Err(Incomplete::StructureSize { s_type, found: bytes.len(), expected });
     }
     let mut words = vec![u64::from(s_type as u32), next as u64];
     let (whole, rest) = bytes.as_chunks::<8>();

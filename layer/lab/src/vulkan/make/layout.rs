@@ -3,7 +3,7 @@
 use ash::vk;
 use dxil_capture::model::{PipelineLayout, Sampler, SetLayout, YcbcrConversion};
 
-use super::error::MakeError;
+use super::error::{Beyond, MakeError};
 use super::maker::Maker;
 use dxil_vulkan::{Named as _, Objects};
 
@@ -45,14 +45,12 @@ impl Maker<'_> {
         let limits = &self.lab.gpu.instance.properties.limits;
         let (sets, most) = (layout.sets.len(), limits.max_bound_descriptor_sets);
         if sets > most as usize {
-            return Err(MakeError::Device(format!("the layout has {sets} sets, and the device binds {most}")));
+            return Err(Beyond::Sets { found: sets, most }.into());
         }
         let end = layout.push_ranges.iter().map(|range| range.offset.saturating_add(range.size)).max().unwrap_or(0);
         let most = limits.max_push_constants_size;
         if end > most {
-            return Err(MakeError::Device(format!(
-                "the layout has {end} bytes of push constants, and the device {most}"
-            )));
+            return Err(Beyond::PushConstants { found: end, most }.into());
         }
         let types = layout.sets.iter().flatten().flat_map(|set| &set.bindings).map(|binding| binding.ty);
         for ty in types.map(vk::DescriptorType::from_raw) {
@@ -64,7 +62,7 @@ impl Maker<'_> {
                 _ => continue,
             };
             if !has {
-                return Err(MakeError::Device(format!("the layout has a {ty:?}, and the device has no {needs}")));
+                return Err(Beyond::Descriptor { ty, needs }.into());
             }
         }
         Ok(())

@@ -36,7 +36,7 @@ use super::arena::Arena;
 use super::device::Lab;
 use maker::Maker;
 
-pub use error::MakeError;
+pub use error::{Beyond, Incomplete, MakeError};
 
 /// The deepest nesting of pipeline libraries. Vulkan has four subsets of a graphics pipeline.
 const LIBRARY_DEPTH: u32 = 8;
@@ -70,7 +70,7 @@ type MadePipeline = (vk::Pipeline, vk::PipelineLayout, Vec<vk::DescriptorSetLayo
 
 impl Maker<'_> {
     fn pipeline(&self, objects: &mut Objects<'_>, pipeline: &Pipeline, depth: u32) -> Result<MadePipeline, MakeError> {
-        counts::check(pipeline).map_err(MakeError::Capture)?;
+        counts::check(pipeline)?;
         let (layout, sets) = match &pipeline.layout {
             Some(layout) => self.layout(objects, layout)?,
             None => Default::default(),
@@ -108,7 +108,7 @@ impl Maker<'_> {
         let (command, result) = match pipeline.command {
             Command::Compute => {
                 let [stage] = stages[..] else {
-                    return Err(MakeError::Capture(format!("a compute pipeline with {} stages", stages.len())));
+                    return Err(Incomplete::ComputeStages(stages.len()).into());
                 };
                 let info = vk::ComputePipelineCreateInfo { stage, layout, flags, p_next: next, ..Default::default() };
                 // SAFETY: a create info of live objects.
@@ -135,7 +135,7 @@ impl Maker<'_> {
             }
             Command::RayTracing => {
                 let Some(rays) = &self.lab.rays else {
-                    return Err(MakeError::Device("the driver has no VK_KHR_ray_tracing_pipeline".into()));
+                    return Err(Beyond::Rays.into());
                 };
                 let groups: Vec<_> = pipeline.groups.iter().map(group).collect();
                 let libraries = self.libraries(objects, &pipeline.libraries, depth)?;
@@ -165,7 +165,7 @@ impl Maker<'_> {
                 })
             }
             Command::ShaderObjects => {
-                return Err(MakeError::Capture("the lab makes no shader objects; the record has them".into()));
+                return Err(Incomplete::ShaderObjects.into());
             }
         };
         let made = match result {
@@ -191,13 +191,11 @@ impl Maker<'_> {
             return Ok(None);
         }
         if depth >= LIBRARY_DEPTH {
-            return Err(MakeError::Capture(format!("pipeline libraries are nested deeper than {LIBRARY_DEPTH}")));
+            return Err(Incomplete::Depth(LIBRARY_DEPTH).into());
         }
         let mut made = Vec::new();
         for name in names {
-            let name = name.ok_or_else(|| {
-                MakeError::Capture("the capture lacks a pipeline library that has no DXIL; it cannot be linked".into())
-            })?;
+            let name = name.ok_or_else(|| MakeError::from(Incomplete::Library))?;
             made.push(once(&self.libraries, name, || {
                 let record = self.capture.record(name)?;
                 Ok::<_, MakeError>(self.pipeline(objects, &record.pipeline, depth + 1)?.0)

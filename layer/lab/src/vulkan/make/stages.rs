@@ -5,7 +5,7 @@ use std::ffi::CString;
 use ash::vk;
 use dxil_capture::model::{Code, Stage};
 
-use super::error::MakeError;
+use super::error::{Incomplete, MakeError};
 use super::maker::Maker;
 use dxil_vulkan::{Named as _, Objects};
 
@@ -28,8 +28,7 @@ impl Maker<'_> {
             Code::Dxil(digest) => self.capture.dxil(digest)?,
             Code::Spirv(digest) => self.capture.spirv(digest)?,
             Code::Missing => {
-                let text = "the capture lacks the code of a stage (a module identifier, or a driver's binary)";
-                return Err(MakeError::Capture(text.into()));
+                return Err(Incomplete::Code.into());
             }
         };
         // Code is handed over in whole words. A container says its own size.
@@ -44,7 +43,7 @@ impl Maker<'_> {
         let module = unsafe { self.lab.gpu.device.create_shader_module(&info, None) };
         let module = objects.module(module.named("vkCreateShaderModule")?);
         let Ok(name) = CString::new(stage.entry.as_str()) else {
-            return Err(MakeError::Capture("the name of an entry point has a NUL".into()));
+            return Err(Incomplete::Name.into());
         };
         let mut data = Vec::new();
         let mut entries = Vec::new();
