@@ -1,8 +1,8 @@
-//! Descriptor sets with something in every descriptor that the shaders use.
+//! Descriptor sets with a resource in every descriptor that the shaders use.
 //!
 //! In: the layout of a pipeline, and what its modules declare. Out: descriptor sets, what their resources
-//! contain at the start, and which of them are results. What must hold: the content depends on the seed
-//! and the place alone; what the lab cannot make is said by its place.
+//! contain at first, and which of them are results. What must hold: the content depends on the seed
+//! and the binding alone; an error names the binding.
 
 use ash::vk;
 use dxil_capture::model::{Binding, PipelineLayout};

@@ -36,7 +36,7 @@ impl Verdict {
     pub const ALL: [Self; 6] =
         [Self::Equal, Self::Close, Self::Differs, Self::Unstable, Self::OneSided, Self::NotExecuted];
 
-    /// What people read.
+    /// The name for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Equal => "equal",

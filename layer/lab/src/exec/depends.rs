@@ -10,7 +10,7 @@ use super::reader::Reader;
 
 /// What the results of this stage may depend on.
 pub fn add(reader: &Reader<'_>, declared: &mut Declared) {
-    // A few texts, however many instructions say them.
+    // Each text occurs once.
     let mut say = |text: &str| {
         if !declared.depends.iter().any(|known| known == text) {
             declared.depends.push(text.to_owned());

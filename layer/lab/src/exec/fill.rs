@@ -7,13 +7,13 @@
 
 use super::declared::{Block, Field, Scalar};
 
-/// Where the numbers of the inputs lie.
+/// The range of the inputs' numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum NumberRange {
     /// Integers from 0 to [`MOST`] and numbers from -1 to 1.
     #[default]
     Inside,
-    /// One number of eight is at an edge: beyond every buffer, negative, infinite, not a number.
+    /// One number of eight is an edge value: beyond every buffer, negative, infinite, not a number.
     Edge,
 }
 
@@ -136,7 +136,7 @@ fn put(bytes: &mut [u8], field: Field, at: usize, word: u32) {
     }
 }
 
-/// A number as one of 16 bits. The numbers of this file are exact in it, but for the edges.
+/// A number converted to 16 bits, which is exact for the numbers of this file but the edge values.
 pub fn half(value: f32) -> u16 {
     let bits = value.to_bits();
     let sign = (bits >> 16) as u16 & 0x8000;
@@ -150,7 +150,7 @@ pub fn half(value: f32) -> u16 {
     }
 }
 
-/// A number of 16 bits as one of 32.
+/// A number of 16 bits converted to 32 bits.
 pub fn single(half: u16) -> f32 {
     let (exponent, fraction) = (u32::from(half >> 10 & 0x1f), u32::from(half & 0x3ff));
     let magnitude = match exponent {
@@ -181,7 +181,7 @@ mod tests {
     fn halves_keep_their_bits() {
         for bits in 0..=u16::MAX {
             let number = single(bits);
-            // Numbers below the smallest normal one are not among those that inputs have.
+            // Inputs have no denormal numbers.
             if number.is_nan() || bits & 0x7c00 == 0 {
                 continue;
             }

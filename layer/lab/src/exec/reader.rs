@@ -1,4 +1,4 @@
-//! A module whose ids are found, with bounded work.
+//! Index of a module's ids, with bounded work.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub enum SurveyError {
 /// structure may have another twice; a large shader of a game needs a few hundred thousand steps.
 const STEPS: usize = 1 << 23;
 
-/// A module with its ids found.
+/// A module with an index of its ids.
 pub struct Reader<'a> {
     /// The module.
     pub module: &'a Module,

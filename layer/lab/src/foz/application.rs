@@ -14,13 +14,13 @@ use super::chain::{find, nodes};
 use super::hash::{Hasher, JsonNode, hex};
 use super::unsupported::Unsupported;
 
-/// What Fossilize keeps of an application.
+/// What Fossilize stores of an application.
 pub struct Application {
     hash: u64,
     payload: Vec<u8>,
 }
 
-/// What was said of the instance.
+/// The instance's application info.
 pub struct Instance {
     hash: u64,
     object: Value,
@@ -94,7 +94,7 @@ impl Application {
         ((Tag::Application, self.hash), &self.payload)
     }
 
-    /// The entry that says that an object is of this application.
+    /// The entry that links an object to this application.
     pub fn link(&self, (tag, object): (Tag, u64)) -> ((Tag, u64), Vec<u8>) {
         let mut hash = Hasher::default();
         hash.u64(self.hash);

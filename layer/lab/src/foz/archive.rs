@@ -11,7 +11,7 @@
 //!          payload
 //! ```
 //!
-//! What must hold: an entry is there once; a file that was cut short is continued behind its last whole
+//! What must hold: an entry occurs once; a truncated file is continued behind its last whole
 //! entry; nothing in a file is trusted.
 
 use std::collections::BTreeSet;
@@ -49,7 +49,7 @@ pub enum Tag {
     Graphics = 6,
     /// A compute pipeline.
     Compute = 7,
-    /// That an object is of an application.
+    /// A link from an object to an application.
     Link = 8,
     /// A ray-tracing pipeline.
     Rays = 9,
@@ -75,7 +75,7 @@ impl Tag {
         self as u32
     }
 
-    /// What people read, for several.
+    /// The plural for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Application => "applications",
@@ -107,12 +107,12 @@ pub struct Archive {
 pub struct Entry {
     /// Its name.
     pub name: Name,
-    /// What it says: JSON, and behind a NUL the code of a module.
+    /// JSON, and behind a NUL the code of a module.
     pub payload: Vec<u8>,
 }
 
 impl Archive {
-    /// Opens a file to go on behind its last whole entry, or makes it.
+    /// Opens or creates a file, and continues behind its last whole entry.
     ///
     /// # Errors
     /// The system's, or that the file is no archive.
@@ -121,7 +121,7 @@ impl Archive {
         let mut file = file.at(path)?;
         let mut names = BTreeSet::new();
         let whole = if file.metadata().at(path)?.len() < MAGIC.len() as u64 {
-            // Nothing, or what a writer left that was killed at once.
+            // The file is new, or its writer was killed before the header was complete.
             file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(&MAGIC)).at(path)?;
             MAGIC.len() as u64
         } else {
@@ -151,7 +151,7 @@ impl Archive {
             bytes.extend(word.to_le_bytes());
         }
         bytes.extend_from_slice(stored);
-        // One call, so that an entry is there whole or cut short at the end of the file.
+        // One call, so that only the last entry of the file can be incomplete.
         Ok(self.file.write_all(&bytes).at(&self.path)?)
     }
 
@@ -161,7 +161,7 @@ impl Archive {
     }
 }
 
-/// The entries of a file. One that was cut short, at the end, is left out.
+/// The entries of a file, without an incomplete one at the end.
 ///
 /// # Errors
 /// The system's, or what is wrong with the file.
@@ -172,7 +172,7 @@ pub fn read(path: &Path) -> Result<Vec<Entry>, ArchiveError> {
     Ok(entries)
 }
 
-/// Goes through the whole entries, and gives where they end.
+/// Visits the complete entries, and returns where they end.
 fn scan(path: &Path, file: &File, mut each: impl FnMut(Entry)) -> Result<u64, ArchiveError> {
     let length = file.metadata().at(path)?.len();
     let mut reader = BufReader::new(file);
@@ -219,7 +219,7 @@ fn scan(path: &Path, file: &File, mut each: impl FnMut(Entry)) -> Result<u64, Ar
             let tag = Tag::ALL.into_iter().find(|tag| tag.number() == number)?;
             Some((tag, u64::from_str_radix(hash, 16).ok()?))
         });
-        // Fossilize passes over tags that it does not know.
+        // Fossilize skips unknown tags.
         if let Some(name) = name {
             each(Entry { name, payload });
         }

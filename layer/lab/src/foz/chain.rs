@@ -15,7 +15,7 @@ use super::hash::{Hasher, JsonNode, hex};
 use super::objects::Objects;
 use super::unsupported::Unsupported;
 
-/// What the members of a chain depend on.
+/// The context of a chain's members.
 #[derive(Clone, Copy)]
 pub struct Around<'a> {
     /// Handles and their hashes.
@@ -26,7 +26,7 @@ pub struct Around<'a> {
     pub subsets: vk::GraphicsPipelineLibraryFlagsEXT,
 }
 
-/// Structures that Fossilize passes over: what Vulkan writes, and what is for tools.
+/// Structures that Fossilize skips: outputs of Vulkan, and data for tools.
 const SILENT: [S; 6] = [
     S::PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
     S::SHADER_MODULE_VALIDATION_CACHE_CREATE_INFO_EXT,
@@ -36,7 +36,7 @@ const SILENT: [S; 6] = [
     S::RENDER_PASS_SUBPASS_FEEDBACK_CREATE_INFO_EXT,
 ];
 
-/// Structures that say where code comes from. Its hash is that of the module.
+/// Structures with the source of code, whose hash is that of the module.
 const CODE: [S; 2] = [S::SHADER_MODULE_CREATE_INFO, S::PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT];
 
 /// The types of mutable descriptors that Fossilize's replayer takes (fossilize_feature_filter.cpp).
@@ -115,7 +115,7 @@ pub unsafe fn add(node: &mut JsonNode<'_>, next: *const c_void, around: Around<'
     Ok(())
 }
 
-/// Holds a chain to be without structures that change what is made.
+/// Checks that a chain has no structures that change the object.
 ///
 /// # Safety
 /// `next` must be a valid chain.

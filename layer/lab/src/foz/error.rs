@@ -86,7 +86,7 @@ pub enum FozError {
     /// The input or the output of a worker is closed.
     #[error(transparent)]
     Stream(#[from] std::io::Error),
-    /// An answer has no form in JSON.
+    /// An answer cannot be written as JSON.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
     /// A line of a worker's input is no name of a pipeline.

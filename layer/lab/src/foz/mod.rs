@@ -22,7 +22,7 @@
 //! | `pipelines` | stages, compute and ray-tracing pipelines |
 //! | `graphics` | graphics pipelines |
 //! | `application` | the application, and features that change what drivers compile |
-//! | `recorder` | what is written while pipelines are made |
+//! | `recorder` | records objects into an archive as they are created |
 //! | `write` | the subcommand: worker processes and their supervisor |
 
 pub mod archive;

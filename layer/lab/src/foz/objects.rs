@@ -27,7 +27,7 @@ pub struct Objects {
 }
 
 impl Objects {
-    /// Keeps the hash of a new object, or that it has none: a handle may have been another object's.
+    /// Stores the hash of a new object, or its absence: a handle may have been another object's.
     pub fn set<T: vk::Handle>(&mut self, object: T, hash: Option<u64>) {
         let key = (T::TYPE, object.as_raw());
         match hash {

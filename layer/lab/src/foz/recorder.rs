@@ -1,4 +1,4 @@
-//! What is written while pipelines are made.
+//! Records objects into an archive as they are created.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,7 +17,7 @@ use super::unsupported::Unsupported;
 use super::{graphics, layouts, passes, pipelines};
 use crate::vulkan::{Created, Observer};
 
-/// What the recorder shares with whoever asks it.
+/// The state of the recorder.
 struct State {
     archive: Archive,
     objects: Objects,
@@ -29,11 +29,11 @@ struct State {
     failed: Option<ArchiveError>,
 }
 
-/// Writes what is made below the layer into an archive.
+/// Writes the objects that are created below the layer into an archive.
 #[derive(Clone)]
 pub struct Recorder(Arc<Mutex<State>>);
 
-/// What became of the objects since the last time.
+/// The fate of the objects since the last call.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Written {
     /// All of them are in the archive.
@@ -63,7 +63,7 @@ impl Recorder {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What became of the objects since the last time.
+    /// The fate of the objects since the last call.
     ///
     /// # Errors
     /// The file could not be written.
@@ -116,7 +116,7 @@ impl State {
                 }
                 Created::Conversion(object, info) => {
                     super::chain::none("VkSamplerYcbcrConversionCreateInfo", info.p_next)?;
-                    // Without the chain, nothing in it points anywhere.
+                    // Without its chain, the structure has no pointers.
                     let info = vk::SamplerYcbcrConversionCreateInfo { p_next: std::ptr::null(), ..*info };
                     let info: vk::SamplerYcbcrConversionCreateInfo<'static> = std::mem::transmute(info);
                     self.objects.conversions.insert(object.as_raw(), info);
@@ -187,7 +187,7 @@ impl State {
         Ok(())
     }
 
-    /// Keeps the hash of an object and writes it.
+    /// Stores the hash of an object and writes the object.
     fn object<T: vk::Handle>(
         &mut self,
         (tag, list): (Tag, &'static str),
@@ -200,7 +200,7 @@ impl State {
         Ok(())
     }
 
-    /// Writes an entry, and that it is of the application.
+    /// Writes an entry and its link to the application.
     fn add(&mut self, name: (Tag, u64), payload: &[u8]) {
         let result = self.archive.add(name, payload);
         self.keep_error(result);

@@ -47,7 +47,7 @@ impl Fate {
     pub const ALL: [Self; 6] =
         [Self::Written, Self::Refused, Self::Incomplete, Self::Beyond, Self::Unsupported, Self::Crashed];
 
-    /// What people read.
+    /// The name for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Written => "written",
@@ -189,9 +189,9 @@ pub fn work(capture: &Path, job: &Job, file: &Path) -> Result<(), FozError> {
     Ok(())
 }
 
-/// Has the layer make one pipeline, and says whether it was written.
+/// Creates one pipeline with the layer, and returns whether it was written.
 fn one(lab: &Lab, capture: &Capture, recorder: &Recorder, pipeline: Digest) -> Result<FozRow, ArchiveError> {
-    // What is left of the device, or of a pipeline that was refused, is not this one's.
+    // Earlier results belong to the device or to a refused pipeline.
     recorder.written()?;
     lab.messages();
     let record = match capture.record(pipeline) {
@@ -206,7 +206,7 @@ fn one(lab: &Lab, capture: &Capture, recorder: &Recorder, pipeline: Digest) -> R
         (Err(MakeError::Device(why)), _, _) => (Fate::Beyond, why.to_string()),
         (_, Some((command, result)), _) => (Fate::Beyond, format!("the driver: {command}: {result:?}")),
         (Err(error), None, _) => {
-            // The layer says why; of several stages the first reason is enough.
+            // The layer's first message has the reason.
             let messages = lab.messages();
             let why = messages
                 .into_iter()

@@ -1,4 +1,4 @@
-//! The folder that shows a fault to others.
+//! The bundle: a folder that shows a fault to others.
 //!
 //! ```text
 //! README.md                what the fault is, and how to see it

@@ -1,7 +1,7 @@
-//! What can be tried on a module to make it smaller.
+//! Changes that can make a module smaller.
 //!
 //! In: a module. Out: changes, and the module with some of them made. What must hold: a change whose
-//! instruction is gone does nothing, because earlier changes may have taken it.
+//! instruction is gone does nothing, because earlier changes may have removed it.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -15,9 +15,9 @@ use super::repair::repair;
 /// A change. Instructions are named by their keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// Takes an instruction; its value becomes zero.
+    /// Removes an instruction; its value becomes zero.
     Take(u32),
-    /// Takes an instruction; another value of the same type is used in its place.
+    /// Replaces an instruction by another value of the same type.
     Forward(u32, Id),
     /// Takes a function.
     TakeFunction(u32),
@@ -25,23 +25,23 @@ pub enum Change {
     Branch(u32, Id),
     /// Lets a loop, named by its merge instruction, run once.
     Straighten(u32),
-    /// Takes the case with this place from a switch.
+    /// Removes the case with this index from a switch.
     TakeCase(u32, usize),
-    /// Puts a block, named by its label, behind its only predecessor.
+    /// Merges a block, named by its label, into its only predecessor.
     Join(Id),
     /// Lets a branch go to its second label instead of its first.
     Redirect(u32, Id, Id),
-    /// Lets nothing branch to a block, named by its label, that only branches to another one.
+    /// Redirects branches past a block, named by its label, that only branches to another one.
     Thread(Id),
     /// Makes the size of workgroups one.
     SmallGroup(u32),
 }
 
-/// The kinds of changes, in the order in which a search tries them: what takes most comes first.
+/// The kinds of changes, in the order in which a search tries them: those that remove most come first.
 pub const KINDS: [fn(&Code) -> Vec<Change>; 9] =
     [functions, skips, resources, instructions, branches, blocks, forwards, remarks, constants];
 
-/// Changes a module; `None` if nothing whole comes of it.
+/// Changes a module; `None` if it cannot be repaired afterwards.
 pub fn apply(code: &Code, changes: &[Change]) -> Option<Code> {
     let types = Types::new(code);
     let mut code = code.clone();
@@ -175,7 +175,7 @@ fn thread(code: &mut Code, label: Id) {
     code.nodes.iter_mut().filter(|node| node.ends_block()).for_each(|node| redirect(node, label, target));
 }
 
-/// Puts another id in the place of one.
+/// Replaces an id by another one.
 fn redirect(node: &mut InstNode, from: Id, to: Id) {
     if node.uses().any(|id| id == from) {
         let operands = Rc::make_mut(&mut node.inst).operands.iter_mut();
@@ -199,7 +199,7 @@ fn functions(code: &Code) -> Vec<Change> {
     others.map(|node| Change::TakeFunction(node.key)).collect()
 }
 
-/// Constructs that control may pass by.
+/// Constructs that control flow may skip.
 fn skips(code: &Code) -> Vec<Change> {
     let merges = code.blocks().into_iter().filter_map(|block| {
         let merge = code.nodes.get(code.merge(&block)?)?;

@@ -1,4 +1,4 @@
-//! A SPIR-V module as a list of instructions that can be taken out.
+//! A SPIR-V module as a list of instructions that can be removed.
 //!
 //! In: words. Out: words. What must hold: an instruction keeps its key for as long as it is there, so
 //! that a change can name it; nothing depends on the order of a hash map.
@@ -45,7 +45,7 @@ impl InstNode {
         ends_block(self.op())
     }
 
-    /// Whether it only says something about another instruction, which can be there without it.
+    /// Whether it only annotates another instruction.
     pub fn is_remark(&self) -> bool {
         matches!(
             self.op(),
@@ -111,7 +111,7 @@ impl Code {
     /// Reads a module.
     ///
     /// # Errors
-    /// That the words are no module, or have an instruction that is not known here.
+    /// The words are no module, or have an unknown instruction.
     pub fn read(words: &[u32]) -> Result<Self, Unreadable> {
         let mut loader = Loader::new();
         parse_words(words, &mut loader).map_err(Unreadable::Instruction)?;
@@ -133,7 +133,7 @@ impl Code {
         words
     }
 
-    /// What a smaller module has less of: instructions in functions, instructions, words.
+    /// The size: instructions in functions, instructions, words.
     pub fn size(&self) -> (usize, usize, usize) {
         let words = self.nodes.iter().map(|node| {
             let inst = &node.inst;
@@ -152,7 +152,7 @@ impl Code {
         self.nodes.iter().position(|node| node.key == key)
     }
 
-    /// Puts another instruction in the place of one.
+    /// Replaces an instruction.
     pub fn set(&mut self, at: usize, inst: Instruction) {
         if let Some(node) = self.nodes.get_mut(at) {
             node.inst = Rc::new(inst);

@@ -1,4 +1,4 @@
-//! What must stay in a module whose results are compared.
+//! Which instructions must stay in a module whose results are compared.
 //!
 //! In: a module, and smaller ones. Out: whether a smaller one may give results that Vulkan leaves
 //! undefined where the first gave defined ones. What must hold: a module that this file accepts is no
@@ -44,7 +44,7 @@ impl Defined {
     /// Reads a module.
     ///
     /// # Errors
-    /// That the words are no module.
+    /// The words are no module.
     pub fn read(words: &[u32]) -> Result<Self, Unreadable> {
         let code = Code::read(words)?;
         let by_id: HashMap<Id, &InstNode> =

@@ -15,22 +15,22 @@ use super::judge::{Driven, Judge, Symptom};
 use crate::exec::compare::{Comparison, Side, Tolerance, Verdict, compare};
 use crate::results::{Inputs, Outcome, Row};
 
-/// With what a driver is compared.
+/// The reference of a comparison.
 #[derive(Clone, Debug)]
 pub struct Reference {
     /// The other driver, as the user names it.
     pub driver: String,
     /// The inputs.
     pub inputs: Inputs,
-    /// The largest differences that are none.
+    /// The tolerance.
     pub tolerance: f64,
 }
 
 /// Two drivers that run the pipelines of one capture.
 pub struct Pair {
-    /// The driver that is held to be right, and the one that is tried.
+    /// The reference driver, and the driver under test.
     pub drivers: [Driven; 2],
-    /// The largest differences that are none.
+    /// The tolerance.
     pub tolerance: f64,
 }
 
@@ -38,7 +38,7 @@ impl Pair {
     /// Runs a pipeline on both, and compares.
     ///
     /// # Errors
-    /// That there is no answer.
+    /// There is no answer.
     pub fn compare(&mut self, pipeline: Digest) -> Result<Comparison, ReduceError> {
         let mut sides: Vec<(String, BTreeMap<Digest, Row>, PathBuf)> = Vec::new();
         for driven in &mut self.drivers {
@@ -59,7 +59,7 @@ impl Pair {
     /// The symptom of a pipeline, and what its results may depend on.
     ///
     /// # Errors
-    /// That the results do not differ, or that there is no answer.
+    /// The results do not differ, or there is no answer.
     pub fn symptom(&mut self, pipeline: Digest) -> Result<(Symptom, BTreeSet<String>), ReduceError> {
         let start = Instant::now();
         let found = self.compare(pipeline)?;

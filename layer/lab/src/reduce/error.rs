@@ -29,7 +29,7 @@ pub enum ReduceError {
     /// A worker gives no answer.
     #[error(transparent)]
     Worker(#[from] WorkerError),
-    /// A report has no form in JSON.
+    /// A report cannot be written as JSON.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
     /// A module cannot be read.

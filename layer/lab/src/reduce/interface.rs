@@ -1,4 +1,4 @@
-//! What a stage asks of its pipeline.
+//! What a stage requires of its pipeline.
 //!
 //! In: the SPIR-V of a pipeline's stages, and its state. Out: what is asked for and not there. What
 //! must hold: a smaller pipeline lacks nothing that the larger one did not lack, so that its fault is
@@ -30,7 +30,7 @@ const CHAIN: [u32; 6] = [MESH, VERTEX, CONTROL, EVALUATION, GEOMETRY, FRAGMENT];
 /// A location and a component.
 type Place = (u32, u32);
 
-/// What a stage has to do with what is around it.
+/// The interface of a stage to its pipeline.
 #[derive(Clone, Default, Debug)]
 pub struct StageInterface {
     /// The names of the entry points.
@@ -48,7 +48,7 @@ impl StageInterface {
     /// The interface of a module.
     ///
     /// # Errors
-    /// That the words are no module.
+    /// The words are no module.
     pub fn read(words: &[u32]) -> Result<Self, Unreadable> {
         let code = Code::read(words)?;
         let mut decorations: HashMap<(Id, Decoration), u32> = HashMap::new();
@@ -107,7 +107,7 @@ impl StageInterface {
     }
 }
 
-/// What the stages ask for and the pipeline lacks, in words.
+/// What the stages require and the pipeline lacks, as text.
 pub fn lacks(pipeline: &Pipeline, stages: &[StageInterface]) -> BTreeSet<String> {
     let mut lacks = BTreeSet::new();
     for (stage, interface) in pipeline.stages.iter().zip(stages) {

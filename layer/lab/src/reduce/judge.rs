@@ -1,7 +1,7 @@
 //! Whether a pipeline shows the fault that is searched for.
 //!
-//! In: a pipeline of a capture. Out: yes or no. What must hold: the driver works in a process of its
-//! own with limits of time and memory, so that no answer costs the lab.
+//! In: a pipeline of a capture. Out: whether it has the fault. What must hold: the driver runs in a process of its
+//! own with limits of time and memory, so that a failure costs the lab nothing.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub trait Judge {
     /// Whether the pipeline of this name, in the capture that the judge knows, has the fault.
     ///
     /// # Errors
-    /// That there is no answer, which ends the search.
+    /// There is no answer, which ends the search.
     fn has_fault(&mut self, pipeline: Digest) -> Result<bool, ReduceError>;
 }
 
@@ -40,7 +40,7 @@ pub struct Driven {
     /// The address space of a process, in MiB.
     pub memory_mib: u64,
     worker: Option<Worker>,
-    /// What a process said of the device.
+    /// The header of the first process.
     pub header: Option<Header>,
 }
 
@@ -53,7 +53,7 @@ impl Driven {
     /// Makes a pipeline.
     ///
     /// # Errors
-    /// That no process can be started, or that it gave no answer.
+    /// No process can be started, or it gave no answer.
     pub fn make(&mut self, pipeline: Digest) -> Result<Row, WorkerError> {
         let mut worker = match self.worker.take() {
             Some(worker) => worker,
@@ -79,7 +79,7 @@ impl Driven {
     }
 }
 
-/// What a driver did with a pipeline that it should not.
+/// The faulty behaviour of a driver.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Symptom {
     /// What became of it.
@@ -94,7 +94,7 @@ impl Symptom {
     /// The symptom of a row.
     ///
     /// # Errors
-    /// That the pipeline has none which SPIR-V can show.
+    /// The pipeline has no symptom that SPIR-V can show.
     pub fn from_row(row: &Row) -> Result<Self, NoFault> {
         let messages: BTreeSet<String> = row.validation.iter().map(|text| name_of(text)).collect();
         let short = row.pipeline.short();
@@ -131,7 +131,7 @@ fn name_of(text: &str) -> String {
     }
 }
 
-/// The fault is that a driver does with a pipeline what it did with another one.
+/// The fault is that a driver has the same outcome as for another pipeline.
 pub struct SameOutcome {
     /// The driver.
     pub driven: Driven,

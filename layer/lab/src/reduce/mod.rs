@@ -1,4 +1,4 @@
-//! Makes a pipeline that a driver fails on smaller.
+//! Reduces a pipeline that a driver fails on.
 //!
 //! In: a pipeline of a capture, and a driver that fails on it. Out: a bundle, which is a folder with
 //! the smallest pipeline that was found on which the driver still fails, and a command that shows it.
@@ -10,11 +10,11 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `code` | a SPIR-V module as a list of instructions that can be taken out |
-//! | `change`, `repair` | what can be tried on a module; a whole module again |
+//! | `code` | a SPIR-V module as a list of instructions that can be removed |
+//! | `change`, `repair` | changes of a module; repair of a changed module |
 //! | `search` | the smallest module that is still interesting |
 //! | `valid` | SPIRV-Tools' validator |
-//! | `interface`, `state` | what stages ask of a pipeline; what may go of its state |
+//! | `interface`, `state` | what stages require of a pipeline; which of its state can be removed |
 //! | `judge` | whether a pipeline shows the fault: the same outcome |
 //! | `differ`, `defined` | the same, for results that differ; what keeps results defined |
 //! | `session` | the reduction of one pipeline |
@@ -78,7 +78,7 @@ pub struct Options {
     pub memory_mib: u64,
     /// Whether the validation layer stands above the driver.
     pub validation: bool,
-    /// A fault to make in the driver's place.
+    /// The fault to inject.
     pub injected: Option<Injection>,
     /// When to end.
     pub limits: Limits,
@@ -94,7 +94,7 @@ struct Trial<'a> {
     device: Option<Digest>,
 }
 
-/// What is known of the fault of the first pipeline.
+/// The fault of the first pipeline.
 struct Fault {
     symptom: Symptom,
     /// What results may depend on, where they are compared.
@@ -150,7 +150,7 @@ impl Trial<'_> {
         Ok(Fault { symptom, depends: BTreeSet::new(), time, header })
     }
 
-    /// Who says whether pipelines of a capture have the fault.
+    /// The judge of whether pipelines of a capture have the fault.
     fn judge(&self, capture: &Path, fault: &Fault) -> Box<dyn Judge> {
         match self.pair(capture, fault.time) {
             Some(pair) => Box::new(DifferentOutputs { pair, depends: fault.depends.clone() }),
@@ -277,7 +277,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     Ok(report)
 }
 
-/// The driver as it is found from everywhere.
+/// The driver's name, or the absolute path of its manifest.
 fn driver_anywhere(name: &str) -> String {
     let path = Path::new(name);
     let path = if path.is_file() { std::path::absolute(path).ok() } else { None };
@@ -304,7 +304,7 @@ fn arguments(options: &Options) -> (&'static str, Vec<String>) {
     ("exec", arguments)
 }
 
-/// The one pipeline whose name begins so.
+/// The only pipeline whose name begins with a text.
 fn named(capture: &Capture, beginning: &str) -> Result<Digest, ReduceError> {
     let mut found = capture.names().filter(|name| name.to_string().starts_with(beginning));
     match (found.next(), found.next()) {

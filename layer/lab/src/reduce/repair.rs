@@ -1,10 +1,10 @@
-//! Makes a module whole again from which instructions were taken.
+//! Repairs a module from which instructions were removed.
 //!
 //! In: a module of which some instructions are gone or branch elsewhere, and the types of its values
-//! before that. Out: a module in which every id that is used is there. What must hold: nothing is
-//! taken that could stay, so that a search sees what each of its changes does.
+//! before that. Out: a module in which every id that is used is defined. What must hold: nothing is
+//! removed that could stay, so that a search sees the effect of each change.
 //!
-//! - A block that control does not reach is taken, or is empty where a merge instruction names it.
+//! - An unreachable block is removed, or is empty where a merge instruction names it.
 //! - A value that is gone is zero where it is used. Where its type has no zero, the instruction that
 //!   uses it goes too.
 
@@ -23,7 +23,7 @@ pub fn repair(code: &mut Code, types: &Types) -> Option<()> {
     mend_uses(code, types)
 }
 
-/// Takes the blocks that control does not reach.
+/// Removes unreachable blocks.
 fn drop_unreachable(code: &mut Code) -> Option<()> {
     let blocks = code.blocks();
     let by_label: HashMap<Id, &BasicBlock> = blocks.iter().map(|block| (block.label, block)).collect();
@@ -110,7 +110,7 @@ fn mend_phis(code: &mut Code, types: &Types) {
     }
 }
 
-/// Puts zeros in the place of values that are gone, and takes what cannot be without them.
+/// Replaces removed values by zeros, and removes instructions that cannot do without them.
 fn mend_uses(code: &mut Code, types: &Types) -> Option<()> {
     loop {
         let defined: HashSet<Id> = code.nodes.iter().filter_map(|node| node.inst.result_id).collect();

@@ -24,12 +24,12 @@ pub struct Limits {
     pub questions: usize,
     /// The time. A search that it ends does not find the same on every machine.
     pub time: Duration,
-    /// Set by whoever wants the search to end.
+    /// Set to end the search.
     pub stop: Option<&'static AtomicBool>,
 }
 
 impl Limits {
-    /// Whether somebody wants the search to end.
+    /// Whether the search is to end.
     pub fn is_stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Relaxed))
     }
@@ -57,10 +57,10 @@ pub struct Reduced {
 /// Whether a module is what is searched for. An error ends the search.
 pub type Ask<'a> = &'a mut dyn FnMut(&[u32]) -> Result<bool, ReduceError>;
 
-/// Makes a module smaller as long as it is valid and interesting. `words` must be interesting.
+/// Reduces a module as long as it is valid and interesting. `words` must be interesting.
 ///
 /// # Errors
-/// That the module cannot be read, or the error of `interesting`.
+/// The module cannot be read, or the error of `interesting`.
 pub fn reduce(
     words: &[u32],
     valid: &dyn Fn(&[u32]) -> bool,
@@ -111,7 +111,7 @@ struct Search<'a> {
     interesting: Ask<'a>,
     limits: Limits,
     start: Instant,
-    /// Modules that need not be made again, by a hash that is the same in every process.
+    /// Modules that were tried, by a hash that is the same in every process.
     seen: HashSet<u64>,
     steps: usize,
     tried: usize,
@@ -141,7 +141,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Makes changes, and keeps them if the module is smaller, valid and interesting.
+    /// Tries changes, and keeps the module if it is smaller, valid and interesting.
     fn attempt(&mut self, changes: &[Change]) -> Result<bool, ReduceError> {
         let Limits { questions, time, .. } = self.limits;
         if self.asked >= questions || self.start.elapsed() >= time || self.limits.is_stopped() {

@@ -25,7 +25,7 @@ use super::valid::Validator;
 use crate::run::emitted;
 use crate::words::to_bytes;
 
-/// A capture of pipelines that come and go. Its folder goes with it.
+/// A temporary capture of candidate pipelines, whose folder is removed when this is dropped.
 pub struct Candidates {
     folder: PathBuf,
     writer: Writer,
@@ -217,7 +217,7 @@ impl<'a> Session<'a> {
         Ok(has_fault && !self.how.limits.is_stopped())
     }
 
-    /// Reduces until nothing more goes.
+    /// Reduces until no change succeeds.
     ///
     /// # Errors
     /// The judge's, or the system's.
@@ -235,7 +235,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Leaves out what may go of the state.
+    /// Reduces the state.
     fn state(&mut self) -> Result<(), ReduceError> {
         for edit in edits(&self.record.pipeline) {
             let Some(pipeline) = without(&self.record.pipeline, edit) else { continue };

@@ -34,7 +34,7 @@ pub enum Edit {
 }
 
 impl Edit {
-    /// For the report: what goes from this pipeline.
+    /// The name of the removed state, for the report.
     pub fn name(self, pipeline: &Pipeline) -> String {
         let layout = pipeline.layout.as_ref();
         let input = pipeline.graphics.as_ref().and_then(|graphics| graphics.vertex_input.as_ref());
@@ -68,7 +68,7 @@ impl Edit {
     }
 }
 
-/// What may go from a pipeline: stages first.
+/// The edits of a pipeline: stages first.
 pub fn edits(pipeline: &Pipeline) -> Vec<Edit> {
     let mut edits = Vec::new();
     if let Some(graphics) = &pipeline.graphics {
@@ -94,7 +94,7 @@ pub fn edits(pipeline: &Pipeline) -> Vec<Edit> {
     edits
 }
 
-/// The pipeline without something; `None` if it has nothing of the kind.
+/// The pipeline after an edit; `None` if it does not apply.
 pub fn without(pipeline: &Pipeline, edit: Edit) -> Option<Pipeline> {
     let mut changed = pipeline.clone();
     apply(&mut changed, edit)?;

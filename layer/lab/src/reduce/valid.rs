@@ -9,7 +9,7 @@ use spirv_tools::val::{self, Validator as _, ValidatorOptions};
 
 use super::error::Invalid;
 
-/// The validator for one module and what is made of it.
+/// The validator for a module and for its reductions.
 pub struct Validator {
     environment: TargetEnv,
     scalar: bool,

@@ -1,4 +1,4 @@
-//! What a run of a pipeline gave.
+//! The results of running a pipeline.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ pub enum Element {
     Snorm,
     /// Integers of 32 bits.
     Integer,
-    /// Words of which the lab does not know what they are.
+    /// Words of unknown type.
     Words,
 }
 
@@ -39,7 +39,7 @@ impl Element {
 pub struct Inputs {
     /// The seed of all numbers.
     pub seed: u64,
-    /// Whether some numbers lie at edges on purpose.
+    /// Whether some numbers are edge values.
     pub edges: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct Inputs {
 pub struct Execution {
     /// What the pipeline may write.
     pub outputs: Vec<Output>,
-    /// Whether further runs with the same inputs gave the same.
+    /// Whether repeated runs with the same inputs gave equal results.
     pub is_stable: bool,
     /// What the results may depend on besides the inputs.
     pub depends: Vec<String>,
@@ -70,7 +70,7 @@ pub struct Output {
     pub bytes: usize,
     /// The digest of its content.
     pub digest: Digest,
-    /// Whether the pipeline changed it. The content of one that it did not change is not kept.
+    /// Whether the pipeline changed it. Unchanged content is not stored.
     pub is_changed: bool,
 }
 

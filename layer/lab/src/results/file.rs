@@ -51,7 +51,7 @@ impl Results {
         folder.join(format!("{driver}.jsonl"))
     }
 
-    /// Opens a file to go on behind its last whole line, or makes it.
+    /// Opens or creates a file, and continues behind its last whole line.
     ///
     /// # Errors
     /// The system's, or a line that is none of these, with its number.
@@ -76,7 +76,7 @@ impl Results {
         ReadResults::from_file(&file, path)
     }
 
-    /// Writes the first line, or holds it to the one that is there.
+    /// Writes the first line, or checks that the existing one is equal.
     ///
     /// # Errors
     /// The system's, or that the file is of another driver.
@@ -104,7 +104,7 @@ impl Results {
 
     fn line(&mut self, value: &impl Serialize) -> Result<(), FileError> {
         let text = serde_json::to_string(value).at(&self.path)? + "\n";
-        // One call, so that a line is there whole or cut short at the end of the file.
+        // One call, so that only the last line of the file can be incomplete.
         self.file.write_all(text.as_bytes()).at(&self.path)
     }
 }
@@ -115,7 +115,7 @@ pub struct ReadResults {
     pub header: Option<Header>,
     /// The rows, by pipeline.
     pub rows: BTreeMap<Digest, Row>,
-    /// Whether the file ends within a line, which was left out.
+    /// Whether the last line is incomplete; it was left out.
     pub is_cut: bool,
     /// The bytes of whole lines.
     whole: u64,
@@ -129,7 +129,7 @@ impl ReadResults {
         for number in 1.. {
             line.clear();
             let bytes = reader.read_line(&mut line).at(path)?;
-            // What follows the last line end was cut short.
+            // Text behind the last line end is an incomplete line.
             if bytes == 0 || !line.ends_with('\n') {
                 read.is_cut = bytes != 0;
                 break;

@@ -1,7 +1,7 @@
 //! What `run` and `exec` found: a file of results for each driver, with a line for each pipeline.
 //!
 //! In: rows. Out: a file that only grows, and its rows again. What must hold: the first line names the
-//! driver and the device; a file that was cut short is read up to its last whole line.
+//! driver and the device; a truncated file is read up to its last whole line.
 //!
 //! | file | subject |
 //! |---|---|

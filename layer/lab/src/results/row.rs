@@ -11,11 +11,11 @@ use super::execution::{Execution, Inputs};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// The driver made it.
+    /// The driver created it.
     Created,
-    /// The driver made it and ran it.
+    /// The driver created it and ran it.
     Executed,
-    /// The driver made it, and the lab did not run it.
+    /// The driver created it, and the lab did not run it.
     NotExecuted,
     /// The layer refused it before the driver saw it.
     Refused,
@@ -25,13 +25,13 @@ pub enum Outcome {
     Beyond,
     /// The driver returned an error.
     Rejected,
-    /// The driver said that it made the pipeline and gave none.
+    /// The driver reported success and returned a null handle.
     Corrupt,
     /// The driver lost the device.
     Lost,
     /// The driver ended the process.
     Crashed,
-    /// The driver did not come back in time.
+    /// The driver did not return in time.
     TimedOut,
 }
 
@@ -51,7 +51,7 @@ impl Outcome {
         Self::TimedOut,
     ];
 
-    /// What people read.
+    /// The name for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Created => "created",
@@ -68,7 +68,7 @@ impl Outcome {
         }
     }
 
-    /// Whether the driver did what it must not.
+    /// Whether the outcome is a fault of the driver.
     pub fn is_fault(self) -> bool {
         matches!(self, Self::Rejected | Self::Corrupt | Self::Lost | Self::Crashed | Self::TimedOut)
     }
@@ -119,7 +119,7 @@ pub struct Row {
     pub outcome: Outcome,
     /// The error, the signal, or nothing.
     pub detail: String,
-    /// What the validation layer said.
+    /// The messages of the validation layer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub validation: Vec<String>,
     /// The `sType`s of structures that the pipeline was made without, because the capture lacks them.
@@ -128,7 +128,7 @@ pub struct Row {
     /// The SPIR-V that the driver got, and its size in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modules: Vec<(Digest, usize)>,
-    /// What the driver says of the machine code.
+    /// The driver's statistics of the machine code.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statistics: Vec<Statistic>,
     /// What the pipeline did when it ran.
@@ -167,7 +167,7 @@ impl Row {
 pub struct Summary {
     /// Pipelines by outcome.
     pub outcomes: BTreeMap<Outcome, usize>,
-    /// Pipelines of which the validation layer said something.
+    /// Pipelines with messages of the validation layer.
     pub validation: usize,
     /// The driver's time over all pipelines, in microseconds.
     pub driver_us: u64,
@@ -188,7 +188,7 @@ impl Summary {
         summary
     }
 
-    /// Whether the driver, or the validation layer, had something to say against a pipeline.
+    /// Whether a pipeline has a fault or a message of the validation layer.
     pub fn has_faults(&self) -> bool {
         self.validation > 0 || self.outcomes.keys().any(|outcome| outcome.is_fault())
     }

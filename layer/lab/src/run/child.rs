@@ -1,4 +1,4 @@
-//! A process that makes pipelines, seen from outside.
+//! A worker process, from the supervisor's side.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -13,7 +13,7 @@ use super::worker::Job;
 use crate::driver::Driver;
 use crate::results::Header;
 
-/// The time that a process has to end by itself.
+/// The time that a process has to end before it is killed.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What a child answered.
@@ -22,11 +22,11 @@ pub enum Answer {
     Line(String),
     /// It ended; why, in words.
     Ended(String),
-    /// It did not answer in time, and was ended.
+    /// It did not answer in time, and was killed.
     TimedOut,
 }
 
-/// A worker process. It ends with this.
+/// A worker process, which is killed when this is dropped.
 pub struct Worker {
     child: Child,
     input: Option<ChildStdin>,
@@ -39,7 +39,7 @@ impl Worker {
     /// Starts a process and waits for its first line.
     ///
     /// # Errors
-    /// That it cannot be started, or what the machine lacks.
+    /// The process cannot be started, or the machine lacks something.
     pub fn start(
         driver: &Driver,
         capture: &Path,
@@ -74,7 +74,7 @@ impl Worker {
             command.arg("--modules").arg(folder);
         }
         driver.select(&mut command);
-        // Drivers write to stderr what is said by messages as well.
+        // Drivers repeat their messages on stderr.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().map_err(WorkerError::Spawn)?;
         let input = child.stdin.take();
@@ -104,7 +104,7 @@ impl Worker {
         }
     }
 
-    /// Has the process make a pipeline.
+    /// Sends the process a pipeline and waits for its answer.
     pub fn make(&mut self, pipeline: Digest, time: Duration) -> Answer {
         let line = format!("{pipeline}\n");
         let sent = self.input.as_mut().is_some_and(|input| input.write_all(line.as_bytes()).is_ok());
@@ -122,7 +122,7 @@ impl Worker {
         }
     }
 
-    /// Waits for the process, whose output is closed, and says how it ended.
+    /// Waits for the process, whose output is closed, and returns how it ended.
     fn end(&mut self) -> String {
         match self.child.wait() {
             Ok(status) => in_words(status),
@@ -131,14 +131,14 @@ impl Worker {
     }
 
     fn end_now(&mut self) {
-        // A process that has ended already is what is wanted.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
 impl Drop for Worker {
-    /// Without input the process ends by itself. What it ends with may matter to layers below.
+    /// The process ends when its input is closed, so that layers below can shut down.
     fn drop(&mut self) {
         self.input = None;
         let begin = Instant::now();

@@ -1,6 +1,6 @@
-//! The SPIR-V that the layer gives to the driver, in a folder.
+//! The SPIR-V that the driver receives, in a folder.
 //!
-//! In: what passed below the layer while a worker made a pipeline. Out: the pipeline's stages as the
+//! In: the trace of a worker's pipeline. Out: the pipeline's stages as the
 //! driver gets them, in another process.
 
 use std::path::Path;
@@ -35,7 +35,7 @@ fn name(pipeline: Digest) -> String {
     format!("{pipeline}.stages.json")
 }
 
-/// Writes what passed for a pipeline.
+/// Writes the stages of a pipeline's trace.
 ///
 /// # Errors
 /// The system's.

@@ -12,7 +12,7 @@ use crate::results::ResultsError;
 /// Why a worker gives no answer.
 #[derive(Debug, Error)]
 pub enum WorkerError {
-    /// The system does not tell the path of the lab's own program.
+    /// The system does not know the path of the lab's own program.
     #[error("the lab's own program: {0}")]
     Program(io::Error),
     /// The process cannot be started.
@@ -78,7 +78,7 @@ pub enum WorkError {
     /// The input or the output is closed.
     #[error(transparent)]
     Stream(#[from] io::Error),
-    /// An answer has no form in JSON.
+    /// An answer cannot be written as JSON.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
     /// A line of the input is no name of a pipeline.
@@ -98,7 +98,7 @@ pub enum EmittedError {
     /// A module cannot be written.
     #[error(transparent)]
     NotWritten(#[from] NotWritten),
-    /// The stages have no form in JSON, or are not the JSON that they should be.
+    /// The stages cannot be written as JSON, or read from it.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
     /// A stage has no code.

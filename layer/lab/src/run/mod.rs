@@ -2,16 +2,16 @@
 //!
 //! In: a capture and drivers. Out: a file of results for each driver, with a line for each pipeline.
 //! What must hold: a driver that crashes, hangs or exhausts memory costs one pipeline, which is named;
-//! what is in the file stays there when the lab is stopped, and the next run goes on behind it.
+//! results survive when the lab is stopped, and the next run continues the file.
 //!
 //! | file | subject |
 //! |---|---|
-//! | `child` | a process that makes pipelines, seen from outside |
-//! | `worker` | the same from inside |
-//! | `emitted` | the SPIR-V that the layer gives to the driver, in a folder |
+//! | `child` | a worker process, from the supervisor's side |
+//! | `worker` | a worker process, from its own side |
+//! | `emitted` | the SPIR-V that the driver receives, in a folder |
 //! | `error` | why a run does not go on |
-//! | `memory` | what a process has used |
-//! | `supervise` | the children of one driver, and what becomes of each pipeline |
+//! | `memory` | memory usage of a process |
+//! | `supervise` | supervises the worker processes of one driver |
 
 mod child;
 pub(crate) mod emitted;

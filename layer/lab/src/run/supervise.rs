@@ -1,4 +1,4 @@
-//! The children of one driver, and what becomes of each pipeline.
+//! Supervises the worker processes of one driver.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -29,9 +29,9 @@ pub struct Options {
     pub validation: bool,
     /// Whether progress is shown.
     pub progress: bool,
-    /// The inputs to run pipelines with; `None` to make them only.
+    /// The inputs to run pipelines with; `None` to create them only.
     pub inputs: Option<Inputs>,
-    /// A fault to make in the driver's place.
+    /// The fault to inject.
     pub injected: Option<Injection>,
 }
 
@@ -61,7 +61,7 @@ pub fn run(
     let mut results = Results::open(&Results::path(out, &driver.name))?;
     let (mut items, broken) = items(capture, &results)?;
     let Some((device, _)) = items.last().copied() else {
-        // Without a pipeline to make there is no device, and so no header.
+        // Without a pipeline to create there is no device, and so no header.
         if results.header.is_some() {
             broken.into_iter().try_for_each(|row| results.add(row))?;
         }
@@ -107,7 +107,7 @@ fn items(capture: &Path, results: &Results) -> Result<(Vec<Item>, Vec<Row>), Run
             Err(fault) => broken.push(Row::new(digest, Outcome::Incomplete, fault.to_string())),
         }
     }
-    // The same pipeline of another device is the same pipeline.
+    // A pipeline that was captured on two devices is run once.
     items.sort_by_key(|(device, digest)| (*digest, *device));
     items.dedup_by_key(|(_, digest)| *digest);
     // A process has the features and settings of one captured device.

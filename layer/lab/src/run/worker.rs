@@ -1,4 +1,4 @@
-//! A process that makes pipelines: it reads their names from its input, and writes a row for each.
+//! A worker process: reads names of pipelines from its input, and writes a row for each.
 
 use std::io::{self, BufRead as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -26,9 +26,9 @@ pub struct Job {
     pub device: Option<Digest>,
     /// Whether the validation layer stands above the driver.
     pub validation: bool,
-    /// What pipelines run with, and where their results go; `None` to make pipelines only.
+    /// The inputs of runs, and the folder of their results; `None` to create pipelines only.
     pub run: Option<(Inputs, PathBuf)>,
-    /// A fault to make in the driver's place.
+    /// The fault to inject.
     pub injected: Option<Injection>,
     /// A folder for the SPIR-V that the driver gets.
     pub modules: Option<PathBuf>,
@@ -60,12 +60,12 @@ pub fn work(folder: &Path, job: &Job) -> Result<(), WorkError> {
         inputs: job.run.as_ref().map(|(inputs, _)| *inputs),
     };
     say(serde_json::to_value(header)?)?;
-    // What was said of the device itself is no pipeline's.
+    // Messages about the device belong to no pipeline.
     lab.messages();
     for line in input.lines() {
         let digest: Digest = line?.parse()?;
         vulkan::inject(job.injected.filter(|injected| injected.is_for(digest)));
-        // The pipelines of a reduction come into being while it goes on.
+        // A reduction adds pipelines while it runs.
         if !capture.has(digest) {
             capture = Capture::open(folder)?;
         }
@@ -132,9 +132,9 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) 
         }
     }
     drop(made);
-    // Destruction may bring messages as well.
+    // Destruction may cause messages as well.
     let messages = lab.messages();
-    // The layer says why; of several stages the first reason is enough.
+    // The layer's first message has the reason.
     let why = messages.iter().find(|message| message.sender == Sender::Other && message.severity == Severity::Error);
     if let (Outcome::Refused, Some(why)) = (row.outcome, why) {
         row.detail.clone_from(&why.text);
@@ -169,7 +169,7 @@ fn clipped(message: Message) -> String {
     }
 }
 
-/// What the driver says of the pipeline's machine code.
+/// The driver's statistics of the pipeline's machine code.
 fn statistics(lab: &Lab, pipeline: vk::Pipeline) -> Vec<Statistic> {
     let Some(commands) = &lab.executables else { return Vec::new() };
     let info = vk::PipelineInfoKHR::default().pipeline(pipeline);

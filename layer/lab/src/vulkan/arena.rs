@@ -1,16 +1,16 @@
-//! Memory for structures that point to one another.
+//! Arena for create infos that point to one another.
 
 use std::any::Any;
 use std::cell::RefCell;
 
-/// Keeps values at fixed addresses for as long as it lives.
+/// Owns values at fixed addresses.
 #[derive(Default)]
 pub struct Arena {
     values: RefCell<Vec<Box<dyn Any>>>,
 }
 
 impl Arena {
-    /// Keeps some values, and gives the address of the first; null for none.
+    /// Stores some values, and returns the address of the first; null for none.
     pub fn all<T: 'static>(&self, values: Vec<T>) -> *const T {
         if values.is_empty() {
             return std::ptr::null();
@@ -21,7 +21,7 @@ impl Arena {
         address
     }
 
-    /// Keeps one value, and gives its address.
+    /// Stores one value, and returns its address.
     pub fn one<T: 'static>(&self, value: T) -> *const T {
         self.all(vec![value])
     }

@@ -1,4 +1,4 @@
-//! What is enabled on the lab's device, besides what the layer adds.
+//! Features and extensions of the lab's device, besides those that the layer adds.
 //!
 //! In: a physical device, and the record of a captured one or nothing. Out: a chain of feature
 //! structures and the names of extensions. What must hold: only what the device supports is enabled;

@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use super::edit;
 
-/// What a driver does.
+/// The behaviour of a driver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FaultKind {
     /// The command fails.
@@ -203,7 +203,7 @@ pub fn miscompiled(words: &[u32]) -> Option<Vec<u32>> {
     }
 }
 
-/// Does what the injected fault does before the driver is called with these modules. A result is in the
+/// Executes the injected fault before the driver is called with these modules. A result stands in the
 /// place of the driver's; `say` gives a message to the application.
 pub fn suffer(modules: impl FnOnce() -> Vec<Vec<u32>>, say: impl FnOnce(&str)) -> Option<vk::Result> {
     let injected = (*INJECTED.lock().unwrap_or_else(PoisonError::into_inner))?;

@@ -4,7 +4,7 @@
 //! to make pipelines, and which SPIR-V it gets. What must hold: nothing is changed but the structures that
 //! link the layer to what is below it, which are removed.
 //!
-//! A process has one lab, so the state is the process's.
+//! A process has one lab, so the state is static.
 
 use std::ffi::{CStr, CString, c_char};
 use std::sync::OnceLock;
@@ -16,7 +16,7 @@ use super::inject::{miscompiled, suffer};
 use super::observer::{self, Created};
 use super::trace::{self, Trace, TracedStage};
 
-/// What is for the layer alone: `VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO` and `…_DEVICE_…`
+/// Structures for the layer alone: `VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO` and `…_DEVICE_…`
 /// (`vk_layer.h`), and `VkLayerSettingsCreateInfoEXT`.
 const LAYER_TYPES: [i32; 3] = [47, 48, vk::StructureType::LAYER_SETTINGS_CREATE_INFO_EXT.as_raw()];
 
@@ -119,7 +119,7 @@ unsafe fn without_links(next: &mut *const vk::BaseInStructure<'static>) {
     }
 }
 
-/// Gives the application a message, as the validation layer does.
+/// Sends the application a message, as the validation layer does.
 fn say(text: &str) {
     let (Some(get), Some(instance), Ok(text)) = (LOADER.get(), INSTANCE.get(), CString::new(text)) else { return };
     let data = vk::DebugUtilsMessengerCallbackDataEXT::default().message(&text);

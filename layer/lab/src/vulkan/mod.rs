@@ -9,12 +9,12 @@
 //! | file | subject |
 //! |---|---|
 //! | `device` | instance and device |
-//! | `features` | what is enabled on the device besides what the layer adds |
+//! | `features` | features and extensions of the device besides those that the layer adds |
 //! | `interposer` | the commands between layer and loader |
 //! | `trace` | how long the driver takes, and the SPIR-V that it gets |
 //! | `observer` | observer of object creation |
 //! | `inject`, `edit` | fault injection; faults of a compiler, made in SPIR-V |
-//! | `arena` | memory for structures that point to one another |
+//! | `arena` | arena for create infos that point to one another |
 //! | `make` | layouts, samplers, render passes and pipelines of records |
 
 mod arena;

@@ -4,7 +4,7 @@
 //! an observer the driver makes no modules and no pipelines, whose handles are numbers of this file;
 //! without one nothing of this file is called.
 //!
-//! A process has one lab, so the state is the process's.
+//! A process has one lab, so the state is static.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -48,7 +48,7 @@ pub trait Observer: Send {
 }
 
 static OBSERVER: Mutex<Option<Box<dyn Observer>>> = Mutex::new(None);
-/// The last handle that was given in the driver's place.
+/// The last handle that was returned in the driver's place.
 static HANDLES: AtomicU64 = AtomicU64::new(0);
 /// The driver's device, and how its commands are found.
 static NEXT: OnceLock<(vk::PFN_vkGetDeviceProcAddr, vk::Device)> = OnceLock::new();
@@ -74,7 +74,7 @@ pub(super) unsafe fn notify(what: Created<'_>) {
     }
 }
 
-/// Keeps the driver's device.
+/// Stores the driver's device.
 pub(super) fn set_device(get: vk::PFN_vkGetDeviceProcAddr, device: vk::Device) {
     let _ = NEXT.set((get, device));
 }
@@ -119,10 +119,10 @@ objects! {
     pass: PFN_vkCreateRenderPass2 = c"vkCreateRenderPass2", RenderPass(RenderPassCreateInfo2, RenderPass);
 }
 
-/// A module in the driver's place has nothing to destroy.
+/// Modules with handles of this file need no destruction.
 unsafe extern "system" fn destroy_module(_: vk::Device, _: vk::ShaderModule, _: *const vk::AllocationCallbacks<'_>) {}
 
-/// Nor has a pipeline.
+/// Pipelines with handles of this file need no destruction.
 unsafe extern "system" fn destroy_pipeline(_: vk::Device, _: vk::Pipeline, _: *const vk::AllocationCallbacks<'_>) {}
 
 /// A command as what `vkGet*ProcAddr` returns.
