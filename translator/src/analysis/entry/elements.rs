@@ -237,19 +237,30 @@ pub fn word_mask(components: u32, words: u32) -> u32 {
     (0..4).filter(|n| components >> n & 1 != 0).fold(0, |mask, n| mask | 0b11 << (n * 2))
 }
 
+/// An operation of a function.
+#[derive(Clone, Copy)]
+pub(super) struct Operation<'a> {
+    pub program: &'a Program,
+    pub function: &'a Function,
+    pub inst: Inst,
+    pub op: OpCode,
+    pub operands: &'a [Value],
+}
+
 /// Records what an operation does with a structured buffer. `native` says whether 16-bit numbers
 /// take 16 bits in memory. `extracted` gives the mask of the result's members that are used.
-pub fn note(
+pub(super) fn note(
     accesses: &mut Accesses,
-    (program, function, native): (&Program, &Function, bool),
-    extracted: impl FnOnce() -> u8,
-    (inst, op, operands): (Inst, OpCode, &[Value]),
+    operation: Operation<'_>,
     resource: &Resource,
+    native: bool,
+    extracted: impl FnOnce() -> u8,
 ) {
+    let Operation { program, op, .. } = operation;
     if resource.kind != ResourceKind::StructuredBuffer {
         return;
     }
-    let found = view(program, function, extracted, (inst, op, operands));
+    let found = view(operation, extracted);
     match found {
         Some(Access { components: 0, .. }) => {}
         Some(Access { kind, offset, components, ty, .. }) => {
@@ -283,12 +294,8 @@ pub(super) struct Access {
 
 /// The access of an operation; `None` for operations that do not access the memory of a raw or
 /// structured buffer.
-pub(super) fn view(
-    program: &Program,
-    function: &Function,
-    extracted: impl FnOnce() -> u8,
-    (inst, op, operands): (Inst, OpCode, &[Value]),
-) -> Option<Access> {
+pub(super) fn view(operation: Operation<'_>, extracted: impl FnOnce() -> u8) -> Option<Access> {
+    let Operation { program, function, inst, op, operands } = operation;
     let info = op.info();
     let operand = |role| info.value(role, operands);
     let (index, offset) = (operand(Role::Index)?, operand(Role::Offset)?);

@@ -69,13 +69,7 @@ impl State {
     }
 
     /// The state where a condition is `is`. Adds to `steps` what was looked through.
-    fn assume(
-        mut self,
-        (module, function): (&Module, &Function),
-        condition: Value,
-        is: bool,
-        steps: &mut usize,
-    ) -> Self {
+    fn assume(mut self, module: &Module, function: &Function, condition: Value, is: bool, steps: &mut usize) -> Self {
         // Conditions say something of these results only.
         if self.proceeded.is_none() && self.status.is_none() {
             return self;
@@ -155,7 +149,7 @@ impl Proofs {
         }
         let mut states = vec![None; function.blocks.len()];
         for blocks in handles.iter().filter_map(|handle| operations.get(handle)) {
-            if !proofs.query((module, function), blocks, &mut states, steps) {
+            if !proofs.query(module, function, blocks, &mut states, steps) {
                 // What was found before the last round holds on some paths only.
                 for (inst, _) in blocks.values().flatten() {
                     proofs.before.remove(inst);
@@ -175,7 +169,8 @@ impl Proofs {
     /// visited.
     fn query(
         &mut self,
-        (module, function): (&Module, &Function),
+        module: &Module,
+        function: &Function,
         blocks: &HashMap<Block, Vec<(Inst, OpCode)>>,
         states: &mut [Option<State>],
         steps: &mut usize,
@@ -209,8 +204,8 @@ impl Proofs {
             };
             match &function.blocks[block].terminator {
                 Terminator::Branch { condition, then, otherwise } => {
-                    arrive(then.block, state.assume((module, function), *condition, true, &mut looked));
-                    arrive(otherwise.block, state.assume((module, function), *condition, false, &mut looked));
+                    arrive(then.block, state.assume(module, function, *condition, true, &mut looked));
+                    arrive(otherwise.block, state.assume(module, function, *condition, false, &mut looked));
                 }
                 Terminator::Switch { selector, default, cases } if Some(*selector) == state.status => {
                     for (label, case) in cases {

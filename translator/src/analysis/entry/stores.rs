@@ -120,7 +120,7 @@ impl OfElement {
     }
 
     /// The group of a store. Groups that may be the same at run time are closed.
-    fn group(&mut self, (row, index): (Number, Number), new: Open, mut close: impl FnMut(Open)) -> &mut Open {
+    fn group(&mut self, row: Number, index: Number, new: Open, mut close: impl FnMut(Open)) -> &mut Open {
         for near in self.near(row, index) {
             if self.groups.get(&near).is_some_and(|open| open.key != new.key) {
                 self.by_index.remove(&(near.1, near.0));
@@ -158,9 +158,9 @@ pub fn stores(module: &Module, function: &Function, columns: &Columns) -> Stores
                 }
                 continue;
             };
-            let numbers = (module.const_uint(key.row), module.const_uint(key.index));
+            let (row, index) = (module.const_uint(key.row), module.const_uint(key.index));
             let new = Open { key, last: inst, columns: [None; 4] };
-            let group = groups.entry(key.element).or_default().group(numbers, new, &mut close);
+            let group = groups.entry(key.element).or_default().group(row, index, new, &mut close);
             group.last = inst;
             if let Some(slot) = usize::try_from(column).ok().and_then(|column| group.columns.get_mut(column)) {
                 *slot = Some(value);

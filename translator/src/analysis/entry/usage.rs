@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::elements;
-use super::elements::{Accesses, Element};
+use super::elements::{Accesses, Element, Operation};
 use super::extracted::extracted;
 use super::vectors::Vectors;
 use crate::analysis::program::{Entry, Program};
@@ -184,15 +184,9 @@ impl Usage {
                     };
                     noted.several |=
                         matches!(info.access, Access::Load(Memory::Texels | Memory::Buffer)) && masks() & 0b1110 != 0;
-                    let operation = (inst, op, function.list(args));
+                    let operation = Operation { program, function, inst, op, operands: function.list(args) };
                     let resource = &program.resources[found.resource];
-                    elements::note(
-                        &mut accesses[found.resource],
-                        (program, function, native),
-                        masks,
-                        operation,
-                        resource,
-                    );
+                    elements::note(&mut accesses[found.resource], operation, resource, native, masks);
                 }
             }
         }

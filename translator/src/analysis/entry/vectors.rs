@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use super::elements::{self, Kind};
+use super::elements::{self, Kind, Operation};
 use super::extracted::extracted;
 use super::usage::Usage;
 use crate::analysis::bits::Bits;
@@ -162,7 +162,8 @@ impl Vectors {
                     let result = function.result(inst).and_then(Value::as_local);
                     result.and_then(|result| masks.get(result)).copied().unwrap_or(u8::MAX)
                 };
-                let Some(access) = elements::view(program, function, mask, (inst, op, operands)) else { continue };
+                let operation = Operation { program, function, inst, op, operands };
+                let Some(access) = elements::view(operation, mask) else { continue };
                 let Some(component) = elements::component(program, native, access.ty) else { continue };
                 if access.kind == Kind::Atomic {
                     // A number of 64 bits is one word, which no vector has.
