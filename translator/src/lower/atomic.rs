@@ -36,7 +36,7 @@ fn target(
         return Err(unsupported!(call.place, "{} on a type other than a 32- or 64-bit integer", call.op));
     }
     let resolved = handle::resolve(cx, handle)?;
-    match handle::declaration(cx.entry, resolved).kind {
+    match handle::declaration(cx.input, resolved).kind {
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => {
             let ty = cx.type_of(value);
             let component = cx.entry.ty(code, ty)?;

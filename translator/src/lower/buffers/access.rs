@@ -80,7 +80,7 @@ impl<'a> BufferAccess<'a> {
         handle: Handle,
         component: Id,
     ) -> Result<Self> {
-        let resource = handle::declaration(cx.entry, handle);
+        let resource = handle::declaration(cx.input, handle);
         let form = match Elements::open(cx, code, handle)? {
             Some(elements) => Form::Elements(elements),
             None => Form::Words(Words::open_for_atomics(cx, code, handle, component)?),
@@ -93,8 +93,8 @@ impl<'a> BufferAccess<'a> {
     /// # Errors
     /// As [`load`].
     pub fn size(cx: &mut FunctionCx<'_, 'a>, code: &mut Code<'_, '_>, handle: Handle) -> Result<Id> {
-        if let Location::Address(_) = handle::location(cx.entry, handle.resource)? {
-            let resource = handle::declaration(cx.entry, handle);
+        if let Location::Address(_) = handle::location(cx.input, handle.resource)? {
+            let resource = handle::declaration(cx.input, handle);
             return Err(unsupported!(
                 cx.entry.place,
                 "the size of {resource}, which is a root descriptor at an address: an address has no size; declare a \
@@ -104,7 +104,7 @@ impl<'a> BufferAccess<'a> {
         if let Some(elements) = Elements::open(cx, code, handle)? {
             return elements.length(code);
         }
-        let resource = handle::declaration(cx.entry, handle);
+        let resource = handle::declaration(cx.input, handle);
         let word = code.type_u32();
         let words = Words::open(cx, code, handle, word, SINGLE)?;
         let length = words.length(code)?;
@@ -205,7 +205,7 @@ fn access<'a>(
     let declarations = entry::declarations(&runs, checked || runs.is_empty());
     let words = Words::open(cx, code, handle, components.ty, declarations)?;
     let by_word = checked || !words.has_vectors() || runs.iter().any(|run| run.vector == 1 || run.first != 0);
-    let resource = handle::declaration(cx.entry, handle);
+    let resource = handle::declaration(cx.input, handle);
     let address = address(cx, code, resource, &words, at, by_word)?;
     Ok(Access { words, components, runs, address })
 }

@@ -63,7 +63,7 @@ impl Block {
         declaration: &Declaration,
         decorate: impl FnOnce(&mut EntryCx<'_>, &mut Module<'_>, Id),
     ) -> Result<Self> {
-        let location = handle::location(cx.entry, handle.resource)?;
+        let location = handle::location(cx.input, handle.resource)?;
         match location {
             Location::Descriptor(place) | Location::Heap(HeapDescriptors { descriptor: place, .. }) => {
                 let &Declaration { class, which, .. } = declaration;
@@ -89,14 +89,14 @@ impl Block {
                 Ok(Block { pointer: picked.pointer, non_uniform: picked.non_uniform, aligned: None, apart })
             }
             Location::Address(root) => {
-                let decorated = |&member: &Member| descriptor::at_address(cx.entry, member, handle.resource);
+                let decorated = |&member: &Member| descriptor::at_address(cx.input, member, handle.resource);
                 let members: Vec<Member> = declaration.members.iter().map(decorated).collect();
                 let content = code.type_struct(StructKind::Block, &members);
                 let address = root::address(cx, code, root)?;
                 let pointer = code.at_address(content, address)?;
                 Ok(Block { pointer, non_uniform: false, aligned: Some(declaration.aligned), apart: None })
             }
-            _ => Err(handle::not_lowered(cx.entry, handle.resource, &location)),
+            _ => Err(handle::not_lowered(cx.input, handle.resource, &location)),
         }
     }
 

@@ -26,7 +26,7 @@ pub fn load(
     args: args::BufferLoad,
 ) -> Result<Lowered> {
     let handle = handle::resolve(cx, args.srv)?;
-    let kind = handle::declaration(cx.entry, handle).kind;
+    let kind = handle::declaration(cx.input, handle).kind;
     if kind == ResourceKind::TBuffer
         && let Some(row) = load_row(cx, code, call, handle, args.index)?
     {
@@ -59,7 +59,7 @@ pub fn store(
 ) -> Result<Lowered> {
     let values = [args.value0, args.value1, args.value2, args.value3];
     let handle = handle::resolve(cx, args.uav)?;
-    if handle::declaration(cx.entry, handle).kind.is_typed() {
+    if handle::declaration(cx.input, handle).kind.is_typed() {
         return texture::typed_buffer_store(cx, code, call, args.uav, args.index, values, args.mask);
     }
     let mask = cx.entry.immediate(args.mask)?;
@@ -88,7 +88,7 @@ fn load_row(
     row: Value,
 ) -> Result<Option<Lowered>> {
     use DescriptorType as D;
-    let uniform = match handle::location(cx.entry, handle.resource)?.descriptor().map(|place| place.ty) {
+    let uniform = match handle::location(cx.input, handle.resource)?.descriptor().map(|place| place.ty) {
         Some(D::UniformTexelBuffer | D::StorageTexelBuffer) => return Ok(None),
         Some(D::UniformBuffer | D::UniformBufferDynamic) => true,
         _ => false,

@@ -160,7 +160,7 @@ fn known_row(
     let byte = byte as u32 % ROW;
     let (base, constant) = cx.analysis.without_constant(offset);
     let start = constant.wrapping_sub(byte);
-    let size = handle::declaration(cx.entry, handle).size;
+    let size = handle::declaration(cx.input, handle).size;
     let whole = match base {
         None => start.checked_add(ROW).is_some_and(|end| end <= size),
         Some(_) => size.is_multiple_of(ROW),

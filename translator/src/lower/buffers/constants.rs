@@ -33,7 +33,7 @@ pub fn word(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle
     if let Some(constants) = rows::constants(cx, handle)? {
         return constants.word(cx, code, at);
     }
-    let class = match handle::location(cx.entry, handle.resource)? {
+    let class = match handle::location(cx.input, handle.resource)? {
         Location::Descriptor(place) | Location::Heap(HeapDescriptors { descriptor: place, .. }) => class(place),
         _ => StorageClass::StorageBuffer,
     };
@@ -42,7 +42,7 @@ pub fn word(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle
     }
     let word = code.type_u32();
     let (array, non_writable) = if class == StorageClass::Uniform {
-        let size = handle::declaration(cx.entry, handle).size;
+        let size = handle::declaration(cx.input, handle).size;
         let most = code.caps.max_uniform_buffer_range() / WORD;
         (code.type_array(word, size.div_ceil(WORD).min(most).max(1), Some(WORD)), false)
     } else {

@@ -26,7 +26,7 @@ fn in_descriptor(
     place: Descriptor,
 ) -> Result<Id> {
     use DescriptorType as D;
-    let resource = handle::declaration(cx.entry, handle);
+    let resource = handle::declaration(cx.input, handle);
     let word = code.type_u32();
     let (class, content) = match place.ty {
         D::StorageBuffer | D::StorageBufferDynamic | D::Mutable => {
@@ -99,8 +99,8 @@ pub fn update_counter(
 ) -> Result<Lowered> {
     let step = cx.entry.immediate(args.inc)?;
     let handle = handle::resolve(cx, args.uav)?;
-    let Some(counter) = handle::counter(cx.entry, handle.resource) else {
-        let resource = handle::declaration(cx.entry, handle);
+    let Some(counter) = handle::counter(cx.input, handle.resource) else {
+        let resource = handle::declaration(cx.input, handle);
         return Err(binding_error!(resource.place(), "the binding plan has no place for the counter of {resource}"));
     };
     // HLSL: IncrementCounter returns the value before the update, DecrementCounter the value after

@@ -19,7 +19,7 @@ pub fn dimensions(
     args: args::GetDimensions,
 ) -> Result<Lowered> {
     let handle = handle::resolve(cx, args.handle)?;
-    let resource = handle::declaration(cx.entry, handle);
+    let resource = handle::declaration(cx.input, handle);
     let word = code.type_u32();
     let zero = code.const_u32(0);
     if !resource.kind.is_texture() {

@@ -80,7 +80,7 @@ pub fn load(
     class: StorageClass,
     row: Id,
 ) -> Result<Id> {
-    let resource = handle::declaration(cx.entry, handle);
+    let resource = handle::declaration(cx.input, handle);
     let shape = Shape::new(resource.kind, resource.size, class, code.caps.max_uniform_buffer_range());
     let members = shape.members(code, class != StorageClass::Uniform);
     let declaration = Declaration { class, members, which: 0, aligned: ROW };

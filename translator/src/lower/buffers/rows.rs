@@ -50,7 +50,7 @@ pub fn load(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle
     if let Some(constants) = constants(cx, handle)? {
         return of_constants(cx, code, constants, row, read).map(Row::Words);
     }
-    match handle::location(cx.entry, handle.resource)? {
+    match handle::location(cx.input, handle.resource)? {
         Location::Descriptor(place) | Location::Heap(HeapDescriptors { descriptor: place, .. }) => {
             let class = match place.ty {
                 DescriptorType::UniformBuffer
@@ -58,7 +58,7 @@ pub fn load(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle
                 | DescriptorType::InlineUniformBlock => StorageClass::Uniform,
                 DescriptorType::StorageBuffer | DescriptorType::StorageBufferDynamic => StorageClass::StorageBuffer,
                 ty => {
-                    let resource = handle::declaration(cx.entry, handle);
+                    let resource = handle::declaration(cx.input, handle);
                     return Err(unsupported!(resource.place(), "{resource} in a descriptor of type {ty}"));
                 }
             };
@@ -85,7 +85,7 @@ pub struct Constants {
 /// # Errors
 /// `Binding` where the plan has no place for it.
 pub fn constants(cx: &FunctionCx<'_, '_>, handle: Handle) -> Result<Option<Constants>> {
-    let (source, offset, size) = match handle::location(cx.entry, handle.resource)? {
+    let (source, offset, size) = match handle::location(cx.input, handle.resource)? {
         Location::Push { offset, size } => (Source::Push, offset, size),
         Location::Inline { block, offset, size } => (Source::Block(block.set, block.binding), offset, size),
         Location::InlineAddress { address, offset, size } => (Source::Address(address), offset, size),

@@ -46,7 +46,7 @@ impl Elements {
     pub fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle) -> Result<Option<Self>> {
         let Some(element) = cx.input.analysis.usage.element(handle.resource).cloned() else { return Ok(None) };
         use DescriptorType as D;
-        if let Some(place) = handle::location(cx.entry, handle.resource)?.descriptor()
+        if let Some(place) = handle::location(cx.input, handle.resource)?.descriptor()
             && !matches!(place.ty, D::StorageBuffer | D::StorageBufferDynamic | D::Mutable)
         {
             return Ok(None);

@@ -91,11 +91,11 @@ impl<'a> Words<'a> {
         declarations: u32,
     ) -> Result<Self> {
         use DescriptorType as D;
-        let resource = handle::declaration(cx.entry, handle);
+        let resource = handle::declaration(cx.input, handle);
         if !matches!(resource.kind, ResourceKind::RawBuffer | ResourceKind::StructuredBuffer | ResourceKind::TBuffer) {
             return Err(unsupported!(cx.entry.place, "{resource} accessed as a raw or structured buffer"));
         }
-        if let Some(place) = handle::location(cx.entry, handle.resource)?.descriptor() {
+        if let Some(place) = handle::location(cx.input, handle.resource)?.descriptor() {
             match place.ty {
                 D::StorageBuffer | D::StorageBufferDynamic | D::Mutable => {}
                 ty @ (D::UniformTexelBuffer | D::StorageTexelBuffer) if word.width == 64 => {

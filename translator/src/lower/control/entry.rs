@@ -168,7 +168,7 @@ fn lower_entry<'o>(
     if analysis.pixel.interlock.is_some() {
         interlock::declare(module, main)?;
     }
-    bindings(&cx, &mut reflection);
+    bindings(cx.input, &mut reflection);
     *ids = cx.ids;
     Ok(reflection)
 }
@@ -222,7 +222,7 @@ fn functions(cx: &mut EntryCx<'_>, module: &mut Module<'_>) -> Result<Id> {
         let Some(id) = cx.functions[func] else { continue };
         let ty = if func == entry.func || Some(func) == entry.patch_function {
             if entry.stage.is_rays() {
-                parameters::check(cx)?;
+                parameters::check(cx.input)?;
             } else if *cx.input.ir_type(lowered.ret) != Type::Void || !lowered.args.is_empty() {
                 let place = Place::Function(lowered.number);
                 return Err(malformed!(place, "entry function `{}` has parameters or a return value", lowered.name));
@@ -298,8 +298,8 @@ fn modes(cx: &mut EntryCx<'_>, module: &mut Module<'_>, main: Id, reflection: &m
             let limit = Limit { name: "maxComputeWorkGroupInvocations", most };
             reflection.workgroup_size = Some(group::local_size(entry, module, main, GROUP_THREADS, Some(limit))?);
         }
-        ShaderStage::Mesh => reflection.workgroup_size = Some(mesh::modes(cx, module, main)?),
-        ShaderStage::Amplification => reflection.workgroup_size = Some(amplification::modes(cx, module, main)?),
+        ShaderStage::Mesh => reflection.workgroup_size = Some(mesh::modes(cx.input, module, main)?),
+        ShaderStage::Amplification => reflection.workgroup_size = Some(amplification::modes(cx.input, module, main)?),
         ShaderStage::Pixel => {
             module.execution_mode(main, ExecutionMode::OriginUpperLeft, &[]);
             if entry.flags.early_depth_stencil() {
@@ -323,30 +323,30 @@ fn modes(cx: &mut EntryCx<'_>, module: &mut Module<'_>, main: Id, reflection: &m
     if reflection.workgroup_size.is_some() {
         reflection.wave_size = entry.properties.wave_size();
     }
-    tangle_modes(cx, module, main)?;
+    tangle_modes(cx.input, module, main)?;
     float_modes(cx, module, main)
 }
 
 /// Declares the execution modes that tangled operations need, if the device has them. With maximal
 /// reconvergence, lanes reconverge as the source says, which D3D's wave operations rely on. The
 /// other modes keep quads complete.
-fn tangle_modes(cx: &EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
-    let tangles = cx.input.analysis.tangles;
+fn tangle_modes(input: Inputs<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
+    let tangles = input.analysis.tangles;
     // After a shader call the lanes may be in other subgroups (Vulkan,
     // VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565).
     let repacks = [OpCode::TraceRay, OpCode::CallShader, OpCode::ReportHit];
-    let repacks = repacks.iter().any(|&op| cx.input.entry.reach.operations.has(op));
+    let repacks = repacks.iter().any(|&op| input.entry.reach.operations.has(op));
     if tangles.any() && !repacks && module.caps.use_maximal_reconvergence() {
         module.execution_mode(main, ExecutionMode::MaximallyReconvergesKHR, &[]);
     }
-    if let Some(quads) = quad_shape::quads(cx)
-        && quad_shape::has_native_quads(cx, &module.caps)
+    if let Some(quads) = quad_shape::quads(input)
+        && quad_shape::has_native_quads(input, &module.caps)
     {
         let (capability, mode) = quads.native();
         module.caps.capability(capability)?;
         module.execution_mode(main, mode, &[]);
     }
-    let is_pixel = cx.input.entry.stage == ShaderStage::Pixel;
+    let is_pixel = input.entry.stage == ShaderStage::Pixel;
     let quad_control = module.caps.allows(Capability::QuadControlKHR);
     // With this mode derivatives are defined wherever the four lanes of a quad run together.
     // Without it the derivative group, in which control flow must be uniform, may be larger than
@@ -358,7 +358,7 @@ fn tangle_modes(cx: &EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Result<(
     // The mode guarantees helper lanes for quad operations. Wave operations that include helper
     // lanes require it: without the mode, the device chooses whether helper lanes take part
     // (Vulkan, "Helper Invocations").
-    if is_pixel && (quad_control && tangles.quad || tangles.wave && lanes::counts_helpers(cx)) {
+    if is_pixel && (quad_control && tangles.quad || tangles.wave && lanes::counts_helpers(input)) {
         module.caps.capability(Capability::QuadControlKHR)?;
         module.execution_mode(main, ExecutionMode::RequireFullQuadsKHR, &[]);
     }
@@ -398,12 +398,12 @@ fn float_modes(cx: &mut EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Resul
     Ok(())
 }
 
-fn bindings(cx: &EntryCx<'_>, reflection: &mut Reflection) {
-    for (id, resource) in cx.input.program.resources.iter() {
-        if !cx.input.entry.reach.resources.contains(id) {
+fn bindings(input: Inputs<'_>, reflection: &mut Reflection) {
+    for (id, resource) in input.program.resources.iter() {
+        if !input.entry.reach.resources.contains(id) {
             continue;
         }
-        let Ok(location) = handle::location(cx, id) else { continue };
+        let Ok(location) = handle::location(input, id) else { continue };
         let block = match location {
             Location::Inline { block, .. } => Some(block),
             _ => None,

@@ -151,7 +151,7 @@ fn instruction(
     };
     emitter::charge_leaves(cx.entry.place, code, cx.locals.pooled() - pooled)?;
     if let Some(result) = function.result(inst) {
-        let lowered = precision::finished(cx.entry, code, &function.insts[inst], cx.type_of(result), lowered, first);
+        let lowered = precision::finished(cx.input, code, &function.insts[inst], cx.type_of(result), lowered, first);
         cx.locals.set(result, lowered);
     }
     // A block may have as many instructions as a function, so its end is too late.

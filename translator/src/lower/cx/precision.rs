@@ -16,6 +16,7 @@
 use rspirv::spirv::{Decoration, GlslStd450Op, Op};
 
 use super::entry::EntryCx;
+use super::input::Inputs;
 use super::lowered::{Code, Lowered};
 use super::narrow;
 use crate::ir::{InstData, Type, TypeId};
@@ -25,7 +26,7 @@ use dxil_spirv_builder::{Id, Type as SpirvType};
 /// The result of an instruction in the form that its users expect. Ids from `first` on were made by
 /// the instruction itself.
 pub fn finished(
-    cx: &EntryCx<'_>,
+    input: Inputs<'_>,
     code: &mut Code<'_, '_>,
     data: &InstData,
     ty: TypeId,
@@ -33,9 +34,9 @@ pub fn finished(
     first: u32,
 ) -> Lowered {
     let Lowered::Id(id) = lowered else { return lowered };
-    match *cx.input.program.module.types.scalar(ty) {
-        Type::Int(bits) if cx.input.held_bits(bits) != bits => Lowered::Id(narrow::canonical(code, data, bits, id)),
-        Type::Float(16) if cx.input.analysis.widens => {
+    match *input.program.module.types.scalar(ty) {
+        Type::Int(bits) if input.held_bits(bits) != bits => Lowered::Id(narrow::canonical(code, data, bits, id)),
+        Type::Float(16) if input.analysis.widens => {
             // A conversion to minimum precision emits no instruction here, so the id may belong to
             // a float of full precision. Such an id is not decorated.
             if id.word() >= first && code.constant_value(id).is_none() {

@@ -23,7 +23,7 @@ use dxil_spirv_builder::ImageOperands;
 
 /// Whether the texture of a handle is in an input attachment.
 pub(super) fn is_one(cx: &FunctionCx<'_, '_>, handle: Handle) -> Result<bool> {
-    let place = handle::location(cx.entry, handle.resource)?.descriptor();
+    let place = handle::location(cx.input, handle.resource)?.descriptor();
     Ok(place.is_some_and(|place| place.ty == DescriptorType::InputAttachment))
 }
 
@@ -38,9 +38,9 @@ pub(super) fn load(
     handle: Handle,
     args: &args::TextureLoad,
 ) -> Result<Lowered> {
-    let resource = handle::declaration(cx.entry, handle);
+    let resource = handle::declaration(cx.input, handle);
     // The first of the errors is that of a stage or texture that cannot have input attachments.
-    let place = handle::descriptor(cx.entry, handle.resource)?;
+    let place = handle::descriptor(cx.input, handle.resource)?;
     let image: Image<'_> = image::of_handle(cx, code, handle, place)?;
     if handle.non_uniform && handle.element.value.is_some() {
         return Err(unsupported!(cx.entry.place, "{resource}: a non-uniform index into an array of input attachments"));

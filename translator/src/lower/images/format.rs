@@ -9,7 +9,7 @@
 use rspirv::spirv::ImageFormat;
 
 use crate::ir::resources::{Resource, ResourceId};
-use crate::lower::cx::EntryCx;
+use crate::lower::cx::Inputs;
 use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind};
 use dxil_base::error::{Error, ErrorKind, Result};
 use dxil_base::profile::{Feature, StorageFormats};
@@ -20,8 +20,8 @@ use dxil_spirv_builder::{Id, Module};
 ///
 /// # Errors
 /// `MissingFeature` where the shader reads texels whose format is not known, and the device cannot.
-pub(super) fn of(cx: &EntryCx<'_>, module: &Module<'_>, id: ResourceId) -> Result<ImageFormat> {
-    let (usage, resource) = (cx.input.analysis.usage.of(id), &cx.input.program.resources[id]);
+pub(super) fn of(input: Inputs<'_>, module: &Module<'_>, id: ResourceId) -> Result<ImageFormat> {
+    let (usage, resource) = (input.analysis.usage.of(id), &input.program.resources[id]);
     // Raw and structured buffers are words, and a row of a tbuffer is a texel: docs/bindings.md says so.
     match resource.kind {
         kind if !kind.is_typed() => return Ok(ImageFormat::R32ui),
@@ -30,7 +30,7 @@ pub(super) fn of(cx: &EntryCx<'_>, module: &Module<'_>, id: ResourceId) -> Resul
     }
     // Atomic operations need a format, and D3D has them on one component only.
     if usage.atomic {
-        return Ok(if has_wide_texels(cx, id) { ImageFormat::R64ui } else { one_component(resource) });
+        return Ok(if has_wide_texels(input, id) { ImageFormat::R64ui } else { one_component(resource) });
     }
     if !usage.read || module.caps.enabled(Feature::StorageImageReadWithoutFormat) {
         return Ok(ImageFormat::Unknown);
@@ -39,7 +39,7 @@ pub(super) fn of(cx: &EntryCx<'_>, module: &Module<'_>, id: ResourceId) -> Resul
     // has a flag (D3D11.3, «Typed UAV loads»). SRVs have every format. DXC sets no flag for components
     // of two words, which it loads as several components; only the declaration tells of such a load of
     // the low word alone.
-    let known = resource.class == ResourceClass::Uav && !cx.input.entry.flags.typed_uav_load_additional_formats();
+    let known = resource.class == ResourceClass::Uav && !input.entry.flags.typed_uav_load_additional_formats();
     if known && !usage.several && !takes_two_words(resource) {
         return Ok(one_component(resource));
     }
@@ -90,9 +90,9 @@ fn kind(resource: &Resource) -> u32 {
 /// Whether a typed resource has texels of one 64-bit number, which 64-bit atomic operations
 /// require. Without such operations a 64-bit texel is a pair of words, both in DXIL and in the
 /// descriptor. Signedness is not a property of the texel: DXIL leaves it to the operations.
-pub(super) fn has_wide_texels(cx: &EntryCx<'_>, id: ResourceId) -> bool {
-    let usage = cx.input.analysis.usage.of(id);
-    usage.atomic && usage.widths & 64 != 0 && cx.input.program.resources[id].kind.is_typed()
+pub(super) fn has_wide_texels(input: Inputs<'_>, id: ResourceId) -> bool {
+    let usage = input.analysis.usage.of(id);
+    usage.atomic && usage.widths & 64 != 0 && input.program.resources[id].kind.is_typed()
 }
 
 /// The SPIR-V type of a texel's components. Vulkan requires a signed type for a signed format

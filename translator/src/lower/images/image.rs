@@ -48,8 +48,8 @@ fn is_signed(element: Option<ComponentType>) -> bool {
 /// The sampler that a handle stands for, and whether the descriptor's index differs between lanes.
 pub(super) fn sampler(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<(Id, bool)> {
     let handle = handle::resolve(cx, value)?;
-    let resource = handle::declaration(cx.entry, handle);
-    let descriptor = handle::descriptor(cx.entry, handle.resource)?;
+    let resource = handle::declaration(cx.input, handle);
+    let descriptor = handle::descriptor(cx.input, handle.resource)?;
     use DescriptorType as D;
     if !matches!(descriptor.ty, D::Sampler | D::CombinedImageSampler | D::Mutable) {
         return Err(binding_error!(
@@ -71,14 +71,14 @@ pub(super) fn sampler(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, valu
 /// The texture or typed buffer that a handle stands for.
 pub fn of<'a>(cx: &mut FunctionCx<'_, 'a>, code: &mut Code<'_, '_>, value: Value) -> Result<Image<'a>> {
     let handle = handle::resolve(cx, value)?;
-    let resource = handle::declaration(cx.entry, handle);
+    let resource = handle::declaration(cx.input, handle);
     if !resource.kind.is_typed() {
         return Err(unsupported!(
             cx.entry.place,
             "{resource} is accessed as a texture or typed buffer, but is neither"
         ));
     }
-    let descriptor = handle::descriptor(cx.entry, handle.resource)?;
+    let descriptor = handle::descriptor(cx.input, handle.resource)?;
     if descriptor.ty == DescriptorType::InputAttachment {
         return Err(unsupported!(
             resource.place(),
@@ -96,7 +96,7 @@ pub fn of_handle<'a>(
     handle: Handle,
     descriptor: Descriptor,
 ) -> Result<Image<'a>> {
-    let resource = handle::declaration(cx.entry, handle);
+    let resource = handle::declaration(cx.input, handle);
     let ty = image_type(cx.entry, code, handle.resource, descriptor)?;
     let content = code.type_image(ty)?;
     let what = Declared::Resource(handle.resource.index() as u32, 0);
@@ -150,7 +150,7 @@ fn image_type(cx: &EntryCx<'_>, module: &mut Module<'_>, id: ResourceId, descrip
         // A tbuffer is bound as a texel buffer of format R32G32B32A32_UINT: one texel is a row, and
         // its members have various types.
         _ if resource.kind == ResourceKind::TBuffer => module.type_u32(),
-        _ if has_wide_texels(cx, id) => module.type_int(64)?,
+        _ if has_wide_texels(cx.input, id) => module.type_int(64)?,
         Some(element) => texel_type(module, element).ok_or_else(|| {
             unsupported!(cx.place, "{resource} has texels of type {element}, which Vulkan images do not have")
         })?,
@@ -170,7 +170,7 @@ fn image_type(cx: &EntryCx<'_>, module: &mut Module<'_>, id: ResourceId, descrip
         arrayed: resource.kind.is_array(),
         multisampled: resource.kind.is_multisampled(),
         storage,
-        format: if storage { format::of(cx, module, id)? } else { ImageFormat::Unknown },
+        format: if storage { format::of(cx.input, module, id)? } else { ImageFormat::Unknown },
     })
 }
 

@@ -114,7 +114,7 @@ enum Lod {
 fn takes_derivatives(cx: &FunctionCx<'_, '_>, code: &Code<'_, '_>) -> Result<bool> {
     match cx.input.entry.stage {
         ShaderStage::Pixel => Ok(true),
-        ShaderStage::Compute => Ok(quad_shape::has_native_quads(cx.entry, &code.caps)),
+        ShaderStage::Compute => Ok(quad_shape::has_native_quads(cx.input, &code.caps)),
         stage => Err(unsupported!(
             cx.entry.place,
             "a sample with implicit derivatives in a {stage} shader; only pixel and compute shaders have them"

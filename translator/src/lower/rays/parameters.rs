@@ -10,7 +10,7 @@ use crate::ir::args::Args;
 use crate::ir::data_layout::Sizes;
 use crate::ir::declarations::StageProperties;
 use crate::ir::{AddressSpace, InstData, Type, TypeId};
-use crate::lower::cx::EntryCx;
+use crate::lower::cx::Inputs;
 use crate::ops::OpCode;
 use crate::ops::consts::ShaderStage;
 use dxil_base::entity::Entity;
@@ -21,32 +21,32 @@ use dxil_base::limits::ATTRIBUTE_BYTES;
 ///
 /// # Errors
 /// `Malformed`, with what was found and what is expected.
-pub fn check(cx: &EntryCx<'_>) -> Result<()> {
-    let function = &cx.input.program.module.functions[cx.input.entry.func];
-    let (place, name, stage) = (Place::Function(function.number), &function.name, cx.input.entry.stage);
+pub fn check(input: Inputs<'_>) -> Result<()> {
+    let function = &input.program.module.functions[input.entry.func];
+    let (place, name, stage) = (Place::Function(function.number), &function.name, input.entry.stage);
     let expected = match stage {
         ShaderStage::AnyHit | ShaderStage::ClosestHit => 2,
         ShaderStage::Miss | ShaderStage::Callable => 1,
         _ => 0,
     };
     let name = name.escape_debug();
-    if *cx.input.ir_type(function.ret) != Type::Void || function.args.len() != expected {
+    if *input.ir_type(function.ret) != Type::Void || function.args.len() != expected {
         let found = function.args.len();
         return Err(malformed!(
             place,
             "entry function `{name}` of stage {stage} has {found} parameters; expected {expected} and no return value"
         ));
     }
-    let StageProperties::Rays { payload_bytes, attribute_bytes } = cx.input.entry.properties else { return Ok(()) };
-    let sizes = cx.input.program.sizes();
-    check_reports(cx, sizes)?;
+    let StageProperties::Rays { payload_bytes, attribute_bytes } = input.entry.properties else { return Ok(()) };
+    let sizes = input.program.sizes();
+    check_reports(input, sizes)?;
     for (number, &arg) in function.args.iter().enumerate() {
         let (what, declared) = match number {
             0 if stage == ShaderStage::Callable => ("parameter", payload_bytes),
             0 => ("payload", payload_bytes),
             _ => ("attributes", attribute_bytes),
         };
-        let Some(object) = object(cx, cx.input.program.module.type_of(function, arg)) else {
+        let Some(object) = object(input, input.program.module.type_of(function, arg)) else {
             return Err(malformed!(
                 place,
                 "the {what} of entry function `{name}` of stage {stage} is not a pointer to a structure"
@@ -67,10 +67,10 @@ pub fn check(cx: &EntryCx<'_>) -> Result<()> {
 }
 
 /// The structure that a parameter points to.
-fn object(cx: &EntryCx<'_>, ty: TypeId) -> Option<TypeId> {
-    match *cx.input.ir_type(ty) {
+fn object(input: Inputs<'_>, ty: TypeId) -> Option<TypeId> {
+    match *input.ir_type(ty) {
         Type::Pointer { pointee, space: AddressSpace::Default } => {
-            matches!(cx.input.ir_type(pointee), Type::Struct { .. }).then_some(pointee)
+            matches!(input.ir_type(pointee), Type::Struct { .. }).then_some(pointee)
         }
         _ => None,
     }
@@ -84,15 +84,15 @@ fn check_size(place: Place, bytes: u64) -> Result<()> {
 }
 
 /// Checks the sizes of the attributes that an intersection shader reports.
-fn check_reports(cx: &EntryCx<'_>, sizes: &Sizes) -> Result<()> {
-    let module = &cx.input.program.module;
-    for &func in &cx.input.entry.reach.functions {
+fn check_reports(input: Inputs<'_>, sizes: &Sizes) -> Result<()> {
+    let module = &input.program.module;
+    for &func in &input.entry.reach.functions {
         let function = &module.functions[func];
         for &inst in function.blocks.values().flat_map(|block| &block.insts) {
             let InstData::Op { op: OpCode::ReportHit, args, .. } = function.insts[inst] else { continue };
             let Some(args) = args::ReportHit::view(function.list(args)) else { continue };
             let place = Place::Inst { func: function.number, inst: inst.index() as u32 };
-            let Some(object) = object(cx, module.type_of(function, args.attributes)) else {
+            let Some(object) = object(input, module.type_of(function, args.attributes)) else {
                 return Err(malformed!(place, "the attributes of ReportHit are not a pointer to a structure"));
             };
             check_size(place, sizes.stride(object).unwrap_or(u64::MAX))?;

@@ -26,7 +26,7 @@ use dxil_spirv_builder::Id;
 /// descriptor of another type.
 pub fn value(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
     let handle = handle::resolve(cx, value)?;
-    let resource = handle::declaration(cx.entry, handle);
+    let resource = handle::declaration(cx.input, handle);
     if resource.kind != ResourceKind::RtAccelerationStructure {
         return Err(malformed!(
             cx.entry.place,
@@ -35,7 +35,7 @@ pub fn value(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value)
         ));
     }
     let content = code.type_acceleration_structure();
-    let location = handle::location(cx.entry, handle.resource)?;
+    let location = handle::location(cx.input, handle.resource)?;
     match location {
         Location::Descriptor(place) | Location::Heap(HeapDescriptors { descriptor: place, .. }) => {
             if !matches!(place.ty, DescriptorType::AccelerationStructure | DescriptorType::Mutable) {
@@ -58,6 +58,6 @@ pub fn value(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value)
             let address = root::address(cx, code, root)?;
             Ok(code.unary(Op::ConvertUToAccelerationStructureKHR, content, address))
         }
-        _ => Err(handle::not_lowered(cx.entry, handle.resource, &location)),
+        _ => Err(handle::not_lowered(cx.input, handle.resource, &location)),
     }
 }

@@ -13,7 +13,7 @@ use crate::analysis::entry::Source;
 use crate::analysis::handles::{Element, Handle};
 use crate::binding::plan::{Descriptor, DescriptorType, HeapDescriptors, Location, Root};
 use crate::ir::resources::{ResourceId, UNBOUNDED};
-use crate::lower::cx::{Code, EntryCx, FunctionCx};
+use crate::lower::cx::{Code, EntryCx, FunctionCx, Inputs};
 use crate::lower::numbers;
 use crate::ops::consts::ResourceClass;
 use dxil_base::error::Result;
@@ -64,7 +64,7 @@ pub fn pick(
     variable: Id,
 ) -> Result<Picked> {
     if descriptor.count == 1 {
-        let resource = handle::declaration(cx.entry, handle);
+        let resource = handle::declaration(cx.input, handle);
         if resource.is_array() && handle.element != Element::FIRST {
             return Err(binding_error!(
                 resource.place(),
@@ -101,9 +101,9 @@ fn index(
     descriptor: Descriptor,
     capabilities: Option<(Capability, Capability)>,
 ) -> Result<Index> {
-    let resource = handle::declaration(cx.entry, handle);
+    let resource = handle::declaration(cx.input, handle);
     let element = handle.element;
-    let table = match handle::location(cx.entry, handle.resource)? {
+    let table = match handle::location(cx.input, handle.resource)? {
         Location::Heap(HeapDescriptors { table, .. }) => table,
         _ => None,
     };
@@ -188,33 +188,33 @@ pub fn decorate_access(cx: &mut EntryCx<'_>, module: &mut Module<'_>, variable: 
     if !usage.read && usage.written {
         module.mark(variable, Decoration::NonReadable);
     }
-    if is_coherent(cx, id) {
+    if is_coherent(cx.input, id) {
         module.mark(variable, Decoration::Coherent);
     }
 }
 
 /// Whether the memory of a resource is Coherent.
-fn is_coherent(cx: &EntryCx<'_>, id: ResourceId) -> bool {
+fn is_coherent(input: Inputs<'_>, id: ResourceId) -> bool {
     // D3D11.3, "sync": after a fence the threads of the group see each other's writes to any UAV.
     // Vulkan promises that only of Coherent variables (SPIR-V 3.20). So a variable that is both read
     // and written has to be Coherent where the shader has such a fence.
-    let usage = cx.input.analysis.usage.of(id).memory;
-    usage.coherent || cx.input.analysis.usage.uav_fences && usage.read && usage.written
+    let usage = input.analysis.usage.of(id).memory;
+    usage.coherent || input.analysis.usage.uav_fences && usage.read && usage.written
 }
 
 /// The content of a resource at an address, decorated by what the shader does with it. Pointers that
 /// are made of addresses have no variable that could be decorated, so the member is. They may be the
 /// same memory as others, which SPIR-V takes for granted (SPIR-V 2.18.2, «Aliasing»).
-pub fn at_address(cx: &EntryCx<'_>, member: Member, id: ResourceId) -> Member {
-    let usage = cx.input.analysis.usage.of(id).memory;
+pub fn at_address(input: Inputs<'_>, member: Member, id: ResourceId) -> Member {
+    let usage = input.analysis.usage.of(id).memory;
     // Two UAVs may be the same buffer. D3D does not let a draw both write a buffer and read it as
     // something other than a UAV (D3D12, «Using Resource Barriers»).
-    let written = match cx.input.program.resources[id].class {
-        ResourceClass::Uav => usage.written || cx.input.analysis.usage.writes_addresses,
+    let written = match input.program.resources[id].class {
+        ResourceClass::Uav => usage.written || input.analysis.usage.writes_addresses,
         _ => false,
     };
     let non_readable = !usage.read && usage.written;
-    Member { non_writable: !written, non_readable, coherent: is_coherent(cx, id), ..member }
+    Member { non_writable: !written, non_readable, coherent: is_coherent(input, id), ..member }
 }
 
 /// The capabilities for a dynamically uniform and for a non-uniform index into descriptors of a

@@ -10,7 +10,7 @@ use crate::binding::heap;
 use crate::binding::plan::{CounterPlace, Descriptor, HeapDescriptors, Location};
 use crate::ir::Value;
 use crate::ir::resources::{Resource, ResourceId};
-use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Inputs, Lowered};
 use dxil_base::error::{Error, Result};
 
 /// Lowers an operation that makes a handle to nothing: each use looks the handle up.
@@ -45,23 +45,23 @@ pub fn refusal(cx: &FunctionCx<'_, '_>, value: Value) -> Error {
 }
 
 /// The resource of a resolved handle.
-pub fn declaration<'a>(cx: &EntryCx<'a>, handle: Handle) -> &'a Resource {
-    &cx.input.program.resources[handle.resource]
+pub fn declaration<'a>(input: Inputs<'a>, handle: Handle) -> &'a Resource {
+    &input.program.resources[handle.resource]
 }
 
 /// The place that the plan gives a resource.
 ///
 /// # Errors
 /// `Binding` where the plan has no place for it.
-pub fn location(cx: &EntryCx<'_>, resource: ResourceId) -> Result<Location> {
-    let declared = &cx.input.program.resources[resource];
+pub fn location(input: Inputs<'_>, resource: ResourceId) -> Result<Location> {
+    let declared = &input.program.resources[resource];
     if !declared.is_declared() {
-        return match heap::view(&cx.input.plan.heaps, declared) {
+        return match heap::view(&input.plan.heaps, declared) {
             None => Err(binding_error!(declared.place(), "the binding plan has no place for {declared}")),
             Some(descriptor) => Ok(Location::Heap(HeapDescriptors { descriptor, table: None })),
         };
     }
-    match cx.input.plan.resources.get(resource) {
+    match input.plan.resources.get(resource) {
         None => Err(binding_error!(declared.place(), "the binding plan has no place for {declared}")),
         Some(plan) if plan.location == Location::Unused => {
             Err(binding_error!(declared.place(), "the binding plan marks {declared} as unused, but the shader uses it"))
@@ -71,24 +71,24 @@ pub fn location(cx: &EntryCx<'_>, resource: ResourceId) -> Result<Location> {
 }
 
 /// The place that the plan gives the hidden counter of a UAV; `None` where it has none.
-pub fn counter(cx: &EntryCx<'_>, resource: ResourceId) -> Option<CounterPlace> {
-    if cx.input.program.resources[resource].is_declared() {
-        return cx.input.plan.resources.get(resource)?.counter;
+pub fn counter(input: Inputs<'_>, resource: ResourceId) -> Option<CounterPlace> {
+    if input.program.resources[resource].is_declared() {
+        return input.plan.resources.get(resource)?.counter;
     }
-    cx.input.plan.heaps.counters
+    input.plan.heaps.counters
 }
 
 /// The descriptor of a resource, for accesses that are lowered for descriptors alone.
 ///
 /// # Errors
 /// `Binding` where the plan has none; `Unsupported` for another place.
-pub fn descriptor(cx: &EntryCx<'_>, resource: ResourceId) -> Result<Descriptor> {
-    let location = location(cx, resource)?;
-    location.descriptor().ok_or_else(|| not_lowered(cx, resource, &location))
+pub fn descriptor(input: Inputs<'_>, resource: ResourceId) -> Result<Descriptor> {
+    let location = location(input, resource)?;
+    location.descriptor().ok_or_else(|| not_lowered(input, resource, &location))
 }
 
 /// The error for a place from which a resource is not accessed yet.
-pub fn not_lowered(cx: &EntryCx<'_>, resource: ResourceId, place: &Location) -> Error {
-    let declared = &cx.input.program.resources[resource];
+pub fn not_lowered(input: Inputs<'_>, resource: ResourceId, place: &Location) -> Error {
+    let declared = &input.program.resources[resource];
     unsupported!(declared.place(), "{declared} in {}: resources there are not lowered yet", place.kind())
 }

@@ -8,7 +8,7 @@
 use super::group;
 use crate::ir::args;
 use crate::ir::declarations::StageProperties;
-use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, Limit, Lowered, MeshTasks, check_limit};
+use crate::lower::cx::{Call, Code, FunctionCx, Inputs, Limit, Lowered, MeshTasks, check_limit};
 use crate::lower::memory::mesh_payload;
 use crate::ops::consts::ShaderStage;
 use dxil_base::error::{Place, Result};
@@ -20,8 +20,8 @@ use dxil_spirv_builder::{Id, Module, OpenBlock, Terminated};
 ///
 /// # Errors
 /// As [`mesh::modes`](super::mesh::modes).
-pub fn modes(cx: &EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32; 3]> {
-    let StageProperties::Amplification { payload_bytes, .. } = cx.input.entry.properties else {
+pub fn modes(input: Inputs<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32; 3]> {
+    let StageProperties::Amplification { payload_bytes, .. } = input.entry.properties else {
         return Err(malformed!(Place::Input, "the metadata of an amplification shader has no state of the stage"));
     };
     group::needs_mesh_shading(module, Feature::TaskShader, ShaderStage::Amplification)?;
@@ -32,7 +32,7 @@ pub fn modes(cx: &EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32
         Limit { name: "maxTaskPayloadSize", most: limits.max_task_payload_size },
     )?;
     let limit = Limit { name: "maxTaskWorkGroupInvocations", most: limits.max_task_work_group_invocations };
-    group::local_size(cx.input.entry, module, main, MESH_THREADS, Some(limit))
+    group::local_size(input.entry, module, main, MESH_THREADS, Some(limit))
 }
 
 /// `DispatchMesh`. Code that follows it never runs.

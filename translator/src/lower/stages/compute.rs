@@ -26,7 +26,7 @@ struct Thread {
 
 /// The permuted ids of the thread, or `None` if Vulkan's ids can be used as they are.
 fn moved(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Option<Thread>> {
-    if quad_shape::quads(cx.entry) != Some(Quads::Square) || quad_shape::has_native_quads(cx.entry, &code.caps) {
+    if quad_shape::quads(cx.input) != Some(Quads::Square) || quad_shape::has_native_quads(cx.input, &code.caps) {
         return Ok(None);
     }
     let Some([width, height, _]) = cx.input.entry.properties.num_threads() else { return Ok(None) };

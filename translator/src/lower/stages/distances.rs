@@ -55,7 +55,7 @@ pub fn pointer(
             "the {side:?} signature of a {stage} shader has {semantic}, which is not allowed there"
         ));
     }
-    let SemanticComponents { before, total } = signature::of(cx.entry, side).components(element);
+    let SemanticComponents { before, total } = signature::of(cx.input, side).components(element);
     let most = match builtin {
         BuiltIn::TessLevelOuter => 4,
         BuiltIn::TessLevelInner => 2,
@@ -79,7 +79,7 @@ pub fn pointer(
     if let Some(capability) = capability {
         code.caps.capability(capability)?;
     }
-    let (class, vertices) = (signature::class(cx.entry, side), signature::vertices(cx.entry, side, element)?);
+    let (class, vertices) = (signature::class(cx.input, side), signature::vertices(cx.entry, side, element)?);
     let float = code.type_f32();
     let variable = cx.entry.declare(code, Declared::Distances(builtin as u32, class as u32), |_, module| {
         let array = module.type_array(float, length, None);

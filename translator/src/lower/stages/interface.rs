@@ -12,7 +12,7 @@ use rspirv::spirv::{Capability, Decoration, ExecutionMode};
 use super::signature::{Side, Slot};
 use super::{distances, group, link, signature, system};
 use crate::ir::declarations::SignatureElement;
-use crate::lower::cx::{Components, Declared, EntryCx};
+use crate::lower::cx::{Components, Declared, EntryCx, Inputs};
 use crate::ops::consts::{ComponentType, InterpolationMode, SemanticKind, ShaderStage};
 use crate::options::VertexLocations;
 use dxil_base::error::Result;
@@ -64,7 +64,7 @@ fn declare(cx: &mut EntryCx<'_>, module: &mut Module<'_>, element: &SignatureEle
         Some(count) => module.type_array(ty, count, None),
         None => ty,
     };
-    let id = module.variable(signature::class(cx, side), ty, None)?;
+    let id = module.variable(signature::class(cx.input, side), ty, None)?;
     let index = element.indices.first().copied().unwrap_or(0);
     module.name(id, &format!("{}{index}", element.name));
     let linked = link::input(cx, element, side)?;
@@ -105,8 +105,8 @@ fn declare(cx: &mut EntryCx<'_>, module: &mut Module<'_>, element: &SignatureEle
 }
 
 /// Whether any patch constant has a location. All have one except tessellation factors.
-fn has_patch_locations(cx: &EntryCx<'_>) -> bool {
-    let mut elements = signature::of(cx, Side::Patch).elements.iter();
+fn has_patch_locations(input: Inputs<'_>) -> bool {
+    let mut elements = signature::of(input, Side::Patch).elements.iter();
     elements.any(|element| distances::builtin(element, Side::Patch).is_none())
 }
 
@@ -135,7 +135,7 @@ fn slot(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<Slot
     let tessellated = matches!((stage, side), (ShaderStage::Hull, Side::Output) | (ShaderStage::Domain, Side::Input));
     if tessellated || side == Side::Patch {
         let last = row.saturating_add(element.rows);
-        if last > PATCH_LOCATIONS && (side == Side::Patch || has_patch_locations(cx)) {
+        if last > PATCH_LOCATIONS && (side == Side::Patch || has_patch_locations(cx.input)) {
             let name = &element.name;
             return Err(unsupported!(
                 cx.place,
@@ -176,7 +176,7 @@ fn take(cx: &mut EntryCx<'_>, element: &SignatureElement, side: Side, slot: Slot
         false => slot.location,
     };
     let components = Components {
-        class: signature::class(cx, side),
+        class: signature::class(cx.input, side),
         rows: row..row.saturating_add(element.rows),
         columns: slot.component..slot.component.saturating_add(u32::from(element.cols)),
     };

@@ -204,7 +204,7 @@ pub(super) fn store(
     operands: ComponentOperands,
     value: Value,
 ) -> Result<Lowered> {
-    if signature::class(cx.entry, side) == StorageClass::Input {
+    if signature::class(cx.input, side) == StorageClass::Input {
         return Err(malformed!(
             cx.entry.place,
             "a store to an input of a {} shader; inputs are read-only",

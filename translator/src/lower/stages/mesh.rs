@@ -17,7 +17,7 @@ use crate::analysis::program::Entry;
 use crate::ir::Value;
 use crate::ir::args;
 use crate::ir::declarations::{Signature, StageProperties};
-use crate::lower::cx::{Call, Code, Declared, EntryCx, FunctionCx, Limit, Lowered, check_limit};
+use crate::lower::cx::{Call, Code, Declared, FunctionCx, Inputs, Limit, Lowered, check_limit};
 use crate::ops::consts::{MeshOutputTopology, ShaderStage};
 use crate::options::Bounds;
 use dxil_base::error::{Place, Result};
@@ -58,13 +58,13 @@ fn corners(state: &State, place: Place) -> Result<u32> {
 /// # Errors
 /// `Malformed` if the metadata breaks a limit of D3D; `Unsupported` where it breaks one of the
 /// device.
-pub fn modes(cx: &EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32; 3]> {
-    let state = state(cx.input.entry)?;
+pub fn modes(input: Inputs<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32; 3]> {
+    let state = state(input.entry)?;
     group::needs_mesh_shading(module, Feature::MeshShader, ShaderStage::Mesh)?;
     let limits = *module.caps.limits();
     let limit = Limit { name: "maxMeshWorkGroupInvocations", most: limits.max_mesh_work_group_invocations };
-    let threads = group::local_size(cx.input.entry, module, main, MESH_THREADS, Some(limit))?;
-    check_outputs(cx, &state)?;
+    let threads = group::local_size(input.entry, module, main, MESH_THREADS, Some(limit))?;
+    check_outputs(input, &state)?;
     check_limit(
         "output vertices",
         state.vertices,
@@ -80,7 +80,7 @@ pub fn modes(cx: &EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32
         state.payload_bytes,
         Limit { name: "maxTaskPayloadSize", most: limits.max_task_payload_size },
     )?;
-    shape(cx.input.entry, module, main)?;
+    shape(input.entry, module, main)?;
     Ok(threads)
 }
 
@@ -103,8 +103,8 @@ pub fn shape(entry: &Entry, module: &mut Module<'_>, main: Id) -> Result<()> {
 
 /// Checks the size of all outputs against D3D's limits (DirectX-Specs, Mesh Shader, "Mesh shader
 /// output size limits").
-fn check_outputs(cx: &EntryCx<'_>, state: &State) -> Result<()> {
-    let (vertices, primitives) = (&cx.input.entry.outputs, &cx.input.entry.patch_constants);
+fn check_outputs(input: Inputs<'_>, state: &State) -> Result<()> {
+    let (vertices, primitives) = (&input.entry.outputs, &input.entry.patch_constants);
     let bytes = |signature: &Signature, count: u32| {
         let packed = signature.elements.iter().filter(|e| e.start_row.is_some());
         let scalars = packed.fold(0u64, |sum, e| sum.saturating_add(u64::from(e.rows) * u64::from(e.cols)));

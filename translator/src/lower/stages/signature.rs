@@ -7,7 +7,7 @@ use rspirv::spirv::StorageClass;
 
 use crate::ir::Value;
 use crate::ir::declarations::{Signature, SignatureElement, StageProperties};
-use crate::lower::cx::{Declared, EntryCx};
+use crate::lower::cx::{Declared, EntryCx, Inputs};
 use crate::ops::consts::{ComponentType, InputPrimitive, InterpolationMode, ShaderStage};
 use dxil_base::error::{Place, Result};
 
@@ -72,8 +72,8 @@ pub struct Slot {
 }
 
 /// The signature of a side.
-pub fn of<'a>(cx: &EntryCx<'a>, side: Side) -> &'a Signature {
-    let entry = cx.input.entry;
+pub fn of<'a>(input: Inputs<'a>, side: Side) -> &'a Signature {
+    let entry = input.entry;
     match side {
         Side::Input => &entry.inputs,
         Side::Output => &entry.outputs,
@@ -82,8 +82,8 @@ pub fn of<'a>(cx: &EntryCx<'a>, side: Side) -> &'a Signature {
 }
 
 /// Storage class of a side's variables.
-pub fn class(cx: &EntryCx<'_>, side: Side) -> StorageClass {
-    match (side, cx.input.entry.stage) {
+pub fn class(input: Inputs<'_>, side: Side) -> StorageClass {
+    match (side, input.entry.stage) {
         (Side::Input, _) | (Side::Patch, ShaderStage::Domain) => StorageClass::Input,
         _ => StorageClass::Output,
     }
@@ -132,7 +132,7 @@ fn primitive_vertices(input: InputPrimitive, place: Place) -> Result<u32> {
 /// `Malformed` if the signature has no such element.
 pub fn element<'a>(cx: &EntryCx<'a>, side: Side, id: Value) -> Result<&'a SignatureElement> {
     let number = cx.immediate(id)?;
-    of(cx, side)
+    of(cx.input, side)
         .element(number)
         .ok_or_else(|| malformed!(cx.place, "the {side:?} signature has no signature element {number}"))
 }

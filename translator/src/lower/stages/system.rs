@@ -12,7 +12,7 @@ use super::signature::Side;
 use super::{builtin, group, link, signature};
 use crate::ir::args;
 use crate::ir::declarations::SignatureElement;
-use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, Lowered};
+use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, Inputs, Lowered};
 use crate::ops::consts::{InterpolationMode, SemanticKind, ShaderStage};
 use dxil_base::error::Result;
 use dxil_base::profile::Feature;
@@ -150,11 +150,11 @@ fn input(cx: &mut EntryCx<'_>, module: &mut Module<'_>, element: &SignatureEleme
         }
         (ShaderStage::Pixel, SemanticKind::Coverage) => system(BuiltIn::SampleMask, MaskArray, 1, false),
         (ShaderStage::Pixel, SemanticKind::RenderTargetArrayIndex) => {
-            layered(cx, module, BuiltIn::Layer)?;
+            layered(cx.input, module, BuiltIn::Layer)?;
             system(BuiltIn::Layer, Same, 1, false)
         }
         (ShaderStage::Pixel, SemanticKind::ViewPortArrayIndex) => {
-            layered(cx, module, BuiltIn::ViewportIndex)?;
+            layered(cx.input, module, BuiltIn::ViewportIndex)?;
             system(BuiltIn::ViewportIndex, Same, 1, false)
         }
         (ShaderStage::Pixel, SemanticKind::ShadingRate) => {
@@ -216,11 +216,11 @@ fn output(cx: &EntryCx<'_>, module: &mut Module<'_>, element: &SignatureElement)
         (_, semantic) if cx.input.options.facts.feeds_stage && for_rasterizer(semantic) => None,
         (ShaderStage::Geometry, SemanticKind::PrimitiveId) => system(BuiltIn::PrimitiveId, Same, 1, false),
         (_, SemanticKind::RenderTargetArrayIndex) => {
-            layered(cx, module, BuiltIn::Layer)?;
+            layered(cx.input, module, BuiltIn::Layer)?;
             system(BuiltIn::Layer, Same, 1, false)
         }
         (_, SemanticKind::ViewPortArrayIndex) => {
-            layered(cx, module, BuiltIn::ViewportIndex)?;
+            layered(cx.input, module, BuiltIn::ViewportIndex)?;
             system(BuiltIn::ViewportIndex, Same, 1, false)
         }
         // D3D and Vulkan encode the rate alike: two bits for the height and two for the width, as
@@ -264,8 +264,8 @@ fn primitive(cx: &EntryCx<'_>, module: &mut Module<'_>, element: &SignatureEleme
 }
 
 /// Declares the capability for the layer or viewport index.
-fn layered(cx: &EntryCx<'_>, module: &mut Module<'_>, builtin: BuiltIn) -> Result<()> {
-    if cx.input.entry.stage == ShaderStage::Pixel {
+fn layered(input: Inputs<'_>, module: &mut Module<'_>, builtin: BuiltIn) -> Result<()> {
+    if input.entry.stage == ShaderStage::Pixel {
         // A fragment shader needs Geometry or MultiViewport to read these (Vulkan, "Layer" and
         // "ViewportIndex").
         let plain = if builtin == BuiltIn::Layer { Capability::Geometry } else { Capability::MultiViewport };
@@ -273,7 +273,7 @@ fn layered(cx: &EntryCx<'_>, module: &mut Module<'_>, builtin: BuiltIn) -> Resul
             return module.caps.capability(plain);
         }
     }
-    if cx.input.entry.stage == ShaderStage::Geometry {
+    if input.entry.stage == ShaderStage::Geometry {
         // The capability Geometry includes the layer.
         return match builtin {
             BuiltIn::Layer => Ok(()),

@@ -67,7 +67,7 @@ pub fn hull_entry(
 /// same elements as inputs and outputs (DXIL.rst, "Hull Shader").
 fn pass_through(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
     let vertex = builtin::invocation(cx, code)?;
-    let (inputs, outputs) = (signature::of(cx.entry, Side::Input), signature::of(cx.entry, Side::Output));
+    let (inputs, outputs) = (signature::of(cx.input, Side::Input), signature::of(cx.input, Side::Output));
     // Names may be long and alike, so they are not compared in pairs.
     let mut named: BTreeMap<(String, &[u32]), Vec<&SignatureElement>> = BTreeMap::new();
     for input in &inputs.elements {

@@ -20,10 +20,10 @@ pub fn of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, ty: Id, 
     if cx.input.entry.stage == ShaderStage::Pixel {
         return code.derivative(op, ty, value);
     }
-    if quad_shape::quads(cx.entry).is_none() {
+    if quad_shape::quads(cx.input).is_none() {
         return Err(malformed!(cx.entry.place, "a derivative in a thread group that does not divide into quads"));
     }
-    if quad_shape::has_native_quads(cx.entry, &code.caps) {
+    if quad_shape::has_native_quads(cx.input, &code.caps) {
         return code.derivative(op, ty, value);
     }
     let (direction, bit) = match op {

@@ -12,7 +12,7 @@ use rspirv::spirv::{BuiltIn, Capability, GroupOperation, Op, Scope};
 use super::helper;
 use crate::binding::stage_flag;
 use crate::ir::Value;
-use crate::lower::cx::{Code, EntryCx, FunctionCx, Lowered};
+use crate::lower::cx::{Code, FunctionCx, Inputs, Lowered};
 use crate::ops::consts::ShaderStage;
 use dxil_base::error::Result;
 use dxil_base::profile::Feature;
@@ -28,13 +28,13 @@ pub(super) fn stage_bit(stage: ShaderStage) -> u32 {
 ///
 /// # Errors
 /// `Unsupported`, naming the property that the device does not have.
-pub(super) fn require(cx: &EntryCx<'_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
-    code.caps.subgroup(stage_bit(cx.input.entry.stage), capability)
+pub(super) fn require(input: Inputs<'_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
+    code.caps.subgroup(stage_bit(input.entry.stage), capability)
 }
 
 /// Whether [`require`] would succeed.
-pub(super) fn allows(cx: &EntryCx<'_>, code: &Code<'_, '_>, capability: Capability) -> bool {
-    code.caps.allows_subgroup(stage_bit(cx.input.entry.stage), capability)
+pub(super) fn allows(input: Inputs<'_>, code: &Code<'_, '_>, capability: Capability) -> bool {
+    code.caps.allows_subgroup(stage_bit(input.entry.stage), capability)
 }
 
 /// The value of an operand that lanes exchange, and its type. In Vulkan subgroup operations always
@@ -109,16 +109,16 @@ pub(super) fn same_bits(code: &mut Code<'_, '_>, a: Id, b: Id) -> Id {
 /// # Errors
 /// As [`require`].
 pub(super) fn lane_index(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Id> {
-    require(cx.entry, code, Capability::GroupNonUniform)?;
+    require(cx.input, code, Capability::GroupNonUniform)?;
     let word = code.type_u32();
     cx.entry.load_builtin(code, BuiltIn::SubgroupLocalInvocationId, word)
 }
 
 /// Whether wave operations of the entry need not exclude helper lanes: the entry wants them
 /// included, or it is not a pixel shader and has none.
-pub fn counts_helpers(cx: &EntryCx<'_>) -> bool {
-    let asked = cx.input.program.module.functions[cx.input.entry.func].attributes.includes_helper_lanes;
-    cx.input.entry.stage != ShaderStage::Pixel || asked
+pub fn counts_helpers(input: Inputs<'_>) -> bool {
+    let asked = input.program.module.functions[input.entry.func].attributes.includes_helper_lanes;
+    input.entry.stage != ShaderStage::Pixel || asked
 }
 
 /// A wave operation among the lanes that count. A helper lane gets `alone`, the result that the
@@ -134,7 +134,7 @@ pub(super) fn among_active(
     ty: Id,
     op: impl FnOnce(&mut Code<'_, '_>) -> Result<Id>,
 ) -> Result<Id> {
-    if counts_helpers(cx.entry) {
+    if counts_helpers(cx.input) {
         return op(code);
     }
     let helper = helper::helper(cx, code)?;
@@ -150,11 +150,11 @@ pub(super) fn among_active(
 pub(super) fn read_lane(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id, value: Id, lane: Id) -> Result<Id> {
     // The value of a lane with a constant index can be broadcast. Before SPIR-V 1.5
     // OpGroupNonUniformBroadcast requires a constant.
-    if code.constant_u32(lane).is_some() && allows(cx.entry, code, Capability::GroupNonUniformBallot) {
-        require(cx.entry, code, Capability::GroupNonUniformBallot)?;
+    if code.constant_u32(lane).is_some() && allows(cx.input, code, Capability::GroupNonUniformBallot) {
+        require(cx.input, code, Capability::GroupNonUniformBallot)?;
         return Ok(group(code, Op::GroupNonUniformBroadcast, ty, &[value, lane]));
     }
-    require(cx.entry, code, Capability::GroupNonUniformShuffle)?;
+    require(cx.input, code, Capability::GroupNonUniformShuffle)?;
     Ok(group(code, Op::GroupNonUniformShuffle, ty, &[value, lane]))
 }
 

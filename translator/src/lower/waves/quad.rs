@@ -27,12 +27,12 @@ pub(super) fn across(
     value: Id,
     direction: QuadOpKind,
 ) -> Result<Id> {
-    if !has_quad_operations(cx, code) && lanes::allows(cx.entry, code, Capability::GroupNonUniformShuffle) {
-        lanes::require(cx.entry, code, Capability::GroupNonUniformShuffle)?;
+    if !has_quad_operations(cx, code) && lanes::allows(cx.input, code, Capability::GroupNonUniformShuffle) {
+        lanes::require(cx.input, code, Capability::GroupNonUniformShuffle)?;
         let distance = code.const_u32(direction as u32 + 1);
         return Ok(group(code, Op::GroupNonUniformShuffleXor, ty, &[value, distance]));
     }
-    lanes::require(cx.entry, code, Capability::GroupNonUniformQuad)?;
+    lanes::require(cx.input, code, Capability::GroupNonUniformQuad)?;
     // D3D and SPIR-V number the directions alike: horizontal, vertical, diagonal.
     let direction = code.const_u32(direction as u32);
     Ok(group(code, Op::GroupNonUniformQuadSwap, ty, &[value, direction]))
@@ -47,7 +47,7 @@ fn is_quad_stage(cx: &FunctionCx<'_, '_>) -> bool {
 
 /// Whether the device has quad operations in the entry's stage.
 fn has_quad_operations(cx: &FunctionCx<'_, '_>, code: &Code<'_, '_>) -> bool {
-    is_quad_stage(cx) && lanes::allows(cx.entry, code, Capability::GroupNonUniformQuad)
+    is_quad_stage(cx) && lanes::allows(cx.input, code, Capability::GroupNonUniformQuad)
 }
 
 /// The value of one lane of the quad.
@@ -58,7 +58,7 @@ pub(super) fn read(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id,
     // Before SPIR-V 1.5 OpGroupNonUniformQuadBroadcast requires a constant index, and from then on
     // one that is uniform in the quad. D3D requires neither.
     if code.constant_u32(lane).is_some() && has_quad_operations(cx, code) {
-        lanes::require(cx.entry, code, Capability::GroupNonUniformQuad)?;
+        lanes::require(cx.input, code, Capability::GroupNonUniformQuad)?;
         return Ok(group(code, Op::GroupNonUniformQuadBroadcast, ty, &[value, lane]));
     }
     let own = lanes::lane_index(cx, code)?;
@@ -66,7 +66,7 @@ pub(super) fn read(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id,
     let first = code.binary(Op::BitwiseAnd, word, own, high);
     let lane = code.binary(Op::BitwiseAnd, word, lane, low);
     let source = code.binary(Op::BitwiseOr, word, first, lane);
-    lanes::require(cx.entry, code, Capability::GroupNonUniformShuffle)?;
+    lanes::require(cx.input, code, Capability::GroupNonUniformShuffle)?;
     Ok(group(code, Op::GroupNonUniformShuffle, ty, &[value, source]))
 }
 
@@ -107,8 +107,8 @@ pub fn vote(
         QuadVoteOpKind::All => (Op::GroupNonUniformQuadAllKHR, Op::LogicalAnd),
     };
     let native_quads = is_quad_stage(cx) && code.caps.allows(Capability::QuadControlKHR);
-    if native_quads && lanes::allows(cx.entry, code, Capability::GroupNonUniformVote) {
-        lanes::require(cx.entry, code, Capability::GroupNonUniformVote)?;
+    if native_quads && lanes::allows(cx.input, code, Capability::GroupNonUniformVote) {
+        lanes::require(cx.input, code, Capability::GroupNonUniformVote)?;
         code.caps.capability(Capability::QuadControlKHR)?;
         return Ok(Lowered::Id(code.unary(native, ty, value)));
     }

@@ -5,7 +5,7 @@
 
 use rspirv::spirv::{Capability, ExecutionMode};
 
-use crate::lower::cx::EntryCx;
+use crate::lower::cx::Inputs;
 use crate::ops::consts::ShaderStage;
 use dxil_spirv_builder::Caps;
 
@@ -31,11 +31,10 @@ impl Quads {
 /// The shape of the quads that a shader with thread groups relies on (HLSL_SM_6_6_Derivatives,
 /// "Thread Groups and Quads"). It is `None` in other stages, if no operation needs quads, and if
 /// the thread group does not divide into quads.
-pub fn quads(cx: &EntryCx<'_>) -> Option<Quads> {
-    let entry = cx.input.entry;
+pub fn quads(input: Inputs<'_>) -> Option<Quads> {
+    let entry = input.entry;
     let [x, y, z] = entry.properties.num_threads()?;
-    let asked =
-        cx.input.analysis.tangles.gradient || cx.input.analysis.tangles.quad && cx.input.program.shader_model >= (6, 6);
+    let asked = input.analysis.tangles.gradient || input.analysis.tangles.quad && input.program.shader_model >= (6, 6);
     if !asked {
         return None;
     }
@@ -47,8 +46,8 @@ pub fn quads(cx: &EntryCx<'_>) -> Option<Quads> {
 }
 
 /// Whether the device has derivative groups of the shape that the shader relies on.
-pub fn has_native_quads(cx: &EntryCx<'_>, caps: &Caps<'_>) -> bool {
+pub fn has_native_quads(input: Inputs<'_>, caps: &Caps<'_>) -> bool {
     // In the other stages derivative groups need a property of their own
     // (`meshAndTaskShaderDerivatives`), which a profile does not have.
-    cx.input.entry.stage == ShaderStage::Compute && quads(cx).is_some_and(|quads| caps.allows(quads.native().0))
+    input.entry.stage == ShaderStage::Compute && quads(input).is_some_and(|quads| caps.allows(quads.native().0))
 }

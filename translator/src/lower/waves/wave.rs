@@ -142,7 +142,7 @@ fn folded(
     let (id, ty) = operand(cx, code, value)?;
     let value = if signed { cx.signed(code, value, id) } else { id };
     let fold = fold(code, call, kind, signed, ty)?;
-    lanes::require(cx.entry, code, Capability::GroupNonUniformArithmetic)?;
+    lanes::require(cx.input, code, Capability::GroupNonUniformArithmetic)?;
     let alone = match operation {
         GroupOperation::Reduce => value,
         _ => code.const_bits(ty, fold.identity),
@@ -158,7 +158,7 @@ pub fn is_first_lane(
     _: &Call<'_>,
     _: args::WaveIsFirstLane,
 ) -> Result<Lowered> {
-    lanes::require(cx.entry, code, Capability::GroupNonUniform)?;
+    lanes::require(cx.input, code, Capability::GroupNonUniform)?;
     let (ty, alone) = (code.type_bool(), code.const_bool(true));
     let id = among_active(cx, code, alone, ty, |code| Ok(group(code, Op::GroupNonUniformElect, ty, &[])))?;
     Ok(Lowered::Id(id))
@@ -181,13 +181,13 @@ pub fn lane_count(
     _: &Call<'_>,
     _: args::WaveGetLaneCount,
 ) -> Result<Lowered> {
-    lanes::require(cx.entry, code, Capability::GroupNonUniform)?;
+    lanes::require(cx.input, code, Capability::GroupNonUniform)?;
     let word = code.type_u32();
     Ok(Lowered::Id(cx.entry.load_builtin(code, BuiltIn::SubgroupSize, word)?))
 }
 
 fn vote(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, condition: Value) -> Result<Lowered> {
-    lanes::require(cx.entry, code, Capability::GroupNonUniformVote)?;
+    lanes::require(cx.input, code, Capability::GroupNonUniformVote)?;
     let (condition, ty) = operand(cx, code, condition)?;
     let id = among_active(cx, code, condition, ty, |code| Ok(group(code, op, ty, &[condition])))?;
     Ok(Lowered::Id(id))
@@ -221,7 +221,7 @@ pub fn active_all_equal(
     _: &Call<'_>,
     args: args::WaveActiveAllEqual,
 ) -> Result<Lowered> {
-    lanes::require(cx.entry, code, Capability::GroupNonUniformVote)?;
+    lanes::require(cx.input, code, Capability::GroupNonUniformVote)?;
     let (value, _) = operand(cx, code, args.value)?;
     let (bits, ty, alone) = (lanes::bits(code, value)?, code.type_bool(), code.const_bool(true));
     let id = among_active(cx, code, alone, ty, |code| Ok(group(code, Op::GroupNonUniformAllEqual, ty, &[bits])))?;
@@ -231,7 +231,7 @@ pub fn active_all_equal(
 /// The mask of lanes that count and for which a condition holds. A helper lane gets an empty mask.
 fn balloted(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, condition: Value) -> Result<Id> {
     let (condition, _) = operand(cx, code, condition)?;
-    lanes::require(cx.entry, code, Capability::GroupNonUniformBallot)?;
+    lanes::require(cx.input, code, Capability::GroupNonUniformBallot)?;
     let mask = lanes::mask_type(code);
     let none = code.const_null(mask);
     among_active(cx, code, none, mask, |code| Ok(group(code, Op::GroupNonUniformBallot, mask, &[condition])))
@@ -265,7 +265,7 @@ pub fn read_lane_first(
     _: &Call<'_>,
     args: args::WaveReadLaneFirst,
 ) -> Result<Lowered> {
-    lanes::require(cx.entry, code, Capability::GroupNonUniformBallot)?;
+    lanes::require(cx.input, code, Capability::GroupNonUniformBallot)?;
     let (value, ty) = operand(cx, code, args.value)?;
     let op = |code: &mut Code<'_, '_>| Ok(group(code, Op::GroupNonUniformBroadcastFirst, ty, &[value]));
     Ok(Lowered::Id(among_active(cx, code, value, ty, op)?))
@@ -381,7 +381,7 @@ pub fn wave_match(
     let stage = lanes::stage_bit(cx.input.entry.stage);
     // A double is a vector of two words here. OpGroupNonUniformPartitionEXT compares vectors as
     // well as scalars.
-    let native = lanes::allows(cx.entry, code, Capability::GroupNonUniformPartitionedEXT);
+    let native = lanes::allows(cx.input, code, Capability::GroupNonUniformPartitionedEXT);
     let id = among_active(cx, code, none, mask, |code| {
         if native {
             code.caps.subgroup(stage, Capability::GroupNonUniformPartitionedEXT)?;
@@ -419,7 +419,7 @@ pub fn multi_prefix_op(
     let (identity, always, mask_ty) =
         (code.const_bits(ty, fold.identity), code.const_bool(true), lanes::mask_type(code));
     let stage = lanes::stage_bit(cx.input.entry.stage);
-    let native = lanes::allows(cx.entry, code, Capability::GroupNonUniformPartitionedEXT);
+    let native = lanes::allows(cx.input, code, Capability::GroupNonUniformPartitionedEXT);
     let id = among_active(cx, code, identity, ty, |code| {
         code.caps.subgroup(stage, Capability::GroupNonUniformBallot)?;
         let active = group(code, Op::GroupNonUniformBallot, mask_ty, &[always]);
