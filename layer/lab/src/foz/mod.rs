@@ -8,6 +8,11 @@
 //! The driver is asked what it has, and makes layouts; modules and pipelines are only written down. So a
 //! pipeline that crashes a driver is in the file too.
 //!
+//! Why not Fossilize's own layer: it records a running application, whose driver compiles each pipeline,
+//! and a driver that crashes or hangs ends the recording. Here a capture becomes a database without its
+//! application, and without compiling anything. Fossilize's layer and its replayer judge the databases in
+//! tests (docs/testing.md).
+//!
 //! | file | subject |
 //! |---|---|
 //! | `archive` | the file |
