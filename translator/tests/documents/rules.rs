@@ -65,7 +65,7 @@ rules! {
     "cargo build" Now, ["Finished `dev`"];
     "cargo run --bin dxil2spv -- --help" Now, ["Usage: dxil2spv", "7 a fault of the translator."];
     "cargo check -p dxil-translator" Now, ["Finished `dev`"];
-    "cargo doc --open -p dxil-translator" Now, ["opened ", "dxil_translator/index.html"];
+    "cargo doc --no-deps --open -p dxil-translator" Now, ["opened ", "dxil_translator/index.html"];
     "cargo fmt --all" Now, ["changes nothing"];
     "cargo clippy --workspace --all-targets -- -D warnings" Now, ["Finished `dev`"];
     "RUSTDOCFLAGS=\"-D warnings\" cargo doc --workspace --no-deps --document-private-items" Step, [];
