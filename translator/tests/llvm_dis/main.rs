@@ -110,7 +110,18 @@ fn fixtures_are_read_as_llvm_reads_them() {
         println!("skipped: llvm-dis 14 is not here; {} containers are not compared", files.len());
         return;
     };
-    let (counts, parts, failures) = compare_all(program, &files);
+    let (mut counts, mut parts, mut failures) = (Counts::default(), 0, Vec::new());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        let shares = files.chunks(files.len().div_ceil(threads).max(1));
+        let shares: Vec<_> = shares.map(|share| scope.spawn(|| compare_all(program, share))).collect();
+        for share in shares {
+            let (its_counts, its_parts, its_failures) = share.join().expect("a comparison panicked");
+            counts += its_counts;
+            parts += its_parts;
+            failures.extend(its_failures);
+        }
+    });
     println!("{parts} bitcode parts of {} containers agree: {counts:?}", files.len());
     assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), parts + failures.len(), failures.join("\n"));
     assert!(counts.instructions > 0 && counts.nodes > 0);
