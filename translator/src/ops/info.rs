@@ -344,6 +344,8 @@ pub enum MemoryEffect {
     Read,
     /// Writes memory, or must not be moved for another reason.
     Write,
+    /// Makes the lane a helper lane, whose writes have no effect.
+    Demote,
     /// Ends the shader. No instruction after it runs.
     End,
 }

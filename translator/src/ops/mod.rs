@@ -250,7 +250,7 @@ macro_rules! for_each_dxil_op {
             coord1: Overload[Undef] @Coordinate, coord2: Overload[Undef] @Coordinate, clamped: I1[Imm]
         ) -> F32:
             calculateLOD "f", Read(Properties), Gradient, QUADS, 6.0 => func(sample::calculate_lod);
-        pixel 82 Discard(condition: I1) -> Void: discard "v", Write, None, PIXEL, 6.0 => func(pixel::discard);
+        pixel 82 Discard(condition: I1) -> Void: discard "v", Demote, None, PIXEL, 6.0 => func(pixel::discard);
         derivative 83 DerivCoarseX(value: Overload) -> Overload:
             unary "hf<hf", Pure, Gradient, QUADS, 6.0 => func(derivative::coarse_x);
         derivative 84 DerivCoarseY(value: Overload) -> Overload:

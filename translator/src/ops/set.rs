@@ -1,6 +1,6 @@
 //! Sets of operations.
 
-use super::{Access, OpCode};
+use super::{Access, MemoryEffect, OpCode};
 
 /// A set of DXIL operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,6 +35,11 @@ impl OpSet {
             let bits = (0..64).filter(move |bit| word >> bit & 1 != 0);
             bits.filter_map(move |bit| OpCode::from_u32(index * 64 + bit))
         })
+    }
+
+    /// Whether some operation of the set has this effect.
+    pub fn has_effect(self, effect: MemoryEffect) -> bool {
+        self.iter().any(|op| op.info().effect == effect)
     }
 
     /// Whether some operation of the set has this access.

@@ -20,7 +20,7 @@ use super::vectors::Vectors;
 use crate::analysis::program::{Entry, Program};
 use crate::binding::plan::BindingPlan;
 use crate::ir::{Func, Global, Value};
-use crate::ops::OpCode;
+use crate::ops::MemoryEffect;
 use crate::ops::consts::ShaderStage;
 use dxil_base::entity::EntitySet;
 use dxil_base::error::Result;
@@ -150,7 +150,7 @@ impl PixelAnalysis {
         Self {
             per_vertex: per_vertex_inputs(program, entry),
             runs_per_sample: entry.runs_per_sample() || is_pixel && inputs.sample_shading,
-            flags_discards: is_pixel && !device.demotes && entry.reach.operations.has(OpCode::Discard),
+            flags_discards: is_pixel && !device.demotes && entry.reach.operations.has_effect(MemoryEffect::Demote),
             interlock: if is_pixel { interlock::find(program, entry) } else { None },
         }
     }
