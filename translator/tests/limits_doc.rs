@@ -83,7 +83,7 @@ impl Figures {
         let options = Options::new(lavapipe());
         for (id, entry) in shader.entries() {
             self.note("NAME_BYTES", entry.name.len());
-            reached += entry.reach.functions.len();
+            reached += entry.reachable.functions.len();
             for signature in [&entry.inputs, &entry.outputs, &entry.patch_constants] {
                 self.note("SIGNATURE_ELEMENTS", signature.elements.len());
                 rows += signature.elements.iter().map(|element| element.rows as usize).sum::<usize>();

@@ -1,8 +1,8 @@
-//! The reach of an entry point: the functions, resources and operations that its code uses, found
+//! The reachable set of an entry point: the functions, resources and operations that its code uses, found
 //! once when a shader is parsed.
 //!
-//! In: the module after all passes, and the handles of its functions. Out: a [`Reach`] per entry
-//! point. What must hold: the question «does this entry use X» is answered from its reach and
+//! In: the module after all passes, and the handles of its functions. Out: a [`ReachableSet`] per entry
+//! point. What must hold: the question «does this entry use X» is answered from its reachable set and
 //! nowhere else. The cost is one visit of each instruction of the module, then one visit of each
 //! function, of its callees and of its resources for each entry that reaches it, which
 //! [`limits::REACHED_FUNCTIONS`] and [`limits::REACHED_USES`] bound.
@@ -18,7 +18,7 @@ use dxil_base::limits;
 /// What the code of an entry point uses, directly and through calls.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
-pub struct Reach {
+pub struct ReachableSet {
     /// The functions that may run, each callee before its callers.
     pub functions: Vec<Func>,
     /// The resources whose handles are operands of an operation.
@@ -73,16 +73,16 @@ impl Own {
     }
 }
 
-/// Finds the reach of entry points.
-pub struct Reaches {
+/// Finds the reachable sets of entry points.
+pub struct ReachableSets {
     own: SecondaryMap<Func, Own>,
-    /// Number of functions in all reaches so far.
+    /// Number of functions in all reachable sets so far.
     functions: usize,
     /// Number of callees and resources that were visited for them.
     uses: usize,
 }
 
-impl Reaches {
+impl ReachableSets {
     /// Visits every function of the module.
     pub fn new(module: &Module, handles: &SecondaryMap<Func, HandleTable>) -> Self {
         let mut own = SecondaryMap::default();
@@ -92,12 +92,12 @@ impl Reaches {
         Self { own, functions: 0, uses: 0 }
     }
 
-    /// The reach of an entry's function and, if it has one, of its patch-constant function.
+    /// The reachable set of an entry's function and, if it has one, of its patch-constant function.
     ///
     /// # Errors
     /// `Limit` if the entries of the module reach too much, counted once for each entry.
-    pub fn from(&mut self, func: Func, patch_function: Option<Func>) -> Result<Reach> {
-        let mut reach = Reach::default();
+    pub fn from(&mut self, func: Func, patch_function: Option<Func>) -> Result<ReachableSet> {
+        let mut found = ReachableSet::default();
         let mut seen: EntitySet<Func> = EntitySet::new();
         // The functions on the current path of calls. A call of one of them is recursion.
         let mut open: EntitySet<Func> = EntitySet::new();
@@ -106,7 +106,7 @@ impl Reaches {
         while let Some((func, done)) = stack.pop() {
             if done {
                 open.remove(func);
-                reach.functions.push(func);
+                found.functions.push(func);
                 continue;
             }
             if !seen.insert(func) {
@@ -121,19 +121,19 @@ impl Reaches {
             self.uses = self.uses.saturating_add(own.callees.len() + own.resources.len());
             let what = "callees and resources of functions, counted once for each entry point and function";
             limits::check(Place::Input, what, self.uses, limits::REACHED_USES)?;
-            reach.operations.unite(own.operations);
+            found.operations.unite(own.operations);
             for &resource in &own.resources {
-                reach.resources.insert(resource);
+                found.resources.insert(resource);
             }
             for &callee in &own.callees {
                 if open.contains(callee) {
-                    reach.recursion.get_or_insert(callee);
+                    found.recursion.get_or_insert(callee);
                 } else {
                     stack.push((callee, false));
                 }
             }
         }
-        Ok(reach)
+        Ok(found)
     }
 }
 
@@ -160,9 +160,9 @@ mod tests {
         };
         let callee = function(&[OpCode::IgnoreHit, OpCode::PrimitiveIndex], &[]);
         let main = function(&[OpCode::IgnoreHit, OpCode::InstanceID], &[callee]);
-        let reach = Reaches::new(&module, &SecondaryMap::default()).from(main, None).expect("two functions");
-        assert_eq!(reach.functions, [callee, main]);
-        let operations: Vec<OpCode> = OpCode::all().filter(|&op| reach.operations.has(op)).collect();
+        let found = ReachableSets::new(&module, &SecondaryMap::default()).from(main, None).expect("two functions");
+        assert_eq!(found.functions, [callee, main]);
+        let operations: Vec<OpCode> = OpCode::all().filter(|&op| found.operations.has(op)).collect();
         assert_eq!(operations, [OpCode::InstanceID, OpCode::IgnoreHit, OpCode::PrimitiveIndex]);
     }
 }

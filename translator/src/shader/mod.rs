@@ -427,7 +427,7 @@ impl<'a> PipelineStage<'a> {
         Ok(StageResources {
             stage: entry.stage,
             resources: &self.shader.program().resources,
-            used: Some(&entry.reach.resources),
+            used: Some(&entry.reachable.resources),
             root_signature: self.shader.entry_root_signature(self.entry),
             // The defaults of a library are for all of its exports, but other stages have no records.
             local_root_signature: self.local_root_signature.filter(|_| self.chosen || entry.stage.is_rays()),
@@ -441,7 +441,7 @@ impl<'a> PipelineStage<'a> {
             return Ok(());
         }
         let resources = &self.shader.program().resources;
-        let used = resources.iter().filter(|(id, _)| entry.reach.resources.contains(*id));
+        let used = resources.iter().filter(|(id, _)| entry.reachable.resources.contains(*id));
         let mut used = used.map(|(_, resource)| resource).peekable();
         if used.peek().is_none() {
             return Ok(());

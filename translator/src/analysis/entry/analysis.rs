@@ -127,7 +127,7 @@ impl EntryAnalysis {
         Ok(Self {
             usage,
             roots,
-            tangles: Tangles::new(entry.reach.operations),
+            tangles: Tangles::new(entry.reachable.operations),
             widens: !entry.flags.native_low_precision() && !device.native_16_bit,
             bit_globals: bit_globals(program, entry),
             rays: RayAnalysis {
@@ -150,7 +150,7 @@ impl PixelAnalysis {
         Self {
             per_vertex: per_vertex_inputs(program, entry),
             runs_per_sample: entry.runs_per_sample() || is_pixel && inputs.sample_shading,
-            flags_discards: is_pixel && !device.demotes && entry.reach.operations.has_effect(MemoryEffect::Demote),
+            flags_discards: is_pixel && !device.demotes && entry.reachable.operations.has_effect(MemoryEffect::Demote),
             interlock: if is_pixel { interlock::find(program, entry) } else { None },
         }
     }

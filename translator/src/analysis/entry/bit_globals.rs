@@ -11,7 +11,7 @@ use dxil_base::entity::EntitySet;
 pub fn bit_globals(program: &Program, entry: &Entry) -> EntitySet<Global> {
     let module = &program.module;
     let mut found = EntitySet::new();
-    for &func in &entry.reach.functions {
+    for &func in &entry.reachable.functions {
         let function = &module.functions[func];
         for data in function.insts.values() {
             let (InstData::AtomicRmw { ptr, value, .. } | InstData::CmpXchg { ptr, new: value, .. }) = *data else {

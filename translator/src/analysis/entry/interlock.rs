@@ -1,6 +1,6 @@
 //! The critical section that the rasterizer-ordered views of a pixel shader need.
 //!
-//! In: a pixel shader and its reach. Out: where the section begins and ends. What must hold:
+//! In: a pixel shader and its reachable set. Out: where the section begins and ends. What must hold:
 //! every access to a rasterizer-ordered view lies inside the section, and every invocation begins
 //! and ends the section exactly once on every path (SPV_EXT_fragment_shader_interlock). So the
 //! section runs from the first access to the last if all of them are in the entry block. Otherwise
@@ -25,13 +25,13 @@ pub enum Interlock {
 
 /// The section that an entry needs for the accesses in the functions it reaches, if any.
 pub fn find(program: &Program, entry: &Entry) -> Option<Interlock> {
-    let accessed = |id: ResourceId| entry.reach.resources.contains(id);
+    let accessed = |id: ResourceId| entry.reachable.resources.contains(id);
     if !program.resources.iter().any(|(id, resource)| resource.rasterizer_ordered && accessed(id)) {
         return None;
     }
     let mut run: Option<(Inst, Inst)> = None;
     let mut elsewhere = false;
-    for &func in &entry.reach.functions {
+    for &func in &entry.reachable.functions {
         let (function, handles) = (&program.module.functions[func], &program.handles[func]);
         for (_, block) in function.blocks.iter() {
             for &inst in block.insts.iter().filter(|&&inst| is_ordered(program, function, handles, inst)) {

@@ -23,10 +23,10 @@ pub enum ShaderCall {
 pub fn passed_allocas(program: &Program, entry: &Entry) -> BTreeMap<(Func, Value), ShaderCall> {
     let mut calls = BTreeMap::new();
     let passes = |op: OpCode| [Role::Payload, Role::Parameter].iter().any(|&role| op.info().operand(role).is_some());
-    if !entry.reach.operations.iter().any(passes) {
+    if !entry.reachable.operations.iter().any(passes) {
         return calls;
     }
-    for &func in &entry.reach.functions {
+    for &func in &entry.reachable.functions {
         let function = &program.module.functions[func];
         for data in function.blocks.values().flat_map(|block| &block.insts).map(|&inst| function.insts[inst]) {
             let InstData::Op { op, args, .. } = data else { continue };

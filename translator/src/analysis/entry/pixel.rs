@@ -10,10 +10,10 @@ use crate::ops::{Access, Memory, OpCode, Role};
 /// input is declared as an array over the vertices.
 pub fn per_vertex_inputs(program: &Program, entry: &Entry) -> Vec<u32> {
     let mut ids = Vec::new();
-    if entry.stage != ShaderStage::Pixel || !entry.reach.operations.iter().any(reads_vertex) {
+    if entry.stage != ShaderStage::Pixel || !entry.reachable.operations.iter().any(reads_vertex) {
         return ids;
     }
-    for &func in &entry.reach.functions {
+    for &func in &entry.reachable.functions {
         let function = &program.module.functions[func];
         for data in function.insts.values() {
             if let InstData::Op { op, args, .. } = *data

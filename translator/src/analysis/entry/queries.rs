@@ -175,10 +175,10 @@ impl Queries {
     /// handle outlives a round. `Malformed` for ray flags that do not exist.
     pub fn find(program: &Program, entry: &program::Entry, known: &mut FunctionQueries) -> Result<Self> {
         let mut found = Queries::default();
-        if !entry.reach.operations.accesses(Access::AllocateQuery) {
+        if !entry.reachable.operations.accesses(Access::AllocateQuery) {
             return Ok(found);
         }
-        for &func in &entry.reach.functions {
+        for &func in &entry.reachable.functions {
             found.function(&program.module, func, known)?;
         }
         Ok(found)

@@ -121,7 +121,7 @@ pub type RootBlocks = BTreeMap<Source, Rc<RootBlock>>;
 /// Finds the blocks of root arguments that an entry reads.
 pub fn root_blocks(entry: &Entry, plan: &BindingPlan, usage: &Usage) -> RootBlocks {
     let mut blocks: BTreeMap<Source, RootBlock> = BTreeMap::new();
-    for (id, planned) in plan.resources.iter().filter(|(id, _)| entry.reach.resources.contains(*id)) {
+    for (id, planned) in plan.resources.iter().filter(|(id, _)| entry.reachable.resources.contains(*id)) {
         let constants = |size: u32| Form::of_constants(size, usage.of(id).indexed);
         let (source, bytes, form) = match planned.location {
             Location::Push { offset, size } => (Source::Push, part(offset, size), constants(size)),

@@ -67,7 +67,7 @@ pub fn columns(program: &Program, entry: &Entry) -> Columns {
     if entry.stage != ShaderStage::Mesh {
         return columns;
     }
-    for &func in &entry.reach.functions {
+    for &func in &entry.reachable.functions {
         add_columns(&mut columns, &program.module, &program.module.functions[func]);
     }
     columns

@@ -81,7 +81,7 @@ impl Usage {
     /// optimiser may drop a load that sees the store.
     pub fn join_memory(&mut self, program: &Program, entry: &Entry, plan: &BindingPlan) {
         let mut bindings: BTreeMap<(u32, u32), Vec<ResourceId>> = BTreeMap::new();
-        for (id, resource) in program.resources.iter().filter(|(id, _)| entry.reach.resources.contains(*id)) {
+        for (id, resource) in program.resources.iter().filter(|(id, _)| entry.reachable.resources.contains(*id)) {
             let declared = plan.resources.get(id).filter(|_| resource.is_declared());
             let place = declared.and_then(|planned| planned.location.descriptor());
             if let Some(place) = place.or_else(|| heap::view(&plan.heaps, resource)) {
@@ -91,7 +91,8 @@ impl Usage {
         let at_address = |id: &ResourceId| {
             plan.resources.get(*id).is_some_and(|planned| matches!(planned.location, Location::Address(_)))
         };
-        self.writes_addresses = entry.reach.resources.iter().filter(at_address).any(|id| self.resources[id].written);
+        self.writes_addresses =
+            entry.reachable.resources.iter().filter(at_address).any(|id| self.resources[id].written);
         for ids in bindings.values().filter(|ids| ids.len() > 1) {
             let mut all = ids.iter().fold(MemoryUsage::default(), |all, &id| {
                 let one = self.resources[id].memory;
@@ -137,7 +138,7 @@ impl Usage {
         let mut usage = Usage::default();
         let mut accesses: SecondaryMap<ResourceId, Accesses> = SecondaryMap::default();
         let native = entry.flags.native_low_precision();
-        for &func in &entry.reach.functions {
+        for &func in &entry.reachable.functions {
             let (function, handles) = (&program.module.functions[func], &program.handles[func]);
             let mut masks = None;
             for (inst, data) in function.insts.iter() {
@@ -192,7 +193,7 @@ impl Usage {
         }
         for (id, resource) in program.resources.iter() {
             let one = &mut usage.resources[id];
-            let coherent = resource.globally_coherent && entry.reach.resources.contains(id);
+            let coherent = resource.globally_coherent && entry.reachable.resources.contains(id);
             one.memory = MemoryUsage { read: one.read, written: one.written, coherent, aliased: false };
             usage.elements[id] = accesses[id].element(resource.size, scalar).map(Rc::new);
         }

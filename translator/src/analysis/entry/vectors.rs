@@ -145,7 +145,7 @@ impl Vectors {
         let mut vectors = Vectors { threes: checked, ..Self::default() };
         let mut sizes: SecondaryMap<ResourceId, u32> = SecondaryMap::default();
         let native = entry.flags.native_low_precision();
-        for &func in &entry.reach.functions {
+        for &func in &entry.reachable.functions {
             let (function, handles) = (&program.module.functions[func], &program.handles[func]);
             let mut known = KnownBits::new(&program.module, function);
             let mut masks = None;

@@ -10,7 +10,7 @@ use foldhash::{HashMap, HashSet};
 
 use crate::analysis::handles::Resolver;
 use crate::analysis::program::{Entry, Program};
-use crate::analysis::reachable::Reaches;
+use crate::analysis::reachable::ReachableSets;
 use crate::decode::Decoded;
 use crate::decode::metadata::{EntryMetadata, ModuleMetadata};
 use crate::ir::declarations::ShaderFlags;
@@ -115,7 +115,7 @@ pub fn assemble(
     for (func, function) in module.functions.iter() {
         handles[func] = resolver.function(function)?;
     }
-    let mut reaches = Reaches::new(&module, &handles);
+    let mut reachable_sets = ReachableSets::new(&module, &handles);
     let mut entries = PrimaryMap::with_capacity(roots.len());
     for Root { metadata: entry, func, patch_function } in roots {
         let (name, plain_name) = names(&entry.name);
@@ -130,7 +130,7 @@ pub fn assemble(
             inputs: entry.inputs,
             outputs: entry.outputs,
             patch_constants: entry.patch_constants,
-            reach: reaches.from(func, patch_function)?,
+            reachable: reachable_sets.from(func, patch_function)?,
         });
     }
     Ok(Program {

@@ -2,7 +2,7 @@
 //!
 //! In: [`assemble`](super::assemble) makes it from decoded IR and metadata. Out: planning and
 //! lowering read it, and it does not change any more. What must hold: a question about one entry
-//! point («which resources does it use?») is answered by the entry's [`Reach`], never by the module
+//! point («which resources does it use?») is answered by the entry's [`ReachableSet`], never by the module
 //! as a whole, so that an entry never gets what only another entry needs.
 
 pub mod assemble;
@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::analysis::address::{Address, Variable};
 use crate::analysis::handles::HandleTable;
-use crate::analysis::reachable::Reach;
+use crate::analysis::reachable::ReachableSet;
 use crate::ir::data_layout::Sizes;
 use crate::ir::declarations::{ShaderFlags, Signature, SignatureElement, StageProperties};
 use crate::ir::resources::{Resource, ResourceId};
@@ -61,7 +61,7 @@ pub struct Entry {
     /// Signature of patch constants (hull and domain shaders) or of primitives (mesh shaders).
     pub patch_constants: Arc<Signature>,
     /// The functions, resources and operations that its code reaches.
-    pub reach: Reach,
+    pub reachable: ReachableSet,
 }
 
 impl Entry {
@@ -81,7 +81,7 @@ impl Entry {
             e.semantic == SemanticKind::Position
                 && matches!(e.interpolation, LinearCentroid | LinearNoperspectiveCentroid)
         };
-        let operations = self.reach.operations;
+        let operations = self.reachable.operations;
         self.stage == ShaderStage::Pixel
             && (self.inputs.elements.iter().any(centroid)
                 || operations.has(OpCode::RenderTargetGetSampleCount)
@@ -95,14 +95,14 @@ impl Entry {
     pub fn reads_samples(&self) -> bool {
         let position = |e: &SignatureElement| e.semantic == SemanticKind::Position;
         self.stage == ShaderStage::Pixel
-            && (self.inputs.elements.iter().any(position) || self.reach.operations.has(OpCode::Coverage))
+            && (self.inputs.elements.iter().any(position) || self.reachable.operations.has(OpCode::Coverage))
     }
 
     /// Whether a pixel shader evaluates an input at a place of its choice
     /// (`EvaluateAttributeSnapped` and its siblings), and has an interface with numbers of 16 bits.
     pub fn evaluates_16_bit_inputs(&self) -> bool {
         self.stage == ShaderStage::Pixel
-            && self.reach.operations.accesses(Access::Evaluate)
+            && self.reachable.operations.accesses(Access::Evaluate)
             && self.has_16_bit_interface()
     }
 
@@ -118,7 +118,7 @@ impl Entry {
         use InterpolationMode::{LinearNoperspectiveSample, LinearSample};
         let at_sample = |e: &SignatureElement| matches!(e.interpolation, LinearSample | LinearNoperspectiveSample);
         self.stage == ShaderStage::Pixel
-            && (self.inputs.elements.iter().any(at_sample) || self.reach.operations.has(OpCode::SampleIndex))
+            && (self.inputs.elements.iter().any(at_sample) || self.reachable.operations.has(OpCode::SampleIndex))
     }
 }
 

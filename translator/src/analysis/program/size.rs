@@ -36,7 +36,7 @@ impl Program {
 
 fn entry(entry: &Entry) -> usize {
     let names = entry.name.len() + entry.plain_name.len();
-    names + vec(&entry.reach.functions) + entry.reach.resources.heap_bytes()
+    names + vec(&entry.reachable.functions) + entry.reachable.resources.heap_bytes()
 }
 
 fn signature(signature: &Signature) -> usize {

@@ -48,7 +48,7 @@ impl Effort {
 /// What one translation of an entry point takes.
 fn effort(shader: &Shader, entry: &Entry) -> usize {
     let functions = &shader.program().module.functions;
-    let code = entry.reach.functions.iter().map(|&func| functions[func].insts.len() + functions[func].blocks.len());
+    let code = entry.reachable.functions.iter().map(|&func| functions[func].insts.len() + functions[func].blocks.len());
     let elements = [&entry.inputs, &entry.outputs, &entry.patch_constants].map(|side| side.elements.len());
     let rest = shader.program().resources.len() + elements.iter().sum::<usize>();
     code.fold(LEAST_EFFORT.saturating_add(rest), usize::saturating_add)
@@ -76,7 +76,7 @@ pub fn lines(shader: &Shader, id: EntryId, left: &mut Effort) -> Vec<String> {
     let mut heaps: Vec<String> = Vec::new();
     for (resource_id, resource) in shader.program().resources.iter() {
         if let Origin::Heap(heap) = resource.origin
-            && entry.reach.resources.contains(resource_id)
+            && entry.reachable.resources.contains(resource_id)
             && !heaps.contains(&heap.to_string())
         {
             heaps.push(heap.to_string());

@@ -121,7 +121,7 @@ fn charge_repetitions(fuel: &Fuel, program: &Program, entries: &[(&Entry, &Bindi
     let mut reached = EntitySet::new();
     for (entry, _) in entries {
         let mut steps = program.resources.len();
-        for &func in &entry.reach.functions {
+        for &func in &entry.reachable.functions {
             if !reached.insert(func) {
                 let function = &program.module.functions[func];
                 steps += function.insts.len() + function.blocks.len() + STEPS_OF_A_FUNCTION;
@@ -175,7 +175,7 @@ fn lower_entry<'o>(
 
 /// Refuses recursion, which DXIL does not allow (DXIL.rst, "Restrictions").
 fn refuse_recursion(program: &Program, entry: &Entry) -> Result<()> {
-    let Some(func) = entry.reach.recursion else { return Ok(()) };
+    let Some(func) = entry.reachable.recursion else { return Ok(()) };
     let function = &program.module.functions[func];
     Err(malformed!(
         Place::Function(function.number),
@@ -212,12 +212,12 @@ fn functions(cx: &mut EntryCx<'_>, module: &mut Module<'_>) -> Result<Id> {
     let void = module.type_void();
     let main = FunctionIds { ty: module.type_function(void, &[]), id: module.fresh() };
     let hull = entry.stage == ShaderStage::Hull;
-    for &func in &entry.reach.functions {
+    for &func in &entry.reachable.functions {
         // The SPIR-V entry of a hull shader is a function of its own, which calls both of its
         // phases.
         cx.functions[func] = Some(if func == entry.func && !hull { main.id } else { module.fresh() });
     }
-    for &func in &entry.reach.functions {
+    for &func in &entry.reachable.functions {
         let lowered = &program.module.functions[func];
         let Some(id) = cx.functions[func] else { continue };
         let ty = if func == entry.func || Some(func) == entry.patch_function {
@@ -335,7 +335,7 @@ fn tangle_modes(input: Inputs<'_>, module: &mut Module<'_>, main: Id) -> Result<
     // After a shader call the lanes may be in other subgroups (Vulkan,
     // VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565).
     let repacks = [OpCode::TraceRay, OpCode::CallShader, OpCode::ReportHit];
-    let repacks = repacks.iter().any(|&op| input.entry.reach.operations.has(op));
+    let repacks = repacks.iter().any(|&op| input.entry.reachable.operations.has(op));
     if tangles.any() && !repacks && module.caps.use_maximal_reconvergence() {
         module.execution_mode(main, ExecutionMode::MaximallyReconvergesKHR, &[]);
     }
@@ -400,7 +400,7 @@ fn float_modes(cx: &mut EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Resul
 
 fn bindings(input: Inputs<'_>, reflection: &mut Reflection) {
     for (id, resource) in input.program.resources.iter() {
-        if !input.entry.reach.resources.contains(id) {
+        if !input.entry.reachable.resources.contains(id) {
             continue;
         }
         let Ok(location) = handle::location(input, id) else { continue };

@@ -33,7 +33,7 @@ const COMPONENTS: u32 = 4;
 fn last(cx: &EntryCx<'_>) -> Result<u64> {
     let module = &cx.input.program.module;
     let mut last = 0;
-    for &func in &cx.input.entry.reach.functions {
+    for &func in &cx.input.entry.reachable.functions {
         let function = &module.functions[func];
         for data in function.insts.values() {
             let InstData::Op { op: OpCode::TempRegLoad | OpCode::TempRegStore, args, .. } = *data else { continue };
