@@ -218,9 +218,6 @@ pub const PRODUCT: &[&str] = &["layer", "translator"];
 /// nothing for the whole crate.
 pub const CIRCLES: &[(&str, &str)] = &[
     ("translator/src", "analysis"),
-    ("translator/src", "binding"),
-    ("translator/src", "carrier"),
-    ("translator/src", "container"),
     ("translator/src", "decode"),
     ("translator/src", "ir"),
     ("translator/src", "lower"),

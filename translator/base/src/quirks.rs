@@ -15,6 +15,7 @@ use crate::profile::Driver;
 
 /// A driver that a quirk is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "a row of a document")]
 pub struct Affected {
     /// Its name.
     pub name: &'static str,
@@ -26,6 +27,7 @@ pub struct Affected {
 
 /// Where the form of a quirk is emitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "a column of a document")]
 pub enum Scope {
     /// For the drivers of the row.
     Drivers,
@@ -35,6 +37,7 @@ pub enum Scope {
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "a row of a document")]
 pub struct QuirkInfo {
     /// The quirk.
     pub quirk: Quirk,

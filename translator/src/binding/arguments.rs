@@ -9,6 +9,7 @@
 
 use super::layout::LayoutBinding;
 use super::root_signature::{RootParameterKind, RootSignature};
+use crate::ir::resources::Resource;
 
 /// Bytes of an address.
 pub(super) const ADDRESS: u32 = 8;
@@ -110,4 +111,25 @@ fn walk(signature: &RootSignature, pushed: Pushed, together: bool) -> (Vec<u32>,
         *at = at.saturating_add(size);
     }
     (offsets, push)
+}
+
+/// Checks that a resource may be a root descriptor. D3D12 has root descriptors for buffers without
+/// a format and without a counter, and for acceleration structures.
+///
+/// # Errors
+/// A message that says why it may not, as the predicate of a sentence.
+pub(super) fn check_root_descriptor(resource: &Resource) -> Result<(), String> {
+    use crate::ops::consts::ResourceKind as K;
+    let fits = matches!(resource.kind, K::CBuffer | K::RawBuffer | K::StructuredBuffer | K::RtAccelerationStructure);
+    if !fits {
+        let kind = resource.kind;
+        return Err(format!(
+            "is a root descriptor, but a {kind} cannot be one; only constant, raw and structured buffers and acceleration \
+             structures can"
+        ));
+    }
+    if resource.has_counter {
+        return Err("is a root descriptor, which cannot have a counter, but the shader uses its counter".to_owned());
+    }
+    Ok(())
 }

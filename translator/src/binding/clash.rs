@@ -12,22 +12,10 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use super::mismatch::Mismatches;
+use super::inputs::StageResources;
+use super::mismatch::{Clash, LISTED, Mismatches};
 use super::options::RegisterShifts;
-use super::settle::Holder;
-use super::{LISTED, StageResources};
 use dxil_base::error::{Error, Place};
-
-/// Two resources of different register classes at one binding.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Clash {
-    /// Descriptor set.
-    pub set: u32,
-    /// Binding.
-    pub binding: u32,
-    /// The first resource at the binding, and one that clashes with it.
-    pub holders: [Holder; 2],
-}
 
 /// The error for a pipeline, if clashes are all that is wrong with it.
 pub(super) fn refusal(

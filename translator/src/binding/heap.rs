@@ -8,10 +8,10 @@
 
 use std::collections::BTreeMap;
 
-use super::claim::{Origin, Slot};
 use super::layout::{LayoutBinding, PipelineLayout, accepted};
 use super::options::{BindingOptions, HeapCounters, HeapSets};
 use super::plan::{BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location};
+use super::slot::{Origin, Slot};
 use crate::ir::resources::{Heap, Origin as Source, Resource, UNBOUNDED};
 use dxil_base::profile::{DeviceProfile, Feature};
 

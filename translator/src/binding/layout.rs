@@ -7,7 +7,7 @@
 
 use crate::binding::plan::DescriptorType;
 use crate::ir::resources::Resource;
-use crate::ops::consts::{ResourceClass, ResourceKind};
+use crate::ops::consts::{ResourceClass, ResourceKind, ShaderStage};
 
 /// One binding of a descriptor-set layout.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -100,3 +100,25 @@ pub const COUNTER_ACCEPTED: &[DescriptorType] =
 /// The descriptor types that a buffer with the addresses of counters accepts, in order of preference.
 pub const ADDRESSES_ACCEPTED: &[DescriptorType] =
     &[DescriptorType::StorageBuffer, DescriptorType::StorageBufferDynamic];
+
+/// The bit of `VkShaderStageFlagBits` for a stage; `None` for a kind of shader that is not a stage
+/// of a Vulkan pipeline.
+pub fn stage_flag(stage: ShaderStage) -> Option<u32> {
+    Some(match stage {
+        ShaderStage::Vertex => 0x1,
+        ShaderStage::Hull => 0x2,
+        ShaderStage::Domain => 0x4,
+        ShaderStage::Geometry => 0x8,
+        ShaderStage::Pixel => 0x10,
+        ShaderStage::Compute => 0x20,
+        ShaderStage::Amplification => 0x40,
+        ShaderStage::Mesh => 0x80,
+        ShaderStage::RayGeneration => 0x100,
+        ShaderStage::AnyHit => 0x200,
+        ShaderStage::ClosestHit => 0x400,
+        ShaderStage::Miss => 0x800,
+        ShaderStage::Intersection => 0x1000,
+        ShaderStage::Callable => 0x2000,
+        ShaderStage::Library | ShaderStage::Node => return None,
+    })
+}

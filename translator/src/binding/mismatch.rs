@@ -8,9 +8,32 @@ use std::collections::BTreeMap;
 
 use foldhash::HashSet;
 
-use super::LISTED;
-use super::clash::Clash;
 use crate::ir::resources::ResourceId;
+
+/// The maximum number of resources that an error lists.
+pub(super) const LISTED: usize = 32;
+
+/// A resource or counter that has a binding in a plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Holder {
+    /// Index of the stage.
+    pub stage: usize,
+    /// The resource.
+    pub id: ResourceId,
+    /// Whether the binding is that of its counter.
+    pub counter: bool,
+}
+
+/// Two resources of different register classes at one binding.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clash {
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// The first resource at the binding, and one that clashes with it.
+    pub holders: [Holder; 2],
+}
 
 /// A resource of a stage: the index of the stage, and the resource.
 pub(super) type Of = (usize, ResourceId);

@@ -14,6 +14,7 @@ mod arguments;
 mod claim;
 mod clash;
 pub(crate) mod heap;
+mod inputs;
 pub mod layout;
 pub mod map;
 mod mismatch;
@@ -26,6 +27,7 @@ mod report;
 mod report_json;
 pub mod root_signature;
 mod settle;
+mod slot;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -34,7 +36,8 @@ mod unread;
 mod vendor;
 
 pub use heap::Arrangement;
-pub use layout::PipelineLayout;
+pub use inputs::{PipelinePlan, PlanInputs, StageResources};
+pub use layout::{PipelineLayout, stage_flag};
 pub use map::BindingMap;
 pub use options::{
     BindingOptions, HeapCounters, HeapSets, Model, RegisterShifts, RootDescriptors, RootTables, SpaceMap,
@@ -43,79 +46,18 @@ pub use plan::BindingPlan;
 pub use report::{layout_text, required_layout};
 pub use report_json::{LayoutReport, layout_report};
 pub use root_signature::RootSignature;
-pub use settle::stage_flag;
 pub(crate) use text::check_size;
 pub use unread::unread;
 
 use crate::ir::resource_types::{ResourceType, Spirv};
-use crate::ir::resources::{Heap, Origin, Resource, ResourceId};
+use crate::ir::resources::Resource;
 use crate::ops::consts::ShaderStage;
-use claim::{Claim, Hints};
-use dxil_base::entity::{EntitySet, PrimaryMap};
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits;
-use dxil_base::profile::DeviceProfile;
-use heap::Heaps;
-use mismatch::{Mismatches, Of};
+use mismatch::{LISTED, Mismatches, Of};
 use plan::{Location, Root};
 use record::{Records, ShaderRecord};
 use settle::settle;
-
-/// The resources of one stage of a pipeline.
-#[derive(Clone, Copy, Debug)]
-#[expect(clippy::exhaustive_structs, reason = "the input of a stage, which may change in any version")]
-pub struct StageResources<'a> {
-    /// The stage.
-    pub stage: ShaderStage,
-    /// The resources that the stage's container declares.
-    pub resources: &'a PrimaryMap<ResourceId, Resource>,
-    /// The resources that the entry point uses, which get places. `None` gives places to all
-    /// resources.
-    pub used: Option<&'a EntitySet<ResourceId>>,
-    /// The root signature in the stage's container, if there is one.
-    pub root_signature: Option<&'a RootSignature>,
-    /// The local root signature of the stage's shader records, if there is one. Its registers take
-    /// precedence over those of the global root signature.
-    pub local_root_signature: Option<&'a RootSignature>,
-}
-
-impl StageResources<'_> {
-    /// The resources that have registers and so need places in a plan. Views of descriptor heaps
-    /// come after them.
-    fn declared(&self) -> impl Iterator<Item = (ResourceId, &Resource)> {
-        self.resources.iter().take_while(|(_, resource)| resource.is_declared())
-    }
-
-    /// Whether the entry point uses a resource.
-    fn uses(&self, id: ResourceId) -> bool {
-        self.used.is_none_or(|used| used.contains(id))
-    }
-
-    /// The views of descriptor heaps that the entry point uses.
-    fn heap_views(&self) -> impl Iterator<Item = (ResourceId, &Resource, Heap)> {
-        self.resources.iter().filter_map(|(id, resource)| match resource.origin {
-            Origin::Heap(heap) if self.uses(id) => Some((id, resource, heap)),
-            _ => None,
-        })
-    }
-
-    /// The claim of a resource whose place does not depend on the model: a resource that is not
-    /// used, or one of a parameter of the local root signature. `None` for all other resources.
-    /// `record` is the stage's shader record.
-    fn without_model(
-        &self,
-        id: ResourceId,
-        heaps: &Heaps,
-        record: Option<&ShaderRecord<'_>>,
-        hints: &Hints,
-    ) -> Option<Result<Claim, String>> {
-        let resource = self.resources.get(id)?;
-        if !self.uses(id) {
-            return Some(Ok(Claim::UNUSED));
-        }
-        record?.claim(resource, heaps, hints)
-    }
-}
 
 /// The first of these resources that is in a shader record with one of these local root signatures.
 /// `visited` counts the parts of the root signatures, and the pairs of a resource and a root signature,
@@ -150,74 +92,6 @@ pub fn in_records<'a>(
         }
     }
     Ok(None)
-}
-
-/// Everything that a plan depends on besides the stages.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct PlanInputs<'a> {
-    /// Model and register shifts.
-    pub options: BindingOptions,
-    /// The pipeline's global root signature. With `None`, planning takes the one in the stages'
-    /// containers, if there is one.
-    pub root_signature: Option<&'a RootSignature>,
-    /// The places that the model `map` takes, if there is a map.
-    pub map: Option<&'a BindingMap>,
-    /// The application's pipeline layout, if it is known.
-    pub layout: Option<&'a PipelineLayout>,
-    /// The limits that are enabled on the device.
-    pub profile: &'a DeviceProfile,
-}
-
-impl<'a> PlanInputs<'a> {
-    /// The defaults for a device: model `auto`, the root signature of the containers, no pipeline
-    /// layout.
-    pub fn new(profile: &'a DeviceProfile) -> Self {
-        Self { options: BindingOptions::default(), root_signature: None, map: None, layout: None, profile }
-    }
-
-    /// The same inputs with other options.
-    #[must_use]
-    pub fn with_options(self, options: BindingOptions) -> Self {
-        Self { options, ..self }
-    }
-
-    /// The same inputs with another pipeline layout.
-    #[must_use]
-    pub fn with_layout(self, layout: Option<&'a PipelineLayout>) -> Self {
-        Self { layout, ..self }
-    }
-
-    /// The same inputs with another binding map.
-    #[must_use]
-    pub fn with_map(self, map: Option<&'a BindingMap>) -> Self {
-        Self { map, ..self }
-    }
-
-    /// The same inputs with another global root signature.
-    #[must_use]
-    pub fn with_root_signature(self, root_signature: Option<&'a RootSignature>) -> Self {
-        Self { root_signature, ..self }
-    }
-}
-
-/// The plans of all stages of a pipeline.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct PipelinePlan {
-    /// The model that chose the places: any but `Auto`.
-    pub model: Model,
-    /// Whether `auto` took its second model because the first one does not match the layout. The
-    /// user should be told once.
-    pub second_choice: bool,
-    /// The arrangement of the resource heap, for stages that index it.
-    pub heap: Arrangement,
-    /// The number of the root set, under the root-signature model.
-    pub root_set: Option<u32>,
-    /// Whether some root argument is an address: then all root descriptors are.
-    pub root_addresses: bool,
-    /// One plan per stage, in the order of the stages.
-    pub stages: Vec<BindingPlan>,
 }
 
 /// Plans a pipeline over all its DXIL stages. If a layout is given, every resource has a descriptor
@@ -299,9 +173,6 @@ fn has_counterpart(resource: &Resource) -> Result<()> {
         _ => Ok(()),
     }
 }
-
-/// The maximum number of resources that an error lists.
-const LISTED: usize = 32;
 
 /// The error for a pipeline that no model fits. It leads with the model that was tried first: for
 /// each resource without a place, what the model looked for and what the layout has. Another model

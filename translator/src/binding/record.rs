@@ -14,15 +14,15 @@ use std::ops::Range;
 
 use foldhash::{HashMap, HashSet};
 
-use super::StageResources;
-use super::arguments::ADDRESS;
+use super::arguments::{ADDRESS, check_root_descriptor};
 use super::claim::{Claim, Hints, Origin, Slot, Spot};
 use super::heap::{HeapSpot, Heaps};
+use super::inputs::StageResources;
 use super::plan::Root;
 use super::registers::{Held, Item, Piece, Pieces};
 use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
-use super::tables::check_root_descriptor;
-use crate::ir::resources::{Heap, Resource};
+
+use crate::ir::resources::{Heap, Resource, ResourceId};
 use crate::ops::consts::{ResourceClass, ShaderStage};
 use dxil_base::error::{Place, Result};
 
@@ -330,4 +330,21 @@ pub(super) fn missing(stage: &StageResources<'_>, records: &Records<'_>, resourc
          associate one with the export in the library, or give one with `--local-root-signature` of dxil2spv or the \
          layer's setting `local_root_signature`"
     ))
+}
+
+/// The claim of a resource whose place does not depend on the model: a resource that is not
+/// used, or one of a parameter of the local root signature. `None` for all other resources.
+/// `record` is the stage's shader record.
+pub(super) fn without_model(
+    stage: &StageResources<'_>,
+    id: ResourceId,
+    heaps: &Heaps,
+    record: Option<&ShaderRecord<'_>>,
+    hints: &Hints,
+) -> Option<Result<Claim, String>> {
+    let resource = stage.resources.get(id)?;
+    if !stage.uses(id) {
+        return Some(Ok(Claim::UNUSED));
+    }
+    record?.claim(resource, heaps, hints)
 }

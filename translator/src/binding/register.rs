@@ -7,9 +7,9 @@
 
 use super::claim::{Claim, Claims, Hints, Origin, Slot, Spot};
 use super::heap::Heaps;
+use super::inputs::{PlanInputs, StageResources};
 use super::options::{BindingOptions, Model};
-use super::record::Records;
-use super::{PlanInputs, StageResources};
+use super::record::{self, Records};
 use crate::ir::resources::Resource;
 use crate::ops::consts::ResourceClass;
 
@@ -22,7 +22,9 @@ pub(super) fn claims(stages: &[StageResources<'_>], records: &Records<'_>, input
         let resources = stage.declared();
         let record = records.of(index);
         let own = |(id, resource)| {
-            texts.keep(stage.without_model(id, &heaps, record, &hints).unwrap_or_else(|| place(resource, options)))
+            texts.keep(
+                record::without_model(stage, id, &heaps, record, &hints).unwrap_or_else(|| place(resource, options)),
+            )
         };
         resources.map(own).collect()
     };

@@ -9,44 +9,22 @@
 
 use std::collections::BTreeMap;
 
-use super::StageResources;
 use super::arguments::{ADDRESS, INDEX};
 use super::claim::{Claims, Origin, Slot, Spot};
-use super::clash::{self, Clash};
+use super::clash;
 use super::heap::{HeapSpot, Heaps};
-use super::layout::{ADDRESSES_ACCEPTED, COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted};
-use super::mismatch::Mismatches;
+use super::inputs::StageResources;
+use super::layout::{ADDRESSES_ACCEPTED, COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted, stage_flag};
+use super::mismatch::{Clash, Holder, Mismatches};
 use super::options::Model;
 use super::plan::{
     BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, Register, ResourcePlan,
     Root,
 };
-use crate::ir::resources::{Heap, Resource, ResourceId, UNBOUNDED};
+use crate::ir::resources::{Heap, Resource, UNBOUNDED};
 use crate::ops::consts::{ResourceClass, ShaderStage};
 use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::profile::{DeviceProfile, Feature};
-
-/// The bit of `VkShaderStageFlagBits` for a stage; `None` for a kind of shader that is not a stage
-/// of a Vulkan pipeline.
-pub fn stage_flag(stage: ShaderStage) -> Option<u32> {
-    Some(match stage {
-        ShaderStage::Vertex => 0x1,
-        ShaderStage::Hull => 0x2,
-        ShaderStage::Domain => 0x4,
-        ShaderStage::Geometry => 0x8,
-        ShaderStage::Pixel => 0x10,
-        ShaderStage::Compute => 0x20,
-        ShaderStage::Amplification => 0x40,
-        ShaderStage::Mesh => 0x80,
-        ShaderStage::RayGeneration => 0x100,
-        ShaderStage::AnyHit => 0x200,
-        ShaderStage::ClosestHit => 0x400,
-        ShaderStage::Miss => 0x800,
-        ShaderStage::Intersection => 0x1000,
-        ShaderStage::Callable => 0x2000,
-        ShaderStage::Library | ShaderStage::Node => return None,
-    })
-}
 
 /// The plans of all stages, or the list of everything that does not fit.
 pub(super) fn settle(
@@ -362,17 +340,6 @@ fn type_name(found: &LayoutBinding) -> String {
 
 fn names(types: &[DescriptorType]) -> String {
     types.iter().map(|ty| ty.name()).collect::<Vec<_>>().join(" or ")
-}
-
-/// A resource or counter that has a binding in a plan.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Holder {
-    /// Index of the stage.
-    pub stage: usize,
-    /// The resource.
-    pub id: ResourceId,
-    /// Whether the binding is that of its counter.
-    pub counter: bool,
 }
 
 /// Finds the resources that share a binding and may not. The same register in two stages may share

@@ -13,18 +13,20 @@ use std::cmp::Reverse;
 
 use foldhash::HashSet;
 
+pub(super) use super::arguments::check_root_descriptor;
 use super::arguments::{ADDRESS, Arguments, Constants, INDEX, Pushed, constant_binding};
 use super::claim::{Claim, Claims, Hints, Origin, Slot, Spot};
 use super::heap::{HeapSpot, Heaps};
+use super::inputs::{PlanInputs, StageResources};
 use super::layout::PipelineLayout;
+use super::mismatch::LISTED;
 use super::options::{BindingOptions, Model, RegisterShifts, RootDescriptors, RootTables};
 use super::plan::Root;
 use super::record::{self, LocalSamplers, Records};
 use super::registers::{Held, Item, Near, Pieces};
 use super::root_signature::{RootParameterKind, RootSignature, flags};
-use super::{LISTED, PlanInputs, StageResources};
 use crate::ir::resources::{Heap, Resource, UNBOUNDED};
-use crate::ops::consts::{ResourceClass, ResourceKind, ShaderStage};
+use crate::ops::consts::{ResourceClass, ShaderStage};
 use dxil_base::error::{Place, Result};
 
 /// The global root signature of a pipeline: the given one, otherwise the one in the containers of
@@ -94,7 +96,7 @@ pub(super) fn claims(
         let mut claims = Vec::with_capacity(stage.resources.len());
         let record = records.of(stage_index);
         for (index, (id, resource)) in stage.declared().enumerate() {
-            if let Some(claim) = stage.without_model(id, &heaps, record, &hints) {
+            if let Some(claim) = record::without_model(stage, id, &heaps, record, &hints) {
                 claims.push(texts.keep(claim));
                 continue;
             }
@@ -487,27 +489,6 @@ impl<'a> RootMap<'a> {
             }
         })
     }
-}
-
-/// Checks that a resource may be a root descriptor. D3D12 has root descriptors for buffers without
-/// a format and without a counter, and for acceleration structures.
-///
-/// # Errors
-/// A message that says why it may not, as the predicate of a sentence.
-pub(super) fn check_root_descriptor(resource: &Resource) -> Result<(), String> {
-    use ResourceKind as K;
-    let fits = matches!(resource.kind, K::CBuffer | K::RawBuffer | K::StructuredBuffer | K::RtAccelerationStructure);
-    if !fits {
-        let kind = resource.kind;
-        return Err(format!(
-            "is a root descriptor, but a {kind} cannot be one; only constant, raw and structured buffers and acceleration \
-             structures can"
-        ));
-    }
-    if resource.has_counter {
-        return Err("is a root descriptor, which cannot have a counter, but the shader uses its counter".to_owned());
-    }
-    Ok(())
 }
 
 /// The name of the flag that denies a stage access to the root signature, if the flag is set.

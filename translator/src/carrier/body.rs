@@ -7,11 +7,16 @@
 use foldhash::HashSet;
 use rspirv::spirv::{ExecutionModel, MAGIC_NUMBER, Op};
 
-use super::{GENERATOR, by_name, named, strings};
+use super::names::{by_name, named};
+use super::strings;
 use crate::lower;
 use crate::shader::Shader;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
+
+/// The generator word of a module that carries a container: the bytes `DXIL`. No tool has
+/// registered it.
+pub const GENERATOR: u32 = u32::from_le_bytes(*b"DXIL");
 
 const HEADER_WORDS: usize = 5;
 /// The header's words with the generator and with the bound of all ids.

@@ -22,24 +22,21 @@
 //! them; and optimisers and capture tools keep them, where they drop constants that nothing uses.
 
 mod body;
+mod names;
 mod read;
 mod root_signature;
 mod strings;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashSet;
 
-use crate::analysis::program::Entry;
 use crate::container::{CONTAINER_MAGIC, Container};
 use crate::lower;
 use crate::shader::Shader;
 use dxil_base::error::{Place, Result};
-use dxil_base::limits;
+use names::{Named, answers, by_name, named};
 
+pub use body::GENERATOR;
 pub use read::{Embedded, extract, has_lost_its_mark, is_embedded, is_spirv};
-
-/// The generator word of a module that carries a container: the bytes `DXIL`. No tool has
-/// registered it.
-pub const GENERATOR: u32 = u32::from_le_bytes(*b"DXIL");
 
 /// How a container is embedded.
 #[derive(Clone, Copy, Debug, Default)]
@@ -117,9 +114,6 @@ pub fn embed(container: &[u8], options: &EmbedOptions<'_>) -> Result<Vec<u32>> {
     body::with_strings(body, &strings::of(container)?)
 }
 
-/// An entry point and a name of it.
-type Named<'a> = (&'a str, &'a Entry);
-
 /// The entry points of a stub with their names.
 fn declared<'a>(shader: &'a Shader, names: &[&'a str]) -> Result<Vec<Named<'a>>> {
     if names.is_empty() {
@@ -139,46 +133,4 @@ fn declared<'a>(shader: &'a Shader, names: &[&'a str]) -> Result<Vec<Named<'a>>>
         declared.push((name, named(shader, &all, name)?));
     }
     Ok(declared)
-}
-
-/// The entry point with a name of [`by_name`].
-fn named<'a>(shader: &'a Shader, all: &HashMap<&str, &'a Entry>, name: &str) -> Result<&'a Entry> {
-    if let Some(entry) = all.get(name) {
-        return Ok(entry);
-    }
-    // Its error lists the names.
-    let id = shader.find_entry(Some(name))?;
-    shader.entry(id).ok_or_else(|| bug!(Place::Input, "the container has no entry point {id}"))
-}
-
-/// The entry points by every name that they answer to.
-fn by_name(shader: &Shader) -> HashMap<&str, &Entry> {
-    answers(shader).into_iter().collect()
-}
-
-/// Every name that [`Shader::find_entry`] takes, with its entry point, in the order of the container.
-fn answers(shader: &Shader) -> Vec<Named<'_>> {
-    let mut plain: HashMap<&str, usize> = HashMap::default();
-    let mut full: HashSet<&str> = HashSet::default();
-    for (_, entry) in shader.entries() {
-        *plain.entry(&entry.plain_name).or_default() += 1;
-        full.insert(&entry.name);
-    }
-    let only = shader.entries().len() == 1;
-    let (mut seen, mut found) = (HashSet::default(), Vec::new());
-    for (_, entry) in shader.entries() {
-        let plain_name = &*entry.plain_name;
-        let is_plain = plain.get(plain_name) == Some(&1) && !full.contains(plain_name);
-        let names = [Some(&*entry.name), is_plain.then_some(plain_name), only.then_some(MAIN)];
-        found.extend(names.into_iter().flatten().filter(|name| seen.insert(*name)).map(|name| (name, entry)));
-    }
-    found
-}
-
-/// The name of most entry points in Vulkan. The only entry point of a container answers to it.
-const MAIN: &str = "main";
-
-/// Checks the number of bytes of a container.
-fn check_size(place: Place, bytes: usize) -> Result<()> {
-    limits::check(place, "bytes of an embedded container", bytes, limits::INPUT_BYTES)
 }

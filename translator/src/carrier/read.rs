@@ -4,8 +4,8 @@
 //! must hold: other modules cost one comparison; a module with the generator word gives the very
 //! bytes that were embedded, which their digest shows, or an error.
 
+use super::body::{self, GENERATOR};
 use super::strings::{self, Head};
-use super::{GENERATOR, body};
 use crate::container::CONTAINER_MAGIC;
 use crate::request::BlobDigest;
 use dxil_base::error::{Place, Result};

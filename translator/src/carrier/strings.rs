@@ -9,6 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::request::BlobDigest;
 use dxil_base::error::{Place, Result};
+use dxil_base::limits;
 
 /// The beginning of the head, without the version.
 pub const HEAD: &str = "DXIL.Container.";
@@ -22,12 +23,17 @@ pub const STRING_BYTES: usize = 65_535;
 /// [`STRING_BYTES`].
 pub const PIECE_BYTES: usize = 49_140;
 
+/// Checks the number of bytes of a container.
+fn check_size(place: Place, bytes: usize) -> Result<()> {
+    limits::check(place, "bytes of an embedded container", bytes, limits::INPUT_BYTES)
+}
+
 /// The texts of a container, in their order.
 ///
 /// # Errors
 /// `Limit` for a container that is too large.
 pub fn of(container: &[u8]) -> Result<Vec<String>> {
-    super::check_size(Place::Input, container.len())?;
+    check_size(Place::Input, container.len())?;
     let (bytes, digest) = (container.len(), BlobDigest::of(container));
     let pieces = container.chunks(PIECE_BYTES);
     let mut texts = vec![format!("{HEAD}{VERSION} bytes={bytes} blake3={digest} pieces={}", pieces.len())];
@@ -80,7 +86,7 @@ pub fn head(text: &[u8], place: Place) -> Result<Option<Head>> {
             shown(rest)
         )
     })?;
-    super::check_size(place, found.bytes)?;
+    check_size(place, found.bytes)?;
     Ok(Some(found))
 }
 

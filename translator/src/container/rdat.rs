@@ -9,9 +9,9 @@
 use std::cell::Cell;
 
 use super::features::FeatureFlags;
-use super::names::{ResourceClass, ResourceKind, RuntimeDataKind, ShaderKind};
+use super::names::{HitGroupType, ResourceClass, ResourceKind, RuntimeDataKind, ShaderKind, SubobjectKind};
 use super::reader::{Reader, Words};
-use super::subobject::RuntimeSubobject;
+use super::subobject::{RuntimeSubobject, RuntimeSubobjectContent};
 use dxil_base::error::Result;
 use dxil_base::limits;
 
@@ -154,8 +154,7 @@ impl<'a> RuntimeData<'a> {
         };
         data.resources = data.table(RuntimeDataKind::ResourceTable, limits::RESOURCES, 32, Self::resource)?;
         data.functions = data.table(RuntimeDataKind::FunctionTable, limits::FUNCTIONS, 44, Self::function)?;
-        data.subobjects =
-            data.table(RuntimeDataKind::SubobjectTable, limits::SUBOBJECTS, 8, RuntimeSubobject::parse)?;
+        data.subobjects = data.table(RuntimeDataKind::SubobjectTable, limits::SUBOBJECTS, 8, Self::subobject)?;
         Ok(data)
     }
 
@@ -235,6 +234,43 @@ impl<'a> RuntimeData<'a> {
             records.push(parse(self, reader.part(stride, "RDAT record")?)?);
         }
         Ok(records)
+    }
+
+    /// Reads a record of the subobject table. `record` is a cursor over this record alone, so that a record that is too
+    /// short for its kind is refused.
+    fn subobject(&self, mut record: Reader<'a>) -> Result<RuntimeSubobject<'a>> {
+        let place = record.place();
+        let kind = SubobjectKind::new(record.u32()?);
+        let name = self.string(record.u32()?)?;
+        let content = match kind {
+            SubobjectKind::StateObjectConfig => RuntimeSubobjectContent::StateObjectConfig { flags: record.u32()? },
+            SubobjectKind::GlobalRootSignature | SubobjectKind::LocalRootSignature => {
+                let (offset, bytes) = self.raw_bytes(&mut record)?;
+                RuntimeSubobjectContent::RootSignature { offset, bytes }
+            }
+            SubobjectKind::SubobjectToExportsAssociation => {
+                let subobject = self.string(record.u32()?)?;
+                let exports = self.index_array(record.u32()?)?;
+                RuntimeSubobjectContent::Association { subobject, exports }
+            }
+            SubobjectKind::RaytracingShaderConfig => {
+                RuntimeSubobjectContent::ShaderConfig { payload_bytes: record.u32()?, attribute_bytes: record.u32()? }
+            }
+            SubobjectKind::RaytracingPipelineConfig => {
+                RuntimeSubobjectContent::PipelineConfig { recursion: record.u32()?, flags: 0 }
+            }
+            SubobjectKind::RaytracingPipelineConfig1 => {
+                RuntimeSubobjectContent::PipelineConfig { recursion: record.u32()?, flags: record.u32()? }
+            }
+            SubobjectKind::HitGroup => RuntimeSubobjectContent::HitGroup {
+                ty: HitGroupType::new(record.u32()?),
+                any_hit: self.string(record.u32()?)?,
+                closest_hit: self.string(record.u32()?)?,
+                intersection: self.string(record.u32()?)?,
+            },
+            SubobjectKind::Other(_) => RuntimeSubobjectContent::Unknown,
+        };
+        Ok(RuntimeSubobject { kind, name, content, place })
     }
 
     fn resource(&self, mut record: Reader<'a>) -> Result<RuntimeResource<'a>> {

@@ -1,14 +1,11 @@
 //! The records of RDAT's subobject table: what a library declares of a state object.
 //!
-//! In: a record, and the runtime data for its strings, lists and bytes. Out: a
-//! [`RuntimeSubobject`]. What must hold: everything that a record refers to lies inside the part. A
-//! kind or a hit group type without a name keeps its number (RDAT_SubobjectTypes.inl,
-//! `RuntimeDataSubobjectInfo`).
+//! What must hold: everything that a record refers to lies inside the part. A kind or a hit group
+//! type without a name keeps its number (RDAT_SubobjectTypes.inl, `RuntimeDataSubobjectInfo`).
 
 use super::names::{HitGroupType, SubobjectKind};
-use super::rdat::RuntimeData;
-use super::reader::{Reader, Words};
-use dxil_base::error::{Place, Result};
+use super::reader::Words;
+use dxil_base::error::Place;
 
 /// A subobject: its name and its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,43 +71,4 @@ pub enum RuntimeSubobjectContent<'a> {
     },
     /// A kind without a name.
     Unknown,
-}
-
-impl<'a> RuntimeSubobject<'a> {
-    /// Reads a record. `record` is a cursor over this record alone, so that a record that is too
-    /// short for its kind is refused.
-    pub(super) fn parse(data: &RuntimeData<'a>, mut record: Reader<'a>) -> Result<Self> {
-        let place = record.place();
-        let kind = SubobjectKind::new(record.u32()?);
-        let name = data.string(record.u32()?)?;
-        let content = match kind {
-            SubobjectKind::StateObjectConfig => RuntimeSubobjectContent::StateObjectConfig { flags: record.u32()? },
-            SubobjectKind::GlobalRootSignature | SubobjectKind::LocalRootSignature => {
-                let (offset, bytes) = data.raw_bytes(&mut record)?;
-                RuntimeSubobjectContent::RootSignature { offset, bytes }
-            }
-            SubobjectKind::SubobjectToExportsAssociation => {
-                let subobject = data.string(record.u32()?)?;
-                let exports = data.index_array(record.u32()?)?;
-                RuntimeSubobjectContent::Association { subobject, exports }
-            }
-            SubobjectKind::RaytracingShaderConfig => {
-                RuntimeSubobjectContent::ShaderConfig { payload_bytes: record.u32()?, attribute_bytes: record.u32()? }
-            }
-            SubobjectKind::RaytracingPipelineConfig => {
-                RuntimeSubobjectContent::PipelineConfig { recursion: record.u32()?, flags: 0 }
-            }
-            SubobjectKind::RaytracingPipelineConfig1 => {
-                RuntimeSubobjectContent::PipelineConfig { recursion: record.u32()?, flags: record.u32()? }
-            }
-            SubobjectKind::HitGroup => RuntimeSubobjectContent::HitGroup {
-                ty: HitGroupType::new(record.u32()?),
-                any_hit: data.string(record.u32()?)?,
-                closest_hit: data.string(record.u32()?)?,
-                intersection: data.string(record.u32()?)?,
-            },
-            SubobjectKind::Other(_) => RuntimeSubobjectContent::Unknown,
-        };
-        Ok(Self { kind, name, content, place })
-    }
 }

@@ -5,115 +5,25 @@
 //! order of the entries does not matter; an entry that no resource matches is accepted, because one
 //! map serves many shaders.
 
+mod entries;
 mod read;
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use foldhash::HashMap;
 
+use super::arguments::check_root_descriptor;
 use super::claim::{Claim, Claims, Hints, Origin, Slot, Spot};
 use super::heap::Heaps;
+use super::inputs::{PlanInputs, StageResources};
 use super::options::{BindingOptions, Model};
 use super::plan::Root;
-use super::record::Records;
-use super::registers::{Registers, Spans, last};
-use super::tables::check_root_descriptor;
-use super::{PlanInputs, StageResources, stage_flag};
+use super::record::{self, Records};
+use super::registers::{Spans, last};
 use crate::ir::resources::{Resource, UNBOUNDED};
-use crate::ops::consts::{ResourceClass, ShaderStage};
-
-/// A binding map: the places of register ranges. Its text form is JSON (docs/bindings.md, "`map`"),
-/// which [`BindingMap::parse`] reads.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct BindingMap {
-    entries: Vec<Entry>,
-}
-
-/// One entry: a range of registers and its place.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Entry {
-    class: ResourceClass,
-    space: u32,
-    /// First register.
-    register: u32,
-    /// Number of registers; `u32::MAX` is unbounded.
-    count: u32,
-    /// The stages that the entry is for, each once; `None` for all.
-    stages: Option<Vec<ShaderStage>>,
-    /// The flags of these stages, or of all.
-    flags: u32,
-    place: Place,
-}
-
-/// Where an entry puts its registers.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Place {
-    Set {
-        set: u32,
-        binding: u32,
-        /// The element of the first register. With it, all registers are elements of one binding;
-        /// without it, each register has its own binding, counted up from `binding`.
-        first: Option<u32>,
-        /// Set and binding of the hidden counter of the first register.
-        counter: Option<(u32, u32)>,
-    },
-    /// Push constants from this byte on.
-    Push(u32),
-    /// A buffer, whose address is at this byte of the push constants.
-    Address(u32),
-}
-
-impl Entry {
-    /// The range of registers.
-    fn registers(&self) -> Registers {
-        let &Entry { class, space, register, count, .. } = self;
-        Registers { class, register, count, space }
-    }
-
-    /// The last register of the range.
-    fn last(&self) -> u32 {
-        last(self.register, self.count)
-    }
-
-    /// Whether the entry is for a stage.
-    fn is_for(&self, stage: ShaderStage) -> bool {
-        self.stages.is_none() || stage_flag(stage).is_some_and(|flag| self.flags & flag != 0)
-    }
-
-    /// Whether a register of some stage is in both entries.
-    fn overlaps(&self, other: &Entry) -> bool {
-        let stages = self.flags & other.flags != 0;
-        let registers = self.register <= other.last() && other.register <= self.last();
-        (self.class, self.space) == (other.class, other.space) && registers && stages
-    }
-
-    /// Whether the entry has the first register of a resource.
-    fn has_first(&self, resource: &Resource, stage: ShaderStage) -> bool {
-        (self.class, self.space) == (resource.class, resource.space)
-            && (self.register..=self.last()).contains(&resource.lower_bound)
-            && self.is_for(stage)
-    }
-}
-
-impl fmt::Display for Entry {
-    /// The registers of the entry: `t0 to t7 space1 (pixel)`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let class = read::letter(self.class);
-        write!(f, "{class}{}", self.register)?;
-        match self.count {
-            1 => {}
-            UNBOUNDED => write!(f, " and above")?,
-            _ => write!(f, " to {class}{}", self.last())?,
-        }
-        write!(f, " space{}", self.space)?;
-        if let Some(stages) = &self.stages {
-            let names: Vec<&str> = stages.iter().map(|stage| stage.name()).collect();
-            write!(f, " ({})", names.join(", "))?;
-        }
-        Ok(())
-    }
-}
+use crate::ops::consts::ShaderStage;
+pub use entries::BindingMap;
+use entries::{Entry, Place};
 
 impl BindingMap {
     /// The entries that have a place for no resource of these stages, each as a text that names it.
@@ -239,7 +149,9 @@ pub(super) fn claims(
         let record = records.of(index);
         let spans = &*spans.entry(stage.stage).or_insert_with(|| map.spans(stage.stage));
         let place = |resource| map.claim(resource, stage.stage, spans, &hints, options);
-        let own = |(id, resource)| stage.without_model(id, &heaps, record, &hints).unwrap_or_else(|| place(resource));
+        let own = |(id, resource)| {
+            record::without_model(stage, id, &heaps, record, &hints).unwrap_or_else(|| place(resource))
+        };
         let mut claims: Vec<_> = stage.declared().map(|declared| texts.keep(own(declared))).collect();
         separate(stage, &mut claims, &of_bytes);
         claims

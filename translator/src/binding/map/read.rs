@@ -9,7 +9,8 @@ use std::fmt;
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::{BindingMap, Entry, Place, stage_flag};
+use super::super::layout::stage_flag;
+use super::entries::{BindingMap, Entry, Place};
 use crate::ir::resources::UNBOUNDED;
 use crate::ops::consts::{ResourceClass, ShaderStage};
 use dxil_base::error::{Place as At, Result};
@@ -67,16 +68,6 @@ impl From<Class> for ResourceClass {
             Class::U => ResourceClass::Uav,
             Class::S => ResourceClass::Sampler,
         }
-    }
-}
-
-/// The letter of a class in the text.
-pub(super) fn letter(class: ResourceClass) -> char {
-    match class {
-        ResourceClass::CBuffer => 'b',
-        ResourceClass::Srv => 't',
-        ResourceClass::Uav => 'u',
-        ResourceClass::Sampler => 's',
     }
 }
 

@@ -4,6 +4,7 @@
 //! that follows all rules of [`validate`]. What must hold: every form is read through this builder,
 //! so that all forms accept the same signatures; the number of parts is bounded.
 
+pub(super) use super::validate::Register;
 use super::validate::{self, Item};
 use super::{
     DescriptorRange, RootParameter, RootParameterKind, RootSignature, RootVersion, StaticSampler, Visibility,
@@ -15,13 +16,6 @@ use dxil_base::limits;
 
 /// `D3D12_DESCRIPTOR_RANGE_OFFSET_APPEND`: the range begins at the end of the previous one.
 pub(super) const APPEND: u32 = u32::MAX;
-
-/// A register and its space.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Register {
-    pub register: u32,
-    pub space: u32,
-}
 
 /// The places of a part, of its flags and of its offset. Forms that do not tell them apart give one
 /// place three times.

@@ -3,8 +3,10 @@
 use std::fmt;
 
 use super::names::{ADDRESS_MODES, BORDER_COLORS, COMPARISONS, clause, filter_name, visibility_name};
-use super::{DescriptorRange, RootParameter, RootParameterKind, RootSignature, StaticSampler, Visibility};
-use super::{descriptor_flags, flags, range_flags, sampler_flags};
+use super::{
+    DescriptorRange, RootParameter, RootParameterKind, RootSignature, StaticSampler, Visibility, descriptor_flags,
+    flags, range_flags, sampler_flags,
+};
 
 /// The names of the flags, joined by `|`; `0` if there are none.
 fn join(f: &mut fmt::Formatter<'_>, value: u32, names: &[(u32, &str)]) -> fmt::Result {

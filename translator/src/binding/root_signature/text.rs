@@ -9,8 +9,9 @@
 
 use super::build::{APPEND, At, Builder, Range, Register, Table};
 use super::lex::{Lexer, Token};
-use super::{RootSignature, RootVersion, StaticSampler, Visibility, names};
-use super::{descriptor_flags, flags, range_flags, sampler_flags};
+use super::{
+    RootSignature, RootVersion, StaticSampler, Visibility, descriptor_flags, flags, names, range_flags, sampler_flags,
+};
 use crate::ops::consts::ResourceClass;
 use dxil_base::error::{Error, Place, Result};
 

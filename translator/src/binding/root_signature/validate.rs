@@ -4,13 +4,21 @@
 //! The rules are those of `D3D12SerializeVersionedRootSignature` (DirectX-Specs, and the
 //! documentation of each structure of d3d12.h).
 
-use super::build::Register;
 use super::names::filter_name;
-use super::{DescriptorRange, RootParameterKind, RootSignature, StaticSampler, Visibility};
-use super::{descriptor_flags, flags as root, range_flags, sampler_flags};
+use super::{
+    DescriptorRange, RootParameterKind, RootSignature, StaticSampler, Visibility, descriptor_flags, flags as root,
+    range_flags, sampler_flags,
+};
 use crate::ops::consts::ResourceClass;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits::ROOT_WORDS;
+
+/// A register and its space.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Register {
+    pub register: u32,
+    pub space: u32,
+}
 
 /// The first of the register spaces that D3D12 reserves.
 const RESERVED_SPACE: u32 = 0xffff_fff0;

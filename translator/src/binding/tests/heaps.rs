@@ -3,9 +3,10 @@
 use super::tables::mixed;
 use super::*;
 use crate::binding::heap::view;
-use crate::ir::resources::Heap;
+use crate::ir::resources::{Heap, ResourceId};
+use dxil_base::entity::PrimaryMap;
 use dxil_base::error::ErrorKind;
-use dxil_base::profile::Feature;
+use dxil_base::profile::{DeviceProfile, Feature};
 
 /// A view of a heap: `t Texture2D`, `u StructuredBuffer counter`, `s SamplerState`.
 fn heap_view(text: &str) -> Resource {

@@ -11,9 +11,10 @@ mod text;
 use super::layout::{LayoutBinding, PushRange};
 use super::plan::{CounterPlace, Descriptor, DescriptorType as D, Location};
 use super::*;
-use crate::ir::resources::Origin;
+use crate::ir::resources::{Origin, ResourceId};
 use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind};
-use dxil_base::profile::VULKAN_1_3_DESKTOP;
+use dxil_base::entity::PrimaryMap;
+use dxil_base::profile::{DeviceProfile, VULKAN_1_3_DESKTOP};
 
 /// A resource from `t3[4] space1 Texture2D`: register, count, space, kind by name.
 fn resource(text: &str) -> Resource {

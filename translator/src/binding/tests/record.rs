@@ -3,6 +3,7 @@
 
 use super::super::plan::{HeapDescriptors, Root};
 use super::*;
+use dxil_base::entity::EntitySet;
 use dxil_base::error::{Error, ErrorKind};
 
 /// A local root signature from its text, without the flag.

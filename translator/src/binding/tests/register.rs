@@ -1,7 +1,8 @@
 //! The register model and the layout's part in it.
 
 use super::*;
-use dxil_base::entity::Entity;
+use crate::ir::resources::ResourceId;
+use dxil_base::entity::{Entity, EntitySet};
 use dxil_base::error::ErrorKind;
 
 fn shifted() -> BindingOptions {

@@ -1,5 +1,6 @@
 //! The root-signature model, `auto` and the refusals of both.
 
+use dxil_base::profile::DeviceProfile;
 use dxil_test_support::Random;
 
 use super::*;

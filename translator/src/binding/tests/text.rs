@@ -1,5 +1,7 @@
 //! Plans and layouts as text.
 
+use crate::ir::resources::ResourceId;
+use dxil_base::entity::PrimaryMap;
 use dxil_test_support::Random;
 
 use super::*;

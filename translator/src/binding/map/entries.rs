@@ -1,0 +1,110 @@
+//! The entries of a binding map.
+
+use std::fmt;
+
+use super::super::layout::stage_flag;
+use super::super::registers::{Registers, last};
+use crate::ir::resources::{Resource, UNBOUNDED};
+use crate::ops::consts::{ResourceClass, ShaderStage};
+
+/// A binding map: the places of register ranges. Its text form is JSON (docs/bindings.md, "`map`"),
+/// which [`BindingMap::parse`] reads.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BindingMap {
+    pub(super) entries: Vec<Entry>,
+}
+
+/// One entry: a range of registers and its place.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Entry {
+    pub(super) class: ResourceClass,
+    pub(super) space: u32,
+    /// First register.
+    pub(super) register: u32,
+    /// Number of registers; `u32::MAX` is unbounded.
+    pub(super) count: u32,
+    /// The stages that the entry is for, each once; `None` for all.
+    pub(super) stages: Option<Vec<ShaderStage>>,
+    /// The flags of these stages, or of all.
+    pub(super) flags: u32,
+    pub(super) place: Place,
+}
+
+/// Where an entry puts its registers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Place {
+    Set {
+        set: u32,
+        binding: u32,
+        /// The element of the first register. With it, all registers are elements of one binding;
+        /// without it, each register has its own binding, counted up from `binding`.
+        first: Option<u32>,
+        /// Set and binding of the hidden counter of the first register.
+        counter: Option<(u32, u32)>,
+    },
+    /// Push constants from this byte on.
+    Push(u32),
+    /// A buffer, whose address is at this byte of the push constants.
+    Address(u32),
+}
+
+impl Entry {
+    /// The range of registers.
+    pub(super) fn registers(&self) -> Registers {
+        let &Entry { class, space, register, count, .. } = self;
+        Registers { class, register, count, space }
+    }
+
+    /// The last register of the range.
+    pub(super) fn last(&self) -> u32 {
+        last(self.register, self.count)
+    }
+
+    /// Whether the entry is for a stage.
+    pub(super) fn is_for(&self, stage: ShaderStage) -> bool {
+        self.stages.is_none() || stage_flag(stage).is_some_and(|flag| self.flags & flag != 0)
+    }
+
+    /// Whether a register of some stage is in both entries.
+    pub(super) fn overlaps(&self, other: &Entry) -> bool {
+        let stages = self.flags & other.flags != 0;
+        let registers = self.register <= other.last() && other.register <= self.last();
+        (self.class, self.space) == (other.class, other.space) && registers && stages
+    }
+
+    /// Whether the entry has the first register of a resource.
+    pub(super) fn has_first(&self, resource: &Resource, stage: ShaderStage) -> bool {
+        (self.class, self.space) == (resource.class, resource.space)
+            && (self.register..=self.last()).contains(&resource.lower_bound)
+            && self.is_for(stage)
+    }
+}
+
+impl fmt::Display for Entry {
+    /// The registers of the entry: `t0 to t7 space1 (pixel)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let class = letter(self.class);
+        write!(f, "{class}{}", self.register)?;
+        match self.count {
+            1 => {}
+            UNBOUNDED => write!(f, " and above")?,
+            _ => write!(f, " to {class}{}", self.last())?,
+        }
+        write!(f, " space{}", self.space)?;
+        if let Some(stages) = &self.stages {
+            let names: Vec<&str> = stages.iter().map(|stage| stage.name()).collect();
+            write!(f, " ({})", names.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+/// The letter of a class in the text.
+pub(super) fn letter(class: ResourceClass) -> char {
+    match class {
+        ResourceClass::CBuffer => 'b',
+        ResourceClass::Srv => 't',
+        ResourceClass::Uav => 'u',
+        ResourceClass::Sampler => 's',
+    }
+}
