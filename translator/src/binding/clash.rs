@@ -3,7 +3,7 @@
 //! HLSL counts the registers of each class from zero, so nearly every shader without a root
 //! signature has such resources until the caller gives shifts.
 //!
-//! In: the pairs of resources that `settle` found at one binding. Out: one error, with a line for
+//! In: the pairs of resources that `resolve` found at one binding. Out: one error, with a line for
 //! each of them and the shifts that keep the classes apart. What must hold: with these shifts no two
 //! classes of these stages have one binding.
 

@@ -5,13 +5,12 @@
 //! layout if it is known. Out: a [`BindingPlan`] per stage. What must hold: the contract of
 //! docs/bindings.md; no SPIR-V ids occur here.
 //!
-//! A model (`register.rs`, `tables.rs`, `map`) claims a place for each resource. Then `settle.rs` takes
+//! A model (`register.rs`, `tables.rs`, `map`) requests a place for each resource. Then `resolve.rs` takes
 //! the type of the descriptor at that place from the layout.
 //! Of the device, a plan depends on two limits: the number of descriptor sets and the size in bytes
 //! of push constants.
 
 mod arguments;
-mod claim;
 mod clash;
 pub(crate) mod heap;
 mod inputs;
@@ -19,14 +18,15 @@ pub mod layout;
 pub mod map;
 mod mismatch;
 pub mod options;
+mod place_request;
 pub mod plan;
 mod record;
 mod register;
 mod registers;
 mod report;
 mod report_json;
+mod resolve;
 pub mod root_signature;
-mod settle;
 mod slot;
 mod tables;
 #[cfg(test)]
@@ -57,7 +57,7 @@ use dxil_base::limits;
 use mismatch::{LISTED, Mismatches, Of};
 use plan::{Location, Root};
 use record::{Records, ShaderRecord};
-use settle::settle;
+use resolve::resolve;
 
 /// The first of these resources that is in a shader record with one of these local root signatures.
 /// `visited` counts the parts of the root signatures, and the pairs of a resource and a root signature,
@@ -124,10 +124,10 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
     };
     let mut failed = Vec::new();
     for model in [Some(first), second].into_iter().flatten() {
-        let claims = match model {
+        let requests = match model {
             Model::RootSignature => {
                 let signature = tables::common(stages, inputs.root_signature)?;
-                tables::claims(stages, &records, signature, inputs)
+                tables::requests(stages, &records, signature, inputs)
             }
             Model::Map => {
                 let map = inputs.map.ok_or_else(|| {
@@ -137,14 +137,14 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
                          setting `map`"
                     )
                 })?;
-                map::claims(stages, &records, map, inputs)
+                map::requests(stages, &records, map, inputs)
             }
-            Model::Register | Model::Auto => register::claims(stages, &records, inputs),
+            Model::Register | Model::Auto => register::requests(stages, &records, inputs),
         };
-        let (heap, root_set) = (claims.heaps.arrangement, claims.root_set);
-        match settle(&claims, stages, layout, profile) {
+        let (heap, root_set) = (requests.heaps.arrangement, requests.root_set);
+        match resolve(&requests, stages, layout, profile) {
             Ok(stages) => {
-                let (second_choice, root_addresses) = (model != first, claims.addresses);
+                let (second_choice, root_addresses) = (model != first, requests.addresses);
                 return Ok(PipelinePlan { model, second_choice, heap, root_set, root_addresses, stages });
             }
             Err(mismatches) => failed.push((model, mismatches)),

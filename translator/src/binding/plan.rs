@@ -1,6 +1,6 @@
 //! The binding plan: the place of each resource of one shader in Vulkan.
 //!
-//! In: [`settle`](mod@super::settle) makes plans from the claims of a model, and
+//! In: [`resolve`](mod@super::resolve) makes plans from the requests of a model, and
 //! [`BindingPlan::parse`] reads them from text. Out: `lower` looks places up, and the tool prints
 //! them. What must hold: emission never invents a binding; a resource without a place in the plan
 //! is an error.

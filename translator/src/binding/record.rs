@@ -15,9 +15,9 @@ use std::ops::Range;
 use foldhash::{HashMap, HashSet};
 
 use super::arguments::{ADDRESS, check_root_descriptor};
-use super::claim::{Claim, Hints, Origin, Slot, Spot};
 use super::heap::{HeapSpot, Heaps};
 use super::inputs::StageResources;
+use super::place_request::{Hints, Origin, PlaceRequest, Slot, Spot};
 use super::plan::Root;
 use super::registers::{Held, Item, Piece, Pieces};
 use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
@@ -136,9 +136,9 @@ impl<'a> ShaderRecord<'a> {
         Self { signature, pieces: Pieces::new(signature), bytes: signature.record_bytes() }
     }
 
-    /// The claim of a resource that a parameter has; `None` if no parameter has its registers.
+    /// The request of a resource that a parameter has; `None` if no parameter has its registers.
     /// `hints` counts a resource of which a parameter has only a part.
-    pub fn claim(&self, resource: &Resource, heaps: &Heaps, hints: &Hints) -> Option<Result<Claim, String>> {
+    pub fn request(&self, resource: &Resource, heaps: &Heaps, hints: &Hints) -> Option<Result<PlaceRequest, String>> {
         for piece in self.pieces.with_first(resource) {
             let Item::Parameter(index) = piece.item else { continue };
             if !piece.registers.has(resource, piece.item, &mut None) {
@@ -167,10 +167,10 @@ impl<'a> ShaderRecord<'a> {
                     let spot = HeapSpot { heap, first };
                     let counter = resource.has_counter.then(|| heaps.counter(&spot)).transpose();
                     let spot = Spot::Table { spot, table: Root::Record(at) };
-                    return Some(counter.map(|counter| Claim { spot, counter }));
+                    return Some(counter.map(|counter| PlaceRequest { spot, counter }));
                 }
             };
-            return Some(Ok(Claim { spot, counter: None }));
+            return Some(Ok(PlaceRequest { spot, counter: None }));
         }
         if !self.pieces.parameter_touches(resource) {
             return None;
@@ -332,7 +332,7 @@ pub(super) fn missing(stage: &StageResources<'_>, records: &Records<'_>, resourc
     ))
 }
 
-/// The claim of a resource whose place does not depend on the model: a resource that is not
+/// The request of a resource whose place does not depend on the model: a resource that is not
 /// used, or one of a parameter of the local root signature. `None` for all other resources.
 /// `record` is the stage's shader record.
 pub(super) fn without_model(
@@ -341,10 +341,10 @@ pub(super) fn without_model(
     heaps: &Heaps,
     record: Option<&ShaderRecord<'_>>,
     hints: &Hints,
-) -> Option<Result<Claim, String>> {
+) -> Option<Result<PlaceRequest, String>> {
     let resource = stage.resources.get(id)?;
     if !stage.uses(id) {
-        return Some(Ok(Claim::UNUSED));
+        return Some(Ok(PlaceRequest::UNUSED));
     }
-    record?.claim(resource, heaps, hints)
+    record?.request(resource, heaps, hints)
 }

@@ -1,24 +1,24 @@
 //! The `register` model: set = register space, or the set that the caller gives the space; binding =
 //! register + the shift of its class.
 //!
-//! In: the resources of a pipeline's stages, the shifts and the sets of spaces. Out: claims. An array takes one
+//! In: the resources of a pipeline's stages, the shifts and the sets of spaces. Out: requests. An array takes one
 //! binding with its count. The hidden counter of u# is at binding # + c. The places are those of
 //! DXC's SPIR-V output with `-fvk-*-shift N all`.
 
-use super::claim::{Claim, Claims, Hints, Origin, Slot, Spot};
 use super::heap::Heaps;
 use super::inputs::{PlanInputs, StageResources};
 use super::options::{BindingOptions, Model};
+use super::place_request::{Hints, Origin, PlaceRequest, PlaceRequests, Slot, Spot};
 use super::record::{self, Records};
 use crate::ir::resources::Resource;
 use crate::ops::consts::ResourceClass;
 
-/// The model's claims for the stages.
-pub(super) fn claims(stages: &[StageResources<'_>], records: &Records<'_>, inputs: &PlanInputs<'_>) -> Claims {
+/// The model's requests for the stages.
+pub(super) fn requests(stages: &[StageResources<'_>], records: &Records<'_>, inputs: &PlanInputs<'_>) -> PlaceRequests {
     let options = &inputs.options;
     let heaps = Heaps::new(options, None, inputs.layout, inputs.profile);
     let (hints, texts) = (Hints::new(), Hints::new());
-    let claim = |(index, stage): (usize, &StageResources<'_>)| {
+    let request = |(index, stage): (usize, &StageResources<'_>)| {
         let resources = stage.declared();
         let record = records.of(index);
         let own = |(id, resource)| {
@@ -28,11 +28,11 @@ pub(super) fn claims(stages: &[StageResources<'_>], records: &Records<'_>, input
         };
         resources.map(own).collect()
     };
-    let stages = stages.iter().enumerate().map(claim).collect();
-    Claims { model: Model::Register, heaps, root_set: None, addresses: false, shifts: options.shifts, stages }
+    let stages = stages.iter().enumerate().map(request).collect();
+    PlaceRequests { model: Model::Register, heaps, root_set: None, addresses: false, shifts: options.shifts, stages }
 }
 
-fn place(resource: &Resource, &BindingOptions { shifts, spaces, .. }: &BindingOptions) -> Result<Claim, String> {
+fn place(resource: &Resource, &BindingOptions { shifts, spaces, .. }: &BindingOptions) -> Result<PlaceRequest, String> {
     let (class, shift) = match resource.class {
         ResourceClass::CBuffer => ('b', shifts.b),
         ResourceClass::Srv => ('t', shifts.t),
@@ -53,5 +53,5 @@ fn place(resource: &Resource, &BindingOptions { shifts, spaces, .. }: &BindingOp
         })
     };
     let counter = if resource.has_counter { Some(slot('c', shifts.c)?) } else { None };
-    Ok(Claim { spot: Spot::Slot(slot(class, shift)?), counter })
+    Ok(PlaceRequest { spot: Spot::Slot(slot(class, shift)?), counter })
 }

@@ -1,7 +1,7 @@
 //! The `root-signature` model: descriptor tables are sets, and the rest is in the root set and in
 //! push constants.
 //!
-//! In: the resources of a pipeline's stages, and their root signature. Out: claims. What must hold
+//! In: the resources of a pipeline's stages, and their root signature. Out: requests. What must hold
 //! (docs/bindings.md): if the signature has n parameters and T of them are tables, the k-th table
 //! is set k, and the binding of a descriptor is its offset in the table; a root descriptor that is
 //! parameter i is binding i of set T (the *root set*), and static sampler j is binding n + j there;
@@ -15,12 +15,12 @@ use foldhash::HashSet;
 
 pub(super) use super::arguments::check_root_descriptor;
 use super::arguments::{ADDRESS, Arguments, Constants, INDEX, Pushed, constant_binding};
-use super::claim::{Claim, Claims, Hints, Origin, Slot, Spot};
 use super::heap::{HeapSpot, Heaps};
 use super::inputs::{PlanInputs, StageResources};
 use super::layout::PipelineLayout;
 use super::mismatch::LISTED;
 use super::options::{BindingOptions, Model, RegisterShifts, RootDescriptors, RootTables};
+use super::place_request::{Hints, Origin, PlaceRequest, PlaceRequests, Slot, Spot};
 use super::plan::Root;
 use super::record::{self, LocalSamplers, Records};
 use super::registers::{Held, Item, Near, Pieces};
@@ -75,13 +75,13 @@ fn global(signature: &RootSignature) -> Result<&RootSignature> {
     Ok(signature)
 }
 
-/// The model's claims for the stages.
-pub(super) fn claims(
+/// The model's requests for the stages.
+pub(super) fn requests(
     stages: &[StageResources<'_>],
     records: &Records<'_>,
     signature: &RootSignature,
     &PlanInputs { options, layout, profile, .. }: &PlanInputs<'_>,
-) -> Claims {
+) -> PlaceRequests {
     let BindingOptions { shifts, .. } = options;
     let first = constant_binding(signature).saturating_add(1);
     let local = LocalSamplers::new(stages, first);
@@ -91,13 +91,13 @@ pub(super) fn claims(
     let heaps = Heaps::new(&options, Some(map.sets()), layout, profile);
     let (hints, texts) = (Hints::new(), Hints::new());
     let mut in_tables = Vec::new();
-    let mut all: Vec<Vec<Result<Claim, String>>> = Vec::with_capacity(stages.len());
+    let mut all: Vec<Vec<Result<PlaceRequest, String>>> = Vec::with_capacity(stages.len());
     for (stage_index, stage) in stages.iter().enumerate() {
-        let mut claims = Vec::with_capacity(stage.resources.len());
+        let mut requests = Vec::with_capacity(stage.resources.len());
         let record = records.of(stage_index);
         for (index, (id, resource)) in stage.declared().enumerate() {
-            if let Some(claim) = record::without_model(stage, id, &heaps, record, &hints) {
-                claims.push(texts.keep(claim));
+            if let Some(request) = record::without_model(stage, id, &heaps, record, &hints) {
+                requests.push(texts.keep(request));
                 continue;
             }
             let sampler = record.and_then(|record| record.static_sampler(resource));
@@ -105,11 +105,11 @@ pub(super) fn claims(
                 Some(sampler) => local.slot(sampler, map.tables).map(|slot| Placed::Here(Spot::Slot(slot))),
                 None => map.place(resource, stage, records, &hints),
             };
-            let claim = placed.and_then(|placed| match placed {
+            let request = placed.and_then(|placed| match placed {
                 Placed::Here(spot @ Spot::Table { spot: ref in_heap, .. }) if resource.has_counter => {
-                    Ok(Claim { spot, counter: Some(heaps.counter(in_heap)?) })
+                    Ok(PlaceRequest { spot, counter: Some(heaps.counter(in_heap)?) })
                 }
-                Placed::Here(spot) => Ok(Claim { spot, counter: None }),
+                Placed::Here(spot) => Ok(PlaceRequest { spot, counter: None }),
                 Placed::Table { slot, start } => {
                     let end = match resource.count {
                         UNBOUNDED => u64::MAX,
@@ -117,16 +117,16 @@ pub(super) fn claims(
                     };
                     let start = u64::from(start);
                     in_tables.push(InTable { set: slot.set, start, end, stage: stage_index, index });
-                    Ok(Claim { spot: Spot::Slot(slot), counter: None })
+                    Ok(PlaceRequest { spot: Spot::Slot(slot), counter: None })
                 }
             });
-            claims.push(texts.keep(claim));
+            requests.push(texts.keep(request));
         }
-        all.push(claims);
+        all.push(requests);
     }
     join_arrays(&mut in_tables, stages, shifts, &mut all);
     let (root_set, addresses) = (Some(map.tables), map.has_addresses());
-    Claims { model: Model::RootSignature, shifts, heaps, root_set, addresses, stages: all }
+    PlaceRequests { model: Model::RootSignature, shifts, heaps, root_set, addresses, stages: all }
 }
 
 /// The descriptors of a table that a resource of some stage uses: the offsets from `start` to
@@ -146,7 +146,7 @@ fn join_arrays(
     in_tables: &mut [InTable],
     stages: &[StageResources<'_>],
     shifts: RegisterShifts,
-    all: &mut [Vec<Result<Claim, String>>],
+    all: &mut [Vec<Result<PlaceRequest, String>>],
 ) {
     // An outer array comes before everything that it contains. The rest of the key makes the order
     // unique.
@@ -160,26 +160,26 @@ fn join_arrays(
             _ => *item,
         };
         binding = Some(outer);
-        let Some(claim) = all.get_mut(item.stage).and_then(|claims| claims.get_mut(item.index)) else { continue };
+        let Some(request) = all.get_mut(item.stage).and_then(|requests| requests.get_mut(item.index)) else { continue };
         let Some(this) = resource(item) else { continue };
         if item.end > outer.end {
-            *claim = Err(String::new());
+            *request = Err(String::new());
             partly.push((*item, outer));
             continue;
         }
-        if let Ok(made) = claim
+        if let Ok(made) = request
             && let Err(message) = join(made, this, item, &outer, shifts)
         {
-            *claim = Err(message);
+            *request = Err(message);
         }
     }
     // Messages are for the resources that an error lists, which are the first ones of the stages.
     partly.sort_unstable_by_key(|(item, _)| (item.stage, item.index));
     for (item, outer) in partly.iter().take(LISTED) {
-        let Some(claim) = all.get_mut(item.stage).and_then(|claims| claims.get_mut(item.index)) else { continue };
+        let Some(request) = all.get_mut(item.stage).and_then(|requests| requests.get_mut(item.index)) else { continue };
         let other = resource(outer).map_or_else(String::new, Resource::to_string);
         let stage = stages.get(outer.stage).map_or("", |stage| stage.stage.name());
-        *claim = Err(format!(
+        *request = Err(format!(
             "offsets {} to {} of the table at set {}: the array {other} ({stage}) has some of these offsets but not all, \
              and a descriptor cannot be in two bindings",
             item.start,
@@ -190,13 +190,13 @@ fn join_arrays(
 }
 
 fn join(
-    claim: &mut Claim,
+    request: &mut PlaceRequest,
     resource: &Resource,
     item: &InTable,
     outer: &InTable,
     shifts: RegisterShifts,
 ) -> Result<(), String> {
-    let Spot::Slot(slot) = &mut claim.spot else { return Ok(()) };
+    let Spot::Slot(slot) = &mut request.spot else { return Ok(()) };
     // Both are at most the offset of the item, which has 32 bits.
     slot.binding = u32::try_from(outer.start).unwrap_or(u32::MAX);
     slot.first = u32::try_from(item.start - outer.start).unwrap_or(u32::MAX);
@@ -209,7 +209,7 @@ fn join(
         let binding = binding.ok_or_else(|| {
             format!("its counter: {} plus shift c={} is not a 32-bit binding number", slot.binding, shifts.c)
         })?;
-        claim.counter = Some(Slot { binding, ..*slot });
+        request.counter = Some(Slot { binding, ..*slot });
     }
     Ok(())
 }

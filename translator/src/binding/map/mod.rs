@@ -1,7 +1,7 @@
 //! The `map` model: the caller lists the place of each range of registers.
 //!
 //! In: a [`BindingMap`], which [`read`] makes from JSON text, and the resources of a pipeline's
-//! stages. Out: claims. What must hold: no register of a stage is in two entries, so that the
+//! stages. Out: requests. What must hold: no register of a stage is in two entries, so that the
 //! order of the entries does not matter; an entry that no resource matches is accepted, because one
 //! map serves many shaders.
 
@@ -13,10 +13,10 @@ use std::collections::BTreeMap;
 use foldhash::HashMap;
 
 use super::arguments::check_root_descriptor;
-use super::claim::{Claim, Claims, Hints, Origin, Slot, Spot};
 use super::heap::Heaps;
 use super::inputs::{PlanInputs, StageResources};
 use super::options::{BindingOptions, Model};
+use super::place_request::{Hints, Origin, PlaceRequest, PlaceRequests, Slot, Spot};
 use super::plan::Root;
 use super::record::{self, Records};
 use super::registers::{Spans, last};
@@ -51,14 +51,14 @@ impl BindingMap {
     }
 
     /// `spans` has the entries for the stage, and `hints` counts a resource without an entry.
-    fn claim(
+    fn request(
         &self,
         resource: &Resource,
         stage: ShaderStage,
         spans: &Spans,
         hints: &Hints,
         options: &BindingOptions,
-    ) -> Result<Claim, String> {
+    ) -> Result<PlaceRequest, String> {
         let numbers = spans.with_first(resource).into_iter();
         let mut entries = numbers.filter_map(|index| Some((index, self.entries.get(index)?)));
         let Some((index, entry)) = entries.find(|(_, entry)| entry.has_first(resource, stage)) else {
@@ -75,7 +75,7 @@ impl BindingMap {
             Place::Push(offset) => return push(resource, offset).map_err(|why| format!("{}: {why}", named())),
             Place::Address(offset) => {
                 check_root_descriptor(resource).map_err(|why| format!("{} {why}", named()))?;
-                return Ok(Claim { spot: Spot::Address(Root::Push(offset)), counter: None });
+                return Ok(PlaceRequest { spot: Spot::Address(Root::Push(offset)), counter: None });
             }
             Place::Set { set, binding, first, counter } => (set, binding, first, counter),
         };
@@ -91,22 +91,22 @@ impl BindingMap {
             };
             Ok::<_, String>(Slot { set, binding, first, count, origin: Origin::Map(index as u32) })
         };
-        let claimed = slot(set, binding, "place")?;
+        let requested = slot(set, binding, "place")?;
         let counter = match (resource.has_counter, counter) {
             (false, _) => None,
             (true, Some((set, binding))) => Some(slot(set, binding, "counter")?),
             // Without a place of its own, a counter is where the other models put it.
             (true, None) => {
                 let shift = options.shifts.c;
-                let binding = claimed.binding.checked_add(shift);
+                let binding = requested.binding.checked_add(shift);
                 let binding = binding.ok_or_else(|| {
-                    let (named, binding) = (named(), claimed.binding);
+                    let (named, binding) = (named(), requested.binding);
                     format!("{named}: binding {binding} plus shift c={shift} is not a 32-bit number")
                 })?;
-                Some(Slot { binding, ..claimed })
+                Some(Slot { binding, ..requested })
             }
         };
-        Ok(Claim { spot: Spot::Slot(claimed), counter })
+        Ok(PlaceRequest { spot: Spot::Slot(requested), counter })
     }
 }
 
@@ -125,59 +125,60 @@ fn no_entry(near: Option<(usize, &Entry)>, stage: ShaderStage) -> String {
     }
 }
 
-/// The claim of root constants at a byte of the push constants.
-fn push(resource: &Resource, offset: u32) -> Result<Claim, String> {
+/// The request of root constants at a byte of the push constants.
+fn push(resource: &Resource, offset: u32) -> Result<PlaceRequest, String> {
     if resource.is_array() {
         return Err("an array of constant buffers cannot be in push constants".to_owned());
     }
     let size = resource.size.saturating_add(3) & !3;
-    Ok(Claim { spot: Spot::Push { offset, size }, counter: None })
+    Ok(PlaceRequest { spot: Spot::Push { offset, size }, counter: None })
 }
 
-/// The model's claims for the stages.
-pub(super) fn claims(
+/// The model's requests for the stages.
+pub(super) fn requests(
     stages: &[StageResources<'_>],
     records: &Records<'_>,
     map: &BindingMap,
     inputs: &PlanInputs<'_>,
-) -> Claims {
+) -> PlaceRequests {
     let options = &inputs.options;
     let heaps = Heaps::new(options, None, inputs.layout, inputs.profile);
     let (hints, texts, of_bytes) = (Hints::new(), Hints::new(), Hints::new());
     let mut spans = HashMap::default();
-    let claims = |(index, stage): (usize, &StageResources<'_>)| {
+    let requests = |(index, stage): (usize, &StageResources<'_>)| {
         let record = records.of(index);
         let spans = &*spans.entry(stage.stage).or_insert_with(|| map.spans(stage.stage));
-        let place = |resource| map.claim(resource, stage.stage, spans, &hints, options);
+        let place = |resource| map.request(resource, stage.stage, spans, &hints, options);
         let own = |(id, resource)| {
             record::without_model(stage, id, &heaps, record, &hints).unwrap_or_else(|| place(resource))
         };
-        let mut claims: Vec<_> = stage.declared().map(|declared| texts.keep(own(declared))).collect();
-        separate(stage, &mut claims, &of_bytes);
-        claims
+        let mut requests: Vec<_> = stage.declared().map(|declared| texts.keep(own(declared))).collect();
+        separate(stage, &mut requests, &of_bytes);
+        requests
     };
-    let stages: Vec<Vec<_>> = stages.iter().enumerate().map(claims).collect();
-    let is_address =
-        |claim: &Result<Claim, String>| matches!(claim, Ok(Claim { spot: Spot::Address(Root::Push(_)), .. }));
+    let stages: Vec<Vec<_>> = stages.iter().enumerate().map(requests).collect();
+    let is_address = |request: &Result<PlaceRequest, String>| {
+        matches!(request, Ok(PlaceRequest { spot: Spot::Address(Root::Push(_)), .. }))
+    };
     let addresses = stages.iter().flatten().any(is_address);
-    Claims { model: Model::Map, shifts: options.shifts, heaps, root_set: None, addresses, stages }
+    PlaceRequests { model: Model::Map, shifts: options.shifts, heaps, root_set: None, addresses, stages }
 }
 
 /// Refuses bytes of the push constants that two resources of a stage have: members of a block
 /// cannot overlap (SPIR-V specification, "Offset"). `texts` counts the messages.
-fn separate(stage: &StageResources<'_>, claims: &mut [Result<Claim, String>], texts: &Hints) {
+fn separate(stage: &StageResources<'_>, requests: &mut [Result<PlaceRequest, String>], texts: &Hints) {
     // What is taken does not overlap, so ranges in the order of their starts are in that of their ends.
     let mut taken: BTreeMap<(u32, u32), &Resource> = BTreeMap::new();
-    for ((_, resource), claim) in stage.declared().zip(claims) {
-        let (offset, size) = match claim {
-            Ok(Claim { spot: Spot::Push { offset, size }, .. }) => (*offset, *size),
-            Ok(Claim { spot: Spot::Address(Root::Push(offset)), .. }) => (*offset, 8),
+    for ((_, resource), request) in stage.declared().zip(requests) {
+        let (offset, size) = match request {
+            Ok(PlaceRequest { spot: Spot::Push { offset, size }, .. }) => (*offset, *size),
+            Ok(PlaceRequest { spot: Spot::Address(Root::Push(offset)), .. }) => (*offset, 8),
             _ => continue,
         };
         let end = offset.saturating_add(size);
         match taken.range(..(end, 0)).next_back() {
             Some((&(first, last), other)) if offset < last => {
-                *claim = texts.keep(Err(format!(
+                *request = texts.keep(Err(format!(
                     "push constants at bytes {offset} to {end}, of which the map gives some to {other}, at bytes {first} to {last}"
                 )));
             }

@@ -1,11 +1,11 @@
-//! Claims: the place that a binding model wants for a resource, before its descriptor type is
-//! known. A place is a set, binding and array element, or a range of bytes of push constants or of
-//! the shader record.
+//! Requests for places: the place that a binding model wants for a resource, before its descriptor
+//! type is known. A place is a set, binding and array element, or a range of bytes of push constants
+//! or of the shader record.
 //!
-//! In: a model ([`register`](super::register), [`tables`](super::tables)) makes claims for
-//! resources. Out: one claim per resource, which [`settle`](mod@super::settle) checks against the
+//! In: a model ([`register`](super::register), [`tables`](super::tables)) makes requests for
+//! resources. Out: one request per resource, which [`resolve`](mod@super::resolve) checks against the
 //! layout and turns into a plan. What must hold: if the model has no place for a resource, the
-//! claim is a message that says what the model looked for.
+//! request is a message that says what the model looked for.
 
 use std::cell::Cell;
 
@@ -68,21 +68,21 @@ pub(super) enum Spot {
 
 /// The places of a resource and of its hidden counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Claim {
+pub(super) struct PlaceRequest {
     /// The resource's place.
     pub spot: Spot,
     /// The place of its hidden counter, if the shader uses one.
     pub counter: Option<Slot>,
 }
 
-impl Claim {
-    /// The claim of a resource that the entry point does not use.
+impl PlaceRequest {
+    /// The request of a resource that the entry point does not use.
     pub const UNUSED: Self = Self { spot: Spot::Unused, counter: None };
 }
 
-/// The claims of one model for a pipeline.
+/// The requests of one model for a pipeline.
 #[derive(Clone, Debug)]
-pub(super) struct Claims {
+pub(super) struct PlaceRequests {
     /// The model.
     pub model: Model,
     /// The shifts that the model used, for messages.
@@ -93,13 +93,13 @@ pub(super) struct Claims {
     pub root_set: Option<u32>,
     /// Whether some root argument is an address.
     pub addresses: bool,
-    /// The claim of each declared resource of each stage, or a message that says why it has none. The
+    /// The request of each declared resource of each stage, or a message that says why it has none. The
     /// message of a resource that no error lists may be empty.
-    pub stages: Vec<Vec<Result<Claim, String>>>,
+    pub stages: Vec<Vec<Result<PlaceRequest, String>>>,
 }
 
 /// How many more resources without a place have a message that is costly to find or to keep. An error
-/// lists the first of them, in the order in which models make claims.
+/// lists the first of them, in the order in which models make requests.
 pub(super) struct Hints(Cell<usize>);
 
 impl Hints {
@@ -115,8 +115,8 @@ impl Hints {
         left > 0
     }
 
-    /// A claim, without its message if it is that of a resource that no error lists.
-    pub fn keep(&self, claim: Result<Claim, String>) -> Result<Claim, String> {
-        claim.map_err(|message| if self.take() { message } else { String::new() })
+    /// A request, without its message if it is that of a resource that no error lists.
+    pub fn keep(&self, request: Result<PlaceRequest, String>) -> Result<PlaceRequest, String> {
+        request.map_err(|message| if self.take() { message } else { String::new() })
     }
 }

@@ -1,7 +1,7 @@
-//! From claims to plans: each claimed descriptor gets its type from the layout, if the layout has a
-//! suitable one there. The project calls this step to *settle* claims.
+//! From requests to plans: each requested descriptor gets its type from the layout, if the layout
+//! has a suitable one there.
 //!
-//! In: a model's claims, and the application's pipeline layout if it is known. Out: a plan per
+//! In: a model's requests, and the application's pipeline layout if it is known. Out: a plan per
 //! stage, or the list of all resources without a suitable place, with what was looked for and what
 //! the layout has. What must hold: a descriptor's type is one that [`accepted`] lists for its
 //! resource, and without a layout the first one; two registers share a binding only where
@@ -10,13 +10,13 @@
 use std::collections::BTreeMap;
 
 use super::arguments::{ADDRESS, INDEX};
-use super::claim::{Claims, Origin, Slot, Spot};
 use super::clash;
 use super::heap::{HeapSpot, Heaps};
 use super::inputs::StageResources;
 use super::layout::{ADDRESSES_ACCEPTED, COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted, stage_flag};
 use super::mismatch::{Clash, Holder, Mismatches};
 use super::options::Model;
+use super::place_request::{Origin, PlaceRequests, Slot, Spot};
 use super::plan::{
     BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, Register, ResourcePlan,
     Root,
@@ -27,22 +27,22 @@ use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::profile::{DeviceProfile, Feature};
 
 /// The plans of all stages, or the list of everything that does not fit.
-pub(super) fn settle(
-    claims: &Claims,
+pub(super) fn resolve(
+    requests: &PlaceRequests,
     stages: &[StageResources<'_>],
     layout: Option<&PipelineLayout>,
     profile: &DeviceProfile,
 ) -> Result<Vec<BindingPlan>, Mismatches> {
-    let heaps = &claims.heaps;
+    let heaps = &requests.heaps;
     let mut mismatches = Mismatches::new();
     let mut plans = Vec::with_capacity(stages.len());
-    for (index, (stage, claims)) in stages.iter().zip(&claims.stages).enumerate() {
+    for (index, (stage, requests)) in stages.iter().zip(&requests.stages).enumerate() {
         let mut asker = Asker { stage: stage.stage, layout, profile, says: true };
-        let mut plan = BindingPlan { resources: PrimaryMap::with_capacity(claims.len()), ..BindingPlan::default() };
-        for ((id, resource), claim) in stage.resources.iter().zip(claims) {
+        let mut plan = BindingPlan { resources: PrimaryMap::with_capacity(requests.len()), ..BindingPlan::default() };
+        for ((id, resource), request) in stage.resources.iter().zip(requests) {
             asker.says = mismatches.lists((index, id));
-            let settled = claim.as_ref().map_err(Clone::clone).and_then(|claim| {
-                let location = match &claim.spot {
+            let resolved = request.as_ref().map_err(Clone::clone).and_then(|request| {
+                let location = match &request.spot {
                     Spot::Slot(slot) => {
                         let ty = asker.descriptor_type(slot, resource, accepted(resource), resource.size)?;
                         Location::Descriptor(descriptor(slot, ty))
@@ -73,10 +73,10 @@ pub(super) fn settle(
                     }
                     Spot::Unused => Location::Unused,
                 };
-                let counter = claim.counter.as_ref().map(|slot| asker.counter(slot, resource));
+                let counter = request.counter.as_ref().map(|slot| asker.counter(slot, resource));
                 Ok((location, counter.transpose()?))
             });
-            let (location, counter) = settled.unwrap_or_else(|message| {
+            let (location, counter) = resolved.unwrap_or_else(|message| {
                 mismatches.add((index, id), None, || message);
                 (Location::Unused, None)
             });
@@ -100,7 +100,7 @@ pub(super) fn settle(
         None if profile.has(Feature::MutableDescriptorType) => Mixes::Mutable,
         None => Mixes::Nothing,
     };
-    share_bindings(claims, stages, mixes, &mut plans, &mut mismatches);
+    share_bindings(requests, stages, mixes, &mut plans, &mut mismatches);
     share_heap_sets(&plans, &mut mismatches);
     if mismatches.is_empty() { Ok(plans) } else { Err(mismatches) }
 }
@@ -348,7 +348,7 @@ fn names(types: &[DescriptorType]) -> String {
 /// together may. Without a layout the descriptor types must
 /// agree as well, because a binding has one type.
 fn share_bindings(
-    claims: &Claims,
+    requests: &PlaceRequests,
     stages: &[StageResources<'_>],
     mixes: Mixes,
     plans: &mut [BindingPlan],
@@ -369,15 +369,15 @@ fn share_bindings(
     }
     let mut remedy = None;
     for ((set, binding), holders) in at {
-        if matches!(claims.model, Model::Register | Model::Map) && mixes != Mixes::Layout {
+        if matches!(requests.model, Model::Register | Model::Map) && mixes != Mixes::Layout {
             combine(stages, plans, &holders);
         }
         let mut holders = holders.into_iter();
         let Some(one) = holders.next() else { continue };
         for other in holders {
-            let problem = match claims.model {
-                Model::Register => register_clash(claims, stages, mixes, plans, one, other),
-                _ => types_differ(claims, mixes, plans, one, other).map(Problem::Text),
+            let problem = match requests.model {
+                Model::Register => register_clash(requests, stages, mixes, plans, one, other),
+                _ => types_differ(requests, mixes, plans, one, other).map(Problem::Text),
             };
             let Some(problem) = problem else { continue };
             let is_clash = matches!(problem, Problem::Classes);
@@ -387,7 +387,7 @@ fn share_bindings(
                     Problem::Text(text) => text,
                     Problem::Classes => {
                         let remedy = remedy.get_or_insert_with(|| clash::remedy(stages));
-                        format!("the register shifts are {}; {remedy}", claims.shifts)
+                        format!("the register shifts are {}; {remedy}", requests.shifts)
                     }
                 };
                 let first = describe(stages, one);
@@ -447,18 +447,18 @@ fn place_of(plans: &mut [BindingPlan], holder: Holder) -> Option<&mut Descriptor
 }
 
 fn types_differ(
-    claims: &Claims,
+    requests: &PlaceRequests,
     mixes: Mixes,
     plans: &mut [BindingPlan],
     one: Holder,
     other: Holder,
 ) -> Option<String> {
     let (a, b) = (place_of(plans, one)?.ty, place_of(plans, other)?.ty);
-    let origin = |holder: Holder| match claims.stages.get(holder.stage)?.get(holder.id.index())?.as_ref().ok()?.spot {
+    let origin = |holder: Holder| match requests.stages.get(holder.stage)?.get(holder.id.index())?.as_ref().ok()?.spot {
         Spot::Slot(slot) => Some(slot.origin),
         _ => None,
     };
-    let ranges = match (claims.model, origin(one), origin(other)) {
+    let ranges = match (requests.model, origin(one), origin(other)) {
         (Model::RootSignature, Some(first), Some(second)) if first != second => Some((first, second)),
         _ => None,
     };
@@ -485,7 +485,7 @@ fn types_differ(
 /// What lets resources of different descriptor types share a binding.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mixes {
-    /// A pipeline layout, which has settled the types.
+    /// A pipeline layout, which has resolved the types.
     Layout,
     /// Without a layout, a mutable descriptor, which the device has enabled.
     Mutable,
@@ -502,7 +502,7 @@ enum Problem {
 }
 
 fn register_clash(
-    claims: &Claims,
+    requests: &PlaceRequests,
     stages: &[StageResources<'_>],
     mixes: Mixes,
     plans: &mut [BindingPlan],
@@ -521,7 +521,7 @@ fn register_clash(
         let same_stage = one.stage == other.stage;
         return match same_stage {
             true => Some(Problem::Text("two resources of one shader have the same register".to_owned())),
-            false => types_differ(claims, mixes, plans, one, other).map(Problem::Text),
+            false => types_differ(requests, mixes, plans, one, other).map(Problem::Text),
         };
     }
     let pair = matches!(
