@@ -4,8 +4,8 @@
 mod instructions;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
+use dxil_test_support::fixture;
 use dxil_translator::{
     BindingOptions, BindingPlan, EntryId, ErrorKind, Feature, Model, Options, PipelineStage, PlanInputs, RootSignature,
     Shader, VULKAN_1_3_DESKTOP, plan, translate, translate_library,
@@ -14,8 +14,7 @@ use dxil_translator::{
 use instructions::instructions;
 
 fn shader(container: &str) -> Shader {
-    let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
-    Shader::parse(&std::fs::read(tests.join(container)).unwrap()).unwrap()
+    Shader::parse(&fixture(container)).unwrap()
 }
 
 fn subobjects() -> Shader {

@@ -17,6 +17,7 @@ use std::ptr;
 
 use ash::vk;
 
+pub use dxil_test_support::fixture;
 pub use fake::{
     Config, Deferral, DeviceSeen, Event, FakeDevice, FakeInstance, GroupSeen, Message, PipelineSeen, RaysSeen,
     ShaderSeen, StageSeen, handle, other,
@@ -399,16 +400,9 @@ pub fn instructions(words: &[u32]) -> impl Iterator<Item = &[u32]> {
     })
 }
 
-/// The contents of a compiled fixture of tests/fixtures.
-pub fn fixture(name: &str) -> Vec<u8> {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").join(name);
-    std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-}
-
 /// The contents of a compiled shader of this crate's folder `shaders`.
 pub fn shader(name: &str) -> Vec<u8> {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders").join(name);
-    std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    dxil_test_support::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders").join(name))
 }
 
 /// A few words that the layer takes for SPIR-V, because they start with the magic number.

@@ -5,7 +5,7 @@ use std::ptr;
 
 use ash::vk;
 use ash::vk::{Handle, ShaderStageFlags as S};
-use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, PipelineSeen, aligned, handle, shader};
+use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, PipelineSeen, aligned, fixture, handle, shader};
 
 const INVALID: vk::Result = vk::Result::ERROR_INVALID_SHADER_NV;
 /// An amplification shader with a payload; its entry point is `task_main`.
@@ -151,8 +151,7 @@ fn every_carrier_has_mesh_stages() {
 fn attributes_of_primitives_need_the_pixel_shader_in_the_same_library() {
     let app = app();
     let layout = layout(&app);
-    let mesh = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/mesh/view.ms.dxil");
-    let (result, mesh) = app.module_of(&std::fs::read(mesh).unwrap());
+    let (result, mesh) = app.module_of(&fixture("mesh/view.ms.dxil"));
     assert_eq!(result.as_raw(), 0);
     app.events();
     type Subset = vk::GraphicsPipelineLibraryFlagsEXT;

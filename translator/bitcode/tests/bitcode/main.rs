@@ -12,5 +12,3 @@ mod metadata;
 mod module;
 mod mutations;
 mod stream;
-#[path = "../support/bit_writer.rs"]
-mod writer;
