@@ -13,7 +13,7 @@ fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// A compute shader with so many bytes behind it that it takes several pieces.
+/// A compute shader with enough bytes after it for several pieces.
 fn long() -> Vec<u8> {
     let mut container = fixture("control/binary_search.dxil");
     container.extend((0..150_001u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 24) as u8));

@@ -49,7 +49,8 @@ fn only_ray_tracing_shaders_have_records() {
     }
 }
 
-/// An entry point of a library asks for places of what it uses itself, and for the features it needs itself.
+/// An entry point of a library needs places only for the resources that it uses, and only its own
+/// features.
 #[test]
 fn an_entry_point_never_gets_what_only_another_one_needs() {
     let library = shader("fixtures/stages/library.dxil");

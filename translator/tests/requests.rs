@@ -9,7 +9,7 @@ use dxil_translator::{
 
 fn request(bytes: &[u8], shader: &Shader, options: Options) -> Result<Request, dxil_translator::Error> {
     let binding = BindingOptions::new(Model::Auto, "t=1000,u=2000,s=3000,c=4000".parse()?);
-    // A library of functions only has none, and says so.
+    // A library with functions only has no entry point, which is an error.
     let entry = shader.entries().next().map_or_else(|| shader.find_entry(None), |(entry, _)| Ok(entry))?;
     let inputs = PlanInputs::new(&options.profile).with_options(binding);
     let plan = plan(&[PipelineStage::new(shader, entry)], &inputs)?.stages.remove(0);

@@ -100,7 +100,7 @@ fn calls_name_the_alloca_and_the_argument_themselves() {
     assert_eq!(variables(&module, StorageClass::Function), 0, "the payload is not copied");
     let module = words("tracing/recursion", "closest", &rays()).unwrap();
     assert_eq!(variables(&module, StorageClass::IncomingRayPayloadKHR), 1);
-    // The payload that goes on is the incoming one; the other branch has its own.
+    // The forwarded payload is the incoming one; the other branch has its own.
     assert_eq!(variables(&module, StorageClass::RayPayloadKHR), 1);
     assert_eq!(all(&module, Op::TraceRayKHR).len(), 2);
     let module = words("tracing/callables", "nested", &rays()).unwrap();

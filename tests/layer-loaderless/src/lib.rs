@@ -164,13 +164,13 @@ impl App {
     /// The fake instance below the layer. The layer does not wrap the handle.
     pub fn fake_instance(&self) -> &FakeInstance {
         // SAFETY: the fake has created the instance, and it lives as long as `self`.
-        unsafe { FakeInstance::of(self.instance) }
+        unsafe { FakeInstance::from_handle(self.instance) }
     }
 
     /// The fake device below the layer. The layer does not wrap the handle.
     pub fn fake_device(&self) -> &FakeDevice {
         // SAFETY: the fake has created the device, and it lives as long as `self`.
-        unsafe { FakeDevice::of(self.device) }
+        unsafe { FakeDevice::from_handle(self.device) }
     }
 
     /// The calls that reached the fake device since this was last called.
@@ -199,7 +199,7 @@ impl App {
         self.create_module(&info)
     }
 
-    /// The words of the module that goes down for this code.
+    /// The words of the module that is forwarded for this code.
     pub fn words_of(&self, code: &[u8]) -> Vec<u32> {
         let (result, _) = self.module_of(code);
         assert_eq!(result.as_raw(), 0);

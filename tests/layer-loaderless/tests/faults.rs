@@ -1,5 +1,5 @@
 //! Faults below the layer and around it: a driver without memory, a process that is killed while it
-//! writes a dump, a cache without room.
+//! writes a dump, a cache of size zero.
 
 use std::ffi::CStr;
 use std::fs;

@@ -1,5 +1,5 @@
-//! Tests of mesh and amplification shaders in graphics pipelines: every carrier, pipeline libraries,
-//! and what Vulkan ignores beside them.
+//! Tests of mesh and amplification shaders in graphics pipelines: every structure with stages,
+//! pipeline libraries, and what Vulkan ignores beside them.
 
 use std::ptr;
 
@@ -107,7 +107,7 @@ fn create(app: &App, info: vk::GraphicsPipelineCreateInfo<'_>) -> (PipelineSeen,
 }
 
 #[test]
-fn every_carrier_has_mesh_stages() {
+fn every_structure_can_have_mesh_stages() {
     let app = app();
     let layout = layout(&app);
     let mesh = shader(MESH);

@@ -40,13 +40,13 @@ impl Corpus {
     /// All containers of the fixtures and programs with at most `largest` bytes.
     pub fn fixtures(largest: usize) -> Self {
         let tests = repository().join("tests");
-        let made = Self::of(&[tests.join("fixtures"), tests.join("content")], largest);
+        let made = Self::from_folders(&[tests.join("fixtures"), tests.join("content")], largest);
         assert!(made.entries.len() >= 10, "found only {} containers in tests", made.entries.len());
         made
     }
 
     /// All containers of these folders with at most `largest` bytes, except those that are not DXIL.
-    pub fn of(folders: &[PathBuf], largest: usize) -> Self {
+    pub fn from_folders(folders: &[PathBuf], largest: usize) -> Self {
         let tests = repository().join("tests");
         let root = tests.join("fixtures");
         let paths: Vec<PathBuf> = folders.iter().flat_map(containers).collect();

@@ -285,7 +285,7 @@ fn ray_queries_are_a_feature_of_their_own() {
     assert!(error.message().contains("RayQueryKHR needs SPIR-V 1.4 or later"), "{error}");
 }
 
-/// Flags that a query has as constants need the feature; flags from memory use it where it is there.
+/// Flags that a query has as constants need the feature; flags from memory use it if it is enabled.
 #[test]
 fn rays_that_skip_primitives_need_their_feature() {
     let rays = [Feature::AccelerationStructure, Feature::RayQuery];

@@ -175,7 +175,7 @@ fn resources_on_one_binding_are_aliased() {
     assert_eq!(apart.decorated(Decoration::NonReadable), 2);
 }
 
-/// SwiftShader stops the process where a length is asked for through an index that differs between
+/// SwiftShader stops the process if a length is queried through an index that differs between
 /// lanes. There, and only there, lengths are taken for one index after another.
 #[test]
 fn lengths_through_indexes_that_differ_between_lanes() {

@@ -3,7 +3,7 @@
 //! places of a whole pipeline.
 //!
 //! Some tests need `obj2yaml` 22 and `llvm-as` (Debian package `llvm-22`) and the pinned compiler
-//! (`scripts/get-dxc.sh`); without one of them its test says so and counts what it skips.
+//! (`scripts/get-dxc.sh`); without one of them its test reports that and counts what it skips.
 
 mod corpus;
 mod forms;

@@ -2,7 +2,7 @@
 //! that carry a container.
 //!
 //! In: the samples of the repository and random numbers. Out: a changed input of a kind, and what is
-//! wrong with the translator's answer to it. An input says for itself which shader it is for, so that
+//! wrong with the translator's answer to it. An input determines which shader it is for, so that
 //! it can be checked again without the numbers that made it.
 
 mod change;

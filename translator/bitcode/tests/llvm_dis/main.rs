@@ -9,7 +9,7 @@
 //! intrinsics).
 //!
 //! The folder that `DXIL_MORE_CONTAINERS` names is searched as well. The tests need `llvm-dis-14`
-//! (Debian package `llvm-14`); without it they say so and count the skipped parts.
+//! (Debian package `llvm-14`); without it they report that and count the skipped parts.
 
 mod compare;
 mod ours;
