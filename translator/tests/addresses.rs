@@ -1,16 +1,14 @@
 //! Root arguments: buffers that are reached by their addresses, and how root constants are declared.
 
-use std::path::PathBuf;
-
 use dxil_spirv_builder::disassemble;
+use dxil_test_support::fixture;
 use dxil_translator::{
     BindingOptions, BindingPlan, DeviceProfile, EntryId, Error, ErrorKind, Feature, Model, Options, PipelineStage,
     PlanInputs, RootDescriptors, Shader, VULKAN_1_3_DESKTOP, plan, translate,
 };
 
-fn shader(fixture: &str) -> Shader {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures").join(format!("{fixture}.dxil"));
-    Shader::parse(&std::fs::read(path).unwrap()).unwrap()
+fn shader(name: &str) -> Shader {
+    Shader::parse(&fixture(&format!("{name}.dxil"))).unwrap()
 }
 
 /// The text of a fixture's module whose root descriptors are addresses.

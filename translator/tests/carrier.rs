@@ -2,25 +2,20 @@
 
 use std::time::Instant;
 
+use dxil_test_support::fixture;
 use dxil_translator::carrier::{GENERATOR, has_lost_its_mark};
 use dxil_translator::{
     EmbedOptions, Error, ErrorKind, Options, PipelineStage, PlanInputs, RootSignature, Shader, VULKAN_1_3_DESKTOP,
     embed, extract, is_embedded, plan, translate,
 };
 
-const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures");
-
-fn fixture(name: &str) -> Vec<u8> {
-    std::fs::read(format!("{FIXTURES}/{name}.dxil")).unwrap()
-}
-
 fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// A compute shader with so many bytes behind it that it takes several pieces.
+/// A compute shader with enough bytes after it for several pieces.
 fn long() -> Vec<u8> {
-    let mut container = fixture("control/binary_search");
+    let mut container = fixture("control/binary_search.dxil");
     container.extend((0..150_001u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 24) as u8));
     container
 }
@@ -99,11 +94,11 @@ fn says(error: &Error, kind: ErrorKind, message: &str) {
 
 #[test]
 fn a_root_signature_is_read_where_it_is_embedded() {
-    let container = fixture("rootsig/pipeline_layout");
+    let container = fixture("rootsig/pipeline_layout.dxil");
     let signature = RootSignature::from_bytes(&container, None).unwrap();
     let code = bytes(&stub(&container));
     assert_eq!(RootSignature::from_bytes(&code, None).as_ref(), Ok(&signature));
-    let none = bytes(&stub(&fixture("control/binary_search")));
+    let none = bytes(&stub(&fixture("control/binary_search.dxil")));
     let error = RootSignature::from_bytes(&none, None).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Malformed);
     assert!(error.message().starts_with("no root signature: neither an RTS0 part nor"), "{error}");
@@ -115,7 +110,7 @@ fn a_root_signature_is_read_where_it_is_embedded() {
 
 #[test]
 fn what_is_embedded_comes_back() {
-    for container in [fixture("control/binary_search"), fixture("libraries/entries.all"), long()] {
+    for container in [fixture("control/binary_search.dxil"), fixture("libraries/entries.all.dxil"), long()] {
         let words = stub(&container);
         let code = bytes(&words);
         assert!(is_embedded(&code));
@@ -142,10 +137,10 @@ fn the_strings_are_as_documented() {
 
 #[test]
 fn names_and_stages_of_a_stub() {
-    let names = |name: &str| entries(&stub(&fixture(name)));
+    let names = |name: &str| entries(&stub(&fixture(&format!("{name}.dxil"))));
     // An only entry point answers to `main`, whatever its name is.
     assert_eq!(names("control/binary_search"), [(5, "main".to_owned())]);
-    let container = fixture("libraries/entries.all");
+    let container = fixture("libraries/entries.all.dxil");
     let all = entries(&stub(&container));
     let shader = Shader::parse(&container).unwrap();
     assert_eq!(all.len(), shader.entries().len());
@@ -159,7 +154,7 @@ fn names_and_stages_of_a_stub() {
     let twice = embed(&container, &EmbedOptions::default().with_entries(&["shade", "shade"])).unwrap_err();
     says(&twice, ErrorKind::Unsupported, "entry point `shade` is given twice");
     // An alias under a name of the caller's choice.
-    let only = fixture("control/binary_search");
+    let only = fixture("control/binary_search.dxil");
     let alias = embed(&only, &EmbedOptions::default().with_entries(&["main"])).unwrap();
     assert_eq!(entries(&alias), [(5, "main".to_owned())]);
 }
@@ -167,7 +162,7 @@ fn names_and_stages_of_a_stub() {
 /// Ray-tracing libraries have mangled names, and a pipeline may use either form.
 #[test]
 fn mangled_and_plain_names() {
-    let container = fixture("tracing/callables");
+    let container = fixture("tracing/callables.dxil");
     let shader = Shader::parse(&container).unwrap();
     let words = stub(&container);
     assert_eq!(words[1], 0x0001_0400);
@@ -183,8 +178,8 @@ fn mangled_and_plain_names() {
 #[test]
 fn other_code_is_none_of_it() {
     assert_eq!(extract(b""), Ok(None));
-    assert_eq!(extract(&fixture("control/binary_search")), Ok(None));
-    let words = stub(&fixture("control/binary_search"));
+    assert_eq!(extract(&fixture("control/binary_search.dxil")), Ok(None));
+    let words = stub(&fixture("control/binary_search.dxil"));
     let mut plain = words.clone();
     plain[2] = 8 << 16;
     assert_eq!(extract(&bytes(&plain)), Ok(None));
@@ -238,7 +233,7 @@ fn faults_are_told_apart() {
 
 #[test]
 fn no_module_is_nested() {
-    let container = fixture("control/binary_search");
+    let container = fixture("control/binary_search.dxil");
     let words = stub(&container);
     let twice = embed(&bytes(&words), &EmbedOptions::default()).unwrap_err();
     says(&twice, ErrorKind::Malformed, "carries a container already");
@@ -266,12 +261,12 @@ fn what_cannot_be_embedded() {
     let refused = |code: &[u8]| embed(code, &EmbedOptions::default()).unwrap_err();
     says(&refused(b"BC\xc0\xde"), ErrorKind::Unsupported, "only a DXIL container can be embedded");
     says(&refused(b"not a shader"), ErrorKind::Malformed, "this is text and no shader container");
-    says(&refused(&fixture("libraries/functions.only")), ErrorKind::Unsupported, "the library has functions only");
-    says(&refused(&fixture("control/binary_search")[..1000]), ErrorKind::Malformed, "the input only 1000");
+    says(&refused(&fixture("libraries/functions.only.dxil")), ErrorKind::Unsupported, "the library has functions only");
+    says(&refused(&fixture("control/binary_search.dxil")[..1000]), ErrorKind::Malformed, "the input only 1000");
 }
 
 fn translated(name: &str) -> Vec<u32> {
-    let shader = Shader::parse(&fixture(name)).unwrap();
+    let shader = Shader::parse(&fixture(&format!("{name}.dxil"))).unwrap();
     let stage = PipelineStage::new(&shader, shader.find_entry(None).unwrap());
     let plan = plan(&[stage], &PlanInputs::new(&VULKAN_1_3_DESKTOP)).unwrap();
     translate(&shader, stage.entry, &plan.stages[0], &Options::new(VULKAN_1_3_DESKTOP)).unwrap().words
@@ -279,7 +274,7 @@ fn translated(name: &str) -> Vec<u32> {
 
 #[test]
 fn a_body_keeps_its_code() {
-    let container = fixture("rootsig/overlapping_ranges");
+    let container = fixture("rootsig/overlapping_ranges.dxil");
     let body = translated("rootsig/overlapping_ranges");
     let words = embed(&container, &EmbedOptions::default().with_body(&body)).unwrap();
     assert_eq!(extract(&bytes(&words)).unwrap().unwrap().container, container);
@@ -291,20 +286,20 @@ fn a_body_keeps_its_code() {
 
 #[test]
 fn a_body_fits_its_container() {
-    let compute = fixture("rootsig/overlapping_ranges");
+    let compute = fixture("rootsig/overlapping_ranges.dxil");
     let body = translated("rootsig/overlapping_ranges");
     let refused = |container: &[u8], names: &[&str], body: &[u32]| {
         embed(container, &EmbedOptions::default().with_entries(names).with_body(body)).unwrap_err()
     };
     let named = refused(&compute, &["other"], &body);
     says(&named, ErrorKind::Unsupported, "no entry point `other`; the container has `main`");
-    let library = fixture("libraries/entries.all");
+    let library = fixture("libraries/entries.all.dxil");
     let one = embed(&library, &EmbedOptions::default().with_entries(&["twice"])).unwrap();
     let mut module = with_strings(&one, &[]);
     module[2] = 0;
     assert!(embed(&library, &EmbedOptions::default().with_body(&module)).is_ok());
     says(&refused(&library, &["corner"], &module), ErrorKind::Malformed, "has no entry point `corner`");
-    let pixel = refused(&fixture("geometry/lines.ps"), &[], &body);
+    let pixel = refused(&fixture("geometry/lines.ps.dxil"), &[], &body);
     says(&pixel, ErrorKind::Unsupported, "is of stage pixel in the container and of GLCompute");
     says(&refused(&library, &[], &body), ErrorKind::Unsupported, "no entry point `main`; the container has");
     says(&refused(&compute, &[], &[1, 2, 3, 4, 5]), ErrorKind::Malformed, "magic number");
@@ -322,7 +317,7 @@ fn a_body_fits_its_container() {
 /// Every cut and every changed word gives the container or an error, and never another container.
 #[test]
 fn damage_is_noticed() {
-    let container = fixture("control/binary_search");
+    let container = fixture("control/binary_search.dxil");
     let code = bytes(&stub(&container));
     for end in 12..code.len() {
         match extract(&code[..end]) {
@@ -349,7 +344,7 @@ fn damage_is_noticed() {
 /// Work is linear: many small strings, and the largest pieces.
 #[test]
 fn many_strings_take_no_time() {
-    let words = stub(&fixture("control/binary_search"));
+    let words = stub(&fixture("control/binary_search.dxil"));
     let mut texts = strings(&words);
     texts.extend((0..500_000).map(|i| format!("string {i}")));
     let code = bytes(&with_strings(&words, &texts));

@@ -1,16 +1,13 @@
 //! The messages of `dxil2spv` for the mistakes of the first hour, each with its whole text.
 #![cfg(feature = "cli")]
 
-#[path = "support/bit_writer.rs"]
-#[expect(dead_code, reason = "these tests write no abbreviations")]
-mod bit_writer;
 #[path = "support/tool.rs"]
 mod tool;
 
 use std::fs;
 use std::process::Command;
 
-use bit_writer::BitWriter;
+use dxil_test_support::bit_writer::BitWriter;
 use tool::{Run, fixture, run, run_with, temporary};
 
 /// Checks the exit code and the whole message, and that nothing is on standard output.

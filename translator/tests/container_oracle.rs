@@ -9,9 +9,9 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use dxil_test_support::{containers, repository};
 use dxil_translator::container::{
     Container, Dependencies, FourCc, PipelineStateValidation, PsvElement, ShaderKind, Signature, StageInfo,
 };
@@ -53,18 +53,6 @@ const FLAGS: [&str; 34] = [
     "ExtendedCommandInfo",
     "NextUnusedBit",
 ];
-
-fn fixtures(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            fixtures(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "dxil") {
-            found.push(path);
-        }
-    }
-    found.sort();
-}
 
 /// The name of an `obj2yaml` of the version whose output has the form that this test writes.
 fn oracle() -> Option<&'static str> {
@@ -317,8 +305,7 @@ impl Yaml {
 
 #[test]
 fn fixtures_read_as_obj2yaml_reads_them() {
-    let mut files = Vec::new();
-    fixtures(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures")), &mut files);
+    let files = containers(repository().join("tests/fixtures"));
     assert!(files.len() >= 13, "only {} fixtures", files.len());
     let Some(oracle) = oracle() else {
         // The line goes around the test harness's capture of output, and has the form that

@@ -5,8 +5,8 @@
 mod instructions;
 
 use std::collections::HashMap;
-use std::path::Path;
 
+use dxil_test_support::read;
 use dxil_translator::{
     BindingOptions, BindingPlan, DeviceProfile, Error, ErrorKind, Model, Options, PipelineStage, PlanInputs,
     RegisterShifts, Shader, VULKAN_1_3_DESKTOP, plan, translate,
@@ -19,9 +19,7 @@ use instructions::instructions;
 /// lines.
 fn words(name: &str, profile: &DeviceProfile, change: impl Fn(&str) -> String) -> Result<Vec<u32>, Error> {
     let folder = if name.contains('/') { "../tests/fixtures" } else { "tests/shaders" };
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{folder}/{name}.dxil"));
-    let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let shader = Shader::parse(&bytes)?;
+    let shader = Shader::parse(&read(format!("{folder}/{name}.dxil")))?;
     let entry = shader.find_entry(None)?;
     let shifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 };
     let bindings = BindingOptions::new(Model::Register, shifts);

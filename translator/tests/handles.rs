@@ -4,8 +4,7 @@
 #[path = "support/instructions.rs"]
 mod instructions;
 
-use std::path::Path;
-
+use dxil_test_support::read;
 use dxil_translator::{
     BindingOptions, DeviceProfile, Error, ErrorKind, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Shader,
     VULKAN_1_3_DESKTOP, lavapipe, plan, translate,
@@ -15,8 +14,7 @@ use rspirv::spirv::{Capability, Decoration, Op};
 use instructions::instructions;
 
 fn translated(path: &str, profile: &DeviceProfile) -> Result<Vec<u32>, Error> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    let shader = Shader::parse(&std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))?;
+    let shader = Shader::parse(&read(path))?;
     let entry = shader.find_entry(None)?;
     let shifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 };
     let mut options = BindingOptions::new(Model::Register, shifts);

@@ -1,9 +1,8 @@
 //! Counters of UAVs in the resource heap that are words at addresses: what the module does before it
 //! accesses one, and what it needs.
 
-use std::path::PathBuf;
-
 use dxil_spirv_builder::disassemble;
+use dxil_test_support::fixture;
 use dxil_translator::{
     BindingOptions, DeviceProfile, EntryId, Error, ErrorKind, Feature, HeapCounters, HeapSets, Model, Options,
     PipelineStage, PlanInputs, RegisterShifts, Shader, VULKAN_1_3_DESKTOP, plan, translate,
@@ -17,8 +16,7 @@ fn profile() -> DeviceProfile {
 
 /// The text of the fixture's module with counters in this form.
 fn text(heap_counters: HeapCounters, profile: &DeviceProfile) -> Result<String, Error> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/heaps/counters.dxil");
-    let shader = Shader::parse(&std::fs::read(path).unwrap()).unwrap();
+    let shader = Shader::parse(&fixture("heaps/counters.dxil")).unwrap();
     let mut options = BindingOptions::new(Model::Register, RegisterShifts::default());
     let mut sets = HeapSets::default();
     (sets.resources, sets.counters) = (Some(1), Some(2));

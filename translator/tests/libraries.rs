@@ -4,8 +4,8 @@
 mod instructions;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
+use dxil_test_support::fixture;
 use dxil_translator::{
     BindingOptions, BindingPlan, EntryId, ErrorKind, Feature, Model, Options, PipelineStage, PlanInputs, RootSignature,
     Shader, VULKAN_1_3_DESKTOP, plan, translate, translate_library,
@@ -14,8 +14,7 @@ use dxil_translator::{
 use instructions::instructions;
 
 fn shader(container: &str) -> Shader {
-    let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
-    Shader::parse(&std::fs::read(tests.join(container)).unwrap()).unwrap()
+    Shader::parse(&fixture(container)).unwrap()
 }
 
 fn subobjects() -> Shader {
@@ -100,12 +99,12 @@ fn a_stage_takes_the_local_root_signature_that_is_clear() {
     // `cut` uses no resource, so that it does not matter which one it has.
     assert!(planned(stage("cut")).is_ok());
     // A choice of none leaves the register to the global root signature, which does not have it. The
-    // caller has chosen, so the message tells no search.
+    // caller has chosen, so the message describes no search.
     let error = planned(stage("miss").with_local_root_signature(None)).unwrap_err();
     assert!(error.kind() == ErrorKind::Binding && !error.message().contains("looked for"), "{error}");
 }
 
-/// A local root signature that no association gives to the export: the error tells what was looked
+/// A local root signature that no association gives to the export: the error says what was looked
 /// for.
 #[test]
 fn an_export_without_its_local_root_signature_is_told() {
@@ -143,14 +142,14 @@ fn several_global_root_signatures_leave_the_choice() {
 /// A SPIR-V module, taken apart as far as the tests compare it.
 struct Parts {
     capabilities: Vec<u32>,
-    entries: Vec<Part>,
+    entries: Vec<EntryPoint>,
     instructions: usize,
 }
 
 /// What an entry point has: its model, its name, the number of its variables by storage class, its
 /// execution modes, and the operations of its functions in order.
 #[derive(Debug, PartialEq)]
-struct Part {
+struct EntryPoint {
     model: u32,
     name: String,
     variables: BTreeMap<u32, usize>,
@@ -209,7 +208,7 @@ fn parts(words: &[u32]) -> Parts {
             *variables.entry(classes[variable]).or_insert(0) += 1;
         }
         let modes = of(op::EXECUTION_MODE).filter(|mode| mode[0] == operands[1]).map(|mode| mode[1..].to_vec());
-        Part {
+        EntryPoint {
             model: operands[0],
             name: String::from_utf8(name.to_vec()).unwrap(),
             variables,

@@ -7,29 +7,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use dxil_base::limits;
 use dxil_base::limits::Fuel;
 use dxil_bitcode as bitcode;
-use dxil_test_support::golden;
+use dxil_test_support::{containers, golden, repository};
 use dxil_translator::container::Container;
 use dxil_translator::lower::lower_with_fuel;
 use dxil_translator::{Budget, Options, PipelineStage, PlanInputs, Shader, lavapipe, plan};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-    for path in fs::read_dir(folder).expect("a folder of the repository").flatten().map(|entry| entry.path()) {
-        match path.is_dir() {
-            true => collect(&path, found),
-            false if path.extension().is_some_and(|extension| extension == "dxil") => found.push(path),
-            false => {}
-        }
-    }
-}
 
 /// The largest figures, by the name of the limit.
 #[derive(Default)]
@@ -167,9 +152,8 @@ compilers write. `translator/tests/limits_doc.rs` writes this document (`BLESS=1
 
 #[test]
 fn the_document_has_every_limit() {
-    let mut paths = Vec::new();
-    collect(&root().join("tests"), &mut paths);
-    collect(&root().join("translator/tests"), &mut paths);
+    let mut paths = containers(repository().join("tests"));
+    paths.extend(containers(repository().join("translator/tests")));
     assert!(paths.len() > 1000, "only {} containers", paths.len());
     let mut figures = Figures::default();
     for path in &paths {
@@ -183,7 +167,7 @@ fn the_document_has_every_limit() {
         let figure = figures.0.get(limit.name).copied().unwrap_or(0);
         assert!(figure <= limit.value, "{}: {figure} is beyond the limit", limit.name);
     }
-    let file = root().join("docs/limits.md");
+    let file = repository().join("docs/limits.md");
     let row = |limit: &limits::Named, figure: Option<u64>| {
         let text: Vec<&str> = limit.text.iter().map(|line| line.trim()).collect();
         let text = text.join(" ").replace('|', "\\|");

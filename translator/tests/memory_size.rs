@@ -2,8 +2,8 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use std::path::{Path, PathBuf};
 
+use dxil_test_support::{containers, repository};
 use dxil_translator::Shader;
 
 thread_local! {
@@ -39,24 +39,12 @@ const FIXED: usize = 1_024;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The containers in a folder of the repository's tests, and in the folders inside it.
-fn containers(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            containers(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "dxil") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn memory_size_is_what_a_shader_holds() {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
+    let tests = repository().join("tests");
     let mut paths = Vec::new();
     for folder in ["fixtures/rootsig", "fixtures/tracing", "fixtures/graphics", "fixtures/memory", "content"] {
-        containers(&tests.join(folder), &mut paths);
+        paths.extend(containers(tests.join(folder)));
     }
     assert!(paths.len() > 200, "{} containers", paths.len());
     for path in paths {

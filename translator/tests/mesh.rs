@@ -5,9 +5,9 @@
 #[path = "support/instructions.rs"]
 mod instructions;
 
-use std::path::Path;
 use std::sync::Arc;
 
+use dxil_test_support::{fixture, read};
 use dxil_translator::{
     Bounds, DeviceProfile, Error, ErrorKind, Feature, MeshOutput, Options, PipelineStage, PlanInputs, Shader, lavapipe,
     plan, translate,
@@ -17,8 +17,7 @@ use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op};
 use instructions::instructions;
 
 fn shader(name: &str) -> Result<Shader, Error> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/shaders/mesh/{name}.dxil"));
-    Shader::parse(&std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+    Shader::parse(&read(format!("tests/shaders/mesh/{name}.dxil")))
 }
 
 /// A device with everything that mesh shaders can use.
@@ -96,8 +95,7 @@ fn the_view_of_a_mesh_shader_is_the_builtin_or_zero() {
         let mut profile = device();
         profile.features.set(Feature::Multiview, multiview);
         profile.features.set(Feature::MultiviewMeshShader, views);
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/mesh/view.ms.dxil");
-        translated_of(&Shader::parse(&std::fs::read(path).unwrap()).unwrap(), profile, |_| ())
+        translated_of(&Shader::parse(&fixture("mesh/view.ms.dxil")).unwrap(), profile, |_| ())
     };
     let has = |words: &Words, capability: Capability| {
         all(words, Op::Capability).iter().any(|operands| operands[0] == capability as u32)

@@ -3,8 +3,7 @@
 #[path = "support/instructions.rs"]
 mod instructions;
 
-use std::path::PathBuf;
-
+use dxil_test_support::{read, repository};
 use dxil_translator::{
     BindingPlan, EntryId, ErrorKind, Options, PipelineStage, PlanInputs, Shader, VULKAN_1_3_DESKTOP, plan, translate,
 };
@@ -12,8 +11,7 @@ use dxil_translator::{
 use instructions::instructions;
 
 fn shader(container: &str) -> Shader {
-    let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests");
-    Shader::parse(&std::fs::read(tests.join(container)).unwrap()).unwrap()
+    Shader::parse(&read(repository().join("tests").join(container))).unwrap()
 }
 
 /// The error of a translation under a plan that differs from the default one in a line.
@@ -51,7 +49,8 @@ fn only_ray_tracing_shaders_have_records() {
     }
 }
 
-/// An entry point of a library asks for places of what it uses itself, and for the features it needs itself.
+/// An entry point of a library needs places only for the resources that it uses, and only its own
+/// features.
 #[test]
 fn an_entry_point_never_gets_what_only_another_one_needs() {
     let library = shader("fixtures/stages/library.dxil");
@@ -108,8 +107,7 @@ fn entry_points_by_name() {
 /// What `annotateHandle` says of a resource agrees with its declaration, or the module is malformed.
 #[test]
 fn annotations_that_contradict_declarations_are_malformed() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/shaders/annotations");
-    let parse = |name: &str| Shader::parse(&std::fs::read(folder.join(format!("{name}.dxil"))).unwrap());
+    let parse = |name: &str| Shader::parse(&read(format!("tests/shaders/annotations/{name}.dxil")));
     assert!(parse("agrees").is_ok());
     let raw = "u0 space0 ByteAddressBuffer";
     let cases = [

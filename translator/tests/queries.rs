@@ -1,16 +1,14 @@
 //! Ray queries: which are refused, and what the others become. Fixtures (`tests/fixtures/query`)
 //! execute those that are translated.
 
-use std::path::Path;
-
+use dxil_test_support::read;
 use dxil_translator::{
     BindingOptions, Error, ErrorKind, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Shader, lavapipe,
     plan, translate,
 };
 
 fn translated(name: &str) -> Result<Vec<u32>, Error> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/shaders/queries/{name}.dxil"));
-    let shader = Shader::parse(&std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))?;
+    let shader = Shader::parse(&read(format!("tests/shaders/queries/{name}.dxil")))?;
     let entry = shader.find_entry(None)?;
     let profile = lavapipe();
     let shifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 };

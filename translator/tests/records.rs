@@ -1,5 +1,5 @@
-//! Resources in shader records: how the record is declared, and that all that it leads to may differ
-//! between lanes.
+//! Resources in shader records: how the record is declared, and that everything reached through it
+//! may differ between lanes.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,8 @@ fn library() -> Shader {
     Shader::parse(&std::fs::read(folder().join("records.dxil")).unwrap()).unwrap()
 }
 
-/// The module of an entry point of the library, as text, and its plan. The global root signature has u0.
+/// The module of an entry point of the library, as text, and its plan. The global root signature
+/// has u0.
 fn translated(entry: &str, profile: &DeviceProfile) -> Result<(String, BindingPlan), Error> {
     let shader = library();
     let local = RootSignature::from_bytes(&std::fs::read(folder().join("records.rootsig")).unwrap(), None)?;
@@ -167,8 +168,8 @@ fn root_constants_at_an_address_in_the_record() {
     assert_eq!(count(&text, "Aligned 4"), 7, "{text}");
 }
 
-/// A local root signature without an association is the default of all exports of a library, but only
-/// ray-tracing shaders have records.
+/// A local root signature without an association is the default of all exports of a library, but
+/// only ray-tracing shaders have records.
 #[test]
 fn a_default_is_for_shaders_with_records() {
     let shader = Shader::parse(&std::fs::read(folder().join("defaults.dxil")).unwrap()).unwrap();

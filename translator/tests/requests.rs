@@ -1,30 +1,15 @@
 //! Requests: the name of a translation reads back, and repeats it.
 
-use std::path::{Path, PathBuf};
-
+use dxil_test_support::{containers, fixture, repository};
 use dxil_translator::{
     BindingOptions, BlobDigest, Bounds, ErrorKind, MeshOutput, Model, Options, PipelineStage, PlanInputs, RawVectors,
     Request, Shader, Spacing, Tessellation, TessellatorOutput, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, VertexLocations,
     lavapipe, plan,
 };
 
-fn tests_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests")
-}
-
-fn containers(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        if entry.is_dir() {
-            containers(&entry, found);
-        } else if entry.extension().is_some_and(|extension| extension == "dxil") {
-            found.push(entry);
-        }
-    }
-}
-
 fn request(bytes: &[u8], shader: &Shader, options: Options) -> Result<Request, dxil_translator::Error> {
     let binding = BindingOptions::new(Model::Auto, "t=1000,u=2000,s=3000,c=4000".parse()?);
-    // A library of functions only has none, and says so.
+    // A library with functions only has no entry point, which is an error.
     let entry = shader.entries().next().map_or_else(|| shader.find_entry(None), |(entry, _)| Ok(entry))?;
     let inputs = PlanInputs::new(&options.profile).with_options(binding);
     let plan = plan(&[PipelineStage::new(shader, entry)], &inputs)?.stages.remove(0);
@@ -33,9 +18,8 @@ fn request(bytes: &[u8], shader: &Shader, options: Options) -> Result<Request, d
 
 #[test]
 fn every_container_has_a_request_that_reads_back_and_repeats() {
-    let mut files = Vec::new();
-    containers(&tests_folder().join("fixtures"), &mut files);
-    containers(&tests_folder().join("corpus"), &mut files);
+    let mut files = containers(repository().join("tests/fixtures"));
+    files.extend(containers(repository().join("tests/corpus")));
     let mut compared = 0;
     for file in files {
         let bytes = std::fs::read(&file).unwrap();
@@ -62,7 +46,7 @@ fn every_container_has_a_request_that_reads_back_and_repeats() {
 
 #[test]
 fn options_and_facts_are_part_of_the_request() {
-    let bytes = std::fs::read(tests_folder().join("fixtures/graphics/discard.ps.dxil")).unwrap();
+    let bytes = fixture("graphics/discard.ps.dxil");
     let shader = Shader::parse(&bytes).unwrap();
     let default = request(&bytes, &shader, Options::new(VULKAN_1_3_DESKTOP)).unwrap();
     type Change = fn(&mut Options);
@@ -111,7 +95,7 @@ fn options_and_facts_are_part_of_the_request() {
 
 #[test]
 fn bad_texts_are_refused_with_their_line() {
-    let bytes = std::fs::read(tests_folder().join("fixtures/graphics/discard.ps.dxil")).unwrap();
+    let bytes = fixture("graphics/discard.ps.dxil");
     let shader = Shader::parse(&bytes).unwrap();
     let good = request(&bytes, &shader, Options::new(VULKAN_1_3_DESKTOP)).unwrap().to_string();
     let refused = |from: &str, to: &str| {

@@ -86,7 +86,7 @@ fn annotated(bytes: &[u8]) -> Properties {
     Properties { basic, extended }
 }
 
-/// The type of the variable of set 1 in the translation, in the words of the table.
+/// The type of the variable of set 1 in the translation, in the notation of the table.
 fn emitted(bytes: &[u8]) -> Result<String, Error> {
     let text = format!(
         "{VULKAN_1_3_DESKTOP}feature = fragmentShaderPixelInterlock\nfeature = shaderStorageImageMultisample\n\
@@ -171,7 +171,7 @@ fn metadata_says_the_row() {
         let rows: Vec<&str> = ResourceType::of(&resource).map(|row| row.hlsl).collect();
         assert!(rows.contains(&row.hlsl), "{}: {resource} is {rows:?}", row.hlsl);
         assert_eq!(shape.feedback.is_some(), matches!(row.spirv, Spirv::None(_)), "{}", row.hlsl);
-        // Only these cannot be told apart.
+        // Only these cannot be distinguished.
         let same = match row.hlsl {
             "ConstantBuffer" | "cbuffer" => &["ConstantBuffer", "cbuffer"][..],
             "TextureBuffer" | "tbuffer" => &["TextureBuffer", "tbuffer"],

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use std::path::PathBuf;
-
 use dxil_spirv_builder::disassemble;
+use dxil_test_support::fixture;
 use dxil_translator::analysis::program::Program;
 use dxil_translator::ir::declarations::{Signature, SignatureElement, StageProperties};
 use dxil_translator::lower;
@@ -17,10 +16,8 @@ use dxil_translator::{
 /// The only entry point of each of these fixtures.
 const ENTRY: EntryId = EntryId::FIRST;
 
-fn shader(fixture: &str) -> Shader {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
-    let bytes = std::fs::read(folder.join(format!("{fixture}.dxil"))).unwrap();
-    Shader::parse(&bytes).unwrap()
+fn shader(name: &str) -> Shader {
+    Shader::parse(&fixture(&format!("{name}.dxil"))).unwrap()
 }
 
 fn default_plan(shader: &Shader, profile: &DeviceProfile) -> BindingPlan {

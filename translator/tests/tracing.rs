@@ -4,8 +4,9 @@
 #[path = "support/instructions.rs"]
 mod instructions;
 
-use std::path::PathBuf;
+use std::path::Path;
 
+use dxil_test_support::read;
 use dxil_translator::{
     BindingOptions, DeviceProfile, Error, ErrorKind, Feature, Model, Options, PipelineStage, PlanInputs,
     RegisterShifts, Shader, VULKAN_1_3_DESKTOP, plan, translate,
@@ -29,10 +30,8 @@ fn rays() -> DeviceProfile {
 }
 
 fn container(name: &str) -> Vec<u8> {
-    let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let folder = if name.contains('/') { "../tests/fixtures" } else { "tests/shaders/tracing" };
-    let path = tests.join(folder).join(name).with_extension("dxil");
-    std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    read(Path::new(folder).join(name).with_extension("dxil"))
 }
 
 fn words(name: &str, entry: &str, profile: &DeviceProfile) -> Result<Vec<u32>, Error> {
@@ -101,7 +100,7 @@ fn calls_name_the_alloca_and_the_argument_themselves() {
     assert_eq!(variables(&module, StorageClass::Function), 0, "the payload is not copied");
     let module = words("tracing/recursion", "closest", &rays()).unwrap();
     assert_eq!(variables(&module, StorageClass::IncomingRayPayloadKHR), 1);
-    // The payload that goes on is the incoming one; the other branch has its own.
+    // The forwarded payload is the incoming one; the other branch has its own.
     assert_eq!(variables(&module, StorageClass::RayPayloadKHR), 1);
     assert_eq!(all(&module, Op::TraceRayKHR).len(), 2);
     let module = words("tracing/callables", "nested", &rays()).unwrap();

@@ -1,9 +1,8 @@
 //! Checks parts of modules that the drivers of the tests take no notice of: what a module says about
 //! memory, precision and critical sections.
 
-use std::path::Path;
-
 use dxil_spirv_builder::disassemble;
+use dxil_test_support::{fixture, read};
 use dxil_translator::{
     BindingOptions, DeviceProfile, Feature, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Shader,
     VULKAN_1_3_DESKTOP, plan, translate,
@@ -13,8 +12,7 @@ use dxil_translator::{
 /// everything.
 fn text(name: &str) -> String {
     let folder = if name.contains('/') { "../tests/fixtures" } else { "tests/shaders" };
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{folder}/{name}.dxil"));
-    let shader = Shader::parse(&std::fs::read(&path).unwrap()).unwrap();
+    let shader = Shader::parse(&read(format!("{folder}/{name}.dxil"))).unwrap();
     let profile = DeviceProfile::named("everything").unwrap();
     let entry = shader.find_entry(None).unwrap();
     let shifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 };
@@ -28,8 +26,7 @@ fn text(name: &str) -> String {
 /// The text of a module under the plan of the shader's own root signature, for a device that `change`
 /// changes.
 fn by_root_signature(path: &str, change: impl Fn(&mut DeviceProfile)) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    let shader = Shader::parse(&std::fs::read(&path).unwrap()).unwrap();
+    let shader = Shader::parse(&read(path)).unwrap();
     let mut profile = VULKAN_1_3_DESKTOP;
     change(&mut profile);
     let stages = [PipelineStage::new(&shader, shader.find_entry(None).unwrap())];
@@ -189,8 +186,7 @@ fn barriers_order_what_d3d_says() {
 #[test]
 fn what_depends_on_samples() {
     let found = |name: &str| {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../tests/fixtures/{name}.dxil"));
-        let shader = Shader::parse(&std::fs::read(&path).unwrap()).unwrap();
+        let shader = Shader::parse(&fixture(&format!("{name}.dxil"))).unwrap();
         let entry = shader.entry(shader.find_entry(None).unwrap()).unwrap();
         (entry.asks_for_samples(), entry.reads_samples())
     };

@@ -2,10 +2,9 @@
 //! looking at the capabilities, execution modes and instructions of the output. The fixtures in
 //! tests/fixtures/wave check what the forms compute.
 
-use std::path::Path;
-
 use dxil_spirv_builder::disassemble;
 use dxil_structure::Terminator;
+use dxil_test_support::{fixture, read};
 use dxil_translator::{
     BindingOptions, DeviceProfile, ErrorKind, Feature, Model, Options, PipelineStage, PlanInputs, RegisterShifts,
     Shader, lavapipe, plan, translate,
@@ -24,8 +23,7 @@ fn emit(name: &str, profile: &DeviceProfile) -> Result<String, dxil_translator::
 }
 
 fn emit_from(folder: &str, name: &str, profile: &DeviceProfile) -> Result<String, dxil_translator::Error> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{folder}/{name}.dxil"));
-    let shader = Shader::parse(&std::fs::read(path).unwrap())?;
+    let shader = Shader::parse(&read(format!("{folder}/{name}.dxil")))?;
     let entry = shader.find_entry(None)?;
     let shifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 };
     let binding = BindingOptions::new(Model::Register, shifts);
@@ -169,8 +167,7 @@ fn derivatives_in_compute_shaders() {
 
 #[test]
 fn break_condition_is_folded() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/wave/loop_break.dxil");
-    let shader = Shader::parse(&std::fs::read(path).unwrap()).unwrap();
+    let shader = Shader::parse(&fixture("wave/loop_break.dxil")).unwrap();
     let (program, entry) = (shader.program(), shader.entry(shader.find_entry(None).unwrap()).unwrap());
     let graph = dxil_translator::lower::graph(&program.module, &program.module.functions[entry.func]);
     let marked =

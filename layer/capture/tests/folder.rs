@@ -1,5 +1,7 @@
 //! The folder of a capture: files round-trip, and damaged files are reported by name.
 
+use dxil_test_support::TempFolder;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,24 +13,9 @@ use dxil_capture::model::{
 };
 use dxil_capture::{Capture, Digest, Writer};
 
-/// A folder of a test, which is removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("dxil-capture-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        Self(folder)
-    }
-    fn writer(&self) -> Writer {
-        Writer::new(self.0.clone(), 1 << 20)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// A writer into a folder.
+fn writer(folder: &Path) -> Writer {
+    Writer::new(folder.to_owned(), 1 << 20)
 }
 
 /// A record with most members set.
@@ -80,8 +67,8 @@ fn only_record(folder: &Path) -> PathBuf {
 
 #[test]
 fn records_round_trip() {
-    let folder = Folder::new("round");
-    let writer = folder.writer();
+    let folder = TempFolder::absent("round");
+    let writer = writer(&folder);
     let device = Device { name: "a device".into(), ..Device::default() };
     let (blob, request) = (writer.dxil(b"DXBC and more").unwrap(), writer.request("request").unwrap());
     let device_name = writer.device(&device).unwrap();
@@ -89,7 +76,7 @@ fn records_round_trip() {
     let name = writer.record(&written).unwrap();
     assert_eq!(writer.record(&written).unwrap(), name, "the second write adds nothing");
 
-    let capture = Capture::open(&folder.0).unwrap();
+    let capture = Capture::open(&folder).unwrap();
     assert_eq!(capture.len(), 1);
     let (found, record) = capture.records().next().unwrap();
     assert_eq!((found, record.unwrap()), (name, written.clone()));
@@ -101,40 +88,40 @@ fn records_round_trip() {
 
 #[test]
 fn the_device_is_no_part_of_the_name() {
-    let folder = Folder::new("name");
-    let writer = folder.writer();
+    let folder = TempFolder::absent("name");
+    let writer = writer(&folder);
     let blob = writer.dxil(b"blob").unwrap();
     let here = writer.record(&record(blob, Some(Digest::new(b"here")))).unwrap();
     let there = writer.record(&record(blob, Some(Digest::new(b"there")))).unwrap();
     let nowhere = writer.record(&record(blob, None)).unwrap();
     assert_eq!((here, here), (there, nowhere));
-    assert_eq!(Capture::open(&folder.0).unwrap().len(), 3);
+    assert_eq!(Capture::open(&folder).unwrap().len(), 3);
 }
 
 #[test]
 fn the_bound_holds() {
-    let folder = Folder::new("bound");
-    let writer = Writer::new(folder.0.clone(), 1000);
+    let folder = TempFolder::absent("bound");
+    let writer = Writer::new(folder.to_owned(), 1000);
     let results: Vec<bool> = (0..10).map(|n| writer.spirv(&[n; 300]).is_ok()).collect();
     assert_eq!(results.iter().filter(|ok| **ok).count(), 3);
-    assert_eq!(fs::read_dir(folder.0.join("blobs")).unwrap().count(), 3);
+    assert_eq!(fs::read_dir(folder.join("blobs")).unwrap().count(), 3);
     assert_eq!(writer.spirv(&[9; 300]).unwrap_err().to_string(), "the files would exceed 0 MiB");
 }
 
 #[test]
 fn a_truncated_record_is_one_fault() {
-    let folder = Folder::new("cut");
-    let writer = folder.writer();
+    let folder = TempFolder::absent("cut");
+    let writer = writer(&folder);
     let blob = writer.dxil(b"blob").unwrap();
     let name = writer.record(&record(blob, None)).unwrap();
-    let path = only_record(&folder.0);
+    let path = only_record(&folder);
     let text = fs::read_to_string(&path).unwrap();
     let mut other = record(blob, None);
     other.pipeline.flags = 1;
     let whole = writer.record(&other).unwrap();
     for length in [0, 1, text.len() / 2, text.len() - 3] {
         fs::write(&path, &text[..length]).unwrap();
-        let capture = Capture::open(&folder.0).unwrap();
+        let capture = Capture::open(&folder).unwrap();
         let (good, bad): (Vec<_>, Vec<_>) = capture.records().partition(|(_, record)| record.is_ok());
         assert_eq!(good.iter().map(|(digest, _)| *digest).collect::<Vec<_>>(), [whole]);
         assert_eq!(bad.iter().map(|(digest, _)| *digest).collect::<Vec<_>>(), [name]);
@@ -146,17 +133,17 @@ fn a_truncated_record_is_one_fault() {
 
 #[test]
 fn content_is_checked_against_its_digest() {
-    let folder = Folder::new("changed");
-    let writer = folder.writer();
+    let folder = TempFolder::absent("changed");
+    let writer = writer(&folder);
     let blob = writer.dxil(b"blob").unwrap();
     let name = writer.record(&record(blob, None)).unwrap();
-    let path = only_record(&folder.0);
+    let path = only_record(&folder);
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, text.replace(r#""entry": "main""#, r#""entry": "other""#)).unwrap();
-    let file = folder.0.join(format!("blobs/{blob}.dxil"));
+    let file = folder.join(format!("blobs/{blob}.dxil"));
     fs::write(&file, b"blub").unwrap();
 
-    let capture = Capture::open(&folder.0).unwrap();
+    let capture = Capture::open(&folder).unwrap();
     let fault = capture.record(name).unwrap_err().what;
     assert!(fault.starts_with("the record was changed: its pipeline has the digest "), "{fault}");
     let fault = capture.dxil(blob).unwrap_err();
@@ -169,14 +156,14 @@ fn content_is_checked_against_its_digest() {
 
 #[test]
 fn another_folder_is_no_capture() {
-    let folder = Folder::new("none");
-    let fault = Capture::open(&folder.0).err().unwrap();
+    let folder = TempFolder::absent("none");
+    let fault = Capture::open(&folder).err().unwrap();
     assert_eq!(
         fault.to_string(),
         format!(
             "{}/pipelines: No such file or directory (os error 2); a capture has a folder `pipelines` \
              (setting `capture_dir`, or `dxil-lab synth`)",
-            folder.0.display()
+            folder.display()
         )
     );
 }
@@ -184,12 +171,12 @@ fn another_folder_is_no_capture() {
 #[cfg(unix)]
 #[test]
 fn a_link_is_not_written_through() {
-    let folder = Folder::new("link");
-    let writer = folder.writer();
-    fs::create_dir_all(folder.0.join("blobs")).unwrap();
-    let victim = folder.0.join("victim");
+    let folder = TempFolder::absent("link");
+    let writer = writer(&folder);
+    fs::create_dir_all(folder.join("blobs")).unwrap();
+    let victim = folder.join("victim");
     fs::write(&victim, "precious").unwrap();
-    let path = folder.0.join(format!("blobs/{}.dxil", Digest::new(b"blob")));
+    let path = folder.join(format!("blobs/{}.dxil", Digest::new(b"blob")));
     std::os::unix::fs::symlink(&victim, &path).unwrap();
     writer.dxil(b"blob").unwrap();
     assert_eq!(fs::read(&victim).unwrap(), b"precious");
@@ -198,7 +185,7 @@ fn a_link_is_not_written_through() {
 
 #[test]
 fn records_that_would_take_too_much_memory_are_refused_by_their_size() {
-    let folder = Folder::new("large");
+    let folder = TempFolder::absent("large");
     // Absent sets take the most memory relative to their text.
     let pipeline = |sets| Pipeline {
         layout: Some(PipelineLayout { sets: vec![None; sets], ..PipelineLayout::default() }),
@@ -206,18 +193,18 @@ fn records_that_would_take_too_much_memory_are_refused_by_their_size() {
     };
     let record = |sets| Record { format: Record::FORMAT, device: None, requests: Vec::new(), pipeline: pipeline(sets) };
     // Each has a line of its own, with eight spaces.
-    let writer = Writer::new(folder.0.clone(), 64 << 20);
+    let writer = Writer::new(folder.to_owned(), 64 << 20);
     let most = JSON_BYTES as usize / 14 - 100;
     let digest = writer.record(&record(most)).unwrap();
-    assert_eq!(Capture::open(&folder.0).unwrap().record(digest).unwrap(), record(most));
+    assert_eq!(Capture::open(&folder).unwrap().record(digest).unwrap(), record(most));
     let error = writer.record(&record(most + 200)).unwrap_err();
     assert!(error.to_string().contains("readers take 8 MiB"), "{error}");
 
     // A file from another source may exceed it.
     let text = serde_json::to_string(&record(JSON_BYTES as usize / 5)).unwrap();
     assert!(text.len() as u64 > JSON_BYTES);
-    let path = only_record(&folder.0);
+    let path = only_record(&folder);
     fs::write(&path, text).unwrap();
-    let fault = Capture::open(&folder.0).unwrap().record(digest).unwrap_err();
+    let fault = Capture::open(&folder).unwrap().record(digest).unwrap_err();
     assert!(fault.to_string().contains("larger than 8 MiB"), "{fault}");
 }

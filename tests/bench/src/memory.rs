@@ -20,7 +20,7 @@ pub fn reset_peak() {
     PEAK.store(allocated(), Ordering::Relaxed);
 }
 
-/// The most bytes that were allocated at once since [`reset_peak`].
+/// The peak of allocated bytes since [`reset_peak`].
 #[must_use]
 pub fn peak() -> usize {
     PEAK.load(Ordering::Relaxed)

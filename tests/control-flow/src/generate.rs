@@ -2,7 +2,7 @@
 
 use crate::ast::{Binary, Compare, Cond, Expr, Function, Hint, Label, Program, Stmt, VARIABLES, Vote, Wave, walk};
 use crate::interpret;
-use crate::reach;
+use crate::latches;
 use crate::{INPUTS, STEPS, THREADS};
 use dxil_test_support::Random;
 
@@ -78,13 +78,13 @@ impl Maker {
         for _ in 0..self.random.pick(&[0, 0, 1, 1, 1, 2]) {
             self.budget = 3 + self.random.below(6) as i32;
             let mut body = self.function();
-            reach::settle(&mut body, &self.functions);
+            latches::replace_undetermined(&mut body, &self.functions);
             let noinline = self.random.chance(60);
             self.functions.push(Function { body, noinline });
         }
         self.budget = 6 + self.random.below(14) as i32;
         let mut body = self.function();
-        reach::settle(&mut body, &self.functions);
+        latches::replace_undetermined(&mut body, &self.functions);
         self.drop_unused(&body);
         Program { seed, functions: std::mem::take(&mut self.functions), body, joined: self.random.chance(50) }
     }

@@ -257,7 +257,7 @@ impl Machine<'_> {
                 }
                 const { assert!(VARIABLES == 2 * PARAMETERS) };
                 let program = self.program;
-                // Every lane comes back from a call, and all lanes that made the call reconverge.
+                // Every lane returns from a call, and all lanes that made the call reconverge.
                 self.list(&program.functions[*callee].body, active, &mut inner)?;
                 members(active).for_each(|lane| frames[lane].variables[*var] = inner[lane].variables[0]);
             }

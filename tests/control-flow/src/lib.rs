@@ -18,8 +18,8 @@ pub mod batch;
 pub mod execute;
 pub mod generate;
 pub mod interpret;
+pub mod latches;
 pub mod print;
-pub mod reach;
 pub mod survey;
 
 pub use ast::Program;

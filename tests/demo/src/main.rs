@@ -151,7 +151,7 @@ fn rays(arguments: &Arguments, context: &Context) -> Result<()> {
     save(arguments, "rays_reference.png", rays::SIZE, &reference)?;
     let room = rays::Room::new(context)?;
     let check = |name: &str, started: Instant, picture: &[u8]| {
-        let difference = rays::Difference::of(picture, &reference);
+        let difference = rays::Difference::new(picture, &reference);
         let (mean, far) = (difference.mean, difference.far * 100.0);
         println!(
             "{name:11} {:.1} ms, mean difference {mean:.3} of 255, {far:.2} % of pixels by more than 8",

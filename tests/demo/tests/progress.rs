@@ -66,7 +66,7 @@ fn each_step_is_announced_before_it_begins() {
     reader.join().unwrap();
 }
 
-/// A wrong option is said at once, and not after the minutes of building.
+/// An invalid option is reported immediately, and not after minutes of building.
 #[test]
 fn a_wrong_option_is_said_before_any_step() {
     let run = |arguments: &[&str]| {

@@ -99,7 +99,7 @@ pub fn build_tool() -> Result<PathBuf> {
 /// The folder `target/<profile>` of this program, which is `target/<profile>/deps/fixtures-…`.
 ///
 /// # Errors
-/// If the operating system does not tell this program's path.
+/// If this program's path is unknown.
 pub fn profile_folder() -> Result<PathBuf> {
     let program = env::current_exe().map_err(|e| Error::Io(format!("current_exe: {e}")))?;
     let folder = program.ancestors().skip(1).find(|folder| !folder.ends_with("deps"));
@@ -172,7 +172,7 @@ pub fn validation_cap() -> Result<(&'static str, OsString)> {
 
 /// The value of the setting `profile_cap` for a fixture. It excludes the features of the fixture's
 /// `without` lines, with `validation` also what the validation layer does not know, and with
-/// `no_robustness` the robustness that the layer may ask for itself.
+/// `no_robustness` the robustness that the layer may request.
 ///
 /// # Errors
 /// A skip if the machine has no Vulkan loader.
@@ -190,7 +190,7 @@ pub fn profile_cap(fixture: &Fixture, validation: bool, no_robustness: bool) -> 
 
 const PROFILE_CAP: &str = "VK_DXIL_TRANSLATE_PROFILE_CAP";
 
-/// The setting that tells the layer what the second targets of a fixture's pixel shaders are. Shader
+/// The setting that determines what the second targets of a fixture's pixel shaders are. Shader
 /// objects have no blend state, from which the layer knows that otherwise.
 #[must_use]
 pub fn dual_source(fixture: &Fixture) -> (&'static str, OsString) {

@@ -219,7 +219,7 @@ impl Layer {
             "captured pipelines: {}; {} requests as dumped, {} of them repeated by dxil2spv",
             captured.records, captured.requests, captured.by_tool
         );
-        // A folder of a fixture that failed is kept.
+        // The folder of a failed fixture is not removed.
         let _ = fs::remove_dir(captures);
         if captured.records == 0 { Err(Error::Wrong("nothing was captured".into())) } else { Ok(()) }
     }

@@ -406,7 +406,7 @@ fn run(processors: usize) -> Result<(), Failure> {
     Ok(std::fs::remove_dir_all(&folder)?)
 }
 
-/// Runs this program for each number of processors, because a process asks for it once.
+/// Runs this program for each number of processors, because a process reads it once.
 fn run_each() -> Result<(), Failure> {
     for (index, processors) in [2, 16, 64].into_iter().enumerate() {
         if index > 0 {

@@ -15,19 +15,19 @@ unsafe extern "C" {
     fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
 }
 
-/// The number to tell; 0 for the machine's own.
-static TOLD: AtomicUsize = AtomicUsize::new(0);
+/// The reported number; 0 for the machine's own.
+static REPORTED: AtomicUsize = AtomicUsize::new(0);
 
-/// Calls `body` on a machine with so many processors; 0 for the machine's own number.
+/// Calls `body` with this number of emulated processors; 0 for the machine's own number.
 ///
 /// # Errors
 /// If the standard library sees another number, because of a limit of the process's group or because
 /// the function is not found first.
 pub fn emulate<T>(processors: usize, body: impl FnOnce() -> T) -> Result<T, String> {
-    TOLD.store(processors, Relaxed);
+    REPORTED.store(processors, Relaxed);
     let seen = std::thread::available_parallelism().map_or(1, usize::from);
     let out = (processors == 0 || seen == processors).then(body);
-    TOLD.store(0, Relaxed);
+    REPORTED.store(0, Relaxed);
     out.ok_or_else(|| format!("{processors} processors cannot be emulated: {seen} are seen"))
 }
 
@@ -38,18 +38,18 @@ pub fn emulate<T>(processors: usize, body: impl FnOnce() -> T) -> Result<T, Stri
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sched_getaffinity(process: c_int, size: usize, set: *mut u8) -> c_int {
     const NEXT: *mut c_void = -1isize as *mut c_void;
-    let told = TOLD.load(Relaxed).min(size * 8);
-    if told == 0 {
+    let reported = REPORTED.load(Relaxed).min(size * 8);
+    if reported == 0 {
         let name: &CStr = c"sched_getaffinity";
         // SAFETY: RTLD_NEXT and a null-terminated name; the C library's function has this type.
         let next: Option<GetAffinity> = unsafe { std::mem::transmute(dlsym(NEXT, name.as_ptr())) };
         // SAFETY: the caller's own arguments.
         return next.map_or(-1, |next| unsafe { next(process, size, set) });
     }
-    // SAFETY: the caller's set has so many bytes.
+    // SAFETY: the caller's set has `size` bytes.
     let set = unsafe { std::slice::from_raw_parts_mut(set, size) };
     for (index, byte) in set.iter_mut().enumerate() {
-        *byte = (0..8).filter(|bit| index * 8 + bit < told).fold(0, |bits, bit| bits | 1 << bit);
+        *byte = (0..8).filter(|bit| index * 8 + bit < reported).fold(0, |bits, bit| bits | 1 << bit);
     }
     0
 }

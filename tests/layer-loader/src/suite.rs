@@ -152,7 +152,7 @@ pub type Test = (&'static str, fn(&Places));
 
 /// Runs the tests that the program's arguments choose, in the manner of libtest. `lacks` says why a
 /// test cannot run on this machine. `probe` is the path of the program `layer-probe`, which Cargo
-/// tells only to test programs.
+/// reports only to test programs.
 ///
 /// # Panics
 /// If the layer does not build, or the folders of the run cannot be written.

@@ -157,7 +157,7 @@ fn implicit_layers_are_in_the_order_found(places: &Places) {
     assert!(!below.is_empty() && below.iter().all(|m| m.contains("Invalid SPIR-V magic number")), "{below:?}");
 }
 
-/// docs/layer.md, "Order": as an implicit layer it is above all that are named.
+/// docs/layer.md, "Order": as an implicit layer it is above all named layers.
 fn implicit_is_above_named(places: &Places) {
     let Some(folder) = env::var_os("DXIL_TEST_VALIDATION_DIR") else { panic!("DXIL_TEST_VALIDATION_DIR is not set") };
     let probe = || {

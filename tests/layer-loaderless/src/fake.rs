@@ -267,7 +267,7 @@ pub struct FakeDevice {
 impl FakeInstance {
     /// # Safety
     /// The instance must be one of the fake, and alive for `'a`.
-    pub unsafe fn of<'a>(instance: vk::Instance) -> &'a Self {
+    pub unsafe fn from_handle<'a>(instance: vk::Instance) -> &'a Self {
         // SAFETY: the handle is the address of the fake instance that `create_instance` has made.
         unsafe { &*(instance.as_raw() as usize as *const Self) }
     }
@@ -289,7 +289,7 @@ impl FakeInstance {
     }
     /// # Safety
     /// The physical device must be one of the fake, and its instance alive for `'a`.
-    unsafe fn of_physical<'a>(device: vk::PhysicalDevice) -> &'a Self {
+    unsafe fn from_physical_device<'a>(device: vk::PhysicalDevice) -> &'a Self {
         // SAFETY: the handle is the address of the array `physical`, whose second element is the
         // address of the fake instance.
         unsafe { &*(*(device.as_raw() as usize as *const *const Self).add(1)) }
@@ -299,7 +299,7 @@ impl FakeInstance {
 impl FakeDevice {
     /// # Safety
     /// The device must be one of the fake, and alive for `'a`.
-    pub unsafe fn of<'a>(device: vk::Device) -> &'a Self {
+    pub unsafe fn from_handle<'a>(device: vk::Device) -> &'a Self {
         // SAFETY: the handle is the address of the fake device that `create_device` has made.
         unsafe { &*(device.as_raw() as usize as *const Self) }
     }
@@ -477,7 +477,7 @@ unsafe extern "system" fn create_device(
 ) -> vk::Result {
     // SAFETY: the physical device is the fake's, and the create info is valid (see the module's
     // head).
-    let (instance, seen) = unsafe { (FakeInstance::of_physical(physical), see_device(&*info)) };
+    let (instance, seen) = unsafe { (FakeInstance::from_physical_device(physical), see_device(&*info)) };
     let refused = (instance.config.refuse_device)(&seen);
     instance.devices.lock().unwrap().push(seen);
     if refused {
@@ -507,7 +507,7 @@ unsafe extern "system" fn destroy_device(device: vk::Device, _: *const vk::Alloc
 
 unsafe extern "system" fn get_properties(device: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceProperties) {
     // SAFETY: the physical device is the fake's.
-    let api_version = unsafe { FakeInstance::of_physical(device) }.config.api_version;
+    let api_version = unsafe { FakeInstance::from_physical_device(device) }.config.api_version;
     let mut properties = vk::PhysicalDeviceProperties { api_version, ..Default::default() };
     for (to, from) in properties.device_name.iter_mut().zip(b"the fake") {
         *to = *from as c_char;
@@ -546,7 +546,7 @@ unsafe extern "system" fn get_properties2(device: vk::PhysicalDevice, out: *mut 
 
 unsafe extern "system" fn get_features(device: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceFeatures) {
     // SAFETY: the physical device is the fake's.
-    let value = u32::from(unsafe { FakeInstance::of_physical(device) }.config.all_features);
+    let value = u32::from(unsafe { FakeInstance::from_physical_device(device) }.config.all_features);
     // SAFETY: `out` is valid, and `VkPhysicalDeviceFeatures` consists of 55 `VkBool32`.
     unsafe { std::slice::from_raw_parts_mut(out.cast::<u32>(), 55) }.fill(value);
 }
@@ -557,7 +557,7 @@ unsafe extern "system" fn get_features2(device: vk::PhysicalDevice, out: *mut vk
     // written.
     unsafe {
         get_features(device, &raw mut (*out).features);
-        let config = &FakeInstance::of_physical(device).config;
+        let config = &FakeInstance::from_physical_device(device).config;
         for (s_type, at) in chain((*out).p_next) {
             let bits = std::slice::from_raw_parts_mut((at + 16) as *mut u32, members(s_type).unwrap_or(1));
             bits.fill(u32::from(config.all_features));
@@ -575,7 +575,7 @@ unsafe extern "system" fn enumerate_extensions(
     // SAFETY: the physical device is the fake's, `count` is valid, and `out` is null or has room
     // for `count` elements.
     unsafe {
-        let extensions = FakeInstance::of_physical(device).config.extensions;
+        let extensions = FakeInstance::from_physical_device(device).config.extensions;
         if !out.is_null() {
             for (i, name) in extensions.iter().take(*count as usize).enumerate() {
                 let mut properties = vk::ExtensionProperties::default();
@@ -598,7 +598,7 @@ unsafe extern "system" fn get_tools(
     // SAFETY: the physical device is the fake's. `count` is valid, and `out` is null or has as many
     // elements as `count` says.
     unsafe {
-        let tools = FakeInstance::of_physical(device).config.tools;
+        let tools = FakeInstance::from_physical_device(device).config.tools;
         if !out.is_null() {
             for (i, (layer, version)) in tools.iter().take(*count as usize).enumerate() {
                 let mut tool = vk::PhysicalDeviceToolProperties::default();
@@ -633,7 +633,7 @@ unsafe extern "system" fn submit_message(
         text: text(data.p_message),
     };
     // SAFETY: the instance is the fake's.
-    unsafe { FakeInstance::of(instance) }.messages.lock().unwrap().push(message);
+    unsafe { FakeInstance::from_handle(instance) }.messages.lock().unwrap().push(message);
 }
 
 /// The command that stands for all commands that tests do not call. Tests compare its address.
@@ -734,7 +734,7 @@ pub unsafe extern "system" fn get_instance_proc_addr(
     // SAFETY: the caller passes a null-terminated name.
     let name = unsafe { CStr::from_ptr(name) };
     // SAFETY: an instance that is not null is one of the fake.
-    if instance != vk::Instance::null() && (unsafe { FakeInstance::of(instance) }.config.missing)(name) {
+    if instance != vk::Instance::null() && (unsafe { FakeInstance::from_handle(instance) }.config.missing)(name) {
         return None;
     }
     command(name)
@@ -743,6 +743,6 @@ pub unsafe extern "system" fn get_instance_proc_addr(
 /// The fake's `vkGetDeviceProcAddr`.
 pub unsafe extern "system" fn get_device_proc_addr(device: vk::Device, name: *const c_char) -> vk::PFN_vkVoidFunction {
     // SAFETY: the caller passes a null-terminated name and a live device of the fake.
-    let (name, device) = unsafe { (CStr::from_ptr(name), FakeDevice::of(device)) };
+    let (name, device) = unsafe { (CStr::from_ptr(name), FakeDevice::from_handle(device)) };
     if (device.config.missing)(name) { None } else { command(name) }
 }

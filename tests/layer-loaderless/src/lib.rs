@@ -17,6 +17,7 @@ use std::ptr;
 
 use ash::vk;
 
+pub use dxil_test_support::fixture;
 pub use fake::{
     Config, Deferral, DeviceSeen, Event, FakeDevice, FakeInstance, GroupSeen, Message, PipelineSeen, RaysSeen,
     ShaderSeen, StageSeen, handle, other,
@@ -163,13 +164,13 @@ impl App {
     /// The fake instance below the layer. The layer does not wrap the handle.
     pub fn fake_instance(&self) -> &FakeInstance {
         // SAFETY: the fake has created the instance, and it lives as long as `self`.
-        unsafe { FakeInstance::of(self.instance) }
+        unsafe { FakeInstance::from_handle(self.instance) }
     }
 
     /// The fake device below the layer. The layer does not wrap the handle.
     pub fn fake_device(&self) -> &FakeDevice {
         // SAFETY: the fake has created the device, and it lives as long as `self`.
-        unsafe { FakeDevice::of(self.device) }
+        unsafe { FakeDevice::from_handle(self.device) }
     }
 
     /// The calls that reached the fake device since this was last called.
@@ -198,7 +199,7 @@ impl App {
         self.create_module(&info)
     }
 
-    /// The words of the module that goes down for this code.
+    /// The words of the module that is forwarded for this code.
     pub fn words_of(&self, code: &[u8]) -> Vec<u32> {
         let (result, _) = self.module_of(code);
         assert_eq!(result.as_raw(), 0);
@@ -399,16 +400,9 @@ pub fn instructions(words: &[u32]) -> impl Iterator<Item = &[u32]> {
     })
 }
 
-/// The contents of a compiled fixture of tests/fixtures.
-pub fn fixture(name: &str) -> Vec<u8> {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").join(name);
-    std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-}
-
 /// The contents of a compiled shader of this crate's folder `shaders`.
 pub fn shader(name: &str) -> Vec<u8> {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders").join(name);
-    std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    dxil_test_support::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders").join(name))
 }
 
 /// A few words that the layer takes for SPIR-V, because they start with the magic number.

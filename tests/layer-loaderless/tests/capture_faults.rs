@@ -1,4 +1,4 @@
-//! Captures that cannot go on: a folder without room or without permission, processes that are
+//! Captures that cannot continue: a full folder or one without permission, processes that are
 //! killed; many threads, and several processes in one folder.
 //!
 //! The log is the process's, so that all tests of this file look for their own folder in it.
@@ -29,7 +29,7 @@ fn log() -> &'static Path {
     })
 }
 
-/// An application that captures at most so many MiB into a folder.
+/// An application that captures at most `mb` MiB into a folder.
 fn app(folder: &Path, mb: &str) -> App {
     let value = |text: &str| &*Box::leak(CString::new(text).unwrap().into_boxed_c_str());
     let settings = vec![
@@ -82,7 +82,7 @@ fn whole(folder: &Path) -> Vec<Record> {
             }
         }
     }
-    // Files that no record names may be there, and are whole too.
+    // Files that no record refers to may exist, and are complete too.
     for (name, ending) in [("blobs", "dxil"), ("requests", "request"), ("devices", "json")] {
         let Ok(files) = fs::read_dir(folder.join(name)) else { continue };
         for file in files {

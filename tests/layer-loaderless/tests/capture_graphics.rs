@@ -47,7 +47,7 @@ fn lost() -> Chain {
     Chain { lost: vec![UNKNOWN], ..Chain::default() }
 }
 
-/// A chain of one plain structure and one that nobody knows.
+/// A chain of one plain structure and an unknown one.
 fn mixed(s_type: vk::StructureType, words: &[u32]) -> Chain {
     Chain { structures: vec![structure(s_type, words)], lost: vec![UNKNOWN] }
 }

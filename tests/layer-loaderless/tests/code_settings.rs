@@ -60,7 +60,7 @@ fn vertex_locations() {
     // Two of its inputs are in one row of the signature.
     let shader = "stages/min_precision_io.vs.dxil";
     assert!(words(shader, (c"vertex_locations", c"order")) != words(shader, (c"vertex_locations", c"row")));
-    // Its inputs are no TEXCOORDs, so that it waits for a pipeline, and the placeholder goes down.
+    // Its inputs are not TEXCOORDs, so translation is postponed, and the placeholder is forwarded.
     let shader = "graphics/vertex_formats.vs.dxil";
     assert!(words(shader, (c"vertex_locations", c"order")).len() > 100);
     assert!(words(shader, (c"vertex_locations", c"texcoord")).len() < 100);

@@ -6,16 +6,10 @@ use std::path::{Path, PathBuf};
 
 use ash::vk;
 use dxil_layer_loaderless::{App, Config, InstanceRequest, fixture};
+use dxil_test_support::TempFolder;
 
 /// A compute shader with one resource, which has a place without a pipeline layout.
 const SHADER: &str = "buffer/raw_read_write.dxil";
-
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("dxil-layer-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
 
 /// An application whose setting names this folder.
 fn app(setting: &'static CStr, folder: &Path) -> App {
@@ -42,7 +36,7 @@ fn file(folder: &Path, ending: &str) -> PathBuf {
 
 #[test]
 fn what_is_in_the_cache_is_dumped_too() {
-    let (first, second) = (folder("dump-first"), folder("dump-second"));
+    let (first, second) = (TempFolder::new("dump-first"), TempFolder::new("dump-second"));
     for folder in [&first, &second] {
         let app = app(c"dump_dir", folder);
         app.words_of(&fixture(SHADER));
@@ -53,14 +47,12 @@ fn what_is_in_the_cache_is_dumped_too() {
         assert_eq!(one.file_name(), other.file_name());
         assert_eq!(fs::read(one).unwrap(), fs::read(other).unwrap());
     }
-    assert_eq!(fs::read_dir(&second).unwrap().count(), 3, "nothing else is left there");
-    fs::remove_dir_all(&first).unwrap();
-    fs::remove_dir_all(&second).unwrap();
+    assert_eq!(fs::read_dir(&*second).unwrap().count(), 3, "nothing else is left there");
 }
 
 #[test]
 fn a_file_replaces_a_translation() {
-    let (dumped, overriding) = (folder("override-dump"), folder("override"));
+    let (dumped, overriding) = (TempFolder::new("override-dump"), TempFolder::new("override"));
     let original = app(c"dump_dir", &dumped).words_of(&fixture(SHADER));
     let name = file(&dumped, ".spv").file_name().unwrap().to_owned();
     // Another version of SPIR-V, so that it is another module.
@@ -68,8 +60,8 @@ fn a_file_replaces_a_translation() {
     other[1] = 0x0001_0500;
     assert_ne!(original, other);
     let replaced = |name: &Path, content: &[u8]| {
-        let _ = fs::remove_dir_all(&overriding);
-        fs::create_dir_all(&overriding).unwrap();
+        let _ = fs::remove_dir_all(&*overriding);
+        fs::create_dir_all(&*overriding).unwrap();
         fs::write(overriding.join(name), content).unwrap();
         app(c"override_dir", &overriding).words_of(&fixture(SHADER))
     };
@@ -84,6 +76,4 @@ fn a_file_replaces_a_translation() {
         assert_eq!(replaced(name.as_ref(), &content), original);
     }
     assert_eq!(replaced("other.spv".as_ref(), &bytes(&other)), original);
-    fs::remove_dir_all(&dumped).unwrap();
-    fs::remove_dir_all(&overriding).unwrap();
 }

@@ -1,4 +1,4 @@
-//! Tests of DXIL embedded in SPIR-V: at every carrier the layer does with it what it does with the
+//! Tests of DXIL embedded in SPIR-V: in every structure the layer treats it like the
 //! container alone; a damaged one is refused; SPIR-V of others keeps its pointers.
 
 use std::ffi::c_void;
@@ -77,7 +77,7 @@ fn answer<T>(result: vk::Result, info: &T) -> Answer {
     Answer { result, address: ptr::from_ref(info) as usize }
 }
 
-/// A carrier of shader code: its name, the shader for it, and the command with this code.
+/// A structure with shader code: its name, the shader for it, and the command with this code.
 type Row = (&'static str, Shader, fn(&App, &Shader, &Code) -> Answer);
 
 /// The place of u0.
@@ -301,7 +301,7 @@ fn unmarked(container: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn every_carrier_takes_the_container_out() {
+fn the_container_is_extracted_in_every_structure() {
     let mut translated = 0;
     for (name, shader, call) in ROWS {
         let container = shader.container();
@@ -318,11 +318,11 @@ fn every_carrier_takes_the_container_out() {
         // What is refused never reaches the driver.
         assert_eq!(expected == vk::Result::SUCCESS, !events.is_empty(), "{name}");
     }
-    assert!(translated == ROWS.len(), "{translated} carriers are translated");
+    assert!(translated == ROWS.len(), "{translated} structures are translated");
 }
 
 #[test]
-fn no_carrier_forwards_a_damaged_one() {
+fn no_structure_with_a_damaged_container_is_forwarded() {
     for (name, shader, call) in ROWS {
         let app = app();
         let result = call(&app, shader, &Code::new(&damaged(&shader.container()))).result;
@@ -336,7 +336,7 @@ fn no_carrier_forwards_a_damaged_one() {
 }
 
 #[test]
-fn spirv_of_others_keeps_its_pointers_at_every_carrier() {
+fn other_spirv_keeps_its_pointers_in_every_structure() {
     for (name, shader, call) in ROWS {
         let app = app();
         let Answer { result, address: expected } = call(&app, shader, &Code::new(&unmarked(&shader.container())));

@@ -1,14 +1,14 @@
 //! Faults below the layer and around it: a driver without memory, a process that is killed while it
-//! writes a dump, a cache without room.
+//! writes a dump, a cache of size zero.
 
 use std::ffi::CStr;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
 use std::process::Command;
 
 use ash::vk;
 use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, aligned, fixture};
+use dxil_test_support::{TempFolder, repository};
 use dxil_translator::{Request, Shader};
 
 /// A compute shader that needs no pipeline layout.
@@ -71,20 +71,19 @@ fn a_driver_without_memory_is_believed() {
 #[test]
 fn a_killed_process_leaves_whole_files() {
     const SIGXFSZ: i32 = 25;
-    let folder = std::env::temp_dir().join(format!("dxil-layer-killed-{}", std::process::id()));
-    let shaders = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/arithmetic");
+    let shaders = repository().join("tests/fixtures/arithmetic");
     let mut found = 0;
     for kibibytes in [1, 2, 3, 4, 5] {
-        let _ = fs::remove_dir_all(&folder);
+        let folder = TempFolder::absent("killed");
         let mut command = Command::new("bash");
         command.args(["-c", &format!("ulimit -c 0; ulimit -t 60; ulimit -f {kibibytes}; exec \"$@\""), "bash"]);
         // The layer is built here, because no file of the build keeps to the limit.
         dxil_layer_loaderless::library_path();
         command.env("CARGO", "true");
-        let status = command.arg(env!("CARGO_BIN_EXE_write-dumps")).arg(&shaders).arg(&folder).status().unwrap();
+        let status = command.arg(env!("CARGO_BIN_EXE_write-dumps")).arg(&shaders).arg(&*folder).status().unwrap();
         assert_eq!(status.signal(), Some(SIGXFSZ), "{kibibytes}: {status}");
         let mut unfinished = 0;
-        for file in fs::read_dir(&folder).unwrap() {
+        for file in fs::read_dir(&*folder).unwrap() {
             let path = file.unwrap().path();
             if path.file_name().unwrap().to_str().unwrap().starts_with('.') {
                 assert_eq!(path.metadata().unwrap().len(), kibibytes << 10, "{}", path.display());
@@ -108,5 +107,4 @@ fn a_killed_process_leaves_whole_files() {
     }
     println!("{found} files of killed processes");
     assert!(found > 20, "{found}");
-    fs::remove_dir_all(&folder).unwrap();
 }

@@ -514,7 +514,7 @@ fn the_memory_model_comes_with_its_device_scope_or_not_at_all() {
     let config = Config { lacks: &[(MODEL, 1)], ..Config::default() };
     let seen = device_below(&App::new(config.clone()));
     assert_eq!(seen.features[&VULKAN12][offset..offset + 2], [0, 0]);
-    // The application knows what it asks for.
+    // The application's own request is forwarded unchanged.
     let model = vk::PhysicalDeviceVulkanMemoryModelFeatures::default().vulkan_memory_model(true);
     let info = vk::DeviceCreateInfo { p_next: next(&model), ..Default::default() };
     let seen = device_below(&App::with_device(config, &info).unwrap());

@@ -12,7 +12,7 @@ use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, fixture, handle
 const TWO_TARGETS: &str = "stages/dual_source.ps.dxil";
 /// A pixel shader that reads the samples that its primitive covers.
 const COVERAGE: &str = "graphics/coverage_output.ps.dxil";
-/// A pixel shader that asks for the samples of its target.
+/// A pixel shader that reads the number of samples of its target.
 const SAMPLES: &str = "stages/target_samples_4.ps.dxil";
 
 const BLEND: [D; 3] = [D::COLOR_BLEND_ENABLE_EXT, D::COLOR_BLEND_EQUATION_EXT, D::COLOR_WRITE_MASK_EXT];
@@ -55,7 +55,7 @@ enum Became {
     DualSource,
     /// Another module went down.
     Other,
-    /// The pipeline failed, because the shader needs a fact that is unknown.
+    /// The pipeline failed, because the shader depends on unknown state.
     Refused,
 }
 

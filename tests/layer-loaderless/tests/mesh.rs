@@ -1,11 +1,11 @@
-//! Tests of mesh and amplification shaders in graphics pipelines: every carrier, pipeline libraries,
-//! and what Vulkan ignores beside them.
+//! Tests of mesh and amplification shaders in graphics pipelines: every structure with stages,
+//! pipeline libraries, and what Vulkan ignores beside them.
 
 use std::ptr;
 
 use ash::vk;
 use ash::vk::{Handle, ShaderStageFlags as S};
-use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, PipelineSeen, aligned, handle, shader};
+use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, PipelineSeen, aligned, fixture, handle, shader};
 
 const INVALID: vk::Result = vk::Result::ERROR_INVALID_SHADER_NV;
 /// An amplification shader with a payload; its entry point is `task_main`.
@@ -107,7 +107,7 @@ fn create(app: &App, info: vk::GraphicsPipelineCreateInfo<'_>) -> (PipelineSeen,
 }
 
 #[test]
-fn every_carrier_has_mesh_stages() {
+fn every_structure_can_have_mesh_stages() {
     let app = app();
     let layout = layout(&app);
     let mesh = shader(MESH);
@@ -151,8 +151,7 @@ fn every_carrier_has_mesh_stages() {
 fn attributes_of_primitives_need_the_pixel_shader_in_the_same_library() {
     let app = app();
     let layout = layout(&app);
-    let mesh = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/mesh/view.ms.dxil");
-    let (result, mesh) = app.module_of(&std::fs::read(mesh).unwrap());
+    let (result, mesh) = app.module_of(&fixture("mesh/view.ms.dxil"));
     assert_eq!(result.as_raw(), 0);
     app.events();
     type Subset = vk::GraphicsPipelineLibraryFlagsEXT;

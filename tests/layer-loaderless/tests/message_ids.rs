@@ -110,30 +110,30 @@ fn refused_features() {
     assert_eq!(warning.text, text);
 }
 
-/// A validation layer below that is older than the features of translated code is told once, unless
-/// `profile_cap` leaves them out.
+/// A validation layer below that is older than the features of translated code is reported once,
+/// unless `profile_cap` leaves them out.
 #[test]
 fn old_validation_below() {
     const NEW: &[&CStr] = &[c"VK_KHR_shader_maximal_reconvergence", c"VK_KHR_shader_float_controls2"];
     const OLD: &[(&CStr, &CStr)] = &[(c"VK_LAYER_other", c"1.0"), (c"VK_LAYER_KHRONOS_validation", c"239")];
     const CURRENT: &[(&CStr, &CStr)] = &[(c"VK_LAYER_KHRONOS_validation", c"341")];
     let config = |tools| Config { tools, extensions: NEW, ..Config::default() };
-    let told = app(config(OLD), &[]);
-    let other = told.create_device(&vk::DeviceCreateInfo::default()).unwrap();
-    assert_ne!(other, told.device);
+    let advised = app(config(OLD), &[]);
+    let other = advised.create_device(&vk::DeviceCreateInfo::default()).unwrap();
+    assert_ne!(other, advised.device);
     let expected = message(
         Severity::WARNING,
         OLD_VALIDATION,
-        &instance(&told),
+        &instance(&advised),
         "the validation layer below has version 1.3.239, which does not know shaderMaximalReconvergence, shaderFloatControls2; \
          it may report errors in valid translated code; the setting profile_cap (environment variable VK_DXIL_TRANSLATE_PROFILE_CAP=1.3.239) leaves \
          out what it does not know",
     );
-    assert_eq!(submitted(&told), [expected]);
+    assert_eq!(submitted(&advised), [expected]);
     assert_eq!(submitted(&app(config(OLD), &[(c"profile_cap", c"1.3.239")])), []);
     assert_eq!(submitted(&app(config(CURRENT), &[])), []);
     assert_eq!(submitted(&app(config(&[]), &[])), []);
-    // The command that tells the tools is one of Vulkan 1.3.
+    // The command that lists the tools is part of Vulkan 1.3.
     let old = InstanceRequest { api_version: vk::API_VERSION_1_2, ..request(&[]) };
     let old = App::with(config(OLD), &old, &vk::DeviceCreateInfo::default()).unwrap();
     assert_eq!(submitted(&old), []);

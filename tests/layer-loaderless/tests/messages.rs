@@ -24,7 +24,7 @@ fn app(config: Config, version: u32, settings: &[(&'static CStr, &'static CStr)]
 /// The only message about a compute pipeline of this shader, without the name of its blob.
 fn advice(app: &App, shader: &str) -> String {
     let (result, module) = app.module_of(&fixture(shader));
-    assert_eq!(result.as_raw(), 0, "what is missing is told when there is a pipeline");
+    assert_eq!(result.as_raw(), 0, "missing state is reported when a pipeline is created");
     let stage = vk::PipelineShaderStageCreateInfo {
         stage: vk::ShaderStageFlags::COMPUTE,
         module,

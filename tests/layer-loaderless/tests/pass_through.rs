@@ -78,7 +78,7 @@ fn failing_dxbc_never_reaches_the_driver() {
 }
 
 #[test]
-fn a_failure_is_told_to_the_messengers() {
+fn a_failure_is_submitted_to_the_messengers() {
     let request = InstanceRequest {
         api_version: vk::API_VERSION_1_3,
         extensions: vec![c"VK_EXT_debug_utils".to_owned()],
@@ -96,7 +96,7 @@ fn a_failure_is_told_to_the_messengers() {
 }
 
 #[test]
-fn without_the_extension_nobody_is_told() {
+fn without_the_extension_nothing_is_submitted() {
     let app = App::new(Config::default());
     assert!(app.module_of(b"DXBC").0 == INVALID);
     assert!(app.fake_instance().messages().is_empty());

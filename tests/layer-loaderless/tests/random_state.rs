@@ -210,7 +210,7 @@ fn run(cases: u32, settings: &[(&'static CStr, &'static CStr)]) {
         let reads_viewport = has(Subset::PRE_RASTERIZATION_SHADERS) && !nothing;
         let reads_depth_stencil = fragment && !by_pass && (!output || stencil);
 
-        // The chain, with a structure that nobody knows at a random place of it.
+        // The chain, with an unknown structure at a random position.
         let mut library = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(subsets);
         let mut linked = linked;
         let place = random.below(4);

@@ -146,7 +146,7 @@ fn groups(replay: &u64) -> [vk::RayTracingShaderGroupCreateInfoKHR<'static>; 3] 
 }
 
 #[test]
-fn every_carrier_is_substituted_and_nothing_else_changes() {
+fn stages_of_every_structure_are_replaced_and_nothing_else_changes() {
     let app = app();
     let layout = layout(&app);
     let library = shader(LIBRARY);
@@ -196,7 +196,7 @@ fn every_carrier_is_substituted_and_nothing_else_changes() {
     assert_ne!(at, infos.as_ptr() as usize);
     let [seen] = seen else { panic!("one pipeline") };
 
-    // The number and the order of the stages, and all that is not code.
+    // The number and order of the stages, and everything that is not code.
     assert_eq!(seen.stages.len(), stages.len());
     for (seen, given) in seen.stages.iter().zip(&stages) {
         assert_eq!(seen.stage, given.stage.as_raw());
@@ -310,7 +310,8 @@ fn a_refused_pipeline_fails_alone() {
     };
     // The third pipeline derives from the first, and the fourth from the one that fails.
     let infos = [pipeline(&spirv, layout), pipeline(&bad, layout), derived(0), derived(1)];
-    // A deferral is requested, and the failure is told at once: the others are not deferred.
+    // A deferral is requested, and the failure is returned immediately: the others are not
+    // deferred.
     for operation in [0, 5] {
         let mut out = [handle(0xbad); 4];
         let result = app.rays_into(handle(operation), &infos, None, &mut out);

@@ -5,13 +5,12 @@ use std::fs;
 
 use ash::vk;
 use dxil_layer_loaderless::{App, Config, InstanceRequest, fixture};
+use dxil_test_support::TempFolder;
 use dxil_translator::Request;
 
 #[test]
 fn sixteen_threads_cause_one_translation_per_blob() {
-    let folder = std::env::temp_dir().join(format!("dxil-layer-single-flight-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = TempFolder::new("single-flight");
     let text = |name: &str| {
         let path = std::ffi::CString::new(folder.join(name).to_str().unwrap()).unwrap();
         &*Box::leak(path.into_boxed_c_str())
@@ -81,5 +80,4 @@ fn sixteen_threads_cause_one_translation_per_blob() {
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
         assert!(bytes == fs::read(path.with_extension("spv")).unwrap(), "{file}");
     }
-    fs::remove_dir_all(&folder).unwrap();
 }

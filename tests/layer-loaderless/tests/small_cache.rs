@@ -1,5 +1,5 @@
-//! A cache without room and a small one. The only test of this file, because the bound is that of the
-//! whole process: the largest that any instance asked for.
+//! A cache of size zero and a small one. The only test of this file, because the bound is that of
+//! the whole process: the largest of all instances.
 
 use ash::vk;
 use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, fixture};

@@ -37,7 +37,7 @@ fn each_request_is_translated_once() {
         ..Default::default()
     };
     let app = App::with(Config::default(), &request, &Default::default()).unwrap();
-    // Code in the chain of a stage, so that every pipeline asks for its translation.
+    // Code in the chain of a stage, so that every pipeline requests its translation.
     let create = |words: &[u32], size: usize| {
         let code = vk::ShaderModuleCreateInfo { code_size: size, p_code: words.as_ptr(), ..Default::default() };
         let stage = vk::PipelineShaderStageCreateInfo {

@@ -227,7 +227,7 @@ fn a_map_that_cannot_be_used_is_told() {
         App::with(Config::default(), &request, &Default::default()).unwrap()
     };
     let app = with_map(c"/no/such/map.json");
-    // The device is there, and the first call that needs a plan fails.
+    // The device is created, and the first call that needs a plan fails.
     app.events();
     assert!(app.module_of(&fixture(RAW)).0.as_raw() == 0);
     app.events();

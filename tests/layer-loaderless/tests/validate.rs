@@ -5,6 +5,7 @@ use std::fs;
 
 use ash::vk;
 use dxil_layer_loaderless::{App, Config, InstanceRequest, fixture};
+use dxil_test_support::TempFolder;
 
 /// A compute shader with one resource, which has a place without a pipeline layout.
 const SHADER: &str = "buffer/raw_read_write.dxil";
@@ -48,8 +49,7 @@ fn what_is_not_valid_does_not_reach_the_driver() {
 
     // A translation is valid, so the module that is not is a file of override_dir.
     let blob = dxil_translator::BlobDigest::of(&fixture(SHADER)).short();
-    let folder = std::env::temp_dir().join(format!("dxil-layer-validate-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
+    let folder = TempFolder::new("validate");
     let mut damaged = words;
     damaged[3] = 2;
     let bytes: Vec<u8> = damaged.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -63,5 +63,4 @@ fn what_is_not_valid_does_not_reach_the_driver() {
     let text = &messages[0];
     assert!(text.contains(&blob) && text.contains("override_dir") && text.contains("setting validate"), "{text}");
     assert!(text.contains("not valid SPIR-V for Vulkan 1.3"), "{text}");
-    fs::remove_dir_all(&folder).unwrap();
 }

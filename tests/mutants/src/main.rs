@@ -146,7 +146,7 @@ fn run(repository: &Path, arguments: &Arguments) -> std::io::Result<bool> {
     // What the quick tests do not notice, and the list does not have, is judged by all.
     let passes: &[bool] = if arguments.again { &[true] } else { &[false, true] };
     for &thorough in passes {
-        let is_open = |mutant: &&Mutant| match results.of(&mutant.name) {
+        let is_open = |mutant: &&Mutant| match results.get(&mutant.name) {
             None => true,
             Some(Verdict::Killed(_)) => false,
             Some(_) => thorough && known.why(&mutant.name).is_none(),
@@ -167,7 +167,7 @@ fn run(repository: &Path, arguments: &Arguments) -> std::io::Result<bool> {
 fn report(results: &Results, compiled: &[&Mutant], known: &Known, what: &str) -> std::io::Result<bool> {
     let (mut killed, mut of_no_effect, mut open, mut survivors) = (0, 0, 0, Vec::new());
     for mutant in compiled {
-        match (results.of(&mutant.name), known.why(&mutant.name)) {
+        match (results.get(&mutant.name), known.why(&mutant.name)) {
             (Some(Verdict::Killed(_)), None) => killed += 1,
             (Some(Verdict::Killed(why)), Some(_)) => {
                 killed += 1;

@@ -1,4 +1,4 @@
-//! Writes a file with many mutants at once, each behind a question which of them is on.
+//! Writes a file with many mutants, each enabled by a run-time check.
 //!
 //! In: a text and mutants with their numbers. Out: the changed text, and where each mutant is in it, so
 //! that an error of the compiler leads to the mutant that caused it.
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn changes_stand_beside_the_text() {
         let text = "fn f(a: u32) -> u32 { match a { 1 if a > 2 => 3, 4 => a + 5 * 6, _ => 7 } }";
-        let found = sites::of(text).unwrap();
+        let found = sites::find(text).unwrap();
         let names: Vec<&str> = found.iter().map(|site| site.name.as_str()).collect();
         assert_eq!(names.len(), 12, "{names:?}");
         let numbered = |(number, site): (usize, sites::Site)| Mutant {

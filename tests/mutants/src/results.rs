@@ -1,4 +1,4 @@
-//! The file of results, with which an interrupted run goes on.
+//! The file of results, from which an interrupted run continues.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
@@ -67,7 +67,7 @@ impl Results {
     }
 
     /// The result of a mutant.
-    pub fn of(&self, name: &str) -> Option<Verdict> {
+    pub fn get(&self, name: &str) -> Option<Verdict> {
         self.verdicts.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
     }
 

@@ -37,7 +37,7 @@ pub enum Change {
 ///
 /// # Errors
 /// If the text is no Rust.
-pub fn of(text: &str) -> syn::Result<Vec<Site>> {
+pub fn find(text: &str) -> syn::Result<Vec<Site>> {
     let file = syn::parse_file(text)?;
     let mut finder = Finder { found: Vec::new(), function: Vec::new() };
     finder.visit_file(&file);

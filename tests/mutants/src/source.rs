@@ -59,7 +59,7 @@ pub fn files(repository: &Path) -> Result<Vec<File>> {
     }
     let file = |path: &PathBuf| {
         let text = std::fs::read_to_string(path)?;
-        let found = sites::of(&text).map_err(|error| Error::other(format!("{}: {error}", path.display())))?;
+        let found = sites::find(&text).map_err(|error| Error::other(format!("{}: {error}", path.display())))?;
         let path = path.strip_prefix(repository).unwrap_or(path).display().to_string();
         let short = path.trim_start_matches("translator/src/");
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();

@@ -76,14 +76,14 @@ fn is_valid(flags: u32) -> bool {
         && at_most_one(flag::SKIP_TRIANGLES | flag::SKIP_PROCEDURAL)
 }
 
-/// Code in postfix notation of at most `room` instructions that leaves one number.
-fn code(random: &mut Random, room: usize) -> Vec<u32> {
+/// Code in postfix notation of at most `most` instructions that leaves one number.
+fn code(random: &mut Random, most: usize) -> Vec<u32> {
     let leaf = |random: &mut Random| match random.below(3) {
         0 => random.below(6) << 8,
         _ => 1 + random.below(8),
     };
     let mut code = vec![leaf(random)];
-    while code.len() + 2 <= room && random.chance(70) {
+    while code.len() + 2 <= most && random.chance(70) {
         if random.chance(20) {
             code.push(15);
         } else {

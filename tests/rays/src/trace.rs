@@ -1,4 +1,4 @@
-//! Rays on the CPU: all candidates of a ray, and what a program may make of them.
+//! Ray tracing on the CPU: all candidates of a ray, and the results that a program may have.
 //!
 //! It follows DirectX Raytracing and shares nothing with the translator. It computes in f64.
 

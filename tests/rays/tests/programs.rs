@@ -114,7 +114,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn note(&mut self, program: &Program, words: &[u32]) {
+    fn count(&mut self, program: &Program, words: &[u32]) {
         let &[status, seen, ..] = words else { return };
         if let Some(count) = self.status.get_mut(status as usize) {
             *count += 1;
@@ -141,7 +141,7 @@ fn scene(context: &Context, seed: u64, name: &str, count: usize, tally: &mut Tal
     let words = outputs.first().map(|(_, words)| words.as_slice()).unwrap_or_default();
     for (number, program) in programs.iter().take(count).enumerate() {
         let own = words.get(number * trace::WORDS..).unwrap_or_default();
-        tally.note(program, own);
+        tally.count(program, own);
         if let Some(fault) = trace::check(&scene, program, own) {
             tally.failed += 1;
             println!("{name}: scene {seed} program {number}: {fault}\n    {program:?}");

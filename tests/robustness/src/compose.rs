@@ -346,7 +346,7 @@ impl Composer {
         self.metadata.len() - 1
     }
     /// A metadata value.
-    pub fn of_value(&mut self, ty: Type, value: Value) -> Node {
+    pub fn metadata_value(&mut self, ty: Type, value: Value) -> Node {
         self.metadata.push(Metadata::Value(ty, value));
         self.metadata.len() - 1
     }
@@ -356,7 +356,7 @@ impl Composer {
             return known;
         }
         let constant = self.int(value);
-        let made = self.of_value(I32, constant);
+        let made = self.metadata_value(I32, constant);
         self.numbers.insert(value, made);
         made
     }
@@ -369,7 +369,7 @@ impl Composer {
     pub fn function_node(&mut self, function: Value) -> Node {
         let Value::Function(index) = function else { return self.node(&[]) };
         let ty = self.pointer(self.functions[index].0);
-        self.of_value(ty, function)
+        self.metadata_value(ty, function)
     }
     /// Named metadata.
     pub fn name(&mut self, name: &str, nodes: Vec<Node>) {

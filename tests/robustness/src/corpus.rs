@@ -1,11 +1,11 @@
 //! The containers of the fixtures and of the programs in `tests/content`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use dxil_translator::container::{Container, FourCc};
 
 use crate::bitstream::{self, Block};
-use dxil_test_support::Random;
+use dxil_test_support::{Random, containers, read, repository};
 
 /// A container and its name.
 #[derive(Clone, Debug)]
@@ -39,23 +39,22 @@ pub struct Corpus {
 impl Corpus {
     /// All containers of the fixtures and programs with at most `largest` bytes.
     pub fn fixtures(largest: usize) -> Self {
-        let tests = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
-        let made = Self::of(&[tests.join("fixtures"), tests.join("content")], largest);
+        let tests = repository().join("tests");
+        let made = Self::from_folders(&[tests.join("fixtures"), tests.join("content")], largest);
         assert!(made.entries.len() >= 10, "found only {} containers in tests", made.entries.len());
         made
     }
 
     /// All containers of these folders with at most `largest` bytes, except those that are not DXIL.
-    pub fn of(folders: &[PathBuf], largest: usize) -> Self {
-        let tests = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    pub fn from_folders(folders: &[PathBuf], largest: usize) -> Self {
+        let tests = repository().join("tests");
         let root = tests.join("fixtures");
-        let mut paths = Vec::new();
-        folders.iter().for_each(|folder| collect(folder, &mut paths));
+        let paths: Vec<PathBuf> = folders.iter().flat_map(containers).collect();
         let mut entries: Vec<Entry> = paths
             .iter()
             .map(|path| {
-                let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-                let name = path.strip_prefix(&root).or_else(|_| path.strip_prefix(tests)).unwrap_or(path);
+                let bytes = read(path);
+                let name = path.strip_prefix(&root).or_else(|_| path.strip_prefix(&tests)).unwrap_or(path);
                 Entry { name: name.with_extension("").display().to_string(), bytes, blocks: Vec::new() }
             })
             .filter(|entry| entry.bytes.len() <= largest)
@@ -90,17 +89,5 @@ impl Corpus {
     /// The container with this name, which must exist.
     pub fn named(&self, name: &str) -> &Entry {
         self.entries.iter().find(|entry| entry.name == name).unwrap_or_else(|| panic!("no fixture {name}"))
-    }
-}
-
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-    let listing = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    for entry in listing {
-        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", folder.display())).path();
-        if path.is_dir() {
-            collect(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "dxil") {
-            found.push(path);
-        }
     }
 }

@@ -54,7 +54,7 @@ fn change(blocks: &mut [Block], other: &Entry, random: &mut Random) {
 }
 
 /// All blocks of an id, at any depth.
-fn of_id<'a>(blocks: &'a mut [Block], id: u32, found: &mut Vec<&'a mut Block>) {
+fn blocks_with_id<'a>(blocks: &'a mut [Block], id: u32, found: &mut Vec<&'a mut Block>) {
     for block in blocks {
         if block.id == id {
             found.push(block);
@@ -62,7 +62,7 @@ fn of_id<'a>(blocks: &'a mut [Block], id: u32, found: &mut Vec<&'a mut Block>) {
         }
         for item in &mut block.items {
             if let Item::Block(inner) = item {
-                of_id(std::slice::from_mut(inner), id, found);
+                blocks_with_id(std::slice::from_mut(inner), id, found);
             }
         }
     }
@@ -71,7 +71,7 @@ fn of_id<'a>(blocks: &'a mut [Block], id: u32, found: &mut Vec<&'a mut Block>) {
 /// A random block of an id.
 fn one<'a>(blocks: &'a mut [Block], id: u32, random: &mut Random) -> Option<&'a mut Block> {
     let mut found = Vec::new();
-    of_id(blocks, id, &mut found);
+    blocks_with_id(blocks, id, &mut found);
     let at = random.below(found.len());
     found.into_iter().nth(at)
 }

@@ -60,10 +60,10 @@ pub fn thread_time() -> Duration {
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// Lets this process allocate so many bytes of address space more than it has now.
+/// Limits the address space of this process to `bytes` more than its current size.
 ///
 /// # Errors
-/// Where the system does not tell the size of the process or does not take the limit.
+/// If the size of the process is unknown, or the system refuses the limit.
 pub fn limit_address_space(more: u64) -> io::Result<()> {
     let pages = std::fs::read_to_string("/proc/self/statm")?;
     let pages: u64 = pages.split(' ').next().and_then(|pages| pages.parse().ok()).unwrap_or(0);

@@ -21,7 +21,7 @@ pub const MEMORY: u64 = 512 << 20;
 /// How a process ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// It translated the input to so many words.
+    /// The number of words to which the input was translated.
     Words(usize),
     /// It refused the input for a limit, with this message.
     Limit(String),

@@ -121,7 +121,7 @@ impl Bits {
     }
 }
 
-/// An abbreviation with as many operands as the input has room for.
+/// An abbreviation with as many operands as fit into the input.
 #[test]
 fn an_abbreviation_of_many_operands() {
     const COUNT: usize = 8 << 20;

@@ -8,7 +8,7 @@ use dxil_robustness::pipeline;
 use dxil_spirv_builder as spirv;
 use dxil_translator::{Budget, ErrorKind, Options, Place, Shader, lavapipe};
 
-/// A budget of so many bytes.
+/// A budget of `bytes` bytes.
 fn bytes(bytes: u64) -> Budget {
     let mut budget = Budget::default();
     budget.bytes = bytes;

@@ -26,7 +26,7 @@ struct Cost {
 }
 
 impl Cost {
-    fn of(family: &Family, size: usize) -> Self {
+    fn measure(family: &Family, size: usize) -> Self {
         let input = (family.make)(size);
         if let Some(folder) = std::env::var_os("DUMP") {
             let file = format!("{}-{size}.bc", family.name.replace(' ', "-"));
@@ -62,9 +62,9 @@ fn faults(family: &Family, doublings: u32) -> Vec<String> {
     let mut faults = Vec::new();
     // The smallest size, and the largest one that is not refused. What lies between them shows no fault
     // that these two do not.
-    let mut costs = vec![Cost::of(family, family.size)];
+    let mut costs = vec![Cost::measure(family, family.size)];
     for doubling in (1..=doublings).rev() {
-        costs.push(Cost::of(family, family.size << doubling));
+        costs.push(Cost::measure(family, family.size << doubling));
         if costs.last().is_some_and(|cost| cost.result.is_ok()) {
             break;
         }

@@ -3,15 +3,13 @@
 //!
 //! The environment variable `CASES` sets the number of cases, and `SEED` selects others.
 
-use std::path::Path;
-
 use dxil_robustness::campaign::no_judge;
 use dxil_robustness::families;
 use dxil_robustness::memory::{self, Counting};
 use dxil_robustness::pipeline::Outcome;
 use dxil_robustness::ratio::{grows, timed};
 use dxil_robustness::{Campaign, runtime_data};
-use dxil_test_support::Random;
+use dxil_test_support::{Random, read, repository};
 use dxil_translator::container::Container;
 use dxil_translator::{
     Error, ErrorKind, PipelineStage, Place, PlanInputs, RootSignature, Shader, SubobjectKind, VULKAN_1_3_DESKTOP, plan,
@@ -21,8 +19,7 @@ use dxil_translator::{
 static ALLOCATOR: Counting = Counting;
 
 fn library(path: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    read(repository().join("tests").join(path))
 }
 
 /// The kinds that exports are associated with.

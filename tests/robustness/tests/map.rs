@@ -2,9 +2,8 @@
 //! error with its place, never a panic. `CASES`, `SEED` and `CASE` are as for containers.
 
 use std::env;
-use std::path::Path;
 
-use dxil_test_support::Random;
+use dxil_test_support::{Random, fixture};
 use dxil_translator::{
     BindingMap, ErrorKind, Model, PipelineStage, Place, PlanInputs, Shader, VULKAN_1_3_DESKTOP, plan,
 };
@@ -99,8 +98,7 @@ fn mutate(text: &str, random: &mut Random) -> String {
 
 #[test]
 fn changed_maps() {
-    let fixtures = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/map"));
-    let read = |name: &str| std::fs::read(fixtures.join(name)).unwrap();
+    let read = |name: &str| fixture(&format!("map/{name}"));
     let texts = ["compute.map.json", "stages.map.json"].map(|name| String::from_utf8(read(name)).unwrap());
     let shaders = ["compute.dxil", "stages.vs.dxil", "stages.ps.dxil"].map(|name| Shader::parse(&read(name)).unwrap());
     let stages = shaders.each_ref().map(|shader| PipelineStage::new(shader, shader.find_entry(None).unwrap()));

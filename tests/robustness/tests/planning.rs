@@ -7,6 +7,7 @@ use std::time::Duration;
 use dxil_robustness::families::{overlapping, resources};
 use dxil_robustness::memory;
 use dxil_robustness::ratio::{grows, timed};
+use dxil_test_support::fixture;
 use dxil_translator::{
     BindingMap, BindingOptions, ErrorKind, LayoutBinding, Model, PipelineLayout, PipelineStage, PlanInputs,
     RegisterShifts, RootSignature, Shader, binding, lavapipe, plan, required_layout,
@@ -148,9 +149,7 @@ fn layouts_of_stages_of_one_module() {
 
 /// A library with a shader that reads `b1`.
 fn rays() -> Shader {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/libraries/subobjects.all.dxil");
-    let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    Shader::parse(&bytes).unwrap_or_else(|error| panic!("{error}"))
+    Shader::parse(&fixture("libraries/subobjects.all.dxil")).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A local root signature with constants and one table of so many ranges.

@@ -5,21 +5,18 @@
 //! The environment variable `CASES` sets the number of cases of each form, and `SEED` selects
 //! others.
 
-use std::path::Path;
-
 use dxil_robustness::memory::Counting;
 use dxil_robustness::mutate::mutate_records;
 use dxil_robustness::pipeline::{self, Outcome};
 use dxil_robustness::{Campaign, Corpus, Tally};
-use dxil_test_support::Random;
+use dxil_test_support::{Random, fixture};
 use dxil_translator::{Error, RootSignature, RootVersion};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
 fn file(name: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/root-signatures").join(name);
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    fixture(&format!("root-signatures/{name}"))
 }
 
 fn lines(name: &str) -> Vec<String> {

@@ -1,15 +1,12 @@
 //! What the tests of all crates share. It depends on no other crate, so every crate can have it
 //! among its dev-dependencies.
 
+pub mod bit_writer;
+mod container;
+mod files;
 pub mod golden;
 mod random;
 
+pub use container::bitcode_parts;
+pub use files::{TempFolder, containers, fixture, read, repository};
 pub use random::{Random, mix};
-
-use std::path::{Path, PathBuf};
-
-/// The root folder of the repository.
-#[must_use]
-pub fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}

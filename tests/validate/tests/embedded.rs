@@ -3,13 +3,13 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use dxil_robustness::memory::Counting;
 use dxil_robustness::mutate::{mutate, mutate_records};
 use dxil_robustness::pipeline::Outcome;
 use dxil_robustness::{Campaign, Corpus};
-use dxil_test_support::Random;
+use dxil_test_support::{Random, containers, fixture, repository};
 use dxil_translator::carrier::GENERATOR;
 use dxil_translator::{
     BlobDigest, EmbedOptions, ErrorKind, Options, PipelineStage, PlanInputs, Shader, VULKAN_1_3_DESKTOP, embed,
@@ -22,29 +22,6 @@ use spirv_tools::val::{self, Validator as _};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-fn tests_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-/// All containers below a folder, sorted by path.
-fn containers(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            found.extend(containers(&path));
-        } else if path.extension().is_some_and(|e| e == "dxil") {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
-
-fn fixture(name: &str) -> Vec<u8> {
-    fs::read(tests_folder().join("fixtures").join(name)).unwrap()
-}
 
 fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
@@ -73,7 +50,7 @@ fn every_container_gives_a_valid_module_for_the_least_device() {
     let (mut valid, mut refused, mut faults) = ([0, 0], 0, Vec::new());
     // Those of tests/robustness were changed at random, and some are refused as malformed.
     let is_compiled = |path: &PathBuf| !path.components().any(|part| part.as_os_str() == "robustness");
-    for path in containers(&tests_folder()).into_iter().filter(is_compiled) {
+    for path in containers(repository().join("tests")).into_iter().filter(is_compiled) {
         let container = fs::read(&path).unwrap();
         let name = path.display();
         let words = match embed(&container, &EmbedOptions::default()) {

@@ -1,7 +1,6 @@
 //! What an optimiser may do to emitted modules: SPIRV-Tools' performance passes, as drivers run them.
 
-use std::path::Path;
-
+use dxil_test_support::fixture;
 use dxil_translator::{Options, PipelineStage, PlanInputs, Shader, VULKAN_1_3_DESKTOP, plan, translate};
 use spirv_tools::TargetEnv;
 use spirv_tools::opt::{self, Optimizer};
@@ -27,8 +26,7 @@ fn loads_of_words(words: &[u32]) -> usize {
 /// Two resources on one binding: the second load sees the store through the other one, so it stays.
 #[test]
 fn a_load_after_a_store_to_the_same_binding_stays() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/rootsig/overlapping_ranges.dxil");
-    let shader = Shader::parse(&std::fs::read(path).unwrap()).unwrap();
+    let shader = Shader::parse(&fixture("rootsig/overlapping_ranges.dxil")).unwrap();
     let stage = PipelineStage::new(&shader, shader.find_entry(None).unwrap());
     let plan = plan(&[stage], &PlanInputs::new(&VULKAN_1_3_DESKTOP)).unwrap();
     let options = Options::new(VULKAN_1_3_DESKTOP);

@@ -8,6 +8,7 @@ mod memory;
 
 use std::path::Path;
 
+use dxil_test_support::read;
 use dxil_translator::{
     BindingOptions, Bounds, DeviceProfile, Error, ErrorKind, Feature, FloatControls, Model, Options, PipelineStage,
     PlanInputs, RawVectors, RegisterShifts, Shader, StorageFormats, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, plan,
@@ -82,9 +83,7 @@ impl Module {
 }
 
 fn run(container: &str, profile: &DeviceProfile, change: impl FnOnce(&mut Options)) -> Result<Module, Error> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(container);
-    let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let shader = Shader::parse(&bytes)?;
+    let shader = Shader::parse(&read(container))?;
     let entry = shader.find_entry(None)?;
     let shifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 };
     let mut bindings = BindingOptions::new(Model::Register, shifts);
@@ -286,7 +285,7 @@ fn ray_queries_are_a_feature_of_their_own() {
     assert!(error.message().contains("RayQueryKHR needs SPIR-V 1.4 or later"), "{error}");
 }
 
-/// Flags that a query has as constants need the feature; flags from memory use it where it is there.
+/// Flags that a query has as constants need the feature; flags from memory use it if it is enabled.
 #[test]
 fn rays_that_skip_primitives_need_their_feature() {
     let rays = [Feature::AccelerationStructure, Feature::RayQuery];

@@ -155,8 +155,7 @@ fn wide_atomics_on_texels_need_their_feature() {
 /// Two resources on one binding may be the same memory: an optimiser must see that one's store changes what the other's load gives.
 #[test]
 fn resources_on_one_binding_are_aliased() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/rootsig/overlapping_ranges.dxil");
-    let shader = Shader::parse(&std::fs::read(path).unwrap()).unwrap();
+    let shader = Shader::parse(&dxil_test_support::fixture("rootsig/overlapping_ranges.dxil")).unwrap();
     let stages = [PipelineStage::new(&shader, shader.find_entry(None).unwrap())];
     let emit = |inputs: PlanInputs<'_>| {
         let plan = plan(&stages, &inputs).unwrap();
@@ -176,7 +175,7 @@ fn resources_on_one_binding_are_aliased() {
     assert_eq!(apart.decorated(Decoration::NonReadable), 2);
 }
 
-/// SwiftShader stops the process where a length is asked for through an index that differs between
+/// SwiftShader stops the process if a length is queried through an index that differs between
 /// lanes. There, and only there, lengths are taken for one index after another.
 #[test]
 fn lengths_through_indexes_that_differ_between_lanes() {

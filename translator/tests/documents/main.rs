@@ -1,4 +1,4 @@
-//! Runs what README.md, CONTRIBUTING.md and docs/*.md tell to run, and compiles or reads their code.
+//! Runs the commands of README.md, CONTRIBUTING.md and docs/*.md, and compiles or reads their code.
 //!
 //! In: the documents. Out: a line for each command, code block and code span: ran, checked, or skipped
 //! with the reason. What must hold: nothing of a document is left out in silence. A block without a
@@ -37,7 +37,7 @@ use workspace::Names;
 /// What became of an item.
 #[derive(Clone)]
 enum Outcome {
-    /// It ran here, in so many seconds.
+    /// It ran, in this number of seconds.
     Ran(f64),
     /// A step of the surrounding scripts/test.sh ran it.
     OfStep(String),
@@ -125,8 +125,8 @@ const NOT_RUN: &[(&str, &str, &str, &str)] = &[
     ("docs/bindings.md", "plan", "=", "lines of a plan, whose form the tests of `binding` read"),
 ];
 
-/// The place of a run: the repository, and a folder with the files of [`FILES`].
-struct Place {
+/// Runs commands in the repository, or in a folder with the files of [`FILES`].
+struct Runner {
     root: PathBuf,
     folder: PathBuf,
     names: Names,
@@ -139,29 +139,29 @@ struct Place {
     done: RefCell<BTreeMap<&'static str, Result>>,
 }
 
-impl Place {
+impl Runner {
     fn new(mode: Mode, only: String) -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap();
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("documents-{mode:?}"));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         let (names, shell) = (Names::read(&root), Shell::new(&root, &folder));
-        let place = Self { names, root, folder, mode, only, shell, steps: Steps::read(), done: RefCell::default() };
+        let runner = Self { names, root, folder, mode, only, shell, steps: Steps::read(), done: RefCell::default() };
         for (name, fixture) in FILES {
-            place.copy(fixture, name);
+            runner.copy(fixture, name);
         }
         for command in [
             "dxil2spv shader.dxil -o fallback.spv",
             "dxil2spv shader.dxil --emit request -o DUMP.request",
             "dxil2spv rootsig shader.dxil -o game.rootsig",
         ] {
-            place.tool(command).unwrap();
+            runner.tool(command).unwrap();
         }
         // A dump has the container beside the request.
-        let container = fs::read(place.folder.join("shader.dxil")).unwrap();
+        let container = fs::read(runner.folder.join("shader.dxil")).unwrap();
         let dumped = format!("{}.dxil", dxil_translator::BlobDigest::of(&container).short());
-        fs::write(place.folder.join(dumped), container).unwrap();
-        place
+        fs::write(runner.folder.join(dumped), container).unwrap();
+        runner
     }
 
     fn copy(&self, fixture: &str, name: &str) {
@@ -428,9 +428,14 @@ impl Counts {
     }
 }
 
-/// Goes through a document. `tell` gets the line of each item, the item, and what became of it.
-fn items(place: &Place, document: &str, languages: &mut BTreeSet<String>, tell: &mut dyn FnMut(usize, &str, Result)) {
-    let text = fs::read_to_string(place.root.join(document)).unwrap();
+/// Processes a document. `report` gets the line of each item, the item, and its result.
+fn items(
+    runner: &Runner,
+    document: &str,
+    languages: &mut BTreeSet<String>,
+    report: &mut dyn FnMut(usize, &str, Result),
+) {
+    let text = fs::read_to_string(runner.root.join(document)).unwrap();
     let (blocks, prose) = blocks(&text);
     for block in &blocks {
         languages.insert(block.language.clone());
@@ -438,18 +443,18 @@ fn items(place: &Place, document: &str, languages: &mut BTreeSet<String>, tell: 
             for (line, command) in commands(block) {
                 let result = match command.starts_with("dxil2spv ") {
                     _ if is_synopsis(&command) => Err("readers copy blocks, so name a file of the repository".into()),
-                    true => place.run_tool(&command),
-                    false => place.command(&command),
+                    true => runner.run_tool(&command),
+                    false => runner.command(&command),
                 };
-                tell(line, &command, result);
+                report(line, &command, result);
             }
         } else {
-            tell(block.line, &format!("({})", block.language), place.code(document, block));
+            report(block.line, &format!("({})", block.language), runner.code(document, block));
         }
     }
     for (line, span) in spans(&prose) {
-        let result = if span.starts_with("dxil2spv") { place.span(&span) } else { place.command(&span) };
-        tell(line, &format!("`{span}`"), result);
+        let result = if span.starts_with("dxil2spv") { runner.span(&span) } else { runner.command(&span) };
+        report(line, &format!("`{span}`"), result);
     }
 }
 
@@ -461,11 +466,11 @@ fn main() -> ExitCode {
         Some("--ignored") => return ExitCode::SUCCESS,
         _ => Mode::Tool,
     };
-    let place = Place::new(mode, std::env::args().nth(2).unwrap_or_default());
+    let runner = Runner::new(mode, std::env::args().nth(2).unwrap_or_default());
     let mut counts = Counts::default();
     let mut languages = BTreeSet::new();
-    for document in documents(&place.root) {
-        items(&place, &document, &mut languages, &mut |line, what, result| {
+    for document in documents(&runner.root) {
+        items(&runner, &document, &mut languages, &mut |line, what, result| {
             println!("test {document}:{line} ... {}: {what}", counts.word(result));
         });
     }
@@ -474,7 +479,7 @@ fn main() -> ExitCode {
         assert!(languages.contains(language), "no document has a block of {language}");
     }
     for rule in RULES {
-        assert!(place.done.borrow().contains_key(rule.command), "no document has `{}`", rule.command);
+        assert!(runner.done.borrow().contains_key(rule.command), "no document has `{}`", rule.command);
     }
     let Counts { ran, of_step, read, synopses, left, slow, skipped, failed } = counts;
     assert!(ran > 20 && read > 10 && synopses > 20, "next to nothing was found: {ran}, {read}, {synopses}");

@@ -98,7 +98,7 @@ rules! {
     "SEED=7 CASES=10000 cargo test -p dxil-validate --test mutations" Slow, ["test result: ok"];
     "CASE=1273 DUMP=/tmp cargo test -p dxil-robustness record_mutations -- --nocapture" Slow, ["file /tmp/record-mutations-2-1273.dxil", "test result: ok"];
     "BLESS=1 cargo test -p dxil-translator --test ops_doc" Now, ["test result: ok", "changes nothing"];
-    "BLESS=1 cargo test -p dxil-translator --test profile_doc" Now, ["test result: ok", "changes nothing"];
+    "BLESS=1 cargo test -p dxil-base --test profile_doc" Now, ["test result: ok", "changes nothing"];
     "BLESS=1 cargo test -p dxil-base --test quirks_doc" Now, ["test result: ok", "changes nothing"];
     "BLESS=1 cargo test -p dxil-translator --test resource_types" Now, ["test result: ok", "changes nothing"];
     "BLESS=1 cargo test -p dxil-layer-core" Slow, ["test result: ok", "changes nothing"];

@@ -3,7 +3,7 @@
 //! places of a whole pipeline.
 //!
 //! Some tests need `obj2yaml` 22 and `llvm-as` (Debian package `llvm-22`) and the pinned compiler
-//! (`scripts/get-dxc.sh`); without one of them its test says so and counts what it skips.
+//! (`scripts/get-dxc.sh`); without one of them its test reports that and counts what it skips.
 
 mod corpus;
 mod forms;
@@ -13,23 +13,12 @@ mod oracle;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use dxil_test_support::containers;
 use dxil_translator::binding;
 use dxil_translator::binding::StageResources;
 use dxil_translator::binding::root_signature::RootVersion;
 use dxil_translator::container::Container;
 use dxil_translator::{PipelineStage, PlanInputs, RootSignature, Shader, VULKAN_1_3_DESKTOP};
-
-fn fixtures(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            fixtures(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "dxil") {
-            found.push(path);
-        }
-    }
-    found.sort();
-}
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures")
@@ -37,14 +26,12 @@ fn folder() -> PathBuf {
 
 /// All fixtures with a root signature.
 fn fixture_signatures() -> Vec<(PathBuf, RootSignature)> {
-    let mut paths = Vec::new();
-    fixtures(&folder(), &mut paths);
     let read = |path: PathBuf| {
         let bytes = std::fs::read(&path).unwrap();
         let container = Container::parse(&bytes).unwrap();
         RootSignature::of(&container).unwrap().map(|signature| (path.clone(), signature))
     };
-    paths.into_iter().filter_map(read).collect()
+    containers(folder()).into_iter().filter_map(read).collect()
 }
 
 /// The pinned compiler, if it is installed.

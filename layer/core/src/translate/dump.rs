@@ -90,13 +90,9 @@ impl Dump {
 mod tests {
     use std::path::Path;
 
-    use super::*;
+    use dxil_test_support::TempFolder;
 
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("dxil-dump-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        folder
-    }
+    use super::*;
 
     fn names(folder: &Path) -> Vec<String> {
         let mut names: Vec<_> =
@@ -107,30 +103,27 @@ mod tests {
 
     #[test]
     fn a_link_is_replaced_and_not_followed() {
-        let folder = folder("link");
-        fs::create_dir_all(&folder).unwrap();
+        let folder = TempFolder::new("link");
         let victim = folder.join("victim");
         fs::write(&victim, "precious").unwrap();
         let digest = BlobDigest([7; 32]);
         let target = folder.join(format!("{}.dxil", digest.short()));
         std::os::unix::fs::symlink(&victim, &target).unwrap();
-        Dump::new(folder.clone(), 1 << 20).blob(digest, b"blob");
+        Dump::new(folder.to_owned(), 1 << 20).blob(digest, b"blob");
         assert_eq!(fs::read(&victim).unwrap(), b"precious");
         assert_eq!(fs::read(&target).unwrap(), b"blob");
         assert!(!fs::symlink_metadata(&target).unwrap().is_symlink());
         assert_eq!(names(&folder).len(), 2, "no temporary file is left");
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn the_bound_holds() {
-        let folder = folder("bound");
-        let dump = Dump::new(folder.clone(), 1000);
+        let folder = TempFolder::absent("bound");
+        let dump = Dump::new(folder.to_owned(), 1000);
         for n in 0..10 {
             dump.blob(BlobDigest([n; 32]), &[n; 300]);
         }
         assert_eq!(names(&folder).len(), 3);
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -33,12 +33,13 @@ fn read(path: &Path) -> std::io::Result<String> {
 
 #[cfg(test)]
 mod tests {
+    use dxil_test_support::TempFolder;
+
     use super::*;
 
     #[test]
     fn bad_files_are_named() {
-        let folder = std::env::temp_dir().join(format!("dxil-map-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = TempFolder::new("map");
         let path = folder.join("map.json");
         let says = |kind: ErrorKind, why: &str| {
             let error = read_map(&path).unwrap_err();
@@ -57,6 +58,5 @@ mod tests {
         says(ErrorKind::Limit, &format!("{} bytes in a binding map", seam::MAP_BYTES + 1));
         fs::write(&path, r#"{ "version": 1, "entries": [] }"#).unwrap();
         assert!(read_map(&path).is_ok());
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -221,14 +221,15 @@ fn wrong_value() -> Error {
 
 #[cfg(test)]
 mod tests {
+    use dxil_test_support::fixture;
+
     use super::*;
     use crate::translate::seam::{self, Given, Shader};
     use crate::translator::{BindingOptions, CodeOptions, DeviceProfile, PipelineState, VULKAN_1_1_FLOOR};
 
     /// A request for a shader with one resource, whose plan lists the resource `count` times.
     fn request(count: usize) -> Arc<Request> {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/buffer/raw_read_write.dxil");
-        let bytes = std::fs::read(path).unwrap();
+        let bytes = fixture("buffer/raw_read_write.dxil");
         let (shader, profile): (_, DeviceProfile) = (Shader::parse(&bytes).unwrap(), VULKAN_1_1_FLOOR);
         let entry = shader.find_entry("main").unwrap();
         let planned = seam::plan(&[(&shader, entry)], &BindingOptions::default(), Given::default(), None, &profile);

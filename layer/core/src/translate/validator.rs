@@ -71,8 +71,7 @@ mod tests {
 
     /// A compute shader with one resource, which can be bound without a pipeline layout.
     fn shader() -> Vec<u8> {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/buffer/raw_read_write.dxil");
-        std::fs::read(path).unwrap()
+        dxil_test_support::fixture("buffer/raw_read_write.dxil")
     }
 
     /// Makes a shader module of the shader.

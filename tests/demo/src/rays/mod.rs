@@ -82,7 +82,7 @@ pub const BOUND: Difference = Difference { mean: 0.25, far: 0.01 };
 
 impl Difference {
     /// The difference between a picture and the reference.
-    pub fn of(picture: &[u8], reference: &[u8]) -> Self {
+    pub fn new(picture: &[u8], reference: &[u8]) -> Self {
         let steps = |(a, b): (&u8, &u8)| f64::from(a.abs_diff(*b));
         let sum: f64 = picture.iter().zip(reference).map(steps).sum();
         let pixels = picture.chunks_exact(4).zip(reference.chunks_exact(4));

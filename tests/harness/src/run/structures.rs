@@ -20,8 +20,8 @@ struct Structure<'c> {
     _memory: Buffer<'c>,
 }
 
-/// The parts from which one structure is built.
-struct Source {
+/// The input of the build of one structure.
+struct BuildInput {
     ty: vk::AccelerationStructureTypeKHR,
     geometries: Vec<vk::AccelerationStructureGeometryKHR<'static>>,
     primitives: Vec<u32>,
@@ -57,12 +57,12 @@ impl<'c> Structures<'c> {
         };
         for bottom in &scene.bottoms {
             let geometries = bottom.geometries.iter().filter_map(|&index| scene.geometries.get(index));
-            let source = Source {
+            let input = BuildInput {
                 ty: vk::AccelerationStructureTypeKHR::BOTTOM_LEVEL,
                 primitives: geometries.clone().map(Geometry::primitives).collect(),
                 geometries: geometries.map(|geometry| made.geometry(geometry)).collect::<Result<_>>()?,
             };
-            let structure = made.build(&source)?;
+            let structure = made.build(&input)?;
             made.bottoms.push(structure);
         }
         for top in &scene.tops {
@@ -71,12 +71,12 @@ impl<'c> Structures<'c> {
             let geometry = vk::AccelerationStructureGeometryKHR::default()
                 .geometry_type(vk::GeometryTypeKHR::INSTANCES)
                 .geometry(vk::AccelerationStructureGeometryDataKHR { instances });
-            let source = Source {
+            let input = BuildInput {
                 ty: vk::AccelerationStructureTypeKHR::TOP_LEVEL,
                 geometries: vec![geometry],
                 primitives: vec![u32::try_from(top.instances.len()).unwrap_or(u32::MAX)],
             };
-            let structure = made.build(&source)?;
+            let structure = made.build(&input)?;
             made.tops.push(structure);
         }
         Ok(made)
@@ -142,17 +142,17 @@ impl<'c> Structures<'c> {
     }
 
     /// Creates and builds a structure, and waits for the queue.
-    fn build(&self, source: &Source) -> Result<Structure<'c>> {
+    fn build(&self, input: &BuildInput) -> Result<Structure<'c>> {
         use vk::BufferUsageFlags as Usage;
         let mut info = vk::AccelerationStructureBuildGeometryInfoKHR::default()
-            .ty(source.ty)
+            .ty(input.ty)
             .mode(vk::BuildAccelerationStructureModeKHR::BUILD)
-            .geometries(&source.geometries);
+            .geometries(&input.geometries);
         let mut sizes = vk::AccelerationStructureBuildSizesInfoKHR::default();
         let on_device = vk::AccelerationStructureBuildTypeKHR::DEVICE;
         // SAFETY: the geometries outlive the call, and there is a number of primitives for each.
         unsafe {
-            self.commands.get_acceleration_structure_build_sizes(on_device, &info, &source.primitives, &mut sizes);
+            self.commands.get_acceleration_structure_build_sizes(on_device, &info, &input.primitives, &mut sizes);
         }
         let bytes = |size: u64| vec![0; usize::try_from(size).unwrap_or(usize::MAX)];
         let usage = Usage::ACCELERATION_STRUCTURE_STORAGE_KHR | Usage::SHADER_DEVICE_ADDRESS;
@@ -160,7 +160,7 @@ impl<'c> Structures<'c> {
         let create = vk::AccelerationStructureCreateInfoKHR::default()
             .buffer(memory.handle)
             .size(sizes.acceleration_structure_size)
-            .ty(source.ty);
+            .ty(input.ty);
         // SAFETY: the buffer has the usage and the size, and lives as long as the structure.
         let handle = unsafe { self.commands.create_acceleration_structure(&create, None) };
         let handle = handle.named("vkCreateAccelerationStructureKHR")?;
@@ -174,7 +174,7 @@ impl<'c> Structures<'c> {
             device_address: scratch.address().next_multiple_of(self.scratch_alignment),
         });
         let range = |&count: &u32| vk::AccelerationStructureBuildRangeInfoKHR::default().primitive_count(count);
-        let ranges: Vec<_> = source.primitives.iter().map(range).collect();
+        let ranges: Vec<_> = input.primitives.iter().map(range).collect();
         self.context.gpu.submit(|commands| {
             // SAFETY: the command buffer is recording. The structure, the scratch memory and the
             // buffers of the geometries are alive, have the sizes that the driver asked for, and are

@@ -2,8 +2,8 @@
 //!
 //! In: programs and the number of runs. Out: the time of each submission. What must hold: every
 //! submission starts from the initial contents, and restoring these is not part of the time. The
-//! time of the first submission is kept apart, because drivers finish pipeline compilation in it
-//! (lavapipe generates its machine code then).
+//! time of the first submission is reported separately, because drivers finish pipeline compilation
+//! in it (lavapipe generates its machine code then).
 
 use std::time::{Duration, Instant};
 

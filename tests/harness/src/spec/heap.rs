@@ -3,7 +3,7 @@
 use ash::vk;
 
 use super::line::Line;
-use super::{Place, Resource};
+use super::{Resource, SetBinding};
 use crate::error::Result;
 
 /// The binding of a heap in its set (docs/bindings.md, "Heaps").
@@ -50,7 +50,7 @@ impl Heaps {
 
     /// The set and binding of a resource in a heap; `None` if its heap has no set.
     #[must_use]
-    pub fn place(&self, resource: &Resource) -> Option<Place> {
+    pub fn place(&self, resource: &Resource) -> Option<SetBinding> {
         let set = match (resource.register.class, resource.descriptor) {
             ('c', _) => self.counters?,
             (_, vk::DescriptorType::SAMPLER) => self.samplers?,
@@ -60,12 +60,12 @@ impl Heaps {
                 self.resources?.checked_add(number)?
             }
         };
-        Some(Place { set, binding: BINDING })
+        Some(SetBinding { set, binding: BINDING })
     }
 
     /// Whether a binding holds mutable descriptors.
     #[must_use]
-    pub fn is_mutable(&self, place: Place) -> bool {
+    pub fn is_mutable(&self, place: SetBinding) -> bool {
         self.mutable && self.resources == Some(place.set) && place.binding == BINDING
     }
 }

@@ -9,7 +9,7 @@ use super::{Pattern, Register};
 use crate::error::{Error, Result};
 use crate::vulkan::Format;
 
-/// The words of a directive, without its options (`key=value`), which are kept apart.
+/// The words of a directive, and separately its options (`key=value`).
 pub(super) struct Line<'a> {
     pub(super) number: usize,
     pub(super) words: std::vec::IntoIter<&'a str>,

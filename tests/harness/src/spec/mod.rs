@@ -24,7 +24,7 @@ pub use heap::Heaps;
 pub use line::parse_word;
 pub use pass::{Blend, Depth, Draw, ImagePart, Indices, Libraries, Pass, Stage, Target, VertexInput, Work};
 pub use pattern::Pattern;
-pub use resource::{Kind, Mips, Place, Register, Resource, SamplerState};
+pub use resource::{Kind, Mips, Register, Resource, SamplerState, SetBinding};
 pub use scene::Scene;
 
 /// The model by which the layer places resources.
@@ -82,7 +82,7 @@ pub struct Fixture {
     pub require: Vec<String>,
     /// The features that translated code must not use, by the names of the setting `profile_cap`.
     pub without: Vec<String>,
-    /// The device is created without robustness, so that the layer asks for it in the stages.
+    /// The device is created without robustness, so that the layer requests it for the stages.
     pub robust_stages: bool,
     /// Known faults: the name of a driver or of the validation layer, and a description of its
     /// fault.

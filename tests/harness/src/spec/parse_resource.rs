@@ -5,7 +5,7 @@ use ash::vk;
 use super::Pattern;
 use super::line::Line;
 use super::parse::{COMPARE, SAMPLES};
-use super::resource::{Kind, Mips, Place, Register, Resource, SamplerState};
+use super::resource::{Kind, Mips, Register, Resource, SamplerState, SetBinding};
 use crate::error::Result;
 use dxil_vulkan::ImageShape;
 
@@ -187,10 +187,10 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
     let listed: Option<(Register, u32)> = listed.transpose()?;
     let described = address.is_none() && listed.is_none() && at != Some("record");
     let place = match at.filter(|_| described) {
-        None => Place { set: register.space, binding: register.number.saturating_add(register.shift()) },
+        None => SetBinding { set: register.space, binding: register.number.saturating_add(register.shift()) },
         Some(text) => text
             .split_once('.')
-            .and_then(|(set, binding)| Some(Place { set: set.parse().ok()?, binding: binding.parse().ok()? }))
+            .and_then(|(set, binding)| Some(SetBinding { set: set.parse().ok()?, binding: binding.parse().ok()? }))
             .ok_or_else(|| line.fault(format_args!("invalid option `at={text}`; expected `at=SET.BINDING`")))?,
     };
     let named = match &kind {

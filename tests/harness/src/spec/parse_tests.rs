@@ -1,6 +1,6 @@
 use super::*;
 use crate::spec::rays::Data;
-use crate::spec::{Mips, Pattern, Place, parse_word};
+use crate::spec::{Mips, Pattern, SetBinding, parse_word};
 
 fn read(text: &str) -> Result<Fixture> {
     parse("group/name", Path::new("group/name.hlsl"), text)
@@ -35,13 +35,13 @@ fn resources_with_options() {
     );
     let fixture = read(&text).unwrap();
     let [texture, sampler, buffer] = &fixture.resources[..] else { panic!("three resources") };
-    assert_eq!(texture.place, Place { set: 2, binding: 101 });
+    assert_eq!(texture.place, SetBinding { set: 2, binding: 101 });
     assert_eq!(texture.descriptor, vk::DescriptorType::COMBINED_IMAGE_SAMPLER);
     // 6 faces of 8×4, 4×2 and 2×1 texels.
     assert_eq!(texture.words(), 6 * (32 + 8 + 2));
     let Kind::Sampler(state) = sampler.kind else { panic!("a sampler") };
     assert!(state.fixed && state.compare == Some(vk::CompareOp::LESS) && state.bias == -1.5);
-    assert_eq!((buffer.place, buffer.count), (Place { set: 3, binding: 7 }, 2));
+    assert_eq!((buffer.place, buffer.count), (SetBinding { set: 3, binding: 7 }, 2));
     assert_eq!(buffer.pattern, Pattern::Fill(u32::MAX));
     assert_eq!(fixture.outputs(), ["u3_1"]);
 }

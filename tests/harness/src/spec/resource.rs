@@ -42,7 +42,7 @@ impl Register {
 
 /// A descriptor set and binding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct SetBinding {
     /// The descriptor set.
     pub set: u32,
     /// The binding in the set.
@@ -116,8 +116,8 @@ pub struct Resource {
     /// The number of descriptors in the array.
     pub count: u32,
     /// The set and binding of the descriptor.
-    pub place: Place,
-    /// The index in a descriptor heap, for a resource whose descriptors are there.
+    pub place: SetBinding,
+    /// The index in a descriptor heap, for a resource whose descriptors are in the heap.
     pub heap: Option<u32>,
     /// The byte of the push constants that holds the resource's address.
     pub address: Option<u32>,

@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     let paths = fs::read_dir(&shaders).expect("the folder of shaders").map(|file| file.expect("an entry of it").path());
     let paths: Vec<_> = paths.filter(|path| path.extension().is_some_and(|extension| extension == "dxil")).collect();
     for round in first..first + rounds {
-        // Each instance writes all of its files anew, unless they are there.
+        // Each instance writes all of its files again, unless they exist.
         let app = App::with(Config::default(), &request, &Default::default()).expect("vkCreateDevice");
         let data = round.to_le_bytes();
         let entries = [vk::SpecializationMapEntry { constant_id: 0, offset: 0, size: 4 }];

@@ -14,7 +14,7 @@ pub(super) unsafe extern "system" fn create_module(
     out: *mut vk::ShaderModule,
 ) -> vk::Result {
     // SAFETY: the device is the fake's, and the create info is valid.
-    let (fake, create) = unsafe { (FakeDevice::of(device), &*info) };
+    let (fake, create) = unsafe { (FakeDevice::from_handle(device), &*info) };
     if let Some(result) = fake.config.module_result {
         return result;
     }
@@ -46,7 +46,7 @@ macro_rules! destroys {
     ($($function:ident $ty:ident $event:ident;)*) => {$(
         pub(super) unsafe extern "system" fn $function(device: vk::Device, object: vk::$ty, _: *const vk::AllocationCallbacks<'_>) {
             // SAFETY: the device is the fake's.
-            unsafe { FakeDevice::of(device) }.push(Event::$event(object.as_raw()));
+            unsafe { FakeDevice::from_handle(device) }.push(Event::$event(object.as_raw()));
         }
     )*};
 }
@@ -103,7 +103,7 @@ pub(super) unsafe extern "system" fn create_set_layout(
     // SAFETY: the device is the fake's, and `out` is valid.
     unsafe {
         *out = fresh();
-        FakeDevice::of(device).push(Event::SetLayout { info: address(info) });
+        FakeDevice::from_handle(device).push(Event::SetLayout { info: address(info) });
     }
     vk::Result::SUCCESS
 }
@@ -117,7 +117,7 @@ pub(super) unsafe extern "system" fn create_pipeline_layout(
     // SAFETY: the device is the fake's, and `out` is valid.
     unsafe {
         *out = fresh();
-        FakeDevice::of(device).push(Event::PipelineLayout { info: address(info) });
+        FakeDevice::from_handle(device).push(Event::PipelineLayout { info: address(info) });
     }
     vk::Result::SUCCESS
 }
@@ -142,7 +142,7 @@ pub(super) unsafe extern "system" fn create_compute(
     // SAFETY: `infos` has `count` elements.
     let pipelines = unsafe { std::slice::from_raw_parts(infos, count as usize) }.iter().map(seen).collect();
     // SAFETY: the device is the fake's.
-    let fake = unsafe { FakeDevice::of(device) };
+    let fake = unsafe { FakeDevice::from_handle(device) };
     fake.push(Event::Pipelines { infos: address(infos), out: address(out), pipelines });
     // SAFETY: `out` has room for `count` elements.
     (0..count as usize).for_each(|i| unsafe { *out.add(i) = fresh() });
@@ -158,7 +158,7 @@ pub(super) unsafe extern "system" fn create_graphics(
     out: *mut vk::Pipeline,
 ) -> vk::Result {
     // SAFETY: the device is the fake's.
-    let fake = unsafe { FakeDevice::of(device) };
+    let fake = unsafe { FakeDevice::from_handle(device) };
     let stages = |info: &vk::GraphicsPipelineCreateInfo<'_>| {
         let count = if fake.config.read_stages { info.stage_count as usize } else { 0 };
         // SAFETY: a valid create info has `stage_count` valid stages, unless Vulkan ignores them,
@@ -226,7 +226,7 @@ pub(super) unsafe extern "system" fn create_shaders(
     out: *mut vk::ShaderEXT,
 ) -> vk::Result {
     // SAFETY: the device is the fake's, and `infos` has `count` elements.
-    let (fake, list) = unsafe { (FakeDevice::of(device), std::slice::from_raw_parts(infos, count as usize)) };
+    let (fake, list) = unsafe { (FakeDevice::from_handle(device), std::slice::from_raw_parts(infos, count as usize)) };
     // SAFETY: valid create infos.
     let shaders = list.iter().map(|info| unsafe { see_shader(info) }).collect();
     fake.push(Event::Shaders { infos: address(infos), out: address(out), shaders });
@@ -243,7 +243,7 @@ pub(super) unsafe extern "system" fn module_identifier(
     // SAFETY: the device is the fake's, and `out` is valid.
     unsafe {
         (*out).identifier_size = 7;
-        FakeDevice::of(device).push(Event::ModuleIdentifier(module.as_raw()));
+        FakeDevice::from_handle(device).push(Event::ModuleIdentifier(module.as_raw()));
     }
 }
 
@@ -256,7 +256,7 @@ pub(super) unsafe extern "system" fn create_info_identifier(
     unsafe {
         (*out).identifier_size = 7;
         let words = std::slice::from_raw_parts((*info).p_code, (*info).code_size / 4).to_vec();
-        FakeDevice::of(device).push(Event::CreateInfoIdentifier { info: address(info), words });
+        FakeDevice::from_handle(device).push(Event::CreateInfoIdentifier { info: address(info), words });
     }
 }
 
@@ -294,7 +294,7 @@ pub(super) unsafe extern "system" fn pipeline_key(
     _key: *mut c_void,
 ) -> vk::Result {
     // SAFETY: the device is the fake's, and the structure null or valid.
-    let (fake, stages) = unsafe { (FakeDevice::of(device), nested_stages(info)) };
+    let (fake, stages) = unsafe { (FakeDevice::from_handle(device), nested_stages(info)) };
     fake.push(Event::PipelineKey { info: address(info), stages });
     vk::Result::SUCCESS
 }
@@ -307,7 +307,8 @@ pub(super) unsafe extern "system" fn pipeline_binaries(
 ) -> vk::Result {
     // VkPipelineBinaryCreateInfoKHR: sType, pNext, pKeysAndDataInfo, pipeline, pPipelineCreateInfo.
     // SAFETY: the device is the fake's, and the structure valid.
-    let (fake, stages) = unsafe { (FakeDevice::of(device), nested_stages(*info.cast::<*const c_void>().add(4))) };
+    let (fake, stages) =
+        unsafe { (FakeDevice::from_handle(device), nested_stages(*info.cast::<*const c_void>().add(4))) };
     fake.push(Event::PipelineBinaries { info: address(info), stages });
     vk::Result::SUCCESS
 }
@@ -321,7 +322,7 @@ pub(super) unsafe extern "system" fn indirect_requirements(
     unsafe {
         (*out).memory_requirements.size = 64;
         let stages = vec![see_stage(&(*info).stage)];
-        FakeDevice::of(device).push(Event::IndirectRequirements { info: address(info), stages });
+        FakeDevice::from_handle(device).push(Event::IndirectRequirements { info: address(info), stages });
     }
 }
 
@@ -343,7 +344,7 @@ pub(super) unsafe extern "system" fn create_execution_graphs(
         next: address(info.p_next),
     };
     // SAFETY: `infos` has `count` elements, and the device is the fake's.
-    let (fake, list) = unsafe { (FakeDevice::of(device), std::slice::from_raw_parts(infos, count as usize)) };
+    let (fake, list) = unsafe { (FakeDevice::from_handle(device), std::slice::from_raw_parts(infos, count as usize)) };
     let pipelines = list.iter().map(seen).collect();
     fake.push(Event::Pipelines { infos: address(infos), out: address(out), pipelines });
     // SAFETY: `out` has room for `count` elements.
@@ -358,7 +359,7 @@ pub(super) unsafe extern "system" fn set_object_name(
     // SAFETY: the device is the fake's, and the structure valid.
     unsafe {
         let name = (!(*info).p_object_name.is_null()).then(|| CStr::from_ptr((*info).p_object_name).to_owned());
-        FakeDevice::of(device).push(Event::Name { info: address(info), object: (*info).object_handle, name });
+        FakeDevice::from_handle(device).push(Event::Name { info: address(info), object: (*info).object_handle, name });
     }
     vk::Result::SUCCESS
 }

@@ -90,7 +90,7 @@ pub(super) unsafe extern "system" fn create_khr(
     out: *mut vk::Pipeline,
 ) -> vk::Result {
     // SAFETY: the device is the fake's.
-    let fake = unsafe { FakeDevice::of(device) };
+    let fake = unsafe { FakeDevice::from_handle(device) };
     if let Some(result) = fake.config.rays_result {
         return result;
     }
@@ -118,7 +118,7 @@ pub(super) unsafe extern "system" fn create_nv(
     out: *mut vk::Pipeline,
 ) -> vk::Result {
     // SAFETY: the device is the fake's.
-    let fake = unsafe { FakeDevice::of(device) };
+    let fake = unsafe { FakeDevice::from_handle(device) };
     let mut pipelines = Vec::new();
     for index in 0..count as usize {
         // SAFETY: the arrays have `count` elements.
@@ -133,7 +133,7 @@ pub(super) unsafe extern "system" fn create_nv(
 
 pub(super) unsafe extern "system" fn join(device: vk::Device, operation: vk::DeferredOperationKHR) -> vk::Result {
     // SAFETY: the device is the fake's.
-    let fake = unsafe { FakeDevice::of(device) };
+    let fake = unsafe { FakeDevice::from_handle(device) };
     let mut pending = fake.pending.lock().unwrap();
     if let Some(call) = pending.get_mut(&operation.as_raw()) {
         call.joins_left -= 1;
@@ -150,7 +150,7 @@ pub(super) unsafe extern "system" fn join(device: vk::Device, operation: vk::Def
 
 pub(super) unsafe extern "system" fn result(device: vk::Device, operation: vk::DeferredOperationKHR) -> vk::Result {
     // SAFETY: the device is the fake's.
-    let fake = unsafe { FakeDevice::of(device) };
+    let fake = unsafe { FakeDevice::from_handle(device) };
     let pending = fake.pending.lock().unwrap().contains_key(&operation.as_raw());
     if pending { vk::Result::NOT_READY } else { vk::Result::SUCCESS }
 }
@@ -161,5 +161,5 @@ pub(super) unsafe extern "system" fn destroy(
     _: *const vk::AllocationCallbacks<'_>,
 ) {
     // SAFETY: the device is the fake's.
-    unsafe { FakeDevice::of(device) }.push(Event::DestroyOperation(operation.as_raw()));
+    unsafe { FakeDevice::from_handle(device) }.push(Event::DestroyOperation(operation.as_raw()));
 }

@@ -278,7 +278,7 @@ fn cases_of_many(n: usize, switches: usize) -> Vec<u8> {
     })
 }
 
-/// A loop nest, in which every loop breaks out of two loops at once.
+/// A loop nest, in which every loop breaks out of two loops.
 fn two_level_breaks(n: usize) -> Vec<u8> {
     kernel(|k| {
         let n = n as u64;

@@ -91,7 +91,7 @@ impl Family {
 pub enum Growth {
     /// In proportion to the size of the input, until a limit refuses it.
     Linear,
-    /// Faster than the input: the input is short for what it asks for. A limit ends the growth.
+    /// Faster than the input, because a short input requests a lot. A limit ends the growth.
     Limited,
 }
 

@@ -312,7 +312,7 @@ fn rays(n: usize) -> Vec<u8> {
     let module = &mut shader.module;
     let symbol = module.pointer(handle);
     let undef = module.undef(symbol);
-    let (symbol, name) = (module.of_value(symbol, undef), module.string(b"scene"));
+    let (symbol, name) = (module.metadata_value(symbol, undef), module.string(b"scene"));
     let [zero, one, kind] = [0, 1, 16].map(|number| Some(module.number(number)));
     let record = module.node(&[zero, Some(symbol), Some(name), zero, zero, one, kind, zero, None]);
     let list = module.node(&[Some(record)]);

@@ -29,10 +29,10 @@ struct Buffers {
 
 impl Buffers {
     fn new() -> Self {
-        Self::of(Kernel::new("cs"))
+        Self::from_kernel(Kernel::new("cs"))
     }
 
-    fn of(mut kernel: Kernel) -> Self {
+    fn from_kernel(mut kernel: Kernel) -> Self {
         let handle = kernel.module.handle();
         let create = kernel.module.signature(handle, &[I32, I8, I32, I32, I1]);
         let create = kernel.module.declare("dx.op.createHandle", create);
@@ -92,7 +92,7 @@ impl Buffers {
         let name = module.string(name);
         let pointer = module.pointer(self.handle);
         let symbol = self.symbol.unwrap_or_else(|| module.undef(pointer));
-        let symbol = module.of_value(pointer, symbol);
+        let symbol = module.metadata_value(pointer, symbol);
         let mut records = Vec::new();
         for (id, (register, count)) in (0..).zip(resources) {
             let [id, zero, register, count, kind] =
@@ -119,7 +119,7 @@ pub fn resources(n: usize, name: usize) -> Vec<u8> {
 
 /// Resources of a ray-generation shader. Each is written to.
 pub fn ray_resources(n: usize) -> Vec<u8> {
-    let mut buffers = Buffers::of(Kernel::new("lib"));
+    let mut buffers = Buffers::from_kernel(Kernel::new("lib"));
     for i in 0..n as u32 {
         let handle = buffers.handle(i, i);
         buffers.store(handle);
@@ -138,7 +138,7 @@ fn tagged(n: usize) -> Vec<u8> {
     buffers.finish_tagged(b"R", (0..n as u32).map(|i| (i, 1)), n)
 }
 
-/// Resources with one register and one long name. No binding model can tell them apart.
+/// Resources with one register and one long name. No binding model can distinguish them.
 pub fn overlapping(n: usize) -> Vec<u8> {
     let mut buffers = Buffers::new();
     for i in 0..n as u32 {
@@ -274,7 +274,7 @@ fn constant_loads(n: usize) -> Vec<u8> {
     let module = &mut kernel.module;
     let pointer = module.pointer(handle);
     let symbol = module.undef(pointer);
-    let (symbol, name) = (module.of_value(pointer, symbol), module.string(b"C"));
+    let (symbol, name) = (module.metadata_value(pointer, symbol), module.string(b"C"));
     let [zero, one, size] = [0, 1, 16].map(|number| Some(module.number(number)));
     let mut records = Vec::new();
     for i in 0..n as u32 {

@@ -69,7 +69,7 @@ fn steps(k: &mut Kernel, ty: Type, steps: usize) -> Value {
     address
 }
 
-/// Stores to an address, and what is there in the end.
+/// Stores to an address, and a load of the final value.
 fn store_often(k: &mut Kernel, address: Value, times: usize) {
     for _ in 0..times {
         k.body.store(address, k.input);

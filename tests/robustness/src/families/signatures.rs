@@ -245,7 +245,7 @@ fn mesh(module: &mut Composer) -> Node {
     module.node(&[tag, Some(state)])
 }
 
-/// The number of rows of a mesh shader's outputs that a pixel shader is told.
+/// The number of rows of a mesh shader's outputs that a pixel shader is matched with.
 fn mesh_outputs(input: &[u8], _: &Options) -> Result<usize, Error> {
     let shader = Shader::parse(input)?;
     let mut outputs = shader.entries().filter_map(|(entry, _)| shader.mesh_outputs(entry));

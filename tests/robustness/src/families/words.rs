@@ -33,8 +33,8 @@ fn small_arrays(n: usize) -> Vec<u8> {
     })
 }
 
-/// Functions, each of which has so many such variables. What is loaded is kept, or not used.
-fn in_functions(n: usize, count: usize, kept: bool) -> Vec<u8> {
+/// Functions, each of which has so many such variables. The loaded values are used or not.
+fn in_functions(n: usize, count: usize, used: bool) -> Vec<u8> {
     kernel(|k| {
         let ((_, pointer, number), one) = (halves(k), k.module.int(1));
         let ty = k.module.signature(VOID, &[]);
@@ -45,7 +45,7 @@ fn in_functions(n: usize, count: usize, kept: bool) -> Vec<u8> {
                 let variable = body.variable(pointer, one);
                 let cast = body.value(3, vec![variable.into(), number.into(), 11.into()]);
                 let value = body.load(cast);
-                if kept {
+                if used {
                     body.store(k.sink, value);
                 }
             }

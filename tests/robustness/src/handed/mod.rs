@@ -2,13 +2,11 @@
 //! that carry a container.
 //!
 //! In: the samples of the repository and random numbers. Out: a changed input of a kind, and what is
-//! wrong with the translator's answer to it. An input says for itself which shader it is for, so that
+//! wrong with the translator's answer to it. An input determines which shader it is for, so that
 //! it can be checked again without the numbers that made it.
 
 mod change;
 mod check;
-
-use std::path::Path;
 
 use dxil_translator::{
     BindingOptions, BindingPlan, BlobDigest, EmbedOptions, Model, Options, PipelineStage, PlanInputs, Request, Shader,
@@ -16,7 +14,7 @@ use dxil_translator::{
 };
 
 use crate::corpus::{Corpus, Entry};
-use dxil_test_support::Random;
+use dxil_test_support::{Random, fixture};
 
 pub use check::Answer;
 
@@ -94,14 +92,9 @@ pub struct Handed {
     words: Vec<(Kind, Vec<String>)>,
 }
 
-fn file(name: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").join(name);
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
 /// The lines of a file of samples that are no comments.
 fn lines(name: &str) -> Vec<String> {
-    let text = String::from_utf8_lossy(&file(name)).into_owned();
+    let text = String::from_utf8_lossy(&fixture(name)).into_owned();
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect()
 }
 
@@ -154,7 +147,7 @@ impl Handed {
                 .iter()
                 .filter_map(|known| Some(for_shader(known, default_plan(&known.shader)?.to_string())))
                 .collect(),
-            Kind::Map => ["compute", "stages", "addresses"].map(|name| file(&format!("map/{name}.map.json"))).into(),
+            Kind::Map => ["compute", "stages", "addresses"].map(|name| fixture(&format!("map/{name}.map.json"))).into(),
             Kind::Profile => {
                 let texts = profiles.iter().flat_map(|profile| [profile.to_string(), profile.documented()]);
                 texts.map(String::into_bytes).collect()

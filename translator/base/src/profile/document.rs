@@ -7,7 +7,7 @@ use super::{DeviceProfile, Feature, NAMES};
 
 const HEAD: &str = "\
 # Device profiles
-Generated from `translator/base/src/profile/` (`BLESS=1 cargo test -p dxil-translator --test profile_doc`);
+Generated from `translator/base/src/profile/` (`BLESS=1 cargo test -p dxil-base --test profile_doc`);
 do not edit.
 
 A device profile says what is enabled on a device, and the translator uses nothing else. The layer

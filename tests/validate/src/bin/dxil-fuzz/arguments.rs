@@ -86,7 +86,7 @@ impl Arguments {
     pub fn corpus(&self) -> Corpus {
         match self.folders.as_slice() {
             [] => Corpus::fixtures(LARGEST),
-            folders => Corpus::of(folders, LARGEST),
+            folders => Corpus::from_folders(folders, LARGEST),
         }
     }
 

@@ -30,8 +30,8 @@ impl Subject {
     }
 }
 
-/// What cases are made of.
-pub struct Source {
+/// Makes the cases of a campaign.
+pub struct CaseSource {
     corpus: Corpus,
     /// Read where cases are of these kinds.
     handed: Option<Handed>,
@@ -41,7 +41,7 @@ pub struct Source {
     learned: Corpus,
 }
 
-impl Source {
+impl CaseSource {
     pub fn new(arguments: &Arguments) -> Self {
         let corpus = arguments.corpus();
         let handed = (arguments.kind != Some(Subject::Shader)).then(Handed::new);

@@ -1,4 +1,4 @@
-//! A child process: runs cases one after the other, and tells their outcomes.
+//! A child process: runs cases in sequence and reports their outcomes.
 //!
 //! The child writes the number of its case to a file before it runs the case, because a line of
 //! text for each case would take longer than many of the cases.
@@ -16,13 +16,13 @@ use dxil_validate::promises::{Checker, Verdict};
 
 use crate::LONGEST;
 use crate::arguments::Arguments;
-use crate::check::Source;
+use crate::check::CaseSource;
 use crate::tally::Tally;
 
 /// The most memory of a case, in bytes.
 const MOST_MEMORY: usize = 512 << 20;
 /// The time between two lines about the tally.
-const TELLING: Duration = Duration::from_secs(1);
+const REPORTING: Duration = Duration::from_secs(1);
 
 thread_local! {
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
@@ -32,7 +32,7 @@ thread_local! {
 /// Keeps the place and message of a panic in a check instead of printing them.
 pub fn keep_panics() {
     panic::set_hook(Box::new(|info| match IN_CHECK.get() {
-        true => PANIC.with_borrow_mut(|kept| *kept = info.to_string()),
+        true => PANIC.with_borrow_mut(|text| *text = info.to_string()),
         false => eprintln!("{info}"),
     }));
 }
@@ -67,12 +67,12 @@ impl Clock {
 
 pub fn run(arguments: &Arguments, number: usize) -> ExitCode {
     keep_panics();
-    let source = Source::new(arguments);
+    let source = CaseSource::new(arguments);
     let mut checker = Checker::new();
     let (mut tally, clock) = (Tally::default(), Clock::new());
     let mut out = std::io::stdout().lock();
     let Ok(progress) = File::create(arguments.progress(number)) else { return ExitCode::FAILURE };
-    let mut told = Instant::now();
+    let mut reported = Instant::now();
     for case in (arguments.first..arguments.end()).step_by(arguments.jobs) {
         let (_, input) = source.make(case);
         let _ = progress.write_all_at(&case.to_le_bytes(), 0);
@@ -93,8 +93,8 @@ pub fn run(arguments: &Arguments, number: usize) -> ExitCode {
         if let Some(fault) = fault {
             said = writeln!(out, "fault {case} {}", fault.replace('\n', " "));
         }
-        if told.elapsed() > TELLING {
-            told = Instant::now();
+        if reported.elapsed() > REPORTING {
+            reported = Instant::now();
             (tally.modules, tally.validated) = (checker.modules, checker.validated);
             said = said.and_then(|()| writeln!(out, "tally {}", tally.line()));
         }

@@ -1,10 +1,10 @@
 //! A campaign that coverage guides: inputs that reach new code are changed further, and those that
-//! reach a place that nothing reached before are kept in a folder, each without what it does not need
-//! for that.
+//! reach a place that nothing reached before are stored in a folder, each without what it does not
+//! need for that.
 //!
 //! The containers of the repository and what the folder has already count as known. Files of the
-//! folder that reach nothing besides those and smaller files are removed first. The cases depend
-//! on those before them, so a case cannot be repeated by its number: the file with a fault's input is
+//! folder that reach nothing besides those and smaller files are removed first. The cases depend on
+//! those before them, so a case cannot be repeated by its number: the file with a fault's input is
 //! what repeats it.
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use dxil_validate::promises::{Checker, Verdict};
 
 use crate::LONGEST;
 use crate::arguments::Arguments;
-use crate::check::{Source, Subject};
+use crate::check::{CaseSource, Subject};
 use crate::child::{self, Clock, caught};
 use crate::coverage::Coverage;
 use crate::record::{class, extension, smaller};
@@ -31,11 +31,11 @@ const REPORTING: Duration = Duration::from_secs(60);
 const OFTEN: usize = 2_000;
 
 struct Guided {
-    source: Source,
+    source: CaseSource,
     checker: Checker,
     coverage: Coverage,
     kinds: BTreeMap<String, u64>,
-    /// The number of inputs that were kept, and their bytes.
+    /// The number of stored inputs, and their bytes.
     kept: (usize, usize),
     /// The number of inputs that are changed further because of a number of times.
     often: usize,
@@ -67,7 +67,7 @@ impl Guided {
         input
     }
 
-    /// Keeps an input without a fault, if it reaches something new.
+    /// Stores an input without a fault, if it reaches something new.
     fn keep(&mut self, folder: &Path, subject: Subject, input: Vec<u8>) -> io::Result<()> {
         let new = self.coverage.new_in_run();
         if new.places.is_empty() {
@@ -110,7 +110,7 @@ pub fn run(arguments: &Arguments, folder: &Path) -> io::Result<ExitCode> {
     child::keep_panics();
     std::fs::create_dir_all(folder)?;
     std::fs::create_dir_all(&arguments.out)?;
-    let (source, checker) = (Source::new(arguments), Checker::new());
+    let (source, checker) = (CaseSource::new(arguments), Checker::new());
     let mut guided = Guided { source, checker, coverage, kinds: BTreeMap::new(), kept: (0, 0), often: 0 };
     for (subject, input) in guided.source.samples() {
         guided.check(subject, &input);

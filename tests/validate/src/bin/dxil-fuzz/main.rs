@@ -25,7 +25,7 @@ use dxil_robustness::memory::Counting;
 use dxil_validate::promises::Checker;
 
 use crate::arguments::{Arguments, USAGE};
-use crate::check::{Source, Subject};
+use crate::check::{CaseSource, Subject};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -54,7 +54,7 @@ fn run(arguments: &Arguments) -> std::io::Result<ExitCode> {
         return Ok(single(&file.display().to_string(), subject, &std::fs::read(file)?));
     }
     if let Some(case) = arguments.case {
-        let source = Source::new(arguments);
+        let source = CaseSource::new(arguments);
         let (what, input) = source.make(case);
         let file = arguments.out.join(format!("{}-{case}.{}", arguments.seed, record::extension(source.subject(case))));
         std::fs::create_dir_all(&arguments.out)?;

@@ -1,4 +1,4 @@
-//! The parent process: starts children, counts what they tell, and ends cases that do not end.
+//! The parent process: starts children, counts their reports, and ends cases that do not end.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -11,7 +11,7 @@ use crate::arguments::Arguments;
 use crate::record::{class, record};
 use crate::tally::Tally;
 
-/// The processor time after which a case is ended. A child that lives tells a slow case itself.
+/// The processor time after which a case is ended. A live child reports a slow case itself.
 const HANGING: u64 = 20_000_000_000;
 /// The time between two lines of the report.
 const REPORTING: Duration = Duration::from_secs(60);

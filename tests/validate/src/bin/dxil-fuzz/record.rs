@@ -10,7 +10,7 @@ use dxil_robustness::handed::Kind;
 
 use crate::LONGEST;
 use crate::arguments::Arguments;
-use crate::check::{Source, Subject};
+use crate::check::{CaseSource, Subject};
 
 /// The time to shrink one fault.
 const SHRINKING: Duration = Duration::from_secs(60);
@@ -71,7 +71,7 @@ fn checked(file: &Path, subject: Subject, input: &[u8]) -> Option<String> {
 pub fn record(arguments: &Arguments, case: u64, fault: &str) {
     let folder = arguments.out.join(format!("{}-{case}", arguments.seed));
     std::fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let source = Source::new(arguments);
+    let source = CaseSource::new(arguments);
     let (subject, (what, mut input)) = (source.subject(case), source.make(case));
     let named = |name: &str| folder.join(format!("{name}.{}", extension(subject)));
     let (whole, small, trial) = (named("input"), named("small"), named("trial"));

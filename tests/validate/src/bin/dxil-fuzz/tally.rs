@@ -1,4 +1,4 @@
-//! What the cases of a campaign gave, and the text in which a child tells it.
+//! The results of the cases of a campaign, and the text in which a child reports them.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,11 +1,11 @@
 //! Metadata in the encodings of all LLVM versions.
 
 use dxil_base::entity::Entity;
+use dxil_base::error::ErrorKind::{Limit, Malformed};
 use dxil_bitcode::{MetadataId, MetadataOperand, MetadataView};
-use dxil_translator::ErrorKind::{Limit, Malformed};
+use dxil_test_support::bit_writer::{BitWriter, Op};
 
 use crate::make::*;
-use crate::writer::{BitWriter, Op};
 
 /// The shared module with a metadata block.
 fn with_metadata(content: impl FnOnce(&mut BitWriter)) -> Vec<u8> {

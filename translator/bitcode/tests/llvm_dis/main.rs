@@ -9,30 +9,18 @@
 //! intrinsics).
 //!
 //! The folder that `DXIL_MORE_CONTAINERS` names is searched as well. The tests need `llvm-dis-14`
-//! (Debian package `llvm-14`); without it they say so and count the skipped parts.
+//! (Debian package `llvm-14`); without it they report that and count the skipped parts.
 
 mod compare;
 mod ours;
 mod text;
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use compare::Counts;
-use dxil_translator::container::Container;
-
-fn fixtures(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            fixtures(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "dxil") {
-            found.push(path);
-        }
-    }
-    found.sort();
-}
+use dxil_test_support::{bitcode_parts, containers, fixture, read, repository};
 
 /// An `llvm-dis` of the version whose text the comparison expects.
 fn oracle() -> Option<&'static str> {
@@ -67,22 +55,12 @@ fn filter(program: &str, input_bytes: &[u8]) -> Result<Vec<u8>, String> {
     Ok(output.stdout)
 }
 
-/// The bitcode parts of a container: the shader, and the program with debug information.
-fn parts(bytes: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
-    let container = Container::parse(bytes).expect("a container");
-    let mut parts = vec![("DXIL", container.program().expect("a program").bitcode.to_vec())];
-    if let Some(debug) = container.debug_program().expect("a debug program") {
-        parts.push(("ILDB", debug.bitcode.to_vec()));
-    }
-    parts
-}
-
 fn compare_all(program: &str, files: &[PathBuf]) -> (Counts, usize, Vec<String>) {
     let (mut counts, mut parts_compared, mut failures) = (Counts::default(), 0, Vec::new());
     for path in files {
-        for (part, bitcode) in parts(&std::fs::read(path).unwrap()) {
-            let result = dxil_bitcode::read(&bitcode).map_err(|e| e.to_string()).and_then(|module| {
-                let text = disassemble(program, &bitcode)?;
+        for (part, bitcode) in bitcode_parts(&read(path)) {
+            let result = dxil_bitcode::read(bitcode).map_err(|e| e.to_string()).and_then(|module| {
+                let text = disassemble(program, bitcode)?;
                 compare::compare(&module, &text::parse(&text))
             });
             match result {
@@ -99,12 +77,11 @@ fn compare_all(program: &str, files: &[PathBuf]) -> (Counts, usize, Vec<String>)
 
 #[test]
 fn fixtures_are_read_as_llvm_reads_them() {
-    let mut files = Vec::new();
-    fixtures(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests"), &mut files);
+    let mut files = containers(repository().join("tests"));
     // These were changed at random, and LLVM refuses some that this reader takes.
     files.retain(|file| !file.components().any(|part| part.as_os_str() == "robustness"));
     if let Some(more) = std::env::var_os("DXIL_MORE_CONTAINERS") {
-        fixtures(Path::new(&more), &mut files);
+        files.extend(containers(more));
     }
     let Some(program) = oracle() else {
         println!("skipped: llvm-dis 14 is not here; {} containers are not compared", files.len());
@@ -134,10 +111,10 @@ fn a_changed_token_is_noticed() {
         println!("skipped: llvm-dis 14 is not here");
         return;
     };
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/newer-dxc/heap.cs_6_6.dxil");
-    let bitcode = parts(&std::fs::read(path).unwrap()).remove(0).1;
-    let module = dxil_bitcode::read(&bitcode).unwrap();
-    let mut assembly = text::parse(&disassemble(program, &bitcode).unwrap());
+    let container = fixture("newer-dxc/heap.cs_6_6.dxil");
+    let bitcode = bitcode_parts(&container)[0].1;
+    let module = dxil_bitcode::read(bitcode).unwrap();
+    let mut assembly = text::parse(&disassemble(program, bitcode).unwrap());
     compare::compare(&module, &assembly).unwrap();
     let mut noticed = 0;
     for line in 0..lines(&mut assembly).len() {

@@ -1,10 +1,10 @@
 //! Makes modules for the tests, with a shared type table and some shared values.
 
+use dxil_base::error::ErrorKind;
 use dxil_bitcode as bitcode;
 use dxil_bitcode::Module;
-use dxil_translator::ErrorKind;
 
-use crate::writer::BitWriter;
+use dxil_test_support::bit_writer::BitWriter;
 
 // Types of the shared table. 20 and 24 are pointers to the function types FN_INTS and FN_METADATA.
 pub const VOID: u64 = 0;

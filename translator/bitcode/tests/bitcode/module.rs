@@ -1,11 +1,11 @@
 //! The module block: globals, functions, aliases, attributes, names, types.
 
 use dxil_base::entity::Entity;
+use dxil_base::error::ErrorKind::{Limit, Malformed, Unsupported};
 use dxil_bitcode::{Attribute, AttributeSlot, Linkage, Type};
-use dxil_translator::ErrorKind::{Limit, Malformed, Unsupported};
+use dxil_test_support::bit_writer::{BitWriter, Op};
 
 use crate::make::*;
-use crate::writer::{BitWriter, Op};
 
 /// A module whose type table consists of these records.
 fn with_types(records: &[(u64, &[u64])]) -> Vec<u8> {

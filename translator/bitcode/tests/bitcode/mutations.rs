@@ -1,26 +1,21 @@
 //! Compilers' bitcode, truncated and changed at random. Reading it must quickly give a module or an
 //! error with its place.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
+use dxil_base::error::Place;
 use dxil_bitcode as bitcode;
-use dxil_test_support::Random;
-use dxil_translator::Place;
-use dxil_translator::container::Container;
+use dxil_test_support::{Random, bitcode_parts, fixture};
 
 /// Bitcode of different sizes and kinds: small, unoptimised, with debug information, of a library.
 fn samples() -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/newer-dxc");
-    let mut samples = Vec::new();
-    for name in ["heap.cs_6_6", "compute_mix.cs_6_8.Od", "rays.lib_6_6", "vectors69.cs_6_9", "compute_mix.cs_6_8.debug"]
-    {
-        let bytes = std::fs::read(folder.join(format!("{name}.dxil"))).unwrap();
-        let container = Container::parse(&bytes).unwrap();
-        let program = container.debug_program().unwrap().unwrap_or_else(|| container.program().unwrap());
-        samples.push(program.bitcode.to_vec());
-    }
-    samples
+    let names =
+        ["heap.cs_6_6", "compute_mix.cs_6_8.Od", "rays.lib_6_6", "vectors69.cs_6_9", "compute_mix.cs_6_8.debug"];
+    let sample = |name| {
+        let container = fixture(&format!("newer-dxc/{name}.dxil"));
+        bitcode_parts(&container).last().expect("a program").1.to_vec()
+    };
+    names.map(sample).to_vec()
 }
 
 /// Reads the bytes and, if that succeeds, prints the module. Returns whether it succeeded.

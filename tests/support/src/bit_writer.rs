@@ -6,11 +6,17 @@
 /// The encoding of one operand of an abbreviated record.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Op {
+    /// This value, which the record does not contain.
     Literal(u64),
+    /// An integer of this width.
     Fixed(u32),
+    /// An integer in chunks of this width.
     Vbr(u32),
+    /// An array, whose element type follows.
     Array,
+    /// One of 64 characters.
     Char6,
+    /// Bytes.
     Blob,
 }
 
@@ -27,11 +33,13 @@ pub struct BitWriter {
 
 impl BitWriter {
     /// A stream that starts with the magic number of bitcode.
+    #[must_use]
     pub fn bitcode() -> Self {
         let mut w = Self { width: 2, ..Self::default() };
         w.fixed(0xdec0_4342, 32);
         w
     }
+    /// Writes an integer of this width.
     pub fn fixed(&mut self, value: u64, width: u32) {
         for i in 0..width {
             if self.bits.is_multiple_of(8) {
@@ -43,6 +51,7 @@ impl BitWriter {
             self.bits += 1;
         }
     }
+    /// Writes an integer in chunks of this width.
     pub fn vbr(&mut self, mut value: u64, width: u32) {
         let more = 1 << (width - 1);
         while value >= more {
@@ -51,26 +60,34 @@ impl BitWriter {
         }
         self.fixed(value, width);
     }
+    /// Pads with zeros to a multiple of 32 bits.
     pub fn align32(&mut self) {
         while !self.bits.is_multiple_of(32) {
             self.fixed(0, 1);
         }
     }
     /// The bytes, padded to whole words.
+    ///
+    /// # Panics
+    /// If a block is open.
+    #[must_use]
     pub fn finish(mut self) -> Vec<u8> {
         assert!(self.open.is_empty(), "a block is open");
         self.align32();
         self.bytes
     }
     /// The bytes so far, even if blocks are open.
+    #[must_use]
     pub fn cut(mut self) -> Vec<u8> {
         self.align32();
         self.bytes
     }
 
+    /// Writes the id of an abbreviation, in the width of the block.
     pub fn abbreviation_id(&mut self, id: u64) {
         self.fixed(id, self.width);
     }
+    /// Begins a block with abbreviation ids of this width.
     pub fn enter(&mut self, block: u64, width: u32) {
         self.abbreviation_id(1);
         self.vbr(block, 8);
@@ -80,6 +97,10 @@ impl BitWriter {
         self.width = width;
         self.fixed(0, 32);
     }
+    /// Ends the innermost block.
+    ///
+    /// # Panics
+    /// If no block is open.
     pub fn end(&mut self) {
         self.abbreviation_id(0);
         self.align32();
@@ -108,6 +129,7 @@ impl BitWriter {
         let all: Vec<u64> = operands.iter().copied().chain(text.bytes().map(u64::from)).collect();
         self.record(code, &all);
     }
+    /// Defines an abbreviation.
     pub fn define(&mut self, ops: &[Op]) {
         self.abbreviation_id(2);
         self.vbr(ops.len() as u64, 5);
@@ -133,6 +155,9 @@ impl BitWriter {
     }
     /// Writes a record by the abbreviation of this id and form. `fields` has the code and the
     /// operands, without literals; the count of an array precedes its elements.
+    ///
+    /// # Panics
+    /// If a field is missing.
     pub fn abbreviated(&mut self, id: u64, ops: &[Op], fields: &[u64], blob: &[u8]) {
         self.abbreviation_id(id);
         let mut fields = fields.iter().copied();

@@ -14,16 +14,16 @@
 
 use crate::ast::{Compare, Cond, Expr, Function, Stmt};
 
-/// The enclosing loops whose latch can be reached, as bit sets by depth.
+/// The enclosing loops whose latch is reachable, as bit sets by depth.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Reach {
-    /// The loops reached if the marks of `break` count as paths to the latch.
+struct Latches {
+    /// The loops with a reachable latch if the marks of `break` count as paths to it.
     marked: u64,
-    /// The loops reached without those marks.
+    /// The loops with a reachable latch without those marks.
     plain: u64,
 }
 
-impl Reach {
+impl Latches {
     const NONE: Self = Self { marked: 0, plain: 0 };
 
     fn or(self, other: Self) -> Self {
@@ -40,7 +40,8 @@ impl Reach {
         Self { marked: self.marked & !own, plain: self.plain & !own }
     }
 
-    /// The reach of a block before this one: the mark of a `break` holds in its own block only.
+    /// The latches reachable from a block before this one: the mark of a `break` holds only in its
+    /// own block.
     fn unmarked(self) -> Self {
         Self { marked: self.plain, ..self }
     }
@@ -51,30 +52,34 @@ struct Scope<'f> {
     functions: &'f [Function],
     /// All enclosing loops.
     loops: u64,
-    /// The reach of a `break`.
-    breaks: Reach,
-    /// The reach of a `continue`.
-    continues: Reach,
+    /// The latches reachable from a `break`.
+    breaks: Latches,
+    /// The latches reachable from a `continue`.
+    continues: Latches,
     depth: u32,
 }
 
 impl Scope<'_> {
-    /// Whether DXIL determines which lanes run a statement with this reach: it must reach the
-    /// latches of all enclosing loops.
-    fn is_fixed(&self, reach: Reach) -> bool {
-        reach.marked == self.loops
+    /// Whether DXIL determines which lanes run a statement from which these latches are reachable:
+    /// they must be those of all enclosing loops.
+    fn is_fixed(&self, latches: Latches) -> bool {
+        latches.marked == self.loops
     }
 }
 
 /// Replaces the wave operations of a function's body whose lanes DXIL does not determine.
-pub fn settle(body: &mut [Stmt], functions: &[Function]) {
-    list(body, Reach::NONE, &Scope { functions, loops: 0, breaks: Reach::NONE, continues: Reach::NONE, depth: 0 });
+pub fn replace_undetermined(body: &mut [Stmt], functions: &[Function]) {
+    list(
+        body,
+        Latches::NONE,
+        &Scope { functions, loops: 0, breaks: Latches::NONE, continues: Latches::NONE, depth: 0 },
+    );
 }
 
-/// Settles a list of statements whose end has the reach `reach`. Returns the reach of its
-/// beginning.
-fn list(list: &mut [Stmt], reach: Reach, scope: &Scope<'_>) -> Reach {
-    list.iter_mut().rev().fold(reach, |reach, one| stmt(one, reach, scope))
+/// Processes a list of statements. `latches` has the latches that are reachable from its end.
+/// Returns those that are reachable from its beginning.
+fn list(list: &mut [Stmt], latches: Latches, scope: &Scope<'_>) -> Latches {
+    list.iter_mut().rev().fold(latches, |latches, one| stmt(one, latches, scope))
 }
 
 /// Replaces a condition that depends on other lanes with one that each lane decides for itself.
@@ -86,25 +91,26 @@ fn alone(cond: &mut Cond) {
     }
 }
 
-/// Settles a statement after which the reach is `reach`. Returns the reach of the statement itself.
-fn stmt(stmt: &mut Stmt, reach: Reach, scope: &Scope<'_>) -> Reach {
-    let apart = reach.unmarked();
+/// Processes a statement. `latches` has the latches that are reachable after it. Returns those that
+/// are reachable from the statement itself.
+fn stmt(stmt: &mut Stmt, latches: Latches, scope: &Scope<'_>) -> Latches {
+    let apart = latches.unmarked();
     match stmt {
         Stmt::Break => scope.breaks,
         Stmt::Continue => scope.continues,
-        Stmt::Return => Reach::NONE,
+        Stmt::Return => Latches::NONE,
         Stmt::If(_, cond, then, other) => {
-            let reach = list(then, apart, scope).or(list(other, apart, scope)).unmarked();
-            if !scope.is_fixed(reach) {
+            let latches = list(then, apart, scope).or(list(other, apart, scope)).unmarked();
+            if !scope.is_fixed(latches) {
                 alone(cond);
             }
-            reach
+            latches
         }
         // All lanes that are still in the loop evaluate its condition, including those that then
         // leave the loop.
         Stmt::While(.., cond, _) | Stmt::DoWhile(.., cond, _) if cond.is_wave() && !scope.is_fixed(apart) => {
             alone(cond);
-            self::stmt(stmt, reach, scope)
+            self::stmt(stmt, latches, scope)
         }
         Stmt::For(.., body) | Stmt::While(.., body) | Stmt::DoWhile(.., body) | Stmt::Endless(.., body) => {
             let own = 1 << scope.depth;
@@ -112,7 +118,7 @@ fn stmt(stmt: &mut Stmt, reach: Reach, scope: &Scope<'_>) -> Reach {
             let inner = Scope {
                 functions: scope.functions,
                 loops: scope.loops | own,
-                breaks: Reach { marked: again.marked, plain: apart.plain },
+                breaks: Latches { marked: again.marked, plain: apart.plain },
                 continues: again,
                 depth: scope.depth + 1,
             };
@@ -123,10 +129,10 @@ fn stmt(stmt: &mut Stmt, reach: Reach, scope: &Scope<'_>) -> Reach {
             arms.iter_mut().fold(apart, |all, (_, body)| all.or(list(body, apart, &inner))).unmarked()
         }
         Stmt::Wave(site, _, _, e) => {
-            if !scope.is_fixed(reach) {
+            if !scope.is_fixed(latches) {
                 *stmt = Stmt::Trace(*site, e.clone());
             }
-            reach
+            latches
         }
         Stmt::Call(var, callee, a, _) => {
             let tangled = scope.functions.get(*callee).is_some_and(|function| function.is_tangled(scope.functions));
@@ -135,7 +141,7 @@ fn stmt(stmt: &mut Stmt, reach: Reach, scope: &Scope<'_>) -> Reach {
             }
             apart
         }
-        _ => reach,
+        _ => latches,
     }
 }
 
@@ -172,7 +178,7 @@ mod tests {
         let then: Vec<Stmt> = [wave.clone()].into_iter().chain(between).chain([Stmt::Break]).collect();
         let leave = Stmt::If(Hint::None, Cond::Compare(Compare::Eq, Expr::Lane, Expr::Const(1)), then, Vec::new());
         let mut body = [Stmt::Endless(0, 3, vec![leave, wave.clone()])];
-        settle(&mut body, functions);
+        replace_undetermined(&mut body, functions);
         let [Stmt::Endless(_, _, rounds)] = &body else { panic!("{body:?}") };
         let [Stmt::If(_, _, then, _), last] = rounds.as_slice() else { panic!("{body:?}") };
         assert_eq!(*last, wave, "a wave operation that reaches the latch is kept");

@@ -1,6 +1,6 @@
 //! Function bodies: old and new records, relative and absolute numbers, forward references.
 
-use dxil_translator::ErrorKind::{Limit, Malformed, Unsupported};
+use dxil_base::error::ErrorKind::{Limit, Malformed, Unsupported};
 
 use crate::make::*;
 

@@ -1,10 +1,10 @@
 //! The bitstream: abbreviations of every kind, `BLOCKINFO`, the wrapper, unknown blocks and
 //! records.
 
-use dxil_translator::ErrorKind::Malformed;
+use dxil_base::error::ErrorKind::Malformed;
+use dxil_test_support::bit_writer::{BitWriter, Op};
 
 use crate::make::*;
-use crate::writer::{BitWriter, Op};
 
 fn chars(text: &str) -> Vec<u64> {
     text.bytes().map(u64::from).collect()
@@ -187,7 +187,7 @@ fn padding_after_the_module_is_ignored() {
         w.block(MODULE_BLOCK, 3, types);
         w.finish()
     };
-    refused(&twice, dxil_translator::ErrorKind::Unsupported, "a second module");
+    refused(&twice, dxil_base::error::ErrorKind::Unsupported, "a second module");
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn wrapper() {
     let mut broken = wrapped(20, inner.len() as u32);
     broken[20] = 0;
     let e = dxil_bitcode::read(&broken).unwrap_err();
-    assert_eq!(e.place(), dxil_translator::Place::Bit(160));
+    assert_eq!(e.place(), dxil_base::error::Place::Bit(160));
     for (offset, size) in [(20, inner.len() as u32 + 1), (u32::MAX, u32::MAX), (1000, 4)] {
         assert!(dxil_bitcode::read(&wrapped(offset, size)).unwrap_err().to_string().contains("wrapper"));
     }

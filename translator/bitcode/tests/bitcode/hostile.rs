@@ -1,10 +1,10 @@
 //! Small inputs that ask for much memory or time: each is refused before it gets them.
 
+use dxil_base::error::ErrorKind::{Limit, Malformed};
 use dxil_bitcode as bitcode;
-use dxil_translator::ErrorKind::{Limit, Malformed};
+use dxil_test_support::bit_writer::{BitWriter, Op};
 
 use crate::make::*;
-use crate::writer::{BitWriter, Op};
 
 #[test]
 fn counts_without_content() {

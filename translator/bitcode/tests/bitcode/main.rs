@@ -2,7 +2,7 @@
 //! that must be refused.
 //!
 //! `llvm_dis` compares the fixtures with LLVM; these tests cover forms that no fixture has. They
-//! compare the text form of the modules, so that a person can read the expectations.
+//! compare the text form of the modules, so that the expectations are readable.
 
 mod constants;
 mod functions;
@@ -12,5 +12,3 @@ mod metadata;
 mod module;
 mod mutations;
 mod stream;
-#[path = "../support/bit_writer.rs"]
-mod writer;

@@ -1,5 +1,6 @@
-//! Carriers of shader code beside modules and stages: shader objects, shader groups, identifiers, and
-//! the debug names of modules. That each of them takes DXIL at all is in `embedded.rs`.
+//! Structures with shader code other than modules and stages: shader objects, shader groups,
+//! identifiers, and the debug names of modules. That each of them takes DXIL at all is in
+//! `embedded.rs`.
 
 use std::collections::BTreeSet;
 use std::ffi::{CStr, c_void};
@@ -199,7 +200,8 @@ fn linked_stages_have_one_root_signature() {
         let binding = vk::DescriptorSetLayoutBinding::default().binding(number).descriptor_type(ty);
         binding.descriptor_count(1).stage_flags(S::ALL_GRAPHICS)
     };
-    // The root signature, which only the pixel shader has: a table with t0, and a root descriptor for b0.
+    // The root signature, which only the pixel shader has: a table with t0, and a root descriptor
+    // for b0.
     let sets = [
         app.set_layout(&[binding(0, vk::DescriptorType::STORAGE_BUFFER)]),
         app.set_layout(&[binding(1, vk::DescriptorType::UNIFORM_BUFFER)]),
