@@ -11,3 +11,4 @@ pub mod handles;
 pub mod known_bits;
 pub mod program;
 pub mod reachable;
+pub mod strict;

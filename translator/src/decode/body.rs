@@ -4,7 +4,7 @@ use foldhash::HashMap;
 
 use super::{Callee, Decoder};
 use crate::ir::*;
-use dxil_base::entity::{Entity, PrimaryMap};
+use dxil_base::entity::{Entity, EntitySet, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_bitcode as bitcode;
@@ -168,7 +168,31 @@ impl<'a> Decoder<'a> {
             BodyDecoder { decoder: self, body, out, values, consts, edge_args: HashMap::default(), before: Vec::new() };
         decoder.collect_phis()?;
         decoder.blocks()?;
+        empty_unreachable(&mut decoder.out);
         Ok(decoder.out)
+    }
+}
+
+/// Removes the code of blocks that the entry does not reach. LLVM permits such code, and permits uses in
+/// it that no definition dominates.
+fn empty_unreachable(function: &mut Function) {
+    let mut reached: EntitySet<Block> = EntitySet::new();
+    let mut stack: Vec<Block> = function.blocks.keys().take(1).collect();
+    while let Some(block) = stack.pop() {
+        let Some(data) = function.blocks.get(block) else { continue };
+        if reached.insert(block) {
+            stack.extend(data.terminator.targets().map(|target| target.block));
+        }
+    }
+    let blocks = function.blocks.keys();
+    for (_, data) in blocks.zip(function.blocks.values_mut()).filter(|(block, _)| !reached.contains(*block)) {
+        for inst in std::mem::take(&mut data.insts) {
+            // Code that visits all instructions ignores fences.
+            function.insts[inst] = InstData::Fence;
+            function.results[inst] = None;
+        }
+        data.params.clear();
+        data.terminator = Terminator::Unreachable;
     }
 }
 

@@ -377,6 +377,10 @@ impl Decoder<'_> {
     /// lead to the type of its result.
     fn gep_fits(&self, ty: TypeId, base: Const, indices: &[Const]) -> bool {
         let Type::Pointer { mut pointee, space } = self.module.types[self.module.consts[base].ty] else { return false };
+        let is_index = |index: Const| matches!(self.module.types[self.module.consts[index].ty], Type::Int(2..));
+        if !indices.iter().all(|&index| is_index(index)) {
+            return false;
+        }
         for &index in indices.iter().skip(1) {
             let Some(number) = self.module.consts.as_uint(index) else { return false };
             pointee = match &self.module.types[pointee] {

@@ -361,3 +361,50 @@ fn instructions_of_other_languages_are_named() {
         assert_eq!((error.kind(), error.message()), (ErrorKind::Unsupported, &*format!("instruction `{op}`")));
     }
 }
+
+/// LLVM permits any code in a block that the entry does not reach. It has none here.
+#[test]
+fn blocks_that_are_never_entered_are_empty() {
+    let mut input = Input::new();
+    let (ptr, cond) = (input.variable(), input.constant(input.truth, Constant::Undef));
+    let value = input.constant(input.word, Constant::Int(7));
+    let access = bitcode::Access { align: 4, volatile: false, ordering: bitcode::Ordering::NotAtomic, scope: 1 };
+    let store = I::Store { ptr, value, access };
+    let to = |number: usize| bitcode::BlockId::new(number);
+    let decoded = input.decoded(
+        &[
+            store,
+            I::Br { target: to(2) },
+            // A loop with a way out to code that is reached.
+            store,
+            I::CondBr { cond, if_true: to(1), if_false: to(2) },
+            store,
+            I::Ret { value: None },
+        ],
+        Vec::new(),
+    );
+    let module = decoded.expect("a function").module;
+    let function = module.functions.values().next().expect("one function");
+    let lengths: Vec<usize> = function.blocks.values().map(|block| block.insts.len()).collect();
+    assert_eq!(lengths, [1, 0, 1]);
+    assert_eq!(function.blocks[Block::new(1)].terminator, Terminator::Unreachable);
+    let stores = function.insts.values().filter(|data| matches!(data, InstData::Store { .. }));
+    assert_eq!(stores.count(), 2, "no list has the instruction");
+    verify::verify(&module).expect("valid");
+}
+
+/// An index is an integer of more than one bit, as in an instruction.
+#[test]
+fn indexes_of_constant_addresses_are_integers() {
+    for (bits, wanted) in [(1, false), (16, true), (32, true), (64, true)] {
+        let mut input = Input::new();
+        let (base, ty) = (input.variable(), input.module.types.push(Ty::Integer(bits)));
+        let pointer = input.module.values[base].ty;
+        let index = input.constant(ty, Constant::Int(0));
+        let operands = input.module.constant_operands.extend([base, index]);
+        let address = Constant::GetElementPtr { inbounds: false, base_ty: input.word, operands };
+        let address = input.constant(pointer, address);
+        let found = input.content(address);
+        assert_eq!(found.is_ok(), wanted, "{bits}: {found:?}");
+    }
+}

@@ -9,12 +9,13 @@
 //!
 //! **Values.** Every local that is used is defined exactly once: as an argument of the function, as
 //! a parameter of one block, or as the result of one instruction in a block. Within a block it is
-//! defined before it is used. A definition in another block need not dominate the use, because LLVM
-//! permits that in unreachable code: lowering repairs such uses, and on a path without the
-//! definition the value is `undef`.
+//! defined before it is used. A definition in another block need not dominate the use, although LLVM
+//! requires that in code that is reached: lowering repairs such uses, and on a path without the
+//! definition the value is `undef`. Passes ask [`strict`](crate::analysis::strict) for more.
 //!
 //! **Types.** Operands have the types that the instruction requires. Both sides of arithmetic and
-//! comparisons have the same type, a scalar or vector of the right sort (integer or float).
+//! comparisons have the same type, a scalar or vector of the right sort (integer or float). A vector
+//! of one element is no scalar.
 //! Conditions are `i1`. Casts go between the sorts and widths that they are defined for. Loads and
 //! stores have the type of the pointee. Address arithmetic stays inside the type. Indexes of
 //! aggregates exist. Calls match the callee.
@@ -156,7 +157,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// The sort, width in bits and element count (1 for scalars) of a numeric type.
+    /// The sort, width in bits and element count (0 for scalars) of a numeric type.
     fn numeric(&self, ty: TypeId) -> Option<(Sort, u8, u32)> {
         let scalar = |ty: &Type| match *ty {
             Type::Int(bits) => Some((Sort::Int, bits)),
@@ -165,7 +166,7 @@ impl Verifier<'_> {
         };
         match self.module.types[ty] {
             Type::Vector { element, len } => scalar(&self.module.types[element]).map(|(s, b)| (s, b, len)),
-            ref other => scalar(other).map(|(s, b)| (s, b, 1)),
+            ref other => scalar(other).map(|(s, b)| (s, b, 0)),
         }
     }
 
@@ -225,10 +226,10 @@ impl Verifier<'_> {
             InstData::Select { condition, then, otherwise } => {
                 let (t, e) = (self.ty(place, then)?, self.ty(place, otherwise)?);
                 let c = self.numeric(self.ty(place, condition)?);
-                let count = self.numeric(t).map_or(1, |n| n.2);
+                let count = self.numeric(t).map_or(0, |n| n.2);
                 let ok = t == e
                     && self.result_ty(place, inst)? == t
-                    && (c == Some((Sort::Int, 1, 1)) || c == Some((Sort::Int, 1, count)));
+                    && (c == Some((Sort::Int, 1, 0)) || c == Some((Sort::Int, 1, count)));
                 self.want(place, ok, "operand types of a select do not agree")
             }
             InstData::Op { op, args, .. } => self.operation(place, inst, op, self.function.list(args)),
@@ -251,16 +252,14 @@ impl Verifier<'_> {
                         "an argument of a call has another type than the callee's parameter",
                     )?;
                 }
+                let void = self.module.types[callee.ret] == Type::Void;
                 match self.function.results.get(inst).copied().flatten() {
                     Some(result) => self.want(
                         place,
-                        self.ty(place, result)? == callee.ret,
+                        !void && self.ty(place, result)? == callee.ret,
                         "a call has another result type than the callee",
                     ),
-                    None => {
-                        let void = self.module.types[callee.ret] == Type::Void;
-                        self.want(place, void, "a call has no result, but the callee returns one")
-                    }
+                    None => self.want(place, void, "a call has no result, but the callee returns one"),
                 }
             }
             InstData::Alloca { ty } => {
@@ -442,7 +441,7 @@ impl Verifier<'_> {
             // native 16-bit type.
             OpType::CBufRet => {
                 (fields.len() == 2 || fields.len() == 4 || fields.len() == 8)
-                    && fields.iter().all(|&f| self.numeric(f).is_some_and(|n| n.2 == 1) && same(f))
+                    && fields.iter().all(|&f| self.numeric(f).is_some_and(|n| n.2 == 0) && same(f))
                     && match self.numeric(fields[0]).map(|n| n.1) {
                         Some(64) => fields.len() == 2,
                         Some(32) => fields.len() == 4,
@@ -476,10 +475,10 @@ impl Verifier<'_> {
     fn cast(&self, place: Place, op: CastOp, from: TypeId, to: TypeId) -> Result<()> {
         let pointers = self.module.types.is_pointer(from) && self.module.types.is_pointer(to);
         let ok = match (op, self.numeric(from), self.numeric(to)) {
-            (CastOp::BitCast, Some(f), Some(t)) => u32::from(f.1) * f.2 == u32::from(t.1) * t.2,
+            (CastOp::BitCast, Some(f), Some(t)) => u32::from(f.1) * f.2.max(1) == u32::from(t.1) * t.2.max(1),
             (CastOp::BitCast | CastOp::AddrSpaceCast, _, _) if pointers => true,
-            (CastOp::PtrToInt, None, Some((Sort::Int, _, 1))) => self.module.types.is_pointer(from),
-            (CastOp::IntToPtr, Some((Sort::Int, _, 1)), None) => self.module.types.is_pointer(to),
+            (CastOp::PtrToInt, None, Some((Sort::Int, _, 0))) => self.module.types.is_pointer(from),
+            (CastOp::IntToPtr, Some((Sort::Int, _, 0)), None) => self.module.types.is_pointer(to),
             (_, Some((fs, fb, fc)), Some((ts, tb, tc))) if fc == tc => match op {
                 CastOp::Trunc => (fs, ts) == (Sort::Int, Sort::Int) && fb > tb,
                 CastOp::ZExt | CastOp::SExt => (fs, ts) == (Sort::Int, Sort::Int) && fb < tb,

@@ -1,16 +1,147 @@
-//! Choices: block parameters and selects of values that SPIR-V cannot choose between, and the sets of
-//! them that have to be rewritten together.
+//! Rewrites choices between values that have no SPIR-V value into choices between their indexes.
 //!
-//! In: the choices of a function, each with the choices among its operands. Out: the connected sets.
-//! [`pointers`](super::pointers) and [`passes::handles`](crate::passes) rewrite them.
+//! In: a [strict](crate::analysis::strict) function, and a description of what is chosen ([`Chosen`]): handles or addresses. Out: the
+//! same function, in which each choice that the description covers is created from chosen indexes.
+//! What must hold: an operand's indexes dominate it, because they are its operands, so they dominate
+//! its use in the choice as well. What else a created value uses is a constant or the
+//! [base](Chosen::base) of its group, and the base dominates the place of every choice of the group;
+//! a group without that proof stays unchanged.
+//!
+//! A *choice* is a block parameter or `select`. A *group* is a set of choices that are operands of one
+//! another.
 
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::Value;
+use crate::analysis::strict::{graph, positions};
+use crate::ir::{
+    Block, ConstData, ConstKind, Consts, Def, Func, Function, Inst, InstData, Module, Terminator, TypeId, Value,
+};
+use dxil_base::entity::SecondaryMap;
+use dxil_structure::analysis::Dominators;
+
+/// What the values of a group have in common: everything but some indexes.
+pub(super) trait Chosen: Sized {
+    /// A value that is no choice: what it is created from.
+    type Origin;
+
+    /// Whether values of a type are chosen.
+    fn is_chosen(module: &Module, ty: TypeId) -> bool;
+    /// Follows an operand of a choice back to what it is created from.
+    fn source(module: &Module, function: &Function, value: Value) -> Source<Self::Origin>;
+    /// What the operands of these choices have in common; `None` if they differ in more than indexes.
+    fn new(module: &Module, function: &Function, choices: &[&Choice<Self::Origin>]) -> Option<Self>;
+    /// The value that every created value uses, besides constants and its indexes.
+    fn base(&self) -> Option<Value>;
+    /// The types of the indexes that differ within the group.
+    fn varying(&self) -> impl Iterator<Item = TypeId>;
+    /// The values of these indexes for one operand.
+    fn indexes(&self, origin: &Self::Origin) -> impl Iterator<Item = Value>;
+    /// The operation that creates a value of type `ty` at these indexes. The instructions that it needs
+    /// are added to `before`.
+    fn create(
+        &self,
+        consts: &mut Consts,
+        function: &mut Function,
+        ty: TypeId,
+        indexes: &[Value],
+        before: &mut Vec<Inst>,
+    ) -> InstData;
+}
+
+/// One of the values that a choice chooses from.
+pub(super) enum Source<O> {
+    /// A created value.
+    Origin(O),
+    /// Another choice.
+    Choice(Value),
+    /// `undef`, which may become any value.
+    Any,
+    /// Any other value. A group with such a source is not rewritten.
+    Other,
+}
+
+/// A block parameter or `select`.
+pub(super) struct Choice<O> {
+    /// The parameter or result.
+    pub(super) value: Value,
+    /// The condition of a `select`.
+    pub(super) condition: Option<Value>,
+    /// The operands, in the order of the branches to the block, or of the select's operands.
+    pub(super) from: Vec<Source<O>>,
+    place: Place,
+}
+
+/// A block, and the number of its instructions up to and including the one meant; zero for the head of
+/// the block.
+type Place = (Block, usize);
+
+impl<O> Choice<O> {
+    /// The choices among the operands.
+    fn others(&self) -> impl Iterator<Item = Value> {
+        self.from.iter().filter_map(|source| match source {
+            Source::Choice(value) => Some(*value),
+            _ => None,
+        })
+    }
+}
+
+/// A set of choices to rewrite.
+pub(super) struct Group<C: Chosen> {
+    pub(super) choices: Vec<Choice<C::Origin>>,
+    pub(super) common: C,
+}
+
+/// The groups of a function that can be rewritten, ordered by their first choice.
+pub(super) fn groups<C: Chosen>(module: &Module, function: &Function) -> Vec<Group<C>> {
+    let choices = choices::<C>(module, function);
+    let sets = connected(choices.iter().map(|choice| (choice.value, choice.others())));
+    let mut choices: Vec<Option<Choice<C::Origin>>> = choices.into_iter().map(Some).collect();
+    let dominance = Dominance::new(function);
+    let mut groups = Vec::new();
+    for numbers in sets {
+        let set: Vec<&Choice<C::Origin>> = numbers.iter().filter_map(|&i| choices[i].as_ref()).collect();
+        let Some(common) = C::new(module, function, &set) else { continue };
+        if common.base().is_none_or(|base| set.iter().all(|choice| dominance.dominates(base, choice.place))) {
+            let choices = numbers.iter().filter_map(|&i| choices[i].take()).collect();
+            groups.push(Group { choices, common });
+        }
+    }
+    groups
+}
+
+/// All choices of a function: parameters, then selects. A parameter to which no block branches has no
+/// operands and is left out.
+fn choices<C: Chosen>(module: &Module, function: &Function) -> Vec<Choice<C::Origin>> {
+    let is_chosen = |value: Value| C::is_chosen(module, module.type_of(function, value));
+    let source = |value: Value| C::source(module, function, value);
+    let mut of_param: BTreeMap<Value, Choice<C::Origin>> = BTreeMap::new();
+    let mut selects = Vec::new();
+    for (id, block) in function.blocks.iter() {
+        for call in block.terminator.targets() {
+            for (&value, &arg) in function.blocks[call.block].params.iter().zip(function.list(call.args)) {
+                if is_chosen(value) {
+                    let choice = Choice { value, condition: None, from: Vec::new(), place: (call.block, 0) };
+                    of_param.entry(value).or_insert(choice).from.push(source(arg));
+                }
+            }
+        }
+        for (number, &inst) in block.insts.iter().enumerate() {
+            if let (&InstData::Select { condition, then, otherwise }, Some(value)) =
+                (&function.insts[inst], function.result(inst))
+                && is_chosen(value)
+            {
+                let from = vec![source(then), source(otherwise)];
+                selects.push(Choice { value, condition: Some(condition), from, place: (id, number + 1) });
+            }
+        }
+    }
+    of_param.into_values().chain(selects).collect()
+}
 
 /// The sets of choices that are operands of one another, as lists of their numbers, ordered by the
 /// first number. An operand that is not among the choices is left out.
-pub fn connected<I: IntoIterator<Item = Value>>(choices: impl Iterator<Item = (Value, I)>) -> Vec<Vec<usize>> {
+pub(super) fn connected<I: IntoIterator<Item = Value>>(choices: impl Iterator<Item = (Value, I)>) -> Vec<Vec<usize>> {
     let (values, operands): (Vec<Value>, Vec<I>) = choices.unzip();
     let number: BTreeMap<Value, usize> = values.iter().enumerate().map(|(i, &value)| (value, i)).collect();
     let mut near: Vec<Vec<usize>> = vec![Vec::new(); values.len()];
@@ -35,4 +166,188 @@ pub fn connected<I: IntoIterator<Item = Value>>(choices: impl Iterator<Item = (V
         }
     }
     groups
+}
+
+/// The definitions and the dominators of a function, found when they are first asked for.
+struct Dominance<'f> {
+    function: &'f Function,
+    found: OnceCell<(SecondaryMap<Inst, Option<Place>>, Dominators<Block>)>,
+}
+
+impl<'f> Dominance<'f> {
+    fn new(function: &'f Function) -> Self {
+        Self { function, found: OnceCell::new() }
+    }
+
+    /// Whether the definition of a constant, an argument or an instruction's result dominates a place.
+    fn dominates(&self, value: Value, place: Place) -> bool {
+        let def = value.as_local().and_then(|local| self.function.locals.get(local)).map(|local| local.def);
+        let inst = match def {
+            None | Some(Def::Arg(_)) => return true,
+            Some(Def::Param(_)) => return false,
+            Some(Def::Inst(inst)) => inst,
+        };
+        let find = || (positions(self.function), Dominators::new(&graph(self.function)));
+        let (places, dominators) = self.found.get_or_init(find);
+        match places[inst] {
+            Some((block, number)) if block == place.0 => number < place.1,
+            Some((block, _)) => dominators.dominates(block, place.0),
+            None => false,
+        }
+    }
+}
+
+/// Replaces the choices of all groups by choices between their indexes.
+pub(super) fn rewrite<C: Chosen>(module: &mut Module, func: Func, groups: &[Group<C>]) {
+    let Module { consts, functions, .. } = module;
+    let mut rewriter = Rewriter {
+        consts,
+        function: &mut functions[func],
+        indexes: BTreeMap::new(),
+        params: BTreeMap::new(),
+        heads: BTreeMap::new(),
+        selects: BTreeMap::new(),
+    };
+    // First every choice becomes a value that is created at new indexes, whose operands are set
+    // afterwards: choices may be operands of one another in a circle.
+    for group in groups {
+        for choice in &group.choices {
+            rewriter.create(group, choice);
+        }
+    }
+    rewriter.place();
+    rewriter.select(groups);
+    rewriter.pass(groups);
+}
+
+struct Rewriter<'a> {
+    consts: &'a mut Consts,
+    function: &'a mut Function,
+    /// The new indexes of each choice.
+    indexes: BTreeMap<Value, Vec<Value>>,
+    /// The parameters of a block before, and the choices among them, in the order in which their indexes
+    /// follow the other parameters.
+    params: BTreeMap<Block, (Vec<Value>, Vec<Value>)>,
+    /// The instructions that create the choices among a block's parameters.
+    heads: BTreeMap<Block, Vec<Inst>>,
+    /// The instructions before a `select` that is rewritten: first the selects of indexes.
+    selects: BTreeMap<Inst, Vec<Inst>>,
+}
+
+impl Rewriter<'_> {
+    /// Makes the indexes of a choice, and creates its value at them.
+    fn create<C: Chosen>(&mut self, group: &Group<C>, choice: &Choice<C::Origin>) {
+        let local = choice.value.as_local().and_then(|local| self.function.locals.get(local)).copied();
+        let Some(local) = local else { return };
+        let (mut indexes, mut before) = (Vec::new(), Vec::new());
+        for ty in group.common.varying() {
+            match local.def {
+                Def::Param(_) | Def::Arg(_) => indexes.push(self.function.make_local(ty, local.def)),
+                Def::Inst(select) => {
+                    let inst = self.function.make_inst(self.function.insts[select], Some(ty));
+                    before.push(inst);
+                    indexes.extend(self.function.result(inst));
+                }
+            }
+        }
+        let created = group.common.create(self.consts, self.function, local.ty, &indexes, &mut before);
+        self.indexes.insert(choice.value, indexes);
+        match local.def {
+            Def::Param(block) => {
+                before.push(self.function.define(choice.value, created));
+                self.heads.entry(block).or_default().extend(before);
+                let params = || (self.function.blocks[block].params.clone(), Vec::new());
+                self.params.entry(block).or_insert_with(params).1.push(choice.value);
+            }
+            Def::Inst(inst) => {
+                self.function.insts[inst] = created;
+                self.selects.insert(inst, before);
+            }
+            Def::Arg(_) => {}
+        }
+    }
+
+    /// Puts the new parameters and instructions into their blocks.
+    fn place(&mut self) {
+        for (&block, (_, choices)) in &self.params {
+            let chosen: BTreeSet<Value> = choices.iter().copied().collect();
+            let params = &mut self.function.blocks[block].params;
+            params.retain(|param| !chosen.contains(param));
+            params.extend(choices.iter().filter_map(|choice| self.indexes.get(choice)).flatten());
+        }
+        let blocks = self.function.blocks.keys();
+        for (block, data) in blocks.zip(self.function.blocks.values_mut()) {
+            let mut insts = self.heads.remove(&block).unwrap_or_default();
+            for &inst in &data.insts {
+                insts.extend(self.selects.get(&inst).into_iter().flatten());
+                insts.push(inst);
+            }
+            data.insts = insts;
+        }
+    }
+
+    /// Gives the selects of indexes their operands.
+    fn select<C: Chosen>(&mut self, groups: &[Group<C>]) {
+        for Group { choices, common } in groups {
+            for choice in choices {
+                let (Some(condition), [then, otherwise]) = (choice.condition, &choice.from[..]) else { continue };
+                let then = indexes_of(common, then, &self.indexes, self.consts);
+                let otherwise = indexes_of(common, otherwise, &self.indexes, self.consts);
+                let indexes = self.indexes.get(&choice.value).into_iter().flatten();
+                for (&index, (then, otherwise)) in indexes.zip(then.into_iter().zip(otherwise)) {
+                    if let Some((inst, _)) = self.function.def_inst(index) {
+                        self.function.insts[inst] = InstData::Select { condition, then, otherwise };
+                    }
+                }
+            }
+        }
+    }
+
+    /// Passes indexes instead of values to the blocks whose parameters were choices.
+    fn pass<C: Chosen>(&mut self, groups: &[Group<C>]) {
+        // The sources of a parameter are in the order of the branches.
+        let mut sources = BTreeMap::new();
+        for Group { choices, common } in groups {
+            sources.extend(choices.iter().map(|choice| (choice.value, (common, choice.from.iter()))));
+        }
+        let blocks: Vec<Block> = self.function.blocks.keys().collect();
+        for block in blocks {
+            let terminator = &mut self.function.blocks[block].terminator;
+            let mut terminator = std::mem::replace(terminator, Terminator::Unreachable);
+            for call in terminator.targets_mut() {
+                let Some((before, choices)) = self.params.get(&call.block) else { continue };
+                let args = before.iter().zip(self.function.list(call.args));
+                let others = args.filter(|(param, _)| !self.indexes.contains_key(param));
+                let mut args: Vec<Value> = others.map(|(_, &arg)| arg).collect();
+                for choice in choices {
+                    let Some((common, sources)) = sources.get_mut(choice) else { continue };
+                    let source = sources.next().unwrap_or(&Source::Any);
+                    args.extend(indexes_of(*common, source, &self.indexes, self.consts));
+                }
+                call.args = self.function.make_list(&args);
+            }
+            self.function.blocks[block].terminator = terminator;
+        }
+    }
+}
+
+/// The indexes at which an operand of a choice is created.
+fn indexes_of<C: Chosen>(
+    common: &C,
+    source: &Source<C::Origin>,
+    of_choices: &BTreeMap<Value, Vec<Value>>,
+    consts: &mut Consts,
+) -> Vec<Value> {
+    match source {
+        Source::Origin(origin) => return common.indexes(origin).collect(),
+        Source::Choice(choice) => {
+            if let Some(indexes) = of_choices.get(choice) {
+                return indexes.clone();
+            }
+        }
+        Source::Any | Source::Other => {}
+    }
+    // An undefined value becomes a value at undefined indexes. A parameter to which no block branches is
+    // as good as undefined.
+    common.varying().map(|ty| Value::constant(consts.intern(ConstData { ty, kind: ConstKind::Undef }))).collect()
 }

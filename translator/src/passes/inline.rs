@@ -7,20 +7,20 @@
 //! the invocation is inlined too, because the payload is copied back first
 //! ([`payloads`]). What must hold: callees
 //! are finished before their callers, so that each call is inlined once; the copies stay below
-//! [`limits::INLINED`]; recursion, which DXIL forbids, is left for lowering to refuse.
+//! [`limits::INLINED`](dxil_base::limits::INLINED); recursion, which DXIL forbids, is left for lowering to refuse.
 //!
 //! The sets of lanes that run together do not change. Lanes that return from a call are together
 //! again after it; lanes that leave the copy are together again at the block after it, which all
 //! returns jump to.
 
+use super::growth::Growth;
 use super::payloads;
 use crate::ir::{
     Block, BlockCall, BlockData, Def, Func, Function, Inst, InstData, Local, Module, Terminator, Type, TypeId, Value,
     ValueList,
 };
 use dxil_base::entity::{Entity, EntitySet};
-use dxil_base::error::{Place, Result};
-use dxil_base::limits;
+use dxil_base::error::Result;
 use dxil_base::limits::Fuel;
 
 /// Inlines the calls that SPIR-V cannot express. Returns whether anything changed.
@@ -30,7 +30,7 @@ use dxil_base::limits::Fuel;
 pub fn inline(module: &mut Module, entries: &[Func], fuel: &Fuel) -> Result<bool> {
     let wanted: Vec<bool> = module.functions.iter().map(|(_, f)| !is_callable(module, f)).collect();
     let wanted = |func: Func| wanted.get(func.index()).copied().unwrap_or(false);
-    let mut copied = 0;
+    let mut growth = Growth::new(fuel, "values in copies of inlined functions", "copies of inlined functions");
     let mut changed = false;
     for caller in callees_first(module, entries) {
         let function = &module.functions[caller];
@@ -42,7 +42,7 @@ pub fn inline(module: &mut Module, entries: &[Func], fuel: &Fuel) -> Result<bool
         // borrowed at once.
         let none = empty(function);
         let mut function = std::mem::replace(&mut module.functions[caller], none);
-        let result = calls(module, &mut function, caller, &wanted, (&mut copied, fuel));
+        let result = calls(module, &mut function, caller, &wanted, &mut growth);
         module.functions[caller] = function;
         result?;
         changed = true;
@@ -91,7 +91,7 @@ fn calls(
     function: &mut Function,
     caller: Func,
     wanted: &impl Fn(Func) -> bool,
-    (copied, fuel): (&mut usize, &Fuel),
+    growth: &mut Growth<'_>,
 ) -> Result<()> {
     let blocks: Vec<Block> = function.blocks.keys().collect();
     for block in blocks {
@@ -111,22 +111,12 @@ fn calls(
             if callee.blocks.is_empty() {
                 continue;
             }
-            *copied = copied.saturating_add(size(callee));
-            limits::check(
-                Place::Function(function.number),
-                "values in copies of inlined functions",
-                *copied,
-                limits::INLINED,
-            )?;
-            fuel.bytes(Place::Function(function.number), "copies of inlined functions", size(callee) * VALUE_BYTES)?;
+            growth.add(function, size(callee))?;
             replace(function, block, at, callee, args);
         }
     }
     Ok(())
 }
-
-/// Bytes that one value of a copy takes, with its instruction.
-pub(super) const VALUE_BYTES: usize = 48;
 
 /// The size of a copy of a function, as counted against the limit.
 fn size(function: &Function) -> usize {

@@ -1,10 +1,19 @@
 //! Passes over the IR between decoding and lowering.
 //!
 //! In: a verified [`Module`] and its entry functions. Out: the same program in a form that lowering
-//! accepts. What must hold: a module that a pass has changed is verified again; each pass documents
-//! what it leaves alone.
+//! accepts. What must hold: the result of each pass keeps the contract of
+//! [`verify`](crate::ir::verify), for every module that comes in. The verifier decides nothing here.
+//! It runs after a pass in builds with debug assertions only, and what it finds there is a fault of the
+//! pass.
+//!
+//! Most passes use the operands of a value where the value is used. That is right in strict SSA form,
+//! because dominance is transitive ([`strict`]), and these passes leave a module alone that is not in
+//! this form; no compiler writes one. Each pass keeps the form. A pass that uses anything else at a place
+//! proves first that it dominates the place ([`choices`]). What cannot be proven is left alone, and the
+//! pass documents it.
 
 mod choices;
+mod growth;
 mod handles;
 mod inline;
 mod params;
@@ -15,57 +24,44 @@ mod tests;
 mod vectors;
 mod words;
 
-use crate::analysis::address;
-use crate::ir::{Func, Function, Module};
-
-use crate::ir::verify;
-use dxil_base::error::Result;
+use crate::analysis::{address, strict};
+use crate::ir::{Func, Module, verify};
+use dxil_base::bug;
+use dxil_base::error::{Place, Result};
 use dxil_base::limits::Fuel;
 
 /// Runs all passes, in order.
 ///
 /// # Errors
-/// `Limit` if a pass makes too much code; the verifier's error if a pass broke the IR.
+/// `Limit` if a pass makes too much code.
 pub fn run(module: &mut Module, entries: &[Func], fuel: &Fuel) -> Result<()> {
-    if params::fold(module) {
-        verify::verify(module)?;
+    let is_strict = strict::is_strict(module);
+    if is_strict {
+        let changed = params::fold(module);
+        check(module, changed, "folding parameters")?;
     }
-    if payloads::end_blocks(module) | vectors::run(module, fuel)? {
-        verify::verify(module)?;
-    }
+    let changed = payloads::end_blocks(module) | (is_strict && vectors::run(module, fuel)?);
+    check(module, changed, "replacing vectors")?;
     // The variable that a pointer parameter points into is known only after inlining.
-    if inline::inline(module, entries, fuel)? {
-        verify::verify(module)?;
-    }
-    // An index is defined before the handle that is created at it, so it is also defined at the place
-    // of a choice between handles. Unreachable code may break that in valid LLVM; then the verifier
-    // refuses the result, and the functions are restored.
-    let merged = handles::merge(module, fuel)?;
-    if !merged.is_empty() && verify::verify(module).is_err() {
-        restore(module, merged);
-    }
+    let changed = inline::inline(module, entries, fuel)?;
+    check(module, changed, "inlining")?;
+    let changed = is_strict && handles::merge(module, fuel)?;
+    check(module, changed, "merging handles")?;
     // The passes below and lowering follow the chains of addresses, which inlining makes longer.
     address::charge(module, fuel)?;
-    // This pass moves the choice from addresses to their indexes, and computes the address at the place
-    // of the choice. A variable that is allocated in a loop may come after that place. Then the verifier
-    // refuses the result, the functions are restored, and the addresses are left to the next pass, which
-    // works with offsets.
-    let merged = pointers::merge(module, fuel)?;
-    if !merged.is_empty() && verify::verify(module).is_err() {
-        restore(module, merged);
-    }
+    let changed = is_strict && pointers::merge(module, fuel)?;
+    check(module, changed, "merging addresses")?;
     // What words are made of must be known, so payloads are copied first.
-    if payloads::copy(module, entries, fuel)? {
-        verify::verify(module)?;
-    }
-    if words::run(module, entries, fuel)? {
-        verify::verify(module)?;
-    }
-    Ok(())
+    let changed = payloads::copy(module, entries, fuel)?;
+    check(module, changed, "copying payloads")?;
+    let changed = is_strict && words::run(module, entries, fuel)?;
+    check(module, changed, "making arrays of words")
 }
 
-fn restore(module: &mut Module, functions: Vec<(Func, Function)>) {
-    for (func, before) in functions {
-        module.functions[func] = before;
+/// Verifies a module that a pass has changed, in builds with debug assertions.
+fn check(module: &Module, changed: bool, pass: &str) -> Result<()> {
+    if !cfg!(debug_assertions) || !changed {
+        return Ok(());
     }
+    verify::verify(module).map_err(|error| bug!(Place::Input, "{pass} broke the IR: {error}"))
 }

@@ -95,7 +95,7 @@ struct Pointers {
     sets: Vec<Set>,
 }
 
-/// Facts about a set of pointers.
+/// What is known of a set of pointers.
 #[derive(Clone, Copy, Default)]
 struct Set {
     /// A variable is in the set: an alloca, an argument, or a variable of the module.
@@ -218,7 +218,12 @@ fn arguments(module: &mut Module, func: Func, fuel: &Fuel) -> Result<bool> {
     let pointers = Pointers::new(module, function);
     let mut copied = Vec::new();
     for (number, &arg) in function.args.iter().enumerate().take(ATTRIBUTES + 1) {
-        let (Some(ty), set) = (pointee(module, function, arg), pointers.of(arg)) else { continue };
+        // The copy is an alloca. Lowering refuses an argument in another address space.
+        let Type::Pointer { pointee: ty, space: AddressSpace::Default } = module.types[module.type_of(function, arg)]
+        else {
+            continue;
+        };
+        let set = pointers.of(arg);
         if set.irregular || set.written && number == ATTRIBUTES {
             copied.push((arg, module.type_of(function, arg), ty, number != ATTRIBUTES));
         }

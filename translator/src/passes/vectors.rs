@@ -17,12 +17,13 @@ use std::rc::Rc;
 
 use foldhash::HashMap;
 
+use super::growth::Growth;
 use crate::ir::{
     AddressSpace, Block, CmpOp, Const, ConstData, ConstKind, Consts, Func, Function, Inst, InstData, Module, Type,
     TypeId, Types, Value, ValueKind,
 };
 use dxil_base::entity::Entity;
-use dxil_base::error::{Place, Result};
+use dxil_base::error::Result;
 use dxil_base::limits;
 use dxil_base::limits::Fuel;
 
@@ -39,7 +40,8 @@ pub(super) fn run(module: &mut Module, fuel: &Fuel) -> Result<bool> {
         return Ok(false);
     }
     let mut changed = wide;
-    let (mut made, mut known) = (0, Known::default());
+    let mut known = Known::default();
+    let mut growth = Growth::new(fuel, "instructions for elements of vectors", "elements of vectors");
     let functions: Vec<Func> = module.functions.keys().collect();
     for func in functions {
         let none = super::inline::empty(&module.functions[func]);
@@ -51,7 +53,7 @@ pub(super) fn run(module: &mut Module, fuel: &Fuel) -> Result<bool> {
             known: &mut known,
             out: Vec::new(),
         };
-        let result = writer.run((&mut made, fuel));
+        let result = writer.run(&mut growth);
         module.functions[func] = function;
         changed |= result?;
     }
@@ -74,25 +76,28 @@ fn odd(types: &Types, ty: TypeId) -> Option<(TypeId, u32)> {
     }
 }
 
+/// Whether each type has such a vector in it. Pointers to such vectors count if `pointees` is set.
+fn with_odd_vectors(types: &Types, pointees: bool) -> Vec<bool> {
+    // A type comes after those that it consists of.
+    let mut has: Vec<bool> = Vec::with_capacity(types.len());
+    for (_, ty) in types.iter() {
+        let at = |ty: TypeId| has.get(ty.index()).copied().unwrap_or(false);
+        has.push(match ty {
+            Type::Vector { len, .. } => is_odd(*len),
+            Type::Array { element, .. } => at(*element),
+            Type::Pointer { pointee, .. } => pointees && at(*pointee),
+            Type::Struct { fields, .. } => fields.iter().any(|&field| at(field)),
+            _ => false,
+        });
+    }
+    has
+}
+
 /// Whether a value of the functions has such a vector in its type.
 fn uses_odd_vectors(module: &Module) -> bool {
-    // A type comes after those that it consists of.
-    let mut has = vec![false; module.types.len()];
-    let at = |has: &[bool], ty: TypeId| has.get(ty.index()).copied().unwrap_or(false);
-    for (id, ty) in module.types.iter() {
-        let odd = match ty {
-            Type::Vector { len, .. } => is_odd(*len),
-            Type::Array { element, .. } => at(&has, *element),
-            Type::Pointer { pointee, .. } => at(&has, *pointee),
-            Type::Struct { fields, .. } => fields.iter().any(|&field| at(&has, field)),
-            _ => false,
-        };
-        if let Some(slot) = has.get_mut(id.index()) {
-            *slot = odd;
-        }
-    }
+    let has = with_odd_vectors(&module.types, true);
     has.contains(&true)
-        && module.functions.values().any(|function| function.locals.iter().any(|local| at(&has, local.ty)))
+        && module.functions.values().any(|function| function.locals.iter().any(|local| has[local.ty.index()]))
 }
 
 /// Whether every use of such a vector can be rewritten.
@@ -100,20 +105,26 @@ fn is_supported(module: &Module) -> bool {
     if module.types.iter().any(|(_, ty)| matches!(*ty, Type::Vector { len, .. } if len == 0 || len > LARGEST)) {
         return false;
     }
+    let has = with_odd_vectors(&module.types, false);
+    let is_odd = |ty: TypeId| odd(&module.types, ty).is_some();
+    let lengths = |ty: TypeId| match module.types[ty] {
+        Type::Vector { len, .. } => len,
+        _ => 1,
+    };
     module.functions.values().all(|function| {
         function.insts.iter().all(|(inst, data)| {
-            let mut types: Vec<TypeId> =
-                function.result(inst).map(|v| module.type_of(function, v)).into_iter().collect();
-            function.for_each_operand(inst, |operand| types.push(module.type_of(function, operand)));
-            let any = types.iter().any(|&ty| odd(&module.types, ty).is_some());
-            let lengths = |ty: TypeId| match module.types[ty] {
-                Type::Vector { len, .. } => len,
-                _ => 1,
-            };
+            let result = function.result(inst).map(|value| module.type_of(function, value));
+            let mut operands: Vec<TypeId> = Vec::new();
+            function.for_each_operand(inst, |operand| operands.push(module.type_of(function, operand)));
             match *data {
-                InstData::Op { .. } | InstData::AtomicRmw { .. } | InstData::CmpXchg { .. } => !any,
+                // The table names the types of results, also those of their members.
+                InstData::Op { .. } => !operands.into_iter().any(is_odd) && !result.is_some_and(|ty| has[ty.index()]),
                 // A cast whose parts are the elements.
-                InstData::Cast { .. } => !any || types.windows(2).all(|pair| lengths(pair[0]) == lengths(pair[1])),
+                InstData::Cast { .. } => {
+                    let types = || operands.iter().chain(&result).copied();
+                    !types().any(is_odd) || operands.first().map(|&ty| lengths(ty)) == result.map(lengths)
+                }
+                // Atomic operations have scalars only.
                 _ => true,
             }
         })
@@ -190,9 +201,8 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Rewrites the function. `made` counts the instructions that take the place of others in all
-    /// functions.
-    fn run(&mut self, (made, fuel): (&mut usize, &Fuel)) -> Result<bool> {
+    /// Rewrites the function. Counts the instructions that take the place of others.
+    fn run(&mut self, growth: &mut Growth<'_>) -> Result<bool> {
         let mut changed = false;
         let blocks: Vec<Block> = self.function.blocks.keys().collect();
         for block in blocks {
@@ -202,10 +212,7 @@ impl Writer<'_> {
                 changed |= self.instruction(inst);
                 let more = self.out.len() - before;
                 if more > 1 {
-                    let place = Place::Function(self.function.number);
-                    *made += more;
-                    limits::check(place, "instructions for elements of vectors", *made, limits::INLINED)?;
-                    fuel.bytes(place, "elements of vectors", more * super::inline::VALUE_BYTES)?;
+                    growth.add(self.function, more)?;
                 }
             }
             self.function.blocks[block].insts = std::mem::take(&mut self.out);

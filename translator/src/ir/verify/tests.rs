@@ -228,3 +228,40 @@ fn properties_have_few_members() {
         assert_eq!(found.is_ok(), fits, "{ty}: {found:?}");
     }
 }
+
+/// A vector of one element is no scalar.
+#[test]
+fn scalars_are_no_vectors() {
+    let select = |condition: &str, ty: &str| {
+        verdict(&[condition, ty], ty, |_, v| InstData::Select { condition: v[0], then: v[1], otherwise: v[1] })
+    };
+    let compare =
+        |ty: &str, result: &str| verdict(&[ty], result, |_, v| InstData::Cmp { op: CmpOp::Eq, lhs: v[0], rhs: v[0] });
+    let cast = |op, from: &str, to: &str| verdict(&[from], to, |_, v| InstData::Cast { op, value: v[0] });
+    for (condition, ty) in [("i1", "i32"), ("i1", "<4 x i32>"), ("<4 x i1>", "<4 x i32>"), ("<1 x i1>", "<1 x i32>")] {
+        assert_eq!(select(condition, ty), "", "{condition} {ty}");
+    }
+    for (condition, ty) in [("<1 x i1>", "i32"), ("<1 x i1>", "<4 x i32>"), ("<1 x i1>", "i32*")] {
+        assert_eq!(select(condition, ty), "operand types of a select do not agree", "{condition} {ty}");
+    }
+    for (ty, result) in [("i32", "<1 x i1>"), ("<1 x i32>", "i1")] {
+        assert_eq!(compare(ty, result), "operand types of a comparison do not agree", "{ty} {result}");
+    }
+    assert_eq!(compare("<1 x i32>", "<1 x i1>"), "");
+    assert_eq!(cast(CastOp::Trunc, "<1 x i32>", "i16"), "`trunc` is not valid between these types");
+    assert_eq!(cast(CastOp::PtrToInt, "i32*", "<1 x i32>"), "`ptrtoint` is not valid between these types");
+    assert_eq!(cast(CastOp::BitCast, "<1 x f32>", "f32"), "", "the bits are the same");
+}
+
+/// A call of a function without a result has none.
+#[test]
+fn no_value_is_the_result_of_a_call() {
+    for has_result in [false, true] {
+        let found = verify(&module(|module, function| {
+            let call = InstData::Call { func: Func::new(0), args: ValueList::default() };
+            let void = module.types.intern(Type::Void);
+            vec![function.make_inst(call, has_result.then_some(void))]
+        }));
+        assert_eq!(found.is_err(), has_result, "{found:?}");
+    }
+}

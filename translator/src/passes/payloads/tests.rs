@@ -213,3 +213,28 @@ fn only_the_first_arguments_are_copied() {
     let allocas = module.functions[main].insts.values().filter(|data| matches!(data, InstData::Alloca { .. }));
     assert_eq!(allocas.count(), 2);
 }
+
+/// A copy is function-local memory, and no argument in another address space is one.
+#[test]
+fn arguments_in_other_address_spaces_stay() {
+    for (space, is_copied) in [(AddressSpace::Default, true), (AddressSpace::GroupShared, false)] {
+        let mut maker = Maker::new();
+        let pair = maker.pair;
+        let float = maker.module.types.intern(Type::Float(32));
+        let [pointer, floats] =
+            [pair, float].map(|pointee| maker.module.types.intern(Type::Pointer { pointee, space }));
+        let one = Value::constant(maker.number(1));
+        let arg = maker.main.make_local(pointer, Def::Arg(0));
+        maker.main.args.push(arg);
+        let cast = maker.main.make_inst(InstData::Cast { op: CastOp::BitCast, value: arg }, Some(floats));
+        let base = maker.main.result(cast).expect("a cast has a result");
+        let indices = maker.main.make_list(&[one]);
+        let gep = maker.main.make_inst(InstData::Gep { base, indices }, Some(floats));
+        let ptr = maker.main.result(gep).expect("an address is a result");
+        let load = maker.main.make_inst(InstData::Load { ptr, volatile: false }, Some(float));
+        maker.block(vec![cast, gep, load], Terminator::Return(None));
+        let (mut module, main) = maker.finish();
+        assert_eq!(copy(&mut module, &[main], &Fuel::default()).unwrap(), is_copied);
+        verify(&module).expect("still right");
+    }
+}

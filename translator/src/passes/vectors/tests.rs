@@ -286,3 +286,24 @@ fn the_search_for_numbers_is_bounded() {
         assert_eq!(bases, [if is_found { variable } else { address }; 15]);
     }
 }
+
+/// The table of operations names vectors, and no arrays in their place.
+#[test]
+fn results_with_such_vectors_stay() {
+    for len in [1, 8] {
+        let mut maker = Maker::new();
+        let [handle, word] = [Type::Handle, Type::Int(32)].map(|ty| maker.module.types.intern(ty));
+        let vector = maker.vector(maker.float, len);
+        let fields = [vector, word].into();
+        let result = maker.module.types.intern(Type::Struct { name: "".into(), fields, packed: false });
+        let resource = maker.argument(handle);
+        let four = maker.module.consts.intern(ConstData { ty: word, kind: ConstKind::Int(4) });
+        let four = Value::constant(four);
+        let args = maker.function.make_list(&[resource, four, four, four]);
+        let op = crate::ops::OpCode::RawBufferVectorLoad;
+        let aggregate = maker.inst(InstData::Op { op, precise: false, args }, result);
+        maker.function.indices.push(0);
+        maker.inst(InstData::ExtractValue { aggregate, first: 0, count: 1 }, vector);
+        maker.stays();
+    }
+}

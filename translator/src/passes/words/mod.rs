@@ -69,6 +69,15 @@ struct WordArray {
     globals: Vec<(Global, u64)>,
 }
 
+/// A place in an array.
+#[derive(Clone, Copy)]
+struct Position {
+    /// The number of the array.
+    array: usize,
+    /// In bytes.
+    offset: u64,
+}
+
 /// The pointers and variables to rewrite.
 struct Plan {
     arrays: Vec<WordArray>,
@@ -77,8 +86,8 @@ struct Plan {
     pointers: BTreeMap<Func, Box<[u32]>>,
     /// The byte offset of each alloca in its array.
     allocas: BTreeMap<(Func, Value), u64>,
-    /// The array of each module variable, and the variable's byte offset in it.
-    globals: BTreeMap<Global, (usize, u64)>,
+    /// The position of each variable of the module.
+    globals: BTreeMap<Global, Position>,
 }
 
 /// A local that points into no array of the plan.

@@ -20,9 +20,8 @@ use crate::ir::{
     AddressSpace, BinaryOp, Block, CastOp, Const, ConstData, ConstKind, Consts, Func, Function, GlobalVar, Inst,
     InstData, Module, Terminator, Type, TypeId, Types, Value, ValueKind,
 };
-use crate::passes::inline::VALUE_BYTES;
+use crate::passes::growth::Growth;
 use dxil_base::error::{Place, Result};
-use dxil_base::limits;
 use dxil_base::limits::Fuel;
 
 /// Rewrites the functions.
@@ -47,14 +46,13 @@ pub(super) fn rewrite(module: &mut Module, functions: &[Func], sizes: &Sizes, pl
         arrays.push(array(module, sizes, planned));
     }
     let offsets = Offsets::new(module, sizes, &plan.globals);
-    let mut made = 0;
+    let shared = Shared { sizes, plan, arrays: &arrays, offsets: &offsets, word };
+    let mut growth = Growth::new(fuel, "instructions for variables that became arrays of words", WORD_ARRAYS);
     for &func in functions {
         let none = super::super::inline::empty(&module.functions[func]);
         let mut function = std::mem::replace(&mut module.functions[func], none);
         let own = owned.get(&func).map_or(&[][..], Vec::as_slice);
-        let arrays = (&arrays[..], &offsets);
-        let writer = Writer::new(module, &mut function, func, sizes, plan, arrays, word);
-        let result = writer.run(own, (&mut made, fuel));
+        let result = Writer::new(module, &mut function, func, shared).run(own, &mut growth);
         module.functions[func] = function;
         result?;
     }
@@ -173,18 +171,24 @@ fn aliased(aliases: &HashMap<Value, Value>, mut value: Value) -> Value {
     value
 }
 
-/// Rewrites one function.
-struct Writer<'a> {
-    types: &'a mut Types,
-    consts: &'a mut Consts,
-    function: &'a mut Function,
-    func: Func,
+/// What the functions share.
+#[derive(Clone, Copy)]
+struct Shared<'a> {
     sizes: &'a Sizes,
     plan: &'a Plan,
     arrays: &'a [Array],
     offsets: &'a Offsets,
     /// `i32`.
     word: TypeId,
+}
+
+/// Rewrites one function.
+struct Writer<'a> {
+    types: &'a mut Types,
+    consts: &'a mut Consts,
+    function: &'a mut Function,
+    func: Func,
+    shared: Shared<'a>,
     /// The type of each local before pointers became offsets.
     before: Vec<TypeId>,
     /// The value that replaces a value.
@@ -196,27 +200,14 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(
-        module: &'a mut Module,
-        function: &'a mut Function,
-        func: Func,
-        sizes: &'a Sizes,
-        plan: &'a Plan,
-        arrays: (&'a [Array], &'a Offsets),
-        word: TypeId,
-    ) -> Self {
-        let (arrays, offsets) = arrays;
+    fn new(module: &'a mut Module, function: &'a mut Function, func: Func, shared: Shared<'a>) -> Self {
         let before = function.locals.iter().map(|local| local.ty).collect();
         Self {
             types: &mut module.types,
             consts: &mut module.consts,
             function,
             func,
-            sizes,
-            plan,
-            arrays,
-            offsets,
-            word,
+            shared,
             before,
             aliases: HashMap::default(),
             own: BTreeMap::new(),
@@ -224,34 +215,28 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Rewrites the function, which has these arrays of its own. `made` counts the instructions of
-    /// all functions.
-    fn run(mut self, own: &[usize], (made, fuel): (&mut usize, &Fuel)) -> Result<()> {
+    /// Rewrites the function, which has these arrays of its own.
+    fn run(mut self, own: &[usize], growth: &mut Growth<'_>) -> Result<()> {
         for &number in own {
-            let Some(array) = self.arrays.get(number) else { continue };
+            let Some(array) = self.shared.arrays.get(number) else { continue };
             let pointer = self.types.intern(Type::Pointer { pointee: array.ty, space: array.space });
             let address = self.emit(InstData::Alloca { ty: array.ty }, pointer);
             self.own.insert(number, address);
         }
         for index in 0..self.before.len() {
-            if self.plan.array_of(self.func, Value::local(index)).is_some() {
-                self.function.locals[index].ty = self.word;
+            if self.shared.plan.array_of(self.func, Value::local(index)).is_some() {
+                self.function.locals[index].ty = self.shared.word;
             }
         }
-        let place = Place::Function(self.function.number);
+        let mut counted = 0;
         let blocks: Vec<Block> = self.function.blocks.keys().collect();
         for block in blocks {
             for inst in std::mem::take(&mut self.function.blocks[block].insts) {
                 self.instruction(inst);
-                limits::check(
-                    place,
-                    "instructions for variables that became arrays of words",
-                    *made + self.out.len(),
-                    limits::INLINED,
-                )?;
+                growth.add(self.function, self.out.len() - counted)?;
+                counted = self.out.len();
             }
-            *made += self.out.len();
-            fuel.bytes(place, WORD_ARRAYS, self.out.len() * VALUE_BYTES)?;
+            counted = 0;
             self.function.blocks[block].insts = std::mem::take(&mut self.out);
             self.arguments(block);
         }
@@ -262,8 +247,8 @@ impl<'a> Writer<'a> {
     /// The array that a pointer points into.
     fn array_of(&self, pointer: Value) -> Option<usize> {
         match pointer.kind() {
-            ValueKind::Local(_) => self.plan.array_of(self.func, pointer),
-            ValueKind::Const(constant) => Some(self.offsets.of(constant)?.0),
+            ValueKind::Local(_) => self.shared.plan.array_of(self.func, pointer),
+            ValueKind::Const(constant) => Some(self.shared.offsets.of(constant)?.array),
         }
     }
 
@@ -282,7 +267,7 @@ impl<'a> Writer<'a> {
             }
             ValueKind::Const(constant) => {
                 // An undefined address may be any address; 0 is one.
-                let offset = self.offsets.of(constant).map_or(0, |(_, offset)| offset);
+                let offset = self.shared.offsets.of(constant).map_or(0, |position| position.offset);
                 self.number(offset)
             }
         }
@@ -300,10 +285,10 @@ impl<'a> Writer<'a> {
 
     fn instruction(&mut self, inst: Inst) {
         let (data, result) = (self.function.insts[inst], self.function.result(inst));
-        let planned = result.filter(|&result| self.plan.array_of(self.func, result).is_some());
+        let planned = result.filter(|&result| self.shared.plan.array_of(self.func, result).is_some());
         match (data, planned) {
             (InstData::Alloca { .. }, Some(result)) => {
-                let start = self.plan.allocas.get(&(self.func, result)).copied().unwrap_or(0);
+                let start = self.shared.plan.allocas.get(&(self.func, result)).copied().unwrap_or(0);
                 let start = self.number(start);
                 self.alias(result, start);
             }
@@ -369,9 +354,9 @@ impl<'a> Writer<'a> {
             let constant = index.as_const().and_then(|constant| signed(self.types, self.consts, constant));
             let is_member = nth > 0 && matches!(self.types[ty], Type::Struct { .. });
             let entered = if nth == 0 {
-                self.sizes.stride(ty).map(|bytes| (bytes, ty))
+                self.shared.sizes.stride(ty).map(|bytes| (bytes, ty))
             } else {
-                enter(self.types, self.sizes, ty, constant.unwrap_or(0))
+                enter(self.types, self.shared.sizes, ty, constant.unwrap_or(0))
             };
             let Some((bytes, inner)) = entered else { return offset };
             let step = match constant {
@@ -396,7 +381,7 @@ impl<'a> Writer<'a> {
             Type::Int(bits) if bits > 32 => CastOp::Trunc,
             _ => return index,
         };
-        self.emit(InstData::Cast { op, value: index }, self.word)
+        self.emit(InstData::Cast { op, value: index }, self.shared.word)
     }
 
     /// Replaces all uses of one value by another. In unreachable code an address may be computed
@@ -412,12 +397,12 @@ impl<'a> Writer<'a> {
         let mut terminator = std::mem::replace(&mut self.function.blocks[block].terminator, Terminator::Unreachable);
         for call in terminator.targets_mut() {
             let params = self.function.blocks[call.block].params.clone();
-            if !params.iter().any(|&param| self.plan.array_of(self.func, param).is_some()) {
+            if !params.iter().any(|&param| self.shared.plan.array_of(self.func, param).is_some()) {
                 continue;
             }
             let mut args = self.function.list(call.args).to_vec();
             for (&param, arg) in params.iter().zip(&mut args) {
-                if self.plan.array_of(self.func, param).is_some() {
+                if self.shared.plan.array_of(self.func, param).is_some() {
                     *arg = self.offset(*arg);
                 }
             }
@@ -474,13 +459,13 @@ impl Writer<'_> {
         };
         match folded {
             Some(number) => self.number(u64::from(number)),
-            None => self.emit(InstData::Binary { op, precise: false, lhs, rhs }, self.word),
+            None => self.emit(InstData::Binary { op, precise: false, lhs, rhs }, self.shared.word),
         }
     }
 
     /// A constant of 32 bits.
     fn number(&mut self, number: u64) -> Value {
-        self.constant(self.word, ConstKind::Int(number & u64::from(u32::MAX)))
+        self.constant(self.shared.word, ConstKind::Int(number & u64::from(u32::MAX)))
     }
 
     fn constant(&mut self, ty: TypeId, kind: ConstKind) -> Value {

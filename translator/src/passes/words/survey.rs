@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use foldhash::HashMap;
 
-use super::{NO_ARRAY, Plan, WordArray};
+use super::{NO_ARRAY, Plan, Position, WordArray};
 use crate::analysis::address::{Address, Reason, same_bits};
 use crate::ir::data_layout::Sizes;
 use crate::ir::{
@@ -62,7 +62,7 @@ struct Access {
     atomic: bool,
 }
 
-/// Facts about a set of pointers, kept at its root.
+/// What is known of a set of pointers, stored at its root.
 #[derive(Clone, Copy, Default)]
 struct Known {
     /// An access is not a single access path into one variable.
@@ -300,7 +300,7 @@ impl<'m> Survey<'m> {
                 allocas: take(&mut allocas, |of| of.0 == root),
             };
             let number = plan.arrays.len() as u32;
-            if let Some(shared) = members.share(module, (sizes, &mut leaves_of), &mut plan) {
+            if let Some(shared) = members.share(module, sizes, &mut leaves_of, &mut plan) {
                 array_of.insert(root, number);
                 plan.arrays.push(shared);
             }
@@ -347,12 +347,7 @@ struct Members<'a> {
 impl Members<'_> {
     /// The array of the set, or `None` if it cannot have one. Enters the offsets of its variables
     /// into the plan.
-    fn share(
-        &self,
-        module: &Module,
-        (sizes, leaves_of): (&Sizes, &mut LeavesOf),
-        plan: &mut Plan,
-    ) -> Option<WordArray> {
+    fn share(&self, module: &Module, sizes: &Sizes, leaves_of: &mut LeavesOf, plan: &mut Plan) -> Option<WordArray> {
         let spaces = self.globals.iter().map(|&(_, global)| module.globals[global].space);
         let mut spaces = spaces.chain(self.allocas.iter().map(|_| AddressSpace::Default));
         let space = spaces.next()?;
@@ -385,8 +380,8 @@ impl Members<'_> {
             ([], [(_, first), rest @ ..]) if rest.iter().all(|(_, other)| other.0 == first.0) => Some(first.0),
             _ => None,
         };
-        let number = plan.arrays.len();
-        plan.globals.extend(globals.iter().map(|&(global, start)| (global, (number, start))));
+        let array = plan.arrays.len();
+        plan.globals.extend(globals.iter().map(|&(global, offset)| (global, Position { array, offset })));
         plan.allocas.extend(allocas);
         Some(WordArray { space, word, bits, bytes, owner, globals })
     }

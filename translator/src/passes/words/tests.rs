@@ -124,6 +124,35 @@ fn indexes_of_all_widths() {
     }
 }
 
+/// Numbers of one width share words of that width, which are integers.
+#[test]
+fn numbers_of_one_width_share_words() {
+    for bits in [16, 32, 64] {
+        let mut maker = Maker::new(8, 4);
+        let space = AddressSpace::Default;
+        let numbers = [Type::Float(bits), Type::Int(bits)].map(|ty| maker.module.types.intern(ty));
+        for ty in numbers {
+            let pointer = maker.module.types.intern(Type::Pointer { pointee: ty, space });
+            let cast = InstData::Cast { op: CastOp::BitCast, value: maker.cast };
+            let cast = maker.function.make_inst(cast, Some(pointer));
+            let ptr = maker.function.result(cast).expect("a cast has a result");
+            let load = maker.function.make_inst(InstData::Load { ptr, volatile: false }, Some(ty));
+            let value = maker.function.result(load).expect("a load has a result");
+            let store = maker.function.make_inst(InstData::Store { ptr, value, volatile: false }, None);
+            maker.insts.extend([cast, load, store]);
+        }
+        let (changed, module) = maker.run();
+        assert!(changed.expect("no limit"), "{bits}");
+        let function = module.functions.values().next().expect("a function");
+        let values = function.insts.values().filter_map(|data| match *data {
+            InstData::Store { value, .. } => Some(module.types[module.type_of(function, value)].clone()),
+            _ => None,
+        });
+        // The stores that were replaced are in no block any more.
+        assert_eq!(values.filter(|ty| *ty == Type::Int(bits)).count(), 1 + numbers.len(), "{bits}");
+    }
+}
+
 #[test]
 fn what_escapes_stays() {
     let mut maker = Maker::new(8, 4);

@@ -20,7 +20,7 @@ pub(super) struct At {
 impl Writer<'_> {
     /// The address of the element that is `plus` elements after an offset.
     pub(super) fn element(&mut self, array: usize, offset: Value, plus: u32) -> Value {
-        let Array { word_pointer, bits, global, .. } = self.arrays[array];
+        let Array { word_pointer, bits, global, .. } = self.shared.arrays[array];
         let base = global.or_else(|| self.own.get(&array).copied()).unwrap_or(offset);
         let (shift, plus) = (self.number(u64::from((bits / 8).trailing_zeros())), self.number(u64::from(plus)));
         let index = self.binary(BinaryOp::LShr, offset, shift);
@@ -37,7 +37,7 @@ impl Writer<'_> {
             Type::Array { element, len } | Type::Vector { element, len } => vec![*element; *len as usize],
             _ => Vec::new(),
         };
-        let offset = |number| part_offset(self.types, self.sizes, ty, number).unwrap_or(0);
+        let offset = |number| part_offset(self.types, self.shared.sizes, ty, number).unwrap_or(0);
         types.into_iter().enumerate().map(|(number, part)| (offset(number), part)).collect()
     }
 
@@ -82,7 +82,7 @@ impl Writer<'_> {
     }
 
     fn load_number(&mut self, at: At, offset: Value, ty: TypeId) -> Value {
-        let Array { word, bits, .. } = self.arrays[at.array];
+        let Array { word, bits, .. } = self.shared.arrays[at.array];
         let size = stored_bits(self.types, ty);
         if size > bits {
             // Two words, the less significant one first.
@@ -107,11 +107,14 @@ impl Writer<'_> {
     }
 
     fn store_number(&mut self, at: At, offset: Value, ty: TypeId, value: Value) {
-        let Array { word, bits, space, .. } = self.arrays[at.array];
+        let Array { word, bits, space, .. } = self.shared.arrays[at.array];
         let size = stored_bits(self.types, ty);
         if size > bits {
             let pair = self.types.intern(Type::Vector { element: word, len: 2 });
-            let value = self.bits_of(value, ty, 64);
+            let value = match self.types[ty] {
+                Type::Int(_) => self.bits_of(value, ty, 64),
+                _ => value,
+            };
             let both = self.cast(CastOp::BitCast, value, pair);
             for number in 0..2 {
                 let index = self.number(u64::from(number));
@@ -146,7 +149,7 @@ impl Writer<'_> {
 
     fn load_element(&mut self, at: At, offset: Value, plus: u32) -> Value {
         let ptr = self.element(at.array, offset, plus);
-        self.emit(InstData::Load { ptr, volatile: at.volatile }, self.arrays[at.array].word)
+        self.emit(InstData::Load { ptr, volatile: at.volatile }, self.shared.arrays[at.array].word)
     }
 
     fn store_element(&mut self, at: At, offset: Value, plus: u32, value: Value) {
@@ -179,7 +182,6 @@ impl Writer<'_> {
         let whole = self.types.intern(Type::Int(bits));
         match self.types[ty] {
             Type::Int(own) if own < bits => self.emit(InstData::Cast { op: CastOp::ZExt, value }, whole),
-            _ if bits == 64 => value,
             _ => self.cast(CastOp::BitCast, value, whole),
         }
     }

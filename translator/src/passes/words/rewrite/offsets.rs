@@ -6,16 +6,17 @@
 
 use std::collections::BTreeMap;
 
+use super::super::Position;
 use crate::ir::data_layout::Sizes;
 use crate::ir::{Const, ConstKind, Consts, Global, Module, Type, TypeId, Types};
 use dxil_base::entity::Entity;
 
-/// By constant: the number of an array and the byte offset in it.
-pub(super) struct Offsets(Vec<Option<(usize, u64)>>);
+/// The position of each constant that is an address in an array.
+pub(super) struct Offsets(Vec<Option<Position>>);
 
 impl Offsets {
     /// Computes the offsets of all constants of a module.
-    pub(super) fn new(module: &Module, sizes: &Sizes, globals: &BTreeMap<Global, (usize, u64)>) -> Self {
+    pub(super) fn new(module: &Module, sizes: &Sizes, globals: &BTreeMap<Global, Position>) -> Self {
         let mut offsets = Self(Vec::with_capacity(module.consts.len()));
         for (_, data) in module.consts.iter() {
             // A constant comes after those that it consists of.
@@ -33,22 +34,16 @@ impl Offsets {
         offsets
     }
 
-    /// The array that a constant address points into, and the offset there.
-    pub(super) fn of(&self, constant: Const) -> Option<(usize, u64)> {
+    /// The position of a constant address.
+    pub(super) fn of(&self, constant: Const) -> Option<Position> {
         self.0.get(constant.index()).copied().flatten()
     }
 }
 
 /// Applies the indexes of a constant address to the offset of its base.
-fn step(
-    module: &Module,
-    sizes: &Sizes,
-    (array, mut offset): (usize, u64),
-    base: TypeId,
-    indices: &[Const],
-) -> Option<(usize, u64)> {
+fn step(module: &Module, sizes: &Sizes, start: Position, base: TypeId, indices: &[Const]) -> Option<Position> {
     let Type::Pointer { pointee, .. } = module.types[base] else { return None };
-    let mut ty = pointee;
+    let (mut ty, mut offset) = (pointee, start.offset);
     for (nth, &index) in indices.iter().enumerate() {
         let number = signed(&module.types, &module.consts, index)?;
         let (bytes, inner) = if nth == 0 { (sizes.stride(ty)?, ty) } else { enter(&module.types, sizes, ty, number)? };
@@ -56,7 +51,7 @@ fn step(
         offset = offset.wrapping_add((bytes as i64).wrapping_mul(count) as u64);
         ty = inner;
     }
-    Some((array, offset))
+    Some(Position { offset, ..start })
 }
 
 /// An integer constant with its sign.
