@@ -76,13 +76,13 @@ pub fn inputs(seed: u32) -> Vec<u32> {
 impl Maker {
     fn program(&mut self, seed: u32) -> Program {
         for _ in 0..self.random.pick(&[0, 0, 1, 1, 1, 2]) {
-            self.budget = 3 + self.random.below(6) as i32;
+            self.budget = 3 + self.random.below(6);
             let mut body = self.function();
             latches::replace_undetermined(&mut body, &self.functions);
             let noinline = self.random.chance(60);
             self.functions.push(Function { body, noinline });
         }
-        self.budget = 6 + self.random.below(14) as i32;
+        self.budget = 6 + self.random.below(14);
         let mut body = self.function();
         latches::replace_undetermined(&mut body, &self.functions);
         self.drop_unused(&body);

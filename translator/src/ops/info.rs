@@ -43,7 +43,7 @@ pub struct OpInfo {
 /// An operand of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operand {
-    /// Its name, as in the views of [`args`](super::args).
+    /// Its name, as in the views of [`args`](crate::ir::args).
     pub name: &'static str,
     /// Its type.
     pub ty: OpType,

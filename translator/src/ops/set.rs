@@ -67,8 +67,8 @@ mod tests {
     #[test]
     fn a_set_lists_its_operations_in_order() {
         let mut set = OpSet::default();
-        OpCode::all().filter(|op| *op as usize % 3 == 0).for_each(|op| set.insert(op));
-        let expected: Vec<_> = OpCode::all().filter(|op| *op as usize % 3 == 0).collect();
+        OpCode::all().filter(|op| (*op as usize).is_multiple_of(3)).for_each(|op| set.insert(op));
+        let expected: Vec<_> = OpCode::all().filter(|op| (*op as usize).is_multiple_of(3)).collect();
         assert_eq!(set.iter().collect::<Vec<_>>(), expected);
     }
 }

@@ -168,10 +168,13 @@ pub(super) fn connected<I: IntoIterator<Item = Value>>(choices: impl Iterator<It
     groups
 }
 
+/// Where the instructions of a function are; `None` for those in no block.
+type Places = SecondaryMap<Inst, Option<Place>>;
+
 /// The definitions and the dominators of a function, found when they are first asked for.
 struct Dominance<'f> {
     function: &'f Function,
-    found: OnceCell<(SecondaryMap<Inst, Option<Place>>, Dominators<Block>)>,
+    found: OnceCell<(Places, Dominators<Block>)>,
 }
 
 impl<'f> Dominance<'f> {

@@ -2,7 +2,7 @@
 //!
 //! In: a verified [`Module`] and its entry functions. Out: the same program in a form that lowering
 //! accepts. What must hold: the result of each pass keeps the contract of
-//! [`verify`](crate::ir::verify), for every module that comes in. The verifier decides nothing here.
+//! [`verify`], for every module that comes in. The verifier decides nothing here.
 //! It runs after a pass in builds with debug assertions only, and what it finds there is a fault of the
 //! pass.
 //!

@@ -1,6 +1,6 @@
 //! A DXIL program: one module of IR that all entry points share, with its metadata.
 //!
-//! In: [`assemble`](super::assemble) makes it from decoded IR and metadata. Out: planning and
+//! In: [`assemble`] makes it from decoded IR and metadata. Out: planning and
 //! lowering read it, and it does not change any more. What must hold: a question about one entry
 //! point («which resources does it use?») is answered by the entry's [`ReachableSet`], never by the module
 //! as a whole, so that an entry never gets what only another entry needs.
@@ -147,7 +147,7 @@ pub struct Program {
     /// Size of the input that the program was parsed from, in bytes.
     pub input_bytes: usize,
     /// The bitcode of the container's part that has the names of resources, if the DXIL part has not
-    /// all of them ([`names`](super::names)).
+    /// all of them ([`names`]).
     pub named_part: Option<Box<[u8]>>,
     /// The sizes of all types, once they are asked for.
     pub(super) sizes: OnceLock<Sizes>,

@@ -21,7 +21,7 @@ pub enum Lowered {
     /// used.
     Row(Id),
     /// The leaves of a structure or array, in order.
-    /// [`FunctionCx::parts`](super::FunctionCx::parts) makes it.
+    /// [`Locals::parts`](super::locals::Locals::parts) makes it.
     Parts(Parts),
     /// A handle or pointer, which is resolved where it is used.
     Virtual,
