@@ -21,7 +21,7 @@ impl Module<'_> {
     }
 
     /// A runtime array type. In a buffer it needs a stride. As an array of descriptors it needs
-    /// [`Capability::RuntimeDescriptorArray`], which the caller declares.
+    /// `RuntimeDescriptorArray`, which the caller declares.
     pub fn type_runtime_array(&mut self, element: Id, stride: Option<u32>) -> Id {
         let key = [Op::TypeRuntimeArray as u32, element.word(), stride.unwrap_or(0)];
         self.intern(&key, |module, id| {
