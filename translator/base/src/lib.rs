@@ -1,5 +1,5 @@
 //! What every part of the translator stands on: the error type ([`error`]), named limits and the
-//! budget ([`limits`]), dense indexes and their maps ([`entity`]), integers and halves
+//! budget ([`limits`]), dense indexes and their maps ([`mod@entity`]), integers and halves
 //! ([`integer`], [`half`]), what a device has enabled ([`feature`], [`profile`]), and what its driver
 //! gets wrong ([`quirks`]).
 //!
