@@ -1,8 +1,8 @@
 //! Changes the translator's own source at sampled places, and lists the changes that no test notices.
 //!
-//! In: the source of the rooms `lower`, `binding`, `structure`, `passes` and `dxil`. Out: a line for
-//! each sampled change (a *mutant*), and those that survive all tests. All mutants are compiled into
-//! one copy of the translator, and an environment variable says which one is on. docs/testing.md,
+//! In: the source of the translator (`source.rs` has the folders). Out: a line for each sampled change
+//! (a *mutant*), and those that survive all tests. All mutants are compiled into one copy of the
+//! translator, and an environment variable says which one is on. docs/testing.md,
 //! "Mutants of the translator".
 //!
 //! Why not cargo-mutants, which makes the same changes: it builds the translator and every test program

@@ -37,9 +37,9 @@ pub fn render(text: &str, mutants: &[&Mutant]) -> (String, Vec<Region>) {
                 Some(group) => group.changes.push((*number, change)),
                 None => groups.push(Group { whole: whole.clone(), changes: vec![(*number, change)] }),
             },
-            Change::Arm { at } => inserts.push((*at, *number, format!(" if !crate::mutant::on({number}) "))),
+            Change::Arm { at } => inserts.push((*at, *number, format!(" if !dxil_base::mutant::on({number}) "))),
             Change::Value { at, value } => {
-                inserts.push((*at, *number, format!(" if crate::mutant::on({number}) {{ return {value}; }} ")));
+                inserts.push((*at, *number, format!(" if dxil_base::mutant::on({number}) {{ return {value}; }} ")));
             }
         }
     }
@@ -84,7 +84,7 @@ impl Writer<'_> {
         let changes: Vec<(usize, Change)> =
             self.groups[index].changes.iter().map(|(number, change)| (*number, (*change).clone())).collect();
         let numbers: Vec<String> = changes.iter().map(|(number, _)| number.to_string()).collect();
-        self.out.push_str(&format!("(match crate::mutant::one_of(&[{}]) {{", numbers.join(",")));
+        self.out.push_str(&format!("(match dxil_base::mutant::one_of(&[{}]) {{", numbers.join(",")));
         for (number, change) in changes {
             let Change::Expression { part, text, apart, .. } = change else { continue };
             let start = self.out.len();
@@ -131,7 +131,7 @@ mod tests {
         assert!(syn::parse_file(&changed).is_ok(), "{changed}");
         // Those of `5 * 6` are in each form of `a + …`.
         assert_eq!(regions.len(), 12 + 2 * 2, "{changed}");
-        assert!(changed.contains("if crate::mutant::on(1) { return 0; }"), "{changed}");
-        assert!(changed.contains("if !crate::mutant::on("), "{changed}");
+        assert!(changed.contains("if dxil_base::mutant::on(1) { return 0; }"), "{changed}");
+        assert!(changed.contains("if !dxil_base::mutant::on("), "{changed}");
     }
 }

@@ -95,9 +95,8 @@ impl Scratch {
                 std::fs::copy(&from, &to)?;
             }
         }
-        // Lints are about the code as it is written.
         let library = std::fs::read_to_string(repository.join(LIBRARY))?;
-        write_if_changed(&folder.join(LIBRARY), &format!("#![allow(warnings)]\n{library}{MODULE}"))?;
+        write_if_changed(&folder.join(LIBRARY), &format!("{library}{MODULE}"))?;
         let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| repository.join("target"), PathBuf::from);
         Ok(Self { folder: folder.to_owned(), target: target.join("mutants") })
     }
@@ -149,8 +148,12 @@ impl Scratch {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.current_dir(&self.folder).arg(what).arg("--quiet").arg("--target-dir").arg(&self.target);
         // Overflow checks and debug assertions stay on, as in the project's tests.
-        cargo.args(["--config", "profile.dev.package.dxil-translator.opt-level=1"]);
-        cargo.args(["--config", "profile.dev.package.dxil-translator.debug=false"]);
+        for package in ["dxil-translator", "dxil-structure"] {
+            cargo.args(["--config", &format!("profile.dev.package.{package}.opt-level=1")]);
+            cargo.args(["--config", &format!("profile.dev.package.{package}.debug=false")]);
+        }
+        // Lints are about the code as it is written.
+        cargo.args(["--config", "build.rustflags=['-Awarnings']"]);
         cargo
     }
 
@@ -166,7 +169,8 @@ impl Scratch {
             return Err(Error::other(format!("{programs:?}: {status}")));
         }
         let mut tests = self.cargo("test");
-        tests.args(["--package", "dxil-translator", "--no-run", "--message-format=json"]);
+        let packages = ["--package", "dxil-translator", "--package", "dxil-structure"];
+        tests.args(packages).args(["--no-run", "--message-format=json"]);
         let built = tests.output()?;
         if !built.status.success() {
             let said = messages(&built.stdout).filter_map(|m| Some(m["message"]["rendered"].as_str()?.to_owned()));
@@ -196,8 +200,8 @@ impl Scratch {
     }
 }
 
-/// The head of the translator's library, in the repository.
-const LIBRARY: &str = "translator/src/lib.rs";
+/// The head of the library below all others of the translator, which says whether a mutant is on.
+const LIBRARY: &str = "translator/base/src/lib.rs";
 
 /// Cargo's messages, each a line of JSON.
 fn messages(output: &[u8]) -> impl Iterator<Item = serde_json::Value> {

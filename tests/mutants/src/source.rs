@@ -7,8 +7,17 @@ use std::path::{Path, PathBuf};
 
 use crate::sites;
 
-/// The rooms of the translator that are changed.
-const ROOMS: [&str; 5] = ["lower", "binding", "structure", "passes", "dxil"];
+/// The folders of the translator that are changed. Profiles, limits and the reader of bitcode are not.
+const FOLDERS: [&str; 8] = [
+    "translator/src/lower",
+    "translator/src/binding",
+    "translator/src/passes",
+    "translator/src/analysis",
+    "translator/src/decode",
+    "translator/src/ir",
+    "translator/src/ops",
+    "translator/structure/src",
+];
 
 /// A file of the translator, and its mutants.
 pub struct File {
@@ -52,16 +61,14 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
 /// All files with all of their mutants.
 pub fn files(repository: &Path) -> Result<Vec<File>> {
     let mut paths = Vec::new();
-    for room in ROOMS {
-        let folder = repository.join("translator/src").join(room);
-        sources(&folder, &mut paths)?;
-        paths.extend(Some(folder.with_extension("rs")).filter(|head| head.is_file()));
+    for folder in FOLDERS {
+        sources(&repository.join(folder), &mut paths)?;
     }
     let file = |path: &PathBuf| {
         let text = std::fs::read_to_string(path)?;
         let found = sites::find(&text).map_err(|error| Error::other(format!("{}: {error}", path.display())))?;
         let path = path.strip_prefix(repository).unwrap_or(path).display().to_string();
-        let short = path.trim_start_matches("translator/src/");
+        let short = path.trim_start_matches("translator/").replacen("src/", "", 1);
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
         let mutants = found.into_iter().map(|site| {
             let mut name = format!("{short}: {}", site.name);
