@@ -113,8 +113,7 @@ fixtures() { cargo test --quiet --package dxil-tests --test fixtures -- "$@"; }
 run "fixtures as spirv" fixtures --code spirv
 run "fixtures as dxil" fixtures
 run "spirv under the layer" fixtures --code spirv-under-layer rays/ graphics/
-# Lavapipe's compiler takes most of the time here. The same code runs optimised in the steps above.
-GALLIVM_PERF=nopt run "libraries as one module" fixtures --code library rays/ tracing/ payloads/ query/
+run "libraries as one module" fixtures --code library rays/ tracing/ payloads/ query/
 embedded=(buffer/raw geometry/ graphics/c heaps/ libraries/ mesh/ rays/ stages/ tessellation/ tracing/)
 run "embedded dxil under validation" fixtures --code embedded --validation "${embedded[@]}"
 run "embedded dxil without the layer" fixtures --code stub --validation "${embedded[@]}"
