@@ -69,7 +69,7 @@ rules! {
     "cargo fmt --all" Now, ["changes nothing"];
     "cargo clippy --workspace --all-targets -- -D warnings" Now, ["Finished `dev`"];
     "RUSTDOCFLAGS=\"-D warnings\" cargo doc --workspace --no-deps --document-private-items" Step, [];
-    "cargo run -p dxil-architecture" Now, ["rooms"];
+    "cargo run -p dxil-architecture" Now, ["modules of the crate", "circles of files"];
     "cargo run -p dxil-translator --example translate_file -- tests/fixtures/rootsig/pipeline_layout.dxil build/shader.spv"
         Now, ["file build/shader.spv"];
     "cargo run -p dxil-translator --example plan_root_signature -- tests/fixtures/rootsig/graphics.vs.dxil tests/fixtures/rootsig/graphics.ps.dxil"
