@@ -16,10 +16,8 @@ use dxil_translator::decode::metadata;
 use dxil_translator::ir::args;
 use dxil_translator::ir::args::Args;
 use dxil_translator::ir::properties::Properties;
-use dxil_translator::ir::resource_types::{
-    NO_FEEDBACK, ResourceType, Shape, Spirv, TYPES, describe, resources_markdown,
-};
-use dxil_translator::ir::resources::Resource;
+use dxil_translator::ir::resource_types::{NO_FEEDBACK, ResourceType, Spirv, TYPES, describe, resources_markdown};
+use dxil_translator::ir::resources::{Resource, Shape};
 use dxil_translator::ir::{ConstKind, InstData};
 use dxil_translator::ops::OpCode;
 use dxil_translator::ops::consts::ResourceKind;

@@ -72,28 +72,17 @@ pub fn long_files(tree: &Crate, most: usize, excepted: &[Except<'_>]) -> Vec<Str
     long.map(|file| format!("{} has {} lines, and {most} are allowed", file.path, file.lines)).collect()
 }
 
-/// Circles of files, but for those that stand in one of the excepted folders; and exceptions
-/// without such a circle. The empty folder is the whole crate.
-pub fn file_circles(tree: &Crate, arrows: &[Arrow], excepted: &[&str]) -> Vec<String> {
-    let mut unused: BTreeSet<&str> = excepted.iter().copied().collect();
-    let mut broken = Vec::new();
-    for circle in graph::file_circles(arrows) {
-        let files: BTreeSet<&str> = circle.iter().map(|&file| tree.path(file)).collect();
-        let inside = |folder: &str| files.iter().all(|file| is_inside(file, folder));
-        let exceptions: Vec<&str> = excepted.iter().copied().filter(|folder| inside(folder)).collect();
-        exceptions.iter().for_each(|folder| _ = unused.remove(folder));
-        if exceptions.is_empty() {
-            let files: Vec<&str> = files.into_iter().collect();
-            broken.push(format!("a circle of {} files: {}", files.len(), files.join(", ")));
-        }
-    }
-    broken.extend(unused.iter().map(|folder| format!("`{folder}` has no circle of files: take it off the list")));
-    broken
+/// Circles of files.
+pub fn file_circles(tree: &Crate, arrows: &[Arrow]) -> Vec<String> {
+    let circles = graph::file_circles(arrows).into_iter();
+    let files = circles.map(|circle| circle.iter().map(|&file| tree.path(file)).collect::<BTreeSet<_>>());
+    let files = files.map(|files| files.into_iter().collect::<Vec<_>>());
+    files.map(|files| format!("a circle of {} files: {}", files.len(), files.join(", "))).collect()
 }
 
 /// Whether a file stands in a folder, or is the file of that module.
 fn is_inside(path: &str, folder: &str) -> bool {
-    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with(['/', '.']))
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with(['/', '.']))
 }
 
 /// Circles of modules.

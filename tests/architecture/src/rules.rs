@@ -214,17 +214,6 @@ pub const RANKED: &[(&str, &[Rank<'_>])] =
 /// The folders of the repository whose crates have no circle of files.
 pub const PRODUCT: &[&str] = &["layer", "translator"];
 
-/// Where circles of files are still to be cut: the folder of the crate, and a folder in it, or
-/// nothing for the whole crate.
-pub const CIRCLES: &[(&str, &str)] = &[
-    ("translator/src", "analysis"),
-    ("translator/src", "decode"),
-    ("translator/src", "ir"),
-    ("translator/src", "lower"),
-    ("translator/src", "ops"),
-    ("translator/src", "passes"),
-];
-
 /// The most lines of a file, by how the folder of the crate begins. The first that fits counts.
 pub const LONGEST_FILES: &[(&str, usize)] = &[(LAYER_FOLDER, 400), ("", 800)];
 

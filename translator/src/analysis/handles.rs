@@ -11,7 +11,6 @@
 use foldhash::HashMap;
 
 use crate::analysis::address::{Address, Index, Variable};
-use crate::analysis::program::Program;
 use crate::ir::args;
 use crate::ir::args::Args;
 use crate::ir::properties::Properties;
@@ -68,7 +67,13 @@ impl HandleTable {
 
     /// The resources that a handle which is not in the table may name, as texts: those that the phis
     /// and selects it comes from choose from. Each is listed once.
-    pub fn candidates(&self, program: &Program, function: &Function, value: Value) -> Vec<String> {
+    pub fn candidates(
+        &self,
+        module: &Module,
+        resources: &PrimaryMap<ResourceId, Resource>,
+        function: &Function,
+        value: Value,
+    ) -> Vec<String> {
         let (mut stack, mut seen, mut found) = (vec![value], Vec::new(), Vec::new());
         while let Some(value) = stack.pop() {
             if seen.contains(&value) || seen.len() == HANDLE_CHAIN {
@@ -76,7 +81,7 @@ impl HandleTable {
             }
             seen.push(value);
             let text = match (self.get(value), value.as_local().and_then(|i| function.locals.get(i)).map(|l| l.def)) {
-                (Some(handle), _) => program.resources[handle.resource].to_string(),
+                (Some(handle), _) => resources[handle.resource].to_string(),
                 (None, Some(Def::Param(block))) => {
                     let at = function.blocks[block].params.iter().position(|param| *param == value);
                     let calls = function.blocks.values().flat_map(|data| data.terminator.targets());
@@ -95,7 +100,7 @@ impl HandleTable {
                     }
                     InstData::Op { op: OpCode::CreateHandleFromHeap, args, .. } => {
                         match args::CreateHandleFromHeap::view(function.list(args)) {
-                            Some(args) if program.module.const_uint(args.sampler_heap) == Some(1) => Heap::Samplers,
+                            Some(args) if module.const_uint(args.sampler_heap) == Some(1) => Heap::Samplers,
                             _ => Heap::Resources,
                         }
                         .to_string()

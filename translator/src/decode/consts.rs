@@ -1,7 +1,8 @@
 //! Decodes constants: numbers, aggregates, addresses of globals, constant expressions.
 
-use super::Decoder;
+use super::decoder::Decoder;
 use super::fold::{self, Scalar};
+use super::operators::{binary_op, cast_op, cmp_op};
 use crate::ir::*;
 use dxil_base::entity::Entity;
 use dxil_base::limits;
@@ -22,8 +23,46 @@ enum Content {
 
 impl Decoder<'_> {
     /// The IR constant of a module-level value.
-    pub(super) fn module_const(&mut self, id: ValueId) -> Const {
+    fn module_const(&mut self, id: ValueId) -> Const {
         self.constant(None, &mut Vec::new(), id, 0)
+    }
+
+    /// The IR global of a bitcode global.
+    fn global(&mut self, id: bitcode::GlobalId) -> Option<Global> {
+        if let Some(Some(done)) = self.globals.get(id.index()) {
+            return Some(*done);
+        }
+        let global = *self.input.globals.get(id)?;
+        let data = GlobalVar {
+            name: bitcode::unmarked(&self.input.text(global.name)).into(),
+            ty: self.ty(global.ty),
+            space: AddressSpace::from_number(global.address_space),
+            constant: global.constant,
+            init: None,
+        };
+        let done = self.module.globals.push(data);
+        self.globals[id.index()] = Some(done);
+        // The initializer may refer to other globals and to this one, so it is decoded after the
+        // memo has an entry.
+        if let Some(init) = global.initializer {
+            self.initializers.push((done, init));
+            self.decode_initializers();
+        }
+        Some(done)
+    }
+
+    /// Decodes the initializers that are left. The globals that they refer to only join the list,
+    /// because a chain of such references may be as long as there are globals.
+    fn decode_initializers(&mut self) {
+        if self.in_initializers {
+            return;
+        }
+        self.in_initializers = true;
+        while let Some((global, init)) = self.initializers.pop() {
+            let init = self.module_const(init);
+            self.module.globals[global].init = Some(init);
+        }
+        self.in_initializers = false;
     }
 
     /// The IR constant of a value; `memo` has the values of the body that are already decoded. A
@@ -169,7 +208,7 @@ impl Decoder<'_> {
                 }
             }
             Constant::Cast { op, value } => {
-                let (op, value) = (super::body::cast_op(op), self.constant(body, memo, value, depth + 1));
+                let (op, value) = (cast_op(op), self.constant(body, memo, value, depth + 1));
                 match self.folded_cast(ty, op, value) {
                     Some(kind) => kind,
                     None => ConstKind::Cast { op, value },
@@ -177,13 +216,13 @@ impl Decoder<'_> {
             }
             Constant::Binary { op, lhs, rhs, .. } => {
                 let operands = [lhs, rhs].map(|id| self.constant(body, memo, id, depth + 1));
-                let op = super::body::binary_op(op);
+                let op = binary_op(op);
                 let folded = self.zipped(operands, |scalar, a, b| fold::binary(op, scalar, a, b));
                 self.folded(ty, folded, op.name())
             }
             Constant::Cmp { pred, lhs, rhs } => {
                 let operands = [lhs, rhs].map(|id| self.constant(body, memo, id, depth + 1));
-                let op = super::body::cmp_op(pred);
+                let op = cmp_op(pred);
                 let folded = match self.same_address(operands) {
                     Some(same) if matches!(op, CmpOp::Eq | CmpOp::Ne) => {
                         Some(vec![u64::from(same == (op == CmpOp::Eq))])

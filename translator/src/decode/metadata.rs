@@ -14,7 +14,7 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use crate::ir::declarations::{ShaderFlags, Signature, SignatureElement, StageProperties};
-use crate::ir::resource_types::Shape;
+use crate::ir::resources::Shape;
 use crate::ir::resources::{Origin, Resource, ResourceId, UNBOUNDED};
 use crate::ops::consts::{ComponentType, InterpolationMode, ResourceClass, ResourceKind, SemanticKind, ShaderStage};
 use dxil_base::entity::PrimaryMap;

@@ -159,7 +159,7 @@ fn addresses_are_compared_for_equality() {
             match wanted {
                 Some([equal, different]) => assert_eq!(found, ints([if same { equal } else { different }])),
                 None => {
-                    let name = body::cmp_op(pred).name();
+                    let name = operators::cmp_op(pred).name();
                     assert_eq!(found, Err(format!("constant expression {name} as an operand")));
                 }
             }

@@ -12,6 +12,7 @@
 pub mod args;
 pub mod data_layout;
 pub mod declarations;
+mod entities;
 mod function;
 mod inst;
 pub mod properties;
@@ -22,6 +23,7 @@ mod values;
 pub mod verify;
 
 pub use crate::ops::llvm::{BinaryOp, CastOp, CmpOp, RmwOp};
+pub use entities::{Block, Const, Func, Global, Inst, TypeId};
 pub use function::{Attributes, BlockData, ControlFlowHints, Def, Denormals, Function, Local};
 pub use inst::{BlockCall, InstData, Terminator};
 pub use types::{AddressSpace, Type, Types};
@@ -29,21 +31,6 @@ pub use values::{ConstData, ConstKind, Consts, Value, ValueKind, ValueList};
 
 use crate::ir::data_layout::DataLayout;
 use dxil_base::entity::PrimaryMap;
-
-entity! {
-    /// A type of the module.
-    pub struct TypeId, "ty";
-    /// A constant of the module: number, aggregate, address of a global, constant expression.
-    pub struct Const, "c";
-    /// A global variable: groupshared memory or a constant table.
-    pub struct Global, "g";
-    /// A function with a body. DXIL operations and LLVM intrinsics are instructions, not functions.
-    pub struct Func, "fn";
-    /// A basic block of a function.
-    pub struct Block, "b";
-    /// An instruction of a function.
-    pub struct Inst, "i";
-}
 
 /// A global variable.
 #[derive(Clone, Debug)]

@@ -4,8 +4,7 @@
 //! they describe, for a view of a descriptor heap; the words that describe a resource. What must
 //! hold: the layout is that of DXC's `DxilResourceProperties.h`.
 
-use crate::ir::resource_types::Shape;
-use crate::ir::resources::{Heap, Resource};
+use crate::ir::resources::{Heap, Resource, Shape};
 use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind};
 use dxil_base::error::{Place, Result};
 

@@ -11,21 +11,9 @@
 use std::fmt::Write as _;
 
 use crate::ir::properties::Properties;
-use crate::ir::resources::Resource;
+use crate::ir::resources::{Resource, Shape};
 use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind, SamplerFeedbackType};
 use dxil_bitcode as bitcode;
-
-/// What a declaration says of the elements of its resource, besides what [`Resource`] has.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shape {
-    /// The LLVM type of an element (of a typed or structured buffer or a texture), or of the content
-    /// of a constant buffer; `None` if the declaration does not have it.
-    pub content: Option<bitcode::TypeId>,
-    /// Number of components of a typed resource's element; 0 if the declaration does not have it.
-    pub components: u8,
-    /// The kind of a feedback texture.
-    pub feedback: Option<SamplerFeedbackType>,
-}
 
 /// One object type of HLSL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,9 @@
 
 use std::sync::Arc;
 
-use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind};
+use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind, SamplerFeedbackType};
 use dxil_base::error::Place;
+use dxil_bitcode as bitcode;
 
 entity! {
     /// A resource of a module.
@@ -83,6 +84,18 @@ pub struct Resource {
     pub atomic_64: bool,
     /// Whether it is a comparison sampler.
     pub comparison_sampler: bool,
+}
+
+/// What a declaration says of the elements of its resource, besides what [`Resource`] has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// The LLVM type of an element (of a typed or structured buffer or a texture), or of the content
+    /// of a constant buffer; `None` if the declaration does not have it.
+    pub content: Option<bitcode::TypeId>,
+    /// Number of components of a typed resource's element; 0 if the declaration does not have it.
+    pub components: u8,
+    /// The kind of a feedback texture.
+    pub feedback: Option<SamplerFeedbackType>,
 }
 
 /// Bytes of a resource's name that its text form has.

@@ -2,7 +2,6 @@
 
 use rspirv::spirv::{BuiltIn, GlslStd450Op, Op};
 
-use super::OpCode;
 use crate::ops::consts::{
     AtomicBinOpCode, BarrierMode, BarrierSemanticFlags, MemoryTypeFlags, PackMode, QuadOpKind, QuadVoteOpKind,
     ResourceClass, ShaderStage, SignedOpKind, UnpackMode, WaveBitOpKind, WaveMultiPrefixOpKind, WaveOpKind,
@@ -12,8 +11,8 @@ use dxil_base::error::{Place, Result};
 /// One row of the table: the properties of an operation that do not depend on the call.
 #[derive(Clone, Debug)]
 pub struct OpInfo {
-    /// The operation.
-    pub opcode: OpCode,
+    /// Its opcode.
+    pub opcode: u32,
     /// DXIL's name of the operation.
     pub name: &'static str,
     /// The subject under which docs/ops.md counts the operation.
@@ -608,7 +607,7 @@ impl OpInfo {
         if operands == expected {
             return Ok(());
         }
-        let (name, opcode) = (self.name, self.opcode as u32);
+        let (name, opcode) = (self.name, self.opcode);
         Err(malformed!(place, "operation {name} ({opcode}) has {operands} operands after the opcode, not {expected}"))
     }
 
@@ -618,7 +617,7 @@ impl OpInfo {
     /// # Errors
     /// `Malformed` if the row requires a constant and the operand is not one, or not a valid one.
     pub fn check_operand(&self, operand: &Operand, constant: bool, value: Option<u64>, place: Place) -> Result<()> {
-        let (name, opcode, operand_name, kind) = (self.name, self.opcode as u32, operand.name, operand.kind);
+        let (name, opcode, operand_name, kind) = (self.name, self.opcode, operand.name, operand.kind);
         if kind.is_immediate() && !constant {
             return Err(malformed!(place, "operand {operand_name} of {name} ({opcode}) must be a constant"));
         }
@@ -640,7 +639,7 @@ impl OpInfo {
         if self.stages.contains(stage) {
             return Ok(());
         }
-        let (name, opcode) = (self.name, self.opcode as u32);
+        let (name, opcode) = (self.name, self.opcode);
         Err(malformed!(place, "operation {name} ({opcode}) is not allowed in a {stage} shader"))
     }
 }

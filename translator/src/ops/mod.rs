@@ -807,9 +807,12 @@ macro_rules! opcodes_and_facts {
             $($name = $code,)+
         }
 
+        /// The operations, in the order of the rows.
+        static OPCODES: &[OpCode] = &[$(OpCode::$name),+];
+
         static TABLE: &[OpInfo] = &[$(
             OpInfo {
-                opcode: OpCode::$name,
+                opcode: $code,
                 name: stringify!($name),
                 group: stringify!($group),
                 class: stringify!($class),
@@ -856,7 +859,7 @@ impl OpCode {
     #[inline]
     pub fn from_u32(opcode: u32) -> Option<Self> {
         let row = *ROW_OF_OPCODE.get(opcode as usize)?;
-        TABLE.get(usize::from(row)).map(|info| info.opcode)
+        OPCODES.get(usize::from(row)).copied()
     }
     /// Its row of the table.
     #[inline]
@@ -874,7 +877,7 @@ impl OpCode {
     }
     /// All operations, in the order of their numbers.
     pub fn all() -> impl ExactSizeIterator<Item = OpCode> {
-        TABLE.iter().map(|info| info.opcode)
+        OPCODES.iter().copied()
     }
 }
 

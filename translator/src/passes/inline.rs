@@ -5,7 +5,7 @@
 //! that lowering writes take and return numbers: a handle has no SPIR-V value, and a pointer
 //! parameter tells neither the variable that it points into nor the offset. A function that may end
 //! the invocation is inlined too, because the payload is copied back first
-//! ([`payloads`]). What must hold: callees
+//! ([`payloads`](super::payloads)). What must hold: callees
 //! are finished before their callers, so that each call is inlined once; the copies stay below
 //! [`limits::INLINED`](dxil_base::limits::INLINED); recursion, which DXIL forbids, is left for lowering to refuse.
 //!
@@ -13,13 +13,13 @@
 //! again after it; lanes that leave the copy are together again at the block after it, which all
 //! returns jump to.
 
+use super::functions::{callees_first, ends_invocation, placeholder};
 use super::growth::Growth;
-use super::payloads;
 use crate::ir::{
     Block, BlockCall, BlockData, Def, Func, Function, Inst, InstData, Local, Module, Terminator, Type, TypeId, Value,
     ValueList,
 };
-use dxil_base::entity::{Entity, EntitySet};
+use dxil_base::entity::Entity;
 use dxil_base::error::Result;
 use dxil_base::limits::Fuel;
 
@@ -40,7 +40,7 @@ pub fn inline(module: &mut Module, entries: &[Func], fuel: &Fuel) -> Result<bool
         }
         // The caller is taken out of the module while its callees are read, because both cannot be
         // borrowed at once.
-        let none = empty(function);
+        let none = placeholder(function);
         let mut function = std::mem::replace(&mut module.functions[caller], none);
         let result = calls(module, &mut function, caller, &wanted, &mut growth);
         module.functions[caller] = function;
@@ -55,34 +55,7 @@ fn is_callable(module: &Module, function: &Function) -> bool {
     let is_number = |ty: TypeId| matches!(module.types[ty], Type::Int(_) | Type::Float(_) | Type::Vector { .. });
     function.args.iter().all(|&arg| is_number(module.type_of(function, arg)))
         && (is_number(function.ret) || module.types[function.ret] == Type::Void)
-        && !function.insts.values().any(payloads::ends_invocation)
-}
-
-/// The functions that the entries reach, callees before callers. A call that closes a cycle is
-/// ignored.
-pub(super) fn callees_first(module: &Module, entries: &[Func]) -> Vec<Func> {
-    let mut order = Vec::new();
-    let mut seen: EntitySet<Func> = EntitySet::new();
-    let mut stack: Vec<(Func, bool)> = entries.iter().map(|&func| (func, false)).collect();
-    while let Some((func, done)) = stack.pop() {
-        if done {
-            order.push(func);
-        } else if seen.insert(func) {
-            stack.push((func, true));
-            let calls = module.functions[func].insts.values().filter_map(|data| match *data {
-                InstData::Call { func, .. } => Some((func, false)),
-                _ => None,
-            });
-            stack.extend(calls);
-        }
-    }
-    order
-}
-
-/// A placeholder for a function while it is changed. A call of the function itself finds no body
-/// and is left.
-pub(super) fn empty(function: &Function) -> Function {
-    Function::new(function.name.clone(), function.ret, function.number)
+        && !function.insts.values().any(ends_invocation)
 }
 
 /// Replaces the wanted calls of one function.

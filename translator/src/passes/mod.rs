@@ -13,6 +13,7 @@
 //! pass documents it.
 
 mod choices;
+mod functions;
 mod growth;
 mod handles;
 mod inline;

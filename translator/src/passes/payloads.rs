@@ -16,12 +16,13 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use super::functions::ends_invocation;
 use crate::analysis::address::{Address, Reason, same_bits};
 use crate::ir::{
     AddressSpace, Block, BlockData, Const, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module,
     Terminator, Type, TypeId, Value,
 };
-use crate::ops::{MemoryEffect, Role};
+use crate::ops::Role;
 use crate::passes::choices;
 use crate::passes::words::WORD_ARRAYS;
 use dxil_base::entity::EntitySet;
@@ -50,11 +51,6 @@ pub(super) fn end_blocks(module: &mut Module) -> bool {
         }
     }
     changed
-}
-
-/// Whether an instruction ends the invocation.
-pub(super) fn ends_invocation(data: &InstData) -> bool {
-    matches!(data, InstData::Op { op, .. } if op.info().effect == MemoryEffect::End)
 }
 
 /// The pointer that a shader call passes.

@@ -17,6 +17,7 @@ use std::rc::Rc;
 
 use foldhash::HashMap;
 
+use super::functions::placeholder;
 use super::growth::Growth;
 use crate::ir::{
     AddressSpace, Block, CmpOp, Const, ConstData, ConstKind, Consts, Func, Function, Inst, InstData, Module, Type,
@@ -44,7 +45,7 @@ pub(super) fn run(module: &mut Module, fuel: &Fuel) -> Result<bool> {
     let mut growth = Growth::new(fuel, "instructions for elements of vectors", "elements of vectors");
     let functions: Vec<Func> = module.functions.keys().collect();
     for func in functions {
-        let none = super::inline::empty(&module.functions[func]);
+        let none = placeholder(&module.functions[func]);
         let mut function = std::mem::replace(&mut module.functions[func], none);
         let mut writer = Writer {
             types: &mut module.types,

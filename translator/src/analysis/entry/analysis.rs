@@ -60,6 +60,8 @@ pub struct Device {
 pub struct EntryAnalysis {
     /// The usage of each resource by the entry.
     pub usage: Usage,
+    /// The accesses to raw and structured buffers that may be vectors.
+    pub vectors: Vectors,
     /// The blocks of root arguments that the entry reads.
     pub roots: RootBlocks,
     /// The kinds of tangled operations that the entry has.
@@ -121,11 +123,13 @@ impl EntryAnalysis {
         usage.note_partial_stores(program, entry, plan);
         usage.join_memory(program, entry, plan);
         let roots = root_blocks(entry, plan, &usage);
-        if inputs.aligned_vectors {
-            usage.vectors = Vectors::find(program, entry, &usage, inputs.checks_buffers);
-        }
+        let vectors = match inputs.aligned_vectors {
+            true => Vectors::find(program, entry, &usage, inputs.checks_buffers),
+            false => Vectors::default(),
+        };
         Ok(Self {
             usage,
+            vectors,
             roots,
             tangles: Tangles::new(entry.reachable.operations),
             widens: !entry.flags.native_low_precision() && !device.native_16_bit,

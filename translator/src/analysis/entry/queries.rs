@@ -141,7 +141,8 @@ impl OfFunction {
         let proofs = Proofs::find(module, function, &own, &mut visited[1]);
         for (inst, data) in function.insts.iter() {
             let InstData::Op { op, args, .. } = *data else { continue };
-            let (Some(need), Some(handle)) = (needed_state(op), handle_of(op, function.list(args))) else { continue };
+            let handle = op.info().value(Role::RayQuery, function.list(args));
+            let (Some(need), Some(handle)) = (needed_state(op), handle) else { continue };
             let state = proofs.before(inst);
             if !state.has(need) {
                 let unproved = Unproved { need, traced: state.has(QueryState::Traced) };
@@ -227,11 +228,6 @@ fn needed_state(op: OpCode) -> Option<QueryState> {
         Access::RayQuery(state) => Some(state),
         _ => None,
     }
-}
-
-/// The operand of an operation that is the handle of a query.
-pub fn handle_of(op: OpCode, args: &[Value]) -> Option<Value> {
-    op.info().value(Role::RayQuery, args)
 }
 
 /// The constant ray flags and the handle of a query that an instruction allocates.

@@ -6,9 +6,8 @@
 
 use foldhash::HashMap;
 
-use super::queries::handle_of;
 use crate::ir::{BinaryOp, Block, CmpOp, Function, Inst, InstData, Module, Terminator, Value};
-use crate::ops::{OpCode, QueryState};
+use crate::ops::{OpCode, QueryState, Role};
 use dxil_base::entity::Entity;
 use dxil_base::limits;
 
@@ -141,7 +140,7 @@ impl Proofs {
         for (block, data) in function.blocks.iter() {
             for &inst in &data.insts {
                 let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
-                let Some(handle) = handle_of(op, function.list(args)) else { continue };
+                let Some(handle) = op.info().value(Role::RayQuery, function.list(args)) else { continue };
                 if let Some(blocks) = operations.get_mut(&handle) {
                     blocks.entry(block).or_default().push((inst, op));
                 }

@@ -5,8 +5,8 @@
 
 use foldhash::{HashMap, HashSet};
 
-use super::queries::handle_of;
 use crate::ir::{Block, BlockCall, Def, Function, Inst, InstData, Terminator, Value};
+use crate::ops::Role;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
@@ -67,7 +67,7 @@ impl Uses {
                 }
             }
             InstData::Op { op, args, .. } => {
-                let handle = handle_of(op, function.list(args));
+                let handle = op.info().value(Role::RayQuery, function.list(args));
                 for &value in function.list(args) {
                     match Some(value) == handle {
                         true => self.others.entry(value).or_default().push(block),

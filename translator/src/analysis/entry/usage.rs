@@ -10,7 +10,6 @@ use std::rc::Rc;
 use super::elements;
 use super::elements::{Accesses, Element, Operation};
 use super::extracted::extracted;
-use super::vectors::Vectors;
 use crate::analysis::program::{Entry, Program};
 use crate::binding::heap;
 use crate::binding::plan::{BindingPlan, DescriptorType, Location};
@@ -70,8 +69,6 @@ pub struct Usage {
     pub uav_fences: bool,
     /// Some operation writes a UAV that is reached by its address.
     pub writes_addresses: bool,
-    /// The accesses that may be vectors.
-    pub vectors: Vectors,
 }
 
 impl Usage {

@@ -199,8 +199,8 @@ fn access<'a>(
     mask: u32,
 ) -> Result<Access<'a>> {
     let word = if words::is_narrow(cx, code, components.ty) { 2 } else { 4 };
-    let shape = cx.input.analysis.usage.vectors.shape(word, components.words);
-    let runs = entry::runs(cx.input.analysis.usage.vectors.address(cx.func, inst), shape, mask);
+    let shape = cx.input.analysis.vectors.shape(word, components.words);
+    let runs = entry::runs(cx.input.analysis.vectors.address(cx.func, inst), shape, mask);
     let checked = !bounds::driver_bounds_buffers(cx.input.options, &code.caps);
     let declarations = entry::declarations(&runs, checked || runs.is_empty());
     let words = Words::open(cx, code, handle, components.ty, declarations)?;

@@ -10,7 +10,7 @@ use crate::analysis::handles::Handle;
 use crate::binding::plan::{HeapDescriptors, Location};
 use crate::binding::stage_flag;
 use crate::lower::cx::{Code, Declared, EntryCx, FunctionCx};
-use crate::lower::resources::{descriptor, handle, root};
+use crate::lower::resources::{declare, descriptor, handle, root};
 use dxil_base::entity::Entity;
 use dxil_base::error::Result;
 use dxil_base::quirks::Quirk;
@@ -71,7 +71,7 @@ impl Block {
                 let what = Declared::Resource(handle.resource.index() as u32, which);
                 let variable = cx.entry.declare(code, what, |cx, module| {
                     let name = cx.input.names[handle.resource].clone();
-                    let id = descriptor::variable(cx, module, class, content, place, &name)?;
+                    let id = declare::variable(cx, module, class, content, place, &name)?;
                     decorate(cx, module, id);
                     Ok(id)
                 })?;
@@ -89,7 +89,7 @@ impl Block {
                 Ok(Block { pointer: picked.pointer, non_uniform: picked.non_uniform, aligned: None, apart })
             }
             Location::Address(root) => {
-                let decorated = |&member: &Member| descriptor::at_address(cx.input, member, handle.resource);
+                let decorated = |&member: &Member| declare::at_address(cx.input, member, handle.resource);
                 let members: Vec<Member> = declaration.members.iter().map(decorated).collect();
                 let content = code.type_struct(StructKind::Block, &members);
                 let address = root::address(cx, code, root)?;

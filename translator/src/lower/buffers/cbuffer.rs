@@ -4,7 +4,8 @@
 use rspirv::spirv::Op;
 
 use super::constants;
-use super::rows::{self, ROW, Row};
+use super::row_block::ROW;
+use super::rows::{self, Row};
 use crate::analysis::handles::Handle;
 use crate::ir::args;
 use crate::ir::{Type, Value};

@@ -10,7 +10,7 @@ use crate::analysis::handles::Handle;
 use crate::binding::plan::{CounterPlace, Descriptor, DescriptorType};
 use crate::ir::args;
 use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered};
-use crate::lower::resources::{descriptor, handle};
+use crate::lower::resources::{declare, descriptor, handle};
 use dxil_base::entity::Entity;
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, ImageType, Member, StructKind};
@@ -48,7 +48,7 @@ fn in_descriptor(
     };
     let variable = cx.entry.declare(code, Declared::Counter(handle.resource.index() as u32), |cx, module| {
         let name = if module.names() { format!("{}_counter", cx.input.names[handle.resource]) } else { String::new() };
-        descriptor::variable(cx, module, class, content, place, &name)
+        declare::variable(cx, module, class, content, place, &name)
     })?;
     let picked = descriptor::pick(cx, code, handle, place, content, variable)?;
     let zero = code.const_u32(0);
@@ -76,7 +76,7 @@ fn address(
     let member = Member { non_writable: true, ..Member::at(addresses, 0) };
     let content = code.type_struct(StructKind::Block, &[member]);
     let variable = cx.entry.declare(code, Declared::Counter(handle.resource.index() as u32), |cx, module| {
-        descriptor::variable(cx, module, StorageClass::StorageBuffer, content, buffer, "")
+        declare::variable(cx, module, StorageClass::StorageBuffer, content, buffer, "")
     })?;
     let index = descriptor::entry(cx, code, handle, buffer, first)?;
     // The shader checks this index whoever checks others: a load outside a buffer may give words of

@@ -10,13 +10,15 @@
 use rspirv::spirv::{GlslStd450Op, Op, StorageClass};
 
 use super::block::{Block, Declaration};
-use super::rows::ROW;
 use crate::analysis::handles::Handle;
 use crate::lower::cx::{Code, FunctionCx};
 use crate::lower::resources::handle;
 use crate::ops::consts::ResourceKind;
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, Member, Module};
+
+/// Bytes of a row.
+pub const ROW: u32 = 16;
 
 /// The number of a row past the end of every constant buffer: D3D's have at most so many rows (D3D11.3
 /// functional specification, "Constant Buffers").

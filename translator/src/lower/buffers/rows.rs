@@ -17,9 +17,6 @@ use crate::lower::resources::{handle, root};
 use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
 
-/// Bytes of a row.
-pub const ROW: u32 = 16;
-
 /// A row that was loaded.
 pub enum Row {
     /// A vector of four words.

@@ -18,7 +18,7 @@ use crate::binding::plan::DescriptorType;
 use crate::ir::Value;
 use crate::lower::cx::{Code, FunctionCx, Lowered};
 use crate::lower::numbers::index;
-use crate::lower::resources::{bounds, descriptor, handle};
+use crate::lower::resources::{bounds, declare, handle};
 use dxil_base::error::Result;
 use dxil_spirv_builder as spirv;
 use dxil_spirv_builder::{Id, Module, StructKind};
@@ -56,7 +56,7 @@ impl Elements {
         let aligned = element.word.min(ADDRESS);
         let declaration = Declaration { class: StorageClass::StorageBuffer, members, which: ELEMENTS, aligned };
         let block = Block::open(cx, code, handle, &declaration, |cx, module, id| {
-            descriptor::decorate_access(cx, module, id, handle.resource);
+            declare::decorate_access(cx, module, id, handle.resource);
         })?;
         let written = cx.input.analysis.usage.of(handle.resource).memory.written;
         Ok(Some(Elements { element, block, written }))

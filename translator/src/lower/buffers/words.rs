@@ -13,7 +13,7 @@ use crate::analysis::handles::Handle;
 use crate::binding::plan::DescriptorType;
 use crate::lower::cx::{Code, FunctionCx};
 use crate::lower::images::image;
-use crate::lower::resources::{descriptor, handle};
+use crate::lower::resources::{declare, handle};
 use crate::ops::consts::ResourceKind;
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, Member, Type};
@@ -234,7 +234,7 @@ fn open_block(
     let usage = cx.input.analysis.usage.of(handle.resource);
     let several = usage.widths & 16 != 0
         || usage.atomic && usage.widths & 64 != 0
-        || cx.input.analysis.usage.vectors.several(handle.resource);
+        || cx.input.analysis.vectors.several(handle.resource);
     let aliased = usage.written && several;
     let float = u32::from(matches!(code.ty(word.ty), Some(Type::Float { .. })));
     let which = (count - 1) * 128 + word.width + float;
@@ -242,7 +242,7 @@ fn open_block(
     let aligned = (word.width / 8).min(ADDRESS);
     let declaration = Declaration { class: StorageClass::StorageBuffer, members, which, aligned };
     Block::open(cx, code, handle, &declaration, |cx, module, id| {
-        descriptor::decorate_access(cx, module, id, handle.resource);
+        declare::decorate_access(cx, module, id, handle.resource);
         if aliased && !usage.memory.aliased {
             module.mark(id, Decoration::Aliased);
         }

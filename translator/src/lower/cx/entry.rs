@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 
 use super::declared::{Declared, DeclaredKey};
+use super::ids::ModuleIds;
 use super::input::Inputs;
 use super::interface::Interface;
 use super::memory::{BufferTypes, Globals};
-use super::types::ModuleIds;
 use crate::ir::{Func, Value};
 use dxil_base::entity::SecondaryMap;
 use dxil_base::error::{Place, Result};

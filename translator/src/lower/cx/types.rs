@@ -7,21 +7,9 @@
 
 use super::entry::EntryCx;
 use crate::ir::{Const, ConstKind, Type, TypeId};
-use dxil_base::entity::SecondaryMap;
 use dxil_base::error::Result;
 use dxil_base::limits;
 use dxil_spirv_builder::{Id, Member, Module, StructKind};
-
-/// The SPIR-V types and constants of a module. Entry points that widen the same types share them.
-#[derive(Debug, Default)]
-pub struct ModuleIds {
-    /// SPIR-V type of each IR type.
-    types: SecondaryMap<TypeId, Option<Id>>,
-    /// SPIR-V type of each IR type with integers in place of its floats.
-    pub bit_types: SecondaryMap<TypeId, Option<Id>>,
-    /// SPIR-V constant of each IR constant.
-    consts: SecondaryMap<Const, Option<Id>>,
-}
 
 impl EntryCx<'_> {
     /// The SPIR-V type of an IR type.

@@ -13,7 +13,7 @@ use crate::binding::plan::{Descriptor, DescriptorType};
 use crate::ir::Value;
 use crate::ir::resources::{Resource, ResourceId};
 use crate::lower::cx::{Code, Declared, EntryCx, FunctionCx};
-use crate::lower::resources::{descriptor, handle};
+use crate::lower::resources::{declare, descriptor, handle};
 use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind, ShaderStage};
 use dxil_base::entity::Entity;
 use dxil_base::error::Result;
@@ -62,7 +62,7 @@ pub(super) fn sampler(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, valu
     let what = Declared::Resource(handle.resource.index() as u32, 0);
     let variable = cx.entry.declare(code, what, |cx, module| {
         let name = cx.input.names[handle.resource].clone();
-        descriptor::variable(cx, module, StorageClass::UniformConstant, content, descriptor, &name)
+        declare::variable(cx, module, StorageClass::UniformConstant, content, descriptor, &name)
     })?;
     let picked = descriptor::pick(cx, code, handle, descriptor, content, variable)?;
     Ok((descriptor::load(code, picked), picked.non_uniform))
@@ -103,12 +103,12 @@ pub fn of_handle<'a>(
     let variable = cx.entry.declare(code, what, |cx, module| {
         let class = StorageClass::UniformConstant;
         let name = cx.input.names[handle.resource].clone();
-        let id = descriptor::variable(cx, module, class, content, descriptor, &name)?;
+        let id = declare::variable(cx, module, class, content, descriptor, &name)?;
         if ty.dim == Dim::DimSubpassData {
             let index = resource.lower_bound.saturating_sub(descriptor.first);
             module.decorate(id, Decoration::InputAttachmentIndex, &[index]);
         } else if ty.storage {
-            descriptor::decorate_access(cx, module, id, handle.resource);
+            declare::decorate_access(cx, module, id, handle.resource);
         }
         Ok(id)
     })?;

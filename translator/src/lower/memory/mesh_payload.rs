@@ -11,32 +11,16 @@
 //! too (SPV_EXT_mesh_shader), and Vulkan's limit for payload and groupshared memory together is
 //! D3D's limit for groupshared memory, which includes the payload.
 
-use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope, StorageClass};
+use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope};
 
-use super::variables;
+use super::{passed, variables};
 use crate::analysis::address::{Address, Variable};
 use crate::ir::args;
 use crate::ir::declarations::StageProperties;
 use crate::ir::{AddressSpace, Type, TypeId, Value};
-use crate::lower::cx::{Call, Code, Declared, EntryCx, FunctionCx, Lowered};
+use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, Lowered};
 use dxil_base::error::Result;
-use dxil_spirv_builder::{Id, Module, Type as SpirvType};
-
-/// The payload's variable, with this type.
-///
-/// # Errors
-/// `Unsupported` if the entry declares it with two types.
-pub(super) fn variable(cx: &mut EntryCx<'_>, module: &mut Module<'_>, ty: Id) -> Result<Id> {
-    let id = cx.declare(module, Declared::MeshPayload, |_, module| {
-        let id = module.variable(StorageClass::TaskPayloadWorkgroupEXT, ty, None)?;
-        module.name(id, "payload");
-        Ok(id)
-    })?;
-    if !matches!(module.ty_of(id), Some(SpirvType::Pointer { pointee, .. }) if pointee == ty) {
-        return Err(unsupported!(cx.place, "the payload has two types in one shader"));
-    }
-    Ok(id)
-}
+use dxil_spirv_builder::Id;
 
 /// Checks the size of a payload against the size that the metadata declares.
 fn check_size(cx: &EntryCx<'_>, ty: TypeId) -> Result<()> {
@@ -58,12 +42,6 @@ fn check_size(cx: &EntryCx<'_>, ty: TypeId) -> Result<()> {
         )),
         None => Err(malformed!(cx.place, "the payload has a type without a size")),
     }
-}
-
-/// The variable of the payload that a mesh shader receives.
-pub(super) fn received(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: TypeId) -> Result<Id> {
-    let ty = cx.entry.ty(code, ty)?;
-    variable(cx.entry, code, ty)
 }
 
 /// `GetMeshPayload`. The pointer is resolved where it is used.
@@ -108,7 +86,7 @@ pub fn sent(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, payload: Value
         return Ok(Some(pointer.id));
     }
     let whole = code.pointee(pointer.id);
-    let sent = variable(cx.entry, code, whole)?;
+    let sent = passed::mesh_payload(cx.entry, code, whole)?;
     let (word, bool_ty, zero) = (code.type_u32(), code.type_bool(), code.const_u32(0));
     let thread = cx.entry.load_builtin(code, BuiltIn::LocalInvocationIndex, word)?;
     let first = code.binary(Op::IEqual, bool_ty, thread, zero);

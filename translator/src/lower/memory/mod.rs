@@ -7,6 +7,7 @@
 
 mod access;
 pub mod mesh_payload;
+mod passed;
 mod payloads;
 pub mod registers;
 mod variables;

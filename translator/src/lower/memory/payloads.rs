@@ -1,75 +1,19 @@
-//! Variables that a shader shares with the shader at the other end of a shader call: payloads of
-//! rays, parameters of callable shaders, attributes of hits.
+//! What shader calls pass: the payload of a ray, the parameter of a callable shader, and the attributes
+//! of a hit.
 //!
-//! In: an argument of the entry function, or the pointer that a call takes. Out: a variable of the
-//! storage class that Vulkan has for it. What must hold: a variable has the compiler's own type,
-//! because the other shader declares it too; the attributes of a stage are one variable (Vulkan,
-//! VUID-StandaloneSpirv-HitAttributeKHR).
+//! In: the pointer that a call takes. Out: the variable that the call names. What must hold: a call
+//! names a variable of its storage class; an object that is no such variable is copied to one, and
+//! back after the call.
 
-use rspirv::spirv::{Decoration, StorageClass};
+use rspirv::spirv::StorageClass;
 
+use super::passed::{argument_class, call_class, declare};
 use super::variables;
 use crate::analysis::address::{Address, Reason, Variable};
-use crate::analysis::entry::ShaderCall;
-use crate::ir::{TypeId, Value};
-use crate::lower::cx::{Code, Declared, EntryCx, FunctionCx, Passing};
-use crate::ops::consts::ShaderStage;
+use crate::ir::Value;
+use crate::lower::cx::{Code, Declared, FunctionCx};
 use dxil_base::error::Result;
-use dxil_spirv_builder::{Id, Module};
-
-/// The storage class of an entry function's argument.
-fn argument_class(cx: &FunctionCx<'_, '_>, value: Value) -> Result<StorageClass> {
-    let number = cx.function.args.iter().position(|&arg| arg == value);
-    match (cx.input.entry.stage, number) {
-        _ if cx.func != cx.input.entry.func => {}
-        (ShaderStage::AnyHit | ShaderStage::ClosestHit | ShaderStage::Miss, Some(0)) => {
-            return Ok(StorageClass::IncomingRayPayloadKHR);
-        }
-        (ShaderStage::AnyHit | ShaderStage::ClosestHit, Some(1)) => return Ok(StorageClass::HitAttributeKHR),
-        (ShaderStage::Callable, Some(0)) => return Ok(StorageClass::IncomingCallableDataKHR),
-        _ => {}
-    }
-    Err(unsupported!(cx.entry.place, "an address from an argument of a function that is not an entry point"))
-}
-
-/// The variable that an argument of the entry function points to.
-pub(super) fn argument(cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>, value: Value, ty: TypeId) -> Result<Id> {
-    if let Some(&id) = cx.variables.allocas.get(&value) {
-        return Ok(id);
-    }
-    let class = argument_class(cx, value)?;
-    let id = declare(cx.entry, module, class, ty)?;
-    cx.variables.allocas.insert(value, id);
-    Ok(id)
-}
-
-/// The storage class of an alloca that a shader call takes.
-pub(super) fn call_class(call: ShaderCall) -> StorageClass {
-    match call {
-        ShaderCall::TraceRay => StorageClass::RayPayloadKHR,
-        ShaderCall::CallShader => StorageClass::CallableDataKHR,
-    }
-}
-
-/// Declares a variable of one of the storage classes.
-pub(super) fn declare(cx: &mut EntryCx<'_>, module: &mut Module<'_>, class: StorageClass, ty: TypeId) -> Result<Id> {
-    let ty = cx.ty(module, ty)?;
-    let id = module.variable(class, ty, None)?;
-    // Calls name the variable itself, so nothing depends on locations. Compilers for older drivers
-    // write them, with numbers that are unique among the payloads, or among the parameters.
-    let (name, numbered) = match class {
-        StorageClass::RayPayloadKHR | StorageClass::IncomingRayPayloadKHR => ("payload", Some(Passing::Payload)),
-        StorageClass::CallableDataKHR | StorageClass::IncomingCallableDataKHR => {
-            ("parameter", Some(Passing::Parameter))
-        }
-        _ => ("attributes", None),
-    };
-    if let Some(numbered) = numbered {
-        module.decorate(id, Decoration::Location, &[cx.interface.next(numbered)]);
-    }
-    module.name(id, name);
-    Ok(id)
-}
+use dxil_spirv_builder::Id;
 
 /// The variable that a call names.
 pub struct Passed {

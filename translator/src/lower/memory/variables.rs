@@ -8,7 +8,7 @@
 
 use rspirv::spirv::{Op, StorageClass};
 
-use super::{mesh_payload, payloads};
+use super::passed;
 use crate::analysis::address::{Address, Index, Reason, Variable};
 use crate::ir::{AddressSpace, Global, Type, TypeId, Value};
 use crate::lower::cx::{Code, EntryCx, FunctionCx, Limit, check_limit};
@@ -57,8 +57,8 @@ pub fn pointer_past(
     })?;
     let (root, shared) = match address.variable {
         Variable::Alloca(value) => (alloca_variable(cx, code, value, address.whole)?, false),
-        Variable::Argument(value) => (payloads::argument(cx, code, value, address.whole)?, false),
-        Variable::MeshPayload => (mesh_payload::received(cx, code, address.whole)?, false),
+        Variable::Argument(value) => (passed::argument(cx, code, value, address.whole)?, false),
+        Variable::MeshPayload => (passed::received_mesh_payload(cx, code, address.whole)?, false),
         Variable::Global(global) => {
             let shared = program.module.globals[global].space == AddressSpace::GroupShared;
             (global_variable(cx.entry, code, global)?, shared)
@@ -105,7 +105,7 @@ fn alloca_variable(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: 
         return Ok(id);
     }
     let id = match cx.input.analysis.rays.payloads.get(&(cx.func, value)).copied() {
-        Some(call) => payloads::declare(cx.entry, code, payloads::call_class(call), ty)?,
+        Some(call) => passed::declare(cx.entry, code, passed::call_class(call), ty)?,
         None => {
             let pointee = cx.entry.ty(code, ty)?;
             code.local(pointee, None)
@@ -129,7 +129,7 @@ fn global_variable(cx: &mut EntryCx<'_>, module: &mut Module<'_>, global: Global
             let bits = cx.input.analysis.bit_globals.contains(global);
             let ty = if bits { bits_type(cx, module, data.ty)? } else { ty };
             if cx.input.analysis.mesh.payload == Some(global) {
-                mesh_payload::variable(cx, module, ty)?
+                passed::mesh_payload(cx, module, ty)?
             } else {
                 count_shared(cx, module, data.ty)?;
                 module.variable(StorageClass::Workgroup, ty, None)?

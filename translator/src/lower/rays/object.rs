@@ -6,9 +6,10 @@
 
 use rspirv::spirv::{Capability, GlslStd450Op, Op, StorageClass};
 
-use crate::analysis::entry::{Home, Kept, handle_of};
+use crate::analysis::entry::{Home, Kept};
 use crate::ir::Value;
 use crate::lower::cx::{Call, Code, Declared, FunctionCx};
+use crate::ops::Role;
 use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
 
@@ -80,7 +81,7 @@ impl Part {
 /// `MissingFeature` if the device has no ray queries. `Malformed` for a handle that no operation made.
 pub fn of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>) -> Result<Object> {
     code.caps.capability(Capability::RayQueryKHR)?;
-    let Some(handle) = handle_of(call.op, call.args) else {
+    let Some(handle) = call.op.info().value(Role::RayQuery, call.args) else {
         return Err(bug!(call.place, "{} has no ray query", call.op));
     };
     if let Some(query) = cx.input.analysis.rays.queries.of(cx.func, handle)

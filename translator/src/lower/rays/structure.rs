@@ -12,7 +12,7 @@ use rspirv::spirv::{Op, StorageClass};
 use crate::binding::plan::{DescriptorType, HeapDescriptors, Location};
 use crate::ir::Value;
 use crate::lower::cx::{Code, Declared, FunctionCx};
-use crate::lower::resources::{descriptor, handle, root};
+use crate::lower::resources::{declare, descriptor, handle, root};
 use crate::ops::consts::ResourceKind;
 use dxil_base::entity::Entity;
 use dxil_base::error::Result;
@@ -49,7 +49,7 @@ pub fn value(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value)
             let what = Declared::Resource(handle.resource.index() as u32, 0);
             let variable = cx.entry.declare(code, what, |cx, module| {
                 let name = cx.input.names[handle.resource].clone();
-                descriptor::variable(cx, module, StorageClass::UniformConstant, content, place, &name)
+                declare::variable(cx, module, StorageClass::UniformConstant, content, place, &name)
             })?;
             let picked = descriptor::pick(cx, code, handle, place, content, variable)?;
             Ok(descriptor::load(code, picked))

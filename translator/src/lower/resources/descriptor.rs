@@ -1,23 +1,21 @@
-//! Descriptors: the variable that a resource's place becomes, and the one of its descriptors that a
-//! handle picks.
+//! Descriptors: the one that a handle picks from the variable of its binding.
 //!
 //! In: a resolved [`Handle`] and the plan's [`Descriptor`]. Out: pointers and loaded objects. What
-//! must hold: set and binding come from the plan alone; where an index differs between lanes, the
-//! index, the pointer and the object loaded through it are marked NonUniform (Vulkan, «Shader Resource
-//! Interface»); each index declares the capability that its descriptor type requires.
+//! must hold: where an index differs between lanes, the index, the pointer and the object loaded
+//! through it are marked NonUniform (Vulkan, «Shader Resource Interface»); each index declares the
+//! capability that its descriptor type requires.
 
-use rspirv::spirv::{Capability, Decoration, Op, StorageClass};
+use rspirv::spirv::{Capability, Decoration, Op};
 
 use super::{handle, root};
 use crate::analysis::entry::Source;
 use crate::analysis::handles::{Element, Handle};
 use crate::binding::plan::{Descriptor, DescriptorType, HeapDescriptors, Location, Root};
-use crate::ir::resources::{ResourceId, UNBOUNDED};
-use crate::lower::cx::{Code, EntryCx, FunctionCx, Inputs};
+use crate::ir::resources::UNBOUNDED;
+use crate::lower::cx::{Code, FunctionCx};
 use crate::lower::numbers;
-use crate::ops::consts::ResourceClass;
 use dxil_base::error::Result;
-use dxil_spirv_builder::{Id, Member, Module};
+use dxil_spirv_builder::Id;
 
 /// A pointer to one descriptor.
 #[derive(Clone, Copy)]
@@ -28,30 +26,6 @@ pub struct Picked {
     pub non_uniform: bool,
     /// The index, if the shader computes it.
     pub index: Option<Id>,
-}
-
-/// Declares the variable of a descriptor or of an array of them.
-pub fn variable(
-    cx: &mut EntryCx<'_>,
-    module: &mut Module<'_>,
-    class: StorageClass,
-    content: Id,
-    descriptor: Descriptor,
-    name: &str,
-) -> Result<Id> {
-    let ty = match descriptor.count {
-        0 => return Err(bug!(cx.place, "the binding plan has an array of no descriptors")),
-        1 => content,
-        u32::MAX => {
-            module.caps.capability(Capability::RuntimeDescriptorArray)?;
-            module.type_runtime_array(content, None)
-        }
-        count => module.type_array(content, count, None),
-    };
-    let variable = module.variable(class, ty, None)?;
-    module.decorate_binding(variable, descriptor.set, descriptor.binding);
-    module.name(variable, name);
-    Ok(variable)
 }
 
 /// The descriptor that a handle picks from the variable of its binding.
@@ -174,47 +148,6 @@ pub fn load(code: &mut Code<'_, '_>, picked: Picked) -> Id {
         code.mark_new(value, Decoration::NonUniform);
     }
     value
-}
-
-/// Decorates the variable of a storage image or buffer by what the shader does with it.
-pub fn decorate_access(cx: &mut EntryCx<'_>, module: &mut Module<'_>, variable: Id, id: ResourceId) {
-    let usage = cx.input.analysis.usage.of(id).memory;
-    if usage.aliased {
-        module.mark(variable, Decoration::Aliased);
-    }
-    if !usage.written {
-        module.mark(variable, Decoration::NonWritable);
-    }
-    if !usage.read && usage.written {
-        module.mark(variable, Decoration::NonReadable);
-    }
-    if is_coherent(cx.input, id) {
-        module.mark(variable, Decoration::Coherent);
-    }
-}
-
-/// Whether the memory of a resource is Coherent.
-fn is_coherent(input: Inputs<'_>, id: ResourceId) -> bool {
-    // D3D11.3, "sync": after a fence the threads of the group see each other's writes to any UAV.
-    // Vulkan promises that only of Coherent variables (SPIR-V 3.20). So a variable that is both read
-    // and written has to be Coherent where the shader has such a fence.
-    let usage = input.analysis.usage.of(id).memory;
-    usage.coherent || input.analysis.usage.uav_fences && usage.read && usage.written
-}
-
-/// The content of a resource at an address, decorated by what the shader does with it. Pointers that
-/// are made of addresses have no variable that could be decorated, so the member is. They may be the
-/// same memory as others, which SPIR-V takes for granted (SPIR-V 2.18.2, «Aliasing»).
-pub fn at_address(input: Inputs<'_>, member: Member, id: ResourceId) -> Member {
-    let usage = input.analysis.usage.of(id).memory;
-    // Two UAVs may be the same buffer. D3D does not let a draw both write a buffer and read it as
-    // something other than a UAV (D3D12, «Using Resource Barriers»).
-    let written = match input.program.resources[id].class {
-        ResourceClass::Uav => usage.written || input.analysis.usage.writes_addresses,
-        _ => false,
-    };
-    let non_readable = !usage.read && usage.written;
-    Member { non_writable: !written, non_readable, coherent: is_coherent(input, id), ..member }
 }
 
 /// The capabilities for a dynamically uniform and for a non-uniform index into descriptors of a

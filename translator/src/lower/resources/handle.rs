@@ -29,7 +29,9 @@ pub fn resolve(cx: &FunctionCx<'_, '_>, value: Value) -> Result<Handle> {
 
 /// The error for a handle that was not resolved: it names the resources that the handle may be.
 pub fn refusal(cx: &FunctionCx<'_, '_>, value: Value) -> Error {
-    let what = match cx.analysis.handles.candidates(cx.input.program, cx.function, value).as_slice() {
+    let program = cx.input.program;
+    let candidates = cx.analysis.handles.candidates(&program.module, &program.resources, cx.function, value);
+    let what = match candidates.as_slice() {
         [] => "a handle that does not come from a createHandle operation".to_owned(),
         [one] => format!(
             "a handle that a phi or select chooses from {one}; that is translated only if all its handles are created by \

@@ -5,6 +5,7 @@
 //! bounds. What must hold: set and binding come from the plan alone.
 
 pub mod bounds;
+pub mod declare;
 pub mod descriptor;
 pub mod handle;
 pub mod root;

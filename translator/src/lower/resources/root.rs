@@ -12,7 +12,7 @@ use crate::analysis::entry::{Form, RootBlock, Source};
 use crate::binding::plan::Root;
 use crate::lower::cx::{Code, Declared, FunctionCx};
 use crate::lower::numbers::index;
-use crate::lower::resources::descriptor;
+use crate::lower::resources::declare;
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, Member, MemoryAccess, Module, StructKind};
 
@@ -155,7 +155,7 @@ fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source) ->
                 let storage = descriptor.ty.is_storage_buffer();
                 let class = if storage { StorageClass::StorageBuffer } else { StorageClass::Uniform };
                 let content = content(module, &block, storage);
-                descriptor::variable(cx, module, class, content, descriptor, "")?
+                declare::variable(cx, module, class, content, descriptor, "")?
             }
         };
         module.name(id, if source == Source::Record { "shader_record" } else { "root_constants" });

@@ -7,6 +7,7 @@
 
 mod access;
 mod offsets;
+mod writer;
 
 use std::collections::BTreeMap;
 
@@ -14,12 +15,14 @@ use foldhash::HashMap;
 
 use self::access::At;
 use self::offsets::{Offsets, enter, signed};
-use super::{Plan, WORD_ARRAYS, WordArray};
+use self::writer::{Array, Shared, Writer, aliased, part_offset};
+use super::plan::{Plan, WORD_ARRAYS, WordArray};
 use crate::ir::data_layout::Sizes;
 use crate::ir::{
-    AddressSpace, BinaryOp, Block, CastOp, Const, ConstData, ConstKind, Consts, Func, Function, GlobalVar, Inst,
-    InstData, Module, Terminator, Type, TypeId, Types, Value, ValueKind,
+    AddressSpace, BinaryOp, Block, CastOp, Const, ConstData, ConstKind, Consts, Func, GlobalVar, Inst, InstData,
+    Module, Terminator, Type, TypeId, Value,
 };
+use crate::passes::functions::placeholder;
 use crate::passes::growth::Growth;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits::Fuel;
@@ -49,7 +52,7 @@ pub(super) fn rewrite(module: &mut Module, functions: &[Func], sizes: &Sizes, pl
     let shared = Shared { sizes, plan, arrays: &arrays, offsets: &offsets, word };
     let mut growth = Growth::new(fuel, "instructions for variables that became arrays of words", WORD_ARRAYS);
     for &func in functions {
-        let none = super::super::inline::empty(&module.functions[func]);
+        let none = placeholder(&module.functions[func]);
         let mut function = std::mem::replace(&mut module.functions[func], none);
         let own = owned.get(&func).map_or(&[][..], Vec::as_slice);
         let result = Writer::new(module, &mut function, func, shared).run(own, &mut growth);
@@ -57,18 +60,6 @@ pub(super) fn rewrite(module: &mut Module, functions: &[Func], sizes: &Sizes, pl
         result?;
     }
     Ok(())
-}
-
-/// An array, as the functions use it.
-struct Array {
-    /// The array's type, its element type, and the type of pointers to elements.
-    ty: TypeId,
-    word: TypeId,
-    word_pointer: TypeId,
-    bits: u8,
-    space: AddressSpace,
-    /// The array's address, if the array is a variable of the module.
-    global: Option<Value>,
 }
 
 /// Bytes that a byte of an array's initial value takes: itself, and as a constant.
@@ -153,68 +144,7 @@ fn parts_of(consts: &Consts, constant: Const, known: &mut HashMap<Const, usize>)
     count
 }
 
-/// The byte offset of a part in an object.
-fn part_offset(types: &Types, sizes: &Sizes, ty: TypeId, number: usize) -> Option<u64> {
-    match types[ty] {
-        Type::Array { element, .. } => sizes.stride(element)?.checked_mul(number as u64),
-        Type::Vector { element, .. } => sizes.vector_step(types, element)?.checked_mul(number as u64),
-        _ => sizes.member(ty, number),
-    }
-}
-
-/// The value that finally replaces a value. The chain ends, because no alias is made that leads
-/// back to its start.
-fn aliased(aliases: &HashMap<Value, Value>, mut value: Value) -> Value {
-    while let Some(&other) = aliases.get(&value) {
-        value = other;
-    }
-    value
-}
-
-/// What the functions share.
-#[derive(Clone, Copy)]
-struct Shared<'a> {
-    sizes: &'a Sizes,
-    plan: &'a Plan,
-    arrays: &'a [Array],
-    offsets: &'a Offsets,
-    /// `i32`.
-    word: TypeId,
-}
-
-/// Rewrites one function.
-struct Writer<'a> {
-    types: &'a mut Types,
-    consts: &'a mut Consts,
-    function: &'a mut Function,
-    func: Func,
-    shared: Shared<'a>,
-    /// The type of each local before pointers became offsets.
-    before: Vec<TypeId>,
-    /// The value that replaces a value.
-    aliases: HashMap<Value, Value>,
-    /// The function's own arrays, by their numbers.
-    own: BTreeMap<usize, Value>,
-    /// The block's new instructions so far.
-    out: Vec<Inst>,
-}
-
 impl<'a> Writer<'a> {
-    fn new(module: &'a mut Module, function: &'a mut Function, func: Func, shared: Shared<'a>) -> Self {
-        let before = function.locals.iter().map(|local| local.ty).collect();
-        Self {
-            types: &mut module.types,
-            consts: &mut module.consts,
-            function,
-            func,
-            shared,
-            before,
-            aliases: HashMap::default(),
-            own: BTreeMap::new(),
-            out: Vec::new(),
-        }
-    }
-
     /// Rewrites the function, which has these arrays of its own.
     fn run(mut self, own: &[usize], growth: &mut Growth<'_>) -> Result<()> {
         for &number in own {
@@ -242,45 +172,6 @@ impl<'a> Writer<'a> {
         }
         self.replace_aliases();
         Ok(())
-    }
-
-    /// The array that a pointer points into.
-    fn array_of(&self, pointer: Value) -> Option<usize> {
-        match pointer.kind() {
-            ValueKind::Local(_) => self.shared.plan.array_of(self.func, pointer),
-            ValueKind::Const(constant) => Some(self.shared.offsets.of(constant)?.array),
-        }
-    }
-
-    /// The offset that replaces a pointer.
-    fn offset(&mut self, pointer: Value) -> Value {
-        match pointer.kind() {
-            ValueKind::Local(_) => {
-                // Blocks may come in another order than they run, so that a chain of aliases grows from its
-                // end, and many uses begin at its start.
-                let end = aliased(&self.aliases, pointer);
-                let mut value = pointer;
-                while let Some(next) = self.aliases.get_mut(&value).filter(|next| **next != end) {
-                    value = std::mem::replace(next, end);
-                }
-                end
-            }
-            ValueKind::Const(constant) => {
-                // An undefined address may be any address; 0 is one.
-                let offset = self.shared.offsets.of(constant).map_or(0, |position| position.offset);
-                self.number(offset)
-            }
-        }
-    }
-
-    fn type_before(&self, value: Value) -> TypeId {
-        match value.kind() {
-            ValueKind::Local(index) => match self.before.get(index) {
-                Some(&ty) => ty,
-                None => self.function.locals[index].ty,
-            },
-            ValueKind::Const(constant) => self.consts[constant].ty,
-        }
     }
 
     fn instruction(&mut self, inst: Inst) {
@@ -430,58 +321,5 @@ impl<'a> Writer<'a> {
         }
         self.aliases = last;
         self.function.for_each_use_mut(|value| *value = aliased(&self.aliases, *value));
-    }
-}
-
-/// Instructions and constants.
-impl Writer<'_> {
-    /// A cast, if the type differs.
-    fn cast(&mut self, op: CastOp, value: Value, ty: TypeId) -> Value {
-        match self.type_before(value) == ty {
-            true => value,
-            false => self.emit(InstData::Cast { op, value }, ty),
-        }
-    }
-
-    /// Arithmetic on 32-bit integers.
-    fn binary(&mut self, op: BinaryOp, lhs: Value, rhs: Value) -> Value {
-        let number = |value: Value| self.consts.as_uint(value.as_const()?).map(|n| n as u32);
-        let folded = match (op, number(lhs), number(rhs)) {
-            (BinaryOp::Add | BinaryOp::LShr | BinaryOp::Shl, _, Some(0)) => return lhs,
-            (BinaryOp::Add, Some(0), _) => return rhs,
-            (BinaryOp::Mul, _, Some(1)) => return lhs,
-            (BinaryOp::Add, Some(a), Some(b)) => Some(a.wrapping_add(b)),
-            (BinaryOp::LShr, Some(a), Some(b)) => Some(a.wrapping_shr(b)),
-            (BinaryOp::Shl, Some(a), Some(b)) => Some(a.wrapping_shl(b)),
-            (BinaryOp::And, Some(a), Some(b)) => Some(a & b),
-            (BinaryOp::Xor, Some(a), Some(b)) => Some(a ^ b),
-            _ => None,
-        };
-        match folded {
-            Some(number) => self.number(u64::from(number)),
-            None => self.emit(InstData::Binary { op, precise: false, lhs, rhs }, self.shared.word),
-        }
-    }
-
-    /// A constant of 32 bits.
-    fn number(&mut self, number: u64) -> Value {
-        self.constant(self.shared.word, ConstKind::Int(number & u64::from(u32::MAX)))
-    }
-
-    fn constant(&mut self, ty: TypeId, kind: ConstKind) -> Value {
-        Value::constant(self.consts.intern(ConstData { ty, kind }))
-    }
-
-    /// A list of one constant index.
-    fn member(&mut self, number: usize) -> u32 {
-        self.function.indices.push(number as u32);
-        self.function.indices.len() as u32 - 1
-    }
-
-    fn emit(&mut self, data: InstData, ty: TypeId) -> Value {
-        let inst = self.function.make_inst(data, Some(ty));
-        self.out.push(inst);
-        // `make_inst` was given a type, so the instruction has a result.
-        self.function.result(inst).unwrap_or(Value::local(0))
     }
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use foldhash::HashMap;
 
-use super::{NO_ARRAY, Plan, Position, WordArray};
+use super::plan::{NO_ARRAY, Plan, Position, WordArray};
 use crate::analysis::address::{Address, Reason, same_bits};
 use crate::ir::data_layout::Sizes;
 use crate::ir::{

@@ -4,8 +4,8 @@
 use super::*;
 use crate::ir::verify::verify;
 use crate::ir::{
-    Block, BlockCall, BlockData, CastOp, Const, ConstData, ConstKind, ControlFlowHints, Function, GlobalVar, Inst,
-    InstData, Terminator, Type, ValueList,
+    AddressSpace, Block, BlockCall, BlockData, CastOp, Const, ConstData, ConstKind, ControlFlowHints, Function,
+    GlobalVar, Inst, InstData, Terminator, Type, TypeId, Value, ValueList,
 };
 use dxil_base::entity::Entity;
 use dxil_base::error::ErrorKind;

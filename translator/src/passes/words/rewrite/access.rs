@@ -4,7 +4,7 @@
 //! must hold: an access changes its own bytes only, even if other threads write the other bytes of
 //! a word.
 
-use super::{Array, Writer, part_offset};
+use super::writer::{Array, Writer, part_offset};
 use crate::ir::{AddressSpace, BinaryOp, CastOp, ConstKind, InstData, RmwOp, Type, TypeId, Types, Value};
 
 /// The array that is accessed, and how.

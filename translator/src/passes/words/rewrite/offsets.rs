@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::Position;
+use super::super::plan::Position;
 use crate::ir::data_layout::Sizes;
 use crate::ir::{Const, ConstKind, Consts, Global, Module, Type, TypeId, Types};
 use dxil_base::entity::Entity;

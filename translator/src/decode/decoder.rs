@@ -1,0 +1,125 @@
+//! What the decoding of types, constants and bodies shares.
+
+use std::rc::Rc;
+
+use foldhash::HashMap;
+
+use crate::ir::*;
+use crate::ops::OpCode;
+use dxil_base::entity::Entity;
+use dxil_base::error::{Place, Result};
+use dxil_base::limits;
+use dxil_bitcode as bitcode;
+
+/// What the IR makes of calls to a function of the bitcode.
+#[derive(Clone, Debug)]
+pub(super) enum Callee {
+    /// An operation, `dx.op.<class>[.<overload>]`, with its class. The opcode is the call's first
+    /// argument.
+    Operation(Box<str>),
+    /// A debug or lifetime intrinsic. The call disappears.
+    Nothing,
+    /// A function with a body.
+    Function(Func),
+    /// Any other function, by name. The call is refused.
+    Unsupported(Box<str>),
+}
+
+/// State shared by the decoding of types, constants and bodies.
+pub(super) struct Decoder<'a> {
+    pub(super) input: &'a bitcode::Module,
+    pub(super) module: Module,
+    pub(super) types: Vec<Option<TypeId>>,
+    /// The types that are being decoded. If one is found again, the type contains itself.
+    pub(super) open_types: Vec<bitcode::TypeId>,
+    pub(super) module_consts: Vec<Option<Const>>,
+    pub(super) globals: Vec<Option<Global>>,
+    /// The globals whose initializers are not decoded yet, and the initializers.
+    pub(super) initializers: Vec<(Global, bitcode::ValueId)>,
+    /// Whether a caller decodes the initializers already.
+    pub(super) in_initializers: bool,
+    /// What the attribute lists ask for that are already decoded. Many functions may have one list.
+    pub(super) attributes: HashMap<bitcode::AttributeListId, Attributes>,
+    pub(super) callees: Rc<[Callee]>,
+    pub(super) precise_kind: Option<u32>,
+    pub(super) hints_kind: Option<u32>,
+    pub(super) loop_kind: Option<u32>,
+}
+
+impl Decoder<'_> {
+    /// What an attribute list asks for of its function.
+    pub(super) fn attributes(&mut self, list: bitcode::AttributeListId) -> Attributes {
+        let input = self.input;
+        *self.attributes.entry(list).or_insert_with(|| Attributes {
+            denormals: match input.text_attribute(list, "fp32-denorm-mode") {
+                Some(b"preserve") => Denormals::Preserve,
+                Some(b"ftz") => Denormals::FlushToZero,
+                _ => Denormals::Any,
+            },
+            includes_helper_lanes: input.text_attribute(list, "waveops-include-helper-lanes").is_some(),
+        })
+    }
+
+    /// The IR type of a bitcode type. The reader limits how deep types are nested, and the memo
+    /// makes repeated types cheap.
+    pub(super) fn ty(&mut self, id: bitcode::TypeId) -> TypeId {
+        if let Some(Some(done)) = self.types.get(id.index()) {
+            return *done;
+        }
+        if self.open_types.contains(&id) || self.open_types.len() > limits::TYPE_NESTING {
+            return self.module.types.intern(Type::Other("type that contains itself".into()));
+        }
+        self.open_types.push(id);
+        let ty = self.describe(id);
+        self.open_types.pop();
+        let done = self.module.types.intern(ty);
+        if let Some(slot) = self.types.get_mut(id.index()) {
+            *slot = Some(done);
+        }
+        done
+    }
+
+    fn describe(&mut self, id: bitcode::TypeId) -> Type {
+        use bitcode::Type as B;
+        let Some(&ty) = self.input.types.get(id) else { return Type::Other("missing type".into()) };
+        match ty {
+            B::Void => Type::Void,
+            B::Half => Type::Float(16),
+            B::Float => Type::Float(32),
+            B::Double => Type::Float(64),
+            B::Integer(bits @ 1..=64) => Type::Int(bits as u8),
+            B::Integer(bits) => Type::Other(format!("i{bits}").into()),
+            B::Pointer { pointee, address_space } => {
+                Type::Pointer { pointee: self.ty(pointee), space: AddressSpace::from_number(address_space) }
+            }
+            B::Array { len, element } => match u32::try_from(len) {
+                Ok(len) => Type::Array { element: self.ty(element), len },
+                Err(_) => Type::Other(format!("array of {len} elements").into()),
+            },
+            B::Vector { len, element, scalable: false } => Type::Vector { element: self.ty(element), len },
+            B::Struct { name, fields, packed } => {
+                let name: Box<str> = name.map_or("".into(), |n| self.input.text(n).into());
+                if &*name == "dx.types.Handle" {
+                    return Type::Handle;
+                }
+                let fields = self.input.type_lists[fields].iter().map(|&f| self.ty(f)).collect();
+                Type::Struct { name, fields, packed }
+            }
+            other => Type::Other(format!("{other:?}").into()),
+        }
+    }
+
+    /// The operation with an opcode, which must be of the class that is called.
+    pub(super) fn opcode(&self, place: Place, class: &str, number: u64) -> Result<OpCode> {
+        let op = u32::try_from(number).ok().and_then(OpCode::from_u32);
+        let op = op.ok_or_else(|| unsupported!(place, "unknown DXIL operation {number} of class `{class}`"))?;
+        if op.info().class != class {
+            let (name, expected) = (op.info().name, op.info().class);
+            return Err(malformed!(
+                place,
+                "operation {number} ({name}) has class `{expected}`, but is called as `{class}`"
+            ));
+        }
+        Ok(op)
+    }
+}
