@@ -333,16 +333,7 @@ impl<'a> BodyDecoder<'_, 'a> {
                 lhs: self.value(place, lhs)?,
                 rhs: self.value(place, rhs)?,
             },
-            B::FNeg { flags, value } => {
-                let rhs = self.value(place, value)?;
-                let ty = self.decoder.module.type_of(&self.out, rhs);
-                let zero = match self.decoder.module.types[ty] {
-                    Type::Float(bits @ (16 | 32 | 64)) => ConstKind::Float(1 << (bits - 1)),
-                    _ => return Err(unsupported!(place, "fneg of a vector")),
-                };
-                let lhs = Value::constant(self.decoder.module.consts.intern(ConstData { ty, kind: zero }));
-                InstData::Binary { op: BinaryOp::FSub, precise: flags.is_empty(), lhs, rhs }
-            }
+            B::FNeg { flags, value } => self.negation(place, flags, value)?,
             B::Cast { op, value } => InstData::Cast { op: cast_op(op), value: self.value(place, value)? },
             B::Cmp { pred, lhs, rhs, .. } => {
                 InstData::Cmp { op: cmp_op(pred), lhs: self.value(place, lhs)?, rhs: self.value(place, rhs)? }
@@ -382,15 +373,7 @@ impl<'a> BodyDecoder<'_, 'a> {
                 };
                 InstData::Gep { base: self.value(place, base)?, indices: self.list(place, indices)? }
             }
-            B::Alloca { ty, count, .. } => {
-                let count = self.value(place, count)?;
-                let ty = self.decoder.ty(ty);
-                match self.decoder.module.const_uint(count).map(u32::try_from) {
-                    Some(Ok(1)) => InstData::Alloca { ty },
-                    Some(Ok(len)) => self.alloca(ty, len, count),
-                    _ => return Err(unsupported!(place, "alloca with a number of elements that is not a constant")),
-                }
-            }
+            B::Alloca { ty, count, .. } => self.alloca(place, ty, count)?,
             B::Load { ptr, access } => InstData::Load { ptr: self.value(place, ptr)?, volatile: access.volatile },
             B::Store { ptr, value, access } => InstData::Store {
                 ptr: self.value(place, ptr)?,
@@ -417,9 +400,31 @@ impl<'a> BodyDecoder<'_, 'a> {
         }))
     }
 
+    /// LLVM's `fneg`: a subtraction from -0.
+    fn negation(&mut self, place: Place, flags: bitcode::Flags, value: ValueId) -> Result<InstData> {
+        let rhs = self.value(place, value)?;
+        let ty = self.decoder.module.type_of(&self.out, rhs);
+        let zero = match self.decoder.module.types[ty] {
+            Type::Float(bits @ (16 | 32 | 64)) => ConstKind::Float(1 << (bits - 1)),
+            _ => return Err(unsupported!(place, "fneg of a vector")),
+        };
+        let lhs = Value::constant(self.decoder.module.consts.intern(ConstData { ty, kind: zero }));
+        Ok(InstData::Binary { op: BinaryOp::FSub, precise: flags.is_empty(), lhs, rhs })
+    }
+
+    fn alloca(&mut self, place: Place, ty: bitcode::TypeId, count: ValueId) -> Result<InstData> {
+        let count = self.value(place, count)?;
+        let ty = self.decoder.ty(ty);
+        match self.decoder.module.const_uint(count).map(u32::try_from) {
+            Some(Ok(1)) => Ok(InstData::Alloca { ty }),
+            Some(Ok(len)) => Ok(self.array_alloca(ty, len, count)),
+            _ => Err(unsupported!(place, "alloca with a number of elements that is not a constant")),
+        }
+    }
+
     /// Decodes an alloca of several elements: an alloca of an array, which stands before, and the
     /// address of its first element.
-    fn alloca(&mut self, element: TypeId, len: u32, count: Value) -> InstData {
+    fn array_alloca(&mut self, element: TypeId, len: u32, count: Value) -> InstData {
         let types = &mut self.decoder.module.types;
         let array = types.intern(Type::Array { element, len });
         let pointer = types.intern(Type::Pointer { pointee: array, space: AddressSpace::Default });

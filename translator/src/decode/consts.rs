@@ -1,17 +1,12 @@
 //! Decodes constants: numbers, aggregates, addresses of globals, constant expressions.
 
 use super::decoder::Decoder;
-use super::fold::{self, Scalar};
 use super::operators::{binary_op, cast_op, cmp_op};
 use crate::ir::*;
 use dxil_base::entity::Entity;
 use dxil_base::limits;
 use dxil_bitcode as bitcode;
 use dxil_bitcode::{Constant, ValueDef, ValueId};
-
-/// The maximum number of elements of a vector in a constant expression. DXIL's vectors have up to
-/// four elements, those of shader model 6.9 more.
-const LANES: u32 = 1024;
 
 /// What a value is as a constant.
 enum Content {
@@ -149,6 +144,7 @@ impl Decoder<'_> {
         let Some(&constant) = self.input.constants.get(id) else {
             return ConstKind::Unsupported("a constant that the module does not have".into());
         };
+        let mut operand = |this: &mut Self, id: ValueId| this.constant(body, memo, id, depth + 1);
         match constant {
             Constant::Null => match self.module.types[ty] {
                 Type::Int(_) => ConstKind::Int(0),
@@ -162,167 +158,80 @@ impl Decoder<'_> {
             },
             Constant::Float(bits) => ConstKind::Float(bits),
             Constant::Aggregate(list) => {
-                let elements: Box<[Const]> = self.input.constant_operands[list]
-                    .iter()
-                    .map(|&element| self.constant(body, memo, element, depth + 1))
-                    .collect();
-                if self.elements_fit(ty, &elements) {
-                    ConstKind::Aggregate(elements)
-                } else {
-                    ConstKind::Unsupported("an aggregate whose elements do not fit its type".into())
-                }
+                let elements =
+                    self.input.constant_operands[list].iter().map(|&element| operand(self, element)).collect();
+                self.aggregate(ty, elements, "an aggregate whose elements do not fit its type")
             }
-            Constant::Data(list) => {
-                let element = match self.module.types[ty] {
-                    Type::Array { element, .. } | Type::Vector { element, .. } => element,
-                    _ => return ConstKind::Unsupported("a data constant of unusual type".into()),
-                };
-                let float = matches!(self.module.types[element], Type::Float(_));
-                let words = &self.input.constant_words[list];
-                let elements: Box<[Const]> = words
-                    .iter()
-                    .map(|&bits| {
-                        let kind = if float { ConstKind::Float(bits) } else { ConstKind::Int(bits) };
-                        self.module.consts.intern(ConstData { ty: element, kind })
-                    })
-                    .collect();
-                if self.elements_fit(ty, &elements) {
-                    ConstKind::Aggregate(elements)
-                } else {
-                    ConstKind::Unsupported("a data constant that does not fit its type".into())
-                }
-            }
+            Constant::Data(list) => self.data(ty, &self.input.constant_words[list]),
             Constant::GetElementPtr { operands, .. } => {
-                let mut operands =
-                    self.input.constant_operands[operands].iter().map(|&o| self.constant(body, memo, o, depth + 1));
-                match operands.next() {
-                    Some(base) => {
-                        let indices: Box<[Const]> = operands.collect();
-                        if self.gep_fits(ty, base, &indices) {
-                            ConstKind::Gep { base, indices }
-                        } else {
-                            ConstKind::Unsupported("getelementptr that does not fit its type".into())
-                        }
-                    }
-                    None => ConstKind::Unsupported("getelementptr without operands".into()),
-                }
+                let operands = &self.input.constant_operands[operands];
+                let operands: Vec<Const> = operands.iter().map(|&id| operand(self, id)).collect();
+                self.address(ty, &operands)
             }
             Constant::Cast { op, value } => {
-                let (op, value) = (cast_op(op), self.constant(body, memo, value, depth + 1));
-                match self.folded_cast(ty, op, value) {
-                    Some(kind) => kind,
-                    None => ConstKind::Cast { op, value },
-                }
+                let value = operand(self, value);
+                self.cast(ty, cast_op(op), value)
             }
             Constant::Binary { op, lhs, rhs, .. } => {
-                let operands = [lhs, rhs].map(|id| self.constant(body, memo, id, depth + 1));
-                let op = binary_op(op);
-                let folded = self.zipped(operands, |scalar, a, b| fold::binary(op, scalar, a, b));
-                self.folded(ty, folded, op.name())
+                let operands = [lhs, rhs].map(|id| operand(self, id));
+                self.binary(ty, binary_op(op), operands)
             }
             Constant::Cmp { pred, lhs, rhs } => {
-                let operands = [lhs, rhs].map(|id| self.constant(body, memo, id, depth + 1));
-                let op = cmp_op(pred);
-                let folded = match self.same_address(operands) {
-                    Some(same) if matches!(op, CmpOp::Eq | CmpOp::Ne) => {
-                        Some(vec![u64::from(same == (op == CmpOp::Eq))])
-                    }
-                    _ => self.zipped(operands, |scalar, a, b| fold::compare(op, scalar, a, b).map(u64::from)),
-                };
-                self.folded(ty, folded, op.name())
+                let operands = [lhs, rhs].map(|id| operand(self, id));
+                self.compare(ty, cmp_op(pred), operands)
             }
             Constant::Select { cond, if_true, if_false } => {
-                let [cond, a, b] = [cond, if_true, if_false].map(|id| self.constant(body, memo, id, depth + 1));
-                self.folded_select(ty, cond, a, b)
+                let [condition, a, b] = [cond, if_true, if_false].map(|id| operand(self, id));
+                self.select(ty, condition, a, b)
             }
             Constant::ExtractElement { vector, index } => {
-                let [vector, index] = [vector, index].map(|id| self.constant(body, memo, id, depth + 1));
-                let lane = self.lanes(vector).zip(self.lane_number(index)).and_then(|((_, l), n)| l.get(n).copied());
-                self.folded(ty, lane.map(|lane| vec![lane]), "extractelement")
+                let [vector, index] = [vector, index].map(|id| operand(self, id));
+                self.extract_element(ty, vector, index)
             }
             Constant::InsertElement { vector, element, index } => {
-                let [vector, element, index] =
-                    [vector, element, index].map(|id| self.constant(body, memo, id, depth + 1));
-                let folded = self.lanes(vector).zip(self.lanes(element)).zip(self.lane_number(index)).and_then(
-                    |(((_, mut lanes), (_, element)), n)| {
-                        *lanes.get_mut(n)? = *element.first()?;
-                        Some(lanes)
-                    },
-                );
-                self.folded(ty, folded, "insertelement")
+                let [vector, element, index] = [vector, element, index].map(|id| operand(self, id));
+                self.insert_element(ty, vector, element, index)
             }
             Constant::ShuffleVector { lhs, rhs, mask } => {
-                let [lhs, rhs, mask] = [lhs, rhs, mask].map(|id| self.constant(body, memo, id, depth + 1));
-                let folded = self.lanes(lhs).zip(self.lanes(rhs)).zip(self.lanes(mask)).and_then(
-                    |(((_, mut lanes), (_, second)), (_, mask))| {
-                        lanes.extend(second);
-                        mask.iter().map(|&n| lanes.get(usize::try_from(n).ok()?).copied()).collect()
-                    },
-                );
-                self.folded(ty, folded, "shufflevector")
+                let [lhs, rhs, mask] = [lhs, rhs, mask].map(|id| operand(self, id));
+                self.shuffle(ty, [lhs, rhs], mask)
             }
             other => ConstKind::Unsupported(format!("constant expression {}", constant_name(&other)).into()),
         }
     }
 
-    /// The elements of a constant of numbers, and their type. Undefined elements are zero, as in
-    /// lowering.
-    fn lanes(&self, id: Const) -> Option<(Scalar, Vec<u64>)> {
-        let data = &self.module.consts[id];
-        let (element, count) = match self.module.types[data.ty] {
-            Type::Vector { element, len } if len <= LANES => (element, len as usize),
-            _ => (data.ty, 1),
+    /// An array or vector of numbers.
+    fn data(&mut self, ty: TypeId, words: &[u64]) -> ConstKind {
+        let element = match self.module.types[ty] {
+            Type::Array { element, .. } | Type::Vector { element, .. } => element,
+            _ => return ConstKind::Unsupported("a data constant of unusual type".into()),
         };
-        let scalar = Scalar::of(&self.module.types[element])?;
-        let lanes = match &data.kind {
-            ConstKind::Int(bits) | ConstKind::Float(bits) => vec![*bits],
-            ConstKind::Null | ConstKind::Undef => vec![0; count],
-            ConstKind::Aggregate(elements) => {
-                let lane = |&element: &Const| match self.module.consts[element].kind {
-                    ConstKind::Int(bits) | ConstKind::Float(bits) => Some(bits),
-                    ConstKind::Null | ConstKind::Undef => Some(0),
-                    _ => None,
-                };
-                elements.iter().map(lane).collect::<Option<_>>()?
-            }
-            _ => return None,
-        };
-        Some((scalar, lanes))
+        let float = matches!(self.module.types[element], Type::Float(_));
+        let elements = words.iter().map(|&bits| {
+            let kind = if float { ConstKind::Float(bits) } else { ConstKind::Int(bits) };
+            self.module.consts.intern(ConstData { ty: element, kind })
+        });
+        let elements = elements.collect();
+        self.aggregate(ty, elements, "a data constant that does not fit its type")
     }
 
-    fn lane_number(&self, index: Const) -> Option<usize> {
-        self.module.consts.as_uint(index).and_then(|n| usize::try_from(n).ok())
-    }
-
-    /// Folds an operation on each pair of elements.
-    fn zipped(&self, [a, b]: [Const; 2], op: impl Fn(Scalar, u64, u64) -> Option<u64>) -> Option<Vec<u64>> {
-        let ((scalar, a), (other, b)) = (self.lanes(a)?, self.lanes(b)?);
-        if scalar != other || a.len() != b.len() {
-            return None;
+    /// An aggregate; `misfit` says why it is unsupported if the elements do not fit the type.
+    fn aggregate(&self, ty: TypeId, elements: Box<[Const]>, misfit: &str) -> ConstKind {
+        match self.elements_fit(ty, &elements) {
+            true => ConstKind::Aggregate(elements),
+            false => ConstKind::Unsupported(misfit.into()),
         }
-        a.iter().zip(&b).map(|(&a, &b)| op(scalar, a, b)).collect()
     }
 
-    /// Whether two addresses are equal, if both are known: each is the address of a variable or
-    /// null.
-    fn same_address(&self, [a, b]: [Const; 2]) -> Option<bool> {
-        let address = |id: Const| match (&self.module.consts[id].kind, &self.module.types[self.module.consts[id].ty]) {
-            (ConstKind::GlobalAddr(global), _) => Some(Some(*global)),
-            (ConstKind::Null, Type::Pointer { .. }) => Some(None),
-            _ => None,
-        };
-        Some(address(a)? == address(b)?)
-    }
-
-    fn folded_cast(&mut self, ty: TypeId, op: CastOp, value: Const) -> Option<ConstKind> {
-        let (from, lanes) = self.lanes(value)?;
-        let (element, _) = self.lane_type(ty);
-        let to = Scalar::of(&self.module.types[element])?;
-        let lanes = match op {
-            CastOp::BitCast => fold::reinterpret(from, to, &lanes)?,
-            _ => lanes.iter().map(|&lane| fold::cast(op, from, to, lane)).collect::<Option<_>>()?,
-        };
-        self.of_lanes(ty, &lanes)
+    /// The address that a base and indexes lead to.
+    fn address(&self, ty: TypeId, operands: &[Const]) -> ConstKind {
+        match operands.split_first() {
+            Some((&base, indices)) if self.gep_fits(ty, base, indices) => {
+                ConstKind::Gep { base, indices: indices.into() }
+            }
+            Some(_) => ConstKind::Unsupported("getelementptr that does not fit its type".into()),
+            None => ConstKind::Unsupported("getelementptr without operands".into()),
+        }
     }
 
     /// The operand that a select with one condition chooses. It may be a table, which many selects
@@ -341,61 +250,6 @@ impl Decoder<'_> {
             &[only] => Some(if only != 0 { a } else { b }),
             _ => None,
         }
-    }
-
-    /// The elements of the condition of a select, if it and the operands fit the type.
-    fn conditions(&self, ty: TypeId, condition: Const, a: Const, b: Const) -> Option<Vec<u64>> {
-        let fits = |id: Const| self.module.consts[id].ty == ty;
-        match self.lanes(condition) {
-            Some((Scalar::Int(1), lanes)) if fits(a) && fits(b) => Some(lanes),
-            _ => None,
-        }
-    }
-
-    /// Folds a select with several conditions.
-    fn folded_select(&mut self, ty: TypeId, condition: Const, a: Const, b: Const) -> ConstKind {
-        let Some(chosen) = self.conditions(ty, condition, a, b) else {
-            return self.folded(ty, None, "select");
-        };
-        let folded = self.lanes(a).zip(self.lanes(b)).map(|((_, a), (_, b))| {
-            chosen.iter().zip(a.iter().zip(&b)).map(|(&c, (&a, &b))| if c != 0 { a } else { b }).collect()
-        });
-        self.folded(ty, folded, "select")
-    }
-
-    /// The element type of a scalar or vector type, and the number of its elements.
-    fn lane_type(&self, ty: TypeId) -> (TypeId, usize) {
-        match self.module.types[ty] {
-            Type::Vector { element, len } => (element, len as usize),
-            _ => (ty, 1),
-        }
-    }
-
-    /// The constant with these elements, if they fit the type.
-    fn of_lanes(&mut self, ty: TypeId, lanes: &[u64]) -> Option<ConstKind> {
-        let (element, count) = self.lane_type(ty);
-        let scalar = Scalar::of(&self.module.types[element])?;
-        if lanes.len() != count {
-            return None;
-        }
-        let kind = |bits| match scalar {
-            Scalar::Int(_) => ConstKind::Int(bits),
-            Scalar::Float(_) => ConstKind::Float(bits),
-        };
-        match (element == ty, lanes) {
-            (true, &[only]) => Some(kind(only)),
-            _ => {
-                let lanes = lanes.iter();
-                let lanes = lanes.map(|&bits| self.module.consts.intern(ConstData { ty: element, kind: kind(bits) }));
-                Some(ConstKind::Aggregate(lanes.collect()))
-            }
-        }
-    }
-
-    /// The folded constant, or an unsupported one if folding gave no result.
-    fn folded(&mut self, ty: TypeId, lanes: Option<Vec<u64>>, name: &str) -> ConstKind {
-        let kind = lanes.and_then(|lanes| self.of_lanes(ty, &lanes));
-        kind.unwrap_or_else(|| ConstKind::Unsupported(format!("constant expression {name}").into()))
     }
 
     /// Whether an aggregate has as many elements as its type, each with the right type.

@@ -8,6 +8,7 @@
 mod body;
 mod consts;
 mod decoder;
+mod expressions;
 mod fold;
 pub mod metadata;
 mod operators;

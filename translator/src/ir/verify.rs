@@ -203,26 +203,9 @@ impl Verifier<'_> {
             return Err(error);
         }
         match *data {
-            InstData::Binary { op, lhs, rhs, .. } => {
-                let (l, r) = (self.ty(place, lhs)?, self.ty(place, rhs)?);
-                let float =
-                    matches!(op, BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem);
-                let sort = if float { Sort::Float } else { Sort::Int };
-                let ok = l == r && self.numeric(l).is_some_and(|n| n.0 == sort) && self.result_ty(place, inst)? == l;
-                self.want(place, ok, "operand types of arithmetic do not agree")
-            }
+            InstData::Binary { op, lhs, rhs, .. } => self.arithmetic(place, inst, op, [lhs, rhs]),
             InstData::Cast { op, value } => self.cast(place, op, self.ty(place, value)?, self.result_ty(place, inst)?),
-            InstData::Cmp { op, lhs, rhs } => {
-                let (l, r) = (self.ty(place, lhs)?, self.ty(place, rhs)?);
-                if l == r && self.module.types.is_pointer(l) {
-                    return Err(unsupported!(place, "a comparison of addresses"));
-                }
-                let float = (op as u32) <= CmpOp::FTrue as u32;
-                let sort = if float { Sort::Float } else { Sort::Int };
-                let result = self.numeric(self.result_ty(place, inst)?);
-                let ok = l == r && self.numeric(l).is_some_and(|n| n.0 == sort && result == Some((Sort::Int, 1, n.2)));
-                self.want(place, ok, "operand types of a comparison do not agree")
-            }
+            InstData::Cmp { op, lhs, rhs } => self.comparison(place, inst, op, [lhs, rhs]),
             InstData::Select { condition, then, otherwise } => {
                 let (t, e) = (self.ty(place, then)?, self.ty(place, otherwise)?);
                 let c = self.numeric(self.ty(place, condition)?);
@@ -234,34 +217,7 @@ impl Verifier<'_> {
             }
             InstData::Op { op, args, .. } => self.operation(place, inst, op, self.function.list(args)),
             InstData::Fence => Ok(()),
-            InstData::Call { func, args } => {
-                let Some(callee) = self.module.functions.get(func) else {
-                    return Err(malformed!(place, "{func} is not a function of the module"));
-                };
-                let args = self.function.list(args);
-                self.want(
-                    place,
-                    args.len() == callee.args.len(),
-                    "a call has another number of arguments than the callee",
-                )?;
-                for (&arg, param) in args.iter().zip(&callee.args) {
-                    let param = param.as_local().and_then(|i| callee.locals.get(i)).map(|l| l.ty);
-                    self.want(
-                        place,
-                        Some(self.ty(place, arg)?) == param,
-                        "an argument of a call has another type than the callee's parameter",
-                    )?;
-                }
-                let void = self.module.types[callee.ret] == Type::Void;
-                match self.function.results.get(inst).copied().flatten() {
-                    Some(result) => self.want(
-                        place,
-                        !void && self.ty(place, result)? == callee.ret,
-                        "a call has another result type than the callee",
-                    ),
-                    None => self.want(place, void, "a call has no result, but the callee returns one"),
-                }
-            }
+            InstData::Call { func, args } => self.call(place, inst, func, self.function.list(args)),
             InstData::Alloca { ty } => {
                 let ok = matches!(self.module.types[self.result_ty(place, inst)?],
                     Type::Pointer { pointee, space: AddressSpace::Default } if pointee == ty);
@@ -282,16 +238,7 @@ impl Verifier<'_> {
                     && self.result_ty(place, inst)? == ty;
                 self.want(place, ok, "operand types of an atomic do not agree")
             }
-            InstData::CmpXchg { ptr, compare, new } => {
-                let ty = self.ty(place, new)?;
-                let ok = self.pointee(place, ptr)? == ty
-                    && self.ty(place, compare)? == ty
-                    && matches!(self.module.types[ty], Type::Int(_))
-                    && matches!(&self.module.types[self.result_ty(place, inst)?],
-                        Type::Struct { fields, .. } if fields.len() == 2 && fields[0] == ty
-                            && self.module.types[fields[1]] == Type::Int(1));
-                self.want(place, ok, "operand types of a compare-and-exchange do not agree")
-            }
+            InstData::CmpXchg { ptr, compare, new } => self.exchange(place, inst, ptr, [compare, new]),
             InstData::Gep { base, indices } => self.gep(place, inst, base, self.function.list(indices)),
             InstData::ExtractValue { aggregate, first, count } => {
                 let member = self.member(place, self.ty(place, aggregate)?, first, count)?;
@@ -319,21 +266,78 @@ impl Verifier<'_> {
                     && self.result_ty(place, inst)? == ty;
                 self.want(place, ok, "operand types of insertelement do not agree")
             }
-            InstData::ShuffleVector { a, b, mask } => {
-                let (ty, result) = (self.ty(place, a)?, self.result_ty(place, inst)?);
-                let lanes = self.numeric(self.ty(place, mask)?);
-                let ok = ty == self.ty(place, b)?
-                    && mask.as_const().is_some()
-                    && self.element(ty).is_some()
-                    && self.element(ty) == self.element(result)
-                    && lanes == self.numeric(result).map(|n| (Sort::Int, 32, n.2));
-                self.want(place, ok, "operand types of shufflevector do not agree")?;
-                // LLVM, "shufflevector": an element of the mask numbers the elements of both vectors.
-                let count = self.numeric(ty).map_or(0, |(_, _, count)| u64::from(count));
-                let ok = mask.as_const().and_then(|mask| self.largest_lane(mask)).is_none_or(|lane| lane < 2 * count);
-                self.want(place, ok, "the mask of shufflevector has an element beyond both vectors")
-            }
+            InstData::ShuffleVector { a, b, mask } => self.shuffle(place, inst, [a, b], mask),
         }
+    }
+
+    fn arithmetic(&self, place: Place, inst: Inst, op: BinaryOp, [lhs, rhs]: [Value; 2]) -> Result<()> {
+        let (l, r) = (self.ty(place, lhs)?, self.ty(place, rhs)?);
+        let float = matches!(op, BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem);
+        let sort = if float { Sort::Float } else { Sort::Int };
+        let ok = l == r && self.numeric(l).is_some_and(|n| n.0 == sort) && self.result_ty(place, inst)? == l;
+        self.want(place, ok, "operand types of arithmetic do not agree")
+    }
+
+    fn comparison(&self, place: Place, inst: Inst, op: CmpOp, [lhs, rhs]: [Value; 2]) -> Result<()> {
+        let (l, r) = (self.ty(place, lhs)?, self.ty(place, rhs)?);
+        if l == r && self.module.types.is_pointer(l) {
+            return Err(unsupported!(place, "a comparison of addresses"));
+        }
+        let float = (op as u32) <= CmpOp::FTrue as u32;
+        let sort = if float { Sort::Float } else { Sort::Int };
+        let result = self.numeric(self.result_ty(place, inst)?);
+        let ok = l == r && self.numeric(l).is_some_and(|n| n.0 == sort && result == Some((Sort::Int, 1, n.2)));
+        self.want(place, ok, "operand types of a comparison do not agree")
+    }
+
+    fn call(&self, place: Place, inst: Inst, func: Func, args: &[Value]) -> Result<()> {
+        let Some(callee) = self.module.functions.get(func) else {
+            return Err(malformed!(place, "{func} is not a function of the module"));
+        };
+        self.want(place, args.len() == callee.args.len(), "a call has another number of arguments than the callee")?;
+        for (&arg, param) in args.iter().zip(&callee.args) {
+            let param = param.as_local().and_then(|i| callee.locals.get(i)).map(|l| l.ty);
+            self.want(
+                place,
+                Some(self.ty(place, arg)?) == param,
+                "an argument of a call has another type than the callee's parameter",
+            )?;
+        }
+        let void = self.module.types[callee.ret] == Type::Void;
+        match self.function.results.get(inst).copied().flatten() {
+            Some(result) => self.want(
+                place,
+                !void && self.ty(place, result)? == callee.ret,
+                "a call has another result type than the callee",
+            ),
+            None => self.want(place, void, "a call has no result, but the callee returns one"),
+        }
+    }
+
+    fn exchange(&self, place: Place, inst: Inst, ptr: Value, [compare, new]: [Value; 2]) -> Result<()> {
+        let ty = self.ty(place, new)?;
+        let ok = self.pointee(place, ptr)? == ty
+            && self.ty(place, compare)? == ty
+            && matches!(self.module.types[ty], Type::Int(_))
+            && matches!(&self.module.types[self.result_ty(place, inst)?],
+                Type::Struct { fields, .. } if fields.len() == 2 && fields[0] == ty
+                    && self.module.types[fields[1]] == Type::Int(1));
+        self.want(place, ok, "operand types of a compare-and-exchange do not agree")
+    }
+
+    fn shuffle(&self, place: Place, inst: Inst, [a, b]: [Value; 2], mask: Value) -> Result<()> {
+        let (ty, result) = (self.ty(place, a)?, self.result_ty(place, inst)?);
+        let lanes = self.numeric(self.ty(place, mask)?);
+        let ok = ty == self.ty(place, b)?
+            && mask.as_const().is_some()
+            && self.element(ty).is_some()
+            && self.element(ty) == self.element(result)
+            && lanes == self.numeric(result).map(|n| (Sort::Int, 32, n.2));
+        self.want(place, ok, "operand types of shufflevector do not agree")?;
+        // LLVM, "shufflevector": an element of the mask numbers the elements of both vectors.
+        let count = self.numeric(ty).map_or(0, |(_, _, count)| u64::from(count));
+        let ok = mask.as_const().and_then(|mask| self.largest_lane(mask)).is_none_or(|lane| lane < 2 * count);
+        self.want(place, ok, "the mask of shufflevector has an element beyond both vectors")
     }
 
     /// The largest element of a mask; `None` if none is a number.

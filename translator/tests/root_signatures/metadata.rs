@@ -444,6 +444,11 @@ fn broken_rules_are_named() {
         assert_eq!(error.kind(), ErrorKind::Malformed, "{error}");
         assert!(error.message().starts_with(&says), "`{says}`: {error}");
     }
+}
+
+/// Rules of the list of functions with root signatures.
+#[test]
+fn broken_entries_are_named() {
     let named = |entries: &[Piece]| by_function(&Builder::new().named(entries)).unwrap_err().message().to_owned();
     let function = || Piece::Function("main".to_owned());
     let empty = || Node(Vec::new());

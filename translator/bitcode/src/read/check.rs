@@ -166,13 +166,7 @@ impl Reader<'_> {
         // of its operands.
         let folded = match constant {
             Constant::Select { .. } => self.vector_element(types[0]).is_some(),
-            Constant::Binary { .. }
-            | Constant::Cast { .. }
-            | Constant::Cmp { .. }
-            | Constant::ExtractElement { .. }
-            | Constant::InsertElement { .. }
-            | Constant::ShuffleVector { .. } => true,
-            _ => false,
+            _ => is_folded(constant),
         };
         if folded {
             types.iter().chain([&ty]).try_for_each(|&ty| self.charge(place, ty))?;
@@ -252,4 +246,17 @@ impl Reader<'_> {
             _ => Ok(false),
         }
     }
+}
+
+/// Whether decoding folds a constant for each element of its operands.
+fn is_folded(constant: Constant) -> bool {
+    matches!(
+        constant,
+        Constant::Binary { .. }
+            | Constant::Cast { .. }
+            | Constant::Cmp { .. }
+            | Constant::ExtractElement { .. }
+            | Constant::InsertElement { .. }
+            | Constant::ShuffleVector { .. }
+    )
 }

@@ -386,8 +386,11 @@ fn bodies_that_make_no_sense() {
         "attribute list 5 does not exist; the module has 0",
     );
     refused(&one(UNOP, &|b| vec![b.v(A), 0]), Malformed, "unary operation 0 on i32");
+}
 
-    // Blocks that are declared but missing, or present but not declared.
+/// Blocks that are declared but missing, or present but not declared.
+#[test]
+fn blocks_that_are_not_as_declared() {
     refused(&with_body(1, FN_VOID, 2, |b| b.act(RET, &[])), Malformed, "declares 2 blocks, but 1 are complete");
     refused(
         &with_body(1, FN_VOID, 1, |b| (b.act(RET, &[]), b.act(RET, &[])).0),

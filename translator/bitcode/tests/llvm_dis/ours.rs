@@ -6,8 +6,9 @@
 
 use dxil_base::entity::Entity;
 use dxil_bitcode::{
-    Access, Attribute, AttributeListId, AttributeSlot, BlockId, Body, Constant, Flags, Function, Inst, InstId, Linkage,
-    Metadata, MetadataId, MetadataOperand, Module, Ordering, Str, TailKind, Type, TypeId, ValueDef, ValueId,
+    Access, Attribute, AttributeListId, AttributeSlot, BlockId, Body, Constant, Flags, Function, Inst, InstId,
+    Instruction, Linkage, Metadata, MetadataId, MetadataOperand, Module, Ordering, Str, TailKind, Type, TypeId,
+    ValueDef, ValueId,
 };
 
 use crate::text::tokens;
@@ -413,48 +414,12 @@ impl<'m> Writer<'m> {
                 }
                 self.known_align(align)
             }
-            Inst::Load { ptr, access } => {
-                self.text("load").how(access).ty(result.unwrap()).text(",").typed(ptr);
-                self.ordering(access).known_align(access.align)
-            }
-            Inst::Store { ptr, value, access } => {
-                self.text("store").how(access).list(&[value, ptr]).ordering(access).known_align(access.align)
-            }
-            Inst::Fence { ordering, scope } => self.text("fence").scope(scope).text(ordering.name()),
-            Inst::CmpXchg { ptr, expected, new, access, failure, weak } => {
-                self.text(if weak { "cmpxchg weak" } else { "cmpxchg" }).volatile(access).list(&[ptr, expected, new]);
-                self.scope(access.scope).text(access.ordering.name()).text(failure.name()).known_align(access.align)
-            }
-            Inst::AtomicRmw { op, ptr, value, access } => {
-                self.text("atomicrmw").volatile(access).text(op.name()).list(&[ptr, value]);
-                self.scope(access.scope).text(access.ordering.name()).known_align(access.align)
-            }
-            Inst::Call { callee, ty, args, attributes, calling_convention, tail, flags } => {
-                if tail != TailKind::None {
-                    self.text(tail.name());
-                }
-                self.text("call")
-                    .flags(flags)
-                    .convention(calling_convention)
-                    .attributes_of(attributes, AttributeSlot::Return);
-                let Type::Function { ret, vararg, .. } = module.types[ty] else { panic!("a call of no function") };
-                self.ty(if vararg { ty } else { ret }).plain(callee).text("(");
-                let args = &body.operands[args];
-                // LLVM 14 removes the offset operand that llvm.dbg.value had.
-                let old_debug_value = args.len() == 4 && function_name(module, callee) == b"llvm.dbg.value";
-                for (i, &arg) in args.iter().enumerate().filter(|(i, _)| !(old_debug_value && *i == 1)) {
-                    if i != 0 {
-                        self.text(",");
-                    }
-                    if let ValueDef::Metadata(_) = module.value(Some(body), arg).unwrap().def {
-                        self.typed(arg);
-                        continue;
-                    }
-                    let ty = self.type_of(arg);
-                    self.ty(ty).attributes_of(attributes, AttributeSlot::Param(i as u32)).plain(arg);
-                }
-                self.text(")").attribute_group(attributes)
-            }
+            Inst::Load { .. }
+            | Inst::Store { .. }
+            | Inst::Fence { .. }
+            | Inst::CmpXchg { .. }
+            | Inst::AtomicRmw { .. } => self.access(inst),
+            Inst::Call { .. } => self.call(inst),
             Inst::Phi { flags, incoming } => {
                 self.text("phi").flags(flags).ty(result.unwrap());
                 for (i, edge) in body.incoming[incoming].iter().enumerate() {
@@ -479,6 +444,57 @@ impl<'m> Writer<'m> {
             Inst::Unreachable => self.text("unreachable"),
             Inst::Foreign { op, .. } => panic!("{op} is not written by this test"),
         }
+    }
+
+    fn access(&mut self, inst: &Instruction) -> &mut Self {
+        match inst.inst {
+            Inst::Load { ptr, access } => {
+                let ty = self.type_of(inst.result.unwrap());
+                self.text("load").how(access).ty(ty).text(",").typed(ptr);
+                self.ordering(access).known_align(access.align)
+            }
+            Inst::Store { ptr, value, access } => {
+                self.text("store").how(access).list(&[value, ptr]).ordering(access).known_align(access.align)
+            }
+            Inst::Fence { ordering, scope } => self.text("fence").scope(scope).text(ordering.name()),
+            Inst::CmpXchg { ptr, expected, new, access, failure, weak } => {
+                self.text(if weak { "cmpxchg weak" } else { "cmpxchg" }).volatile(access).list(&[ptr, expected, new]);
+                self.scope(access.scope).text(access.ordering.name()).text(failure.name()).known_align(access.align)
+            }
+            Inst::AtomicRmw { op, ptr, value, access } => {
+                self.text("atomicrmw").volatile(access).text(op.name()).list(&[ptr, value]);
+                self.scope(access.scope).text(access.ordering.name()).known_align(access.align)
+            }
+            other => panic!("{other:?} accesses no memory"),
+        }
+    }
+
+    fn call(&mut self, inst: &Instruction) -> &mut Self {
+        let (module, body) = (self.module, self.body.expect("a body"));
+        let Inst::Call { callee, ty, args, attributes, calling_convention, tail, flags } = inst.inst else {
+            panic!("{inst:?} is no call")
+        };
+        if tail != TailKind::None {
+            self.text(tail.name());
+        }
+        self.text("call").flags(flags).convention(calling_convention).attributes_of(attributes, AttributeSlot::Return);
+        let Type::Function { ret, vararg, .. } = module.types[ty] else { panic!("a call of no function") };
+        self.ty(if vararg { ty } else { ret }).plain(callee).text("(");
+        let args = &body.operands[args];
+        // LLVM 14 removes the offset operand that llvm.dbg.value had.
+        let old_debug_value = args.len() == 4 && function_name(module, callee) == b"llvm.dbg.value";
+        for (i, &arg) in args.iter().enumerate().filter(|(i, _)| !(old_debug_value && *i == 1)) {
+            if i != 0 {
+                self.text(",");
+            }
+            if let ValueDef::Metadata(_) = module.value(Some(body), arg).unwrap().def {
+                self.typed(arg);
+                continue;
+            }
+            let ty = self.type_of(arg);
+            self.ty(ty).attributes_of(attributes, AttributeSlot::Param(i as u32)).plain(arg);
+        }
+        self.text(")").attribute_group(attributes)
     }
 }
 

@@ -580,84 +580,95 @@ fn auto_takes_the_model_that_the_layout_has() {
     assert_eq!((error.kind(), error.message()), (ErrorKind::Binding, &*expected));
 }
 
+const CLASSES: [ResourceClass; 4] = [Srv, Uav, CBuffer, Sampler];
+const VISIBILITIES: [Visibility; 4] = [All, All, Vertex, Pixel];
+const KINDS: [&str; 10] = [
+    "t Texture2D",
+    "t StructuredBuffer",
+    "t Buffer",
+    "u Texture2D",
+    "u StructuredBuffer",
+    "u StructuredBuffer counter",
+    "b ConstantBuffer",
+    "s SamplerState",
+    "t RaytracingAccelerationStructure",
+    "u ByteAddressBuffer",
+];
+
+fn random_parameters(random: &mut impl FnMut(u32) -> u32) -> Vec<RootParameter> {
+    let mut parameters = Vec::new();
+    for _ in 0..random(6) {
+        let visibility = VISIBILITIES[random(4) as usize];
+        let (register, space) = (random(4), random(2));
+        let kind = match random(4) {
+            0 => RootParameterKind::Constants { register, space, count: random(9) },
+            1 => RootParameterKind::Descriptor { class: CLASSES[random(3) as usize], register, space, flags: 0 },
+            _ => {
+                let ranges = (0..random(4)).map(|_| DescriptorRange {
+                    class: CLASSES[random(4) as usize],
+                    count: if random(6) == 0 { u32::MAX } else { random(6) },
+                    register: if random(20) == 0 { u32::MAX - random(3) } else { random(4) },
+                    space: random(2),
+                    flags: 0,
+                    offset: if random(20) == 0 { u32::MAX - random(3) } else { random(8) },
+                    append: false,
+                });
+                RootParameterKind::Table(ranges.collect())
+            }
+        };
+        parameters.push(RootParameter { visibility, kind });
+    }
+    parameters
+}
+
+/// A resource of each root argument: random ones seldom have its registers.
+fn arguments(root: &RootSignature) -> Vec<String> {
+    let arguments = root.parameters.iter().filter_map(|parameter| match &parameter.kind {
+        RootParameterKind::Constants { register, space, .. } => {
+            Some(format!("b{register} space{space} ConstantBuffer"))
+        }
+        RootParameterKind::Descriptor { class: CBuffer, register, space, .. } => {
+            Some(format!("b{register} space{space} ConstantBuffer"))
+        }
+        RootParameterKind::Descriptor { class: Uav, register, space, .. } => {
+            Some(format!("u{register} space{space} ByteAddressBuffer"))
+        }
+        RootParameterKind::Descriptor { register, space, .. } => {
+            Some(format!("t{register} space{space} StructuredBuffer"))
+        }
+        RootParameterKind::Table(_) => None,
+    });
+    arguments.collect()
+}
+
+fn random_resources(random: &mut impl FnMut(u32) -> u32, arguments: &[String]) -> PrimaryMap<ResourceId, Resource> {
+    let names: Vec<String> = (0..random(4))
+        .map(|_| {
+            if !arguments.is_empty() && random(2) == 0 {
+                return arguments[random(arguments.len() as u32) as usize].clone();
+            }
+            let (class, kind) = KINDS[random(10) as usize].split_once(' ').unwrap();
+            let count = ["", "", "", "[2]", "[3]", "[]"][random(6) as usize];
+            let register = if random(30) == 0 { u32::MAX - random(3) } else { random(6) };
+            let (name, counter) = kind.split_once(' ').unwrap_or((kind, ""));
+            format!("{class}{register}{count} space{} {name} {counter}", random(2)).trim_end().to_owned()
+        })
+        .collect();
+    resources(&names.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
 /// A random pipeline: either it is refused, or the layout that it asks for gives the same plan.
 #[test]
 fn every_plan_fits_the_layout_that_it_asks_for() {
     let mut random = Random::new(1);
     let mut random = move |bound: u32| random.below(bound);
-    let classes = [Srv, Uav, CBuffer, Sampler];
-    let visibilities = [All, All, Vertex, Pixel];
-    let kinds = [
-        "t Texture2D",
-        "t StructuredBuffer",
-        "t Buffer",
-        "u Texture2D",
-        "u StructuredBuffer",
-        "u StructuredBuffer counter",
-        "b ConstantBuffer",
-        "s SamplerState",
-        "t RaytracingAccelerationStructure",
-        "u ByteAddressBuffer",
-    ];
     let (mut planned, mut refused, mut addresses, mut blocks) = (0, 0, 0, 0);
     for _ in 0..4_000 {
-        let mut parameters = Vec::new();
-        for _ in 0..random(6) {
-            let visibility = visibilities[random(4) as usize];
-            let (register, space) = (random(4), random(2));
-            let kind = match random(4) {
-                0 => RootParameterKind::Constants { register, space, count: random(9) },
-                1 => RootParameterKind::Descriptor { class: classes[random(3) as usize], register, space, flags: 0 },
-                _ => {
-                    let ranges = (0..random(4)).map(|_| DescriptorRange {
-                        class: classes[random(4) as usize],
-                        count: if random(6) == 0 { u32::MAX } else { random(6) },
-                        register: if random(20) == 0 { u32::MAX - random(3) } else { random(4) },
-                        space: random(2),
-                        flags: 0,
-                        offset: if random(20) == 0 { u32::MAX - random(3) } else { random(8) },
-                        append: false,
-                    });
-                    RootParameterKind::Table(ranges.collect())
-                }
-            };
-            parameters.push(RootParameter { visibility, kind });
-        }
-        let samplers = (0..random(3)).map(|_| sampler(random(4), visibilities[random(4) as usize])).collect();
+        let parameters = random_parameters(&mut random);
+        let samplers = (0..random(3)).map(|_| sampler(random(4), VISIBILITIES[random(4) as usize])).collect();
         let root = signature(parameters, samplers);
-        // A resource of each root argument: random ones seldom have its registers.
-        let arguments = root.parameters.iter().filter_map(|parameter| match &parameter.kind {
-            RootParameterKind::Constants { register, space, .. } => {
-                Some(format!("b{register} space{space} ConstantBuffer"))
-            }
-            RootParameterKind::Descriptor { class: CBuffer, register, space, .. } => {
-                Some(format!("b{register} space{space} ConstantBuffer"))
-            }
-            RootParameterKind::Descriptor { class: Uav, register, space, .. } => {
-                Some(format!("u{register} space{space} ByteAddressBuffer"))
-            }
-            RootParameterKind::Descriptor { register, space, .. } => {
-                Some(format!("t{register} space{space} StructuredBuffer"))
-            }
-            RootParameterKind::Table(_) => None,
-        });
-        let arguments: Vec<String> = arguments.collect();
-        let mut list = || {
-            let names: Vec<String> = (0..random(4))
-                .map(|_| {
-                    if !arguments.is_empty() && random(2) == 0 {
-                        return arguments[random(arguments.len() as u32) as usize].clone();
-                    }
-                    let (class, kind) = kinds[random(10) as usize].split_once(' ').unwrap();
-                    let count = ["", "", "", "[2]", "[3]", "[]"][random(6) as usize];
-                    let register = if random(30) == 0 { u32::MAX - random(3) } else { random(6) };
-                    let (name, counter) = kind.split_once(' ').unwrap_or((kind, ""));
-                    format!("{class}{register}{count} space{} {name} {counter}", random(2)).trim_end().to_owned()
-                })
-                .collect();
-            resources(&names.iter().map(String::as_str).collect::<Vec<_>>())
-        };
-        let (vertex, pixel) = (list(), list());
+        let arguments = arguments(&root);
+        let (vertex, pixel) = (random_resources(&mut random, &arguments), random_resources(&mut random, &arguments));
         let stages = [stage(ShaderStage::Vertex, &vertex, Some(&root)), stage(ShaderStage::Pixel, &pixel, None)];
         let mut profile: DeviceProfile = VULKAN_1_3_DESKTOP;
         profile.limits.max_push_constants_size = [128, 16][random(2) as usize];

@@ -21,41 +21,52 @@ fn decisions(graph: &Graph, block: Block) -> Vec<usize> {
     (0..terminator.slots()).filter(|&slot| Some(slot) != never).collect()
 }
 
-/// Checks a tree by the meaning of its statements: the block that each arm runs next must be the
-/// branch's target.
-pub fn tree(graph: &Graph, tree: &Tree) -> Result<(), String> {
-    let mut parent: SecondaryMap<Stmt, Option<Stmt>> = SecondaryMap::filled(tree.stmts.len(), None);
-    let mut runs: SecondaryMap<Block, Option<Stmt>> = SecondaryMap::filled(graph.blocks.len(), None);
-    for (stmt, data) in tree.stmts.iter() {
-        let mut child = |c: Stmt| {
-            if c >= stmt || parent[c].replace(stmt).is_some() {
-                return Err(format!("{c} is misplaced"));
+/// A tree, with where its statements stand.
+struct Walk<'a> {
+    graph: &'a Graph,
+    tree: &'a Tree,
+    parent: SecondaryMap<Stmt, Option<Stmt>>,
+    /// The statement that runs each block.
+    runs: SecondaryMap<Block, Option<Stmt>>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(graph: &'a Graph, tree: &'a Tree) -> Result<Self, String> {
+        let mut parent: SecondaryMap<Stmt, Option<Stmt>> = SecondaryMap::filled(tree.stmts.len(), None);
+        let mut runs: SecondaryMap<Block, Option<Stmt>> = SecondaryMap::filled(graph.blocks.len(), None);
+        for (stmt, data) in tree.stmts.iter() {
+            let mut child = |c: Stmt| {
+                if c >= stmt || parent[c].replace(stmt).is_some() {
+                    return Err(format!("{c} is misplaced"));
+                }
+                Ok(())
+            };
+            match data {
+                StmtData::Run { next, .. } => child(*next)?,
+                StmtData::If { then, els, .. } => [then, els].into_iter().try_for_each(|c| child(*c))?,
+                StmtData::Switch { arms, .. } => arms.iter().try_for_each(|c| child(c.1))?,
+                StmtData::Loop { body, .. } => child(*body)?,
+                StmtData::Seq { body, children } => {
+                    child(*body)?;
+                    children.iter().try_for_each(|c| child(c.1))?;
+                }
+                _ => {}
             }
-            Ok(())
-        };
-        match data {
-            StmtData::Run { next, .. } => child(*next)?,
-            StmtData::If { then, els, .. } => [then, els].into_iter().try_for_each(|c| child(*c))?,
-            StmtData::Switch { arms, .. } => arms.iter().try_for_each(|c| child(c.1))?,
-            StmtData::Loop { body, .. } => child(*body)?,
-            StmtData::Seq { body, children } => {
-                child(*body)?;
-                children.iter().try_for_each(|c| child(c.1))?;
+            if let Some(block) = data.block()
+                && runs[block].replace(stmt).is_some()
+            {
+                return Err(format!("{block} runs in two places"));
             }
-            _ => {}
         }
-        if let Some(block) = data.block()
-            && runs[block].replace(stmt).is_some()
-        {
-            return Err(format!("{block} runs in two places"));
-        }
+        Ok(Self { graph, tree, parent, runs })
     }
-    // The block that runs first in a statement, or the block that its exit leads to.
-    let next = |start: Stmt| -> Result<Block, String> {
+
+    /// The block that runs first in a statement, or the block that its exit leads to.
+    fn next(&self, start: Stmt) -> Result<Block, String> {
         let (mut at, mut label) = (start, None);
         loop {
             let Some(target) = label else {
-                match &tree.stmts[at] {
+                match &self.tree.stmts[at] {
                     StmtData::Exit(to) => label = Some((*to, false)),
                     StmtData::Continue(to) => label = Some((*to, true)),
                     StmtData::Loop { body, .. } | StmtData::Seq { body, .. } => at = *body,
@@ -63,8 +74,8 @@ pub fn tree(graph: &Graph, tree: &Tree) -> Result<(), String> {
                 }
                 continue;
             };
-            let Some(outer) = parent[at] else { return Err(format!("{target:?} is not consumed from {start}")) };
-            match &tree.stmts[outer] {
+            let Some(outer) = self.parent[at] else { return Err(format!("{target:?} is not consumed from {start}")) };
+            match &self.tree.stmts[outer] {
                 StmtData::Loop { header, body } if target == (*header, true) => {
                     (at, label) = (*body, None);
                     continue;
@@ -76,9 +87,9 @@ pub fn tree(graph: &Graph, tree: &Tree) -> Result<(), String> {
                     }
                 }
                 StmtData::Switch { block, arms } if !target.1 => {
-                    let to = |slot: u32| graph.terminator(*block).successor(slot as usize);
+                    let to = |slot: u32| self.graph.terminator(*block).successor(slot as usize);
                     let mut pairs = arms.windows(2).filter(|pair| pair[0].1 == at && to(pair[1].0) == Some(target.0));
-                    let runs = |s: Stmt| !matches!(tree.stmts[s], StmtData::Exit(_) | StmtData::Continue(_));
+                    let runs = |s: Stmt| !matches!(self.tree.stmts[s], StmtData::Exit(_) | StmtData::Continue(_));
                     if let Some(arm) = pairs.next().map(|pair| pair[1].1).filter(|&arm| runs(arm)) {
                         (at, label) = (arm, None);
                         continue;
@@ -88,15 +99,21 @@ pub fn tree(graph: &Graph, tree: &Tree) -> Result<(), String> {
             }
             at = outer;
         }
-    };
+    }
+}
+
+/// Checks a tree by the meaning of its statements: the block that each arm runs next must be the
+/// branch's target.
+pub fn tree(graph: &Graph, tree: &Tree) -> Result<(), String> {
+    let walk = Walk::new(graph, tree)?;
     let root = tree.root().ok_or("an empty tree")?;
-    if next(root)? != graph.entry() {
+    if walk.next(root)? != graph.entry() {
         return Err("the tree does not start at the entry".to_owned());
     }
     let mut seen: HashSet<Block> = [graph.entry()].into_iter().collect();
     let mut work = vec![graph.entry()];
     while let Some(block) = work.pop() {
-        let stmt = runs[block].ok_or_else(|| format!("{block} is not in the tree"))?;
+        let stmt = walk.runs[block].ok_or_else(|| format!("{block} is not in the tree"))?;
         for slot in decisions(graph, block) {
             let expected = graph.terminator(block).successor(slot).ok_or("no successor")?;
             let arm = match &tree.stmts[stmt] {
@@ -108,7 +125,7 @@ pub fn tree(graph: &Graph, tree: &Tree) -> Result<(), String> {
                 }
                 _ => return Err(format!("{block} ends early")),
             };
-            let found = next(arm)?;
+            let found = walk.next(arm)?;
             if found != expected {
                 return Err(format!("{block} slot {slot} goes to {found}, not to {expected}"));
             }
