@@ -94,5 +94,6 @@ pub use options::{
 pub use reflect::{Binding, Reflection, Registers};
 pub use request::{BlobDigest, Request};
 pub use shader::{
-    LibraryTranslation, PipelineStage, Shader, Translation, plan, required_layout, translate, translate_library,
+    LibraryTranslation, PipelineStage, PlannedEntry, Shader, Translation, plan, required_layout, translate,
+    translate_library,
 };

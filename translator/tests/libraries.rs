@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dxil_test_support::fixture;
 use dxil_translator::{
-    BindingOptions, BindingPlan, EntryId, ErrorKind, Feature, Model, Options, PipelineStage, PlanInputs, RootSignature,
-    Shader, VULKAN_1_3_DESKTOP, plan, translate, translate_library,
+    BindingOptions, BindingPlan, EntryId, ErrorKind, Feature, Model, Options, PipelineStage, PlanInputs, PlannedEntry,
+    RootSignature, Shader, VULKAN_1_3_DESKTOP, plan, translate, translate_library,
 };
 
 use instructions::instructions;
@@ -240,12 +240,14 @@ fn a_module_of_all_entry_points_has_each_as_it_is_alone() {
             .iter()
             .map(|&id| plan(&[PipelineStage::new(&library, id)], &inputs).unwrap().stages.remove(0))
             .collect();
-        let chosen: Vec<_> = ids.iter().copied().zip(&plans).collect();
+        let chosen: Vec<_> = ids.iter().zip(&plans).map(|(&id, plan)| PlannedEntry::new(id, plan)).collect();
         let together = translate_library(&library, &chosen, &options).unwrap();
         assert_eq!(translate_library(&library, &chosen, &options).unwrap(), together, "it is deterministic");
         let module = parts(&together.words);
         let (mut capabilities, mut instructions) = (BTreeSet::new(), 0);
-        for ((&(id, plan), part), reflection) in chosen.iter().zip(&module.entries).zip(&together.reflections) {
+        for ((&PlannedEntry { entry: id, plan, .. }, part), reflection) in
+            chosen.iter().zip(&module.entries).zip(&together.reflections)
+        {
             let alone = translate(&library, id, plan, &options).unwrap();
             assert_eq!(reflection, &alone.reflection);
             let alone = parts(&alone.words);
@@ -269,15 +271,16 @@ fn errors_of_a_library_name_the_entry_point() {
     let stages = ["plain", "twice"].map(|name| PipelineStage::new(&library, id(name)));
     let inputs = PlanInputs::new(&VULKAN_1_3_DESKTOP).with_options(binding);
     let plans = plan(&stages, &inputs).unwrap().stages;
+    let planned = |name, number: usize| PlannedEntry::new(id(name), &plans[number]);
     let mut profile = VULKAN_1_3_DESKTOP;
     profile.features.set(Feature::Float64, false);
     let options = Options::new(profile);
-    let error =
-        translate_library(&library, &[(id("plain"), &plans[0]), (id("twice"), &plans[1])], &options).unwrap_err();
+    let entries = [planned("plain", 0), planned("twice", 1)];
+    let error = translate_library(&library, &entries, &options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::MissingFeature(Feature::Float64));
     assert!(error.message().starts_with("entry point `twice`: "), "{error}");
-    let error =
-        translate_library(&library, &[(id("plain"), &plans[0]), (id("plain"), &plans[0])], &options).unwrap_err();
+    let entries = [planned("plain", 0), planned("plain", 0)];
+    let error = translate_library(&library, &entries, &options).unwrap_err();
     assert_eq!(error.message(), "entry point `plain` is given twice for one module");
     let error = translate_library(&library, &[], &options).unwrap_err();
     assert!(error.message().starts_with("no entry point is given; the container has `copy`, `corner`,"), "{error}");

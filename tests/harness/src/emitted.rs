@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use crate::spec::{BindingModel, Fixture, Kind, Pass, Resource};
 use dxil_translator::{
     BindingMap, BindingOptions, DescriptorType, DeviceProfile, Error, LayoutBinding, Model, Options, PipelineLayout,
-    PipelineStage, PlanInputs, PushRange, RawVectors, RegisterShifts, RootSignature, Shader, ShaderStage, plan,
-    translate, translate_library,
+    PipelineStage, PlanInputs, PlannedEntry, PushRange, RawVectors, RegisterShifts, RootSignature, Shader, ShaderStage,
+    plan, translate, translate_library,
 };
 
 /// The folder `tests`.
@@ -179,8 +179,12 @@ fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Re
     // The entry points of one library also as one module.
     for shader in &shaders {
         let of = |(stage, _): &(&PipelineStage<'_>, _)| std::ptr::eq(stage.shader, shader);
-        let entries: Vec<_> =
-            stages.iter().zip(&plan.stages).filter(of).map(|(stage, plan)| (stage.entry, plan)).collect();
+        let entries: Vec<_> = stages
+            .iter()
+            .zip(&plan.stages)
+            .filter(of)
+            .map(|(stage, plan)| PlannedEntry::new(stage.entry, plan))
+            .collect();
         if entries.len() > 1 {
             words.push(translate_library(shader, &entries, &options)?.words);
         }
@@ -207,7 +211,7 @@ pub fn translate_container(bytes: &[u8], profile: &DeviceProfile) -> Result<Vec<
     let (mut words, plans): (Vec<_>, Vec<_>) =
         shader.entries().map(one).collect::<Result<Vec<_>, Error>>()?.into_iter().unzip();
     if plans.len() > 1 {
-        let entries: Vec<_> = plans.iter().map(|(entry, plan)| (*entry, plan)).collect();
+        let entries: Vec<_> = plans.iter().map(|(entry, plan)| PlannedEntry::new(*entry, plan)).collect();
         words.push(translate_library(&shader, &entries, &options)?.words);
     }
     Ok(words)

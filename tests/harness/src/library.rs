@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use dxil_translator::{BlobDigest, Request, Shader, translate_library};
+use dxil_translator::{BlobDigest, PlannedEntry, Request, Shader, translate_library};
 
 use crate::error::{Error, Result};
 use crate::run::Code;
@@ -50,12 +50,12 @@ fn module<'f>(fixture: &'f Fixture, pass: &Pass, stage: &'f Stage, dump: &Path) 
         [first, rest @ ..] if rest.iter().all(|request| request.options == first.options) => &first.options,
         _ => return Err(wrong("the layer translated the entry points under different options".into())),
     };
-    let entries: Vec<_> = entries.into_iter().collect();
+    let entries: Vec<_> = entries.into_iter().map(|(entry, plan)| PlannedEntry::new(entry, plan)).collect();
     let translated = translate_library(&shader, &entries, options).map_err(|e| wrong(e.to_string()))?;
     let bytes: Vec<u8> = translated.words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let mut code = Code::new(stage, &bytes);
-    for ((id, _), reflection) in entries.iter().zip(&translated.reflections) {
-        let plain = shader.entry(*id).map_or("", |entry| &*entry.plain_name);
+    for (planned, reflection) in entries.iter().zip(&translated.reflections) {
+        let plain = shader.entry(planned.entry).map_or("", |entry| &*entry.plain_name);
         code.rename(plain, &reflection.entry);
     }
     Ok(code)

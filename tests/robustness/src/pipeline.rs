@@ -3,8 +3,8 @@
 use dxil_bitcode as bitcode;
 use dxil_translator::container::Container;
 use dxil_translator::{
-    BindingOptions, Error, ErrorKind, Model, Options, PipelineStage, Place, PlanInputs, RegisterShifts, Shader,
-    lavapipe, plan, translate, translate_library,
+    BindingOptions, Error, ErrorKind, Model, Options, PipelineStage, Place, PlanInputs, PlannedEntry, RegisterShifts,
+    Shader, lavapipe, plan, translate, translate_library,
 };
 
 /// The outcome of translating an input.
@@ -67,7 +67,7 @@ fn stages(input: &[u8], text: bool) -> Result<Vec<Vec<u32>>, Error> {
     }
     // The entry points of a library also as one module.
     if plans.len() > 1 {
-        let entries: Vec<_> = plans.iter().map(|(entry, plan)| (*entry, plan)).collect();
+        let entries: Vec<_> = plans.iter().map(|(entry, plan)| PlannedEntry::new(*entry, plan)).collect();
         words.push(translate_library(&shader, &entries, &options)?.words);
     }
     Ok(words)
@@ -112,7 +112,7 @@ pub fn all_entries(input: &[u8], options: &Options) -> Result<Vec<u32>, Error> {
         let planned = plan(&[PipelineStage::new(&shader, entry)], &inputs)?;
         plans.extend(planned.stages.into_iter().map(|plan| (entry, plan)));
     }
-    let entries: Vec<_> = plans.iter().map(|(entry, plan)| (*entry, plan)).collect();
+    let entries: Vec<_> = plans.iter().map(|(entry, plan)| PlannedEntry::new(*entry, plan)).collect();
     Ok(translate_library(&shader, &entries, options)?.words)
 }
 

@@ -35,8 +35,14 @@ pub(super) struct Clash {
     pub holders: [Holder; 2],
 }
 
-/// A resource of a stage: the index of the stage, and the resource.
-pub(super) type Of = (usize, ResourceId);
+/// A resource of a stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Of {
+    /// The index of the stage.
+    pub stage: usize,
+    /// The resource.
+    pub id: ResourceId,
+}
 
 /// The resources without a suitable place.
 #[derive(Debug)]

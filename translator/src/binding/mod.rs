@@ -66,7 +66,7 @@ use resolve::resolve;
 /// # Errors
 /// `Limit` if there are more of them than [`limits::RECORD_CHOICES`].
 pub fn in_records<'a>(
-    signatures: &[(&str, &RootSignature)],
+    signatures: impl ExactSizeIterator<Item = &'a RootSignature>,
     resources: impl Iterator<Item = &'a Resource>,
     visited: &mut usize,
 ) -> Result<Option<&'a Resource>> {
@@ -80,7 +80,7 @@ pub fn in_records<'a>(
         return Ok(None);
     }
     let mut records = Vec::with_capacity(signatures.len());
-    for (_, signature) in signatures {
+    for signature in signatures {
         let record = ShaderRecord::new(signature);
         count(record.len())?;
         records.push(record);
@@ -147,10 +147,10 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
                 let (second_choice, root_addresses) = (model != first, requests.addresses);
                 return Ok(PipelinePlan { model, second_choice, heap, root_set, root_addresses, stages });
             }
-            Err(mismatches) => failed.push((model, mismatches)),
+            Err(mismatches) => failed.push(Failed { model, mismatches }),
         }
     }
-    let clash = if let [(Model::Register, mismatches)] = &failed[..] {
+    let clash = if let [Failed { model: Model::Register, mismatches }] = &failed[..] {
         clash::refusal(stages, mismatches, &options.shifts)
     } else {
         None
@@ -174,11 +174,17 @@ fn has_counterpart(resource: &Resource) -> Result<()> {
     }
 }
 
+/// A model that does not fit, and the resources without a place.
+struct Failed {
+    model: Model,
+    mismatches: Mismatches,
+}
+
 /// The error for a pipeline that no model fits. It leads with the model that was tried first: for
 /// each resource without a place, what the model looked for and what the layout has. Another model
 /// takes one line. With a pipeline layout, the last line says how to find one that fits.
-fn refusal(stages: &[StageResources<'_>], failed: &[(Model, Mismatches)], has_layout: bool) -> Error {
-    let Some(((first, mismatches), others)) = failed.split_first() else {
+fn refusal(stages: &[StageResources<'_>], failed: &[Failed], has_layout: bool) -> Error {
+    let Some((Failed { model: first, mismatches }, others)) = failed.split_first() else {
         return binding_error!(Place::Input, "no binding model was tried");
     };
     let mut text = String::new();
@@ -195,8 +201,8 @@ fn refusal(stages: &[StageResources<'_>], failed: &[(Model, Mismatches)], has_la
     if mismatches.len() > LISTED {
         text.push_str(&format!("\nand {} more", mismatches.len() - LISTED));
     }
-    for (model, mismatches) in others {
-        text.push_str(&other_model(stages, *model, mismatches));
+    for other in others {
+        text.push_str(&other_model(stages, other));
     }
     if has_layout {
         text.push_str(
@@ -207,12 +213,12 @@ fn refusal(stages: &[StageResources<'_>], failed: &[(Model, Mismatches)], has_la
     binding_error!(place, "{text}")
 }
 
-fn resource_of<'a>(stages: &[StageResources<'a>], (stage, id): Of) -> Option<(ShaderStage, &'a Resource)> {
-    stages.get(stage).and_then(|stage| Some((stage.stage, stage.resources.get(id)?)))
+fn resource_of<'a>(stages: &[StageResources<'a>], of: Of) -> Option<(ShaderStage, &'a Resource)> {
+    stages.get(of.stage).and_then(|stage| Some((stage.stage, stage.resources.get(of.id)?)))
 }
 
 /// The line about a model that was tried after the first one.
-fn other_model(stages: &[StageResources<'_>], model: Model, mismatches: &Mismatches) -> String {
+fn other_model(stages: &[StageResources<'_>], Failed { model, mismatches }: &Failed) -> String {
     let first = mismatches.listed().next().and_then(|(of, messages)| {
         let (stage, resource) = resource_of(stages, of)?;
         Some(format!(", such as {resource} ({stage}): {}", messages.first()?))

@@ -136,7 +136,7 @@ pub(super) fn entries(
     if let Some(set) = plan.root_set
         && let Ok(signature) = tables::common(stages, root_signature)
     {
-        root_set(&mut entries, stages, (signature, set), plan.root_addresses);
+        root_set(&mut entries, stages, signature, set, plan.root_addresses);
     }
     entries
 }
@@ -166,7 +166,8 @@ fn make_mutable(entries: &mut Entries, plan: &PipelinePlan) {
 fn root_set(
     entries: &mut Entries,
     stages: &[StageResources<'_>],
-    (signature, set): (&RootSignature, u32),
+    signature: &RootSignature,
+    set: u32,
     addresses: bool,
 ) {
     let descriptors = if addresses { &[] } else { &signature.parameters[..] };

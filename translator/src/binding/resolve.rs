@@ -14,7 +14,7 @@ use super::clash;
 use super::heap::{HeapSpot, Heaps};
 use super::inputs::StageResources;
 use super::layout::{ADDRESSES_ACCEPTED, COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted, stage_flag};
-use super::mismatch::{Clash, Holder, Mismatches};
+use super::mismatch::{Clash, Holder, Mismatches, Of};
 use super::options::Model;
 use super::place_request::{Origin, PlaceRequests, Slot, Spot};
 use super::plan::{
@@ -40,7 +40,7 @@ pub(super) fn resolve(
         let mut asker = Asker { stage: stage.stage, layout, profile, says: true };
         let mut plan = BindingPlan { resources: PrimaryMap::with_capacity(requests.len()), ..BindingPlan::default() };
         for ((id, resource), request) in stage.resources.iter().zip(requests) {
-            asker.says = mismatches.lists((index, id));
+            asker.says = mismatches.lists(Of { stage: index, id });
             let resolved = request.as_ref().map_err(Clone::clone).and_then(|request| {
                 let location = match &request.spot {
                     Spot::Slot(slot) => {
@@ -77,7 +77,7 @@ pub(super) fn resolve(
                 Ok((location, counter.transpose()?))
             });
             let (location, counter) = resolved.unwrap_or_else(|message| {
-                mismatches.add((index, id), None, || message);
+                mismatches.add(Of { stage: index, id }, None, || message);
                 (Location::Unused, None)
             });
             if let Some(bytes) = location.push_bytes() {
@@ -86,9 +86,9 @@ pub(super) fn resolve(
             plan.resources.push(ResourcePlan { register: Register::of(resource), location, counter });
         }
         for (id, resource, heap) in stage.heap_views() {
-            asker.says = mismatches.lists((index, id));
+            asker.says = mismatches.lists(Of { stage: index, id });
             if let Err(message) = asker.heap_view(heaps, heap, resource, &mut plan.heaps) {
-                mismatches.add((index, id), None, || message);
+                mismatches.add(Of { stage: index, id }, None, || message);
             }
         }
         plan.heaps.descriptors.sort_unstable_by_key(|descriptor| descriptor.ty);
@@ -382,7 +382,7 @@ fn share_bindings(
             let Some(problem) = problem else { continue };
             let is_clash = matches!(problem, Problem::Classes);
             let clash = is_clash.then_some(Clash { set, binding, holders: [one, other] });
-            mismatches.add((other.stage, other.id), clash, || {
+            mismatches.add(Of { stage: other.stage, id: other.id }, clash, || {
                 let problem = match problem {
                     Problem::Text(text) => text,
                     Problem::Classes => {
@@ -412,7 +412,7 @@ fn share_heap_sets(plans: &[BindingPlan], mismatches: &mut Mismatches) {
             for descriptor in own.into_iter().chain(counter) {
                 if let Some(owner) = owners.get(&descriptor.set) {
                     let set = descriptor.set;
-                    mismatches.add((stage, resource), None, || {
+                    mismatches.add(Of { stage, id: resource }, None, || {
                         format!(
                             "set {set} binding {} is in the set of {owner}; give the heap another set, in dxil2spv with \
                              `--resource-heap-set`, `--sampler-heap-set` or `--heap-counter-set`, in the layer with \

@@ -33,7 +33,7 @@ use crate::container::{CONTAINER_MAGIC, Container};
 use crate::lower;
 use crate::shader::Shader;
 use dxil_base::error::{Place, Result};
-use names::{Named, answers, by_name, named};
+use names::{answers, by_name, named};
 
 pub use body::GENERATOR;
 pub use read::{Embedded, extract, has_lost_its_mark, is_embedded, is_spirv};
@@ -115,7 +115,7 @@ pub fn embed(container: &[u8], options: &EmbedOptions<'_>) -> Result<Vec<u32>> {
 }
 
 /// The entry points of a stub with their names.
-fn declared<'a>(shader: &'a Shader, names: &[&'a str]) -> Result<Vec<Named<'a>>> {
+fn declared<'a>(shader: &'a Shader, names: &[&'a str]) -> Result<Vec<lower::NamedEntry<'a>>> {
     if names.is_empty() {
         let all = answers(shader);
         if all.is_empty() {
@@ -130,7 +130,7 @@ fn declared<'a>(shader: &'a Shader, names: &[&'a str]) -> Result<Vec<Named<'a>>>
         if !given.insert(name) {
             return Err(unsupported!(Place::Input, "entry point `{}` is given twice", name.escape_debug()));
         }
-        declared.push((name, named(shader, &all, name)?));
+        declared.push(lower::NamedEntry { name, entry: named(shader, &all, name)? });
     }
     Ok(declared)
 }

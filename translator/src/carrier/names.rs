@@ -3,11 +3,9 @@
 use foldhash::{HashMap, HashSet};
 
 use crate::analysis::program::Entry;
+use crate::lower::NamedEntry;
 use crate::shader::Shader;
 use dxil_base::error::{Place, Result};
-
-/// An entry point and a name of it.
-pub(super) type Named<'a> = (&'a str, &'a Entry);
 
 /// The entry point with a name of [`by_name`].
 pub(super) fn named<'a>(shader: &'a Shader, all: &HashMap<&str, &'a Entry>, name: &str) -> Result<&'a Entry> {
@@ -21,11 +19,11 @@ pub(super) fn named<'a>(shader: &'a Shader, all: &HashMap<&str, &'a Entry>, name
 
 /// The entry points by every name that they answer to.
 pub(super) fn by_name(shader: &Shader) -> HashMap<&str, &Entry> {
-    answers(shader).into_iter().collect()
+    answers(shader).into_iter().map(|NamedEntry { name, entry }| (name, entry)).collect()
 }
 
 /// Every name that [`Shader::find_entry`] takes, with its entry point, in the order of the container.
-pub(super) fn answers(shader: &Shader) -> Vec<Named<'_>> {
+pub(super) fn answers(shader: &Shader) -> Vec<NamedEntry<'_>> {
     let mut plain: HashMap<&str, usize> = HashMap::default();
     let mut full: HashSet<&str> = HashSet::default();
     for (_, entry) in shader.entries() {
@@ -38,7 +36,9 @@ pub(super) fn answers(shader: &Shader) -> Vec<Named<'_>> {
         let plain_name = &*entry.plain_name;
         let is_plain = plain.get(plain_name) == Some(&1) && !full.contains(plain_name);
         let names = [Some(&*entry.name), is_plain.then_some(plain_name), only.then_some(MAIN)];
-        found.extend(names.into_iter().flatten().filter(|name| seen.insert(*name)).map(|name| (name, entry)));
+        found.extend(
+            names.into_iter().flatten().filter(|name| seen.insert(*name)).map(|name| NamedEntry { name, entry }),
+        );
     }
     found
 }

@@ -402,9 +402,15 @@ impl<'a> Container<'a> {
         self.part(FourCc::STAT).map(|part| Program::parse(part.reader("STAT part"))).transpose()
     }
 
-    fn signature(&self, forms: &[(FourCc, Layout)]) -> Result<Option<Signature<'a>>> {
-        for &(fourcc, layout) in forms {
+    /// The signature in the first of these parts that the container has.
+    fn signature(&self, parts: &[FourCc]) -> Result<Option<Signature<'a>>> {
+        for &fourcc in parts {
             if let Some(part) = self.part(fourcc) {
+                let layout = match fourcc {
+                    FourCc::ISG1 | FourCc::OSG1 | FourCc::PSG1 => Layout::Full,
+                    FourCc::OSG5 => Layout::Streams,
+                    _ => Layout::Old,
+                };
                 return Signature::parse(part.reader("signature part"), layout).map(Some);
             }
         }
@@ -417,7 +423,7 @@ impl<'a> Container<'a> {
     /// `Malformed` if elements or names lie outside the part. `Limit` if there are too many
     /// elements.
     pub fn input_signature(&self) -> Result<Option<Signature<'a>>> {
-        self.signature(&[(FourCc::ISG1, Layout::Full), (FourCc::ISGN, Layout::Old)])
+        self.signature(&[FourCc::ISG1, FourCc::ISGN])
     }
 
     /// The output signature: OSG1, OSG5 or OSGN.
@@ -425,7 +431,7 @@ impl<'a> Container<'a> {
     /// # Errors
     /// The same as for [`input_signature`](Self::input_signature).
     pub fn output_signature(&self) -> Result<Option<Signature<'a>>> {
-        self.signature(&[(FourCc::OSG1, Layout::Full), (FourCc::OSG5, Layout::Streams), (FourCc::OSGN, Layout::Old)])
+        self.signature(&[FourCc::OSG1, FourCc::OSG5, FourCc::OSGN])
     }
 
     /// The patch constant signature (hull, domain) or primitive signature (mesh): PSG1 or PCSG.
@@ -433,7 +439,7 @@ impl<'a> Container<'a> {
     /// # Errors
     /// The same as for [`input_signature`](Self::input_signature).
     pub fn patch_constant_signature(&self) -> Result<Option<Signature<'a>>> {
-        self.signature(&[(FourCc::PSG1, Layout::Full), (FourCc::PCSG, Layout::Old)])
+        self.signature(&[FourCc::PSG1, FourCc::PCSG])
     }
 
     /// Pipeline state validation, PSV0.

@@ -447,7 +447,9 @@ impl<'a> PipelineStage<'a> {
             return Ok(());
         }
         let all = self.shader.entry_local_root_signatures(self.entry);
-        let Some(resource) = binding::in_records(&all, used, visited)? else { return Ok(()) };
+        let Some(resource) = binding::in_records(all.iter().map(|(_, signature)| *signature), used, visited)? else {
+            return Ok(());
+        };
         let names = listed(all.iter().map(|(name, _)| *name));
         let looked = self.shader.subobjects().searched(SubobjectKind::LocalRootSignature, &names_of(entry));
         Err(binding_error!(
@@ -538,6 +540,23 @@ pub fn required_layout(
     binding::required_layout(&resources, inputs.root_signature, plan)
 }
 
+/// An entry point of a library, and its plan.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct PlannedEntry<'a> {
+    /// The entry point.
+    pub entry: EntryId,
+    /// The plan that it is translated under.
+    pub plan: &'a BindingPlan,
+}
+
+impl<'a> PlannedEntry<'a> {
+    /// An entry point under a plan.
+    pub fn new(entry: EntryId, plan: &'a BindingPlan) -> Self {
+        Self { entry, plan }
+    }
+}
+
 /// The SPIR-V of several entry points in one module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -557,7 +576,7 @@ pub struct LibraryTranslation {
 /// is given twice, or none.
 pub fn translate_library(
     shader: &Shader,
-    entries: &[(EntryId, &BindingPlan)],
+    entries: &[PlannedEntry<'_>],
     options: &Options,
 ) -> Result<LibraryTranslation> {
     // Each entry point looks at the usage and the places of all resources.
@@ -565,14 +584,14 @@ pub fn translate_library(
     limits::check(Place::Input, "resources of the entry points", planned, limits::PLANNED_RESOURCES)?;
     let mut chosen = Vec::with_capacity(entries.len());
     let mut seen = EntitySet::new();
-    for &(id, plan) in entries {
+    for &PlannedEntry { entry: id, plan } in entries {
         let entry = shader.known(id)?;
         if seen.contains(id) {
             let name = entry.name.escape_debug();
             return Err(unsupported!(Place::Input, "entry point `{name}` is given twice for one module"));
         }
         seen.insert(id);
-        chosen.push((entry, plan));
+        chosen.push(lower::Planned { entry, plan });
     }
     if chosen.is_empty() {
         return Err(match shader.entries().len() {

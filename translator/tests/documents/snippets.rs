@@ -6,8 +6,8 @@ use dxil_translator::*;
 pub fn whole_library(shader: Shader, options: Options) -> Result<LibraryTranslation> {
     let stages: Vec<_> = shader.entries().map(|(entry, _)| PipelineStage::new(&shader, entry)).collect();
     let plans = plan(&stages, &PlanInputs::new(&options.profile))?.stages;
-    let entries: Vec<_> = stages.iter().map(|stage| stage.entry).zip(&plans).collect();
-    let module = translate_library(&shader, &entries, &options)?;
+    let entries = stages.iter().zip(&plans).map(|(stage, plan)| PlannedEntry::new(stage.entry, plan));
+    let module = translate_library(&shader, &entries.collect::<Vec<_>>(), &options)?;
     Ok(module)
 }
 

@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 
 use dxil_bench::memory::{Counting, allocated, peak, reset_peak};
 use dxil_bench::{bindings, translate_entry};
-use dxil_translator::{Options, PipelineStage, PlanInputs, Result, Shader, lavapipe, plan, translate_library};
+use dxil_translator::{
+    Options, PipelineStage, PlanInputs, PlannedEntry, Result, Shader, lavapipe, plan, translate_library,
+};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -77,7 +79,7 @@ fn measure(bytes: &[u8]) -> Result<Row> {
     let start = Instant::now();
     let stages: Vec<_> = shader.entries().map(|(entry, _)| PipelineStage::new(&shader, entry)).collect();
     let plans = plan(&stages, &PlanInputs::new(&options.profile).with_options(bindings()))?.stages;
-    let entries: Vec<_> = stages.iter().map(|stage| stage.entry).zip(&plans).collect();
+    let entries: Vec<_> = stages.iter().zip(&plans).map(|(stage, plan)| PlannedEntry::new(stage.entry, plan)).collect();
     let together_words = black_box(translate_library(&shader, &entries, &options)?).words.len();
     let together = start.elapsed();
     let together_peak = peak() - before;

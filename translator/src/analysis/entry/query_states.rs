@@ -121,6 +121,13 @@ impl State {
     }
 }
 
+/// An operation on a query.
+#[derive(Clone, Copy)]
+struct Operation {
+    inst: Inst,
+    op: OpCode,
+}
+
 /// The states before the operations on queries.
 #[derive(Clone, Debug, Default)]
 pub struct Proofs {
@@ -135,14 +142,14 @@ impl Proofs {
         if handles.is_empty() || *steps > limits::QUERY_STEPS {
             return proofs;
         }
-        let mut operations: HashMap<Value, HashMap<Block, Vec<(Inst, OpCode)>>> =
+        let mut operations: HashMap<Value, HashMap<Block, Vec<Operation>>> =
             handles.iter().map(|&handle| (handle, HashMap::default())).collect();
         for (block, data) in function.blocks.iter() {
             for &inst in &data.insts {
                 let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
                 let Some(handle) = op.info().value(Role::RayQuery, function.list(args)) else { continue };
                 if let Some(blocks) = operations.get_mut(&handle) {
-                    blocks.entry(block).or_default().push((inst, op));
+                    blocks.entry(block).or_default().push(Operation { inst, op });
                 }
             }
         }
@@ -150,8 +157,8 @@ impl Proofs {
         for blocks in handles.iter().filter_map(|handle| operations.get(handle)) {
             if !proofs.query(module, function, blocks, &mut states, steps) {
                 // What was found before the last round holds on some paths only.
-                for (inst, _) in blocks.values().flatten() {
-                    proofs.before.remove(inst);
+                for operation in blocks.values().flatten() {
+                    proofs.before.remove(&operation.inst);
                 }
                 break;
             }
@@ -170,7 +177,7 @@ impl Proofs {
         &mut self,
         module: &Module,
         function: &Function,
-        blocks: &HashMap<Block, Vec<(Inst, OpCode)>>,
+        blocks: &HashMap<Block, Vec<Operation>>,
         states: &mut [Option<State>],
         steps: &mut usize,
     ) -> bool {
@@ -184,7 +191,7 @@ impl Proofs {
             }
             let Some(&Some(mut state)) = states.get(block.index()) else { continue };
             let (mut visited, mut looked) = (1, 0);
-            for &(inst, op) in blocks.get(&block).into_iter().flatten() {
+            for &Operation { inst, op } in blocks.get(&block).into_iter().flatten() {
                 self.before.insert(inst, state);
                 state = state.after(op, function.result(inst));
                 visited += 1;

@@ -13,8 +13,8 @@ use dxil_translator::analysis::program::Program;
 use dxil_translator::container::Container;
 use dxil_translator::lower;
 use dxil_translator::{
-    BindingPlan, BlobDigest, EntryId, Error, MeshOutput, Options, PipelineStage, PlanInputs, Request, RootSignature,
-    Shader, Tessellation, plan, translate_library,
+    BindingPlan, BlobDigest, EntryId, Error, MeshOutput, Options, PipelineStage, PlanInputs, PlannedEntry, Request,
+    RootSignature, Shader, Tessellation, plan, translate_library,
 };
 
 use crate::arguments::{Emit, Translate};
@@ -51,7 +51,7 @@ fn repeated(request: &Path, arguments: &Translate) -> Result<Vec<u8>, Failure> {
         let message = format!("the request is for a container with digest {digest}, but this one has digest {found}");
         return Err(Failure::usage(&file, message));
     }
-    stage(&file, &input, arguments, Some((request, &text)))
+    stage(&file, &input, arguments, Some(RequestText { path: request, text: &text }))
 }
 
 /// The container of a request in the request's folder, found by the file names that the layer gives
@@ -69,7 +69,18 @@ fn container_beside(request: &Path, digest: &BlobDigest) -> Result<PathBuf, Fail
     })
 }
 
-fn stage(file: &Path, input: &[u8], arguments: &Translate, request: Option<(&Path, &str)>) -> Result<Vec<u8>, Failure> {
+/// The text of a request, and its file.
+struct RequestText<'a> {
+    path: &'a Path,
+    text: &'a str,
+}
+
+fn stage(
+    file: &Path,
+    input: &[u8],
+    arguments: &Translate,
+    request: Option<RequestText<'_>>,
+) -> Result<Vec<u8>, Failure> {
     let refused = |error: Error| Failure::translator(file, &error);
     let container = Container::parse(input).map_err(refused)?;
     if arguments.verbose {
@@ -98,7 +109,9 @@ fn stage(file: &Path, input: &[u8], arguments: &Translate, request: Option<(&Pat
         return library(file, &shader, arguments);
     }
     let request = match request {
-        Some((path, text)) => Request::parse(text, &shader).map_err(|error| Failure::translator(path, &error))?,
+        Some(RequestText { path, text }) => {
+            Request::parse(text, &shader).map_err(|error| Failure::translator(path, &error))?
+        }
         None => new_request(file, input, &shader, arguments)?,
     };
     if arguments.emit == Emit::Bindings {
@@ -143,7 +156,8 @@ fn library(file: &Path, shader: &Shader, arguments: &Translate) -> Result<Vec<u8
         }
         return Ok(text.into_bytes());
     }
-    let chosen: Vec<_> = entries.into_iter().zip(plans.iter().map(|plan| &**plan)).collect();
+    let chosen = entries.into_iter().zip(&plans).map(|(entry, plan)| PlannedEntry::new(entry, plan));
+    let chosen: Vec<_> = chosen.collect();
     let words = translate_library(shader, &chosen, &options).map_err(refused)?.words;
     written(file, &words, &options, arguments)
 }

@@ -62,8 +62,9 @@ impl BindingMap {
         let numbers = spans.with_first(resource).into_iter();
         let mut entries = numbers.filter_map(|index| Some((index, self.entries.get(index)?)));
         let Some((index, entry)) = entries.find(|(_, entry)| entry.has_first(resource, stage)) else {
-            let near = || self.entries.iter().enumerate().find(|(_, entry)| entry.registers().touches(resource));
-            return Err(no_entry(if hints.take() { near() } else { None }, stage));
+            let mut all = self.entries.iter().enumerate().map(|(index, entry)| Numbered { index, entry });
+            let near = hints.take().then(|| all.find(|near| near.entry.registers().touches(resource))).flatten();
+            return Err(no_entry(near, stage));
         };
         let named = || format!("entries[{index}] of the map ({entry})");
         if last(resource.lower_bound, resource.count) > entry.last() {
@@ -110,16 +111,22 @@ impl BindingMap {
     }
 }
 
+/// An entry, with its number in the map.
+struct Numbered<'a> {
+    index: usize,
+    entry: &'a Entry,
+}
+
 /// Says that no entry has a resource. `near` is the first one that has it for other stages or in part.
-fn no_entry(near: Option<(usize, &Entry)>, stage: ShaderStage) -> String {
+fn no_entry(near: Option<Numbered<'_>>, stage: ShaderStage) -> String {
     match near {
         None => "the map has no entry for its registers".to_owned(),
-        Some((index, entry)) if entry.is_for(stage) => {
+        Some(Numbered { index, entry }) if entry.is_for(stage) => {
             format!(
                 "entries[{index}] of the map ({entry}) has only a part of its registers; one entry must have all of them"
             )
         }
-        Some((index, entry)) => {
+        Some(Numbered { index, entry }) => {
             format!("entries[{index}] of the map ({entry}) has its registers, but not for the stage {stage}")
         }
     }

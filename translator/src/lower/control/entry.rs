@@ -66,7 +66,7 @@ pub fn lower_with_fuel(
 /// Those of [`lower`]; the message names the entry point.
 pub fn lower_library(
     program: &Program,
-    entries: &[(&Entry, &BindingPlan)],
+    entries: &[Planned<'_>],
     options: &Options,
 ) -> Result<(Vec<u32>, Vec<Reflection>)> {
     let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
@@ -75,10 +75,10 @@ pub fn lower_library(
     let names = names_of(program, options);
     charge_repetitions(&module.fuel, program, entries)?;
     let mut shared = Shared::new(&names);
-    for &(entry, plan) in entries {
-        let lowered = lower_entry(&mut module, program, Planned { entry, plan }, options, &mut shared);
+    for &planned in entries {
+        let lowered = lower_entry(&mut module, program, planned, options, &mut shared);
         reflections.push(lowered.map_err(|error| {
-            let name = entry.name.escape_debug();
+            let name = planned.entry.name.escape_debug();
             Error::new(error.kind(), error.place(), format!("entry point `{name}`: {}", error.message()))
         })?);
     }
@@ -91,10 +91,13 @@ fn names_of(program: &Program, options: &Options) -> Names {
 }
 
 /// An entry point and its plan.
-#[derive(Clone, Copy)]
-struct Planned<'a> {
-    entry: &'a Entry,
-    plan: &'a BindingPlan,
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "a pair")]
+pub struct Planned<'a> {
+    /// The entry point.
+    pub entry: &'a Entry,
+    /// Its plan.
+    pub plan: &'a BindingPlan,
 }
 
 /// What the entry points of a module share.
@@ -117,9 +120,9 @@ impl<'n> Shared<'n, '_> {
 
 /// Charges what entry points repeat that others do as well: walks over the functions that they share,
 /// and over the resources of the module.
-fn charge_repetitions(fuel: &Fuel, program: &Program, entries: &[(&Entry, &BindingPlan)]) -> Result<()> {
+fn charge_repetitions(fuel: &Fuel, program: &Program, entries: &[Planned<'_>]) -> Result<()> {
     let mut reached = EntitySet::new();
-    for (entry, _) in entries {
+    for Planned { entry, .. } in entries {
         let mut steps = program.resources.len();
         for &func in &entry.reachable.functions {
             if !reached.insert(func) {

@@ -33,19 +33,29 @@ fn device_of_all_stages() -> DeviceProfile {
     profile
 }
 
-/// A module with these entry points, each under the name beside it.
+/// An entry point and a name of it.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "a pair")]
+pub struct NamedEntry<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// The entry point.
+    pub entry: &'a Entry,
+}
+
+/// A module with these entry points, each under its name.
 ///
 /// # Errors
 /// `Unsupported` for a stage without an execution model, and for a name that SPIR-V cannot have;
 /// `Malformed` where metadata does not say what a stage has to declare. The message names the entry
 /// point.
-pub fn stub(entries: &[(&str, &Entry)]) -> Result<Vec<u32>> {
+pub fn stub(entries: &[NamedEntry<'_>]) -> Result<Vec<u32>> {
     let needs_1_4 =
         |stage: ShaderStage| stage.is_rays() || matches!(stage, ShaderStage::Mesh | ShaderStage::Amplification);
-    let version = if entries.iter().any(|(_, entry)| needs_1_4(entry.stage)) { (1, 4) } else { (1, 0) };
+    let version = if entries.iter().any(|named| needs_1_4(named.entry.stage)) { (1, 4) } else { (1, 0) };
     let profile = device_of_all_stages();
     let mut module = Module::new(&profile, version, false);
-    for &(name, entry) in entries {
+    for &NamedEntry { name, entry } in entries {
         declare(&mut module, name, entry).map_err(|error| {
             let name = name.escape_debug();
             Error::new(error.kind(), error.place(), format!("entry point `{name}`: {}", error.message()))
@@ -211,7 +221,7 @@ mod tests {
         ] {
             let shader = shader(fixture);
             let (_, entry) = shader.entries().next().unwrap();
-            let found = capabilities(&stub(&[("main", entry)]).unwrap());
+            let found = capabilities(&stub(&[NamedEntry { name: "main", entry }]).unwrap());
             let stage = of_stage.map(|capability| capability as u32);
             assert_eq!(
                 stage.is_some(),
@@ -228,9 +238,9 @@ mod tests {
         let shader = shader("control/binary_search");
         let (_, entry) = shader.entries().next().unwrap();
         let longest = "x".repeat(Module::NAME_BYTES);
-        assert!(stub(&[(&longest, entry)]).is_ok());
+        assert!(stub(&[NamedEntry { name: &longest, entry }]).is_ok());
         for name in [format!("{longest}x"), "two\0parts".to_owned()] {
-            let error = stub(&[(&name, entry)]).unwrap_err();
+            let error = stub(&[NamedEntry { name: &name, entry }]).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
             assert!(error.message().contains("at most 1024 bytes and no NUL"), "{error}");
         }

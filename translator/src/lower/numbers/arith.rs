@@ -143,11 +143,12 @@ fn dot(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
-    pairs: &[(Value, Value)],
+    lhs: &[Value],
+    rhs: &[Value],
 ) -> Result<Lowered> {
     let ty = cx.entry.ty(code, call.ty()?)?;
     let mut sum: Option<Id> = None;
-    for &(a, b) in pairs {
+    for (&a, &b) in lhs.iter().zip(rhs) {
         let [a, b] = cx.values(code, [a, b])?;
         let product = code.binary(Op::FMul, ty, a, b);
         let next = match sum {
@@ -172,7 +173,7 @@ pub fn dot2(
     call: &Call<'_>,
     args: args::Dot2,
 ) -> Result<Lowered> {
-    dot(cx, code, call, &[(args.ax, args.bx), (args.ay, args.by)])
+    dot(cx, code, call, &[args.ax, args.ay], &[args.bx, args.by])
 }
 
 /// Dot product of three components.
@@ -182,7 +183,7 @@ pub fn dot3(
     call: &Call<'_>,
     args: args::Dot3,
 ) -> Result<Lowered> {
-    dot(cx, code, call, &[(args.ax, args.bx), (args.ay, args.by), (args.az, args.bz)])
+    dot(cx, code, call, &[args.ax, args.ay, args.az], &[args.bx, args.by, args.bz])
 }
 
 /// Dot product of four components.
@@ -192,7 +193,7 @@ pub fn dot4(
     call: &Call<'_>,
     args: args::Dot4,
 ) -> Result<Lowered> {
-    dot(cx, code, call, &[(args.ax, args.bx), (args.ay, args.by), (args.az, args.bz), (args.aw, args.bw)])
+    dot(cx, code, call, &[args.ax, args.ay, args.az, args.aw], &[args.bx, args.by, args.bz, args.bw])
 }
 
 /// The two members of the structure that an instruction returns: low and high halves, or sum and

@@ -66,14 +66,22 @@ struct Index {
     non_uniform: bool,
 }
 
-/// The element that a handle picks from an array of descriptors. `capabilities` are those that a
-/// dynamically uniform and a non-uniform index require.
+/// The capabilities that an index into descriptors requires.
+#[derive(Clone, Copy)]
+struct Indexing {
+    /// Of a dynamically uniform index.
+    dynamic: Capability,
+    /// Of a non-uniform index.
+    non_uniform: Capability,
+}
+
+/// The element that a handle picks from an array of descriptors.
 fn index(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     handle: Handle,
     descriptor: Descriptor,
-    capabilities: Option<(Capability, Capability)>,
+    capabilities: Option<Indexing>,
 ) -> Result<Index> {
     let resource = handle::declaration(cx.input, handle);
     let element = handle.element;
@@ -99,7 +107,7 @@ fn index(
             code.const_u32(number)
         }
         Some(value) => {
-            if let Some((dynamic, non_uniform)) = capabilities {
+            if let Some(Indexing { dynamic, non_uniform }) = capabilities {
                 code.caps.capability(if in_record || handle.non_uniform { non_uniform } else { dynamic })?;
             }
             let index = cx.value(code, value)?;
@@ -110,7 +118,7 @@ fn index(
         None => index,
         // A descriptor table begins at a heap index that is a root argument.
         Some(table) => {
-            if let Some((dynamic, non_uniform)) = capabilities {
+            if let Some(Indexing { dynamic, non_uniform }) = capabilities {
                 code.caps.capability(if in_record { non_uniform } else { dynamic })?;
             }
             let (source, offset) = Source::of(table);
@@ -152,10 +160,10 @@ pub fn load(code: &mut Code<'_, '_>, picked: Picked) -> Id {
 
 /// The capabilities for a dynamically uniform and for a non-uniform index into descriptors of a
 /// type; `None` if it needs none.
-fn indexing(ty: DescriptorType) -> Option<(Capability, Capability)> {
+fn indexing(ty: DescriptorType) -> Option<Indexing> {
     use Capability as C;
     use DescriptorType as D;
-    Some(match ty {
+    let (dynamic, non_uniform) = match ty {
         // No feature of Vulkan concerns indexes into acceleration structures. NonUniform needs
         // ShaderNonUniform alone (SPIR-V 3.20).
         D::AccelerationStructure => return None,
@@ -175,5 +183,6 @@ fn indexing(ty: DescriptorType) -> Option<(Capability, Capability)> {
             (C::StorageBufferArrayDynamicIndexing, C::StorageBufferArrayNonUniformIndexing)
         }
         _ => (C::SampledImageArrayDynamicIndexing, C::SampledImageArrayNonUniformIndexing),
-    })
+    };
+    Some(Indexing { dynamic, non_uniform })
 }
