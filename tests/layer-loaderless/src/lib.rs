@@ -7,6 +7,7 @@
 //! of its own, as the loader requires. There is no global state, so tests can run in parallel.
 #![expect(missing_docs, reason = "test support whose fields mean the same as Vulkan's members")]
 
+mod create_infos;
 mod fake;
 mod library;
 mod rays;
@@ -17,6 +18,10 @@ use std::ptr;
 
 use ash::vk;
 
+use create_infos::{CreateCommand, DestroyCommand};
+pub use create_infos::{
+    CreateInfo, Object, ShaderCode, binding, chained_stage, compute_pipeline, leaked, next, stage, stale,
+};
 pub use dxil_test_support::fixture;
 pub use fake::{
     Config, Deferral, DeviceSeen, Event, FakeDevice, FakeInstance, GroupSeen, Message, PipelineSeen, RaysSeen,
@@ -96,7 +101,22 @@ pub struct InstanceRequest {
     pub next: Option<*const c_void>,
     pub extensions: Vec<CString>,
     /// Settings of the layer. `log_level` is `off` unless it is set here.
-    pub settings: Vec<(&'static CStr, &'static CStr)>,
+    pub settings: Vec<Setting>,
+}
+
+/// The name of a setting and its value.
+pub type Setting = (&'static CStr, &'static CStr);
+
+impl InstanceRequest {
+    /// A request for Vulkan 1.3 with these settings.
+    pub fn new(settings: impl Into<Vec<Setting>>) -> Self {
+        Self { api_version: vk::API_VERSION_1_3, settings: settings.into(), ..Default::default() }
+    }
+
+    /// The same with the extension whose messengers get the layer's messages.
+    pub fn with_messages(self) -> Self {
+        Self { extensions: vec![c"VK_EXT_debug_utils".to_owned()], ..self }
+    }
 }
 
 impl App {
@@ -107,8 +127,22 @@ impl App {
 
     /// An instance of Vulkan 1.3, and a device with this create info.
     pub fn with_device(config: Config, info: &vk::DeviceCreateInfo<'_>) -> Result<Self, vk::Result> {
-        let request = InstanceRequest { api_version: vk::API_VERSION_1_3, ..Default::default() };
-        Self::with(config, &request, info)
+        Self::with(config, &InstanceRequest::new([]), info)
+    }
+
+    /// An instance with these parameters, and a device without features and extensions.
+    pub fn with_request(config: Config, request: &InstanceRequest) -> Self {
+        Self::with(config, request, &vk::DeviceCreateInfo::default()).unwrap()
+    }
+
+    /// An instance of Vulkan 1.3 with these settings, and a device without features and extensions.
+    pub fn with_settings(settings: impl Into<Vec<Setting>>) -> Self {
+        Self::with_request(Config::default(), &InstanceRequest::new(settings))
+    }
+
+    /// The same with messengers.
+    pub fn with_messages(settings: impl Into<Vec<Setting>>) -> Self {
+        Self::with_request(Config::default(), &InstanceRequest::new(settings).with_messages())
     }
 
     /// An instance with these parameters and a device with this create info.
@@ -143,7 +177,8 @@ impl App {
         // SAFETY: the name determines the command's type. All arguments are valid and outlive the
         // call.
         let result = unsafe {
-            let create: vk::PFN_vkCreateDevice = std::mem::transmute(self.instance_command(c"vkCreateDevice"));
+            let name = c"vkCreateDevice";
+            let create: vk::PFN_vkCreateDevice = typed(name, self.instance_command(name));
             create(self.fake_instance().physical_device(), &info, ptr::null(), &mut device)
         };
         if result == vk::Result::SUCCESS { Ok(device) } else { Err(result) }
@@ -178,135 +213,164 @@ impl App {
         self.fake_device().take()
     }
 
+    /// A command of the layer, as a function pointer of its type.
+    ///
+    /// # Safety
+    /// `T` must be the type of the command with that name.
+    pub unsafe fn typed<T>(&self, name: &CStr) -> T {
+        // SAFETY: by this function's contract.
+        unsafe { typed(name, self.device_command(name)) }
+    }
+
+    /// Creates an object by the command of its create info. The command must succeed.
+    pub fn create<I: CreateInfo>(&self, info: &I) -> I::Object {
+        self.create_by(I::COMMAND, info)
+    }
+
+    /// Creates an object by an alias of the command of its create info. The command must succeed.
+    pub fn create_by<I: CreateInfo>(&self, alias: &CStr, info: &I) -> I::Object {
+        let (result, object) = self.try_create(alias, info);
+        assert_eq!(result.as_raw(), 0, "{alias:?}");
+        object
+    }
+
+    fn try_create<I: CreateInfo>(&self, command: &CStr, info: &I) -> (vk::Result, I::Object) {
+        // The handle is not null, so that tests see whether the layer clears it.
+        let mut object = handle(0xbad);
+        // SAFETY: the command's own type, by the contract of `CreateInfo`; valid arguments.
+        let result = unsafe {
+            let create: CreateCommand<I, I::Object> = self.typed(command);
+            create(self.device, info, ptr::null(), &mut object)
+        };
+        (result, object)
+    }
+
+    /// Destroys an object.
+    pub fn destroy<O: Object>(&self, object: O) {
+        // SAFETY: the command's own type, by the contract of `Object`; a live object.
+        unsafe {
+            let destroy: DestroyCommand<O> = self.typed(O::DESTROY);
+            destroy(self.device, object, ptr::null());
+        }
+    }
+
     /// `vkCreateShaderModule`.
     pub fn create_module(&self, info: &vk::ShaderModuleCreateInfo<'_>) -> (vk::Result, vk::ShaderModule) {
-        // The handle is not null, so that tests see whether the layer clears it.
-        let mut module = handle(0xbad);
-        // SAFETY: the name determines the command's type. All arguments are valid and outlive the
-        // call.
-        let result = unsafe {
-            let create: vk::PFN_vkCreateShaderModule =
-                std::mem::transmute(self.device_command(c"vkCreateShaderModule"));
-            create(self.device, info, ptr::null(), &mut module)
-        };
-        (result, module)
+        self.try_create(c"vkCreateShaderModule", info)
     }
 
     /// `vkCreateShaderModule` with these bytes as the code.
     pub fn module_of(&self, bytes: &[u8]) -> (vk::Result, vk::ShaderModule) {
-        let words = aligned(bytes);
-        let info = vk::ShaderModuleCreateInfo { code_size: bytes.len(), p_code: words.as_ptr(), ..Default::default() };
-        self.create_module(&info)
+        self.create_module(&ShaderCode::new(bytes).info())
+    }
+
+    /// A module with these bytes as the code. Its creation must succeed, and its events are forgotten.
+    pub fn module(&self, bytes: &[u8]) -> vk::ShaderModule {
+        let (result, module) = self.module_of(bytes);
+        assert_eq!(result.as_raw(), 0, "{:?}", self.fake_instance().messages());
+        self.events();
+        module
+    }
+
+    /// The words of the modules that reached the fake device since events were last taken.
+    pub fn words(&self) -> Vec<Vec<u32>> {
+        let words = |event| match event {
+            Event::Module { words, .. } => Some(words),
+            _ => None,
+        };
+        self.events().into_iter().filter_map(words).collect()
     }
 
     /// The words of the module that is forwarded for this code.
     pub fn words_of(&self, code: &[u8]) -> Vec<u32> {
         let (result, _) = self.module_of(code);
         assert_eq!(result.as_raw(), 0);
-        let made = self.events().into_iter().find_map(|event| match event {
-            Event::Module { words, .. } => Some(words),
-            _ => None,
-        });
-        made.expect("a module went down")
+        self.words().into_iter().next().expect("a module went down")
+    }
+
+    /// The text of the only message since messages were last taken.
+    pub fn message(&self) -> String {
+        let mut messages = self.fake_instance().messages();
+        assert_eq!(messages.len(), 1, "{messages:?}");
+        messages.remove(0).1
     }
 
     /// `vkDestroyShaderModule`.
     pub fn destroy_module(&self, module: vk::ShaderModule) {
-        // SAFETY: the name determines the command's type. All arguments are valid and outlive the
-        // call.
-        unsafe {
-            let destroy: vk::PFN_vkDestroyShaderModule =
-                std::mem::transmute(self.device_command(c"vkDestroyShaderModule"));
-            destroy(self.device, module, ptr::null());
-        }
+        self.destroy(module);
     }
 
     /// `vkCreateComputePipelines`.
     pub fn compute(&self, infos: &[vk::ComputePipelineCreateInfo<'_>]) -> (vk::Result, Vec<vk::Pipeline>) {
-        let mut pipelines = vec![handle(0xbad); infos.len()];
-        // SAFETY: the name determines the command's type. All arguments are valid and outlive the
-        // call.
-        let result = unsafe {
-            let create: vk::PFN_vkCreateComputePipelines =
-                std::mem::transmute(self.device_command(c"vkCreateComputePipelines"));
-            create(
-                self.device,
-                vk::PipelineCache::null(),
-                infos.len() as u32,
-                infos.as_ptr(),
-                ptr::null(),
-                pipelines.as_mut_ptr(),
-            )
-        };
-        (result, pipelines)
+        // SAFETY: the command's own type; valid arguments.
+        unsafe {
+            let create: vk::PFN_vkCreateComputePipelines = self.typed(c"vkCreateComputePipelines");
+            created(infos, |count, infos, out| create(self.device, handle(0), count, infos, ptr::null(), out))
+        }
     }
 
     /// `vkCreateGraphicsPipelines`.
     pub fn graphics(&self, infos: &[vk::GraphicsPipelineCreateInfo<'_>]) -> (vk::Result, Vec<vk::Pipeline>) {
-        let mut pipelines = vec![handle(0xbad); infos.len()];
-        // SAFETY: the name determines the command's type. All arguments are valid and outlive the
-        // call.
-        let result = unsafe {
-            let create: vk::PFN_vkCreateGraphicsPipelines =
-                std::mem::transmute(self.device_command(c"vkCreateGraphicsPipelines"));
-            create(
-                self.device,
-                vk::PipelineCache::null(),
-                infos.len() as u32,
-                infos.as_ptr(),
-                ptr::null(),
-                pipelines.as_mut_ptr(),
-            )
-        };
-        (result, pipelines)
+        // SAFETY: the command's own type; valid arguments.
+        unsafe {
+            let create: vk::PFN_vkCreateGraphicsPipelines = self.typed(c"vkCreateGraphicsPipelines");
+            created(infos, |count, infos, out| create(self.device, handle(0), count, infos, ptr::null(), out))
+        }
     }
 
     /// A descriptor set layout of these bindings.
     pub fn set_layout(&self, bindings: &[vk::DescriptorSetLayoutBinding<'_>]) -> vk::DescriptorSetLayout {
-        let mut set = vk::DescriptorSetLayout::null();
-        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(bindings);
-        // SAFETY: the name determines the command's type. All arguments are valid and outlive the
-        // call.
-        let result = unsafe {
-            let create: vk::PFN_vkCreateDescriptorSetLayout =
-                std::mem::transmute(self.device_command(c"vkCreateDescriptorSetLayout"));
-            create(self.device, &info, ptr::null(), &mut set)
-        };
-        assert_eq!(result.as_raw(), 0);
-        set
+        self.create(&vk::DescriptorSetLayoutCreateInfo::default().bindings(bindings))
     }
 
     /// `vkCreateShadersEXT`.
     pub fn shaders(&self, infos: &[vk::ShaderCreateInfoEXT<'_>]) -> (vk::Result, Vec<vk::ShaderEXT>) {
-        let mut shaders = vec![handle(0xbad); infos.len()];
-        // SAFETY: the name determines the command's type. All arguments are valid and outlive the
-        // call.
-        let result = unsafe {
-            let create: vk::PFN_vkCreateShadersEXT = std::mem::transmute(self.device_command(c"vkCreateShadersEXT"));
-            create(self.device, infos.len() as u32, infos.as_ptr(), ptr::null(), shaders.as_mut_ptr())
-        };
-        (result, shaders)
+        // SAFETY: the command's own type; valid arguments.
+        unsafe {
+            let create: vk::PFN_vkCreateShadersEXT = self.typed(c"vkCreateShadersEXT");
+            created(infos, |count, infos, out| create(self.device, count, infos, ptr::null(), out))
+        }
     }
 
     /// A pipeline layout with one set of these bindings.
     pub fn layout(&self, bindings: &[vk::DescriptorSetLayoutBinding<'_>]) -> vk::PipelineLayout {
-        // SAFETY: the names determine the commands' types. All arguments are valid and outlive the
-        // calls.
-        unsafe {
-            let destroy_set: vk::PFN_vkDestroyDescriptorSetLayout =
-                std::mem::transmute(self.device_command(c"vkDestroyDescriptorSetLayout"));
-            let create: vk::PFN_vkCreatePipelineLayout =
-                std::mem::transmute(self.device_command(c"vkCreatePipelineLayout"));
-            let set = self.set_layout(bindings);
-            let sets = [set];
-            let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets);
-            let mut layout = vk::PipelineLayout::null();
-            assert_eq!(create(self.device, &info, ptr::null(), &mut layout).as_raw(), 0);
-            // Vulkan allows destroying set layouts before the pipeline layout.
-            destroy_set(self.device, set, ptr::null());
-            layout
-        }
+        let set = self.set_layout(bindings);
+        let layout = self.create(&vk::PipelineLayoutCreateInfo::default().set_layouts(&[set]));
+        // Vulkan allows destroying set layouts before the pipeline layout.
+        self.destroy(set);
+        layout
     }
+
+    /// `vkGetShaderModuleIdentifierEXT`, after which the identifier has this size.
+    pub fn identifier_size(&self, module: vk::ShaderModule) -> u32 {
+        let mut identifier = vk::ShaderModuleIdentifierEXT { identifier_size: 3, ..Default::default() };
+        // SAFETY: the command's own type; valid arguments.
+        unsafe {
+            let identify: vk::PFN_vkGetShaderModuleIdentifierEXT = self.typed(c"vkGetShaderModuleIdentifierEXT");
+            identify(self.device, module, &mut identifier);
+        }
+        identifier.identifier_size
+    }
+}
+
+/// A command as a function pointer of its type.
+///
+/// # Safety
+/// `T` must be the type of the command with that name.
+unsafe fn typed<T>(name: &CStr, command: vk::PFN_vkVoidFunction) -> T {
+    let command = command.unwrap_or_else(|| panic!("{name:?}"));
+    assert_eq!(size_of::<T>(), size_of_val(&command));
+    // SAFETY: function pointers, of one type by this function's contract.
+    unsafe { std::mem::transmute_copy(&command) }
+}
+
+/// Calls a command with a number of create infos, their address, and that of as many objects.
+fn created<I, O: vk::Handle>(
+    infos: &[I],
+    create: impl FnOnce(u32, *const I, *mut O) -> vk::Result,
+) -> (vk::Result, Vec<O>) {
+    let mut objects: Vec<O> = infos.iter().map(|_| handle(0xbad)).collect();
+    (create(infos.len() as u32, infos.as_ptr(), objects.as_mut_ptr()), objects)
 }
 
 impl Drop for App {
@@ -315,10 +379,11 @@ impl Drop for App {
         // handles.
         unsafe {
             if self.device != vk::Device::null() {
-                let destroy: vk::PFN_vkDestroyDevice = std::mem::transmute(self.device_command(c"vkDestroyDevice"));
+                let destroy: vk::PFN_vkDestroyDevice = self.typed(c"vkDestroyDevice");
                 destroy(self.device, ptr::null());
             }
-            let destroy: vk::PFN_vkDestroyInstance = std::mem::transmute(self.instance_command(c"vkDestroyInstance"));
+            let name = c"vkDestroyInstance";
+            let destroy: vk::PFN_vkDestroyInstance = typed(name, self.instance_command(name));
             destroy(self.instance, ptr::null());
         }
     }

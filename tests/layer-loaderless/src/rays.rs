@@ -5,7 +5,7 @@ use std::ptr;
 
 use ash::vk;
 
-use crate::{App, Config, InstanceRequest, handle};
+use crate::{App, Config, InstanceRequest, binding, created, handle, stage};
 
 /// The device extensions of an application that traces rays.
 pub const RAY_EXTENSIONS: [&CStr; 4] = [
@@ -17,19 +17,13 @@ pub const RAY_EXTENSIONS: [&CStr; 4] = [
 
 /// The bindings of `u0` and `u1` with a shift of 200, for a ray-generation shader.
 pub fn generation_bindings() -> [vk::DescriptorSetLayoutBinding<'static>; 2] {
-    [200, 201].map(|number| {
-        vk::DescriptorSetLayoutBinding::default()
-            .binding(number)
-            .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
-            .descriptor_count(1)
-            .stage_flags(vk::ShaderStageFlags::RAYGEN_KHR)
-    })
+    let buffer = |number| binding(number, vk::DescriptorType::STORAGE_BUFFER);
+    [200, 201].map(|number| buffer(number).stage_flags(vk::ShaderStageFlags::RAYGEN_KHR))
 }
 
 /// The stage of a ray-generation shader.
 pub fn generation_stage(module: vk::ShaderModule, name: &'static CStr) -> vk::PipelineShaderStageCreateInfo<'static> {
-    let stage = vk::ShaderStageFlags::RAYGEN_KHR;
-    vk::PipelineShaderStageCreateInfo { stage, module, p_name: name.as_ptr(), ..Default::default() }
+    stage(vk::ShaderStageFlags::RAYGEN_KHR, module, name)
 }
 
 type Rays<'a> = vk::RayTracingPipelineCreateInfoKHR<'a>;
@@ -42,17 +36,6 @@ impl App {
         let names = RAY_EXTENSIONS.map(CStr::as_ptr);
         let info = vk::DeviceCreateInfo::default().enabled_extension_names(&names).push_next(&mut rays);
         Self::with(Config { extensions: &RAY_EXTENSIONS, ..config }, request, &info).unwrap()
-    }
-
-    /// A command of the layer, as a function pointer of its type.
-    ///
-    /// # Safety
-    /// `T` must be the type of the command with that name.
-    pub unsafe fn typed<T>(&self, name: &CStr) -> T {
-        let command = self.device_command(name).unwrap_or_else(|| panic!("{name:?}"));
-        assert_eq!(size_of::<T>(), size_of_val(&command));
-        // SAFETY: function pointers, of one type by this function's contract.
-        unsafe { std::mem::transmute_copy(&command) }
     }
 
     /// `vkCreateRayTracingPipelinesKHR`. If the call is deferred, the arguments must stay valid until
@@ -82,14 +65,11 @@ impl App {
 
     /// `vkCreateRayTracingPipelinesNV`.
     pub fn rays_nv(&self, infos: &[vk::RayTracingPipelineCreateInfoNV<'_>]) -> (vk::Result, Vec<vk::Pipeline>) {
-        let mut pipelines = vec![handle(0xbad); infos.len()];
         // SAFETY: the name determines the command's type, and all arguments are valid.
-        let result = unsafe {
+        unsafe {
             let create: vk::PFN_vkCreateRayTracingPipelinesNV = self.typed(c"vkCreateRayTracingPipelinesNV");
-            let count = infos.len() as u32;
-            create(self.device, handle(0), count, infos.as_ptr(), ptr::null(), pipelines.as_mut_ptr())
-        };
-        (result, pipelines)
+            created(infos, |count, infos, out| create(self.device, handle(0), count, infos, ptr::null(), out))
+        }
     }
 
     /// `vkDeferredOperationJoinKHR`.
@@ -112,10 +92,6 @@ impl App {
 
     /// `vkDestroyDeferredOperationKHR`.
     pub fn destroy_operation(&self, operation: vk::DeferredOperationKHR) {
-        // SAFETY: the name determines the command's type, and the arguments are valid.
-        unsafe {
-            let destroy: vk::PFN_vkDestroyDeferredOperationKHR = self.typed(c"vkDestroyDeferredOperationKHR");
-            destroy(self.device, operation, ptr::null());
-        }
+        self.destroy(operation);
     }
 }

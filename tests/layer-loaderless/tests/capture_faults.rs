@@ -3,7 +3,6 @@
 //!
 //! The log is the process's, so that all tests of this file look for their own folder in it.
 
-use std::ffi::CString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
@@ -14,7 +13,7 @@ use ash::vk;
 use ash::vk::ShaderStageFlags as S;
 use dxil_capture::model::{Code, Record};
 use dxil_capture::{Capture, Digest};
-use dxil_layer_loaderless::{App, Config, InstanceRequest, TempFolder, aligned, fixture};
+use dxil_layer_loaderless::{App, ShaderCode, TempFolder, fixture, leaked};
 use dxil_translator::{Request, Shader};
 
 /// A compute shader that needs no pipeline layout.
@@ -31,22 +30,20 @@ fn log() -> &'static Path {
 
 /// An application that captures at most `mb` MiB into a folder.
 fn app(folder: &Path, mb: &str) -> App {
-    let value = |text: &str| &*Box::leak(CString::new(text).unwrap().into_boxed_c_str());
     let settings = vec![
-        (c"capture_dir", value(folder.to_str().unwrap())),
-        (c"capture_mb", value(mb)),
-        (c"log_file", value(log().to_str().unwrap())),
+        (c"capture_dir", leaked(folder)),
+        (c"capture_mb", leaked(mb)),
+        (c"log_file", leaked(log())),
         (c"log_level", c"warn"),
         (c"register_shifts", c"t=100,u=200,s=300"),
     ];
-    let request = InstanceRequest { api_version: vk::API_VERSION_1_3, settings, ..Default::default() };
-    App::with(Config::default(), &request, &Default::default()).unwrap()
+    App::with_settings(settings)
 }
 
 /// Creates a compute pipeline of code in the chain of its stage, with a constant of this value.
 fn create(app: &App, code: &[u8], value: u32) {
-    let words = aligned(code);
-    let info = vk::ShaderModuleCreateInfo { code_size: code.len(), p_code: words.as_ptr(), ..Default::default() };
+    let code = ShaderCode::new(code);
+    let info = code.info();
     let data = value.to_le_bytes();
     let entries = [vk::SpecializationMapEntry { constant_id: 0, offset: 0, size: 4 }];
     let constants = vk::SpecializationInfo::default().map_entries(&entries).data(&data);

@@ -1,19 +1,11 @@
 //! The settings that change translated code reach the translator: each of them changes the words of a
 //! shader that depends on it.
 
-use std::ffi::CStr;
-
-use ash::vk;
-use dxil_layer_loaderless::{App, Config, InstanceRequest, fixture, instructions};
+use dxil_layer_loaderless::{App, Setting, fixture, instructions};
 
 /// The words of a shader under one setting.
-fn words(shader: &str, setting: (&'static CStr, &'static CStr)) -> Vec<u32> {
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        settings: vec![(c"register_shifts", c"t=100,u=200,s=300"), setting],
-        ..Default::default()
-    };
-    App::with(Config::default(), &request, &Default::default()).unwrap().words_of(&fixture(shader))
+fn words(shader: &str, setting: Setting) -> Vec<u32> {
+    App::with_settings([(c"register_shifts", c"t=100,u=200,s=300"), setting]).words_of(&fixture(shader))
 }
 
 /// The instructions of a module with this opcode.

@@ -15,11 +15,7 @@ const DEFERRED: vk::Result = vk::Result::OPERATION_DEFERRED_KHR;
 const LIBRARY: &str = "rays.generate.dxil";
 
 fn app(deferral: Deferral) -> App {
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        settings: vec![(c"register_shifts", c"u=200")],
-        ..Default::default()
-    };
+    let request = InstanceRequest::new([(c"register_shifts", c"u=200")]);
     App::with_rays(Config { deferral, ..Config::default() }, &request)
 }
 
@@ -38,9 +34,7 @@ impl Request {
     fn new(app: &App) -> Self {
         let library = shader(LIBRARY);
         let layout = app.layout(&generation_bindings());
-        let (result, module) = app.module_of(&library);
-        assert_eq!(result.as_raw(), 0);
-        app.events();
+        let module = app.module(&library);
         let words = aligned(&library);
         let code = Box::new(vk::ShaderModuleCreateInfo {
             code_size: library.len(),
@@ -208,11 +202,7 @@ fn what_is_not_deferred_ends_with_the_call() {
 #[test]
 fn an_error_of_the_driver_ends_with_the_call() {
     let failed = vk::Result::ERROR_OUT_OF_DEVICE_MEMORY;
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        settings: vec![(c"register_shifts", c"u=200")],
-        ..Default::default()
-    };
+    let request = InstanceRequest::new([(c"register_shifts", c"u=200")]);
     let config = Config { deferral: Deferral::AtJoin(1), rays_result: Some(failed), ..Config::default() };
     let app = App::with_rays(config, &request);
     let mut request = Request::new(&app);

@@ -1,11 +1,10 @@
 //! The folders `dump_dir` and `override_dir`: what the layer writes to one and reads from the other.
 
-use std::ffi::{CStr, CString};
+use std::ffi::CStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ash::vk;
-use dxil_layer_loaderless::{App, Config, InstanceRequest, fixture};
+use dxil_layer_loaderless::{App, fixture, leaked};
 use dxil_test_support::TempFolder;
 
 /// A compute shader with one resource, which has a place without a pipeline layout.
@@ -13,13 +12,7 @@ const SHADER: &str = "buffer/raw_read_write.dxil";
 
 /// An application whose setting names this folder.
 fn app(setting: &'static CStr, folder: &Path) -> App {
-    let path = CString::new(folder.to_str().unwrap()).unwrap();
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        settings: vec![(setting, Box::leak(path.into_boxed_c_str())), (c"register_shifts", c"t=100,u=200,s=300")],
-        ..Default::default()
-    };
-    App::with(Config::default(), &request, &Default::default()).unwrap()
+    App::with_settings([(setting, leaked(folder)), (c"register_shifts", c"t=100,u=200,s=300")])
 }
 
 fn bytes(words: &[u32]) -> Vec<u8> {

@@ -7,19 +7,14 @@ use std::ptr;
 use ash::vk;
 use ash::vk::{Handle, ShaderStageFlags as S};
 use dxil_layer_loaderless::{
-    App, Config, Event, InstanceRequest, ShaderSeen, StageSeen, aligned, fixture, handle, shader,
+    App, Config, Event, InstanceRequest, ShaderCode, ShaderSeen, StageSeen, aligned, fixture, handle, next, shader,
 };
 use dxil_translator::{EmbedOptions, embed};
 
 const INVALID: vk::Result = vk::Result::ERROR_INVALID_SHADER_NV;
 
 fn app() -> App {
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
-        settings: vec![(c"register_shifts", c"b=0,t=100,u=200,s=300,c=1000")],
-        ..Default::default()
-    };
+    let request = InstanceRequest::new([(c"register_shifts", c"b=0,t=100,u=200,s=300,c=1000")]).with_messages();
     App::with_rays(Config::default(), &request)
 }
 
@@ -44,27 +39,8 @@ impl Shader {
             Self::Vertex => (S::VERTEX, c"vs_main"),
             Self::Rays => (S::RAYGEN_KHR, c"generate_alone"),
         };
-        vk::PipelineShaderStageCreateInfo { stage, module, p_name: name.as_ptr(), p_next: next, ..Default::default() }
+        vk::PipelineShaderStageCreateInfo { p_next: next, ..dxil_layer_loaderless::stage(stage, module, name) }
     }
-}
-
-/// Code as Vulkan takes it, at an address that it keeps.
-struct Code {
-    words: Vec<u32>,
-    bytes: usize,
-}
-
-impl Code {
-    fn new(bytes: &[u8]) -> Self {
-        Self { words: aligned(bytes), bytes: bytes.len() }
-    }
-    fn module(&self) -> vk::ShaderModuleCreateInfo<'_> {
-        vk::ShaderModuleCreateInfo { code_size: self.bytes, p_code: self.words.as_ptr(), ..Default::default() }
-    }
-}
-
-fn next<T>(structure: &T) -> *const c_void {
-    ptr::from_ref(structure).cast()
 }
 
 /// What a command answered, and the address that reaches the driver if the layer changes nothing.
@@ -78,15 +54,11 @@ fn answer<T>(result: vk::Result, info: &T) -> Answer {
 }
 
 /// A structure with shader code: its name, the shader for it, and the command with this code.
-type Row = (&'static str, Shader, fn(&App, &Shader, &Code) -> Answer);
+type Row = (&'static str, Shader, fn(&App, &Shader, &ShaderCode) -> Answer);
 
 /// The place of u0.
 fn binding() -> vk::DescriptorSetLayoutBinding<'static> {
-    vk::DescriptorSetLayoutBinding::default()
-        .binding(200)
-        .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
-        .descriptor_count(1)
-        .stage_flags(S::ALL)
+    dxil_layer_loaderless::binding(200, vk::DescriptorType::STORAGE_BUFFER)
 }
 
 fn layout(app: &App) -> vk::PipelineLayout {
@@ -102,7 +74,7 @@ fn key<T>(app: &App, info: &T) -> Answer {
     let nested: [*const c_void; 2] = [ptr::without_provenance(1_000_483_007), next(info)];
     // SAFETY: the command's own type; valid arguments.
     let result = unsafe {
-        let key: Key = std::mem::transmute(app.device_command(c"vkGetPipelineKeyKHR"));
+        let key: Key = app.typed(c"vkGetPipelineKeyKHR");
         key(app.device, nested.as_ptr().cast(), ptr::null_mut())
     };
     answer(result, &nested)
@@ -110,11 +82,11 @@ fn key<T>(app: &App, info: &T) -> Answer {
 
 const ROWS: &[Row] = &[
     ("vkCreateShaderModule", Shader::Compute, |app, _, code| {
-        let info = code.module();
+        let info = code.info();
         answer(app.create_module(&info).0, &info)
     }),
     ("vkCreateComputePipelines, module", Shader::Compute, |app, shader, code| {
-        let (result, module) = app.create_module(&code.module());
+        let (result, module) = app.create_module(&code.info());
         let info =
             vk::ComputePipelineCreateInfo::default().stage(shader.stage(module, ptr::null())).layout(layout(app));
         if result != vk::Result::SUCCESS {
@@ -123,19 +95,19 @@ const ROWS: &[Row] = &[
         answer(app.compute(std::slice::from_ref(&info)).0, &info)
     }),
     ("vkCreateComputePipelines, chain", Shader::Compute, |app, shader, code| {
-        let code = code.module();
+        let code = code.info();
         let info =
             vk::ComputePipelineCreateInfo::default().stage(shader.stage(handle(0), next(&code))).layout(layout(app));
         answer(app.compute(std::slice::from_ref(&info)).0, &info)
     }),
     ("vkCreateGraphicsPipelines, chain", Shader::Vertex, |app, shader, code| {
-        let code = code.module();
+        let code = code.info();
         let stages = [shader.stage(handle(0), next(&code))];
         let info = vk::GraphicsPipelineCreateInfo::default().stages(&stages).layout(layout(app));
         answer(app.graphics(std::slice::from_ref(&info)).0, &info)
     }),
     ("VkGraphicsPipelineShaderGroupsCreateInfoNV", Shader::Vertex, |app, shader, code| {
-        let code = code.module();
+        let code = code.info();
         let stages = [shader.stage(handle(0), next(&code))];
         let group = [vk::GraphicsShaderGroupCreateInfoNV::default().stages(&stages)];
         let mut groups = vk::GraphicsPipelineShaderGroupsCreateInfoNV::default().groups(&group);
@@ -143,13 +115,13 @@ const ROWS: &[Row] = &[
         answer(app.graphics(std::slice::from_ref(&info)).0, &info)
     }),
     ("vkCreateRayTracingPipelinesKHR, chain", Shader::Rays, |app, shader, code| {
-        let code = code.module();
+        let code = code.info();
         let stages = [shader.stage(handle(0), next(&code))];
         let info = vk::RayTracingPipelineCreateInfoKHR::default().stages(&stages).layout(layout(app));
         answer(app.rays(std::slice::from_ref(&info)).0, &info)
     }),
     ("vkCreateRayTracingPipelinesNV, chain", Shader::Rays, |app, shader, code| {
-        let code = code.module();
+        let code = code.info();
         let stages = [shader.stage(handle(0), next(&code))];
         let info = vk::RayTracingPipelineCreateInfoNV::default().stages(&stages).layout(layout(app));
         answer(app.rays_nv(std::slice::from_ref(&info)).0, &info)
@@ -169,26 +141,25 @@ const ROWS: &[Row] = &[
         answer(result, &info)
     }),
     ("vkCreateExecutionGraphPipelinesAMDX", Shader::Compute, |app, shader, code| {
-        let code = code.module();
+        let code = code.info();
         let stages = [shader.stage(handle(0), next(&code))];
         let info = [vk::ExecutionGraphPipelineCreateInfoAMDX::default().stages(&stages)];
         let mut out: [vk::Pipeline; 1] = [handle(0xbad)];
         // SAFETY: the command's own type; valid arguments for one pipeline.
         unsafe {
-            let create: vk::PFN_vkCreateExecutionGraphPipelinesAMDX =
-                std::mem::transmute(app.device_command(c"vkCreateExecutionGraphPipelinesAMDX"));
+            let create: vk::PFN_vkCreateExecutionGraphPipelinesAMDX = app.typed(c"vkCreateExecutionGraphPipelinesAMDX");
             let _ = create(app.device, handle(0), 1, info.as_ptr(), ptr::null(), out.as_mut_ptr());
         }
         // The layer clears the output of what it refuses.
         answer(if out[0].is_null() { vk::Result::ERROR_UNKNOWN } else { vk::Result::SUCCESS }, &info)
     }),
     ("vkGetPipelineKeyKHR", Shader::Compute, |app, shader, code| {
-        let code = code.module();
+        let code = code.info();
         key(app, &vk::ComputePipelineCreateInfo::default().stage(shader.stage(handle(0), next(&code))))
     }),
     ("vkCreatePipelineBinariesKHR", Shader::Compute, |app, shader, code| {
         type Create = unsafe extern "system" fn(vk::Device, *const c_void, *const c_void, *mut c_void) -> vk::Result;
-        let code = code.module();
+        let code = code.info();
         let info = vk::ComputePipelineCreateInfo::default().stage(shader.stage(handle(0), next(&code)));
         let nested: [*const c_void; 2] = [ptr::without_provenance(1_000_483_007), next(&info)];
         // VkPipelineBinaryCreateInfoKHR and VkPipelineBinaryHandlesInfoKHR.
@@ -197,31 +168,31 @@ const ROWS: &[Row] = &[
         let mut out: [usize; 4] = [0, 0, 1, binaries.as_mut_ptr() as usize];
         // SAFETY: the command's own type; valid arguments.
         let result = unsafe {
-            let create: Create = std::mem::transmute(app.device_command(c"vkCreatePipelineBinariesKHR"));
+            let create: Create = app.typed(c"vkCreatePipelineBinariesKHR");
             create(app.device, info.as_ptr().cast(), ptr::null(), out.as_mut_ptr().cast())
         };
         answer(result, &info)
     }),
     ("vkGetShaderModuleCreateInfoIdentifierEXT", Shader::Compute, |app, _, code| {
-        let info = code.module();
+        let info = code.info();
         let mut identifier = vk::ShaderModuleIdentifierEXT::default();
         // SAFETY: the command's own type; valid arguments.
         unsafe {
             let identify: vk::PFN_vkGetShaderModuleCreateInfoIdentifierEXT =
-                std::mem::transmute(app.device_command(c"vkGetShaderModuleCreateInfoIdentifierEXT"));
+                app.typed(c"vkGetShaderModuleCreateInfoIdentifierEXT");
             identify(app.device, &info, &mut identifier);
         }
         answer(vk::Result::from_raw(if identifier.identifier_size == 0 { -1 } else { 0 }), &info)
     }),
     ("vkGetPipelineIndirectMemoryRequirementsNV", Shader::Compute, |app, shader, code| {
-        let code = code.module();
+        let code = code.info();
         let info = vk::ComputePipelineCreateInfo::default().stage(shader.stage(handle(0), next(&code)));
         let mut requirements = vk::MemoryRequirements2::default();
         requirements.memory_requirements.size = 7;
         // SAFETY: the command's own type; valid arguments.
         unsafe {
             let get: vk::PFN_vkGetPipelineIndirectMemoryRequirementsNV =
-                std::mem::transmute(app.device_command(c"vkGetPipelineIndirectMemoryRequirementsNV"));
+                app.typed(c"vkGetPipelineIndirectMemoryRequirementsNV");
             get(app.device, &info, &mut requirements);
         }
         // The layer says that no memory is required for what it refuses.
@@ -306,9 +277,9 @@ fn the_container_is_extracted_in_every_structure() {
     for (name, shader, call) in ROWS {
         let container = shader.container();
         let app = app();
-        let expected = call(&app, shader, &Code::new(&container)).result;
+        let expected = call(&app, shader, &ShaderCode::new(&container)).result;
         let events = texts(&app.events());
-        let result = call(&app, shader, &Code::new(&embedded(&container))).result;
+        let result = call(&app, shader, &ShaderCode::new(&embedded(&container))).result;
         assert!(result == expected, "{name}: {} and not {}", result.as_raw(), expected.as_raw());
         let found = texts(&app.events());
         assert_eq!(found, events, "{name}");
@@ -325,11 +296,11 @@ fn the_container_is_extracted_in_every_structure() {
 fn no_structure_with_a_damaged_container_is_forwarded() {
     for (name, shader, call) in ROWS {
         let app = app();
-        let result = call(&app, shader, &Code::new(&damaged(&shader.container()))).result;
+        let result = call(&app, shader, &ShaderCode::new(&damaged(&shader.container()))).result;
         assert!(result.as_raw() < 0, "{name}: {}", result.as_raw());
         assert_eq!(texts(&app.events()), Vec::<String>::new(), "{name}");
         let stripped: Vec<u8> = embedded(&shader.container()).into_iter().take(20).collect();
-        let result = call(&app, shader, &Code::new(&stripped)).result;
+        let result = call(&app, shader, &ShaderCode::new(&stripped)).result;
         assert!(result.as_raw() < 0, "{name}: {}", result.as_raw());
         assert_eq!(texts(&app.events()), Vec::<String>::new(), "{name}");
     }
@@ -339,7 +310,7 @@ fn no_structure_with_a_damaged_container_is_forwarded() {
 fn other_spirv_keeps_its_pointers_in_every_structure() {
     for (name, shader, call) in ROWS {
         let app = app();
-        let Answer { result, address: expected } = call(&app, shader, &Code::new(&unmarked(&shader.container())));
+        let Answer { result, address: expected } = call(&app, shader, &ShaderCode::new(&unmarked(&shader.container())));
         assert!(result == vk::Result::SUCCESS, "{name}: {}", result.as_raw());
         // The fake does not record every command.
         if let Some(event) = app.events().last() {
@@ -362,9 +333,9 @@ fn a_fallback_is_not_used_under_the_layer() {
         let words = embed(&container, &EmbedOptions::default().with_body(body)).unwrap();
         let both: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let app = app();
-        let expected = call(&app, shader, &Code::new(&container)).result;
+        let expected = call(&app, shader, &ShaderCode::new(&container)).result;
         let events = texts(&app.events());
-        assert!(call(&app, shader, &Code::new(&both)).result == expected, "{name}");
+        assert!(call(&app, shader, &ShaderCode::new(&both)).result == expected, "{name}");
         assert_eq!(texts(&app.events()), events, "{name}");
     }
 }
@@ -377,8 +348,7 @@ fn a_damaged_one_is_told_to_the_messengers() {
     let container = Shader::Compute.container();
     let (result, module) = app.module_of(&damaged(&container));
     assert!(result == INVALID && module.is_null());
-    let messages = app.fake_instance().messages();
-    let [(_, text)] = messages.as_slice() else { panic!("{messages:?}") };
+    let text = app.message();
     let digest = dxil_translator::BlobDigest::of(&container);
     assert!(text.contains("BLAKE3 hash") && text.contains(&format!("its head says {digest}")), "{text}");
     // A good one afterwards.
@@ -393,8 +363,8 @@ fn who_forbids_compilation_gets_what_the_other_form_left() {
     let container = Shader::Compute.container();
     let layout = layout(&app);
     let create = |code: &[u8], flags| {
-        let code = Code::new(code);
-        let code = code.module();
+        let code = ShaderCode::new(code);
+        let code = code.info();
         let stage = Shader::Compute.stage(handle(0), next(&code));
         let info = vk::ComputePipelineCreateInfo { flags, ..Default::default() }.stage(stage).layout(layout);
         app.compute(&[info]).0

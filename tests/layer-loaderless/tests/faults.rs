@@ -1,34 +1,30 @@
 //! Faults below the layer and around it: a driver without memory, a process that is killed while it
 //! writes a dump, a cache of size zero.
 
-use std::ffi::CStr;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 
 use ash::vk;
-use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, aligned, fixture};
+use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, Setting, ShaderCode, fixture};
 use dxil_test_support::{TempFolder, repository};
 use dxil_translator::{Request, Shader};
 
 /// A compute shader that needs no pipeline layout.
 const SHADER: &str = "arithmetic/float_basic.dxil";
 
-fn app(config: Config, settings: &[(&'static CStr, &'static CStr)]) -> App {
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
-        settings: [&[(c"register_shifts", c"t=100,u=200,s=300")], settings].concat(),
-        ..Default::default()
-    };
-    App::with(config, &request, &Default::default()).unwrap()
+fn app(config: Config, settings: &[Setting]) -> App {
+    App::with_request(
+        config,
+        &InstanceRequest::new([&[(c"register_shifts", c"t=100,u=200,s=300")], settings].concat()).with_messages(),
+    )
 }
 
 /// A compute pipeline of code in the chain of its stage, behind a structure that keeps it from being
 /// replaced in place, so that the layer makes a module.
 fn with_own_module(app: &App, bytes: &[u8]) -> (vk::Result, vk::Pipeline) {
-    let words = aligned(bytes);
-    let code = vk::ShaderModuleCreateInfo { code_size: bytes.len(), p_code: words.as_ptr(), ..Default::default() };
+    let code = ShaderCode::new(bytes);
+    let code = code.info();
     let unknown = dxil_layer_loaderless::Unknown::before(std::ptr::from_ref(&code).cast());
     let stage = vk::PipelineShaderStageCreateInfo {
         stage: vk::ShaderStageFlags::COMPUTE,

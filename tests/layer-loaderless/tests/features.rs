@@ -6,7 +6,9 @@ use std::ptr;
 
 use ash::vk;
 use ash::vk::TaggedStructure;
-use dxil_layer_loaderless::{App, Config, DeviceSeen, InstanceRequest, RAY_EXTENSIONS, Unknown, fixture, instructions};
+use dxil_layer_loaderless::{
+    App, Config, DeviceSeen, InstanceRequest, RAY_EXTENSIONS, Unknown, fixture, instructions, next,
+};
 
 const CORE: i32 = vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE.as_raw();
 const VULKAN11: i32 = vk::PhysicalDeviceVulkan11Features::STRUCTURE_TYPE.as_raw();
@@ -25,10 +27,6 @@ const ROBUST: usize = std::mem::offset_of!(vk::PhysicalDeviceFeatures, robust_bu
 const INT64: usize = std::mem::offset_of!(vk::PhysicalDeviceFeatures, shader_int64) / 4;
 /// The index of `alphaToOne`.
 const ALPHA_TO_ONE: usize = std::mem::offset_of!(vk::PhysicalDeviceFeatures, alpha_to_one) / 4;
-
-fn next<T>(structure: &T) -> *const c_void {
-    ptr::from_ref(structure).cast()
-}
 
 /// The create info of the last device as it reached the fake.
 fn device_below(app: &App) -> DeviceSeen {
@@ -192,13 +190,9 @@ fn two_refusals_are_the_application_s() {
 
 #[test]
 fn a_refusal_is_told_later() {
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
-        ..Default::default()
-    };
+    let request = InstanceRequest::new([]).with_messages();
     let config = Config { refuse_device: |seen| seen.core.is_some(), ..Config::default() };
-    let app = App::with(config, &request, &Default::default()).unwrap();
+    let app = App::with_request(config, &request);
     // The loader may hold a lock during vkCreateDevice, so the layer must not submit messages
     // there.
     assert!(app.fake_instance().messages().is_empty());
@@ -246,12 +240,7 @@ fn an_unknown_structure_in_front_keeps_what_is_behind_it_unchanged() {
 
 #[test]
 fn it_can_be_switched_off() {
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        settings: vec![(c"enable_features", c"false")],
-        ..Default::default()
-    };
-    let app = App::with(Config::default(), &request, &Default::default()).unwrap();
+    let app = App::with_settings([(c"enable_features", c"false")]);
     let seen = device_below(&app);
     assert!(seen.core.is_none());
     assert_eq!(seen.chain.len(), 1);
@@ -260,12 +249,10 @@ fn it_can_be_switched_off() {
 #[test]
 fn a_cap_leaves_newer_features_out() {
     let extensions: &[&CStr] = &[c"VK_KHR_shader_maximal_reconvergence", c"VK_EXT_shader_atomic_float"];
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        settings: vec![(c"profile_cap", c"1.3.239,shaderInt64")],
-        ..Default::default()
-    };
-    let app = App::with(Config { extensions, ..Config::default() }, &request, &Default::default()).unwrap();
+    let app = App::with_request(
+        Config { extensions, ..Config::default() },
+        &InstanceRequest::new([(c"profile_cap", c"1.3.239,shaderInt64")]),
+    );
     let seen = device_below(&app);
     assert_eq!(count(&seen, RECONVERGENCE), 0);
     assert_eq!(seen.extensions, [c"VK_EXT_shader_atomic_float".to_owned()]);
@@ -275,7 +262,7 @@ fn a_cap_leaves_newer_features_out() {
 #[test]
 fn a_device_of_vulkan_1_0_gets_core_features_alone() {
     let request = InstanceRequest::default();
-    let app = App::with(Config::default(), &request, &Default::default()).unwrap();
+    let app = App::with_request(Config::default(), &request);
     let seen = device_below(&app);
     assert_eq!(seen.chain.len(), 1);
     assert_eq!(seen.core.unwrap()[INT64], 1);
@@ -285,7 +272,7 @@ fn a_device_of_vulkan_1_0_gets_core_features_alone() {
 fn a_device_of_vulkan_1_1_gets_extensions_instead() {
     let extensions: &[&CStr] = &[c"VK_KHR_shader_float16_int8", c"VK_EXT_scalar_block_layout"];
     let request = InstanceRequest { api_version: vk::API_VERSION_1_1, ..Default::default() };
-    let app = App::with(Config { extensions, ..Config::default() }, &request, &Default::default()).unwrap();
+    let app = App::with_request(Config { extensions, ..Config::default() }, &request);
     let seen = device_below(&app);
     assert_eq!(count(&seen, VULKAN12), 0);
     assert_eq!(count(&seen, vk::PhysicalDeviceShaderFloat16Int8Features::STRUCTURE_TYPE.as_raw()), 1);
@@ -420,7 +407,7 @@ fn device_on_1_0(instance_extensions: &[&CStr]) -> DeviceSeen {
     let extensions = instance_extensions.iter().map(|&name| name.to_owned()).collect();
     let request = InstanceRequest { api_version: vk::API_VERSION_1_0, extensions, ..Default::default() };
     let config = Config { extensions: ON_1_0, ..Config::default() };
-    device_below(&App::with(config, &request, &Default::default()).unwrap())
+    device_below(&App::with_request(config, &request))
 }
 
 #[test]
@@ -476,7 +463,7 @@ fn code_for_vulkan_1_0_names_its_extensions() {
         ..Default::default()
     };
     let config = Config { extensions: ON_1_0, ..Config::default() };
-    let app = App::with(config, &request, &Default::default()).unwrap();
+    let app = App::with_request(config, &request);
     let emitted = |name: &str| extensions_of(&app.words_of(&fixture(name)));
     // SV_VertexID leaves out the base, which DrawParameters gives.
     assert_eq!(emitted("stages/dual_source.vs.dxil"), (0x10000, vec!["SPV_KHR_shader_draw_parameters".to_owned()]));

@@ -6,7 +6,7 @@ use std::ptr;
 
 use ash::vk;
 use ash::vk::{DynamicState as D, GraphicsPipelineLibraryFlagsEXT as Subset, Handle};
-use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, fixture, handle};
+use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, fixture, handle, next, stage, stale};
 
 /// A pixel shader with two targets, of which the second may be the second source of blending.
 const TWO_TARGETS: &str = "stages/dual_source.ps.dxil";
@@ -26,15 +26,6 @@ const RASTERIZATION: [D; 8] = [
     D::DEPTH_BIAS,
     D::LINE_WIDTH,
 ];
-
-/// A pointer that cannot be read.
-fn stale<T>() -> *const T {
-    ptr::without_provenance(8)
-}
-
-fn next<T>(structure: &T) -> *const c_void {
-    ptr::from_ref(structure).cast()
-}
 
 /// One attachment that is blended with two sources.
 fn dual_source_target() -> vk::PipelineColorBlendAttachmentState {
@@ -73,15 +64,7 @@ fn create(shader: &str, state: vk::GraphicsPipelineCreateInfo<'_>) -> Became {
 
 /// Creates a pipeline of one pixel shader with this state.
 fn create_on(app: &App, shader: &str, state: vk::GraphicsPipelineCreateInfo<'_>) -> Became {
-    let (result, module) = app.module_of(&fixture(shader));
-    assert_eq!(result.as_raw(), 0);
-    let stages = [vk::PipelineShaderStageCreateInfo {
-        stage: vk::ShaderStageFlags::FRAGMENT,
-        module,
-        p_name: c"ps_main".as_ptr(),
-        ..Default::default()
-    }];
-    app.events();
+    let stages = [stage(vk::ShaderStageFlags::FRAGMENT, app.module(&fixture(shader)), c"ps_main")];
     let info = vk::GraphicsPipelineCreateInfo { stage_count: 1, p_stages: stages.as_ptr(), ..state };
     let (result, pipelines) = app.graphics(&[info]);
     assert_eq!(result.as_raw() == 0, pipelines[0] != vk::Pipeline::null());
@@ -89,13 +72,9 @@ fn create_on(app: &App, shader: &str, state: vk::GraphicsPipelineCreateInfo<'_>)
         assert!(result == vk::Result::ERROR_INVALID_SHADER_NV);
         return Became::Refused;
     }
-    let made = app.events().into_iter().find_map(|event| match event {
-        Event::Module { words, .. } => Some(words),
-        _ => None,
-    });
-    match made {
+    match app.words().first() {
         None => Became::Default,
-        Some(words) if has_second_index(&words) => Became::DualSource,
+        Some(words) if has_second_index(words) => Became::DualSource,
         Some(_) => Became::Other,
     }
 }
@@ -234,8 +213,7 @@ fn attachment_formats_without_a_render_pass_are_read() {
 
 /// An application that enables `dualSrcBlend`, with these settings.
 fn blending_app(settings: &[(&'static CStr, &'static CStr)]) -> App {
-    let request =
-        InstanceRequest { api_version: vk::API_VERSION_1_3, settings: settings.to_vec(), ..Default::default() };
+    let request = InstanceRequest::new(settings);
     let features = vk::PhysicalDeviceFeatures { dual_src_blend: vk::TRUE, ..Default::default() };
     App::with(Config::default(), &request, &vk::DeviceCreateInfo::default().enabled_features(&features)).unwrap()
 }
@@ -243,28 +221,18 @@ fn blending_app(settings: &[(&'static CStr, &'static CStr)]) -> App {
 /// A render pass whose second subpass has these colour attachments, made by the first or second
 /// command.
 fn render_pass(app: &App, attachments: &[u32], second_form: bool) -> vk::RenderPass {
-    let mut pass: vk::RenderPass = handle(0);
-    // SAFETY: the commands' own types; valid arguments.
-    let result = unsafe {
-        if second_form {
-            let create: vk::PFN_vkCreateRenderPass2 =
-                std::mem::transmute(app.device_command(c"vkCreateRenderPass2KHR"));
-            let references: Vec<_> =
-                attachments.iter().map(|&n| vk::AttachmentReference2::default().attachment(n)).collect();
-            let subpasses =
-                [vk::SubpassDescription2::default(), vk::SubpassDescription2::default().color_attachments(&references)];
-            create(app.device, &vk::RenderPassCreateInfo2::default().subpasses(&subpasses), ptr::null(), &mut pass)
-        } else {
-            let create: vk::PFN_vkCreateRenderPass = std::mem::transmute(app.device_command(c"vkCreateRenderPass"));
-            let references: Vec<_> =
-                attachments.iter().map(|&n| vk::AttachmentReference::default().attachment(n)).collect();
-            let subpasses =
-                [vk::SubpassDescription::default(), vk::SubpassDescription::default().color_attachments(&references)];
-            create(app.device, &vk::RenderPassCreateInfo::default().subpasses(&subpasses), ptr::null(), &mut pass)
-        }
-    };
-    assert_eq!(result.as_raw(), 0);
-    pass
+    if second_form {
+        let reference = |&n: &u32| vk::AttachmentReference2::default().attachment(n);
+        let references: Vec<_> = attachments.iter().map(reference).collect();
+        let subpass = vk::SubpassDescription2::default();
+        let info = vk::RenderPassCreateInfo2::default();
+        app.create_by(c"vkCreateRenderPass2KHR", &info.subpasses(&[subpass, subpass.color_attachments(&references)]))
+    } else {
+        let reference = |&n: &u32| vk::AttachmentReference::default().attachment(n);
+        let references: Vec<_> = attachments.iter().map(reference).collect();
+        let subpass = vk::SubpassDescription::default();
+        app.create(&vk::RenderPassCreateInfo::default().subpasses(&[subpass, subpass.color_attachments(&references)]))
+    }
 }
 
 #[test]
@@ -346,14 +314,7 @@ fn with_dynamic_discard_the_blend_state_is_read() {
 #[test]
 fn mesh_shaders_leave_vertex_and_tessellation_state_unread() {
     let app = App::new(Config::default());
-    let module = app.module_of(&fixture(TWO_TARGETS)).1;
-    app.events();
-    let stage = |stage, module, name: &'static CStr| vk::PipelineShaderStageCreateInfo {
-        stage,
-        module,
-        p_name: name.as_ptr(),
-        ..Default::default()
-    };
+    let module = app.module(&fixture(TWO_TARGETS));
     let stages = [
         stage(vk::ShaderStageFlags::TASK_EXT, handle(0x71), c"task"),
         stage(vk::ShaderStageFlags::MESH_EXT, handle(0x72), c"mesh"),
@@ -397,20 +358,10 @@ fn a_ray_tracing_pipeline_from_binaries_ignores_its_code() {
 fn the_pointers_of_empty_arrays_are_not_read() {
     let app = App::new(Config::default());
     let odd = ptr::without_provenance::<c_void>(3);
-    let mut set: vk::DescriptorSetLayout = handle(0);
-    let mut layout: vk::PipelineLayout = handle(0);
-    // SAFETY: the commands' own types; valid arguments.
-    unsafe {
-        let create: vk::PFN_vkCreateDescriptorSetLayout =
-            std::mem::transmute(app.device_command(c"vkCreateDescriptorSetLayout"));
-        let info = vk::DescriptorSetLayoutCreateInfo { p_bindings: odd.cast(), ..Default::default() };
-        assert_eq!(create(app.device, &info, ptr::null(), &mut set).as_raw(), 0);
-        let create: vk::PFN_vkCreatePipelineLayout = std::mem::transmute(app.device_command(c"vkCreatePipelineLayout"));
-        let info = vk::PipelineLayoutCreateInfo {
-            p_set_layouts: odd.cast(),
-            p_push_constant_ranges: odd.cast(),
-            ..Default::default()
-        };
-        assert_eq!(create(app.device, &info, ptr::null(), &mut layout).as_raw(), 0);
-    }
+    app.create(&vk::DescriptorSetLayoutCreateInfo { p_bindings: odd.cast(), ..Default::default() });
+    app.create(&vk::PipelineLayoutCreateInfo {
+        p_set_layouts: odd.cast(),
+        p_push_constant_ranges: odd.cast(),
+        ..Default::default()
+    });
 }

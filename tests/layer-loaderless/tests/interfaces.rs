@@ -2,7 +2,7 @@
 
 use ash::vk;
 use ash::vk::ShaderStageFlags as S;
-use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, fixture, handle};
+use dxil_layer_loaderless::{App, fixture, handle, stage};
 
 /// Whether a module has the capability StorageInputOutput16.
 fn has_16_bit_interface(words: &[u32]) -> bool {
@@ -20,15 +20,10 @@ enum Code {
 /// Creates a pipeline of a vertex and a pixel shader on a device with 16-bit interfaces. Returns whether
 /// the modules of the pipeline have such an interface, or the message of the refusal.
 fn create(name: &str, vertex: Code) -> Result<Vec<bool>, String> {
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
-        ..Default::default()
-    };
-    let app = App::with(Config::default(), &request, &vk::DeviceCreateInfo::default()).unwrap();
+    let app = App::with_messages([]);
     let pixel = Code::Dxil("ps");
     let mut default = Vec::new();
-    let stages = [(S::VERTEX, vertex), (S::FRAGMENT, pixel)].map(|(stage, code)| {
+    let stages = [(S::VERTEX, vertex), (S::FRAGMENT, pixel)].map(|(flag, code)| {
         let (module, p_name) = match code {
             Code::Spirv => (handle(0x77), c"main"),
             Code::Dxil(stage) => {
@@ -37,23 +32,15 @@ fn create(name: &str, vertex: Code) -> Result<Vec<bool>, String> {
                 (module, if stage == "vs" { c"vs_main" } else { c"ps_main" })
             }
         };
-        for event in app.events() {
-            if let Event::Module { words, .. } = event {
-                default.push(has_16_bit_interface(&words));
-            }
-        }
-        vk::PipelineShaderStageCreateInfo { stage, module, p_name: p_name.as_ptr(), ..Default::default() }
+        default.extend(app.words().iter().map(|words| has_16_bit_interface(words)));
+        stage(flag, module, p_name)
     });
     let info = vk::GraphicsPipelineCreateInfo { render_pass: handle(7), ..Default::default() }.stages(&stages);
     let (result, _) = app.graphics(&[info]);
     if result.as_raw() != 0 {
         return Err(app.fake_instance().messages().into_iter().map(|(_, message)| message).collect());
     }
-    let made = app.events().into_iter().filter_map(|event| match event {
-        Event::Module { words, .. } => Some(has_16_bit_interface(&words)),
-        _ => None,
-    });
-    let made: Vec<_> = made.collect();
+    let made: Vec<_> = app.words().iter().map(|words| has_16_bit_interface(words)).collect();
     // Without modules of its own the pipeline has those that were made before.
     Ok(if made.is_empty() { default } else { made })
 }

@@ -1,20 +1,19 @@
 //! The log at `debug`: one line for each pipeline, and the statistics with failed plans. This file has a
 //! single test, because log and counters are those of the whole process.
 
-use std::ffi::CString;
 use std::fs;
 
 use ash::vk;
-use dxil_layer_loaderless::{App, Config, InstanceRequest, fixture};
+use dxil_layer_loaderless::{App, Config, InstanceRequest, fixture, leaked};
 use dxil_translator::BlobDigest;
 
 #[test]
 fn a_line_for_each_pipeline() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("pipelines.log");
     let _ = fs::remove_file(&path);
-    let log_file = Box::leak(CString::new(path.to_str().unwrap()).unwrap().into_boxed_c_str());
-    let settings = vec![(c"log_level", c"debug"), (c"stats", c"true"), (c"log_file", &*log_file)];
-    let request = InstanceRequest { api_version: vk::API_VERSION_1_3, settings, ..Default::default() };
+    let log_file = leaked(&path);
+    let settings = vec![(c"log_level", c"debug"), (c"stats", c"true"), (c"log_file", log_file)];
+    let request = InstanceRequest::new(settings);
     let container = fixture("rootsig/constants_descriptors.dxil");
     let blob = BlobDigest::of(&container).short();
     let binding = |number: u32, ty| {
@@ -22,7 +21,7 @@ fn a_line_for_each_pipeline() {
         binding.descriptor_count(1).stage_flags(vk::ShaderStageFlags::ALL)
     };
     {
-        let app = App::with(Config::default(), &request, &Default::default()).unwrap();
+        let app = App::with_request(Config::default(), &request);
         let (result, module) = app.module_of(&container);
         assert_eq!(result.as_raw(), 0);
         let stage = vk::PipelineShaderStageCreateInfo::default().stage(vk::ShaderStageFlags::COMPUTE).module(module);

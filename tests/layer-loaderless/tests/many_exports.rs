@@ -7,7 +7,7 @@ use std::time::Instant;
 use std::{fs, ptr};
 
 use ash::vk;
-use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, aligned, generation_bindings, shader};
+use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, ShaderCode, generation_bindings, shader};
 
 /// The exports `generate_100` to `generate_299`.
 const EXPORTS: usize = 200;
@@ -16,22 +16,18 @@ const EXPORTS: usize = 200;
 fn one_parse_and_one_translation_for_each_export() {
     let log = std::env::temp_dir().join(format!("dxil-layer-many-exports-{}", std::process::id()));
     let log_file = CString::new(log.to_str().unwrap()).unwrap();
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        settings: vec![
-            (c"stats", c"true"),
-            (c"log_level", c"info"),
-            (c"log_file", Box::leak(log_file.into_boxed_c_str())),
-            (c"register_shifts", c"u=200"),
-        ],
-        ..Default::default()
-    };
+    let request = InstanceRequest::new([
+        (c"stats", c"true"),
+        (c"log_level", c"info"),
+        (c"log_file", Box::leak(log_file.into_boxed_c_str())),
+        (c"register_shifts", c"u=200"),
+    ]);
     let app = App::with_rays(Config::default(), &request);
     let layout = app.layout(&generation_bindings());
     app.events();
     let library = shader("rays.many.dxil");
-    let words = aligned(&library);
-    let code = vk::ShaderModuleCreateInfo { code_size: library.len(), p_code: words.as_ptr(), ..Default::default() };
+    let code = ShaderCode::new(&library);
+    let code = code.info();
     let names: Vec<_> = (100..100 + EXPORTS).map(|n| CString::new(format!("generate_{n}")).unwrap()).collect();
     let stage = |name: &CString, module| vk::PipelineShaderStageCreateInfo {
         stage: vk::ShaderStageFlags::RAYGEN_KHR,
@@ -62,9 +58,7 @@ fn one_parse_and_one_translation_for_each_export() {
     }
 
     // A shader module, whose exports are all in one pipeline, twice.
-    let (result, module) = app.module_of(&library);
-    assert_eq!(result.as_raw(), 0);
-    app.events();
+    let module = app.module(&library);
     let stages: Vec<_> = names.iter().map(|name| stage(name, module)).collect();
     assert_eq!(app.rays(&[pipeline(&stages), pipeline(&stages)]).0.as_raw(), 0);
     let events = app.events();

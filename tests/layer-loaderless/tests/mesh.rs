@@ -1,11 +1,12 @@
 //! Tests of mesh and amplification shaders in graphics pipelines: every structure with stages,
 //! pipeline libraries, and what Vulkan ignores beside them.
 
-use std::ptr;
-
 use ash::vk;
 use ash::vk::{Handle, ShaderStageFlags as S};
-use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, PipelineSeen, aligned, fixture, handle, shader};
+use dxil_layer_loaderless::{
+    App, Config, Event, InstanceRequest, PipelineSeen, ShaderCode, binding, chained_stage, fixture, handle,
+    instructions, next, shader, stale,
+};
 
 const INVALID: vk::Result = vk::Result::ERROR_INVALID_SHADER_NV;
 /// An amplification shader with a payload; its entry point is `task_main`.
@@ -19,12 +20,7 @@ const ALONE: &str = "mesh.alone.dxil";
 const MODELS: [(S, u32); 2] = [(S::TASK_EXT, 5364), (S::MESH_EXT, 5365)];
 
 fn request() -> InstanceRequest {
-    InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
-        settings: vec![(c"register_shifts", c"u=200")],
-        ..Default::default()
-    }
+    InstanceRequest::new([(c"register_shifts", c"u=200")]).with_messages()
 }
 
 fn app() -> App {
@@ -35,30 +31,14 @@ fn app() -> App {
 }
 
 fn layout(app: &App) -> vk::PipelineLayout {
-    let binding = vk::DescriptorSetLayoutBinding::default()
-        .binding(200)
-        .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
-        .descriptor_count(1)
-        .stage_flags(S::TASK_EXT | S::MESH_EXT);
-    let layout = app.layout(&[binding]);
+    let buffer = binding(200, vk::DescriptorType::STORAGE_BUFFER);
+    let layout = app.layout(&[buffer.stage_flags(S::TASK_EXT | S::MESH_EXT)]);
     app.events();
     layout
 }
 
-fn module_of(app: &App, name: &str) -> vk::ShaderModule {
-    let (result, module) = app.module_of(&shader(name));
-    assert_eq!(result.as_raw(), 0, "{name}: {:?}", app.fake_instance().messages());
-    app.events();
-    module
-}
-
-fn stage(stage: S, module: vk::ShaderModule) -> vk::PipelineShaderStageCreateInfo<'static> {
-    vk::PipelineShaderStageCreateInfo { stage, module, p_name: c"main".as_ptr(), ..Default::default() }
-}
-
-/// A pointer that cannot be read.
-fn stale<T>() -> *const T {
-    ptr::without_provenance(8)
+fn stage(flag: S, module: vk::ShaderModule) -> vk::PipelineShaderStageCreateInfo<'static> {
+    dxil_layer_loaderless::stage(flag, module, c"main")
 }
 
 /// A create info whose vertex input, input assembly and tessellation state cannot be read: Vulkan
@@ -79,14 +59,7 @@ fn pipeline<'a>(
 
 /// The execution model of a module's only entry point.
 fn model(words: &[u32]) -> u32 {
-    let mut at = 5;
-    while at < words.len() {
-        if words[at] & 0xffff == 15 {
-            return words[at + 1];
-        }
-        at += (words[at] >> 16) as usize;
-    }
-    panic!("no entry point")
+    instructions(words).find(|instruction| instruction[0] & 0xffff == 15).expect("an entry point")[1]
 }
 
 /// Creates a pipeline and returns it as it went down, with the words of the modules of this call.
@@ -111,17 +84,14 @@ fn every_structure_can_have_mesh_stages() {
     let app = app();
     let layout = layout(&app);
     let mesh = shader(MESH);
-    let words = aligned(&mesh);
-    let code = vk::ShaderModuleCreateInfo { code_size: mesh.len(), p_code: words.as_ptr(), ..Default::default() };
-    let chained = vk::PipelineShaderStageCreateInfo {
-        p_next: ptr::from_ref(&code).cast(),
-        ..stage(S::MESH_EXT, vk::ShaderModule::null())
-    };
+    let code = ShaderCode::new(&mesh);
+    let code = code.info();
+    let chained = chained_stage(S::MESH_EXT, next(&code), c"main");
     let pre_rasterization = vk::GraphicsPipelineLibraryCreateInfoEXT::default()
         .flags(vk::GraphicsPipelineLibraryFlagsEXT::PRE_RASTERIZATION_SHADERS);
-    let stages = [stage(S::TASK_EXT, module_of(&app, TASK)), chained, stage(S::FRAGMENT, handle(0x77))];
+    let stages = [stage(S::TASK_EXT, app.module(&shader(TASK))), chained, stage(S::FRAGMENT, handle(0x77))];
     let library = vk::GraphicsPipelineCreateInfo {
-        p_next: ptr::from_ref(&pre_rasterization).cast(),
+        p_next: next(&pre_rasterization),
         flags: vk::PipelineCreateFlags::LIBRARY_KHR,
         ..pipeline(&stages[..2], layout)
     };
@@ -151,15 +121,13 @@ fn every_structure_can_have_mesh_stages() {
 fn attributes_of_primitives_need_the_pixel_shader_in_the_same_library() {
     let app = app();
     let layout = layout(&app);
-    let (result, mesh) = app.module_of(&fixture("mesh/view.ms.dxil"));
-    assert_eq!(result.as_raw(), 0);
-    app.events();
+    let mesh = app.module(&fixture("mesh/view.ms.dxil"));
     type Subset = vk::GraphicsPipelineLibraryFlagsEXT;
     let stages = [stage(S::MESH_EXT, mesh), stage(S::FRAGMENT, handle(0x77))];
     let with = |flags: Subset, stages| {
         let subsets = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(flags);
         let info = vk::GraphicsPipelineCreateInfo {
-            p_next: ptr::from_ref(&subsets).cast(),
+            p_next: next(&subsets),
             flags: vk::PipelineCreateFlags::LIBRARY_KHR,
             ..pipeline(stages, layout)
         };
@@ -177,7 +145,7 @@ fn attributes_of_primitives_need_the_pixel_shader_in_the_same_library() {
 fn a_stage_of_another_kind_is_refused() {
     let app = app();
     let layout = layout(&app);
-    let module = module_of(&app, ALONE);
+    let module = app.module(&shader(ALONE));
     assert!(app.graphics(&[pipeline(&[stage(S::TASK_EXT, module)], layout)]).0 == INVALID);
     let messages = app.fake_instance().messages();
     let expected = "the stage VK_SHADER_STAGE_TASK_BIT_EXT was given an entry point of VK_SHADER_STAGE_MESH_BIT_EXT";
@@ -194,7 +162,7 @@ fn the_extension_of_nv_has_other_mesh_shaders() {
     let app = App::with(Config { extensions, ..Config::default() }, &request(), &info).unwrap();
     let layout = layout(&app);
     // The blob waits for the pipeline, which is then refused.
-    let module = module_of(&app, ALONE);
+    let module = app.module(&shader(ALONE));
     assert!(app.graphics(&[pipeline(&[stage(S::MESH_EXT, module)], layout)]).0 == INVALID);
     assert_eq!(app.events(), []);
     let messages = app.fake_instance().messages();

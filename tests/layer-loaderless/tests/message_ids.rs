@@ -4,7 +4,7 @@ use std::ffi::CStr;
 
 use ash::vk;
 use ash::vk::{DebugUtilsMessageSeverityFlagsEXT as Severity, Handle, ObjectType};
-use dxil_layer_loaderless::{App, Config, DeviceSeen, InstanceRequest, Message, fixture};
+use dxil_layer_loaderless::{App, Config, DeviceSeen, InstanceRequest, Message, Setting, fixture, stage};
 use dxil_translator::Feature;
 
 /// The id of a message, with its number.
@@ -18,17 +18,12 @@ const PIPELINE: Id = ("DXIL-pipeline", 0x4458_0006);
 const SHADER_OBJECT: Id = ("DXIL-shader-object", 0x4458_0007);
 const IDENTIFIER: Id = ("DXIL-identifier", 0x4458_0009);
 
-fn request(settings: &[(&'static CStr, &'static CStr)]) -> InstanceRequest {
-    InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
-        settings: settings.to_vec(),
-        ..Default::default()
-    }
+fn request(settings: &[Setting]) -> InstanceRequest {
+    InstanceRequest::new(settings).with_messages()
 }
 
-fn app(config: Config, settings: &[(&'static CStr, &'static CStr)]) -> App {
-    App::with(config, &request(settings), &vk::DeviceCreateInfo::default()).unwrap()
+fn app(config: Config, settings: &[Setting]) -> App {
+    App::with_request(config, &request(settings))
 }
 
 /// What was submitted, with the messages of creation, which wait for a call.
@@ -52,16 +47,6 @@ fn device(app: &App) -> (ObjectType, u64) {
 /// The name of a blob in messages.
 fn blob(bytes: &[u8]) -> String {
     dxil_translator::BlobDigest::of(bytes).short()
-}
-
-fn module(app: &App, bytes: &[u8]) -> vk::ShaderModule {
-    let (result, module) = app.module_of(bytes);
-    assert_eq!(result.as_raw(), 0);
-    module
-}
-
-fn stage(flag: vk::ShaderStageFlags, module: vk::ShaderModule) -> vk::PipelineShaderStageCreateInfo<'static> {
-    vk::PipelineShaderStageCreateInfo { stage: flag, module, p_name: c"main".as_ptr(), ..Default::default() }
 }
 
 #[test]
@@ -135,7 +120,7 @@ fn old_validation_below() {
     assert_eq!(submitted(&app(config(&[]), &[])), []);
     // The command that lists the tools is part of Vulkan 1.3.
     let old = InstanceRequest { api_version: vk::API_VERSION_1_2, ..request(&[]) };
-    let old = App::with(config(OLD), &old, &vk::DeviceCreateInfo::default()).unwrap();
+    let old = App::with_request(config(OLD), &old);
     assert_eq!(submitted(&old), []);
 }
 
@@ -157,10 +142,10 @@ fn a_module_that_is_malformed() {
 fn a_layout_that_does_not_match() {
     let app = app(Config::default(), &[]);
     let [vs, ps] = ["rootsig/graphics.vs.dxil", "rootsig/graphics.ps.dxil"].map(fixture);
-    let modules = [&vs, &ps].map(|bytes| module(&app, bytes));
+    let modules = [&vs, &ps].map(|bytes| app.module(bytes));
     let layout = app.layout(&[]);
     let stages = [vk::ShaderStageFlags::VERTEX, vk::ShaderStageFlags::FRAGMENT];
-    let stages = [stage(stages[0], modules[0]), stage(stages[1], modules[1])];
+    let stages = [stage(stages[0], modules[0], c"main"), stage(stages[1], modules[1], c"main")];
     let info = vk::GraphicsPipelineCreateInfo::default().stages(&stages).layout(layout);
     assert!(app.graphics(&[info]).0 == vk::Result::ERROR_INVALID_SHADER_NV);
     let objects = [
@@ -201,9 +186,9 @@ fn a_layout_that_does_not_match() {
 fn a_stage_of_another_kind() {
     let app = app(Config::default(), &[]);
     let [vs, ps] = ["graphics/sample.vs.dxil", "graphics/sample.ps.dxil"].map(fixture);
-    let modules = [&vs, &ps].map(|bytes| module(&app, bytes));
+    let modules = [&vs, &ps].map(|bytes| app.module(bytes));
     let both = vk::ShaderStageFlags::VERTEX;
-    let stages = [stage(both, modules[0]), stage(both, modules[1])];
+    let stages = [stage(both, modules[0], c"main"), stage(both, modules[1], c"main")];
     let info = vk::GraphicsPipelineCreateInfo::default().stages(&stages);
     assert!(app.graphics(&[info]).0 == vk::Result::ERROR_INVALID_SHADER_NV);
     let objects = [device(&app), (ObjectType::SHADER_MODULE, modules[1].as_raw())];
@@ -236,14 +221,8 @@ fn shader_objects_and_identifiers() {
     );
     assert_eq!(submitted(&app), [message(Severity::ERROR, SHADER_OBJECT, &[device(&app)], &text)]);
     // Registers of four classes have no places without a layout, so the module waits for one.
-    let waiting = module(&app, &compute);
-    let mut identifier = vk::ShaderModuleIdentifierEXT::default();
-    // SAFETY: the name determines the command's type. All arguments are valid and outlive the call.
-    unsafe {
-        let get: vk::PFN_vkGetShaderModuleIdentifierEXT =
-            std::mem::transmute(app.device_command(c"vkGetShaderModuleIdentifierEXT"));
-        get(app.device, waiting, &mut identifier);
-    }
+    let waiting = app.module(&compute);
+    app.identifier_size(waiting);
     let objects = [device(&app), (ObjectType::SHADER_MODULE, waiting.as_raw())];
     let text = "vkGetShaderModuleIdentifierEXT: the module has no identifier: its DXIL is translated when a pipeline gives its \
                 layout and its entry point";

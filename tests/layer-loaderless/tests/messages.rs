@@ -3,14 +3,14 @@
 use std::ffi::CStr;
 
 use ash::vk;
-use dxil_layer_loaderless::{App, Config, InstanceRequest, SPIRV, fixture};
+use dxil_layer_loaderless::{App, Config, InstanceRequest, SPIRV, Setting, fixture, stage};
 use dxil_translator::BlobDigest;
 
 /// A compute shader that needs shaderFloat64.
 const DOUBLES: &str = "types/double.dxil";
 
 /// An application with VK_EXT_debug_utils and these settings.
-fn app(config: Config, version: u32, settings: &[(&'static CStr, &'static CStr)]) -> App {
+fn app(config: Config, version: u32, settings: &[Setting]) -> App {
     let request = InstanceRequest {
         api_version: version,
         extensions: vec![c"VK_EXT_debug_utils".to_owned()],
@@ -18,19 +18,14 @@ fn app(config: Config, version: u32, settings: &[(&'static CStr, &'static CStr)]
         settings: [&[(c"register_shifts", c"t=100,u=200,s=300")], settings].concat(),
         ..Default::default()
     };
-    App::with(config, &request, &Default::default()).unwrap()
+    App::with_request(config, &request)
 }
 
 /// The only message about a compute pipeline of this shader, without the name of its blob.
 fn advice(app: &App, shader: &str) -> String {
     let (result, module) = app.module_of(&fixture(shader));
     assert_eq!(result.as_raw(), 0, "missing state is reported when a pipeline is created");
-    let stage = vk::PipelineShaderStageCreateInfo {
-        stage: vk::ShaderStageFlags::COMPUTE,
-        module,
-        p_name: c"main".as_ptr(),
-        ..Default::default()
-    };
+    let stage = stage(vk::ShaderStageFlags::COMPUTE, module, c"main");
     let info = vk::ComputePipelineCreateInfo { stage, ..Default::default() };
     assert!(app.compute(&[info]).0 == vk::Result::ERROR_INVALID_SHADER_NV);
     let messages = app.fake_instance().messages();
@@ -43,7 +38,7 @@ fn advice(app: &App, shader: &str) -> String {
 
 #[test]
 fn a_missing_feature_says_whose_it_is_to_enable() {
-    let lacks = |version, settings: &[(&'static CStr, &'static CStr)], all_features| {
+    let lacks = |version, settings: &[Setting], all_features| {
         advice(&app(Config { all_features, ..Config::default() }, version, settings), DOUBLES)
     };
     let v1_3 = vk::API_VERSION_1_3;
@@ -96,7 +91,7 @@ fn a_feature_of_a_newer_version_says_which_version_is_used() {
 
 #[test]
 fn messages_of_creation_come_with_the_next_call() {
-    let settings: &[(&'static CStr, &'static CStr)] = &[(c"cache_mb", c"lots")];
+    let settings: &[Setting] = &[(c"cache_mb", c"lots")];
     let expected = "setting cache_mb: `lots` is not accepted, `64` is used; accepted: a number from 0 to 65536";
     let one = |app: &App| {
         let messages = app.fake_instance().messages();

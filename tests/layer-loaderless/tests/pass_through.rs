@@ -7,7 +7,9 @@ use std::ptr;
 
 use ash::vk;
 use ash::vk::Handle;
-use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, SPIRV, Unknown, aligned, handle};
+use dxil_layer_loaderless::{
+    App, Config, Event, InstanceRequest, SPIRV, ShaderCode, Unknown, aligned, compute_pipeline, handle, next,
+};
 use dxil_test_support::Random;
 
 const INVALID: vk::Result = vk::Result::ERROR_INVALID_SHADER_NV;
@@ -79,11 +81,7 @@ fn failing_dxbc_never_reaches_the_driver() {
 
 #[test]
 fn a_failure_is_submitted_to_the_messengers() {
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
-        ..Default::default()
-    };
+    let request = InstanceRequest::new([]).with_messages();
     let mut app = App::instance(Config::default(), &request).unwrap();
     app.device = app.create_device(&vk::DeviceCreateInfo::default()).unwrap();
     let (result, _) = app.module_of(b"DXBC, but no container");
@@ -103,13 +101,13 @@ fn without_the_extension_nothing_is_submitted() {
 }
 
 fn stage(module: vk::ShaderModule, next: *const c_void) -> vk::PipelineShaderStageCreateInfo<'static> {
-    vk::PipelineShaderStageCreateInfo {
-        stage: vk::ShaderStageFlags::COMPUTE,
-        module,
-        p_name: c"main".as_ptr(),
-        p_next: next,
-        ..Default::default()
-    }
+    let stage = dxil_layer_loaderless::stage(vk::ShaderStageFlags::COMPUTE, module, c"main");
+    vk::PipelineShaderStageCreateInfo { p_next: next, ..stage }
+}
+
+/// A compute pipeline with code in the chain of its stage.
+fn chained(code: &vk::ShaderModuleCreateInfo<'_>) -> vk::ComputePipelineCreateInfo<'static> {
+    vk::ComputePipelineCreateInfo::default().stage(stage(handle(0), next(code)))
 }
 
 #[test]
@@ -121,7 +119,7 @@ fn spirv_pipelines_by_the_same_pointers() {
     let compute = [
         vk::ComputePipelineCreateInfo { p_next: unknown.as_next(), ..Default::default() }
             .stage(stage(module, unknown.as_next())),
-        vk::ComputePipelineCreateInfo::default().stage(stage(handle(0x77), ptr::null())),
+        compute_pipeline(handle(0x77)),
     ];
     let (result, pipelines) = app.compute(&compute);
     assert_eq!(result.as_raw(), 0);
@@ -144,7 +142,7 @@ fn spirv_pipelines_by_the_same_pointers() {
 fn chained_spirv_by_the_same_pointers() {
     let app = App::new(Config::default());
     let code = vk::ShaderModuleCreateInfo::default().code(&SPIRV);
-    let compute = [vk::ComputePipelineCreateInfo::default().stage(stage(handle(0), ptr::from_ref(&code).cast()))];
+    let compute = [chained(&code)];
     assert_eq!(app.compute(&compute).0.as_raw(), 0);
     let events = app.events();
     let [Event::Pipelines { infos, pipelines, .. }] = events.as_slice() else { panic!("{events:?}") };
@@ -155,13 +153,13 @@ fn chained_spirv_by_the_same_pointers() {
 #[test]
 fn chained_garbage_fails_its_element_alone() {
     let app = App::new(Config::default());
-    let garbage = aligned(b"DXBC and nothing");
-    let code = vk::ShaderModuleCreateInfo { code_size: 16, p_code: garbage.as_ptr(), ..Default::default() };
-    let bad = vk::ComputePipelineCreateInfo::default().stage(stage(handle(0), ptr::from_ref(&code).cast()));
+    let garbage = ShaderCode::new(b"DXBC and nothing");
+    let code = garbage.info();
+    let bad = chained(&code);
     let good = |base: i32| vk::ComputePipelineCreateInfo {
         base_pipeline_index: base,
         flags: vk::PipelineCreateFlags::DERIVATIVE,
-        ..vk::ComputePipelineCreateInfo::default().stage(stage(handle(0x77), ptr::null()))
+        ..compute_pipeline(handle(0x77))
     };
     // The third pipeline derives from the second, and the fourth from the one that fails.
     let infos = [bad, good(-1), good(1), good(0)];
@@ -179,13 +177,11 @@ fn chained_garbage_fails_its_element_alone() {
 #[test]
 fn early_return_stops_at_the_failure() {
     let app = App::new(Config::default());
-    let garbage = aligned(b"DXBC and nothing");
-    let code = vk::ShaderModuleCreateInfo { code_size: 16, p_code: garbage.as_ptr(), ..Default::default() };
-    let good = vk::ComputePipelineCreateInfo::default().stage(stage(handle(0x77), ptr::null()));
-    let bad = vk::ComputePipelineCreateInfo {
-        flags: vk::PipelineCreateFlags::EARLY_RETURN_ON_FAILURE,
-        ..vk::ComputePipelineCreateInfo::default().stage(stage(handle(0), ptr::from_ref(&code).cast()))
-    };
+    let garbage = ShaderCode::new(b"DXBC and nothing");
+    let code = garbage.info();
+    let good = compute_pipeline(handle(0x77));
+    let bad =
+        vk::ComputePipelineCreateInfo { flags: vk::PipelineCreateFlags::EARLY_RETURN_ON_FAILURE, ..chained(&code) };
     let (result, pipelines) = app.compute(&[good, bad, good]);
     assert!(result == INVALID);
     assert_eq!(pipelines.iter().map(|p| p.is_null()).collect::<Vec<_>>(), [false, true, true]);
@@ -194,11 +190,11 @@ fn early_return_stops_at_the_failure() {
 #[test]
 fn who_forbids_compilation_is_told_so() {
     let app = App::new(Config::default());
-    let garbage = aligned(b"DXBC that nobody parsed before");
-    let code = vk::ShaderModuleCreateInfo { code_size: 28, p_code: garbage.as_ptr(), ..Default::default() };
+    let garbage = ShaderCode::new(&b"DXBC that nobody parsed before"[..28]);
+    let code = garbage.info();
     let info = vk::ComputePipelineCreateInfo {
         flags: vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED,
-        ..vk::ComputePipelineCreateInfo::default().stage(stage(handle(0), ptr::from_ref(&code).cast()))
+        ..chained(&code)
     };
     let (result, pipelines) = app.compute(&[info]);
     assert!(result == vk::Result::PIPELINE_COMPILE_REQUIRED);
@@ -217,7 +213,7 @@ fn stages_that_vulkan_ignores_are_not_read() {
     let linked = vk::PipelineLibraryCreateInfoKHR::default().libraries(&libraries);
     // VkPipelineBinaryInfoKHR: sType, pNext, binaryCount, pBinaries.
     let binaries = [1_000_483_002u64, 0, 1, 0];
-    let nexts = [ptr::from_ref(&subset).cast(), ptr::from_ref(&linked).cast(), binaries.as_ptr().cast::<c_void>()];
+    let nexts = [next(&subset), next(&linked), binaries.as_ptr().cast::<c_void>()];
     for next in nexts {
         let mut info = vk::GraphicsPipelineCreateInfo { p_next: next, stage_count: 1, ..Default::default() };
         // The address is not readable.
@@ -233,7 +229,7 @@ fn dxil_is_refused_where_it_is_not_built_yet() {
     let garbage = aligned(b"DXBC and nothing");
     // Shader objects.
     // SAFETY: the name determines the command's type.
-    let create: vk::PFN_vkCreateShadersEXT = unsafe { std::mem::transmute(app.device_command(c"vkCreateShadersEXT")) };
+    let create: vk::PFN_vkCreateShadersEXT = unsafe { app.typed(c"vkCreateShadersEXT") };
     let dxil = vk::ShaderCreateInfoEXT {
         code_type: vk::ShaderCodeTypeEXT::SPIRV,
         code_size: 16,
@@ -259,7 +255,7 @@ fn dxil_is_refused_where_it_is_not_built_yet() {
     // Identifiers.
     // SAFETY: the name determines the command's type.
     let identify: vk::PFN_vkGetShaderModuleCreateInfoIdentifierEXT =
-        unsafe { std::mem::transmute(app.device_command(c"vkGetShaderModuleCreateInfoIdentifierEXT")) };
+        unsafe { app.typed(c"vkGetShaderModuleCreateInfoIdentifierEXT") };
     let mut identifier = vk::ShaderModuleIdentifierEXT::default();
     let code = vk::ShaderModuleCreateInfo { code_size: 16, p_code: garbage.as_ptr(), ..Default::default() };
     // SAFETY: the device, the create info and its code, and the identifier are valid.
@@ -278,14 +274,14 @@ fn dxil_nested_in_keys_and_binaries_is_refused() {
     type Key = unsafe extern "system" fn(vk::Device, *const c_void, *mut c_void) -> vk::Result;
     type Binaries = unsafe extern "system" fn(vk::Device, *const c_void, *const c_void, *mut c_void) -> vk::Result;
     let app = App::new(Config::default());
-    let garbage = aligned(b"DXBC and nothing");
-    let code = vk::ShaderModuleCreateInfo { code_size: 16, p_code: garbage.as_ptr(), ..Default::default() };
-    let dxil = vk::ComputePipelineCreateInfo::default().stage(stage(handle(0), ptr::from_ref(&code).cast()));
-    let spirv = vk::ComputePipelineCreateInfo::default().stage(stage(handle(0x77), ptr::null()));
+    let garbage = ShaderCode::new(b"DXBC and nothing");
+    let code = garbage.info();
+    let dxil = chained(&code);
+    let spirv = compute_pipeline(handle(0x77));
     // SAFETY: the name determines the command's type.
-    let key: Key = unsafe { std::mem::transmute(app.device_command(c"vkGetPipelineKeyKHR")) };
+    let key: Key = unsafe { app.typed(c"vkGetPipelineKeyKHR") };
     // SAFETY: the name determines the command's type.
-    let create: Binaries = unsafe { std::mem::transmute(app.device_command(c"vkCreatePipelineBinariesKHR")) };
+    let create: Binaries = unsafe { app.typed(c"vkCreatePipelineBinariesKHR") };
     for (info, fails) in [(&dxil, true), (&spirv, false)] {
         // VkPipelineCreateInfoKHR: sType, and the pipeline's create info as pNext.
         let nested: [*const c_void; 2] = [ptr::without_provenance(1_000_483_007), ptr::from_ref(info).cast()];
@@ -323,7 +319,7 @@ fn key_of<T>(app: &App, info: &T) -> (vk::Result, bool) {
     let nested: [*const c_void; 2] = [ptr::without_provenance(1_000_483_007), ptr::from_ref(info).cast()];
     // SAFETY: the command's own type; valid arguments.
     let result = unsafe {
-        let key: Key = std::mem::transmute(app.device_command(c"vkGetPipelineKeyKHR"));
+        let key: Key = app.typed(c"vkGetPipelineKeyKHR");
         key(app.device, nested.as_ptr().cast(), ptr::null_mut())
     };
     (result, !app.events().is_empty())
@@ -332,8 +328,8 @@ fn key_of<T>(app: &App, info: &T) -> (vk::Result, bool) {
 #[test]
 fn dxil_in_every_pipeline_of_a_key_is_refused() {
     let app = App::new(Config::default());
-    let garbage = aligned(b"DXBC and nothing");
-    let code = vk::ShaderModuleCreateInfo { code_size: 16, p_code: garbage.as_ptr(), ..Default::default() };
+    let garbage = ShaderCode::new(b"DXBC and nothing");
+    let code = garbage.info();
     let dxil = [stage(handle(0x77), ptr::null()), stage(handle(0), ptr::from_ref(&code).cast())];
     let spirv = [stage(handle(0x77), ptr::null())];
     for (stages, refused) in [(&dxil[..], true), (&spirv[..], false)] {
@@ -355,8 +351,8 @@ fn dxil_in_every_pipeline_of_a_key_is_refused() {
 #[test]
 fn dxil_in_shader_groups_fails_the_pipeline() {
     let app = App::new(Config::default());
-    let garbage = aligned(b"DXBC and nothing");
-    let code = vk::ShaderModuleCreateInfo { code_size: 16, p_code: garbage.as_ptr(), ..Default::default() };
+    let garbage = ShaderCode::new(b"DXBC and nothing");
+    let code = garbage.info();
     let dxil = [stage(handle(0), ptr::from_ref(&code).cast())];
     let spirv = [stage(handle(0x77), ptr::null())];
     let group = |stages| vk::GraphicsShaderGroupCreateInfoNV::default().stages(stages);

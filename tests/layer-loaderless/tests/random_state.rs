@@ -3,13 +3,15 @@
 //! `VkGraphicsPipelineCreateInfo`, written here a second time. Translation reads little of the rest, and a
 //! capture all of it.
 
-use std::ffi::{CStr, c_void};
+use std::ffi::c_void;
 use std::ptr;
 
 use ash::vk;
 use ash::vk::{DynamicState as D, GraphicsPipelineLibraryFlagsEXT as Subset};
 use dxil_capture::model::{Graphics, Target};
-use dxil_layer_loaderless::{App, Config, InstanceRequest, TempFolder, Unknown, fixture, handle};
+use dxil_layer_loaderless::{
+    App, Config, InstanceRequest, Setting, TempFolder, Unknown, fixture, handle, next, stage, stale,
+};
 use dxil_test_support::Random;
 
 const CASES: u32 = 10_000;
@@ -53,32 +55,16 @@ const SCISSOR: [vk::Rect2D; 1] =
     [vk::Rect2D { offset: vk::Offset2D { x: 0, y: 0 }, extent: vk::Extent2D { width: 1, height: 1 } }];
 const RASTERIZATION: &[D] = DYNAMIC.first_chunk::<8>().unwrap();
 
-/// A pointer that cannot be read.
-fn stale<T>() -> *const T {
-    ptr::without_provenance(8)
-}
-
 /// The pointer where Vulkan reads it, else one that cannot be read.
 fn read_if<T>(reads: bool, pointer: &T) -> *const T {
     if reads { pointer } else { stale() }
-}
-
-fn next<T>(structure: &T) -> *const c_void {
-    ptr::from_ref(structure).cast()
 }
 
 /// A render pass with one subpass of this many colour attachments.
 fn render_pass(app: &App, colors: usize) -> vk::RenderPass {
     let references = vec![vk::AttachmentReference::default(); colors];
     let subpasses = [vk::SubpassDescription::default().color_attachments(&references)];
-    let mut pass: vk::RenderPass = handle(0);
-    // SAFETY: the command's own type; valid arguments.
-    let result = unsafe {
-        let create: vk::PFN_vkCreateRenderPass = std::mem::transmute(app.device_command(c"vkCreateRenderPass"));
-        create(app.device, &vk::RenderPassCreateInfo::default().subpasses(&subpasses), ptr::null(), &mut pass)
-    };
-    assert_eq!(result.as_raw(), 0);
-    pass
+    app.create(&vk::RenderPassCreateInfo::default().subpasses(&subpasses))
 }
 
 #[test]
@@ -113,39 +99,35 @@ fn no_ignored_pointer_is_captured() {
     }
 }
 
-fn run(cases: u32, settings: &[(&'static CStr, &'static CStr)]) {
-    let features = vk::PhysicalDeviceFeatures { dual_src_blend: vk::TRUE, ..Default::default() };
-    let captures = !settings.is_empty();
-    let settings = settings.to_vec();
-    let request = InstanceRequest { api_version: vk::API_VERSION_1_3, settings, ..Default::default() };
-    let device = vk::DeviceCreateInfo::default().enabled_features(&features);
-    let app = App::with(Config { read_stages: false, ..Config::default() }, &request, &device).unwrap();
-    let modules = SHADERS.map(|shader| app.module_of(&fixture(shader)).1);
-    let passes: Vec<_> = (0..3).map(|colors| render_pass(&app, colors)).collect();
-    let mut random = Random::new(15);
-    let (mut created, mut refused, mut unread) = (0, 0, 0);
-    for case in 0..cases {
-        let stages = [vk::PipelineShaderStageCreateInfo {
-            stage: vk::ShaderStageFlags::FRAGMENT,
-            module: modules[random.below(2usize)],
-            p_name: c"ps_main".as_ptr(),
-            ..Default::default()
-        }];
-        // The subsets of state that the create info has.
+/// What is chosen at random for one create info.
+struct Case {
+    shader: usize,
+    is_library: bool,
+    links: bool,
+    /// The subsets of state that the create info has.
+    subsets: Subset,
+    states: Vec<D>,
+    discards: bool,
+    colors: usize,
+    by_pass: bool,
+    stencil: bool,
+    blends: u32,
+    /// The position of an unknown structure in the chain.
+    unknown: u32,
+}
+
+impl Case {
+    fn new(random: &mut Random) -> Self {
         let all = Subset::VERTEX_INPUT_INTERFACE
             | Subset::PRE_RASTERIZATION_SHADERS
             | Subset::FRAGMENT_SHADER
             | Subset::FRAGMENT_OUTPUT_INTERFACE;
-        let libraries = [handle(0x11)];
-        let linked = vk::PipelineLibraryCreateInfoKHR::default().libraries(&libraries);
-        let (is_library, links) = (random.below(2) == 0, random.below(4) == 0);
+        let (shader, is_library, links) = (random.below(2usize), random.below(2) == 0, random.below(4) == 0);
         let subsets = match (is_library, links) {
             (true, _) => Subset::from_raw(1 + random.below(15)),
             (false, true) => Subset::empty(),
             (false, false) => all,
         };
-        let has = |subset| subsets.contains(subset);
-
         let mut states: Vec<D> = DYNAMIC.into_iter().filter(|_| random.below(3) == 0).collect();
         if random.below(3) == 0 {
             states.extend(RASTERIZATION);
@@ -153,111 +135,176 @@ fn run(cases: u32, settings: &[(&'static CStr, &'static CStr)]) {
         if random.below(3) == 0 {
             states.extend(&DYNAMIC[11..17]);
         }
-        let dynamic = |all: &[D]| !subsets.is_empty() && all.iter().all(|state| states.contains(state));
-        let dynamic_state = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
+        Self {
+            shader,
+            is_library,
+            links,
+            subsets,
+            states,
+            discards: random.below(4) == 0,
+            colors: random.below(3usize),
+            by_pass: random.below(2) == 0,
+            stencil: random.below(2) == 0,
+            blends: random.below(2),
+            unknown: random.below(4),
+        }
+    }
 
-        let discards = random.below(4) == 0;
-        let rasterization = vk::PipelineRasterizationStateCreateInfo::default().rasterizer_discard_enable(discards);
-        let reads_rasterization = has(Subset::PRE_RASTERIZATION_SHADERS) && !dynamic(RASTERIZATION);
-        let nothing = reads_rasterization && discards && !dynamic(&[D::RASTERIZER_DISCARD_ENABLE]);
-        let output = has(Subset::FRAGMENT_OUTPUT_INTERFACE) && !nothing;
+    fn has(&self, subset: Subset) -> bool {
+        self.subsets.contains(subset)
+    }
 
-        let colors = random.below(3usize);
-        let formats = vec![vk::Format::R8G8B8A8_UNORM; colors];
-        let by_pass = random.below(2) == 0;
-        let reads_formats = !by_pass && output && colors > 0;
-        let stencil = random.below(2) == 0;
-        let mut rendering = vk::PipelineRenderingCreateInfo {
-            stencil_attachment_format: if stencil { vk::Format::S8_UINT } else { vk::Format::UNDEFINED },
-            color_attachment_count: colors as u32,
+    fn dynamic(&self, all: &[D]) -> bool {
+        !self.subsets.is_empty() && all.iter().all(|state| self.states.contains(state))
+    }
+
+    fn reads_stages(&self) -> bool {
+        self.subsets.intersects(Subset::PRE_RASTERIZATION_SHADERS | Subset::FRAGMENT_SHADER)
+    }
+
+    fn reads_rasterization(&self) -> bool {
+        self.has(Subset::PRE_RASTERIZATION_SHADERS) && !self.dynamic(RASTERIZATION)
+    }
+
+    /// Nothing is rasterised.
+    fn nothing(&self) -> bool {
+        self.reads_rasterization() && self.discards && !self.dynamic(&[D::RASTERIZER_DISCARD_ENABLE])
+    }
+
+    fn output(&self) -> bool {
+        self.has(Subset::FRAGMENT_OUTPUT_INTERFACE) && !self.nothing()
+    }
+
+    fn fragment(&self) -> bool {
+        self.has(Subset::FRAGMENT_SHADER) && !self.nothing()
+    }
+
+    /// With a fragment shader the pointer is null or valid
+    /// (VUID-VkGraphicsPipelineCreateInfo-pMultisampleState-06629).
+    fn reads_multisample(&self) -> bool {
+        (self.output() || self.fragment()) && !self.dynamic(&DYNAMIC[8..11])
+    }
+
+    fn reads_blend(&self) -> bool {
+        self.output() && self.colors > 0 && !self.dynamic(&DYNAMIC[11..17])
+    }
+
+    fn rendering<'a>(&self, formats: &'a [vk::Format]) -> vk::PipelineRenderingCreateInfo<'a> {
+        let reads_formats = !self.by_pass && self.output() && self.colors > 0;
+        vk::PipelineRenderingCreateInfo {
+            stencil_attachment_format: if self.stencil { vk::Format::S8_UINT } else { vk::Format::UNDEFINED },
+            color_attachment_count: self.colors as u32,
             p_color_attachment_formats: if reads_formats { formats.as_ptr() } else { stale() },
             ..Default::default()
-        };
+        }
+    }
 
-        let targets = vec![
-            vk::PipelineColorBlendAttachmentState {
-                blend_enable: random.below(2),
-                src_color_blend_factor: vk::BlendFactor::SRC1_COLOR,
-                ..Default::default()
-            };
-            colors
-        ];
-        let mut blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&targets);
-        if dynamic(&DYNAMIC[11..14]) || colors == 0 {
+    fn blend<'a>(
+        &self,
+        targets: &'a [vk::PipelineColorBlendAttachmentState],
+    ) -> vk::PipelineColorBlendStateCreateInfo<'a> {
+        let mut blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(targets);
+        if self.dynamic(&DYNAMIC[11..14]) || self.colors == 0 {
             blend.p_attachments = stale();
         }
-        let reads_blend = output && colors > 0 && !dynamic(&DYNAMIC[11..17]);
+        blend
+    }
+
+    fn viewport(&self) -> vk::PipelineViewportStateCreateInfo<'static> {
+        let mut viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&VIEWPORT).scissors(&SCISSOR);
+        if self.dynamic(&[D::VIEWPORT]) || self.dynamic(&[D::VIEWPORT_WITH_COUNT]) {
+            viewport.p_viewports = stale();
+        }
+        if self.dynamic(&[D::SCISSOR]) || self.dynamic(&[D::SCISSOR_WITH_COUNT]) {
+            viewport.p_scissors = stale();
+        }
+        viewport
+    }
+
+    /// Creates a pipeline. `captures` says whether what only a capture reads is there.
+    fn create(&self, app: &App, module: vk::ShaderModule, pass: vk::RenderPass, captures: bool) -> vk::Result {
+        let stages = [stage(vk::ShaderStageFlags::FRAGMENT, module, c"ps_main")];
+        let dynamic_state = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&self.states);
+        let rasterization =
+            vk::PipelineRasterizationStateCreateInfo::default().rasterizer_discard_enable(self.discards);
+        let formats = vec![vk::Format::R8G8B8A8_UNORM; self.colors];
+        let mut rendering = self.rendering(&formats);
+        let target = vk::PipelineColorBlendAttachmentState {
+            blend_enable: self.blends,
+            src_color_blend_factor: vk::BlendFactor::SRC1_COLOR,
+            ..Default::default()
+        };
+        let targets = vec![target; self.colors];
+        let blend = self.blend(&targets);
         let multisample =
             vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_4);
-        let fragment = has(Subset::FRAGMENT_SHADER) && !nothing;
-        // With a fragment shader the pointer is null or valid
-        // (VUID-VkGraphicsPipelineCreateInfo-pMultisampleState-06629).
-        let reads_multisample = (output || fragment) && !dynamic(&DYNAMIC[8..11]);
-
         // What only a capture reads.
         let vertex_input = vk::PipelineVertexInputStateCreateInfo::default();
         let input_assembly = vk::PipelineInputAssemblyStateCreateInfo::default();
         let depth_stencil = vk::PipelineDepthStencilStateCreateInfo::default();
-        let mut viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&VIEWPORT).scissors(&SCISSOR);
-        if dynamic(&[D::VIEWPORT]) || dynamic(&[D::VIEWPORT_WITH_COUNT]) {
-            viewport.p_viewports = stale();
-        }
-        if dynamic(&[D::SCISSOR]) || dynamic(&[D::SCISSOR_WITH_COUNT]) {
-            viewport.p_scissors = stale();
-        }
-        let vertices = has(Subset::VERTEX_INPUT_INTERFACE);
-        let reads_vertex_input = vertices && !dynamic(&[D::VERTEX_INPUT_EXT]);
-        let reads_viewport = has(Subset::PRE_RASTERIZATION_SHADERS) && !nothing;
-        let reads_depth_stencil = fragment && !by_pass && (!output || stencil);
+        let viewport = self.viewport();
+        let vertices = captures && self.has(Subset::VERTEX_INPUT_INTERFACE);
+        let reads_viewport = captures && self.has(Subset::PRE_RASTERIZATION_SHADERS) && !self.nothing();
+        let reads_depth_stencil = captures && self.fragment() && !self.by_pass && (!self.output() || self.stencil);
 
         // The chain, with an unknown structure at a random position.
-        let mut library = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(subsets);
-        let mut linked = linked;
-        let place = random.below(4);
+        let mut library = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(self.subsets);
+        let libraries = [handle(0x11)];
+        let mut linked = vk::PipelineLibraryCreateInfoKHR::default().libraries(&libraries);
         let mut unknown = None;
         let mut insert = |at: u32, head: *const c_void| {
-            if at == place { unknown.insert(Unknown::before(head)).as_next() } else { head }
+            if at == self.unknown { unknown.insert(Unknown::before(head)).as_next() } else { head }
         };
-        let mut head = insert(0, ptr::null());
-        rendering.p_next = head;
-        head = insert(1, next(&rendering));
-        if is_library {
+        rendering.p_next = insert(0, ptr::null());
+        let mut head = insert(1, next(&rendering));
+        if self.is_library {
             library.p_next = head.cast_mut();
             head = next(&library);
         }
         head = insert(2, head);
-        if links {
+        if self.links {
             linked.p_next = head;
             head = next(&linked);
         }
-        head = insert(3, head);
-
-        let reads_stages = subsets.intersects(Subset::PRE_RASTERIZATION_SHADERS | Subset::FRAGMENT_SHADER);
-        unread += u32::from(!reads_stages);
-        let flags = if is_library { vk::PipelineCreateFlags::LIBRARY_KHR } else { vk::PipelineCreateFlags::empty() };
+        let flags = vk::PipelineCreateFlags::LIBRARY_KHR;
         let info = vk::GraphicsPipelineCreateInfo {
-            p_next: head,
-            flags,
+            p_next: insert(3, head),
+            flags: if self.is_library { flags } else { vk::PipelineCreateFlags::empty() },
             stage_count: 1,
-            p_stages: if reads_stages { stages.as_ptr() } else { stale() },
-            p_vertex_input_state: read_if(captures && reads_vertex_input, &vertex_input),
-            p_input_assembly_state: read_if(captures && vertices, &input_assembly),
+            p_stages: if self.reads_stages() { stages.as_ptr() } else { stale() },
+            p_vertex_input_state: read_if(vertices && !self.dynamic(&[D::VERTEX_INPUT_EXT]), &vertex_input),
+            p_input_assembly_state: read_if(vertices, &input_assembly),
             p_tessellation_state: stale(),
-            p_viewport_state: read_if(captures && reads_viewport, &viewport),
-            p_depth_stencil_state: read_if(captures && reads_depth_stencil, &depth_stencil),
-            p_rasterization_state: read_if(reads_rasterization, &rasterization),
-            p_multisample_state: read_if(reads_multisample, &multisample),
-            p_color_blend_state: read_if(reads_blend, &blend),
-            p_dynamic_state: read_if(!subsets.is_empty(), &dynamic_state),
-            render_pass: if by_pass { passes[colors] } else { vk::RenderPass::null() },
+            p_viewport_state: read_if(reads_viewport, &viewport),
+            p_depth_stencil_state: read_if(reads_depth_stencil, &depth_stencil),
+            p_rasterization_state: read_if(self.reads_rasterization(), &rasterization),
+            p_multisample_state: read_if(self.reads_multisample(), &multisample),
+            p_color_blend_state: read_if(self.reads_blend(), &blend),
+            p_dynamic_state: read_if(!self.subsets.is_empty(), &dynamic_state),
+            render_pass: if self.by_pass { pass } else { vk::RenderPass::null() },
             ..Default::default()
         };
-        let result = app.graphics(&[info]).0;
-        match result {
+        app.graphics(&[info]).0
+    }
+}
+
+fn run(cases: u32, settings: &[Setting]) {
+    let features = vk::PhysicalDeviceFeatures { dual_src_blend: vk::TRUE, ..Default::default() };
+    let request = InstanceRequest::new(settings);
+    let device = vk::DeviceCreateInfo::default().enabled_features(&features);
+    let app = App::with(Config { read_stages: false, ..Config::default() }, &request, &device).unwrap();
+    let modules = SHADERS.map(|shader| app.module(&fixture(shader)));
+    let passes: Vec<_> = (0..3).map(|colors| render_pass(&app, colors)).collect();
+    let mut random = Random::new(15);
+    let (mut created, mut refused, mut unread) = (0, 0, 0);
+    for number in 0..cases {
+        let case = Case::new(&mut random);
+        unread += u32::from(!case.reads_stages());
+        match case.create(&app, modules[case.shader], passes[case.colors], !settings.is_empty()) {
             vk::Result::SUCCESS => created += 1,
             // The number of samples or the use of the second target is not known.
             vk::Result::ERROR_INVALID_SHADER_NV => refused += 1,
-            other => panic!("case {case}: {}", other.as_raw()),
+            other => panic!("case {number}: {}", other.as_raw()),
         }
         app.events();
     }

@@ -7,8 +7,8 @@ use std::ptr;
 use ash::vk;
 use ash::vk::{Handle, ShaderStageFlags as S};
 use dxil_layer_loaderless::{
-    App, Config, Event, InstanceRequest, RaysSeen, SPIRV, StageSeen, Unknown, aligned, below, generation_bindings,
-    generation_stage, handle, shader,
+    App, Config, Event, InstanceRequest, RaysSeen, SPIRV, ShaderCode, StageSeen, Unknown, aligned, below,
+    chained_stage, generation_bindings, generation_stage, handle, instructions, next, shader, stage,
 };
 
 const UNKNOWN: vk::Result = vk::Result::ERROR_UNKNOWN;
@@ -22,12 +22,7 @@ const ALONE: &str = "rays.alone.dxil";
 const OTHER: &str = "rays.other.dxil";
 
 fn app() -> App {
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
-        settings: vec![(c"register_shifts", c"b=0,t=100,u=200,s=300,c=1000")],
-        ..Default::default()
-    };
+    let request = InstanceRequest::new([(c"register_shifts", c"b=0,t=100,u=200,s=300,c=1000")]).with_messages();
     App::with_rays(Config::default(), &request)
 }
 
@@ -38,32 +33,9 @@ fn layout(app: &App) -> vk::PipelineLayout {
     layout
 }
 
-fn module_of(app: &App, bytes: &[u8]) -> vk::ShaderModule {
-    let (result, module) = app.module_of(bytes);
-    assert_eq!(result.as_raw(), 0);
-    app.events();
-    module
-}
-
-fn stage(stage: S, module: vk::ShaderModule, name: &'static CStr) -> vk::PipelineShaderStageCreateInfo<'static> {
-    vk::PipelineShaderStageCreateInfo { stage, module, p_name: name.as_ptr(), ..Default::default() }
-}
-
-fn generate(module: vk::ShaderModule, name: &'static CStr) -> vk::PipelineShaderStageCreateInfo<'static> {
-    generation_stage(module, name)
-}
-
 /// A stage without a module.
 fn chained(next: *const c_void, name: &'static CStr) -> vk::PipelineShaderStageCreateInfo<'static> {
-    vk::PipelineShaderStageCreateInfo { p_next: next, ..generate(handle(0), name) }
-}
-
-fn next<T>(structure: &T) -> *const c_void {
-    ptr::from_ref(structure).cast()
-}
-
-fn code<'a>(words: &'a [u32], bytes: &[u8]) -> vk::ShaderModuleCreateInfo<'a> {
-    vk::ShaderModuleCreateInfo { code_size: bytes.len(), p_code: words.as_ptr(), ..Default::default() }
+    chained_stage(S::RAYGEN_KHR, next, name)
 }
 
 fn pipeline<'a>(
@@ -98,17 +70,12 @@ fn call(events: &[Event]) -> (usize, &[RaysSeen], Vec<(u64, &[u32])>, Vec<u64>) 
 /// The names of a module's entry points, with their execution models.
 fn entry_points(words: &[u32]) -> Vec<(u32, String)> {
     assert_eq!(words[0], 0x0723_0203);
-    let (mut at, mut found) = (5, Vec::new());
-    while at < words.len() {
-        let (count, opcode) = ((words[at] >> 16) as usize, words[at] & 0xffff);
-        if opcode == 15 {
-            let bytes: Vec<u8> = words[at + 3..at + count].iter().flat_map(|w| w.to_le_bytes()).collect();
-            let name = CStr::from_bytes_until_nul(&bytes).unwrap();
-            found.push((words[at + 1], name.to_str().unwrap().to_owned()));
-        }
-        at += count;
-    }
-    found
+    let points = instructions(words).filter(|instruction| instruction[0] & 0xffff == 15).map(|instruction| {
+        let bytes: Vec<u8> = instruction[3..].iter().flat_map(|w| w.to_le_bytes()).collect();
+        let name = CStr::from_bytes_until_nul(&bytes).unwrap();
+        (instruction[1], name.to_str().unwrap().to_owned())
+    });
+    points.collect()
 }
 
 /// RayGenerationKHR.
@@ -145,13 +112,25 @@ fn groups(replay: &u64) -> [vk::RayTracingShaderGroupCreateInfoKHR<'static>; 3] 
     [group, triangles, vk::RayTracingShaderGroupCreateInfoKHR { general_shader: 0, ..group }]
 }
 
+/// Asserts that the stages that are DXIL went down as modules of the call, or in the chain.
+fn assert_dxil_stages(seen: &RaysSeen, stages: &[vk::PipelineShaderStageCreateInfo<'_>], made: &[(u64, &[u32])]) {
+    let words_of = |module: u64| made.iter().find(|(handle, _)| *handle == module).expect("a module of this call").1;
+    for (index, entry) in [(0, "generate_second"), (4, "generate_alone"), (5, "generate_both")] {
+        let stage = &seen.stages[index];
+        assert_ne!(stage.module, stages[index].module.as_raw());
+        assert_is(stage, words_of(stage.module), entry);
+    }
+    assert_eq!(seen.stages[1].module, 0, "code in the chain is replaced there");
+    assert_is(&seen.stages[1], seen.stages[1].chained_words.as_ref().unwrap(), "generate_first");
+}
+
 #[test]
 fn stages_of_every_structure_are_replaced_and_nothing_else_changes() {
     let app = app();
     let layout = layout(&app);
     let library = shader(LIBRARY);
-    let words = aligned(&library);
-    let in_chain = code(&words, &library);
+    let code = ShaderCode::new(&library);
+    let in_chain = code.info();
     let unknown = Unknown::before(ptr::null());
     let behind = Unknown::before(next(&in_chain));
     let spirv_in_chain = vk::ShaderModuleCreateInfo::default().code(&SPIRV);
@@ -161,7 +140,7 @@ fn stages_of_every_structure_are_replaced_and_nothing_else_changes() {
         ..Default::default()
     };
     let stages = [
-        generate(module_of(&app, &library), c"generate_second"),
+        generation_stage(app.module(&library), c"generate_second"),
         chained(next(&in_chain), c"generate_first"),
         vk::PipelineShaderStageCreateInfo {
             p_next: unknown.as_next(),
@@ -169,7 +148,7 @@ fn stages_of_every_structure_are_replaced_and_nothing_else_changes() {
         },
         vk::PipelineShaderStageCreateInfo { stage: S::CLOSEST_HIT_KHR, ..chained(next(&spirv_in_chain), c"hit") },
         // A library with one export answers to `main`.
-        generate(module_of(&app, &shader(ALONE)), c"main"),
+        generation_stage(app.module(&shader(ALONE)), c"main"),
         chained(behind.as_next(), c"generate_both"),
         vk::PipelineShaderStageCreateInfo { stage: S::CALLABLE_KHR, ..chained(next(&identifier), c"call") },
     ];
@@ -212,15 +191,7 @@ fn stages_of_every_structure_are_replaced_and_nothing_else_changes() {
     assert_eq!(seen.layout, layout.as_raw());
     assert_eq!(seen.flags, infos[0].flags.as_raw());
 
-    // The stages with DXIL.
-    let words_of = |module: u64| made.iter().find(|(handle, _)| *handle == module).expect("a module of this call").1;
-    for (index, entry) in [(0, "generate_second"), (4, "generate_alone"), (5, "generate_both")] {
-        let stage = &seen.stages[index];
-        assert_ne!(stage.module, stages[index].module.as_raw());
-        assert_is(stage, words_of(stage.module), entry);
-    }
-    assert_eq!(seen.stages[1].module, 0, "code in the chain is replaced there");
-    assert_is(&seen.stages[1], seen.stages[1].chained_words.as_ref().unwrap(), "generate_first");
+    assert_dxil_stages(seen, &stages, &made);
     assert_eq!(destroyed, made.iter().map(|(handle, _)| *handle).collect::<Vec<_>>());
     assert_eq!(made.len(), 3);
 
@@ -231,7 +202,7 @@ fn stages_of_every_structure_are_replaced_and_nothing_else_changes() {
     assert_eq!(seen.stages[3].chained_words.as_deref(), Some(&SPIRV[..]));
     assert_eq!(seen.stages[6].chain[0].1, ptr::from_ref(&identifier) as usize);
     // The application's memory.
-    assert_eq!(in_chain.p_code, words.as_ptr());
+    assert_eq!(in_chain.p_code, code.words.as_ptr());
     assert!(stages[1].module.is_null() && stages[5].module.is_null());
 }
 
@@ -239,10 +210,10 @@ fn stages_of_every_structure_are_replaced_and_nothing_else_changes() {
 fn an_export_is_named_by_its_mangled_name_too() {
     let app = app();
     let layout = layout(&app);
-    let module = module_of(&app, &shader(LIBRARY));
+    let module = app.module(&shader(LIBRARY));
     let mut words = Vec::new();
     for name in [c"generate_first", c"?generate_first@@YAXXZ"] {
-        let stages = [generate(module, name)];
+        let stages = [generation_stage(module, name)];
         assert_eq!(app.rays(&[pipeline(&stages, layout)]).0.as_raw(), 0, "{name:?}");
         let events = app.events();
         let (_, seen, made, _) = call(&events);
@@ -270,8 +241,8 @@ fn spirv_goes_down_by_the_same_pointers() {
 fn pipelines_of_nv_are_substituted_too() {
     let app = app();
     let layout = layout(&app);
-    let module = module_of(&app, &shader(LIBRARY));
-    let stages = [generate(module, c"generate_first"), stage(S::MISS_KHR, handle(0x77), c"miss")];
+    let module = app.module(&shader(LIBRARY));
+    let stages = [generation_stage(module, c"generate_first"), stage(S::MISS_KHR, handle(0x77), c"miss")];
     let group = vk::RayTracingShaderGroupCreateInfoNV {
         ty: vk::RayTracingShaderGroupTypeKHR::GENERAL,
         general_shader: 1,
@@ -289,7 +260,7 @@ fn pipelines_of_nv_are_substituted_too() {
     assert_eq!(seen[0].groups_at, groups.as_ptr() as usize);
     assert_eq!(destroyed.len(), 1);
     // This command has a code for it.
-    let stages = [generate(module, c"nothing")];
+    let stages = [generation_stage(module, c"nothing")];
     let bad = vk::RayTracingPipelineCreateInfoNV::default().stages(&stages).layout(layout);
     let (result, pipelines) = app.rays_nv(&[bad, good]);
     assert!(result == INVALID);
@@ -300,10 +271,10 @@ fn pipelines_of_nv_are_substituted_too() {
 fn a_refused_pipeline_fails_alone() {
     let app = app();
     let layout = layout(&app);
-    let module = module_of(&app, &shader(LIBRARY));
+    let module = app.module(&shader(LIBRARY));
     let spirv = [stage(S::RAYGEN_KHR, handle(0x77), c"main")];
-    let bad = [generate(module, c"generate_nothing")];
-    let good = [generate(module, c"generate_first")];
+    let bad = [generation_stage(module, c"generate_nothing")];
+    let good = [generation_stage(module, c"generate_first")];
     let derived = |base: i32| {
         let flags = vk::PipelineCreateFlags::DERIVATIVE;
         pipeline(&good, layout).flags(flags).base_pipeline_index(base)
@@ -326,8 +297,7 @@ fn a_refused_pipeline_fails_alone() {
         assert_eq!(bases, [(-1, false), (0, true), (-1, false)]);
         assert_eq!(seen[1].stages[0].module, seen[2].stages[0].module, "one translation, one module");
         assert_eq!((made.len(), destroyed.len()), (1, 1));
-        let messages = app.fake_instance().messages();
-        let [(_, text)] = messages.as_slice() else { panic!("{messages:?}") };
+        let text = app.message();
         assert!(text.starts_with("pipeline 1 is not created"), "{text}");
         for export in ["`generate_nothing`", "generate_first", "generate_second", "generate_both"] {
             assert!(text.contains(export), "{export}: {text}");
@@ -339,8 +309,8 @@ fn a_refused_pipeline_fails_alone() {
 fn an_entry_of_another_stage_is_refused() {
     let app = app();
     let layout = layout(&app);
-    let library = module_of(&app, &shader(LIBRARY));
-    let compute = module_of(&app, &dxil_layer_loaderless::fixture("buffer/raw_read_write.dxil"));
+    let library = app.module(&shader(LIBRARY));
+    let compute = app.module(&dxil_layer_loaderless::fixture("buffer/raw_read_write.dxil"));
     let kinds = ["VK_SHADER_STAGE_RAYGEN_BIT_KHR", "VK_SHADER_STAGE_COMPUTE_BIT", "VK_SHADER_STAGE_MISS_BIT_KHR"];
     let cases =
         [(stage(S::MISS_KHR, library, c"generate_first"), [0, 2]), (stage(S::RAYGEN_KHR, compute, c"main"), [1, 0])];
@@ -378,9 +348,9 @@ fn garbage_in_a_chain_fails_its_pipeline_alone() {
 fn early_return_stops_at_the_failure() {
     let app = app();
     let layout = layout(&app);
-    let module = module_of(&app, &shader(LIBRARY));
-    let bad = [generate(module, c"nothing")];
-    let good = [generate(module, c"generate_first")];
+    let module = app.module(&shader(LIBRARY));
+    let bad = [generation_stage(module, c"nothing")];
+    let good = [generation_stage(module, c"generate_first")];
     let early = vk::PipelineCreateFlags::EARLY_RETURN_ON_FAILURE;
     let infos = [pipeline(&good, layout), pipeline(&bad, layout).flags(early), pipeline(&good, layout)];
     let (result, pipelines) = app.rays(&infos);
@@ -394,8 +364,8 @@ fn who_forbids_compilation_gets_what_is_cached() {
     let layout = layout(&app);
     // No other test of this process translates this library.
     let library = shader(OTHER);
-    let words = aligned(&library);
-    let in_chain = code(&words, &library);
+    let code = ShaderCode::new(&library);
+    let in_chain = code.info();
     let stages = [chained(next(&in_chain), c"generate_first")];
     let flags = vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED;
     let forbidden = [pipeline(&stages, layout).flags(flags)];
@@ -403,7 +373,7 @@ fn who_forbids_compilation_gets_what_is_cached() {
     let (result, pipelines) = app.rays(&forbidden);
     assert!(result == compile_required && pipelines[0].is_null());
     // Nor is a parsed library enough.
-    module_of(&app, &library);
+    app.module(&library);
     assert!(app.rays(&forbidden).0 == compile_required);
     assert_eq!(app.events(), []);
     assert_eq!(app.rays(&[pipeline(&stages, layout)]).0.as_raw(), 0);
@@ -415,8 +385,8 @@ fn who_forbids_compilation_gets_what_is_cached() {
 fn there_is_no_feedback_about_what_does_not_go_down() {
     let app = app();
     let layout = layout(&app);
-    let module = module_of(&app, &shader(LIBRARY));
-    let (bad, good) = ([generate(module, c"nothing")], [generate(module, c"generate_first")]);
+    let module = app.module(&shader(LIBRARY));
+    let (bad, good) = ([generation_stage(module, c"nothing")], [generation_stage(module, c"generate_first")]);
     let stale = vk::PipelineCreationFeedback { flags: vk::PipelineCreationFeedbackFlags::VALID, duration: 3 };
     let (mut of_pipelines, mut of_stages) = ([stale; 2], [[stale; 1]; 2]);
     let [first, second] = &mut of_pipelines;
@@ -441,7 +411,7 @@ fn there_is_no_feedback_about_what_does_not_go_down() {
 fn a_pipeline_is_linked_from_libraries_of_both_languages() {
     let app = app();
     let layout = layout(&app);
-    let dxil = |name: &str, entry: &'static CStr| [generate(module_of(&app, &shader(name)), entry)];
+    let dxil = |name: &str, entry: &'static CStr| [generation_stage(app.module(&shader(name)), entry)];
     let parts =
         [dxil(LIBRARY, c"generate_both"), dxil(ALONE, c"generate_alone"), [stage(S::MISS_KHR, handle(0x77), c"miss")]];
     let interface = vk::RayTracingPipelineInterfaceCreateInfoKHR::default();
@@ -499,15 +469,9 @@ fn commands_about_groups_are_the_drivers_own() {
 
 #[test]
 fn a_device_without_the_feature_is_told_its_name() {
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
-        settings: vec![(c"register_shifts", c"u=200")],
-        ..Default::default()
-    };
-    let app = App::with(Config::default(), &request, &Default::default()).unwrap();
+    let app = App::with_messages([(c"register_shifts", c"u=200")]);
     let layout = layout(&app);
-    let stages = [generate(module_of(&app, &shader(LIBRARY)), c"generate_first")];
+    let stages = [generation_stage(app.module(&shader(LIBRARY)), c"generate_first")];
     assert!(app.rays(&[pipeline(&stages, layout)]).0 == UNKNOWN);
     assert_eq!(app.events(), []);
     let messages = app.fake_instance().messages();

@@ -6,7 +6,7 @@ use std::ptr;
 
 use ash::vk;
 use ash::vk::TaggedStructure;
-use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, StageSeen, fixture, handle};
+use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, StageSeen, binding, fixture, handle, instructions};
 
 /// A shader with one raw buffer, `u0`.
 const RAW: &str = "buffer/raw_read_write.dxil";
@@ -24,11 +24,7 @@ fn config() -> Config {
 
 /// An application with a setting `bounds`, on a device with these features.
 fn app(config: Config, bounds: &'static CStr, features: *const c_void) -> App {
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        settings: vec![(c"register_shifts", c"u=200"), (c"bounds", bounds)],
-        ..Default::default()
-    };
+    let request = InstanceRequest::new([(c"register_shifts", c"u=200"), (c"bounds", bounds)]);
     let names = [c"VK_EXT_robustness2".as_ptr()];
     let mut info = vk::DeviceCreateInfo::default();
     if !features.is_null() {
@@ -43,14 +39,7 @@ fn own(behaviour: vk::PipelineRobustnessBufferBehaviorEXT) -> Robustness {
 }
 
 fn checks(words: &[u32]) -> bool {
-    let mut rest = &words[5..];
-    while let [first, ..] = rest {
-        if first & 0xffff == ARRAY_LENGTH {
-            return true;
-        }
-        rest = &rest[(first >> 16) as usize..];
-    }
-    false
+    instructions(words).any(|instruction| instruction[0] & 0xffff == ARRAY_LENGTH)
 }
 
 /// Creates a pipeline of SPIR-V and one of DXIL, with a structure on the stage or on the pipeline.
@@ -58,12 +47,7 @@ fn checks(words: &[u32]) -> bool {
 fn stages(app: &App, on_stage: Option<&Robustness>, on_pipeline: Option<&Robustness>) -> ([StageSeen; 2], bool) {
     let (result, module) = app.module_of(&fixture(RAW));
     assert_eq!(result.as_raw(), 0);
-    let binding = vk::DescriptorSetLayoutBinding::default()
-        .binding(200)
-        .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
-        .descriptor_count(1)
-        .stage_flags(vk::ShaderStageFlags::ALL);
-    let layout = app.layout(&[binding]);
+    let layout = app.layout(&[binding(200, vk::DescriptorType::STORAGE_BUFFER)]);
     let next = |info: Option<&Robustness>| info.map_or(ptr::null(), |info| ptr::from_ref(info).cast::<c_void>());
     let pipeline = |module, on_stage, on_pipeline| {
         let stage = vk::PipelineShaderStageCreateInfo {

@@ -1,11 +1,13 @@
 //! Tests of the settings `root_signature` and `local_root_signature`: files with the root signature of
 //! all pipelines, and with that of their shader records.
 
-use std::ffi::{CStr, CString};
+use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 
 use ash::vk;
-use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, fixture};
+use dxil_layer_loaderless::{
+    App, Config, Event, InstanceRequest, binding, compute_pipeline, fixture, instructions, leaked,
+};
 
 /// A shader with a constant buffer `b0` and a structured buffer `u0`, without a root signature.
 const SHADER: &str = "cbuffer/dynamic.dxil";
@@ -18,35 +20,15 @@ fn file(name: &str, content: &[u8]) -> PathBuf {
 
 /// An instance of an application with messengers, where a setting names this file.
 fn instance(setting: &'static CStr, path: &Path) -> App {
-    // The settings live as long as the process, as the request's type asks.
-    let value: &'static CString = Box::leak(Box::new(CString::new(path.to_str().unwrap()).unwrap()));
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
-        settings: vec![(setting, value)],
-        ..Default::default()
-    };
+    let request = InstanceRequest::new([(setting, leaked(path))]).with_messages();
     App::instance(Config::default(), &request).unwrap()
-}
-
-fn binding(number: u32, ty: vk::DescriptorType) -> vk::DescriptorSetLayoutBinding<'static> {
-    let binding = vk::DescriptorSetLayoutBinding::default().binding(number).descriptor_type(ty);
-    binding.descriptor_count(1).stage_flags(vk::ShaderStageFlags::ALL)
 }
 
 /// The values of the decoration `Binding` (33) in a module.
 fn bindings(words: &[u32]) -> Vec<u32> {
-    let mut found = Vec::new();
-    let mut at = 5;
-    while let Some(&first) = words.get(at) {
-        let (opcode, length) = (first & 0xffff, (first >> 16) as usize);
-        assert_ne!(length, 0);
-        // OpDecorate has the number 71.
-        if opcode == 71 && words[at + 2] == 33 {
-            found.push(words[at + 3]);
-        }
-        at += length;
-    }
+    // OpDecorate has the number 71.
+    let decorations = instructions(words).filter(|instruction| instruction[0] & 0xffff == 71 && instruction[2] == 33);
+    let mut found: Vec<u32> = decorations.map(|decoration| decoration[3]).collect();
     found.sort();
     found
 }
@@ -65,9 +47,7 @@ fn a_file_places_the_resources_of_all_pipelines() {
     assert_eq!(bindings(words), [5, 9]);
     let layout =
         app.layout(&[binding(5, vk::DescriptorType::UNIFORM_BUFFER), binding(9, vk::DescriptorType::STORAGE_BUFFER)]);
-    let stage = vk::PipelineShaderStageCreateInfo::default().stage(vk::ShaderStageFlags::COMPUTE).module(module);
-    let info = vk::ComputePipelineCreateInfo::default().stage(stage.name(c"main")).layout(layout);
-    assert_eq!(app.compute(&[info]).0.as_raw(), 0);
+    assert_eq!(app.compute(&[compute_pipeline(module).layout(layout)]).0.as_raw(), 0);
     assert!(app.fake_instance().messages().is_empty());
 }
 

@@ -3,13 +3,12 @@
 //! `embedded.rs`.
 
 use std::collections::BTreeSet;
-use std::ffi::{CStr, c_void};
-use std::ptr;
+use std::ffi::CStr;
 
 use ash::vk;
 use ash::vk::{Handle, ShaderCreateFlagsEXT as Flags, ShaderStageFlags as S};
 use dxil_layer_loaderless::{
-    App, Config, Event, InstanceRequest, SPIRV, ShaderSeen, Unknown, aligned, fixture, handle,
+    App, Config, Event, SPIRV, ShaderSeen, Unknown, aligned, binding, fixture, handle, next, stage,
 };
 
 const MAGIC: [u8; 4] = [3, 2, 0x23, 7];
@@ -19,16 +18,7 @@ const VERTEX: &str = "stages/dual_source.vs.dxil";
 const PIXEL: &str = "stages/dual_source.ps.dxil";
 
 fn app() -> App {
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
-        ..Default::default()
-    };
-    App::with(Config::default(), &request, &Default::default()).unwrap()
-}
-
-fn next<T>(structure: &T) -> *const c_void {
-    ptr::from_ref(structure).cast()
+    App::with_messages([])
 }
 
 /// Code that lives as long as the test.
@@ -135,15 +125,8 @@ fn what_follows_a_shader_object_must_be_known_where_it_counts() {
 /// The operands of all instructions with an opcode in a module.
 fn instructions(code: &[u8], opcode: u32) -> Vec<Vec<u32>> {
     let words: Vec<u32> = code.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
-    let (mut at, mut found) = (5, Vec::new());
-    while at < words.len() {
-        let length = (words[at] >> 16) as usize;
-        if words[at] & 0xffff == opcode {
-            found.push(words[at + 1..at + length].to_vec());
-        }
-        at += length;
-    }
-    found
+    let found = dxil_layer_loaderless::instructions(&words).filter(|instruction| instruction[0] & 0xffff == opcode);
+    found.map(|instruction| instruction[1..].to_vec()).collect()
 }
 
 /// The execution modes of a module with their operands.
@@ -196,10 +179,7 @@ fn linked_stages_have_one_root_signature() {
     const BINDING: u32 = 33;
     const DESCRIPTOR_SET: u32 = 34;
     let app = app();
-    let binding = |number, ty| {
-        let binding = vk::DescriptorSetLayoutBinding::default().binding(number).descriptor_type(ty);
-        binding.descriptor_count(1).stage_flags(S::ALL_GRAPHICS)
-    };
+    let binding = |number, ty| binding(number, ty).stage_flags(S::ALL_GRAPHICS);
     // The root signature, which only the pixel shader has: a table with t0, and a root descriptor
     // for b0.
     let sets = [
@@ -223,14 +203,13 @@ fn linked_stages_have_one_root_signature() {
 
 /// A pipeline stage of the pixel shader with another name, so that it is replaced.
 fn pixel(module: vk::ShaderModule) -> vk::PipelineShaderStageCreateInfo<'static> {
-    vk::PipelineShaderStageCreateInfo { stage: S::FRAGMENT, module, p_name: c"main".as_ptr(), ..Default::default() }
+    stage(S::FRAGMENT, module, c"main")
 }
 
 #[test]
 fn the_stages_of_shader_groups_are_replaced() {
     let app = app();
-    let (_, module) = app.module_of(&fixture(PIXEL));
-    app.events();
+    let module = app.module(&fixture(PIXEL));
     let other = [pixel(handle(0x77))];
     let dxil = [pixel(handle(0x78)), pixel(module)];
     let groups = [

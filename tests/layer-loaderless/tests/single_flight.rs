@@ -15,17 +15,13 @@ fn sixteen_threads_cause_one_translation_per_blob() {
         let path = std::ffi::CString::new(folder.join(name).to_str().unwrap()).unwrap();
         &*Box::leak(path.into_boxed_c_str())
     };
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        settings: vec![
-            (c"stats", c"true"),
-            (c"log_level", c"info"),
-            (c"log_file", text("log")),
-            (c"dump_dir", text("dump")),
-            (c"register_shifts", c"t=100,u=200,s=300"),
-        ],
-        ..Default::default()
-    };
+    let request = InstanceRequest::new([
+        (c"stats", c"true"),
+        (c"log_level", c"info"),
+        (c"log_file", text("log")),
+        (c"dump_dir", text("dump")),
+        (c"register_shifts", c"t=100,u=200,s=300"),
+    ]);
     let names = [
         "buffer/raw_read_write.dxil",
         "buffer/structured_scalar.dxil",
@@ -34,7 +30,7 @@ fn sixteen_threads_cause_one_translation_per_blob() {
     ];
     let blobs: Vec<Vec<u8>> = names.iter().map(|name| fixture(name)).collect();
     {
-        let app = App::with(Config::default(), &request, &Default::default()).unwrap();
+        let app = App::with_request(Config::default(), &request);
         let device = app.device.to_owned();
         std::thread::scope(|scope| {
             for thread in 0..16 {

@@ -1,12 +1,11 @@
 //! Many threads create pipelines of the same shaders: each request is translated once. The only test of
 //! this file, because the counters are those of the whole process.
 
-use std::ffi::CString;
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ash::vk;
-use dxil_layer_loaderless::{App, Config, InstanceRequest, aligned};
+use dxil_layer_loaderless::{App, aligned, leaked};
 
 const THREADS: usize = 16;
 const PIPELINES: usize = 1_000;
@@ -26,17 +25,11 @@ fn blobs() -> Vec<Vec<u8>> {
 #[test]
 fn each_request_is_translated_once() {
     let log = std::env::temp_dir().join(format!("dxil-layer-threads-{}", std::process::id()));
-    let path = CString::new(log.to_str().unwrap()).unwrap();
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        settings: vec![
-            (c"stats", c"true"),
-            (c"log_file", Box::leak(path.into_boxed_c_str())),
-            (c"register_shifts", c"t=100,u=200,s=300"),
-        ],
-        ..Default::default()
-    };
-    let app = App::with(Config::default(), &request, &Default::default()).unwrap();
+    let app = App::with_settings([
+        (c"stats", c"true"),
+        (c"log_file", leaked(&log)),
+        (c"register_shifts", c"t=100,u=200,s=300"),
+    ]);
     // Code in the chain of a stage, so that every pipeline requests its translation.
     let create = |words: &[u32], size: usize| {
         let code = vk::ShaderModuleCreateInfo { code_size: size, p_code: words.as_ptr(), ..Default::default() };

@@ -7,7 +7,8 @@ use std::ptr;
 use ash::vk;
 use ash::vk::{Handle, TaggedStructure};
 use dxil_layer_loaderless::{
-    App, Config, Event, InstanceRequest, PipelineSeen, SPIRV, Unknown, aligned, fixture, handle,
+    App, Config, Event, InstanceRequest, PipelineSeen, SPIRV, ShaderCode, Unknown, aligned, binding, chained_stage,
+    compute_pipeline, fixture, handle, next, stage,
 };
 
 const INVALID: vk::Result = vk::Result::ERROR_INVALID_SHADER_NV;
@@ -22,24 +23,11 @@ const PIXEL: &str = "graphics/cull.ps.dxil";
 
 /// An application whose setting places `u0` at binding 200.
 fn app_with(config: Config) -> App {
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        settings: vec![(c"register_shifts", c"b=0,t=100,u=200,s=300,c=1000")],
-        ..Default::default()
-    };
-    App::with(config, &request, &vk::DeviceCreateInfo::default()).unwrap()
+    App::with_request(config, &InstanceRequest::new([(c"register_shifts", c"b=0,t=100,u=200,s=300,c=1000")]))
 }
 
 fn app() -> App {
     app_with(Config::default())
-}
-
-fn binding(number: u32, ty: vk::DescriptorType) -> vk::DescriptorSetLayoutBinding<'static> {
-    vk::DescriptorSetLayoutBinding::default()
-        .binding(number)
-        .descriptor_type(ty)
-        .descriptor_count(1)
-        .stage_flags(vk::ShaderStageFlags::ALL)
 }
 
 /// A pipeline layout for [`CBUFFER`] in which the constant buffer has this descriptor type.
@@ -50,23 +38,11 @@ fn cbuffer_layout(app: &App, ty: vk::DescriptorType) -> vk::PipelineLayout {
 }
 
 fn module_of(app: &App, name: &str) -> vk::ShaderModule {
-    let (result, module) = app.module_of(&fixture(name));
-    assert_eq!(result.as_raw(), 0, "{name}");
-    app.events();
-    module
-}
-
-fn stage(module: vk::ShaderModule, name: &'static CStr) -> vk::PipelineShaderStageCreateInfo<'static> {
-    vk::PipelineShaderStageCreateInfo {
-        stage: vk::ShaderStageFlags::COMPUTE,
-        module,
-        p_name: name.as_ptr(),
-        ..Default::default()
-    }
+    app.module(&fixture(name))
 }
 
 fn compute(module: vk::ShaderModule, layout: vk::PipelineLayout) -> vk::ComputePipelineCreateInfo<'static> {
-    vk::ComputePipelineCreateInfo::default().stage(stage(module, c"main")).layout(layout)
+    compute_pipeline(module).layout(layout)
 }
 
 /// The pipelines of the only pipeline call among the events, and the modules that were created and
@@ -124,13 +100,7 @@ fn a_module_holds_the_translation() {
 fn the_same_blob_gives_the_same_words_everywhere() {
     let first = app();
     let second = app();
-    let words = |app: &App| {
-        assert_eq!(app.module_of(&fixture(RAW)).0.as_raw(), 0);
-        match app.events().pop() {
-            Some(Event::Module { words, .. }) => words,
-            other => panic!("{other:?}"),
-        }
-    };
+    let words = |app: &App| app.words_of(&fixture(RAW));
     let expected = words(&first);
     assert_eq!(words(&first), expected);
     assert_eq!(words(&second), expected);
@@ -140,13 +110,7 @@ fn the_same_blob_gives_the_same_words_everywhere() {
 fn devices_with_different_features_get_different_words() {
     let full = app();
     let bare = app_with(Config { all_features: false, api_version: vk::API_VERSION_1_1, ..Config::default() });
-    let words = |app: &App| {
-        assert_eq!(app.module_of(&fixture(RAW)).0.as_raw(), 0);
-        match app.events().pop() {
-            Some(Event::Module { words, .. }) => words,
-            other => panic!("{other:?}"),
-        }
-    };
+    let words = |app: &App| app.words_of(&fixture(RAW));
     let (full, bare) = (words(&full), words(&bare));
     assert_ne!(full, bare);
     assert!(bare[1] < full[1], "SPIR-V versions {:#x} and {:#x}", bare[1], full[1]);
@@ -177,7 +141,7 @@ fn a_layout_that_asks_for_other_code_gets_it() {
     let unknown = Unknown::before(ptr::null());
     let mut info = compute(module, layout);
     info.stage.p_next = unknown.as_next();
-    let plain = vk::ComputePipelineCreateInfo::default().stage(stage(handle(0x77), c"main"));
+    let plain = compute_pipeline(handle(0x77));
     let infos = [plain, info];
     let (result, pipelines) = app.compute(&infos);
     assert_eq!(result.as_raw(), 0);
@@ -196,13 +160,7 @@ fn a_layout_that_asks_for_other_code_gets_it() {
 
 #[test]
 fn a_layout_without_the_resource_is_a_binding_error() {
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
-        settings: vec![(c"register_shifts", c"u=200")],
-        ..Default::default()
-    };
-    let app = App::with(Config::default(), &request, &Default::default()).unwrap();
+    let app = App::with_messages([(c"register_shifts", c"u=200")]);
     let module = module_of(&app, CBUFFER);
     let layout = app.layout(&[binding(0, vk::DescriptorType::UNIFORM_BUFFER)]);
     app.events();
@@ -210,22 +168,13 @@ fn a_layout_without_the_resource_is_a_binding_error() {
     assert!(result == INVALID);
     assert!(pipelines[0].is_null());
     assert_eq!(app.events(), []);
-    let messages = app.fake_instance().messages();
-    let [(_, text)] = messages.as_slice() else { panic!("{messages:?}") };
+    let text = app.message();
     assert!(text.contains("u0") && text.contains("binding"), "{text}");
 }
 
 #[test]
 fn a_map_that_cannot_be_used_is_told() {
-    let with_map = |path: &'static CStr| {
-        let request = InstanceRequest {
-            api_version: vk::API_VERSION_1_3,
-            extensions: vec![c"VK_EXT_debug_utils".to_owned()],
-            settings: vec![(c"map", path)],
-            ..Default::default()
-        };
-        App::with(Config::default(), &request, &Default::default()).unwrap()
-    };
+    let with_map = |path: &'static CStr| App::with_messages([(c"map", path)]);
     let app = with_map(c"/no/such/map.json");
     // The device is created, and the first call that needs a plan fails.
     app.events();
@@ -246,8 +195,7 @@ fn a_map_that_cannot_be_used_is_told() {
 fn what_clashes_by_default_waits_for_the_layout() {
     // Without shifts, b0 and u0 have the same binding. The shader cannot be translated before a
     // pipeline layout gives them different ones.
-    let request = InstanceRequest { api_version: vk::API_VERSION_1_3, ..Default::default() };
-    let app = App::with(Config::default(), &request, &Default::default()).unwrap();
+    let app = App::with_settings([]);
     let (result, module) = app.module_of(&fixture(CBUFFER));
     assert_eq!(result.as_raw(), 0);
     let events = app.events();
@@ -259,14 +207,7 @@ fn what_clashes_by_default_waits_for_the_layout() {
     assert!(app.compute(&[compute(module, layout)]).0 == INVALID);
     assert_eq!(app.events(), []);
     // The placeholder has no identifier.
-    // SAFETY: the name determines the command's type, and all arguments are valid.
-    unsafe {
-        let identify: vk::PFN_vkGetShaderModuleIdentifierEXT =
-            std::mem::transmute(app.device_command(c"vkGetShaderModuleIdentifierEXT"));
-        let mut identifier = vk::ShaderModuleIdentifierEXT { identifier_size: 3, ..Default::default() };
-        identify(app.device, module, &mut identifier);
-        assert_eq!(identifier.identifier_size, 0);
-    }
+    assert_eq!(app.identifier_size(module), 0);
     assert_eq!(app.events(), []);
 }
 
@@ -310,14 +251,8 @@ fn a_pipeline_of_descriptor_heaps_is_refused() {
 fn a_name_that_differs_is_rewritten() {
     let app = app();
     let stages = [
-        vk::PipelineShaderStageCreateInfo {
-            stage: vk::ShaderStageFlags::VERTEX,
-            ..stage(module_of(&app, VERTEX), c"main")
-        },
-        vk::PipelineShaderStageCreateInfo {
-            stage: vk::ShaderStageFlags::FRAGMENT,
-            ..stage(module_of(&app, PIXEL), c"ps_main")
-        },
+        stage(vk::ShaderStageFlags::VERTEX, module_of(&app, VERTEX), c"main"),
+        stage(vk::ShaderStageFlags::FRAGMENT, module_of(&app, PIXEL), c"ps_main"),
     ];
     let layout = app.layout(&[]);
     app.events();
@@ -343,7 +278,7 @@ fn a_name_that_is_none_fails() {
 
 /// A stage without a module, in whose chain this code comes after `nodes`.
 fn chained(code: &vk::ShaderModuleCreateInfo<'_>) -> vk::PipelineShaderStageCreateInfo<'static> {
-    vk::PipelineShaderStageCreateInfo { p_next: ptr::from_ref(code).cast(), ..stage(handle(0), c"main") }
+    chained_stage(vk::ShaderStageFlags::COMPUTE, next(code), c"main")
 }
 
 #[test]
@@ -388,8 +323,8 @@ fn chained_code_behind_an_unknown_structure_becomes_a_module() {
     let layout = app.layout(&[binding(200, vk::DescriptorType::STORAGE_BUFFER)]);
     app.events();
     let blob = fixture(RAW);
-    let words = aligned(&blob);
-    let code = vk::ShaderModuleCreateInfo { code_size: blob.len(), p_code: words.as_ptr(), ..Default::default() };
+    let code = ShaderCode::new(&blob);
+    let code = code.info();
     let unknown = Unknown::before(ptr::from_ref(&code).cast::<c_void>());
     let mut info = vk::ComputePipelineCreateInfo::default().stage(chained(&code)).layout(layout);
     info.stage.p_next = unknown.as_next();
@@ -429,11 +364,8 @@ fn dxil_and_spirv_stages_mix() {
     let (_, spirv) = app.create_module(&vk::ShaderModuleCreateInfo::default().code(&SPIRV));
     app.events();
     let stages = [
-        vk::PipelineShaderStageCreateInfo {
-            stage: vk::ShaderStageFlags::VERTEX,
-            ..stage(module_of(&app, VERTEX), c"main")
-        },
-        vk::PipelineShaderStageCreateInfo { stage: vk::ShaderStageFlags::FRAGMENT, ..stage(spirv, c"whatever") },
+        stage(vk::ShaderStageFlags::VERTEX, module_of(&app, VERTEX), c"main"),
+        stage(vk::ShaderStageFlags::FRAGMENT, spirv, c"whatever"),
     ];
     let layout = app.layout(&[]);
     app.events();

@@ -1,24 +1,17 @@
 //! The setting `validate`, in a layer with the validator (`--features validate`) and in one without.
 
-use std::ffi::{CStr, CString};
 use std::fs;
 
 use ash::vk;
-use dxil_layer_loaderless::{App, Config, InstanceRequest, fixture};
+use dxil_layer_loaderless::{App, Setting, fixture, leaked};
 use dxil_test_support::TempFolder;
 
 /// A compute shader with one resource, which has a place without a pipeline layout.
 const SHADER: &str = "buffer/raw_read_write.dxil";
 
 /// An application with VK_EXT_debug_utils, the setting `validate` and these settings.
-fn app(settings: &[(&'static CStr, &'static CStr)]) -> App {
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
-        settings: [&[(c"register_shifts", c"t=100,u=200,s=300"), (c"validate", c"true")], settings].concat(),
-        ..Default::default()
-    };
-    App::with(Config::default(), &request, &Default::default()).unwrap()
+fn app(settings: &[Setting]) -> App {
+    App::with_messages([&[(c"register_shifts", c"t=100,u=200,s=300"), (c"validate", c"true")], settings].concat())
 }
 
 /// The messages of an application that makes a shader module, and the call's result.
@@ -54,8 +47,7 @@ fn what_is_not_valid_does_not_reach_the_driver() {
     damaged[3] = 2;
     let bytes: Vec<u8> = damaged.iter().flat_map(|word| word.to_le_bytes()).collect();
     fs::write(folder.join(format!("{blob}.spv")), bytes).unwrap();
-    let path = CString::new(folder.to_str().unwrap()).unwrap();
-    let app = app(&[(c"override_dir", Box::leak(path.into_boxed_c_str()))]);
+    let app = app(&[(c"override_dir", leaked(&*folder))]);
     let (result, messages) = module(&app);
     assert_eq!(result, vk::Result::ERROR_INVALID_SHADER_NV.as_raw());
     assert_eq!(app.events(), [], "nothing reached the driver");

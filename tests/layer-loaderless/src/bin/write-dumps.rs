@@ -2,12 +2,10 @@
 //!
 //! usage: write-dumps SHADERS DUMP
 
-use std::ffi::CString;
 use std::fs;
 use std::process::ExitCode;
 
-use ash::vk;
-use dxil_layer_loaderless::{App, Config, InstanceRequest};
+use dxil_layer_loaderless::{App, Config, InstanceRequest, leaked};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -15,15 +13,10 @@ fn main() -> ExitCode {
         eprintln!("usage: write-dumps SHADERS DUMP");
         return ExitCode::from(2);
     };
-    let dump = Box::leak(CString::new(dump).expect("an argument has no NUL").into_boxed_c_str());
-    let request = InstanceRequest {
-        api_version: vk::API_VERSION_1_3,
-        settings: vec![(c"dump_dir", dump), (c"register_shifts", c"t=100,u=200,s=300")],
-        ..Default::default()
-    };
+    let request = InstanceRequest::new([(c"dump_dir", leaked(dump)), (c"register_shifts", c"t=100,u=200,s=300")]);
     loop {
         // Each instance writes all of its files anew.
-        let app = App::with(Config::default(), &request, &Default::default()).expect("vkCreateDevice");
+        let app = App::with_request(Config::default(), &request);
         for file in fs::read_dir(&shaders).expect("the folder of shaders") {
             let path = file.expect("an entry of it").path();
             if path.extension().is_some_and(|extension| extension == "dxil") {

@@ -95,11 +95,11 @@ fn printed_floats_read_back() {
     let mut random = Random::new(1);
     let random = (0..100_000).map(|_| random.bits() as u32);
     let edges = [f32::MAX, f32::MIN, f32::INFINITY, f32::NEG_INFINITY, f32::MIN_POSITIVE, -0.0, 1e-45];
+    let mut signature = text("StaticSampler(s0)").unwrap();
     for bits in edges.map(f32::to_bits).into_iter().chain(random) {
         if f32::from_bits(bits).is_nan() {
             continue;
         }
-        let mut signature = text("StaticSampler(s0)").unwrap();
         signature.static_samplers[0].max_lod = bits;
         assert_eq!(text(&signature.to_string()).unwrap(), signature, "{bits:#x}");
     }

@@ -6,136 +6,101 @@ use std::ptr;
 
 use ash::vk;
 use ash::vk::{DynamicState as D, GraphicsPipelineLibraryFlagsEXT as Subset, ShaderStageFlags as S, TaggedStructure};
-use dxil_capture::digest::Bytes;
+use dxil_capture::Digest;
 use dxil_capture::model::{
     Attachment, Attribute, Blend, Chain, Code, ColorBlend, Dependency, DepthStencil, Graphics, InputAssembly,
-    Multisample, Rasterization, Record, Rect, Reference, RenderPass, Rendering, StencilOp, Structure, Subpass, Target,
-    VertexBinding, VertexInput, Viewport, ViewportState,
+    Multisample, Rasterization, Rect, Reference, RenderPass, Rendering, StencilOp, Subpass, Target, VertexBinding,
+    VertexInput, Viewport, ViewportState,
 };
-use dxil_capture::{Capture, Digest};
-use dxil_layer_loaderless::{App, Config, InstanceRequest, TempFolder, Unknown, fixture, handle};
+use dxil_layer_loaderless::{App, TempFolder, Unknown, fixture, handle, next, stage};
+
+use super::{UNKNOWN, app, leak, lost, mixed, only, records, unknown};
 
 const VERTICES: &str = "stages/dual_source.vs.dxil";
 const PIXELS: &str = "stages/dual_source.ps.dxil";
-const UNKNOWN: i32 = 0x7ead_beef;
 
-fn app(folder: &TempFolder) -> App {
-    let settings = vec![folder.setting(c"capture_dir")];
-    let request = InstanceRequest { api_version: vk::API_VERSION_1_3, settings, ..Default::default() };
-    App::with(Config::default(), &request, &Default::default()).unwrap()
-}
-
-fn records(folder: &TempFolder) -> Vec<(Digest, Record)> {
-    Capture::open(&folder.path).unwrap().records().map(|(name, record)| (name, record.unwrap())).collect()
-}
-
-fn only(folder: &TempFolder) -> Record {
-    let mut records = records(folder);
-    assert_eq!(records.len(), 1, "{records:?}");
-    records.remove(0).1
-}
-
-fn next<T>(structure: &T) -> *const c_void {
-    ptr::from_ref(structure).cast()
-}
-
-fn structure(s_type: vk::StructureType, words: &[u32]) -> Structure {
-    Structure { s_type: s_type.as_raw(), bytes: Bytes(words.iter().flat_map(|word| word.to_le_bytes()).collect()) }
-}
-
-fn lost() -> Chain {
-    Chain { lost: vec![UNKNOWN], ..Chain::default() }
-}
-
-/// A chain of one plain structure and an unknown one.
-fn mixed(s_type: vk::StructureType, words: &[u32]) -> Chain {
-    Chain { structures: vec![structure(s_type, words)], lost: vec![UNKNOWN] }
-}
-
-fn stage(app: &App, stage: S, shader: &str) -> vk::PipelineShaderStageCreateInfo<'static> {
-    let (result, module) = app.module_of(&fixture(shader));
-    assert_eq!(result.as_raw(), 0);
-    let p_name = if stage == S::VERTEX { c"vs_main" } else { c"ps_main" }.as_ptr();
-    vk::PipelineShaderStageCreateInfo { stage, module, p_name, ..Default::default() }
-}
-
-/// Creates a render pass by the command of this name.
-macro_rules! render_pass {
-    ($app:expr, $name:literal: $pfn:ident, $info:expr) => {{
-        let mut pass: vk::RenderPass = handle(0);
-        // SAFETY: the command's own type; valid arguments.
-        let result = unsafe {
-            let create: vk::$pfn = $app.typed($name);
-            create($app.device, $info, ptr::null(), &mut pass)
-        };
-        assert_eq!(result.as_raw(), 0);
-        pass
-    }};
+fn shader_stage(app: &App, flag: S, shader: &str) -> vk::PipelineShaderStageCreateInfo<'static> {
+    stage(flag, app.module(&fixture(shader)), if flag == S::VERTEX { c"vs_main" } else { c"ps_main" })
 }
 
 /// The target of a pipeline with this render pass.
 fn target_of(folder: &TempFolder, app: &App, pass: vk::RenderPass) -> Target {
-    let stages = [stage(app, S::FRAGMENT, PIXELS)];
+    let stages = [shader_stage(app, S::FRAGMENT, PIXELS)];
     let info = vk::GraphicsPipelineCreateInfo { subpass: 3, ..Default::default() }.stages(&stages).render_pass(pass);
     assert_eq!(app.graphics(&[info]).0.as_raw(), 0);
     only(folder).pipeline.graphics.unwrap().target.unwrap()
 }
 
-#[test]
-fn every_member_of_the_state() {
-    let folder = TempFolder::new("capture-state");
-    let app = app(&folder);
-    let unknown = Unknown::before(ptr::null());
+/// State in which each member has another value, and which lives as long as the test.
+fn vertex_input() -> &'static vk::PipelineVertexInputStateCreateInfo<'static> {
+    let divisors = leak([vk::VertexInputBindingDivisorDescriptionKHR { binding: 1, divisor: 3 }]);
+    let divisor = leak(vk::PipelineVertexInputDivisorStateCreateInfoKHR {
+        p_next: unknown(),
+        ..vk::PipelineVertexInputDivisorStateCreateInfoKHR::default().vertex_binding_divisors(divisors)
+    });
+    leak(vk::PipelineVertexInputStateCreateInfo {
+        p_next: next(divisor),
+        ..vk::PipelineVertexInputStateCreateInfo::default()
+            .vertex_binding_descriptions(leak([
+                vk::VertexInputBindingDescription { binding: 1, stride: 24, input_rate: vk::VertexInputRate::INSTANCE },
+                vk::VertexInputBindingDescription { binding: 2, stride: 12, input_rate: vk::VertexInputRate::VERTEX },
+            ]))
+            .vertex_attribute_descriptions(leak([vk::VertexInputAttributeDescription {
+                location: 4,
+                binding: 1,
+                format: vk::Format::R32G32_SFLOAT,
+                offset: 8,
+            }]))
+    })
+}
 
-    let bindings = [
-        vk::VertexInputBindingDescription { binding: 1, stride: 24, input_rate: vk::VertexInputRate::INSTANCE },
-        vk::VertexInputBindingDescription { binding: 2, stride: 12, input_rate: vk::VertexInputRate::VERTEX },
-    ];
-    let attributes =
-        [vk::VertexInputAttributeDescription { location: 4, binding: 1, format: vk::Format::R32G32_SFLOAT, offset: 8 }];
-    let divisors = [vk::VertexInputBindingDivisorDescriptionKHR { binding: 1, divisor: 3 }];
-    let mut divisor = vk::PipelineVertexInputDivisorStateCreateInfoKHR::default().vertex_binding_divisors(&divisors);
-    divisor.p_next = unknown.as_next();
-    let mut vertex_input = vk::PipelineVertexInputStateCreateInfo::default()
-        .vertex_binding_descriptions(&bindings)
-        .vertex_attribute_descriptions(&attributes);
-    vertex_input.p_next = next(&divisor);
-
-    let input_assembly = vk::PipelineInputAssemblyStateCreateInfo {
-        p_next: unknown.as_next(),
+fn input_assembly() -> &'static vk::PipelineInputAssemblyStateCreateInfo<'static> {
+    leak(vk::PipelineInputAssemblyStateCreateInfo {
+        p_next: unknown(),
         topology: vk::PrimitiveTopology::PATCH_LIST,
         primitive_restart_enable: vk::TRUE,
         ..Default::default()
-    };
-    let origin = vk::PipelineTessellationDomainOriginStateCreateInfo {
-        p_next: unknown.as_next(),
+    })
+}
+
+fn tessellation() -> &'static vk::PipelineTessellationStateCreateInfo<'static> {
+    let origin = leak(vk::PipelineTessellationDomainOriginStateCreateInfo {
+        p_next: unknown(),
         domain_origin: vk::TessellationDomainOrigin::LOWER_LEFT,
         ..Default::default()
-    };
-    let tessellation = vk::PipelineTessellationStateCreateInfo {
-        p_next: next(&origin),
+    });
+    leak(vk::PipelineTessellationStateCreateInfo {
+        p_next: next(origin),
         patch_control_points: 5,
         ..Default::default()
-    };
+    })
+}
+
+fn viewport() -> &'static vk::PipelineViewportStateCreateInfo<'static> {
+    let clip = leak(vk::PipelineViewportDepthClipControlCreateInfoEXT {
+        p_next: unknown(),
+        negative_one_to_one: vk::TRUE,
+        ..Default::default()
+    });
     let viewports =
         [vk::Viewport { x: 1.0, y: -2.0, width: 3.0, height: -4.0, min_depth: 0.25, max_depth: f32::INFINITY }];
     let scissors =
         [vk::Rect2D { offset: vk::Offset2D { x: -1, y: 2 }, extent: vk::Extent2D { width: 3, height: 4 } }; 2];
-    let clip = vk::PipelineViewportDepthClipControlCreateInfoEXT {
-        p_next: unknown.as_next(),
-        negative_one_to_one: vk::TRUE,
-        ..Default::default()
-    };
-    let mut viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
-    viewport.p_next = next(&clip);
-    let conservative = vk::PipelineRasterizationConservativeStateCreateInfoEXT {
-        p_next: unknown.as_next(),
+    leak(vk::PipelineViewportStateCreateInfo {
+        p_next: next(clip),
+        ..vk::PipelineViewportStateCreateInfo::default().viewports(leak(viewports)).scissors(leak(scissors))
+    })
+}
+
+fn rasterization() -> &'static vk::PipelineRasterizationStateCreateInfo<'static> {
+    let conservative = leak(vk::PipelineRasterizationConservativeStateCreateInfoEXT {
+        p_next: unknown(),
         conservative_rasterization_mode: vk::ConservativeRasterizationModeEXT::UNDERESTIMATE,
         extra_primitive_overestimation_size: 0.5,
         ..Default::default()
-    };
-    let rasterization = vk::PipelineRasterizationStateCreateInfo {
-        p_next: next(&conservative),
+    });
+    leak(vk::PipelineRasterizationStateCreateInfo {
+        p_next: next(conservative),
         depth_clamp_enable: vk::TRUE,
         rasterizer_discard_enable: vk::FALSE,
         polygon_mode: vk::PolygonMode::LINE,
@@ -147,18 +112,25 @@ fn every_member_of_the_state() {
         depth_bias_slope_factor: 3.5,
         line_width: 4.5,
         ..Default::default()
-    };
-    let mask = [0x1234_5678, 0x9abc_def0];
-    let multisample = vk::PipelineMultisampleStateCreateInfo {
-        p_next: unknown.as_next(),
+    })
+}
+
+static SAMPLE_MASK: [u32; 2] = [0x1234_5678, 0x9abc_def0];
+
+fn multisample() -> &'static vk::PipelineMultisampleStateCreateInfo<'static> {
+    leak(vk::PipelineMultisampleStateCreateInfo {
+        p_next: unknown(),
         rasterization_samples: vk::SampleCountFlags::TYPE_64,
         sample_shading_enable: vk::TRUE,
         min_sample_shading: 0.75,
-        p_sample_mask: mask.as_ptr(),
+        p_sample_mask: SAMPLE_MASK.as_ptr(),
         alpha_to_coverage_enable: vk::TRUE,
         alpha_to_one_enable: vk::TRUE,
         ..Default::default()
-    };
+    })
+}
+
+fn depth_stencil() -> &'static vk::PipelineDepthStencilStateCreateInfo<'static> {
     let op = |first: i32, mask: u32| vk::StencilOpState {
         fail_op: vk::StencilOp::from_raw(first),
         pass_op: vk::StencilOp::from_raw(first + 1),
@@ -168,8 +140,8 @@ fn every_member_of_the_state() {
         write_mask: mask + 1,
         reference: mask + 2,
     };
-    let depth_stencil = vk::PipelineDepthStencilStateCreateInfo {
-        p_next: unknown.as_next(),
+    leak(vk::PipelineDepthStencilStateCreateInfo {
+        p_next: unknown(),
         flags: vk::PipelineDepthStencilStateCreateFlags::from_raw(2),
         depth_test_enable: vk::TRUE,
         depth_write_enable: vk::TRUE,
@@ -181,8 +153,11 @@ fn every_member_of_the_state() {
         min_depth_bounds: 0.125,
         max_depth_bounds: 0.875,
         ..Default::default()
-    };
-    let targets = [vk::PipelineColorBlendAttachmentState {
+    })
+}
+
+fn color_blend() -> &'static vk::PipelineColorBlendStateCreateInfo<'static> {
+    let targets = leak([vk::PipelineColorBlendAttachmentState {
         blend_enable: vk::TRUE,
         src_color_blend_factor: vk::BlendFactor::SRC_ALPHA,
         dst_color_blend_factor: vk::BlendFactor::ONE_MINUS_SRC_ALPHA,
@@ -191,55 +166,37 @@ fn every_member_of_the_state() {
         dst_alpha_blend_factor: vk::BlendFactor::DST_ALPHA,
         alpha_blend_op: vk::BlendOp::MAX,
         color_write_mask: vk::ColorComponentFlags::R | vk::ColorComponentFlags::A,
-    }];
-    let writes = [vk::TRUE];
-    let mut write = vk::PipelineColorWriteCreateInfoEXT::default().color_write_enables(&writes);
-    write.p_next = unknown.as_next();
-    let color_blend = vk::PipelineColorBlendStateCreateInfo {
-        p_next: next(&write),
+    }]);
+    let write = leak(vk::PipelineColorWriteCreateInfoEXT {
+        p_next: unknown(),
+        ..vk::PipelineColorWriteCreateInfoEXT::default().color_write_enables(&[vk::TRUE])
+    });
+    leak(vk::PipelineColorBlendStateCreateInfo {
+        p_next: next(write),
         flags: vk::PipelineColorBlendStateCreateFlags::RASTERIZATION_ORDER_ATTACHMENT_ACCESS_EXT,
         logic_op_enable: vk::TRUE,
         logic_op: vk::LogicOp::XOR,
         blend_constants: [0.1, 0.2, 0.3, f32::NAN],
-        ..vk::PipelineColorBlendStateCreateInfo::default().attachments(&targets)
-    };
-    let states = [D::LINE_WIDTH, D::STENCIL_REFERENCE];
-    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
-    let formats = [vk::Format::R8G8B8A8_UNORM];
-    let numbers = [6];
-    let mut locations = vk::RenderingAttachmentLocationInfoKHR::default().color_attachment_locations(&numbers);
-    locations.p_next = unknown.as_next();
-    let rendering = vk::PipelineRenderingCreateInfo {
-        p_next: next(&locations),
+        ..vk::PipelineColorBlendStateCreateInfo::default().attachments(targets)
+    })
+}
+
+fn rendering() -> &'static vk::PipelineRenderingCreateInfo<'static> {
+    let locations = leak(vk::RenderingAttachmentLocationInfoKHR {
+        p_next: unknown(),
+        ..vk::RenderingAttachmentLocationInfoKHR::default().color_attachment_locations(&[6])
+    });
+    leak(vk::PipelineRenderingCreateInfo {
+        p_next: next(locations),
         view_mask: 3,
         depth_attachment_format: vk::Format::D32_SFLOAT,
         stencil_attachment_format: vk::Format::S8_UINT,
-        ..vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats)
-    };
-    let discard = vk::PipelineDiscardRectangleStateCreateInfoEXT { p_next: next(&rendering), ..Default::default() };
-    let stages = [
-        stage(&app, S::VERTEX, VERTICES),
-        vk::PipelineShaderStageCreateInfo { module: handle(1), ..stage(&app, S::TESSELLATION_CONTROL, PIXELS) },
-        vk::PipelineShaderStageCreateInfo { module: handle(1), ..stage(&app, S::TESSELLATION_EVALUATION, PIXELS) },
-        stage(&app, S::FRAGMENT, PIXELS),
-    ];
-    let info = vk::GraphicsPipelineCreateInfo {
-        p_next: next(&discard),
-        flags: vk::PipelineCreateFlags::ALLOW_DERIVATIVES,
-        p_tessellation_state: &tessellation,
-        ..vk::GraphicsPipelineCreateInfo::default()
-            .stages(&stages)
-            .vertex_input_state(&vertex_input)
-            .input_assembly_state(&input_assembly)
-            .viewport_state(&viewport)
-            .rasterization_state(&rasterization)
-            .multisample_state(&multisample)
-            .depth_stencil_state(&depth_stencil)
-            .color_blend_state(&color_blend)
-            .dynamic_state(&dynamic)
-    };
-    assert_eq!(app.graphics(&[info]).0.as_raw(), 0);
+        ..vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&[vk::Format::R8G8B8A8_UNORM])
+    })
+}
 
+/// What a record has of this state.
+fn expected_state() -> Graphics {
     let f32s = |numbers: [f32; 3]| numbers.map(Into::into);
     let expected_op = |first: i32, mask: u32| StencilOp {
         ops: [first, first + 1, first + 2],
@@ -248,7 +205,7 @@ fn every_member_of_the_state() {
         reference: mask + 2,
     };
     let scissor = Rect { offset: [-1, 2], extent: [3, 4] };
-    let expected = Graphics {
+    Graphics {
         subsets: None,
         vertex_input: Some(VertexInput {
             bindings: vec![
@@ -289,7 +246,7 @@ fn every_member_of_the_state() {
             samples: 64,
             sample_shading: true,
             min_sample_shading: 0.75.into(),
-            sample_mask: mask.to_vec(),
+            sample_mask: SAMPLE_MASK.to_vec(),
             alpha_to_coverage: true,
             alpha_to_one: true,
             chain: lost(),
@@ -323,9 +280,43 @@ fn every_member_of_the_state() {
             stencil: 127,
             locations: Some(vec![6]),
         })),
+    }
+}
+
+#[test]
+fn every_member_of_the_state() {
+    let folder = TempFolder::new("capture-state");
+    let app = app(&folder);
+    let states = [D::LINE_WIDTH, D::STENCIL_REFERENCE];
+    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
+    let discard = vk::PipelineDiscardRectangleStateCreateInfoEXT { p_next: next(rendering()), ..Default::default() };
+    let stages = [
+        shader_stage(&app, S::VERTEX, VERTICES),
+        vk::PipelineShaderStageCreateInfo { module: handle(1), ..shader_stage(&app, S::TESSELLATION_CONTROL, PIXELS) },
+        vk::PipelineShaderStageCreateInfo {
+            module: handle(1),
+            ..shader_stage(&app, S::TESSELLATION_EVALUATION, PIXELS)
+        },
+        shader_stage(&app, S::FRAGMENT, PIXELS),
+    ];
+    let info = vk::GraphicsPipelineCreateInfo {
+        p_next: next(&discard),
+        flags: vk::PipelineCreateFlags::ALLOW_DERIVATIVES,
+        p_tessellation_state: tessellation(),
+        ..vk::GraphicsPipelineCreateInfo::default()
+            .stages(&stages)
+            .vertex_input_state(vertex_input())
+            .input_assembly_state(input_assembly())
+            .viewport_state(viewport())
+            .rasterization_state(rasterization())
+            .multisample_state(multisample())
+            .depth_stencil_state(depth_stencil())
+            .color_blend_state(color_blend())
+            .dynamic_state(&dynamic)
     };
+    assert_eq!(app.graphics(&[info]).0.as_raw(), 0);
     let pipeline = only(&folder).pipeline;
-    assert_eq!(pipeline.graphics.unwrap(), expected);
+    assert_eq!(pipeline.graphics.unwrap(), expected_state());
     assert_eq!((pipeline.flags, pipeline.layout, pipeline.libraries), (2, None, vec![]));
     // The structure with a pointer has no member in the record.
     let discard = vk::PipelineDiscardRectangleStateCreateInfoEXT::STRUCTURE_TYPE.as_raw();
@@ -442,8 +433,47 @@ fn a_render_pass_of_the_older_form() {
             .subpasses(&subpasses)
             .dependencies(&dependencies)
     };
-    let pass = render_pass!(app, c"vkCreateRenderPass": PFN_vkCreateRenderPass, &info);
+    let pass = app.create(&info);
     assert_eq!(target_of(&folder, &app, pass), Target::RenderPass(expected_pass(), 3));
+}
+
+/// The newer structure has the members of the older one.
+fn newer_attachment(format: vk::Format, p_next: *const c_void) -> vk::AttachmentDescription2<'static> {
+    let older = attachment(format);
+    vk::AttachmentDescription2 {
+        p_next,
+        flags: older.flags,
+        format: older.format,
+        samples: older.samples,
+        load_op: older.load_op,
+        store_op: older.store_op,
+        stencil_load_op: older.stencil_load_op,
+        stencil_store_op: older.stencil_store_op,
+        initial_layout: older.initial_layout,
+        final_layout: older.final_layout,
+        ..Default::default()
+    }
+}
+
+/// The dependency of the newer form, whose masks are those of the older one.
+fn newer_dependency() -> vk::SubpassDependency2<'static> {
+    let barrier = leak(vk::MemoryBarrier2 {
+        p_next: unknown(),
+        src_stage_mask: vk::PipelineStageFlags2::from_raw(1 << 33),
+        ..Default::default()
+    });
+    vk::SubpassDependency2 {
+        p_next: next(barrier),
+        src_subpass: vk::SUBPASS_EXTERNAL,
+        dst_subpass: 0,
+        src_stage_mask: vk::PipelineStageFlags::TOP_OF_PIPE,
+        dst_stage_mask: vk::PipelineStageFlags::DRAW_INDIRECT,
+        src_access_mask: vk::AccessFlags::VERTEX_ATTRIBUTE_READ,
+        dst_access_mask: vk::AccessFlags::UNIFORM_READ,
+        dependency_flags: vk::DependencyFlags::BY_REGION,
+        view_offset: -1,
+        ..Default::default()
+    }
 }
 
 #[test]
@@ -457,23 +487,6 @@ fn a_render_pass_of_the_newer_form() {
         stencil_final_layout: vk::ImageLayout::PREINITIALIZED,
         ..Default::default()
     };
-    // The newer structure has the members of the older one.
-    let attachment = |format, p_next| {
-        let older = attachment(format);
-        vk::AttachmentDescription2 {
-            p_next,
-            flags: older.flags,
-            format: older.format,
-            samples: older.samples,
-            load_op: older.load_op,
-            store_op: older.store_op,
-            stencil_load_op: older.stencil_load_op,
-            stencil_store_op: older.stencil_store_op,
-            initial_layout: older.initial_layout,
-            final_layout: older.final_layout,
-            ..Default::default()
-        }
-    };
     let reference = |attachment, layout, aspects| vk::AttachmentReference2 {
         attachment,
         layout: vk::ImageLayout::from_raw(layout),
@@ -481,8 +494,10 @@ fn a_render_pass_of_the_newer_form() {
         ..Default::default()
     };
     let unused = vk::ATTACHMENT_UNUSED;
-    let attachments =
-        [attachment(vk::Format::R32_UINT, ptr::null()), attachment(vk::Format::D24_UNORM_S8_UINT, next(&stencil))];
+    let attachments = [
+        newer_attachment(vk::Format::R32_UINT, ptr::null()),
+        newer_attachment(vk::Format::D24_UNORM_S8_UINT, next(&stencil)),
+    ];
     let mut inputs = [reference(1, 5, 6), reference(0, 1, 1)];
     inputs[0].p_next = unknown.as_next();
     let colors = [reference(0, 2, 0), reference(unused, 0, 0)];
@@ -514,23 +529,7 @@ fn a_render_pass_of_the_newer_form() {
             .depth_stencil_attachment(&depth)
             .preserve_attachments(&preserves)
     }];
-    let barrier = vk::MemoryBarrier2 {
-        p_next: unknown.as_next(),
-        src_stage_mask: vk::PipelineStageFlags2::from_raw(1 << 33),
-        ..Default::default()
-    };
-    let dependencies = [vk::SubpassDependency2 {
-        p_next: next(&barrier),
-        src_subpass: vk::SUBPASS_EXTERNAL,
-        dst_subpass: 0,
-        src_stage_mask: vk::PipelineStageFlags::TOP_OF_PIPE,
-        dst_stage_mask: vk::PipelineStageFlags::DRAW_INDIRECT,
-        src_access_mask: vk::AccessFlags::VERTEX_ATTRIBUTE_READ,
-        dst_access_mask: vk::AccessFlags::UNIFORM_READ,
-        dependency_flags: vk::DependencyFlags::BY_REGION,
-        view_offset: -1,
-        ..Default::default()
-    }];
+    let dependencies = [newer_dependency()];
     let correlated = [3, 4];
     let info = vk::RenderPassCreateInfo2 {
         p_next: unknown.as_next(),
@@ -550,32 +549,31 @@ fn a_render_pass_of_the_newer_form() {
     subpass.shading_rate = Some((only(Some(0), 4), [8, 16]));
     subpass.chain = lost();
     expected.dependencies[0].chain = mixed(vk::MemoryBarrier2::STRUCTURE_TYPE, &[0, 2, 0, 0, 0, 0, 0, 0]);
-    let pass = render_pass!(app, c"vkCreateRenderPass2": PFN_vkCreateRenderPass2, &info);
+    let pass = app.create(&info);
     assert_eq!(target_of(&folder, &app, pass), Target::RenderPass(expected, 3));
+}
+
+/// Creates a pipeline library of these subsets of state.
+fn create_library(app: &App, flags: Subset, info: vk::GraphicsPipelineCreateInfo<'_>) -> vk::Pipeline {
+    let subsets =
+        vk::GraphicsPipelineLibraryCreateInfoEXT { p_next: info.p_next.cast_mut(), flags, ..Default::default() };
+    let info =
+        vk::GraphicsPipelineCreateInfo { p_next: next(&subsets), flags: vk::PipelineCreateFlags::LIBRARY_KHR, ..info };
+    let (result, pipelines) = app.graphics(&[info]);
+    assert_eq!(result.as_raw(), 0);
+    pipelines[0]
 }
 
 #[test]
 fn linked_libraries_are_named_by_their_records() {
     let folder = TempFolder::new("capture-libraries");
     let app = app(&folder);
-    let create = |flags: Subset, info: vk::GraphicsPipelineCreateInfo<'_>| {
-        let subsets =
-            vk::GraphicsPipelineLibraryCreateInfoEXT { p_next: info.p_next.cast_mut(), flags, ..Default::default() };
-        let info = vk::GraphicsPipelineCreateInfo {
-            p_next: next(&subsets),
-            flags: vk::PipelineCreateFlags::LIBRARY_KHR,
-            ..info
-        };
-        let (result, pipelines) = app.graphics(&[info]);
-        assert_eq!(result.as_raw(), 0);
-        pipelines[0]
-    };
     let none = vk::GraphicsPipelineCreateInfo::default;
     let layout = app.layout(&[]);
     let input_assembly =
         vk::PipelineInputAssemblyStateCreateInfo::default().topology(vk::PrimitiveTopology::TRIANGLE_FAN);
     let vertex_input = vk::PipelineVertexInputStateCreateInfo::default();
-    let (vertices, pixels) = ([stage(&app, S::VERTEX, VERTICES)], [stage(&app, S::FRAGMENT, PIXELS)]);
+    let (vertices, pixels) = ([shader_stage(&app, S::VERTEX, VERTICES)], [shader_stage(&app, S::FRAGMENT, PIXELS)]);
     // A library's own formats are ignored unless it has the output.
     let stale = vk::PipelineRenderingCreateInfo {
         view_mask: 5,
@@ -586,19 +584,23 @@ fn linked_libraries_are_named_by_their_records() {
     let formats = [vk::Format::R32_SFLOAT];
     let rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats).view_mask(5);
     let libraries = [
-        create(
+        create_library(
+            &app,
             Subset::VERTEX_INPUT_INTERFACE,
             none().input_assembly_state(&input_assembly).vertex_input_state(&vertex_input).layout(handle(0xdead)),
         ),
-        create(
+        create_library(
+            &app,
             Subset::PRE_RASTERIZATION_SHADERS,
             vk::GraphicsPipelineCreateInfo { p_next: next(&stale), ..none().stages(&vertices).layout(layout) },
         ),
-        create(
+        create_library(
+            &app,
             Subset::FRAGMENT_SHADER,
             vk::GraphicsPipelineCreateInfo { p_next: next(&stale), ..none().stages(&pixels).layout(layout) },
         ),
-        create(
+        create_library(
+            &app,
             Subset::FRAGMENT_OUTPUT_INTERFACE,
             vk::GraphicsPipelineCreateInfo { p_next: next(&rendering), ..none() },
         ),
@@ -634,12 +636,8 @@ fn linked_libraries_are_named_by_their_records() {
 
     // Without DXIL in a library, what is linked has none either.
     for library in &libraries[..4] {
-        // SAFETY: the command's own type; a live pipeline.
-        unsafe {
-            let destroy: vk::PFN_vkDestroyPipeline = app.typed(c"vkDestroyPipeline");
-            destroy(app.device, *library, ptr::null());
-        }
+        app.destroy(*library);
     }
     assert_eq!(app.graphics(&[info]).0.as_raw(), 0);
-    assert_eq!(records.len(), self::records(&folder).len(), "its libraries are gone");
+    assert_eq!(records.len(), super::records(&folder).len(), "its libraries are gone");
 }

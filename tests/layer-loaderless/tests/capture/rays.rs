@@ -1,41 +1,27 @@
 //! Ray-tracing pipelines and shader objects in a capture.
 
-use std::ffi::c_void;
 use std::ptr;
 
 use ash::vk;
 use ash::vk::ShaderStageFlags as S;
+use dxil_capture::Digest;
 use dxil_capture::digest::Bytes;
 use dxil_capture::model::{
-    Chain, Code, Command, Constant, Group, Interface, Pipeline, PipelineLayout, PushRange, Record, Stage,
+    Chain, Code, Command, Constant, Group, Interface, Pipeline, PipelineLayout, PushRange, Stage,
 };
-use dxil_capture::{Capture, Digest};
 use dxil_layer_loaderless::{
-    App, Config, Deferral, InstanceRequest, SPIRV, TempFolder, Unknown, aligned, fixture, generation_bindings,
-    generation_stage, handle, shader,
+    App, Config, Deferral, InstanceRequest, SPIRV, ShaderCode, TempFolder, Unknown, aligned, chained_stage, fixture,
+    generation_bindings, generation_stage, handle, next, shader,
 };
+
+use super::{SHADER, buffers, lost, records, spirv};
 
 /// A library of ray-generation shaders.
 const LIBRARY: &str = "rays.generate.dxil";
-const UNKNOWN: i32 = 0x7ead_beef;
-/// A compute shader that needs no pipeline layout.
-const COMPUTE: &str = "arithmetic/float_basic.dxil";
 
 fn request(folder: &TempFolder) -> InstanceRequest {
     let settings = vec![folder.setting(c"capture_dir"), (c"register_shifts", c"b=0,t=100,u=200,s=300,c=1000")];
-    InstanceRequest { api_version: vk::API_VERSION_1_3, settings, ..Default::default() }
-}
-
-fn records(folder: &TempFolder) -> Vec<(Digest, Record)> {
-    Capture::open(&folder.path).unwrap().records().map(|(name, record)| (name, record.unwrap())).collect()
-}
-
-fn next<T>(structure: &T) -> *const c_void {
-    ptr::from_ref(structure).cast()
-}
-
-fn lost() -> Chain {
-    Chain { lost: vec![UNKNOWN], ..Chain::default() }
+    InstanceRequest::new(settings)
 }
 
 fn expected_stage(name: &str, code: Code) -> Stage {
@@ -59,9 +45,9 @@ fn a_ray_tracing_pipeline_and_its_library() {
     let layout = app.layout(&generation_bindings());
     // Code in the chain of the stage: two stages share it.
     let blob = shader(LIBRARY);
-    let words = aligned(&blob);
-    let code = vk::ShaderModuleCreateInfo { code_size: blob.len(), p_code: words.as_ptr(), ..Default::default() };
-    let chained = |name| vk::PipelineShaderStageCreateInfo { p_next: next(&code), ..generation_stage(handle(0), name) };
+    let code = ShaderCode::new(&blob);
+    let code = code.info();
+    let chained = |name| chained_stage(S::RAYGEN_KHR, next(&code), name);
     let group = |general, closest_hit| {
         vk::RayTracingShaderGroupCreateInfoKHR::default()
             .ty(vk::RayTracingShaderGroupTypeKHR::TRIANGLES_HIT_GROUP)
@@ -128,9 +114,8 @@ fn a_library_that_the_driver_defers() {
     for (deferral, translated) in [(Deferral::AtJoin(1), true), (Deferral::AtJoin(1), false), (Deferral::Early, true)] {
         let folder = TempFolder::new(&format!("capture-deferred-{translated}-{}", deferral == Deferral::Early));
         let app = App::with_rays(Config { deferral, ..Config::default() }, &request(&folder));
-        let code = if translated { shader(LIBRARY) } else { SPIRV.iter().flat_map(|w| w.to_le_bytes()).collect() };
-        let (result, module) = app.module_of(&code);
-        assert_eq!(result.as_raw(), 0);
+        let code = if translated { shader(LIBRARY) } else { spirv() };
+        let module = app.module(&code);
         let stages = [generation_stage(module, c"generate_first")];
         let library = [vk::RayTracingPipelineCreateInfoKHR::default()
             .stages(&stages)
@@ -144,8 +129,7 @@ fn a_library_that_the_driver_defers() {
         assert!(out[0] != vk::Pipeline::null());
         app.destroy_operation(operation);
         // Beside a stage that is DXIL in any case.
-        let (result, module) = app.module_of(&shader(LIBRARY));
-        assert_eq!(result.as_raw(), 0);
+        let module = app.module(&shader(LIBRARY));
         let stages = [generation_stage(module, c"generate_both")];
         let libraries = vk::PipelineLibraryCreateInfoKHR::default().libraries(&out);
         let info = vk::RayTracingPipelineCreateInfoKHR::default()
@@ -162,17 +146,11 @@ fn a_library_that_the_driver_defers() {
 #[test]
 fn shader_objects_of_one_call() {
     let folder = TempFolder::new("capture-shaders");
-    let app = App::with(Config::default(), &request(&folder), &Default::default()).unwrap();
+    let app = App::with_request(Config::default(), &request(&folder));
     let unknown = Unknown::before(ptr::null());
-    let (blob, words) = (fixture(COMPUTE), aligned(&fixture(COMPUTE)));
+    let (blob, words) = (fixture(SHADER), aligned(&fixture(SHADER)));
     let set = app.set_layout(&[]);
-    let buffer = app.set_layout(&[100, 200].map(|binding| {
-        vk::DescriptorSetLayoutBinding::default()
-            .binding(binding)
-            .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
-            .descriptor_count(1)
-            .stage_flags(S::COMPUTE)
-    }));
+    let buffer = app.set_layout(&buffers());
     let sets = [buffer, set];
     let ranges = [vk::PushConstantRange { stage_flags: S::COMPUTE, offset: 4, size: 8 }];
     let data = [9u8, 8, 7, 6];
@@ -194,15 +172,14 @@ fn shader_objects_of_one_call() {
         p_specialization_info: &constants,
         ..Default::default()
     };
-    let (spirv, binary) = (vk::ShaderCodeTypeEXT::SPIRV, vk::ShaderCodeTypeEXT::BINARY);
-    let infos = [info(&words, blob.len(), spirv), info(&SPIRV, 32, spirv), info(&words, blob.len(), binary)];
+    let (source, binary) = (vk::ShaderCodeTypeEXT::SPIRV, vk::ShaderCodeTypeEXT::BINARY);
+    let infos = [info(&words, blob.len(), source), info(&SPIRV, 32, source), info(&words, blob.len(), binary)];
     // Without DXIL there is no record.
     assert_eq!(app.shaders(&infos[1..]).0.as_raw(), 0);
     assert!(!folder.path.exists());
     assert_eq!(app.shaders(&infos).0.as_raw(), 0);
     let (_, record) = records(&folder).remove(0);
-    let module: Vec<u8> = SPIRV.iter().flat_map(|word| word.to_le_bytes()).collect();
-    let codes = [Code::Dxil(Digest::new(&blob)), Code::Spirv(Digest::new(&module)), Code::Missing];
+    let codes = [Code::Dxil(Digest::new(&blob)), Code::Spirv(Digest::new(&spirv())), Code::Missing];
     assert_eq!((record.pipeline.command, record.pipeline.flags), (Command::ShaderObjects, 0));
     assert_eq!(record.pipeline.stages.len(), 3);
     for (stage, code) in record.pipeline.stages.iter().zip(codes) {
