@@ -33,6 +33,61 @@ usage: dxil-bench [FILE OR FOLDER…]
 /// How often the whole corpus is translated.
 const PASSES: usize = 15;
 
+/// The shaders with the sizes of their DXIL.
+type Shaders = [(Vec<u8>, usize)];
+
+fn print_sizes(shaders: &Shaders) {
+    let mut sizes: Vec<usize> = shaders.iter().map(|s| s.1).collect();
+    sizes.sort_unstable();
+    let total: usize = sizes.iter().sum();
+    let at = |share: usize| sizes[(sizes.len() - 1) * share / 100];
+    println!("corpus: {} shaders, {:.3} MB of DXIL", sizes.len(), total as f64 / 1e6);
+    println!(
+        "sizes in bytes: smallest {}, 10 % {}, median {}, 90 % {}, largest {}",
+        at(0),
+        at(10),
+        at(50),
+        at(90),
+        at(100)
+    );
+}
+
+fn print_speed(shaders: &Shaders, options: &Options) {
+    let total: usize = shaders.iter().map(|shader| shader.1).sum();
+    let (mut passes, mut processor) = (Vec::new(), Vec::new());
+    let (mut stages, mut words) = ([Duration::ZERO; STAGES.len()], 0);
+    for _ in 0..PASSES {
+        words = 0;
+        let (start, before) = (Instant::now(), processor_time());
+        for (bytes, _) in shaders {
+            words += measure(bytes, options).unwrap_or(0);
+        }
+        passes.push(start.elapsed());
+        processor.extend(before.zip(processor_time()).map(|(before, after)| after.saturating_sub(before)));
+    }
+    for _ in 0..PASSES {
+        for (bytes, _) in shaders {
+            if let Ok(split) = split(bytes, options) {
+                stages.iter_mut().zip(split).for_each(|(sum, time)| *sum += time);
+            }
+        }
+    }
+    passes.sort_unstable();
+    processor.sort_unstable();
+    let median = passes[passes.len() / 2];
+    let rate = |pass: Duration| total as f64 / 1e6 / pass.as_secs_f64();
+    println!("throughput: {:.1} MB/s (median of {PASSES} passes), {:.1} MB/s (fastest)", rate(median), rate(passes[0]));
+    if let Some(&used) = processor.get(processor.len() / 2) {
+        println!("by processor time: {:.1} MB/s (median); other processes disturb this figure less", rate(used));
+    }
+    println!("time per shader: {:.3} ms", median.as_secs_f64() * 1e3 / shaders.len() as f64);
+    println!("output: {words} words, {:.2} bytes per byte of DXIL", words as f64 * 4.0 / total as f64);
+    let sum: Duration = stages.iter().sum();
+    for (name, time) in STAGES.iter().zip(stages) {
+        println!("  {name:<28} {:5.1} %", time.as_secs_f64() * 100.0 / sum.as_secs_f64());
+    }
+}
+
 fn main() -> ExitCode {
     match std::env::args().skip(1).find(|argument| argument.starts_with('-')).as_deref() {
         Some("--help" | "-h") => {
@@ -69,51 +124,8 @@ fn main() -> ExitCode {
         eprintln!("dxil-bench: found no .dxil file that translates");
         return ExitCode::FAILURE;
     }
-    let mut sizes: Vec<usize> = shaders.iter().map(|s| s.1).collect();
-    sizes.sort_unstable();
-    let total: usize = sizes.iter().sum();
-    let at = |share: usize| sizes[(sizes.len() - 1) * share / 100];
-    println!("corpus: {} shaders, {:.3} MB of DXIL", sizes.len(), total as f64 / 1e6);
-    println!(
-        "sizes in bytes: smallest {}, 10 % {}, median {}, 90 % {}, largest {}",
-        at(0),
-        at(10),
-        at(50),
-        at(90),
-        at(100)
-    );
-    let (mut passes, mut processor) = (Vec::new(), Vec::new());
-    let (mut stages, mut words) = ([Duration::ZERO; STAGES.len()], 0);
-    for _ in 0..PASSES {
-        words = 0;
-        let (start, before) = (Instant::now(), processor_time());
-        for (bytes, _) in &shaders {
-            words += measure(bytes, &options).unwrap_or(0);
-        }
-        passes.push(start.elapsed());
-        processor.extend(before.zip(processor_time()).map(|(before, after)| after.saturating_sub(before)));
-    }
-    for _ in 0..PASSES {
-        for (bytes, _) in &shaders {
-            if let Ok(split) = split(bytes, &options) {
-                stages.iter_mut().zip(split).for_each(|(sum, time)| *sum += time);
-            }
-        }
-    }
-    passes.sort_unstable();
-    processor.sort_unstable();
-    let median = passes[passes.len() / 2];
-    let rate = |pass: Duration| total as f64 / 1e6 / pass.as_secs_f64();
-    println!("throughput: {:.1} MB/s (median of {PASSES} passes), {:.1} MB/s (fastest)", rate(median), rate(passes[0]));
-    if let Some(&used) = processor.get(processor.len() / 2) {
-        println!("by processor time: {:.1} MB/s (median); other processes disturb this figure less", rate(used));
-    }
-    println!("time per shader: {:.3} ms", median.as_secs_f64() * 1e3 / shaders.len() as f64);
-    println!("output: {words} words, {:.2} bytes per byte of DXIL", words as f64 * 4.0 / total as f64);
-    let sum: Duration = stages.iter().sum();
-    for (name, time) in STAGES.iter().zip(stages) {
-        println!("  {name:<28} {:5.1} %", time.as_secs_f64() * 100.0 / sum.as_secs_f64());
-    }
+    print_sizes(&shaders);
+    print_speed(&shaders, &options);
     match peak_memory() {
         Some(kib) => println!("peak memory: {:.1} MB (whole process, with the corpus)", kib as f64 * 1024.0 / 1e6),
         None => println!("peak memory: unknown (this system has no /proc/self/status)"),

@@ -8,8 +8,8 @@
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 use std::{fs, thread};
 
@@ -102,20 +102,8 @@ pub fn run_all(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job], chi
     })
 }
 
-/// Runs jobs in one child until all are done or the child has ended. Returns at least one outcome.
-fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job]) -> Vec<Outcome> {
-    let mut command = Command::new(program);
-    command.arg("serve").arg(layer_dir).arg(driver);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = match command.spawn() {
-        Ok(child) => child,
-        Err(e) => {
-            return jobs
-                .iter()
-                .map(|_| Outcome::Failed(Failure::Process, format!("cannot start {}: {e}", program.display())))
-                .collect();
-        }
-    };
+/// Gives a child its jobs, and returns its lines as they come, with the threads that do so.
+fn talk(child: &mut Child, jobs: &[Job]) -> (Receiver<String>, Vec<thread::JoinHandle<()>>) {
     let (send, lines) = channel();
     let mut stdin = child.stdin.take();
     let list: String = jobs.iter().map(|job| format!("{} {} {}\n", job.seed, job.level, job.code.display())).collect();
@@ -138,7 +126,12 @@ fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job]) -> Vec<Ou
             }
         }));
     }
-    drop(send);
+    (lines, readers)
+}
+
+/// Follows a child until its lines end, or until it is stopped. Returns the outcomes, the text after the
+/// last one, and how the child ended.
+fn follow(child: &mut Child, lines: &Receiver<String>) -> (Vec<Outcome>, String, &'static str) {
     let mut outcomes = Vec::new();
     let mut text = String::new();
     // The child's processor time when the job began, and at the last check.
@@ -177,6 +170,25 @@ fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job]) -> Vec<Ou
             }
         }
     };
+    (outcomes, text, end)
+}
+
+/// Runs jobs in one child until all are done or the child has ended. Returns at least one outcome.
+fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job]) -> Vec<Outcome> {
+    let mut command = Command::new(program);
+    command.arg("serve").arg(layer_dir).arg(driver);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = match command.spawn() {
+        Ok(child) => child,
+        Err(e) => {
+            return jobs
+                .iter()
+                .map(|_| Outcome::Failed(Failure::Process, format!("cannot start {}: {e}", program.display())))
+                .collect();
+        }
+    };
+    let (lines, readers) = talk(&mut child, jobs);
+    let (mut outcomes, text, end) = follow(&mut child, &lines);
     let status = child.wait();
     for reader in readers {
         let _ = reader.join();

@@ -173,79 +173,10 @@ impl Machine<'_> {
                     continues: a.continues | b.continues,
                 });
             }
-            Stmt::For(_, counter, bound, body) => {
-                members(active).for_each(|lane| frames[lane].counters[*counter] = 0);
-                let (mut live, mut done) = (active, 0);
-                while live != 0 {
-                    let inside = Cond::Compare(Compare::Lt, Expr::Counter(*counter), bound.clone());
-                    let stay = self.cond(&inside, live, frames);
-                    done |= live & !stay;
-                    let flow = self.list(body, stay, frames)?;
-                    done |= flow.breaks;
-                    live = flow.next | flow.continues;
-                    members(live).for_each(|lane| frames[lane].counters[*counter] += 1);
-                }
-                return Ok(Flow { next: done, ..Flow::default() });
+            Stmt::For(..) | Stmt::While(..) | Stmt::DoWhile(..) | Stmt::Endless(..) => {
+                return self.repeat(stmt, active, frames);
             }
-            Stmt::While(counter, limit, c, body) => {
-                members(active).for_each(|lane| frames[lane].counters[*counter] = 0);
-                let (mut live, mut done) = (active, 0);
-                while live != 0 {
-                    let within = if c.is_wave() { live } else { below(*counter, *limit, live, frames) };
-                    let stay = self.cond(c, live, frames) & within;
-                    done |= live & !stay;
-                    members(stay).for_each(|lane| frames[lane].counters[*counter] += 1);
-                    let flow = self.list(body, stay, frames)?;
-                    done |= flow.breaks;
-                    live = flow.next | flow.continues;
-                }
-                return Ok(Flow { next: done, ..Flow::default() });
-            }
-            Stmt::DoWhile(counter, limit, c, body) => {
-                members(active).for_each(|lane| frames[lane].counters[*counter] = 0);
-                let (mut live, mut done) = (active, 0);
-                while live != 0 {
-                    members(live).for_each(|lane| frames[lane].counters[*counter] += 1);
-                    let flow = self.list(body, live, frames)?;
-                    let tested = flow.next | flow.continues;
-                    let within = if c.is_wave() { tested } else { below(*counter, *limit, tested, frames) };
-                    live = self.cond(c, tested, frames) & within;
-                    done |= flow.breaks | tested & !live;
-                }
-                return Ok(Flow { next: done, ..Flow::default() });
-            }
-            Stmt::Endless(counter, limit, body) => {
-                members(active).for_each(|lane| frames[lane].counters[*counter] = 0);
-                let (mut live, mut done) = (active, 0);
-                while live != 0 {
-                    members(live).for_each(|lane| frames[lane].counters[*counter] += 1);
-                    let stay = below(*counter, *limit + 1, live, frames);
-                    done |= live & !stay;
-                    let flow = self.list(body, stay, frames)?;
-                    done |= flow.breaks;
-                    live = flow.next | flow.continues;
-                }
-                return Ok(Flow { next: done, ..Flow::default() });
-            }
-            Stmt::Switch(e, arms) => {
-                let mut targets = vec![0; arms.len()];
-                let mut flow = Flow::default();
-                let default = arms.iter().position(|(labels, _)| labels.contains(&Label::Default));
-                for lane in members(active) {
-                    let value = self.expr(e, lane, &frames[lane]);
-                    let arm = arms.iter().position(|(labels, _)| labels.contains(&Label::Case(value)));
-                    match arm.or(default) {
-                        Some(arm) => targets[arm] |= 1 << lane,
-                        None => flow.next |= 1 << lane,
-                    }
-                }
-                for ((_, body), lanes) in arms.iter().zip(targets) {
-                    let arm = self.list(body, lanes, frames)?;
-                    flow.next |= arm.next | arm.breaks;
-                    flow.continues |= arm.continues;
-                }
-                return Ok(flow);
-            }
+            Stmt::Switch(e, arms) => return self.switch(e, arms, active, frames),
             Stmt::Break => return Ok(Flow { breaks: active, ..Flow::default() }),
             Stmt::Continue => return Ok(Flow { continues: active, ..Flow::default() }),
             Stmt::Return => return Ok(Flow::default()),
@@ -263,6 +194,88 @@ impl Machine<'_> {
             }
         }
         Ok(straight)
+    }
+
+    /// Runs rounds of a loop while lanes are live, from a counter of zero. A round returns the lanes that
+    /// stay, and those that leave the loop.
+    fn rounds(
+        &mut self,
+        counter: usize,
+        active: Mask,
+        frames: &mut [Frame],
+        mut round: impl FnMut(&mut Self, Mask, &mut [Frame]) -> Result<(Mask, Mask), TooLong>,
+    ) -> Result<Flow, TooLong> {
+        members(active).for_each(|lane| frames[lane].counters[counter] = 0);
+        let (mut live, mut done) = (active, 0);
+        while live != 0 {
+            let (stay, left) = round(self, live, frames)?;
+            live = stay;
+            done |= left;
+        }
+        Ok(Flow { next: done, ..Flow::default() })
+    }
+
+    fn repeat(&mut self, stmt: &Stmt, active: Mask, frames: &mut [Frame]) -> Result<Flow, TooLong> {
+        let count = |counter: usize, lanes: Mask, frames: &mut [Frame]| {
+            members(lanes).for_each(|lane| frames[lane].counters[counter] += 1);
+        };
+        match stmt {
+            Stmt::For(_, counter, bound, body) => self.rounds(*counter, active, frames, |this, live, frames| {
+                let inside = Cond::Compare(Compare::Lt, Expr::Counter(*counter), bound.clone());
+                let stay = this.cond(&inside, live, frames);
+                let flow = this.list(body, stay, frames)?;
+                count(*counter, flow.next | flow.continues, frames);
+                Ok((flow.next | flow.continues, live & !stay | flow.breaks))
+            }),
+            Stmt::While(counter, limit, c, body) => self.rounds(*counter, active, frames, |this, live, frames| {
+                let within = if c.is_wave() { live } else { below(*counter, *limit, live, frames) };
+                let stay = this.cond(c, live, frames) & within;
+                count(*counter, stay, frames);
+                let flow = this.list(body, stay, frames)?;
+                Ok((flow.next | flow.continues, live & !stay | flow.breaks))
+            }),
+            Stmt::DoWhile(counter, limit, c, body) => self.rounds(*counter, active, frames, |this, live, frames| {
+                count(*counter, live, frames);
+                let flow = this.list(body, live, frames)?;
+                let tested = flow.next | flow.continues;
+                let within = if c.is_wave() { tested } else { below(*counter, *limit, tested, frames) };
+                let stay = this.cond(c, tested, frames) & within;
+                Ok((stay, flow.breaks | tested & !stay))
+            }),
+            Stmt::Endless(counter, limit, body) => self.rounds(*counter, active, frames, |this, live, frames| {
+                count(*counter, live, frames);
+                let stay = below(*counter, *limit + 1, live, frames);
+                let flow = this.list(body, stay, frames)?;
+                Ok((flow.next | flow.continues, live & !stay | flow.breaks))
+            }),
+            _ => unreachable!("no loop: {stmt:?}"),
+        }
+    }
+
+    fn switch(
+        &mut self,
+        e: &Expr,
+        arms: &[(Vec<Label>, Vec<Stmt>)],
+        active: Mask,
+        frames: &mut [Frame],
+    ) -> Result<Flow, TooLong> {
+        let mut targets = vec![0; arms.len()];
+        let mut flow = Flow::default();
+        let default = arms.iter().position(|(labels, _)| labels.contains(&Label::Default));
+        for lane in members(active) {
+            let value = self.expr(e, lane, &frames[lane]);
+            let arm = arms.iter().position(|(labels, _)| labels.contains(&Label::Case(value)));
+            match arm.or(default) {
+                Some(arm) => targets[arm] |= 1 << lane,
+                None => flow.next |= 1 << lane,
+            }
+        }
+        for ((_, body), lanes) in arms.iter().zip(targets) {
+            let arm = self.list(body, lanes, frames)?;
+            flow.next |= arm.next | arm.breaks;
+            flow.continues |= arm.continues;
+        }
+        Ok(flow)
     }
 
     fn trace(&mut self, lane: usize, site: u32, value: u32) {

@@ -292,15 +292,8 @@ fn run(test: &Test, arguments: &Arguments, layer: Option<&Layer>) -> Outcome {
     }
 }
 
-fn main() -> ExitCode {
-    if std::env::args().skip(1).any(|word| matches!(word.as_str(), "--help" | "-h")) {
-        println!("{USAGE}");
-        return ExitCode::SUCCESS;
-    }
-    let Some(arguments) = arguments() else {
-        eprintln!("fixtures: unknown option, or its value is missing or invalid\n\n{USAGE}");
-        return ExitCode::from(2);
-    };
+/// The fixtures to run, and the canary that shows that the validation layer listens.
+fn chosen(arguments: &Arguments) -> Vec<Test> {
     let mut tests = Vec::new();
     match &arguments.folder {
         Some(folder) => find(folder, &mut tests),
@@ -319,6 +312,60 @@ fn main() -> ExitCode {
     let canary = canary_source.map(|test| test.source.clone()).filter(|_| arguments.validation);
     tests.retain(|test| wanted(&test.name));
     tests.extend(canary.map(|source| Test { name: "canary/validation_listens".into(), source, canary: true }));
+    tests
+}
+
+/// Runs the tests, some at a time.
+fn run_all(tests: Vec<Test>, arguments: &Arguments, layer: Option<&Layer>) -> Vec<(String, Outcome)> {
+    let queue = Mutex::new(tests.into_iter().collect::<VecDeque<_>>());
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..arguments.jobs {
+            scope.spawn(|| {
+                loop {
+                    // The lock is released before the test runs.
+                    let next = queue.lock().expect("no thread panics with the lock").pop_front();
+                    let Some(test) = next else { break };
+                    let outcome = run(&test, arguments, layer);
+                    match &outcome {
+                        Outcome::Passed => println!("test {} ... ok", test.name),
+                        Outcome::Skipped(reason) => println!("test {} ... skipped: {reason}", test.name),
+                        Outcome::Failed(_) => println!("test {} ... FAILED", test.name),
+                    }
+                    results.lock().expect("no thread panics with the lock").push((test.name, outcome));
+                }
+            });
+        }
+    });
+    results.into_inner().expect("no thread panicked")
+}
+
+/// The numbers of tests that passed, failed and were skipped. Prints why they failed.
+fn count(results: &[(String, Outcome)]) -> [u32; 3] {
+    let (mut passed, mut failed, mut skipped) = (0, 0, 0);
+    for (name, outcome) in results {
+        match outcome {
+            Outcome::Passed => passed += 1,
+            Outcome::Skipped(_) => skipped += 1,
+            Outcome::Failed(text) => {
+                failed += 1;
+                println!("\n---- {name} ----\n{}", text.trim_end());
+            }
+        }
+    }
+    [passed, failed, skipped]
+}
+
+fn main() -> ExitCode {
+    if std::env::args().skip(1).any(|word| matches!(word.as_str(), "--help" | "-h")) {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
+    let Some(arguments) = arguments() else {
+        eprintln!("fixtures: unknown option, or its value is missing or invalid\n\n{USAGE}");
+        return ExitCode::from(2);
+    };
+    let tests = chosen(&arguments);
     if arguments.list {
         tests.iter().for_each(|test| println!("{}: test", test.name));
         return ExitCode::SUCCESS;
@@ -342,38 +389,8 @@ fn main() -> ExitCode {
         if arguments.validation { " with the validation layer" } else { "" },
     );
     let started = Instant::now();
-    let queue = Mutex::new(tests.into_iter().collect::<VecDeque<_>>());
-    let results = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..arguments.jobs {
-            scope.spawn(|| {
-                loop {
-                    // The lock is released before the test runs.
-                    let next = queue.lock().expect("no thread panics with the lock").pop_front();
-                    let Some(test) = next else { break };
-                    let outcome = run(&test, &arguments, layer.as_ref());
-                    match &outcome {
-                        Outcome::Passed => println!("test {} ... ok", test.name),
-                        Outcome::Skipped(reason) => println!("test {} ... skipped: {reason}", test.name),
-                        Outcome::Failed(_) => println!("test {} ... FAILED", test.name),
-                    }
-                    results.lock().expect("no thread panics with the lock").push((test.name, outcome));
-                }
-            });
-        }
-    });
-    let results = results.into_inner().expect("no thread panicked");
-    let (mut passed, mut failed, mut skipped) = (0, 0, 0);
-    for (name, outcome) in &results {
-        match outcome {
-            Outcome::Passed => passed += 1,
-            Outcome::Skipped(_) => skipped += 1,
-            Outcome::Failed(text) => {
-                failed += 1;
-                println!("\n---- {name} ----\n{}", text.trim_end());
-            }
-        }
-    }
+    let results = run_all(tests, &arguments, layer.as_ref());
+    let [passed, failed, skipped] = count(&results);
     println!(
         "\nfixtures ({} on {}): {passed} passed, {failed} failed, {skipped} skipped in {:.1} s",
         arguments.code,

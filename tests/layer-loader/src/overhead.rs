@@ -266,9 +266,8 @@ fn translated(folder: &Path) -> Result<Vec<u8>, Failure> {
     Err("the layer dumped no translation".into())
 }
 
-fn run(processors: usize) -> Result<(), Failure> {
-    let folder = std::env::temp_dir().join(format!("dxil-layer-overhead-{}", std::process::id()));
-    write_manifest("VkLayer_dxil.json", &build(), &folder.join("VkLayer_dxil.json"));
+/// Sets the variables of the loader and the layer.
+fn set_environment(folder: &Path) {
     let variables = [
         ("VK_ADD_LAYER_PATH", folder.to_string_lossy().into_owned()),
         ("VK_LOADER_LAYERS_DISABLE", "~implicit~".into()),
@@ -279,6 +278,105 @@ fn run(processors: usize) -> Result<(), Failure> {
         // SAFETY: the process has one thread, because no driver is loaded yet.
         unsafe { std::env::set_var(name, value) };
     }
+}
+
+fn print_calls(entry: &ash::Entry, without: &App, with: &App) {
+    for (what, name) in [("intercepted command", c"vkCreateShaderModule"), ("other command", c"vkCmdDraw")] {
+        let ask = |app: &App| {
+            let (ask, device) = (app.proc_addr(), app.device.handle());
+            // SAFETY: the device outlives the returned closure's calls, and the name is static and
+            // null-terminated.
+            move || _ = std::hint::black_box(unsafe { ask(device, name.as_ptr()) })
+        };
+        let times = compare(51, 20_000, ask(without), ask(with));
+        row(&format!("vkGetDeviceProcAddr, {what}"), times);
+    }
+    let instances = |layer: bool| {
+        move || {
+            let instance = make_instance(entry, layer, None).expect("vkCreateInstance");
+            // SAFETY: the instance has just been created and has no child objects.
+            unsafe { instance.destroy_instance(None) };
+        }
+    };
+    row("vkCreateInstance, vkDestroyInstance", compare(15, 4, instances(false), instances(true)));
+    let devices = |app: &App| {
+        let instance = app.instance.clone();
+        move || {
+            let device = make_device(&instance).expect("vkCreateDevice");
+            // SAFETY: the device has just been created and has no child objects.
+            unsafe { device.destroy_device(None) };
+        }
+    };
+    row("vkCreateDevice, vkDestroyDevice", compare(15, 4, devices(without), devices(with)));
+}
+
+fn print_recording(without: &App, with: &App) -> Result<(), Failure> {
+    let (bare, layered) = (Recording::new(&without.device)?, Recording::new(&with.device)?);
+    let count = recorded_commands(without, with)?;
+    row("recording 1,000 commands", compare(51, 50, || bare.record(), || layered.record()));
+    println!("  (all {count} commands of recording are the driver's own functions with the layer too)");
+    drop((bare, layered));
+
+    Ok(())
+}
+
+/// Prints how long the layer takes for a module that it has not seen before.
+fn print_first_modules(with: &App) -> Result<(), Failure> {
+    let mut first = Vec::new();
+    for file in std::fs::read_dir(root().join("tests/fixtures/arithmetic"))? {
+        let path = file?.path();
+        if path.extension().is_some_and(|e| e == "dxil") {
+            let bytes = std::fs::read(&path)?;
+            let words = words_of(&bytes);
+            let start = Instant::now();
+            with.module_and_back(&bytes, &words);
+            first.push(start.elapsed());
+        }
+    }
+    first.sort();
+    let median = first.get(first.len() / 2).ok_or("no fixtures")?.as_secs_f64() * 1e6;
+    println!("{:<44} {median:>21.3}", format!("first creation of a module, of {} modules", first.len()));
+    Ok(())
+}
+
+/// Prints what a capture costs. `known` is a layer that does not capture, with its module of the DXIL.
+fn print_captures(
+    entry: &ash::Entry,
+    folder: &Path,
+    known: (&App, vk::ShaderModule),
+    dxil: &[u8],
+    spirv: &[u8],
+) -> Result<(), Failure> {
+    let (with, c) = known;
+    let (dxil_words, spirv_words) = (words_of(dxil), words_of(spirv));
+    println!("\nwith: a layer that captures (capture_dir); without: a layer that does not");
+    let capturing = App::new(entry, true, Some((c"capture_dir", &folder.join("capture"))))?;
+    let e = capturing.module(dxil, &dxil_words)?;
+    let pipelines = compare(25, 20, || with.pipeline_and_back(c), || capturing.pipeline_and_back(e));
+    row("vkCreateComputePipelines, a known pipeline", pipelines);
+    let count = Cell::new(0);
+    let next = || {
+        count.set(count.get() + 1);
+        count.get()
+    };
+    let pipelines = compare(25, 20, || with.pipeline_with(c, next()), || capturing.pipeline_with(e, next()));
+    row("vkCreateComputePipelines, a new pipeline", pipelines);
+    let modules = compare(
+        51,
+        2_000,
+        || with.module_and_back(spirv, &spirv_words),
+        || capturing.module_and_back(spirv, &spirv_words),
+    );
+    row("vkCreateShaderModule and destroy, SPIR-V", modules);
+    // SAFETY: this is the last use of the module, which belongs to this device.
+    unsafe { capturing.device.destroy_shader_module(e, None) };
+    Ok(())
+}
+
+fn run(processors: usize) -> Result<(), Failure> {
+    let folder = std::env::temp_dir().join(format!("dxil-layer-overhead-{}", std::process::id()));
+    write_manifest("VkLayer_dxil.json", &build(), &folder.join("VkLayer_dxil.json"));
+    set_environment(&folder);
     let fixture = |name: &str| std::fs::read(root().join("tests/fixtures/buffer").join(name));
     let (spirv, dxil) = (fixture("raw_read_write.spv")?, fixture("raw_read_write.dxil")?);
     let (spirv_words, dxil_words) = (words_of(&spirv), words_of(&dxil));
@@ -299,34 +397,7 @@ fn run(processors: usize) -> Result<(), Failure> {
         );
     }
     println!("{:<44} {:>10} {:>10} {:>10}", "time per call, in microseconds", "without", "with", "more");
-    for (what, name) in [("intercepted command", c"vkCreateShaderModule"), ("other command", c"vkCmdDraw")] {
-        let ask = |app: &App| {
-            let (ask, device) = (app.proc_addr(), app.device.handle());
-            // SAFETY: the device outlives the returned closure's calls, and the name is static and
-            // null-terminated.
-            move || _ = std::hint::black_box(unsafe { ask(device, name.as_ptr()) })
-        };
-        let times = compare(51, 20_000, ask(&without), ask(&with));
-        row(&format!("vkGetDeviceProcAddr, {what}"), times);
-    }
-    let instances = |layer: bool| {
-        let entry = &entry;
-        move || {
-            let instance = make_instance(entry, layer, None).expect("vkCreateInstance");
-            // SAFETY: the instance has just been created and has no child objects.
-            unsafe { instance.destroy_instance(None) };
-        }
-    };
-    row("vkCreateInstance, vkDestroyInstance", compare(15, 4, instances(false), instances(true)));
-    let devices = |app: &App| {
-        let instance = app.instance.clone();
-        move || {
-            let device = make_device(&instance).expect("vkCreateDevice");
-            // SAFETY: the device has just been created and has no child objects.
-            unsafe { device.destroy_device(None) };
-        }
-    };
-    row("vkCreateDevice, vkDestroyDevice", compare(15, 4, devices(&without), devices(&with)));
+    print_calls(&entry, &without, &with);
     let modules = compare(
         51,
         2_000,
@@ -338,27 +409,9 @@ fn run(processors: usize) -> Result<(), Failure> {
     let pipelines = compare(25, 20, || without.pipeline_and_back(a), || with.pipeline_and_back(b));
     row("vkCreateComputePipelines, SPIR-V", pipelines);
 
-    let (bare, layered) = (Recording::new(&without.device)?, Recording::new(&with.device)?);
-    let count = recorded_commands(&without, &with)?;
-    row("recording 1,000 commands", compare(51, 50, || bare.record(), || layered.record()));
-    println!("  (all {count} commands of recording are the driver's own functions with the layer too)");
-    drop((bare, layered));
-
+    print_recording(&without, &with)?;
     println!("\nwith: DXIL through the layer; without: the SPIR-V that the layer made of it, without the layer");
-    let mut first = Vec::new();
-    for file in std::fs::read_dir(root().join("tests/fixtures/arithmetic"))? {
-        let path = file?.path();
-        if path.extension().is_some_and(|e| e == "dxil") {
-            let bytes = std::fs::read(&path)?;
-            let words = words_of(&bytes);
-            let start = Instant::now();
-            with.module_and_back(&bytes, &words);
-            first.push(start.elapsed());
-        }
-    }
-    first.sort();
-    let median = first.get(first.len() / 2).ok_or("no fixtures")?.as_secs_f64() * 1e6;
-    println!("{:<44} {median:>21.3}", format!("first creation of a module, of {} modules", first.len()));
+    print_first_modules(&with)?;
     {
         let dumping = App::new(&entry, true, Some((c"dump_dir", &folder.join("dump"))))?;
         dumping.module_and_back(&dxil, &dxil_words);
@@ -375,34 +428,15 @@ fn run(processors: usize) -> Result<(), Failure> {
     let pipelines = compare(25, 20, || without.pipeline_and_back(a), || with.pipeline_and_back(b));
     row("vkCreateComputePipelines, SPIR-V beside DXIL", pipelines);
 
-    println!("\nwith: a layer that captures (capture_dir); without: a layer that does not");
-    let capturing = App::new(&entry, true, Some((c"capture_dir", &folder.join("capture"))))?;
-    let e = capturing.module(&dxil, &dxil_words)?;
-    let pipelines = compare(25, 20, || with.pipeline_and_back(c), || capturing.pipeline_and_back(e));
-    row("vkCreateComputePipelines, a known pipeline", pipelines);
-    let count = Cell::new(0);
-    let next = || {
-        count.set(count.get() + 1);
-        count.get()
-    };
-    let pipelines = compare(25, 20, || with.pipeline_with(c, next()), || capturing.pipeline_with(e, next()));
-    row("vkCreateComputePipelines, a new pipeline", pipelines);
-    let modules = compare(
-        51,
-        2_000,
-        || with.module_and_back(&spirv, &spirv_words),
-        || capturing.module_and_back(&spirv, &spirv_words),
-    );
-    row("vkCreateShaderModule and destroy, SPIR-V", modules);
+    print_captures(&entry, &folder, (&with, c), &dxil, &spirv)?;
     // SAFETY: this is the last use of the modules, and each belongs to the device that destroys it.
     unsafe {
-        capturing.device.destroy_shader_module(e, None);
         without.device.destroy_shader_module(a, None);
         without.device.destroy_shader_module(d, None);
         with.device.destroy_shader_module(b, None);
         with.device.destroy_shader_module(c, None);
     }
-    drop((without, with, capturing));
+    drop((without, with));
     Ok(std::fs::remove_dir_all(&folder)?)
 }
 

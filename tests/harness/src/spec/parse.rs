@@ -228,6 +228,23 @@ fn pass_directive(pass: &mut Pass, resources: &[Resource], word: &str, line: &mu
     Ok(true)
 }
 
+fn resource_directive(fixture: &mut Fixture, line: &mut Line<'_>, unplaced: &mut Option<usize>) -> Result<()> {
+    let (mut resource, placed) = resource(line)?;
+    if resource.heap.is_some() {
+        let place = fixture.heaps.and_then(|heaps| heaps.place(&resource));
+        resource.place = place.ok_or_else(|| line.fault("`heap=` needs an earlier `heaps` line with its set"))?;
+    }
+    if !placed {
+        unplaced.get_or_insert(line.number);
+    }
+    // The address of a null structure is 0. Only its descriptor needs a feature.
+    if resource.has_null() && resource.address.is_none() {
+        fixture.require.push("null_descriptor".to_owned());
+    }
+    fixture.resources.push(resource);
+    Ok(())
+}
+
 /// Reads a directive of the whole fixture. Returns false if the directive is not one.
 fn shared_directive(
     fixture: &mut Fixture,
@@ -257,22 +274,7 @@ fn shared_directive(
             }
             fixture.faults.push((driver, what));
         }
-        "resource" => {
-            let (mut resource, placed) = resource(line)?;
-            if resource.heap.is_some() {
-                let place = fixture.heaps.and_then(|heaps| heaps.place(&resource));
-                resource.place =
-                    place.ok_or_else(|| line.fault("`heap=` needs an earlier `heaps` line with its set"))?;
-            }
-            if !placed {
-                unplaced.get_or_insert(line.number);
-            }
-            // The address of a null structure is 0. Only its descriptor needs a feature.
-            if resource.has_null() && resource.address.is_none() {
-                fixture.require.push("null_descriptor".to_owned());
-            }
-            fixture.resources.push(resource);
-        }
+        "resource" => resource_directive(fixture, line, unplaced)?,
         "push" => {
             let bytes = line.size("BYTES")?;
             fixture.push = Some((bytes, line.pattern()?));

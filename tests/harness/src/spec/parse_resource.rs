@@ -115,11 +115,8 @@ fn default_descriptor(class: char, kind: &Kind) -> Option<vk::DescriptorType> {
     })
 }
 
-/// Reads a `resource` line. Returns the resource, and whether the line has `at=`. A line with `is=`
-/// has no pattern, because it has no contents of its own.
-pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
-    let register = line.word("REGISTER")?;
-    let register = line.register(register)?;
+/// Reads the kind of a resource and what belongs to it. Returns its name as well.
+fn kind<'a>(line: &mut Line<'a>) -> Result<(&'a str, Kind)> {
     let name = line.word("KIND")?;
     let kind = match name {
         "cbuffer" => Kind::ConstantBuffer(line.size("BYTES")?),
@@ -137,6 +134,57 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
         "acceleration_structure" => structures(line)?,
         _ => return Err(line.fault(format_args!("unknown resource kind `{name}`"))),
     };
+    Ok((name, kind))
+}
+
+/// An address in push constants (its byte), and one in a buffer (its element).
+type Address = (Option<u32>, Option<(Register, u32)>);
+
+/// Where an address of the resource is, if `at=` says that.
+fn address(line: &Line<'_>, at: &str, kind: &Kind, is_alias: bool) -> Result<Address> {
+    let address = at.strip_prefix("push.");
+    let address = address.map(|text| match (text.parse(), kind) {
+        (Ok(byte), Kind::ConstantBuffer(_) | Kind::Buffer(_) | Kind::Structures(_)) if byte % 8 == 0 => Ok(byte),
+        _ => Err(line.fault(format_args!(
+            "invalid option `at=push.{text}`; an address is of a raw, structured or constant buffer or an acceleration structure, at a multiple of 8"
+        ))),
+    });
+    let listed = at.rsplit_once('.').filter(|(buffer, _)| {
+        // Not SET.BINDING or push.BYTE.
+        buffer.starts_with(['t', 'u'])
+    });
+    let listed = listed.map(|(buffer, element)| match (line.register(buffer), element.parse(), kind) {
+        (Ok(buffer), Ok(element), Kind::Buffer(_)) if !is_alias => Ok((buffer, element)),
+        _ => Err(line.fault(format_args!(
+            "invalid option `at={buffer}.{element}`; addresses of raw and structured buffers without `is=` are elements of a \
+             buffer, as in `at=t9.3`"
+        ))),
+    });
+    Ok((address.transpose()?, listed.transpose()?))
+}
+
+/// Reads the number of descriptors.
+fn count(line: &mut Line<'_>, kind: &Kind) -> Result<u32> {
+    let named = match kind {
+        Kind::Structures(names) => u32::try_from(names.len()).unwrap_or(u32::MAX),
+        _ => 1,
+    };
+    let count: u32 = line.option_value("count")?.unwrap_or(named);
+    if named > 1 && count != named {
+        return Err(line.fault(format_args!("`count={count}` does not agree with {named} acceleration structures")));
+    }
+    if !(1..=4096).contains(&count) {
+        return Err(line.fault("`count` must be from 1 to 4096"));
+    }
+    Ok(count)
+}
+
+/// Reads a `resource` line. Returns the resource, and whether the line has `at=`. A line with `is=`
+/// has no pattern, because it has no contents of its own.
+pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
+    let register = line.word("REGISTER")?;
+    let register = line.register(register)?;
+    let (name, kind) = kind(line)?;
     let descriptor = default_descriptor(register.class, &kind)
         .ok_or_else(|| line.fault(format_args!("a {name} cannot be at register {}", register.output())))?;
     let out = line.accept("out");
@@ -165,26 +213,7 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
         return Err(line.fault("`as=combined` needs `with=`, and `with=` needs a combined image sampler"));
     }
     let at = line.option("at");
-    let address = at.and_then(|text| text.strip_prefix("push."));
-    let address = address.map(|text| match (text.parse(), &kind) {
-        (Ok(byte), Kind::ConstantBuffer(_) | Kind::Buffer(_) | Kind::Structures(_)) if byte % 8 == 0 => Ok(byte),
-        _ => Err(line.fault(format_args!(
-            "invalid option `at=push.{text}`; an address is of a raw, structured or constant buffer or an acceleration structure, at a multiple of 8"
-        ))),
-    });
-    let address: Option<u32> = address.transpose()?;
-    let listed = at.and_then(|text| text.rsplit_once('.')).filter(|(buffer, _)| {
-        // Not SET.BINDING or push.BYTE.
-        buffer.starts_with(['t', 'u'])
-    });
-    let listed = listed.map(|(buffer, element)| match (line.register(buffer), element.parse(), &kind) {
-        (Ok(buffer), Ok(element), Kind::Buffer(_)) if alias.is_none() => Ok((buffer, element)),
-        _ => Err(line.fault(format_args!(
-            "invalid option `at={buffer}.{element}`; addresses of raw and structured buffers without `is=` are elements of a \
-             buffer, as in `at=t9.3`"
-        ))),
-    });
-    let listed: Option<(Register, u32)> = listed.transpose()?;
+    let (address, listed) = at.map_or(Ok((None, None)), |at| address(line, at, &kind, alias.is_some()))?;
     let described = address.is_none() && listed.is_none() && at != Some("record");
     let place = match at.filter(|_| described) {
         None => SetBinding { set: register.space, binding: register.number.saturating_add(register.shift()) },
@@ -193,17 +222,7 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
             .and_then(|(set, binding)| Some(SetBinding { set: set.parse().ok()?, binding: binding.parse().ok()? }))
             .ok_or_else(|| line.fault(format_args!("invalid option `at={text}`; expected `at=SET.BINDING`")))?,
     };
-    let named = match &kind {
-        Kind::Structures(names) => u32::try_from(names.len()).unwrap_or(u32::MAX),
-        _ => 1,
-    };
-    let count: u32 = line.option_value("count")?.unwrap_or(named);
-    if named > 1 && count != named {
-        return Err(line.fault(format_args!("`count={count}` does not agree with {named} acceleration structures")));
-    }
-    if !(1..=4096).contains(&count) {
-        return Err(line.fault("`count` must be from 1 to 4096"));
-    }
+    let count = count(line, &kind)?;
     let offset: u32 = line.option_value("offset")?.unwrap_or(0);
     let dynamic =
         matches!(descriptor, vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC | vk::DescriptorType::STORAGE_BUFFER_DYNAMIC);

@@ -4,7 +4,7 @@ use ash::{khr, vk};
 
 use super::{Bound, described};
 use crate::error::{Error, Result};
-use crate::spec::Fixture;
+use crate::spec::{Fixture, Resource};
 use dxil_vulkan::Named as _;
 
 impl Bound<'_> {
@@ -23,60 +23,8 @@ impl Bound<'_> {
             return Err(Error::Skip(format!("the driver cannot bind {count} descriptor sets")));
         }
         for set in 0..count {
-            let in_set = described.iter().filter(|(resource, _)| resource.place.set == set);
-            let (in_heap, here): (Vec<_>, Vec<_>) = in_set.partition(|(resource, _)| resource.heap.is_some());
-            let immutable: Vec<Option<Vec<vk::Sampler>>> = here
-                .iter()
-                .map(|(resource, _)| {
-                    self.immutable(fixture, resource).map(|sampler| vec![sampler; resource.count as usize])
-                })
-                .collect();
-            let mut bindings = Vec::new();
-            for ((resource, _), immutable) in here.iter().zip(&immutable) {
-                let binding = vk::DescriptorSetLayoutBinding::default()
-                    .binding(resource.place.binding)
-                    .descriptor_type(resource.descriptor)
-                    .descriptor_count(resource.descriptor_count())
-                    .stage_flags(match resource.descriptor {
-                        // VUID-VkDescriptorSetLayoutBinding-descriptorType-01510.
-                        vk::DescriptorType::INPUT_ATTACHMENT => vk::ShaderStageFlags::FRAGMENT,
-                        _ => fixture.set_flags(set),
-                    });
-                bindings.push(match immutable {
-                    Some(samplers) => binding.immutable_samplers(samplers),
-                    None => binding,
-                });
-            }
-            let heap_types: Vec<_> = fixture.heap_types().collect();
-            // A heap is one binding, which has descriptors only where a resource is.
-            let mut flags = vec![vk::DescriptorBindingFlags::empty(); bindings.len()];
-            let mut types = vec![vk::MutableDescriptorTypeListEXT::default(); bindings.len()];
-            if let (Some(heaps), Some((resource, _))) = (fixture.heaps, in_heap.first()) {
-                let mutable = heaps.is_mutable(resource.place);
-                types.push(match mutable {
-                    true => vk::MutableDescriptorTypeListEXT::default().descriptor_types(&heap_types),
-                    false => vk::MutableDescriptorTypeListEXT::default(),
-                });
-                flags.push(vk::DescriptorBindingFlags::PARTIALLY_BOUND);
-                let binding = vk::DescriptorSetLayoutBinding::default().binding(resource.place.binding);
-                let ty = if mutable { vk::DescriptorType::MUTABLE_EXT } else { resource.descriptor };
-                bindings.push(binding.descriptor_type(ty).descriptor_count(heaps.size).stage_flags(stages));
-            }
-            let mut flags = vk::DescriptorSetLayoutBindingFlagsCreateInfo::default().binding_flags(&flags);
-            let mut types = vk::MutableDescriptorTypeCreateInfoEXT::default().mutable_descriptor_type_lists(&types);
-            let mut info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
-            if !in_heap.is_empty() {
-                info = info.push_next(&mut flags).push_next(&mut types);
-            }
-            if fixture.push_set == Some(set) {
-                info = info.flags(vk::DescriptorSetLayoutCreateFlags::PUSH_DESCRIPTOR_KHR);
-            }
-            if fixture.descriptor_buffer {
-                info = info.flags(vk::DescriptorSetLayoutCreateFlags::DESCRIPTOR_BUFFER_EXT);
-            }
-            // SAFETY: the bindings and their immutable samplers outlive the call.
-            let layout = unsafe { self.context.gpu.device.create_descriptor_set_layout(&info, None) };
-            self.set_layouts.push(self.owned.set_layout(layout.named("vkCreateDescriptorSetLayout")?));
+            let in_set = described.iter().map(|(resource, _)| *resource).filter(|resource| resource.place.set == set);
+            self.make_set_layout(fixture, set, in_set)?;
         }
         if let Some((bytes, pattern)) = &fixture.push {
             if *bytes > self.context.gpu.instance.properties.limits.max_push_constants_size {
@@ -90,6 +38,67 @@ impl Bound<'_> {
         let linked = fixture.passes.iter().any(|pass| pass.libraries.is_some());
         let sets = self.set_layouts.clone();
         self.layout = self.pipeline_layout(&sets, linked)?;
+        Ok(())
+    }
+
+    /// Makes the layout of a set with these resources.
+    fn make_set_layout<'r>(
+        &mut self,
+        fixture: &Fixture,
+        set: u32,
+        resources: impl Iterator<Item = &'r Resource>,
+    ) -> Result<()> {
+        let (in_heap, here): (Vec<_>, Vec<_>) = resources.partition(|resource| resource.heap.is_some());
+        let immutable: Vec<Option<Vec<vk::Sampler>>> = here
+            .iter()
+            .map(|resource| self.immutable(fixture, resource).map(|sampler| vec![sampler; resource.count as usize]))
+            .collect();
+        let mut bindings = Vec::new();
+        for (resource, immutable) in here.iter().zip(&immutable) {
+            let binding = vk::DescriptorSetLayoutBinding::default()
+                .binding(resource.place.binding)
+                .descriptor_type(resource.descriptor)
+                .descriptor_count(resource.descriptor_count())
+                .stage_flags(match resource.descriptor {
+                    // VUID-VkDescriptorSetLayoutBinding-descriptorType-01510.
+                    vk::DescriptorType::INPUT_ATTACHMENT => vk::ShaderStageFlags::FRAGMENT,
+                    _ => fixture.set_flags(set),
+                });
+            bindings.push(match immutable {
+                Some(samplers) => binding.immutable_samplers(samplers),
+                None => binding,
+            });
+        }
+        let heap_types: Vec<_> = fixture.heap_types().collect();
+        // A heap is one binding, which has descriptors only where a resource is.
+        let mut flags = vec![vk::DescriptorBindingFlags::empty(); bindings.len()];
+        let mut types = vec![vk::MutableDescriptorTypeListEXT::default(); bindings.len()];
+        if let (Some(heaps), Some(resource)) = (fixture.heaps, in_heap.first()) {
+            let mutable = heaps.is_mutable(resource.place);
+            types.push(match mutable {
+                true => vk::MutableDescriptorTypeListEXT::default().descriptor_types(&heap_types),
+                false => vk::MutableDescriptorTypeListEXT::default(),
+            });
+            flags.push(vk::DescriptorBindingFlags::PARTIALLY_BOUND);
+            let binding = vk::DescriptorSetLayoutBinding::default().binding(resource.place.binding);
+            let ty = if mutable { vk::DescriptorType::MUTABLE_EXT } else { resource.descriptor };
+            bindings.push(binding.descriptor_type(ty).descriptor_count(heaps.size).stage_flags(fixture.stage_flags()));
+        }
+        let mut flags = vk::DescriptorSetLayoutBindingFlagsCreateInfo::default().binding_flags(&flags);
+        let mut types = vk::MutableDescriptorTypeCreateInfoEXT::default().mutable_descriptor_type_lists(&types);
+        let mut info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+        if !in_heap.is_empty() {
+            info = info.push_next(&mut flags).push_next(&mut types);
+        }
+        if fixture.push_set == Some(set) {
+            info = info.flags(vk::DescriptorSetLayoutCreateFlags::PUSH_DESCRIPTOR_KHR);
+        }
+        if fixture.descriptor_buffer {
+            info = info.flags(vk::DescriptorSetLayoutCreateFlags::DESCRIPTOR_BUFFER_EXT);
+        }
+        // SAFETY: the bindings and their immutable samplers outlive the call.
+        let layout = unsafe { self.context.gpu.device.create_descriptor_set_layout(&info, None) };
+        self.set_layouts.push(self.owned.set_layout(layout.named("vkCreateDescriptorSetLayout")?));
         Ok(())
     }
 
