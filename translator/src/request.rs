@@ -16,7 +16,7 @@
 //! [plan]
 //! b0 space0 = set 0 binding 0 uniform_buffer
 //! [profile]
-//! api = 1.3
+//! api = "1.3"
 //! ```
 
 use std::fmt;

@@ -212,8 +212,11 @@ fn profiles() {
         fs::write(path, text).unwrap();
         says(&run(&[&file, "--profile", path]), 1, &format!("{path}: error: malformed at {message}\n"));
     };
-    refused("api = 1.3\nfeature = shaderInt63\n", "line 2: unknown feature `shaderInt63`; did you mean `shaderInt64`?");
-    refused("sprv = 1.6\n", "line 1: unknown key `sprv`; did you mean `spirv`?");
+    refused(
+        "api = \"1.3\"\nfeatures.shaderInt63 = true\n",
+        "line 2 column 10: unknown feature `shaderInt63`; did you mean `shaderInt64`?",
+    );
+    refused("sprv = \"1.6\"\n", "line 1 column 1: unknown key `sprv`; did you mean `spirv`?");
     refused(
         "# nothing\n",
         "input: the profile is empty; expected lines `key = value`, as `dxil2spv --print-profile vulkan-1.3-desktop` prints \
@@ -227,10 +230,10 @@ fn printed_profiles() {
     let printed = run(&["--print-profile", "vulkan-1.3-desktop"]);
     assert_eq!((printed.code, printed.err.as_str()), (0, ""));
     for lines in [
-        "# Highest SPIR-V version that the device accepts.\nspirv = 1.6\n",
+        "# Highest SPIR-V version that the device accepts.\nspirv = \"1.6\"\n",
         "# `maxPushConstantsSize`, bytes.\nlimit.max_push_constants_size = 128\n",
-        "# VkPhysicalDeviceFeatures\nfeature = geometryShader\n",
-        "\n# feature = rayQuery\n",
+        "# VkPhysicalDeviceFeatures\nfeatures.geometryShader = true\n",
+        "\nfeatures.rayQuery = false\n",
     ] {
         assert!(printed.text().contains(lines), "{lines}: {}", printed.text());
     }

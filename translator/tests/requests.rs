@@ -135,7 +135,7 @@ fn bad_texts_are_refused_with_their_line() {
     let (kind, error) = refused("blob = ", "blob = zz");
     assert_eq!(kind, ErrorKind::Malformed);
     assert!(error.starts_with("malformed at line 2: expected a digest of 64 hexadecimal digits"), "{error}");
-    let (kind, error) = refused("[profile]\n", "[profile]\nfeature = shaderTeapot\n");
+    let (kind, error) = refused("[profile]\n", "[profile]\nfeatures.shaderTeapot = true\n");
     assert_eq!(kind, ErrorKind::Malformed);
     assert!(error.contains("shaderTeapot"), "{error}");
     assert!(Request::blob_of("entry = main\n[plan]\nblob = no\n").is_err());

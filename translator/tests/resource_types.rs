@@ -87,8 +87,8 @@ fn annotated(bytes: &[u8]) -> Properties {
 /// The type of the variable of set 1 in the translation, in the notation of the table.
 fn emitted(bytes: &[u8]) -> Result<String, Error> {
     let text = format!(
-        "{VULKAN_1_3_DESKTOP}feature = fragmentShaderPixelInterlock\nfeature = shaderStorageImageMultisample\n\
-         feature = rayQuery\n"
+        "{VULKAN_1_3_DESKTOP}features.fragmentShaderPixelInterlock = true\nfeatures.shaderStorageImageMultisample = true\n\
+         features.rayQuery = true\n"
     );
     let profile = DeviceProfile::parse(&text).unwrap();
     let shader = Shader::parse(bytes)?;

@@ -1,2 +1,2 @@
-feature=shaderStorageImageReadWithoutFormat
+features.shaderStorageImageReadWithoutFormat= true
 fputeFue=

@@ -1,50 +1,50 @@
 # A device profile: what is enabled on a device. A line is `key fferArrayNonUniformIndexing
 feature = , of signed and of unsigned integers, and of 8, 16 andshaderStorageTexelBufferArrayNonUnifPhysicalDeviceRobustness2FeaturesEXT
-# feature = robustImageAccess2
+# features.robustImageAccess2 = false
 # VkPhysicalDeviceShaderAtomicFloatFeaturesEXT
-# feature = shaderBufferFloat32Atomics
+# features.shaderBufferFloat32Atomics = false
 # VkPhysicalDeviceShaderImageAtomicInt64FeaturesEXT
-# feature = shaderImageInt64Atomics
+# features.shaderImageInt64Atomics = false
 # VkPhysicalDeviceFragmentShaderBarycentricFeaturesKHR
-# feature = fragmentShaderBarycentric
+# features.fragmentShaderBarycentric = false
 # VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT
-# feature = fragmentShaderSampleInterlock
-# feature = fragmentShaderPixelInterlock
+# features.fragmentShaderSampleInterlock = false
+# features.fragmentShaderPixelInterlock = false
 # VkPhysicalDeviceShaderMaximalReconvergenceFeaturesKHR
-# feature = shaderMaximalReconvergence
+# features.shaderMaximalReconvergence = false
 # VkPhysicalDeviceShaderQuadControlFeaturesKHR
-# feature = shaderQuadControl
+# features.shaderQuadControl = false
 # VkPhysicalDeviceShaderSubgroupPartitionedFeaturesEXT
-# feature = shaderSubgroupPartitioned
+# features.shaderSubgroupPartitioned = false
 # VkPhysicalDeviceComputeShaderDerivativesFeaturesKHR
-# feature = computeDerivativeGroupQuads
-# feature = computeDerivativeGroupLinear
+# features.computeDerivativeGroupQuads = false
+# features.computeDerivativeGroupLinear = false
 # VkPhysicalDeviceShaderFloatControls2Features
-# feature = shaderCullDistance
+# features.shaderCullDistance = false
 # = robustBufferAccess2
 # VkPhysicalDeviceFragmentShadingRateFeaturesKHR
-# feature = pipelineFragmentShadingRate
-# feature = primitiveFragmentShadingRate
+# features.pipelineFragmentShadingRate = false
+# features.primitiveFragmentShadingRate = false
 # VkPhysicalDeviceShaderClockFeaturesKHR
-# feature = shaderSubgroupClock
+# features.shaderSubgroupClock = false
 # VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT
-# feature = mutableDescriptorType
+# features.mutableDescriptorType = false
 # VkPhysicalDeviceAccelerationStructureFeaturesKHR
-# feature = accelerationStructure
+# features.accelerationStructure = false
 # VkPhysicalDeviceRayTracingPipelineFeaturesKHR
-# feature = rayTracingPipeline
-# feature = rayTraversalPrimitiveCulling
+# features.rayTracingPipeline = false
+# features.rayTraversalPrimitiveCulling = false
 # VkPhysicalDeviceRayQueryFeaturesKHR
-# feature = rayQuery
+# features.rayQuery = false
 # VkPhysicalDeviceMeshShaderFeaturesEXT
-# feature = taskShader
-# feature = meshShader
-# feature = multiviewMeshShader  # Not a shader capability. Without it, no pipeline with a mesh shader draws several views.
-# feature = primitiveFragmentShadingRateMeshShader
+# features.taskShader = false
+# features.meshShader = false
+# features.multiviewMeshShader = false  # Not a shader capability. Without it, no pipeline with a mesh shader draws several views.
+# features.primitiveFragmentShadingRateMeshShader = false
 # (extension)
-# feature = VK_EXT_shader_stencil_export  # VK_EXT_shader_stencil_export has no feature structure: enabling the extension enables the feature.
-feature = VK_KHR_storage_buffer_storage_class  # VK_KHR_storage_buffer_storage_class or Vulkan 1.1.
-# feature = VK_EXT_shader_viewport_index_layer  # VK_EXT_shader_viewport_index_layer, for devices without Vulkan 1.2.
-# feature = VK_EXT_post_depth_coverage  # VK_EXT_post_depth_coverage.
-# feature = VK_EXT_conservative_rasterization  # VK_EXT_conservative_rasterization, for inner coverage (`FullyCoveredEXT`).
-feature = VK_KHR_shader_non_semantic_info  # VK_KHR_shader_non_semantic_info or Vulkan 1.3.
+# features.VK_EXT_shader_stencil_export = false  # VK_EXT_shader_stencil_export has no feature structure: enabling the extension enables the feature.
+features.VK_KHR_storage_buffer_storage_class = true  # VK_KHR_storage_buffer_storage_class or Vulkan 1.1.
+# features.VK_EXT_shader_viewport_index_layer = false  # VK_EXT_shader_viewport_index_layer, for devices without Vulkan 1.2.
+# features.VK_EXT_post_depth_coverage = false  # VK_EXT_post_depth_coverage.
+# features.VK_EXT_conservative_rasterization = false  # VK_EXT_conservative_rasterization, for inner coverage (`FullyCoveredEXT`).
+features.VK_KHR_shader_non_semantic_info = true  # VK_KHR_shader_non_semantic_info or Vulkan 1.3.

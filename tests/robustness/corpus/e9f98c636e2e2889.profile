@@ -1,5 +1,5 @@
-api = 1.4
-spirv = 1.6
+api = "1.4"
+spirv = "1.6"
 subgroup.size = 8
 subgroup.min_size = 8
 subgroup.max_size = 8

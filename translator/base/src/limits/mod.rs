@@ -162,9 +162,13 @@ limits! {
     pub const ASSOCIATED_EXPORTS: usize = 1 << 16;
     /// Parameters, descriptor ranges and static samplers in all root signatures that a library declares.
     pub const LIBRARY_ROOT_ITEMS: usize = 1 << 16;
-    /// Bytes in the text of a request, and in that of a binding plan. A line of a plan, of which there is one
+    /// Bytes in the text of a request, of a profile, and of a binding plan. A line of a plan, of which there is one
     /// for each resource, has about 100.
     pub const TEXT_BYTES: usize = 4 << 20;
+    /// Tokens in the text of a profile, blanks and comments among them. It has about six for each line.
+    pub const TEXT_TOKENS: usize = 1 << 20;
+    /// Levels of brackets in the text of a profile, and of dots in a key of it.
+    pub const TEXT_NESTING: usize = 8;
     /// Bytes in the text of a binding map.
     pub const MAP_BYTES: usize = 1 << 20;
     /// Entries in a binding map.

@@ -15,9 +15,10 @@ takes it from the application's `VkDevice`. `dxil2spv` takes a built-in profile 
 `--profile NAME|FILE`; `dxil2spv --print-profile NAME` prints a built-in one with a comment for each
 key, to begin a file with.
 
-A line of the file is `key = value`, and text after `#` is a comment. A version or number that the
-file does not mention has the value of `vulkan-1.1-floor`; a feature that it does not mention is off.
-A file without any key is an error, and so is an unknown key.
+The file is TOML: a line is `key = value`, and text after `#` is a comment. A version is a string,
+such as `api = \"1.3\"`, and a feature is on with a line such as `features.shaderInt64 = true`. A
+version or number that the file does not mention has the value of `vulkan-1.1-floor`; a feature that
+it does not mention is off. A file without any key is an error, and so is an unknown key.
 
 ";
 
@@ -62,7 +63,7 @@ pub fn markdown() -> String {
     let _ = write!(
         text,
         "\n## Features\nThe name of a feature is the member of the Vulkan structure that enables it, or an extension that \
-         enables it by itself.\n\n| `feature =` | structure |{columns}\n{rule}\n"
+         enables it by itself.\n\n| `features.` | structure |{columns}\n{rule}\n"
     );
     for &feature in Feature::ALL {
         let has: String = profiles.iter().map(|(_, p)| if p.has(feature) { " yes |" } else { " |" }).collect();

@@ -15,14 +15,15 @@ mod text;
 
 pub use builtin::{NAMES, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, everything, lavapipe, vulkan_1_0_desktop};
 pub use document::markdown;
-pub use text::similar;
+use serde::Deserialize;
 
 pub use crate::feature::{Feature, FeatureSet};
 
 macro_rules! numbers {
     ($(#[$smeta:meta])* $structure:ident, $prefix:literal { $($(#[doc = $note:literal])+ $field:ident,)* }) => {
         $(#[$smeta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
         #[non_exhaustive]
         pub struct $structure { $($(#[doc = $note])+ pub $field: u32,)* }
         impl $structure {
@@ -32,9 +33,6 @@ macro_rules! numbers {
             /// The values, in the order of the keys.
             fn values(&self) -> Vec<u32> {
                 vec![$(self.$field,)*]
-            }
-            fn set(&mut self, name: &str, value: u32) -> bool {
-                match name { $(stringify!($field) => { self.$field = value; true })* _ => false }
             }
         }
     };

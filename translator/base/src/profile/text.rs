@@ -1,14 +1,18 @@
-//! The text form of profiles: lines `key = value` with `#` comments.
+//! The text form of profiles: TOML, with one line for each key, such as `subgroup.size = 32`.
 //!
 //! In: a text, or a profile. Out: the other. What must hold: what is printed reads back as the same
 //! profile, with and without the comments that document the keys.
 
 use std::fmt::{self, Write as _};
 
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
 use super::{
     DeviceLimits, DeviceProfile, Driver, Feature, FeatureSet, FloatControls, StorageFormats, Subgroup, VULKAN_1_1_FLOOR,
 };
 use crate::error::{Place, Result};
+use crate::text;
 
 /// The numbers of one structure of a profile.
 pub(super) struct Group {
@@ -25,44 +29,103 @@ const ABOUT_FLOAT: &str = "The controls of a width are a sum of 1 (shaderSignedZ
 const ABOUT_FORMAT: &str = "The kinds are a sum of 1, 2 and 4 for storage images of floats, of signed and of unsigned \
     integers, and of 8, 16 and 32 for storage texel buffers of the same.";
 
-/// The candidate that is most like a word, if one is like it at all.
-pub fn similar<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Longer words are not names, and the comparison takes time by the product of the lengths.
-    if word.len() > 100 {
-        return None;
+/// The keys of a profile. What a text does not mention has the numbers and versions of
+/// [`VULKAN_1_1_FLOOR`], and no feature.
+#[derive(Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Keys {
+    #[serde(deserialize_with = "version")]
+    api: (u8, u8),
+    #[serde(deserialize_with = "version")]
+    spirv: (u8, u8),
+    #[serde(deserialize_with = "features")]
+    features: FeatureSet,
+    subgroup: Subgroup,
+    float: FloatControls,
+    format: StorageFormats,
+    limit: DeviceLimits,
+    driver: Driver,
+}
+
+impl Default for Keys {
+    fn default() -> Self {
+        let DeviceProfile { api, spirv, features: _, subgroup, float, formats, limits, driver } = VULKAN_1_1_FLOOR;
+        let features = FeatureSet::default();
+        Self { api, spirv, features, subgroup, float, format: formats, limit: limits, driver }
     }
-    let word = word.to_lowercase();
-    let likeness = |other: &str| strsim::normalized_damerau_levenshtein(&word, &other.to_lowercase());
-    let candidates = candidates.into_iter().map(|candidate| (likeness(candidate), candidate));
-    let best = candidates.max_by(|a, b| a.0.total_cmp(&b.0));
-    best.filter(|(likeness, _)| *likeness > 0.7).map(|(_, candidate)| candidate)
+}
+
+impl From<Keys> for DeviceProfile {
+    fn from(keys: Keys) -> Self {
+        let Keys { api, spirv, features, subgroup, float, format, limit, driver } = keys;
+        Self { api, spirv, features, subgroup, float, formats: format, limits: limit, driver }
+    }
+}
+
+/// The numbers that a text does not mention are those of [`VULKAN_1_1_FLOOR`].
+macro_rules! defaults {
+    ($($structure:ident $member:ident,)*) => {
+        $(impl Default for $structure {
+            fn default() -> Self {
+                VULKAN_1_1_FLOOR.$member
+            }
+        })*
+    };
+}
+
+defaults! {
+    Subgroup subgroup,
+    FloatControls float,
+    StorageFormats formats,
+    DeviceLimits limits,
+    Driver driver,
+}
+
+/// Reads a version such as `"1.3"`.
+fn version<'de, D: Deserializer<'de>>(from: D) -> Result<(u8, u8), D::Error> {
+    let text = String::deserialize(from)?;
+    let parts = text.split_once('.').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+    parts.ok_or_else(|| D::Error::custom(format!("expected a version such as \"1.3\", found {text:?}")))
+}
+
+/// Reads a table with a truth value for each feature.
+fn features<'de, D: Deserializer<'de>>(from: D) -> Result<FeatureSet, D::Error> {
+    struct Table;
+    impl<'de> Visitor<'de> for Table {
+        type Value = FeatureSet;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a table of features, such as `features.shaderInt64 = true`")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<FeatureSet, A::Error> {
+            let mut set = FeatureSet::default();
+            while let Some(Name(feature)) = map.next_key()? {
+                set.set(feature, map.next_value()?);
+            }
+            Ok(set)
+        }
+    }
+    from.deserialize_map(Table)
+}
+
+/// The name of a feature.
+struct Name(Feature);
+
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(from)?;
+        let found = Feature::ALL.iter().find(|feature| feature.name() == name);
+        found.map(|&feature| Self(feature)).ok_or_else(|| D::Error::custom(unknown_feature(&name)))
+    }
 }
 
 fn unknown_feature(name: &str) -> String {
-    let hint = match similar(name, Feature::ALL.iter().map(|feature| feature.name())) {
+    let hint = match text::similar(name, Feature::ALL.iter().map(|feature| feature.name())) {
         Some(feature) => format!("did you mean `{feature}`?"),
         None => {
             "expected the member of a Vulkan feature structure or an extension; docs/profile.md lists them".to_owned()
         }
     };
     format!("unknown feature `{name}`; {hint}")
-}
-
-fn unknown_key(key: &str) -> String {
-    if Feature::ALL.iter().any(|feature| feature.name() == key) {
-        return format!("unknown key `{key}`, which is a feature; did you mean `feature = {key}`?");
-    }
-    let groups = VULKAN_1_1_FLOOR.groups();
-    let numbers = groups.iter().flat_map(|group| group.keys.iter().map(|(key, _)| *key));
-    let hint = match similar(key, numbers.chain(["api", "spirv", "feature"])) {
-        Some(known) => format!("did you mean `{known}`?"),
-        None => {
-            "expected api, spirv, feature, subgroup.NAME, float.NAME, format.NAME, limit.NAME or driver.NAME, which \
-                 docs/profile.md lists"
-                .to_owned()
-        }
-    };
-    format!("unknown key `{key}`; {hint}")
 }
 
 /// The highest version of SPIR-V that a version of Vulkan takes, with VK_KHR_spirv_1_4 on Vulkan 1.1
@@ -76,72 +139,18 @@ fn most_spirv(api: (u8, u8)) -> (u8, u8) {
     }
 }
 
-/// The most bytes in the text of a profile: as many as in the text of a request, which has one. The named
-/// limits of the other texts know errors, which know features, so they are not for this room.
-const TEXT_BYTES: usize = 4 << 20;
-
 impl DeviceProfile {
-    /// Reads the text form that `Display` writes: lines `key = value` in any order, with `#`
-    /// comments. A number or version that the text does not mention has the value of
-    /// [`VULKAN_1_1_FLOOR`]; a feature that it does not mention is off.
+    /// Reads the text form, which is TOML. A number or version that the text does not mention has the
+    /// value of [`VULKAN_1_1_FLOOR`]; a feature that it does not mention is off.
     ///
     /// # Errors
-    /// `Malformed`, with the line: an unknown key or feature, or a value that is not a number. The
-    /// message names the key or feature that is most like it. `Malformed`: no line has a key, or the
-    /// version of SPIR-V is beyond that of Vulkan. `Limit` if the text is too long.
+    /// `Malformed`, with line and column: the text is not TOML, has an unknown key or feature, or a
+    /// value of another type. The message names the key or feature that is most like it. `Malformed`:
+    /// the text has no key, or the version of SPIR-V is beyond that of Vulkan. The errors of
+    /// [`text::read`].
     pub fn parse(text: &str) -> Result<DeviceProfile> {
-        if text.len() > TEXT_BYTES {
-            let found = text.len();
-            return Err(limit_error!(Place::Input, "{found} bytes in a profile, the limit is {TEXT_BYTES}"));
-        }
-        let mut profile = DeviceProfile { features: FeatureSet::default(), ..VULKAN_1_1_FLOOR };
-        let mut empty = true;
-        let mut spirv_at = Place::Input;
-        for (number, line) in text.lines().enumerate() {
-            let place = Place::Line(number as u32 + 1);
-            let line = line.split('#').next().unwrap_or_default().trim();
-            if line.is_empty() {
-                continue;
-            }
-            empty = false;
-            let (key, value) =
-                line.split_once('=').ok_or_else(|| malformed!(place, "expected `key = value`, found `{line}`"))?;
-            let (key, value) = (key.trim(), value.trim());
-            let number =
-                || value.parse::<u32>().map_err(|_| malformed!(place, "`{key}`: expected a number, found `{value}`"));
-            let version = || {
-                let parts = value.split_once('.').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-                parts.ok_or_else(|| malformed!(place, "`{key}`: expected a version such as 1.3, found `{value}`"))
-            };
-            let known = match key.split_once('.') {
-                None if key == "api" => {
-                    profile.api = version()?;
-                    true
-                }
-                None if key == "spirv" => {
-                    profile.spirv = version()?;
-                    spirv_at = place;
-                    true
-                }
-                None if key == "feature" => match Feature::ALL.iter().find(|f| f.name() == value) {
-                    Some(&feature) => {
-                        profile.features.set(feature, true);
-                        true
-                    }
-                    None => return Err(malformed!(place, "{}", unknown_feature(value))),
-                },
-                Some(("subgroup", name)) => profile.subgroup.set(name, number()?),
-                Some(("float", name)) => profile.float.set(name, number()?),
-                Some(("format", name)) => profile.formats.set(name, number()?),
-                Some(("limit", name)) => profile.limits.set(name, number()?),
-                Some(("driver", name)) => profile.driver.set(name, number()?),
-                _ => false,
-            };
-            if !known {
-                return Err(malformed!(place, "{}", unknown_key(key)));
-            }
-        }
-        if empty {
+        let profile = DeviceProfile::from(text::read::<Keys>("profile", text)?);
+        if text.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with('#')) {
             return Err(malformed!(
                 Place::Input,
                 "the profile is empty; expected lines `key = value`, as `dxil2spv --print-profile vulkan-1.3-desktop` prints \
@@ -152,7 +161,7 @@ impl DeviceProfile {
         if profile.spirv < (1, 0) || profile.spirv > most {
             let ((major, minor), (api, api_minor)) = (profile.spirv, profile.api);
             return Err(malformed!(
-                spirv_at,
+                Place::Input,
                 "`spirv`: {major}.{minor} is no version that a device of Vulkan {api}.{api_minor} takes; expected 1.0 to \
                  {}.{}",
                 most.0,
@@ -173,16 +182,16 @@ impl DeviceProfile {
         ]
     }
 
-    /// The text form with a comment for each key, for people who write a profile. A feature that is off
-    /// is a comment too.
+    /// The text form with a comment for each key and a line for each feature, for people who write a
+    /// profile.
     pub fn documented(&self) -> String {
         let mut text = String::from(
-            "# A device profile: what is enabled on a device. A line is `key = value`, and text after `#` is a comment.\n\
+            "# A device profile: what is enabled on a device, as TOML. Text after `#` is a comment.\n\
              # A version or number that is left out is that of vulkan-1.1-floor, and a feature that is left out is off.\n\n",
         );
         // Writing to a string does not fail.
-        let _ = writeln!(text, "# {API}\napi = {}.{}", self.api.0, self.api.1);
-        let _ = writeln!(text, "# {SPIRV}\nspirv = {}.{}", self.spirv.0, self.spirv.1);
+        let _ = writeln!(text, "# {API}\napi = \"{}.{}\"", self.api.0, self.api.1);
+        let _ = writeln!(text, "# {SPIRV}\nspirv = \"{}.{}\"", self.spirv.0, self.spirv.1);
         for group in self.groups() {
             text.push('\n');
             if !group.about.is_empty() {
@@ -192,15 +201,14 @@ impl DeviceProfile {
                 let _ = writeln!(text, "#{note}\n{key} = {value}");
             }
         }
-        text.push_str("\n# Features. Take away the `#` of a feature to enable it.\n");
+        text.push_str("\n# Features. One that is left out is off.\n");
         let mut structure = "";
         for &feature in Feature::ALL {
             if feature.structure() != structure {
                 structure = feature.structure();
                 let _ = writeln!(text, "# {structure}");
             }
-            let off = if self.has(feature) { "" } else { "# " };
-            let _ = write!(text, "{off}feature = {feature}");
+            let _ = write!(text, "features.{feature} = {}", self.has(feature));
             let _ = match feature.note() {
                 "" => writeln!(text),
                 note => writeln!(text, "  # {note}"),
@@ -217,14 +225,14 @@ pub(super) const SPIRV: &str = "Highest SPIR-V version that the device accepts."
 
 impl fmt::Display for DeviceProfile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "api = {}.{}\nspirv = {}.{}", self.api.0, self.api.1, self.spirv.0, self.spirv.1)?;
+        writeln!(f, "api = \"{}.{}\"\nspirv = \"{}.{}\"", self.api.0, self.api.1, self.spirv.0, self.spirv.1)?;
         for group in self.groups() {
             for ((key, _), value) in group.keys.iter().zip(group.values) {
                 writeln!(f, "{key} = {value}")?;
             }
         }
         for feature in self.features.iter() {
-            writeln!(f, "feature = {feature}")?;
+            writeln!(f, "features.{feature} = true")?;
         }
         Ok(())
     }
@@ -242,7 +250,7 @@ mod tests {
             let documented = profile.documented();
             assert_eq!(DeviceProfile::parse(&documented).unwrap(), profile, "{name}");
             for feature in Feature::ALL {
-                assert!(documented.contains(&format!("feature = {feature}")), "{feature}");
+                assert!(documented.contains(&format!("features.{feature} = ")), "{feature}");
             }
         }
     }
@@ -260,41 +268,51 @@ mod tests {
     fn what_is_not_known_is_refused_with_what_is_like_it() {
         let refused = |text: &str| DeviceProfile::parse(text).unwrap_err().to_string();
         assert_eq!(
-            refused("api = 1.1\nfeature = shaderTeapot\n"),
-            "malformed at line 2: unknown feature `shaderTeapot`; expected the member of a Vulkan feature structure or an \
-             extension; docs/profile.md lists them"
+            refused("api = \"1.1\"\nfeatures.shaderTeapot = true\n"),
+            "malformed at line 2 column 10: unknown feature `shaderTeapot`; expected the member of a Vulkan feature \
+             structure or an extension; docs/profile.md lists them"
         );
         assert_eq!(
-            refused("feature = shaderint64"),
-            "malformed at line 1: unknown feature `shaderint64`; did you mean `shaderInt64`?"
+            refused("features.shaderint64 = true"),
+            "malformed at line 1 column 10: unknown feature `shaderint64`; did you mean `shaderInt64`?"
         );
         assert_eq!(
-            refused("feature = 1"),
-            "malformed at line 1: unknown feature `1`; expected the member of a Vulkan feature structure or an extension; \
-             docs/profile.md lists them"
+            refused("features = 1"),
+            "malformed at line 1 column 12: invalid type: integer `1`, expected a table of features, such as \
+             `features.shaderInt64 = true`"
         );
         assert_eq!(
             refused("limit.max_push_constant_size = 1"),
-            "malformed at line 1: unknown key `limit.max_push_constant_size`; did you mean `limit.max_push_constants_size`?"
+            "malformed at line 1 column 7: unknown key `max_push_constant_size`; did you mean `max_push_constants_size`?"
         );
         assert_eq!(
-            refused("vulkan.api = 1.1"),
-            "malformed at line 1: unknown key `vulkan.api`; expected api, spirv, feature, subgroup.NAME, float.NAME, \
-             format.NAME, limit.NAME or driver.NAME, which docs/profile.md lists"
+            refused("feature.shaderInt64 = true"),
+            "malformed at line 1 column 1: unknown key `feature`; did you mean `features`?"
         );
         assert_eq!(
-            refused("feature shaderInt64"),
-            "malformed at line 1: expected `key = value`, found `feature shaderInt64`"
+            refused("vulkan.api = \"1.1\""),
+            "malformed at line 1 column 1: unknown key `vulkan`; expected one of `api`, `spirv`, `features`, `subgroup`, \
+             `float`, `format`, `limit`, `driver`"
+        );
+        assert_eq!(
+            refused("api = 1.1"),
+            "malformed at line 1 column 7: invalid type: floating point `1.1`, expected a string"
+        );
+        assert_eq!(
+            refused("api = \"one\""),
+            "malformed at line 1 column 7: expected a version such as \"1.3\", found \"one\""
         );
         assert_eq!(
             refused("shaderInt64 = true"),
-            "malformed at line 1: unknown key `shaderInt64`, which is a feature; did you mean `feature = shaderInt64`?"
+            "malformed at line 1 column 1: unknown key `shaderInt64`; expected one of `api`, `spirv`, `features`, `subgroup`, \
+             `float`, `format`, `limit`, `driver`"
         );
+        assert!(refused("api = \"1.1\"\napi = \"1.1\"").starts_with("malformed at line 2 column 1: duplicate key"));
     }
 
     #[test]
     fn an_empty_profile_is_an_error() {
-        for text in ["", "\n\n", "# api = 1.1\n"] {
+        for text in ["", "\n\n", "# api = \"1.1\"\n"] {
             assert_eq!(
                 DeviceProfile::parse(text).unwrap_err().to_string(),
                 "malformed at input: the profile is empty; expected lines `key = value`, as `dxil2spv --print-profile \

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use dxil_base::profile::similar;
+use dxil_base::text::similar;
 use dxil_translator::{
     BindingOptions, Bounds, Budget, DeviceProfile, HeapCounters, Model, Options, RawVectors, RegisterShifts,
     RootDescriptors, RootTables, RootVersion, SpaceMap, VertexLocations,

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, ErrorKind, IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
 
+use dxil_base::text::similar;
 use dxil_base::{limits, profile};
 use dxil_translator::carrier;
 use dxil_translator::{
@@ -80,7 +81,7 @@ pub fn profile(name: &Path) -> Result<DeviceProfile, Failure> {
     }
     let known = || profile::NAMES.iter().map(|(name, _)| *name);
     if name != Path::new(STREAM) && !name.exists() {
-        let similar = name.to_str().and_then(|name| profile::similar(name, known()));
+        let similar = name.to_str().and_then(|name| similar(name, known()));
         let hint = similar.map_or_else(String::new, |similar| format!(" (did you mean `{similar}`?)"));
         let all = known().collect::<Vec<_>>().join(", ");
         let message = format!("neither a file nor a built-in profile{hint}; the built-in profiles are {all}");
