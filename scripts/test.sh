@@ -93,6 +93,7 @@ if [ -n "$setup" ]; then
     command -v g++ >/dev/null || wait
 fi
 run "format" cargo fmt --all --check
+run "spirv-tools" scripts/spirv-tools.py
 run "clippy" cargo clippy --workspace --all-targets --quiet -- -D warnings
 run "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet
 if [ -n "$setup" ]; then
