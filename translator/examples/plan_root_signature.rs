@@ -121,7 +121,7 @@ fn print_samplers(
     layout: &PipelineLayout,
     signature: &RootSignature,
 ) -> Result<(), Box<dyn Error>> {
-    let mut told = Vec::new();
+    let mut printed = Vec::new();
     for (stage, stage_plan) in stages.iter().zip(&planned.stages) {
         let entry = stage.shader.entry(stage.entry).ok_or("the shader has the entry point")?;
         for resource in stage_plan.resources.values() {
@@ -136,8 +136,8 @@ fn print_samplers(
             });
             let Some(sampler) = sampler else { continue };
             // Several stages may use one sampler.
-            if !told.contains(&(place.set, place.binding)) {
-                told.push((place.set, place.binding));
+            if !printed.contains(&(place.set, place.binding)) {
+                printed.push((place.set, place.binding));
                 writeln!(text, "immutable sampler: set {} binding {}: {sampler}", place.set, place.binding)?;
             }
         }

@@ -12,7 +12,7 @@ use dxil_base::profile::DeviceProfile;
 pub struct Options {
     /// The features and limits that are enabled on the device.
     pub profile: DeviceProfile,
-    /// Facts about the pipeline that the shader is part of.
+    /// The state of the pipeline that the shader is part of.
     pub facts: PipelineFacts,
     /// Whether to write `OpName` for everything that the shader names, and for resources. Those have
     /// their names in the source where a part of the container has them (STAT or ILDB, which `dxc`

@@ -1,4 +1,4 @@
-//! Facts about a translation that SPIR-V does not carry, or that the layer should not parse from
+//! Properties of a translation that SPIR-V does not carry, or that the layer should not parse from
 //! it.
 
 use crate::binding::plan::Descriptor;
@@ -30,7 +30,7 @@ pub struct Binding {
     pub descriptor: Descriptor,
 }
 
-/// Facts of one translation.
+/// Properties of one translation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reflection {

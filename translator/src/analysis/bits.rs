@@ -1,7 +1,7 @@
 //! Known bits of an integer: which bits are zero, and which are one, whatever the program's input.
 //!
 //! In: what is known of the operands of an operation. Out: what is then known of its result. What
-//! must hold: a claim is true for every pair of operands that their own claims allow, with the
+//! must hold: a result is sound for every pair of operands that their known bits allow, with the
 //! wrap-around of the integer's width. Bits above the width are zero, as in a zero-extended number.
 
 /// Known bits of an integer of at most 64 bits.
@@ -167,19 +167,19 @@ impl Bits {
 mod tests {
     use super::*;
 
-    /// Every claim about numbers of four bits.
-    fn claims() -> Vec<Bits> {
+    /// All known bits of numbers of four bits.
+    fn all_bits() -> Vec<Bits> {
         let all = (0..16u64).flat_map(|zeros| (0..16u64).map(move |ones| (zeros, ones)));
         all.filter(|(zeros, ones)| zeros & ones == 0).map(|(zeros, ones)| Bits { zeros: zeros | !0xf, ones }).collect()
     }
 
-    /// Checks an operation on all claims about two numbers of four bits, and on all numbers that the
-    /// claims allow. Returns whether every claim about a result was the strongest one that is true.
-    fn exhaust(name: &str, claim: impl Fn(Bits, Bits) -> Bits, value: impl Fn(u64, u64) -> u64) -> bool {
+    /// Checks an operation on all known bits of two numbers of four bits, and on all numbers that they
+    /// allow. Returns whether every result was the most precise one that is sound.
+    fn exhaust(name: &str, transfer: impl Fn(Bits, Bits) -> Bits, value: impl Fn(u64, u64) -> u64) -> bool {
         let mut strongest = true;
-        for a in claims() {
-            for b in claims() {
-                let result = claim(a, b);
+        for a in all_bits() {
+            for b in all_bits() {
+                let result = transfer(a, b);
                 let mut best = Bits { zeros: u64::MAX, ones: u64::MAX };
                 for x in (0..16).filter(|&x| a.allows(x)) {
                     for y in (0..16).filter(|&y| b.allows(y)) {
@@ -195,14 +195,14 @@ mod tests {
     }
 
     #[test]
-    fn claims_hold_for_all_numbers_of_four_bits() {
+    fn known_bits_hold_for_all_numbers_of_four_bits() {
         let signed = |x: u64| (x as i64) << 60 >> 60;
         assert!(exhaust("and", Bits::and, |x, y| x & y));
         assert!(exhaust("or", Bits::or, |x, y| x | y));
         assert!(exhaust("xor", Bits::xor, |x, y| x ^ y));
         assert!(exhaust("add", |a, b| a.add(b, 4), |x, y| x + y));
         assert!(exhaust("sub", |a, b| a.sub(b, 4), |x, y| x.wrapping_sub(y)));
-        // Products and shifts by unknown amounts have true claims, which are not always the
+        // Products and shifts by unknown amounts have sound known bits, which are not always the
         // strongest.
         assert!(!exhaust("mul", |a, b| a.mul(b, 4), |x, y| x * y));
         assert!(!exhaust("shl", |a, b| a.shl(b, 4), |x, y| x << (y & 3)));

@@ -6,17 +6,17 @@
 //!
 //! Loops are taken for what their first iterations show, as in `for (i = start; …; i += 16)`: the
 //! bits of a block parameter are at first those of the arguments that are known, and are weakened by
-//! the others until nothing changes. At that point the claims support one another: those of a first
+//! the others until nothing changes. At that point the bits are a fixed point: those of a first
 //! iteration hold because its arguments come from outside, and those of each later one because they
-//! held before it. A claim that is weakened keeps its lowest bits alone, because a counter would
-//! lose its high bits one by one. Where the claims still change after [`ROUNDS`] rounds, nothing is
+//! held before it. Weakening keeps only the lowest known bits, because a counter would
+//! lose its high bits one by one. Where the bits still change after [`ROUNDS`] rounds, nothing is
 //! taken as known of any parameter involved.
 
 use crate::analysis::bits::Bits;
 use crate::ir::{BinaryOp, CastOp, Def, Function, InstData, Module, Type, TypeId, Value, ValueKind};
 use crate::ops::OpCode;
 
-/// How often the claims about a loop are weakened.
+/// How often the known bits of a loop are weakened.
 const ROUNDS: usize = 8;
 
 /// The known bits of the integers of one function.
@@ -44,7 +44,7 @@ impl<'a> KnownBits<'a> {
             self.visited.resize(self.function.locals.len(), false);
         }
         self.solve(value);
-        self.claim(value).unwrap_or(Bits::unknown(64))
+        self.current(value).unwrap_or(Bits::unknown(64))
     }
 
     /// The width of the integers of a type.
@@ -56,7 +56,7 @@ impl<'a> KnownBits<'a> {
     }
 
     /// What was found of a value until now.
-    fn claim(&self, value: Value) -> Option<Bits> {
+    fn current(&self, value: Value) -> Option<Bits> {
         match value.kind() {
             ValueKind::Local(local) => self.found.get(local).copied().flatten(),
             ValueKind::Const(constant) => {
@@ -73,36 +73,36 @@ impl<'a> KnownBits<'a> {
         for _ in 0..ROUNDS {
             let mut changed = false;
             for &local in &slice {
-                let (claim, is_param) = (self.evaluate(local), self.is_param(local));
+                let (bits, is_param) = (self.evaluate(local), self.is_param(local));
                 let Some(found) = self.found.get_mut(local) else { continue };
-                let claim = match (*found, claim) {
+                let bits = match (*found, bits) {
                     (Some(before), Some(now)) if is_param && before.either(now) != before => {
                         Some(before.either(now).only_lowest())
                     }
                     (Some(before), Some(_)) if is_param => Some(before),
-                    (_, claim) => claim,
+                    (_, bits) => bits,
                 };
-                changed |= *found != claim;
-                *found = claim;
+                changed |= *found != bits;
+                *found = bits;
             }
             if !changed {
-                return self.settle(&slice);
+                return self.fill_unknown(&slice);
             }
         }
-        // Without claims about parameters the rest follows in one more round, because the slice has
+        // Without known bits of parameters the rest follows in one more round, because the slice has
         // each value after its operands.
         for &local in &slice {
-            let claim = if self.is_param(local) { None } else { self.evaluate(local) };
-            let claim = claim.unwrap_or(self.unknown(local));
+            let bits = if self.is_param(local) { None } else { self.evaluate(local) };
+            let bits = bits.unwrap_or(self.unknown(local));
             if let Some(found) = self.found.get_mut(local) {
-                *found = Some(claim);
+                *found = Some(bits);
             }
         }
     }
 
-    /// Gives the values without a claim one that is always true. They depend on themselves alone, so
+    /// Marks all bits of the values without a result as unknown. They depend on themselves alone, so
     /// no execution reaches them.
-    fn settle(&mut self, slice: &[usize]) {
+    fn fill_unknown(&mut self, slice: &[usize]) {
         for &local in slice {
             let unknown = self.unknown(local);
             if let Some(found) = self.found.get_mut(local) {
@@ -111,7 +111,7 @@ impl<'a> KnownBits<'a> {
         }
     }
 
-    /// The claim about a local of which nothing is known.
+    /// The bits of a local of which nothing is known.
     fn unknown(&self, local: usize) -> Bits {
         let width = self.function.locals.get(local).and_then(|local| self.width(local.ty));
         Bits::unknown(width.unwrap_or(64))
@@ -198,21 +198,21 @@ impl<'a> KnownBits<'a> {
         }
     }
 
-    /// The claim about a local that follows from the claims about its operands, or about a
-    /// parameter's arguments; `None` while there are none.
+    /// The known bits of a local, from those of its operands or of a parameter's arguments. `None`
+    /// while those have no result.
     fn evaluate(&self, local: usize) -> Option<Bits> {
         if self.is_param(local) {
             self.width(self.function.locals.get(local)?.ty).map_or(Some(Bits::unknown(64)), |_| {
                 let arguments = self.arguments.as_ref()?.get(local)?;
-                arguments.iter().filter_map(|&arg| self.claim(arg)).reduce(Bits::either)
+                arguments.iter().filter_map(|&arg| self.current(arg)).reduce(Bits::either)
             })
         } else {
             let Some((data, width)) = self.definition(local) else { return Some(self.unknown(local)) };
             let [first, second, third] = self.operands(local);
             let Some(first) = first else { return Some(Bits::unknown(width)) };
-            let a = self.claim(first)?;
-            let b = second.map_or(Some(a), |second| self.claim(second))?;
-            let c = third.map_or(Some(a), |third| self.claim(third))?;
+            let a = self.current(first)?;
+            let b = second.map_or(Some(a), |second| self.current(second))?;
+            let c = third.map_or(Some(a), |third| self.current(third))?;
             let from = self.width(self.module.type_of(self.function, first)).unwrap_or(64);
             Some(match data {
                 InstData::Binary { op, .. } => binary(op, a, b, width),

@@ -106,7 +106,7 @@ pub struct PipelinePlan {
     /// The model that chose the places: any but `Auto`.
     pub model: Model,
     /// Whether `auto` took its second model because the first one does not match the layout. The
-    /// user should be told once.
+    /// user should be warned once.
     pub second_choice: bool,
     /// The arrangement of the resource heap, for stages that index it.
     pub heap: Arrangement,

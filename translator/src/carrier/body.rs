@@ -188,8 +188,8 @@ pub fn with_strings(module: &[u32], texts: &[String]) -> Result<Vec<u32>> {
         return Err(malformed!(Place::Input, "the last instruction of a SPIR-V module runs past it"));
     };
     // The words of all strings are most of the module.
-    let room: usize = texts.iter().map(|text| text.len() / 4 + 3).sum();
-    let mut words = Vec::with_capacity(module.len() + room);
+    let added: usize = texts.iter().map(|text| text.len() / 4 + 3).sum();
+    let mut words = Vec::with_capacity(module.len() + added);
     words.extend_from_slice(before);
     let mut id = bound;
     for text in texts {

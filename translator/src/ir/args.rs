@@ -22,7 +22,7 @@ macro_rules! views {
     ($(
         $group:ident $code:literal $name:ident($($operand:ident: $ty:ident$([$mark:ident])?$( @$role:ident)?),*) -> $result:ident:
             $class:ident $overloads:literal, $effect:ident$(($access:ident$( $memory:ident)?))?, $tangle:ident, $stages:ident,
-            $model:literal => $home:ident$(($($home_arg:tt)+))?;
+            $model:literal => $lowering:ident$(($($lowering_arg:tt)+))?;
     )+) => {$(
         #[derive(Clone, Copy)]
         pub struct $name {

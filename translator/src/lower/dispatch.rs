@@ -1,4 +1,4 @@
-//! The dispatch: each operation of the table goes to the function that its row names as its home.
+//! The dispatch: each operation of the table goes to the function that its row names as its lowering.
 //!
 //! In: an operation ([`Call`]). Out: its result ([`Lowered`]). The match is generated from the
 //! table in [`dxil::ops`](crate::ops), so a row that names a function that does not exist
@@ -21,7 +21,7 @@ use crate::lower::waves::{barrier, derivative, quad, wave};
 use crate::ops::{OpCode, for_each_dxil_op};
 use dxil_base::error::Result;
 
-macro_rules! home {
+macro_rules! lowering {
     ($cx:ident $code:ident $call:ident $name:ident todo) => {
         Err(unsupported!($call.place, "operation {} (opcode {}) is not lowered yet", $call.op, $call.op as u32))
     };
@@ -46,12 +46,12 @@ macro_rules! dispatch {
     ($(
         $group:ident $code:literal $name:ident($($operand:ident: $ty:ident$([$mark:ident])?$( @$role:ident)?),*) -> $result:ident:
             $class:ident $overloads:literal, $effect:ident$(($access:ident$( $memory:ident)?))?, $tangle:ident, $stages:ident,
-            $model:literal => $home:ident$(($($home_arg:tt)+))?;
+            $model:literal => $lowering:ident$(($($lowering_arg:tt)+))?;
     )+) => {
         /// Lowers a DXIL operation with the function that its row names.
         pub fn operation(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>) -> Result<Lowered> {
             match call.op {
-                $(OpCode::$name => home!(cx code call $name $home $(($($home_arg)+))?),)+
+                $(OpCode::$name => lowering!(cx code call $name $lowering $(($($lowering_arg)+))?),)+
             }
         }
     };

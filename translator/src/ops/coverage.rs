@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::{Home, OpCode, Overload, ScalarKind};
+use super::{Lowering, OpCode, Overload, ScalarKind};
 
 /// The fixtures that execute each operation, by the letter of the overload. An operation without
 /// overloads has the letter `v`.
@@ -40,7 +40,7 @@ fn letters(op: OpCode) -> Vec<char> {
 
 /// The pairs of a lowered operation and one of its overloads that no fixture executes.
 pub fn without_fixture(executed: &Executed) -> Vec<(OpCode, char)> {
-    let lowered = OpCode::all().filter(|op| op.info().home != Home::Todo);
+    let lowered = OpCode::all().filter(|op| op.info().lowering != Lowering::Todo);
     lowered
         .flat_map(|op| letters(op).into_iter().map(move |letter| (op, letter)))
         .filter(|pair| !executed.contains_key(pair) && !REFUSED.iter().any(|&(op, letter, _)| *pair == (op, letter)))
@@ -61,7 +61,7 @@ pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
     let mut groups: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let (mut done, mut all) = (0, 0);
     for op in OpCode::all() {
-        let lowered = usize::from(op.info().home != Home::Todo);
+        let lowered = usize::from(op.info().lowering != Lowering::Todo);
         let (group_done, group_all) = groups.entry(op.info().group).or_default();
         *group_done += lowered;
         *group_all += 1;
@@ -96,7 +96,7 @@ pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
             info.name,
             info.group,
             info.stages,
-            info.home,
+            info.lowering,
             named(executed, op)
         );
     }

@@ -36,7 +36,7 @@ pub struct OpInfo {
     /// The first shader model that has it, `(major, minor)`.
     pub shader_model: (u8, u8),
     /// What the translation makes of it.
-    pub home: Home,
+    pub lowering: Lowering,
 }
 
 /// An operand of an operation.
@@ -367,7 +367,7 @@ pub enum Tangle {
 
 /// What the translation makes of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Home {
+pub enum Lowering {
     /// One SPIR-V instruction with the same operands in the same order.
     Spirv(Op),
     /// One instruction of GLSL.std.450 with the same operands in the same order.
@@ -380,14 +380,14 @@ pub enum Home {
     Todo,
 }
 
-impl std::fmt::Display for Home {
+impl std::fmt::Display for Lowering {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Home::Spirv(op) => write!(f, "Op{op:?}"),
-            Home::Glsl(op) => write!(f, "GLSL {op:?}"),
-            Home::BuiltIn(builtin) => write!(f, "BuiltIn {builtin:?}"),
-            Home::Func(path) => f.write_str(path),
-            Home::Todo => f.write_str("todo"),
+            Lowering::Spirv(op) => write!(f, "Op{op:?}"),
+            Lowering::Glsl(op) => write!(f, "GLSL {op:?}"),
+            Lowering::BuiltIn(builtin) => write!(f, "BuiltIn {builtin:?}"),
+            Lowering::Func(path) => f.write_str(path),
+            Lowering::Todo => f.write_str("todo"),
         }
     }
 }

@@ -9,7 +9,7 @@
 //! A row reads
 //! ```text
 //! group opcode Name(operand: Type[mark] @Role, …) -> Result:
-//!     class "overloads", effect(access), tangle, STAGES, shader model => home;
+//!     class "overloads", effect(access), tangle, STAGES, shader model => lowering;
 //! ```
 //! - *group*: the subject under which docs/ops.md counts the operation.
 //! - *class*: the middle part of its symbol, `dx.op.<class>.<overload>`. Several operations may
@@ -27,7 +27,7 @@
 //!   accesses, so that a new row is known to all of them.
 //! - *effect* is a [`MemoryEffect`]. Wave operations are `Pure`: what they must not be moved across
 //!   follows from their tangle.
-//! - *tangle* is a [`Tangle`], *STAGES* a [`StageSet`], *home* a [`Home`].
+//! - *tangle* is a [`Tangle`], *STAGES* a [`StageSet`], *lowering* a [`Lowering`].
 //!
 //! Sources: DXIL.rst, and DXC's `hctdb.py`, from which DXIL's own tables are generated.
 
@@ -39,8 +39,8 @@ mod set;
 
 pub use coverage::{Executed, coverage_markdown, without_fixture};
 pub use info::{
-    Access, Home, Memory, MemoryEffect, OpInfo, OpType, Operand, OperandKind, Overload, Overloads, QueryState, Role,
-    ScalarKind, StageSet, Tangle,
+    Access, Lowering, Memory, MemoryEffect, OpInfo, OpType, Operand, OperandKind, Overload, Overloads, QueryState,
+    Role, ScalarKind, StageSet, Tangle,
 };
 
 pub use set::OpSet;
@@ -758,22 +758,22 @@ macro_rules! for_each_dxil_op {
 }
 pub(crate) use for_each_dxil_op;
 
-/// Makes a [`Home`] from the home of a row.
-macro_rules! home {
+/// Makes a [`Lowering`] from the lowering of a row.
+macro_rules! lowering {
     (todo) => {
-        Home::Todo
+        Lowering::Todo
     };
     (spirv $op:ident) => {
-        Home::Spirv(Op::$op)
+        Lowering::Spirv(Op::$op)
     };
     (glsl $op:ident) => {
-        Home::Glsl(GlslStd450Op::$op)
+        Lowering::Glsl(GlslStd450Op::$op)
     };
     (builtin $builtin:ident) => {
-        Home::BuiltIn(BuiltIn::$builtin)
+        Lowering::BuiltIn(BuiltIn::$builtin)
     };
     (func $($path:tt)+) => {
-        Home::Func(concat!($(stringify!($path)),+))
+        Lowering::Func(concat!($(stringify!($path)),+))
     };
 }
 
@@ -797,7 +797,7 @@ macro_rules! opcodes_and_facts {
     ($(
         $group:ident $code:literal $name:ident($($operand:ident: $ty:ident$([$mark:ident])?$( @$role:ident)?),*) -> $result:ident:
             $class:ident $overloads:literal, $effect:ident$(($access:ident$( $memory:ident)?))?, $tangle:ident, $stages:ident,
-            $model:literal => $home:ident$(($($home_arg:tt)+))?;
+            $model:literal => $lowering:ident$(($($lowering_arg:tt)+))?;
     )+) => {
         /// A DXIL operation. Names and numbers are those of DXIL.rst, "Operations".
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -831,7 +831,7 @@ macro_rules! opcodes_and_facts {
                 tangle: Tangle::$tangle,
                 stages: StageSet::$stages,
                 shader_model: shader_model(stringify!($model)),
-                home: home!($home $($($home_arg)+)?),
+                lowering: lowering!($lowering $($($lowering_arg)+)?),
             },
         )+];
     };

@@ -102,7 +102,7 @@ impl RootSignatures {
 pub struct Translation {
     /// The module's words.
     pub words: Vec<u32>,
-    /// Facts about the module that SPIR-V does not carry, or that are hard to find in it.
+    /// Properties of the module that SPIR-V does not carry, or that are hard to find in it.
     pub reflection: Reflection,
 }
 
@@ -563,7 +563,7 @@ impl<'a> PlannedEntry<'a> {
 pub struct LibraryTranslation {
     /// The module's words.
     pub words: Vec<u32>,
-    /// Facts about each entry point, in the order in which they were given.
+    /// Reflection of each entry point, in the order in which they were given.
     pub reflections: Vec<Reflection>,
 }
 

@@ -204,7 +204,7 @@ limits! {
     /// Bytes of all outputs of a group of a mesh shader (DirectX-Specs, Mesh Shader, "Mesh shader output
     /// size limits").
     pub const MESH_OUTPUT_BYTES: u32 = 32 << 10;
-    /// Rows of the elements of a mesh shader's outputs that are told to the pixel shader of its pipeline. The
+    /// Rows of the elements of a mesh shader's outputs that are passed to the pixel shader of its pipeline. The
     /// packed rows have room for 128, and system values are few.
     pub const MESH_OUTPUTS: usize = 1 << 8;
     /// Rows of a signature. Vertices and primitives of a mesh shader share them.

@@ -33,7 +33,7 @@ pub use graph::{graph, ir_block};
 pub use interlock::Interlock;
 pub use payloads::ShaderCall;
 pub use pixel::loaded_columns;
-pub use queries::{FunctionQueries, Home, Kept, Queries};
+pub use queries::{FunctionQueries, Kept, Queries, QueryStorage};
 pub use roots::{Form, RootBlock, RootBlocks, Source};
 pub use stores::{Columns, Stores, stores};
 pub use tangles::Tangles;

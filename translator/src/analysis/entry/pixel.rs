@@ -1,4 +1,4 @@
-//! Facts about a pixel shader: which inputs it reads per vertex, and which columns of an input it
+//! Analysis of a pixel shader: which inputs it reads per vertex, and which columns of an input it
 //! loads.
 
 use crate::analysis::program::{Entry, Program};

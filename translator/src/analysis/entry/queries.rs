@@ -29,7 +29,7 @@ use dxil_base::limits;
 
 /// Where a query lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Home {
+pub enum QueryStorage {
     /// A variable of its own.
     Own,
     /// An element of the pool.
@@ -56,7 +56,7 @@ impl Kept {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Query {
     /// Where it lives.
-    pub home: Home,
+    pub storage: QueryStorage,
     /// Its constant ray flags.
     pub flags: u32,
     /// What is kept of it, for a query with a variable of its own.
@@ -199,22 +199,24 @@ impl Queries {
     pub(super) fn function(&mut self, module: &Module, func: Func, known: &mut FunctionQueries) -> Result<()> {
         let OfFunction { queries, doubts } = known.of(module, func)?;
         for &Allocated { handle, flags, escapes, place } in queries {
-            let home = if escapes {
+            let storage = if escapes {
                 let index = self.pooled;
                 self.pool_flags = self.pool_flags.filter(|&all| all == flags).or((index == 0).then_some(flags));
                 self.some_pool_flags |= flags;
                 self.pooled += 1;
-                Home::Pooled(index)
+                QueryStorage::Pooled(index)
             } else {
-                Home::Own
+                QueryStorage::Own
             };
-            self.queries.insert((func, handle), Query { home, flags, kept: Kept::default() });
+            self.queries.insert((func, handle), Query { storage, flags, kept: Kept::default() });
             limits::check(place, "ray queries", self.queries.len(), limits::RAY_QUERIES)?;
         }
         for &Doubt { inst, op, handle, unproved } in doubts {
             self.unproved.insert((func, inst), unproved);
             match self.queries.get_mut(&(func, handle)) {
-                Some(query) if query.home == Home::Own => query.kept.note(op, unproved.need, unproved.traced),
+                Some(query) if query.storage == QueryStorage::Own => {
+                    query.kept.note(op, unproved.need, unproved.traced)
+                }
                 _ => self.pool_kept.note(op, unproved.need, unproved.traced),
             }
         }

@@ -1,7 +1,7 @@
-//! Tests of facts, most of them on functions made by hand.
+//! Tests of the analyses, most of them on functions made by hand.
 
 use super::breaks;
-use super::queries::{FunctionQueries, Home, Kept, Queries, Unproved};
+use super::queries::{FunctionQueries, Kept, Queries, QueryStorage, Unproved};
 use super::query_states::Proofs;
 use super::stores::{Columns, add_columns};
 use super::{graph, stores};
@@ -217,7 +217,7 @@ fn the_flags_of_the_pool_are_those_of_its_queries() {
             maker.store(query);
         }
         let queries = maker.queries().unwrap();
-        assert_eq!(queries.of(Func::new(0), own).map(|query| query.home), Some(Home::Own));
+        assert_eq!(queries.of(Func::new(0), own).map(|query| query.storage), Some(QueryStorage::Own));
         assert_eq!(queries.pooled as usize, flags.len(), "{flags:?}");
         assert_eq!(queries.pool_flags, same, "{flags:?}");
         assert_eq!(queries.some_pool_flags, some, "{flags:?}");

@@ -1,5 +1,4 @@
-//! Tells the forms of a root signature apart, apart from containers in SPIR-V, which the room
-//! `carrier` reads.
+//! Detects the format of a root signature. Containers in SPIR-V are read by the module `carrier`.
 //!
 //! In: the bytes of a file. Out: the [`RootSignature`] in it. What must hold: what the bytes are is
 //! decided by their beginning, and an error is one of that form.

@@ -316,7 +316,7 @@ fn modes(cx: &mut EntryCx<'_>, module: &mut Module<'_>, main: Id, reflection: &m
         }
         ShaderStage::Hull | ShaderStage::Domain => {
             module.caps.capability(Capability::Tessellation)?;
-            // The fact is one about domain shaders, so a hull shader ignores it.
+            // This state applies to domain shaders only.
             let linked = cx.input.options.facts.tessellation.filter(|_| entry.stage == ShaderStage::Domain);
             tessellation::modes(&entry.properties, linked, module, main)?;
         }

@@ -6,7 +6,7 @@
 
 use rspirv::spirv::{Capability, GlslStd450Op, Op, StorageClass};
 
-use crate::analysis::entry::{Home, Kept};
+use crate::analysis::entry::{Kept, QueryStorage};
 use crate::ir::Value;
 use crate::lower::cx::{Call, Code, Declared, FunctionCx};
 use crate::ops::Role;
@@ -48,10 +48,10 @@ pub struct Object {
 }
 
 /// The handle of a query as a number.
-pub fn number(home: Home, flags: u32) -> u32 {
-    match home {
-        Home::Own => 0,
-        Home::Pooled(index) => index | flags << FLAGS,
+pub fn number(storage: QueryStorage, flags: u32) -> u32 {
+    match storage {
+        QueryStorage::Own => 0,
+        QueryStorage::Pooled(index) => index | flags << FLAGS,
     }
 }
 
@@ -85,7 +85,7 @@ pub fn of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>)
         return Err(bug!(call.place, "{} has no ray query", call.op));
     };
     if let Some(query) = cx.input.analysis.rays.queries.of(cx.func, handle)
-        && query.home == Home::Own
+        && query.storage == QueryStorage::Own
     {
         let Kept { state, end } = query.kept;
         return Ok(Object {
@@ -119,7 +119,7 @@ fn pooled(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>,
     };
     let word = code.type_u32();
     let (index, flags) = match cx.input.analysis.rays.queries.of(cx.func, handle) {
-        Some(query) => (code.const_u32(number(query.home, 0)), Flags::Constant(query.flags)),
+        Some(query) => (code.const_u32(number(query.storage, 0)), Flags::Constant(query.flags)),
         None => {
             let value = cx.value(code, handle)?;
             let (mask, last, shift) = (code.const_u32((1 << FLAGS) - 1), code.const_u32(last), code.const_u32(FLAGS));

@@ -19,7 +19,7 @@ use dxil_spirv_builder::Id;
 pub fn allocate<A>(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, _: A) -> Result<Lowered> {
     let query = cx.function.result(call.inst).and_then(|handle| cx.input.analysis.rays.queries.of(cx.func, handle));
     let Some(query) = query else { return Err(bug!(call.place, "{} was not found before", call.op)) };
-    Ok(Lowered::Id(code.const_u32(object::number(query.home, query.flags))))
+    Ok(Lowered::Id(code.const_u32(object::number(query.storage, query.flags))))
 }
 
 /// TraceRayInline: begins a search. Both take the low eight bits of the mask.

@@ -76,7 +76,7 @@ fn scalar(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, builtin: BuiltIn
     Ok(Lowered::Id(cx.entry.load_builtin(code, builtin, float)?))
 }
 
-macro_rules! homes {
+macro_rules! built_ins {
     ($($(#[$meta:meta])* $name:ident($args:ident) = $builtin:ident by $read:ident$(($($operand:ident),+))?;)*) => {$(
         $(#[$meta])*
         pub fn $name(
@@ -85,7 +85,7 @@ macro_rules! homes {
             call: &Call<'_>,
             args: args::$args,
         ) -> Result<Lowered> {
-            homes!(@ $read cx code call args $builtin $($($operand)+)?)
+            built_ins!(@ $read cx code call args $builtin $($($operand)+)?)
         }
     )*};
     (@ component $cx:ident $code:ident $call:ident $args:ident $builtin:ident $col:ident) => {
@@ -96,7 +96,7 @@ macro_rules! homes {
     };
 }
 
-homes! {
+built_ins! {
     /// `WorldRayOrigin`.
     world_origin(WorldRayOrigin) = WorldRayOriginKHR by component(col);
     /// `WorldRayDirection`.

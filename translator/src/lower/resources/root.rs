@@ -2,7 +2,7 @@
 //! constants that do not fit there, and of the shader record.
 //!
 //! In: a block, and a byte in it. Out: loaded words. What must hold: the blocks are declared as the
-//! facts say ([`RootBlock`]), and an access touches no byte outside the part that it names.
+//! analysis says ([`RootBlock`]), and an access touches no byte outside the part that it names.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Facts about a control-flow graph that several stages need.
+//! Analyses of a control-flow graph that several stages need.
 //!
 //! In: any dense graph whose entry is entity 0, as a successor function ([`Cfg::new`]). Out:
 //! [`Cfg`] (adjacency and a depth-first order), [`Dominators`], [`LoopForest`],

@@ -68,7 +68,7 @@ impl Lowering<'_> {
             Route::Split(index) => {
                 let &Construct { kind: Kind::Loop { continuing, header, body }, merge, .. } = &self.constructs[index]
                 else {
-                    return Err(bug!(Place::Input, "`continue` and `break` are told apart outside a loop"));
+                    return Err(bug!(Place::Input, "`continue` and `break` are distinguished outside a loop"));
                 };
                 self.position = Some(position);
                 let node = self.node_here()?;
