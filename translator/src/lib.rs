@@ -89,7 +89,7 @@ pub use dxil_spirv_builder::validate;
 pub use library::{HitGroup, PipelineConfig, ShaderConfig, Subobject, SubobjectContent, Subobjects};
 pub use ops::consts::ShaderStage;
 pub use options::{
-    Bounds, MeshOutput, Options, PipelineFacts, RawVectors, Spacing, Tessellation, TessellatorOutput, VertexLocations,
+    Bounds, MeshOutput, Options, PipelineState, RawVectors, Spacing, Tessellation, TessellatorOutput, VertexLocations,
 };
 pub use reflect::{Binding, Reflection, Registers};
 pub use request::{BlobDigest, Request};

@@ -13,7 +13,7 @@ pub struct Options {
     /// The features and limits that are enabled on the device.
     pub profile: DeviceProfile,
     /// The state of the pipeline that the shader is part of.
-    pub facts: PipelineFacts,
+    pub pipeline: PipelineState,
     /// Whether to write `OpName` for everything that the shader names, and for resources. Those have
     /// their names in the source where a part of the container has them (STAT or ILDB, which `dxc`
     /// leaves out with `-Qstrip_reflect`), otherwise their registers, as in `t3_space1`.
@@ -38,7 +38,7 @@ pub struct Options {
 /// state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct PipelineFacts {
+pub struct PipelineState {
     /// Whether the pipeline blends with two sources: then `SV_Target1` is the second source of
     /// target 0.
     pub dual_source: bool,
@@ -266,7 +266,7 @@ impl Options {
     pub fn new(profile: DeviceProfile) -> Self {
         Self {
             profile,
-            facts: PipelineFacts::default(),
+            pipeline: PipelineState::default(),
             names: false,
             invert_y: false,
             vulkan_vertex_ids: false,

@@ -12,7 +12,7 @@
 //! request = 1
 //! blob = 6f1d…                  (the 64 hexadecimal digits of the container's BLAKE3 hash)
 //! entry = main
-//! samples = 4                   (facts and options that are not the default)
+//! samples = 4                   (pipeline state and options that are not the default)
 //! [plan]
 //! b0 space0 = set 0 binding 0 uniform_buffer
 //! [profile]
@@ -93,11 +93,11 @@ pub struct Request {
     pub entry_name: Arc<str>,
     /// Where the resources live.
     pub plan: BindingPlan,
-    /// Options, including the facts about the pipeline and the profile of the device.
+    /// Options, including the state of the pipeline and the profile of the device.
     pub options: Options,
 }
 
-/// The keys of facts and options in the text form, in its order. Whoever makes requests by other means,
+/// The keys of pipeline state and options in the text form, in its order. Whoever makes requests by other means,
 /// such as the arguments of a tool, has something for each.
 pub const KEYS: [&str; 13] = [
     "names",
@@ -180,7 +180,7 @@ impl Request {
                 _ => set(&mut options, key, value, place)?,
             }
         }
-        options.facts.mesh_outputs = outputs.map(Arc::from);
+        options.pipeline.mesh_outputs = outputs.map(Arc::from);
         match version.as_deref() {
             Some(VERSION) => {}
             Some(other) => {
@@ -220,7 +220,7 @@ fn section(text: &str, name: &str) -> String {
     out
 }
 
-/// Sets a fact or an option by its key.
+/// Sets a part of the pipeline state or an option by its key.
 fn set(options: &mut Options, key: &str, value: &str, place: Place) -> Result<()> {
     let expected = |what: &str| malformed!(place, "`{key}`: expected {what}, found `{value}`");
     let flag = || match value {
@@ -232,13 +232,13 @@ fn set(options: &mut Options, key: &str, value: &str, place: Place) -> Result<()
         "names" => options.names = flag()?,
         "invert_y" => options.invert_y = flag()?,
         "vulkan_vertex_ids" => options.vulkan_vertex_ids = flag()?,
-        "dual_source" => options.facts.dual_source = flag()?,
-        "feeds_stage" => options.facts.feeds_stage = flag()?,
-        "sample_shading" => options.facts.sample_shading = flag()?,
-        "wide_interface" => options.facts.wide_interface = flag()?,
-        "samples" => options.facts.samples = value.parse().map_err(|_| expected("a sample count"))?,
+        "dual_source" => options.pipeline.dual_source = flag()?,
+        "feeds_stage" => options.pipeline.feeds_stage = flag()?,
+        "sample_shading" => options.pipeline.sample_shading = flag()?,
+        "wide_interface" => options.pipeline.wide_interface = flag()?,
+        "samples" => options.pipeline.samples = value.parse().map_err(|_| expected("a sample count"))?,
         "tessellation" => {
-            options.facts.tessellation = Some(tessellation(value).ok_or_else(|| expected(TESSELLATION_TEXT))?);
+            options.pipeline.tessellation = Some(tessellation(value).ok_or_else(|| expected(TESSELLATION_TEXT))?);
         }
         "bounds" => {
             let bounds = Bounds::ALL.into_iter().find(|bounds| bounds.name() == value);
@@ -373,23 +373,23 @@ impl fmt::Display for Request {
         writeln!(f, "blob = {}", self.blob)?;
         writeln!(f, "entry = {}", escape(&self.entry_name))?;
         let options = &self.options;
-        let facts = &options.facts;
+        let pipeline = &options.pipeline;
         let flags = [
             ("names", options.names),
             ("invert_y", options.invert_y),
             ("vulkan_vertex_ids", options.vulkan_vertex_ids),
-            ("dual_source", facts.dual_source),
-            ("feeds_stage", facts.feeds_stage),
-            ("sample_shading", facts.sample_shading),
-            ("wide_interface", facts.wide_interface),
+            ("dual_source", pipeline.dual_source),
+            ("feeds_stage", pipeline.feeds_stage),
+            ("sample_shading", pipeline.sample_shading),
+            ("wide_interface", pipeline.wide_interface),
         ];
         for (key, _) in flags.into_iter().filter(|(_, on)| *on) {
             writeln!(f, "{key} = true")?;
         }
-        if facts.samples != 0 {
-            writeln!(f, "samples = {}", facts.samples)?;
+        if pipeline.samples != 0 {
+            writeln!(f, "samples = {}", pipeline.samples)?;
         }
-        match facts.mesh_outputs.as_deref() {
+        match pipeline.mesh_outputs.as_deref() {
             None => {}
             Some([]) => writeln!(f, "mesh_output = none")?,
             Some(outputs) => {
@@ -398,7 +398,7 @@ impl fmt::Display for Request {
                 }
             }
         }
-        if let Some(Tessellation { spacing, output, points }) = facts.tessellation {
+        if let Some(Tessellation { spacing, output, points }) = pipeline.tessellation {
             writeln!(f, "tessellation = {} {} {points}", spacing.name(), output.name())?;
         }
         if options.bounds != Bounds::default() {
@@ -417,7 +417,7 @@ impl fmt::Display for Request {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::PipelineFacts;
+    use crate::options::PipelineState;
     use dxil_base::entity::Entity as _;
     use dxil_base::limits::Budget;
 
@@ -431,10 +431,10 @@ mod tests {
         }
     }
 
-    /// A request in which no fact and no option has its default. A new one has to be added here, or
+    /// A request in which no part of the pipeline state and no option has its default. A new one has to be added here, or
     /// this does not compile.
     fn unusual() -> Request {
-        let facts = PipelineFacts {
+        let pipeline = PipelineState {
             dual_source: true,
             feeds_stage: true,
             samples: 4,
@@ -445,7 +445,7 @@ mod tests {
         };
         let options = Options {
             profile: dxil_base::profile::VULKAN_1_3_DESKTOP,
-            facts,
+            pipeline,
             names: true,
             invert_y: true,
             vulkan_vertex_ids: true,
@@ -471,7 +471,7 @@ mod tests {
             if key == MESH_OUTPUT {
                 let mut outputs = None;
                 add_mesh_output(&mut outputs, value, Place::Input).unwrap();
-                read.facts.mesh_outputs = outputs.map(Arc::from);
+                read.pipeline.mesh_outputs = outputs.map(Arc::from);
             } else {
                 set(&mut read, key, value, Place::Input).unwrap();
             }

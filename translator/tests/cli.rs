@@ -132,7 +132,7 @@ fn a_dumped_plan_binds_alike() {
     assert_eq!(run(&[&file, "--bindings", dump, "--model", "register"]).code, 2);
 }
 
-/// The facts that the layer knows about a pipeline can be given as options.
+/// The pipeline state that the layer knows can be given as options.
 #[test]
 fn facts_of_a_pipeline() {
     let asks = fixture("stages/target_samples_4.ps");
@@ -270,7 +270,7 @@ fn a_root_signature_in_a_file_places_the_resources() {
     run(&[&file, "--root-signature", "no-such-file"]).refused(2, "no-such-file: error: usage at input");
 }
 
-/// A dump of the layer is a request. Each fact and each option of one can be given by arguments too, so
+/// A dump of the layer is a request. Each part of its pipeline state and each option can be given by arguments too, so
 /// that a translation can be repeated with a change.
 #[test]
 fn every_fact_of_a_request_has_an_argument() {
@@ -373,7 +373,7 @@ fn resources_of_a_stage_that_is_not_translated() {
     assert!(text.contains("raygeneration") && text.contains("t1[] space15 StructuredBuffer"), "{text}");
 }
 
-/// The facts of an entry point are those of its translation.
+/// What is listed for an entry point comes from its translation.
 #[test]
 fn resources_of_entry_points() {
     let lines = |name: &str| {

@@ -281,7 +281,8 @@ fn a_pixel_shader_finds_outputs_by_semantic() {
     // Alone, the pixel shader has the rows of its own signature and no inputs of primitives.
     let alone = translated("good.ps", device(), |_| ()).unwrap();
     assert_eq!(decorated(&alone, Decoration::PerPrimitiveEXT).len(), 0);
-    let linked = translated("good.ps", device(), |options| options.facts.mesh_outputs = Some(outputs.clone())).unwrap();
+    let linked =
+        translated("good.ps", device(), |options| options.pipeline.mesh_outputs = Some(outputs.clone())).unwrap();
     let per_primitive = decorated(&linked, Decoration::PerPrimitiveEXT);
     let places: Vec<u32> = decorated(&linked, Decoration::Location)
         .iter()
@@ -297,14 +298,15 @@ fn a_missing_output_is_named() {
         outputs().iter().filter(|output| &*output.semantic != name).cloned().collect()
     };
     for name in ["COLOR", "PLACE", "SV_PRIMITIVEID"] {
-        let facts = without(name);
-        let error = translated("good.ps", device(), |options| options.facts.mesh_outputs = Some(facts)).unwrap_err();
+        let outputs = without(name);
+        let error =
+            translated("good.ps", device(), |options| options.pipeline.mesh_outputs = Some(outputs)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Binding, "{error}");
         assert!(error.message().to_ascii_uppercase().contains(&format!("`{name}0`")), "{error}");
     }
     let mut narrow = outputs().to_vec();
     narrow.iter_mut().filter(|output| &*output.semantic == "COLOR").for_each(|output| output.components = 2);
     let error =
-        translated("good.ps", device(), |options| options.facts.mesh_outputs = Some(narrow.into())).unwrap_err();
+        translated("good.ps", device(), |options| options.pipeline.mesh_outputs = Some(narrow.into())).unwrap_err();
     assert!(error.message().contains("reads 3 components of `COLOR0`"), "{error}");
 }

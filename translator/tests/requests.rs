@@ -54,23 +54,23 @@ fn options_and_facts_are_part_of_the_request() {
         ("names = true", |o| o.names = true),
         ("invert_y = true", |o| o.invert_y = true),
         ("vulkan_vertex_ids = true", |o| o.vulkan_vertex_ids = true),
-        ("dual_source = true", |o| o.facts.dual_source = true),
-        ("feeds_stage = true", |o| o.facts.feeds_stage = true),
-        ("sample_shading = true", |o| o.facts.sample_shading = true),
-        ("wide_interface = true", |o| o.facts.wide_interface = true),
-        ("samples = 4", |o| o.facts.samples = 4),
-        ("mesh_output = none", |o| o.facts.mesh_outputs = Some([].into())),
+        ("dual_source = true", |o| o.pipeline.dual_source = true),
+        ("feeds_stage = true", |o| o.pipeline.feeds_stage = true),
+        ("sample_shading = true", |o| o.pipeline.sample_shading = true),
+        ("wide_interface = true", |o| o.pipeline.wide_interface = true),
+        ("samples = 4", |o| o.pipeline.samples = 4),
+        ("mesh_output = none", |o| o.pipeline.mesh_outputs = Some([].into())),
         ("mesh_output = A\\u{20}B 7 3 builtin vertex", |o| {
-            o.facts.mesh_outputs = Some([MeshOutput::new("a b", 7, 3, false)].into())
+            o.pipeline.mesh_outputs = Some([MeshOutput::new("a b", 7, 3, false)].into())
         }),
         ("mesh_output = COLOR 0 4 5.1 primitive", |o| {
             let mut output = MeshOutput::new("Color", 0, 4, true);
             output.location = Some((5, 1));
-            o.facts.mesh_outputs = Some([output.clone(), output].into());
+            o.pipeline.mesh_outputs = Some([output.clone(), output].into());
         }),
         ("tessellation = fractional_odd counterclockwise 3", |o| {
             let output = TessellatorOutput::Counterclockwise;
-            o.facts.tessellation = Some(Tessellation::new(Spacing::FractionalOdd, output, 3));
+            o.pipeline.tessellation = Some(Tessellation::new(Spacing::FractionalOdd, output, 3));
         }),
         ("bounds = driver", |o| o.bounds = Bounds::Driver),
         ("raw_vectors = exact", |o| o.raw_vectors = RawVectors::Exact),

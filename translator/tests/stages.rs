@@ -282,7 +282,7 @@ fn two_sources_have_one_location() {
     let plan = default_plan(&shader, &options.profile);
     let program = shader.program();
     assert_eq!(count(&text(program, &plan, &options), " Index "), 0);
-    options.facts.dual_source = true;
+    options.pipeline.dual_source = true;
     let text = text(program, &plan, &options);
     assert_eq!((count(&text, " Index 0"), count(&text, " Index 1")), (1, 1), "{text}");
 }

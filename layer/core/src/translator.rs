@@ -6,9 +6,8 @@
 
 pub use dxil_translator::{
     BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, Bounds, Descriptor, DeviceProfile, Driver, EntryId,
-    Error, ErrorKind, Feature, FloatControls, LayoutBinding, MeshOutput, Model, PipelineFacts as PipelineState,
-    PipelineLayout, Place, PushRange, RawVectors, Request, RootSignature, StorageFormats, Tessellation,
-    VULKAN_1_1_FLOOR, VertexLocations,
+    Error, ErrorKind, Feature, FloatControls, LayoutBinding, MeshOutput, Model, PipelineLayout, PipelineState, Place,
+    PushRange, RawVectors, Request, RootSignature, StorageFormats, Tessellation, VULKAN_1_1_FLOOR, VertexLocations,
 };
 
 /// The translation options that settings determine; an instance has one set.

@@ -153,8 +153,8 @@ fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Re
     };
     let plan = plan(&stages, &inputs.with_map(map.as_ref()))?;
     let mut options = Options::new(profile.clone());
-    options.facts.samples = pass.samples;
-    options.facts.wide_interface =
+    options.pipeline.samples = pass.samples;
+    options.pipeline.wide_interface =
         stages.iter().any(|stage| stage.shader.entry(stage.entry).is_some_and(|entry| entry.evaluates_16_bit_inputs()));
     if fixture.settings.iter().any(|(name, value)| name == "raw_vectors" && value == "exact") {
         options.raw_vectors = RawVectors::Exact;
@@ -163,8 +163,8 @@ fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Re
     let translate = |(stage, plan): (&PipelineStage<'_>, _), division| {
         let mut options = options.clone();
         let pixel = stage.shader.entry(stage.entry).is_some_and(|entry| entry.stage == ShaderStage::Pixel);
-        options.facts.mesh_outputs = mesh_outputs.clone().filter(|_| pixel);
-        options.facts.tessellation = division;
+        options.pipeline.mesh_outputs = mesh_outputs.clone().filter(|_| pixel);
+        options.pipeline.tessellation = division;
         translate(stage.shader, stage.entry, plan, &options)
     };
     let mut words: Vec<_> =

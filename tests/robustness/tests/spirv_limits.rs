@@ -64,7 +64,7 @@ fn global_variables() {
 #[test]
 fn sources_of_dual_source_blending() {
     let mut options = Options::new(lavapipe());
-    options.facts.dual_source = true;
+    options.pipeline.dual_source = true;
     pipeline::first_entry(&two_targets([0, 1]), &options).unwrap();
     let error = pipeline::first_entry(&two_targets([0, 0]), &options).expect_err("two first sources");
     assert!(error.to_string().contains("`SV_Target` overlaps another one"), "{error}");

@@ -58,7 +58,7 @@ fn outputs_in_a_request() {
         timed(|| Request::parse(&(head + &outputs + &format!("[plan]\n[profile]\n{}", lavapipe())), &shader))
     };
     let (request, _) = parsed(limits::MESH_OUTPUTS);
-    let outputs = request.unwrap_or_else(|error| panic!("{error}")).options.facts.mesh_outputs;
+    let outputs = request.unwrap_or_else(|error| panic!("{error}")).options.pipeline.mesh_outputs;
     assert_eq!(outputs.map(|outputs| outputs.len()), Some(limits::MESH_OUTPUTS));
     assert_eq!(parsed(limits::MESH_OUTPUTS + 1).0.expect_err("too many").kind(), ErrorKind::Limit);
     grows("outputs in a request", 2_000, |count| {
@@ -78,7 +78,7 @@ fn long_output_in_a_request() {
         let outputs: String = (1..lines).map(|n| format!("mesh_output = B {n} 4 {n}.0 vertex\n")).collect();
         let text = head + &first + &outputs + &format!("[plan]\n[profile]\n{}", lavapipe());
         let (request, time) = timed(|| Request::parse(&text, &shader));
-        let outputs = request.unwrap_or_else(|error| panic!("{error}")).options.facts.mesh_outputs;
+        let outputs = request.unwrap_or_else(|error| panic!("{error}")).options.pipeline.mesh_outputs;
         assert_eq!(outputs.map(|outputs| outputs.len()), Some(lines));
         time
     };

@@ -18,7 +18,7 @@ const DXIL_MAGIC: [u8; 4] = *b"DXIL";
 /// count from there.
 const BITCODE_HEADER: usize = 8;
 
-/// The facts about the bitcode in a program header.
+/// What is said of the bitcode in a program header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Target {
     /// Shader kind.
@@ -40,7 +40,7 @@ impl std::fmt::Display for Target {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Program<'a> {
     /// The header; `None` for an input that is bitcode itself. The module's metadata contains the
-    /// same facts.
+    /// same values.
     pub target: Option<Target>,
     /// LLVM bitcode, from its magic number on.
     pub bitcode: &'a [u8],

@@ -1,4 +1,4 @@
-//! PSV0, pipeline state validation: the facts that a runtime needs about a shader, without reading
+//! PSV0, pipeline state validation: what a runtime needs to know about a shader, without reading
 //! its bitcode.
 //!
 //! In: the part, and the program's shader kind, which version 0 of the part does not contain. Out:

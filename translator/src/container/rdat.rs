@@ -1,4 +1,4 @@
-//! RDAT, runtime data: the facts that a runtime needs about the functions of a library (or of a
+//! RDAT, runtime data: what a runtime needs to know about the functions of a library (or of a
 //! shader, in newer containers).
 //!
 //! In: the part. Out: its subparts, and the resource, function and subobject tables as typed data.

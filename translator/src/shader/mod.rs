@@ -310,14 +310,14 @@ impl Shader {
     }
 
     /// The outputs of a mesh shader, which the translation of the pipeline's pixel shader needs
-    /// ([`PipelineFacts::mesh_outputs`](crate::options::PipelineFacts::mesh_outputs)). `None` if the
+    /// ([`PipelineState::mesh_outputs`](crate::options::PipelineState::mesh_outputs)). `None` if the
     /// entry point is of another stage.
     pub fn mesh_outputs(&self, entry: EntryId) -> Option<Arc<[MeshOutput]>> {
         lower::mesh_outputs(self.entry(entry)?).map(Arc::from)
     }
 
     /// How a hull shader divides its patches, which the translation of a domain shader for a shader
-    /// object needs ([`PipelineFacts::tessellation`](crate::options::PipelineFacts::tessellation)).
+    /// object needs ([`PipelineState::tessellation`](crate::options::PipelineState::tessellation)).
     /// `None` if the entry point is of another stage, or does not say it.
     pub fn tessellation(&self, entry: EntryId) -> Option<Tessellation> {
         lower::division(&self.entry(entry)?.properties).ok().flatten()

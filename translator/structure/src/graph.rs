@@ -92,7 +92,7 @@ impl Terminator {
     }
 }
 
-/// A block: how it ends, and the facts about its instructions that structuring needs.
+/// A block: how it ends, and the properties of its instructions that structuring needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockData {
     /// How the block ends.

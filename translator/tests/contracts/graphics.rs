@@ -41,7 +41,7 @@ fn evaluated_16_bit_attributes_need_interfaces_of_32_bits() {
     );
     for stage in ["vs", "ps"] {
         let path = format!("../tests/fixtures/graphics/evaluate_half.{stage}.dxil");
-        let wide = run(&path, &with, |options| options.facts.wide_interface = true).expect("32 bits");
+        let wide = run(&path, &with, |options| options.pipeline.wide_interface = true).expect("32 bits");
         wide.forbids(&[Capability::StorageInputOutput16]);
         let executed = run(&path, &without, |_| ()).expect("no 16-bit interfaces");
         assert_eq!(wide.words, executed.words);
@@ -83,7 +83,7 @@ fn discards_are_demotions_or_a_flag() {
 fn centroids_and_coverage_need_the_number_of_samples() {
     let path = |name| format!("../tests/fixtures/stages/{name}.ps.dxil");
     let (centroid, coverage) = (path("centroid_position"), path("coverage_per_sample"));
-    let of = |path: &str, samples| run(path, &VULKAN_1_3_DESKTOP, |options| options.facts.samples = samples);
+    let of = |path: &str, samples| run(path, &VULKAN_1_3_DESKTOP, |options| options.pipeline.samples = samples);
     for (path, samples, kind, what) in [
         (&centroid, 0, ErrorKind::Binding, "centroid"),
         (&coverage, 0, ErrorKind::Binding, "Coverage"),
@@ -99,8 +99,8 @@ fn centroids_and_coverage_need_the_number_of_samples() {
     let per_pixel = path("../graphics/coverage_output");
     let shaded = |path: &str, samples| {
         run(path, &VULKAN_1_3_DESKTOP, |options| {
-            options.facts.samples = samples;
-            options.facts.sample_shading = true;
+            options.pipeline.samples = samples;
+            options.pipeline.sample_shading = true;
         })
     };
     for path in [&per_pixel, &centroid] {
@@ -119,7 +119,7 @@ fn samples_of_targets_are_the_pipelines() {
     let path = "../tests/fixtures/stages/target_samples_4.ps.dxil";
     let error = run(path, &VULKAN_1_3_DESKTOP, |_| ()).map(|_| ()).expect_err("not known");
     assert_eq!(error.kind(), ErrorKind::Binding, "{error}");
-    run(path, &VULKAN_1_3_DESKTOP, |options| options.facts.samples = 4).expect("known");
+    run(path, &VULKAN_1_3_DESKTOP, |options| options.pipeline.samples = 4).expect("known");
 }
 
 #[test]

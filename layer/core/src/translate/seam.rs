@@ -150,7 +150,7 @@ impl Shader {
         profile: &DeviceProfile,
     ) -> Result<Request, Error> {
         let mut options = Options::new(profile.clone());
-        options.facts = pipeline_state;
+        options.pipeline = pipeline_state;
         (options.bounds, options.raw_vectors) = (code.bounds, code.raw_vectors);
         (options.vertex_locations, options.vulkan_vertex_ids) = (code.vertex_locations, code.vulkan_vertex_ids);
         (options.invert_y, options.names) = (code.invert_y, code.names);

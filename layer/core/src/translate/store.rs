@@ -108,7 +108,7 @@ impl Value {
 /// The bytes that a request points to: its plan has an entry for each resource that the blob
 /// declares.
 fn bytes_of_request(request: &Request) -> usize {
-    let outputs = request.options.facts.mesh_outputs.as_deref().unwrap_or_default();
+    let outputs = request.options.pipeline.mesh_outputs.as_deref().unwrap_or_default();
     let names: usize = outputs.iter().map(|output| output.semantic.len()).sum();
     request.entry_name.len() + bytes_of_plan(&request.plan) + size_of_val(outputs) + names
 }

@@ -162,11 +162,11 @@ fn plan_for(profile: &DeviceProfile, containers: &Containers, ids: &[StageId]) -
     let mesh = ids.iter().find_map(|id| containers.shader(*id).mesh_outputs(id.1));
     for (index, (id, plan)) in ids.iter().zip(&planned.stages).enumerate() {
         let mut options = Options::new(profile.clone());
-        options.facts.samples = 1;
-        options.facts.feeds_stage = ids.get(index + 1).is_some_and(|next| {
+        options.pipeline.samples = 1;
+        options.pipeline.feeds_stage = ids.get(index + 1).is_some_and(|next| {
             !matches!(containers.get(*next).1.stage, ShaderStage::Pixel) && !containers.get(*id).1.stage.is_rays()
         });
-        options.facts.mesh_outputs = mesh.clone().filter(|_| containers.get(*id).1.stage == ShaderStage::Pixel);
+        options.pipeline.mesh_outputs = mesh.clone().filter(|_| containers.get(*id).1.stage == ShaderStage::Pixel);
         words.push(translate(containers.shader(*id), id.1, plan, &options)?.words);
     }
     let sets = report.sets.into_iter().map(|set| {

@@ -87,7 +87,7 @@ impl Row {
 /// Translation options for a pipeline with `samples` samples per pixel.
 fn options_of(samples: u32) -> dxil_translator::Options {
     let mut options = dxil_translator::Options::new(dxil_translator::lavapipe());
-    options.facts.samples = samples;
+    options.pipeline.samples = samples;
     options
 }
 

@@ -172,7 +172,7 @@ fn after_a_mesh_shader(input: &[u8], options: &Options) -> Result<usize, Error> 
         output
     };
     let mut options = options.clone();
-    options.facts.mesh_outputs = Some((0..256).map(output).collect());
+    options.pipeline.mesh_outputs = Some((0..256).map(output).collect());
     pipeline::all_entries(input, &options).map(|words| words.len())
 }
 

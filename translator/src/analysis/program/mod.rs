@@ -72,7 +72,7 @@ impl Entry {
     }
 
     /// Whether the translation depends on the sample count of the pipeline's targets
-    /// ([`PipelineFacts::samples`](crate::options::PipelineFacts::samples)), which the shader does
+    /// ([`PipelineState::samples`](crate::options::PipelineState::samples)), which the shader does
     /// not state.
     pub fn asks_for_samples(&self) -> bool {
         // The position at the centroid is at the pixel's centre if the targets have one sample.
@@ -91,7 +91,7 @@ impl Entry {
 
     /// Whether a pixel shader reads a value that sample shading changes in Vulkan and not in D3D: the
     /// samples that the primitive covers, or the position
-    /// ([`PipelineFacts::sample_shading`](crate::options::PipelineFacts::sample_shading)).
+    /// ([`PipelineState::sample_shading`](crate::options::PipelineState::sample_shading)).
     pub fn reads_samples(&self) -> bool {
         let position = |e: &SignatureElement| e.semantic == SemanticKind::Position;
         self.stage == ShaderStage::Pixel

@@ -366,11 +366,11 @@ impl Translate {
         options.names = self.names;
         options.invert_y = self.invert_y;
         options.vulkan_vertex_ids = self.vulkan_vertex_ids;
-        options.facts.dual_source = self.dual_source;
-        options.facts.feeds_stage = self.feeds_stage;
-        options.facts.sample_shading = self.sample_shading;
-        options.facts.wide_interface = self.wide_interface;
-        options.facts.samples = self.samples;
+        options.pipeline.dual_source = self.dual_source;
+        options.pipeline.feeds_stage = self.feeds_stage;
+        options.pipeline.sample_shading = self.sample_shading;
+        options.pipeline.wide_interface = self.wide_interface;
+        options.pipeline.samples = self.samples;
         options.bounds = match self.bounds {
             BoundsBy::Auto => Bounds::Auto,
             BoundsBy::Driver => Bounds::Driver,

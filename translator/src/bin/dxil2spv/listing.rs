@@ -21,9 +21,9 @@ use dxil_translator::{
 use serde::Serialize;
 
 use crate::arguments::{Form, Layout, Resources, Rootsig};
-use crate::facts::Effort;
 use crate::failure::Failure;
-use crate::{facts, files, pipeline, stages};
+use crate::reflection::Effort;
+use crate::{files, pipeline, reflection, stages};
 
 /// The document of `layout --json`.
 #[derive(Serialize)]
@@ -188,7 +188,7 @@ fn list(
         // The compiler marks mangled names with a byte of value 1.
         let name = entry.name.trim_start_matches('\u{1}');
         if let Some(&id) = entries.get(name) {
-            for line in facts::lines(shader, id, &mut effort) {
+            for line in reflection::lines(shader, id, &mut effort) {
                 writeln!(text, "    {line}")?;
             }
         }

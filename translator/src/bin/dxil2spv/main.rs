@@ -7,11 +7,11 @@
 
 mod arguments;
 mod embed;
-mod facts;
 mod failure;
 mod files;
 mod listing;
 mod pipeline;
+mod reflection;
 mod stages;
 mod validate;
 

@@ -194,8 +194,8 @@ fn new_request(file: &Path, input: &[u8], shader: &Shader, arguments: &Translate
     let refused = |error: Error| Failure::translator(file, &error);
     let entry = shader.find_entry(arguments.common.entry.as_deref()).map_err(refused)?;
     let mut options = arguments.options(files::profile(&arguments.common.profile)?);
-    options.facts.mesh_outputs = arguments.mesh_shader.as_deref().map(mesh_outputs).transpose()?;
-    options.facts.tessellation = arguments.hull_shader.as_deref().map(tessellation).transpose()?;
+    options.pipeline.mesh_outputs = arguments.mesh_shader.as_deref().map(mesh_outputs).transpose()?;
+    options.pipeline.tessellation = arguments.hull_shader.as_deref().map(tessellation).transpose()?;
     let plan = plans(file, shader, &[entry], &options, arguments)?.into_iter().next().unwrap_or_default();
     let plan = Arc::unwrap_or_clone(plan);
     Request::new(BlobDigest::of(input), shader, entry, plan, options).map_err(refused)

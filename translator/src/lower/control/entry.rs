@@ -155,7 +155,7 @@ fn lower_entry<'o>(
     module.begin_entry();
     refuse_recursion(program, entry)?;
     let analysis = EntryAnalysis::new(&analysis_inputs(program, planned, options, &module.caps), &mut shared.queries)?;
-    let mesh_outputs = options.facts.mesh_outputs.as_deref().filter(|_| entry.stage == ShaderStage::Pixel);
+    let mesh_outputs = options.pipeline.mesh_outputs.as_deref().filter(|_| entry.stage == ShaderStage::Pixel);
     let mesh_links = mesh_outputs.map(|outputs| shared.mesh_links.get_or_init(|| MeshLinks::new(outputs)));
     let input = Inputs { program, entry, plan, options, names: shared.names, analysis: &analysis, mesh_links };
     let ids = &mut shared.ids[usize::from(analysis.widens)];
@@ -203,7 +203,7 @@ fn analysis_inputs<'o>(
             native_16_bit: caps.native_16_bit(),
             demotes: caps.native_demote(),
         },
-        sample_shading: options.facts.sample_shading,
+        sample_shading: options.pipeline.sample_shading,
         aligned_vectors: options.raw_vectors == RawVectors::Aligned,
         checks_buffers: !bounds::driver_bounds_buffers(options, caps),
     }
@@ -317,7 +317,7 @@ fn modes(cx: &mut EntryCx<'_>, module: &mut Module<'_>, main: Id, reflection: &m
         ShaderStage::Hull | ShaderStage::Domain => {
             module.caps.capability(Capability::Tessellation)?;
             // This state applies to domain shaders only.
-            let linked = cx.input.options.facts.tessellation.filter(|_| entry.stage == ShaderStage::Domain);
+            let linked = cx.input.options.pipeline.tessellation.filter(|_| entry.stage == ShaderStage::Domain);
             tessellation::modes(&entry.properties, linked, module, main)?;
         }
         stage if stage.is_rays() => module.caps.capability(Capability::RayTracingKHR)?,

@@ -75,7 +75,7 @@ pub fn standard_position(code: &mut Code<'_, '_>, count: Id, sample: Id) -> [Id;
 /// # Errors
 /// `Binding` if the caller did not say it.
 fn samples(cx: &FunctionCx<'_, '_>, call: &Call<'_>) -> Result<u32> {
-    match cx.input.options.facts.samples {
+    match cx.input.options.pipeline.samples {
         0 => Err(binding_error!(
             call.place,
             "{} needs the pipeline's number of samples, which is not known; dxil2spv takes --samples N",

@@ -37,7 +37,8 @@ pub(super) fn variable(
 /// format of a vertex attribute or render target. 16-bit types are widened if the device has none
 /// in stage interfaces, or if the pipeline's pixel shader interpolates some itself.
 pub(super) fn scalar(cx: &EntryCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Id> {
-    let small = module.caps.native_16_bit_io() && !cx.input.analysis.widens && !cx.input.options.facts.wide_interface;
+    let small =
+        module.caps.native_16_bit_io() && !cx.input.analysis.widens && !cx.input.options.pipeline.wide_interface;
     use ComponentType as C;
     Ok(match element.component {
         C::F16 | C::SNormF16 | C::UNormF16 if small => module.type_float(16)?,
@@ -81,7 +82,7 @@ fn declare(cx: &mut EntryCx<'_>, module: &mut Module<'_>, element: &SignatureEle
         let per_primitive = cx.input.entry.stage == ShaderStage::Mesh;
         module.mark(id, if per_primitive { Decoration::PerPrimitiveEXT } else { Decoration::Patch });
     }
-    if cx.input.options.facts.dual_source && element.semantic == SemanticKind::Target {
+    if cx.input.options.pipeline.dual_source && element.semantic == SemanticKind::Target {
         module.decorate(id, Decoration::Index, &[index]);
     }
     if side == Side::Input && cx.input.entry.stage == ShaderStage::Pixel {
@@ -117,14 +118,14 @@ fn slot(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<Slot
     let stage = cx.input.entry.stage;
     let first_index = element.indices.first().copied().unwrap_or(0);
     if stage == ShaderStage::Pixel && side == Side::Output {
-        if cx.input.options.facts.dual_source && (first_index > 1 || element.rows > 1) {
+        if cx.input.options.pipeline.dual_source && (first_index > 1 || element.rows > 1) {
             return Err(unsupported!(
                 cx.place,
                 "`{}{first_index}` in a pipeline with dual-source blending; only indexes 0 and 1 are allowed",
                 element.name
             ));
         }
-        return Ok(first(if cx.input.options.facts.dual_source { 0 } else { first_index }));
+        return Ok(first(if cx.input.options.pipeline.dual_source { 0 } else { first_index }));
     }
     if stage == ShaderStage::Mesh {
         return link::place(cx, element, side);
@@ -171,7 +172,7 @@ fn slot(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<Slot
 fn take(cx: &mut EntryCx<'_>, element: &SignatureElement, side: Side, slot: Slot) -> Result<()> {
     // The two sources of dual-source blending share a location and must have different indexes
     // (Vulkan, "Fragment Output Interface").
-    let row = match cx.input.options.facts.dual_source && element.semantic == SemanticKind::Target {
+    let row = match cx.input.options.pipeline.dual_source && element.semantic == SemanticKind::Target {
         true => element.indices.first().copied().unwrap_or(0),
         false => slot.location,
     };

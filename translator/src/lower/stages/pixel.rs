@@ -57,7 +57,7 @@ pub fn coverage(
     _: args::Coverage,
 ) -> Result<Lowered> {
     if cx.input.analysis.pixel.runs_per_sample {
-        match cx.input.options.facts.samples {
+        match cx.input.options.pipeline.samples {
             0 => {
                 let what = "in a shader that runs once for each sample needs the pipeline's number of samples, which is \
                             not known; dxil2spv takes --samples N";

@@ -80,7 +80,7 @@ pub fn prologue(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<
 /// pixel's centre if the primitive covers all samples, else at the covered sample with the lowest
 /// number. A lane without covered samples, a helper, has the position of the centre.
 fn centroid(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<[Id; 2]> {
-    let samples = cx.input.options.facts.samples;
+    let samples = cx.input.options.pipeline.samples;
     let (word, float, bool_ty) = (code.type_u32(), code.type_f32(), code.type_bool());
     let array = code.type_array(word, 1, None);
     let zero = code.const_u32(0);

@@ -134,7 +134,7 @@ fn input(cx: &mut EntryCx<'_>, module: &mut Module<'_>, element: &SignatureEleme
         (ShaderStage::Pixel, SemanticKind::PrimitiveId) => {
             // In a fragment shader this builtin needs Geometry, Tessellation or a mesh or ray
             // capability (Vulkan, "PrimitiveId").
-            let after_mesh = cx.input.options.facts.mesh_outputs.is_some();
+            let after_mesh = cx.input.options.pipeline.mesh_outputs.is_some();
             let any = [Capability::Geometry, Capability::Tessellation];
             match any.into_iter().find(|&capability| module.caps.allows(capability)) {
                 Some(capability) => module.caps.capability(capability)?,
@@ -213,7 +213,7 @@ fn output(cx: &EntryCx<'_>, module: &mut Module<'_>, element: &SignatureElement)
             ));
         }
         (ShaderStage::Hull, semantic) if for_rasterizer(semantic) => None,
-        (_, semantic) if cx.input.options.facts.feeds_stage && for_rasterizer(semantic) => None,
+        (_, semantic) if cx.input.options.pipeline.feeds_stage && for_rasterizer(semantic) => None,
         (ShaderStage::Geometry, SemanticKind::PrimitiveId) => system(BuiltIn::PrimitiveId, Same, 1, false),
         (_, SemanticKind::RenderTargetArrayIndex) => {
             layered(cx.input, module, BuiltIn::Layer)?;
@@ -334,7 +334,7 @@ pub(super) fn variable(
 /// where the samples that the primitive covers are not known.
 pub(super) fn position(cx: &EntryCx<'_>, element: &SignatureElement) -> Result<Meaning> {
     use InterpolationMode as M;
-    Ok(match (element.interpolation, cx.input.options.facts.samples) {
+    Ok(match (element.interpolation, cx.input.options.pipeline.samples) {
         (M::LinearSample | M::LinearNoperspectiveSample, _) => Meaning::AtSample,
         // FragCoord is at the pixel's centre, which is the centroid if a pixel has one sample.
         (_, 1) => Meaning::ReciprocalW,

@@ -172,7 +172,7 @@ fn with_profile(shader: &Shader, id: EntryId, profile: &DeviceProfile) -> Result
     let mut options = Options::new(profile.clone());
     options.names = true;
     // A shader may ask for the number of samples, which is a pipeline's.
-    options.facts.samples = 1;
+    options.pipeline.samples = 1;
     let plan = plan.stages.into_iter().next().unwrap_or_default();
     Ok(translate(shader, id, &plan, &options)?.words)
 }
