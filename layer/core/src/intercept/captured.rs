@@ -11,6 +11,7 @@ use ash::vk;
 use crate::capture::{self, Library};
 use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
+use crate::intercept::tracked::{creation, destruction};
 
 /// The pipeline libraries of one call, and its output array.
 pub struct Libraries {
@@ -52,77 +53,48 @@ impl Libraries {
     }
 }
 
-/// `vkDestroyPipeline`.
-pub unsafe extern "system" fn destroy_pipeline(
-    device: vk::Device,
-    pipeline: vk::Pipeline,
-    allocator: *const vk::AllocationCallbacks<'_>,
-) {
-    // SAFETY: a live device, by the command's valid usage.
-    let Some(device) = (unsafe { Device::from_handle(device) }) else { return };
-    let Some(capture) = &device.capture else { return };
-    guard((), || capture.libraries.remove(pipeline));
-    if let Some(destroy) = capture.table.destroy_pipeline {
-        // SAFETY: the application's own arguments.
-        unsafe { destroy(device.handle, pipeline, allocator) };
-    }
+/// Commands that create and destroy objects which only captures store.
+macro_rules! captured {
+    ($($ty:ident($info:ident), $objects:ident:
+        $create:ident = $create_command:literal, $destroy:ident = $destroy_command:literal,
+        |$capture:ident, $it:ident| $record:expr;)*) => {$(
+        creation!($create($info) -> $ty: $create_command, |device| command!(device.$create), |info, handle| {
+            if let Some($capture) = &device.capture {
+                let $it = info;
+                // SAFETY: a valid create info.
+                $capture.layouts.$objects.add(handle, Arc::new(unsafe { $record }));
+            }
+        });
+        destruction!($destroy($ty): $destroy_command, |device| command!(device.$destroy), |object| {
+            if let Some(capture) = &device.capture {
+                capture.layouts.$objects.remove(object);
+            }
+        });
+    )*};
 }
 
-/// A pair of commands that create and destroy objects whose create infos are stored.
-macro_rules! tracked {
-    ($ty:ident, $info:ident, $objects:ident:
-        $create:ident = $create_command:literal, $destroy:ident = $destroy_command:literal,
-        |$capture:ident, $it:ident| $record:expr) => {
-        #[doc = concat!("`", $create_command, "`.")]
-        pub unsafe extern "system" fn $create(
-            device: vk::Device,
-            info: *const vk::$info<'_>,
-            allocator: *const vk::AllocationCallbacks<'_>,
-            out: *mut vk::$ty,
-        ) -> vk::Result {
-            let failed = vk::Result::ERROR_OUT_OF_HOST_MEMORY;
-            guard(failed, || {
-                // SAFETY: a live device, by the command's valid usage.
-                let Some(device) = (unsafe { Device::from_handle(device) }) else { return failed };
-                let Some($capture) = &device.capture else { return failed };
-                let Some(create) = $capture.table.$create else { return failed };
-                // SAFETY: the application's own arguments.
-                let result = unsafe { create(device.handle, info, allocator, out) };
-                if result == vk::Result::SUCCESS {
-                    // SAFETY: a valid create info, and the handle that was made of it.
-                    let ($it, handle) = unsafe { (&*info, *out) };
-                    // SAFETY: a valid create info.
-                    $capture.layouts.$objects.add(handle, Arc::new(unsafe { $record }));
-                }
-                result
-            })
-        }
-
-        #[doc = concat!("`", $destroy_command, "`.")]
-        pub unsafe extern "system" fn $destroy(
-            device: vk::Device,
-            object: vk::$ty,
-            allocator: *const vk::AllocationCallbacks<'_>,
-        ) {
-            // SAFETY: a live device, by the command's valid usage.
-            let Some(device) = (unsafe { Device::from_handle(device) }) else { return };
-            let Some(capture) = &device.capture else { return };
-            guard((), || capture.layouts.$objects.remove(object));
-            if let Some(destroy) = capture.table.$destroy {
-                // SAFETY: the application's own arguments.
-                unsafe { destroy(device.handle, object, allocator) };
-            }
-        }
+/// The next layer's command of a device that is captured.
+macro_rules! command {
+    ($device:ident.$name:ident) => {
+        $device.capture.as_ref().and_then(|capture| capture.table.$name)
     };
 }
 
-tracked!(Sampler, SamplerCreateInfo, samplers:
-    create_sampler = "vkCreateSampler", destroy_sampler = "vkDestroySampler",
-    |capture, info| capture.layouts.sampler(info));
-tracked!(SamplerYcbcrConversion, SamplerYcbcrConversionCreateInfo, conversions:
-    create_conversion = "vkCreateSamplerYcbcrConversion", destroy_conversion = "vkDestroySamplerYcbcrConversion",
-    |capture, info| capture::conversion(info));
-tracked!(SamplerYcbcrConversion, SamplerYcbcrConversionCreateInfo, conversions:
-    create_conversion_khr = "vkCreateSamplerYcbcrConversionKHR",
-    destroy_conversion_khr = "vkDestroySamplerYcbcrConversionKHR",
-    |capture, info| capture::conversion(info));
+captured! {
+    Sampler(SamplerCreateInfo), samplers:
+        create_sampler = "vkCreateSampler", destroy_sampler = "vkDestroySampler",
+        |capture, info| capture.layouts.sampler(info);
+    SamplerYcbcrConversion(SamplerYcbcrConversionCreateInfo), conversions:
+        create_conversion = "vkCreateSamplerYcbcrConversion",
+        destroy_conversion = "vkDestroySamplerYcbcrConversion",
+        |capture, info| capture::conversion(info);
+    SamplerYcbcrConversion(SamplerYcbcrConversionCreateInfo), conversions:
+        create_conversion_khr = "vkCreateSamplerYcbcrConversionKHR",
+        destroy_conversion_khr = "vkDestroySamplerYcbcrConversionKHR",
+        |capture, info| capture::conversion(info);
+}
+destruction!(destroy_pipeline(Pipeline): "vkDestroyPipeline", |device| command!(device.destroy_pipeline), |pipeline| {
+    if let Some(capture) = &device.capture {
+        capture.libraries.remove(pipeline);
+    }
+});

@@ -17,6 +17,7 @@ use crate::intercept::captured::Libraries;
 use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
 use crate::intercept::scratch::Made;
+use crate::intercept::tracked::destruction;
 
 /// The data that the driver may read while an operation is pending.
 struct Retained<T> {
@@ -113,17 +114,6 @@ pub unsafe extern "system" fn get_result(device: vk::Device, operation: vk::Defe
     })
 }
 
-/// `vkDestroyDeferredOperationKHR`.
-pub unsafe extern "system" fn destroy(
-    device: vk::Device,
-    operation: vk::DeferredOperationKHR,
-    allocator: *const vk::AllocationCallbacks<'_>,
-) {
-    // SAFETY: a live device, by the command's valid usage.
-    let Some(device) = (unsafe { Device::from_handle(device) }) else { return };
-    guard((), || complete(&device, operation, false));
-    if let Some(destroy) = device.table.destroy_deferred_operation {
-        // SAFETY: the application's own arguments.
-        unsafe { destroy(device.handle, operation, allocator) };
-    }
-}
+destruction!(destroy(DeferredOperationKHR): "vkDestroyDeferredOperationKHR",
+    |device| device.table.destroy_deferred_operation,
+    |operation| complete(&device, operation, false));

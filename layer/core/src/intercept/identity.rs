@@ -6,6 +6,7 @@ use ash::vk;
 
 use crate::intercept::guard::guard;
 use crate::intercept::objects::Instance;
+use crate::vulkan::dispatch::InstanceTable;
 use crate::vulkan::loader::LAYER_NAME;
 use crate::vulkan::newer::API_VERSION_1_4;
 
@@ -119,11 +120,8 @@ pub unsafe extern "system" fn get_tool_properties(
     out: *mut vk::PhysicalDeviceToolProperties<'_>,
 ) -> vk::Result {
     guard(vk::Result::ERROR_UNKNOWN, || {
-        // SAFETY: a live physical device, by the command's valid usage.
-        let state = unsafe { Instance::from_handle(device) };
-        let next = state.and_then(|instance| instance.table.get_tool_properties);
         // SAFETY: valid arguments, by the command's valid usage.
-        unsafe { tool_properties(next, device, count, out) }
+        unsafe { tool_properties(|table| table.get_tool_properties, device, count, out) }
     })
 }
 
@@ -134,11 +132,8 @@ pub unsafe extern "system" fn get_tool_properties_ext(
     out: *mut vk::PhysicalDeviceToolProperties<'_>,
 ) -> vk::Result {
     guard(vk::Result::ERROR_UNKNOWN, || {
-        // SAFETY: a live physical device, by the command's valid usage.
-        let state = unsafe { Instance::from_handle(device) };
-        let next = state.and_then(|instance| instance.table.get_tool_properties_ext);
         // SAFETY: valid arguments, by the command's valid usage.
-        unsafe { tool_properties(next, device, count, out) }
+        unsafe { tool_properties(|table| table.get_tool_properties_ext, device, count, out) }
     })
 }
 
@@ -147,11 +142,13 @@ pub unsafe extern "system" fn get_tool_properties_ext(
 /// # Safety
 /// As for the command.
 unsafe fn tool_properties(
-    next: Option<vk::PFN_vkGetPhysicalDeviceToolProperties>,
+    next: impl FnOnce(&InstanceTable) -> Option<vk::PFN_vkGetPhysicalDeviceToolProperties>,
     device: vk::PhysicalDevice,
     count: *mut u32,
     out: *mut vk::PhysicalDeviceToolProperties<'_>,
 ) -> vk::Result {
+    // SAFETY: a live physical device, by the caller's contract.
+    let next = unsafe { Instance::from_handle(device) }.and_then(|instance| next(&instance.table));
     let Some(next) = next else { return vk::Result::ERROR_INITIALIZATION_FAILED };
     // SAFETY: valid, by the caller's contract.
     let room = unsafe { *count };

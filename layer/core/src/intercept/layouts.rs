@@ -10,6 +10,7 @@ use ash::vk;
 
 use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
+use crate::intercept::tracked::{creation, destruction};
 use crate::translator::{LayoutBinding, PipelineLayout, PushRange};
 use crate::vulkan::arrays::slice;
 use crate::vulkan::chain;
@@ -82,97 +83,42 @@ pub fn layout_of(
     }
 }
 
-/// `vkCreateDescriptorSetLayout`.
-pub unsafe extern "system" fn create_set_layout(
-    device: vk::Device,
-    info: *const vk::DescriptorSetLayoutCreateInfo<'_>,
-    allocator: *const vk::AllocationCallbacks<'_>,
-    out: *mut vk::DescriptorSetLayout,
-) -> vk::Result {
-    let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
-    guard(vk::Result::ERROR_UNKNOWN, || {
-        // SAFETY: a live device, by the command's valid usage.
-        let Some(device) = (unsafe { Device::from_handle(device) }) else { return failed };
-        let Some(create) = device.table.create_set_layout else { return failed };
-        device.instance.messages.flush();
-        // SAFETY: the application's own arguments.
-        let result = unsafe { create(device.handle, info, allocator, out) };
-        if result == vk::Result::SUCCESS {
-            // SAFETY: a valid create info, and the handle that was made of it.
-            let (bindings, handle) = unsafe { (set_layout(&*info), *out) };
-            device.set_layouts.add(handle, Arc::new(bindings));
-            if let Some(capture) = &device.capture {
-                // SAFETY: a valid create info.
-                capture.layouts.sets.add(handle, Arc::new(unsafe { capture.layouts.set(&*info) }));
-            }
-        }
-        result
-    })
-}
-
-/// `vkDestroyDescriptorSetLayout`.
-pub unsafe extern "system" fn destroy_set_layout(
-    device: vk::Device,
-    layout: vk::DescriptorSetLayout,
-    allocator: *const vk::AllocationCallbacks<'_>,
-) {
-    // SAFETY: a live device, by the command's valid usage.
-    let Some(device) = (unsafe { Device::from_handle(device) }) else { return };
-    guard((), || {
-        device.set_layouts.remove(layout);
-        if let Some(capture) = &device.capture {
-            capture.layouts.sets.remove(layout);
-        }
-    });
-    if let Some(destroy) = device.table.destroy_set_layout {
-        // SAFETY: the application's own arguments.
-        unsafe { destroy(device.handle, layout, allocator) };
+creation!(create_set_layout(DescriptorSetLayoutCreateInfo) -> DescriptorSetLayout: "vkCreateDescriptorSetLayout",
+|device| {
+    device.instance.messages.flush();
+    device.table.create_set_layout
+},
+|info, handle| {
+    // SAFETY: a valid create info.
+    device.set_layouts.add(handle, Arc::new(unsafe { set_layout(info) }));
+    if let Some(capture) = &device.capture {
+        // SAFETY: a valid create info.
+        capture.layouts.sets.add(handle, Arc::new(unsafe { capture.layouts.set(info) }));
     }
-}
-
-/// `vkCreatePipelineLayout`.
-pub unsafe extern "system" fn create_pipeline_layout(
-    device: vk::Device,
-    info: *const vk::PipelineLayoutCreateInfo<'_>,
-    allocator: *const vk::AllocationCallbacks<'_>,
-    out: *mut vk::PipelineLayout,
-) -> vk::Result {
-    let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
-    guard(vk::Result::ERROR_UNKNOWN, || {
-        // SAFETY: a live device, by the command's valid usage.
-        let Some(device) = (unsafe { Device::from_handle(device) }) else { return failed };
-        let Some(create) = device.table.create_pipeline_layout else { return failed };
-        // SAFETY: the application's own arguments.
-        let result = unsafe { create(device.handle, info, allocator, out) };
-        if result == vk::Result::SUCCESS {
-            // SAFETY: a valid create info, and the handle that was made of it.
-            let (layout, handle) = unsafe { (pipeline_layout(&device, &*info), *out) };
-            device.pipeline_layouts.add(handle, Arc::new(layout));
-            if let Some(capture) = &device.capture {
-                // SAFETY: a valid create info.
-                capture.layouts.pipelines.add(handle, Arc::new(unsafe { capture.layouts.pipeline(&*info) }));
-            }
-        }
-        result
-    })
-}
-
-/// `vkDestroyPipelineLayout`.
-pub unsafe extern "system" fn destroy_pipeline_layout(
-    device: vk::Device,
-    layout: vk::PipelineLayout,
-    allocator: *const vk::AllocationCallbacks<'_>,
-) {
-    // SAFETY: a live device, by the command's valid usage.
-    let Some(device) = (unsafe { Device::from_handle(device) }) else { return };
-    guard((), || {
-        device.pipeline_layouts.remove(layout);
-        if let Some(capture) = &device.capture {
-            capture.layouts.pipelines.remove(layout);
-        }
-    });
-    if let Some(destroy) = device.table.destroy_pipeline_layout {
-        // SAFETY: the application's own arguments.
-        unsafe { destroy(device.handle, layout, allocator) };
+});
+destruction!(destroy_set_layout(DescriptorSetLayout): "vkDestroyDescriptorSetLayout",
+|device| device.table.destroy_set_layout,
+|layout| {
+    device.set_layouts.remove(layout);
+    if let Some(capture) = &device.capture {
+        capture.layouts.sets.remove(layout);
     }
-}
+});
+creation!(create_pipeline_layout(PipelineLayoutCreateInfo) -> PipelineLayout: "vkCreatePipelineLayout",
+|device| device.table.create_pipeline_layout,
+|info, handle| {
+    // SAFETY: a valid create info.
+    device.pipeline_layouts.add(handle, Arc::new(unsafe { pipeline_layout(&device, info) }));
+    if let Some(capture) = &device.capture {
+        // SAFETY: a valid create info.
+        capture.layouts.pipelines.add(handle, Arc::new(unsafe { capture.layouts.pipeline(info) }));
+    }
+});
+destruction!(destroy_pipeline_layout(PipelineLayout): "vkDestroyPipelineLayout",
+|device| device.table.destroy_pipeline_layout,
+|layout| {
+    device.pipeline_layouts.remove(layout);
+    if let Some(capture) = &device.capture {
+        capture.layouts.pipelines.remove(layout);
+    }
+});

@@ -23,6 +23,7 @@
 //! | `shader_objects` | shader objects |
 //! | `names` | debug names of shader modules |
 //! | `captured` | commands and outputs that are intercepted only for captures |
+//! | `tracked` | the creation and destruction of objects whose create infos are stored |
 //! | `deferred` | operations that the driver deferred |
 //! | `proc_addr`, `negotiate` | which commands are intercepted; the first call of the loader |
 
@@ -50,3 +51,4 @@ mod scratch;
 mod shader_modules;
 mod shader_objects;
 mod substitute;
+mod tracked;

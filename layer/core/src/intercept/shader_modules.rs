@@ -12,6 +12,7 @@ use log::Level;
 use crate::capture;
 use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
+use crate::intercept::tracked::destruction;
 use crate::messages::Id;
 use crate::translate::{Module, dxil_in};
 use crate::vulkan::arrays::bytes;
@@ -79,22 +80,9 @@ fn capture(device: &Device, module: vk::ShaderModule, code: &[u8]) {
     }
 }
 
-/// `vkDestroyShaderModule`.
-pub unsafe extern "system" fn destroy(
-    device: vk::Device,
-    module: vk::ShaderModule,
-    allocator: *const vk::AllocationCallbacks<'_>,
-) {
-    // SAFETY: a live device, by the command's valid usage.
-    let Some(device) = (unsafe { Device::from_handle(device) }) else { return };
-    guard((), || {
-        device.modules.remove(module);
-        if let Some(capture) = &device.capture {
-            capture.modules.remove(module);
-        }
-    });
-    if let Some(destroy) = device.table.destroy_shader_module {
-        // SAFETY: the application's own arguments.
-        unsafe { destroy(device.handle, module, allocator) };
+destruction!(destroy(ShaderModule): "vkDestroyShaderModule", |device| device.table.destroy_shader_module, |module| {
+    device.modules.remove(module);
+    if let Some(capture) = &device.capture {
+        capture.modules.remove(module);
     }
-}
+});

@@ -34,6 +34,7 @@ impl TryFrom<String> for Version {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "only the form of some fields is checked")]
 struct Layer {
     name: String,
     #[serde(rename = "type")]
@@ -45,11 +46,8 @@ struct Layer {
     description: String,
     introduction: Option<String>,
     url: Option<String>,
-    #[expect(dead_code, reason = "only its form is checked")]
     platforms: Option<Vec<Platform>>,
-    #[expect(dead_code, reason = "only its form is checked")]
     status: Option<Status>,
-    #[expect(dead_code, reason = "only its form is checked")]
     functions: Option<BTreeMap<String, String>>,
     instance_extensions: Option<Vec<Extension>>,
     device_extensions: Option<Vec<Extension>>,
@@ -119,16 +117,13 @@ struct Features {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "only the form of some fields is checked")]
 struct Preset {
     label: String,
     description: String,
-    #[expect(dead_code, reason = "only its form is checked")]
     url: Option<String>,
-    #[expect(dead_code, reason = "only its form is checked")]
     platforms: Option<Vec<Platform>>,
-    #[expect(dead_code, reason = "only its form is checked")]
     status: Option<Status>,
-    #[expect(dead_code, reason = "an older field of Vulkan Configurator")]
     editor_state: Option<String>,
     settings: Vec<Given>,
 }
@@ -155,6 +150,7 @@ enum Content {
 /// `Setting::check` requires.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "only the form of some fields is checked")]
 struct Setting {
     key: String,
     #[serde(rename = "type")]
@@ -163,17 +159,11 @@ struct Setting {
     description: String,
     default: Option<Content>,
     env: Option<String>,
-    #[expect(dead_code, reason = "only its form is checked")]
     url: Option<String>,
-    #[expect(dead_code, reason = "only its form is checked")]
     platforms: Option<Vec<Platform>>,
-    #[expect(dead_code, reason = "only its form is checked")]
     status: Option<Status>,
-    #[expect(dead_code, reason = "only its form is checked")]
     view: Option<View>,
-    #[expect(dead_code, reason = "only its form is checked")]
     expanded: Option<bool>,
-    #[expect(dead_code, reason = "only its form is checked")]
     dependence: Option<Dependence>,
     flags: Option<Vec<Flag>>,
     range: Option<Range>,
@@ -205,10 +195,9 @@ enum Type {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "only the form of some fields is checked")]
 struct Dependence {
-    #[expect(dead_code, reason = "only its form is checked")]
     mode: Mode,
-    #[expect(dead_code, reason = "only its form is checked")]
     settings: Vec<Given>,
 }
 
@@ -222,19 +211,15 @@ enum Mode {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "only the form of some fields is checked")]
 struct Flag {
     key: String,
     label: String,
     description: String,
-    #[expect(dead_code, reason = "only its form is checked")]
     url: Option<String>,
-    #[expect(dead_code, reason = "only its form is checked")]
     platforms: Option<Vec<Platform>>,
-    #[expect(dead_code, reason = "only its form is checked")]
     status: Option<Status>,
-    #[expect(dead_code, reason = "only its form is checked")]
     view: Option<View>,
-    #[expect(dead_code, reason = "only its form is checked")]
     expanded: Option<bool>,
     #[serde(default)]
     settings: Vec<Setting>,
