@@ -82,12 +82,11 @@ impl Rules {
         // SAFETY: the array of a valid create info.
         let dynamic_state3 = unsafe { names(info.pp_enabled_extension_names, info.enabled_extension_count) }
             .any(|extension| extension == EXTENSION);
-        let mut state3 = vk::PhysicalDeviceExtendedDynamicState3PropertiesEXT::default();
-        if let (true, Some(query)) = (dynamic_state3, table.properties2(version)) {
-            let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut state3);
-            // SAFETY: a chain of a structure that the device knows.
-            unsafe { query(device, &mut properties) };
-        }
-        Self { dynamic_state3, any_topology: state3.dynamic_primitive_topology_unrestricted != vk::FALSE }
+        type State3 = vk::PhysicalDeviceExtendedDynamicState3PropertiesEXT<'static>;
+        let any_topology = dynamic_state3
+            // SAFETY: the device is the table's, and knows the structure of an enabled extension.
+            && unsafe { table.properties::<State3>(device, version) }
+                .is_some_and(|state3| state3.dynamic_primitive_topology_unrestricted != vk::FALSE);
+        Self { dynamic_state3, any_topology }
     }
 }

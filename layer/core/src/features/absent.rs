@@ -39,7 +39,7 @@ pub struct Absent(Vec<(Feature, Absence)>);
 
 impl Absent {
     /// The reasons for all features that `profile` does not have. `info` is the application's
-    /// create info, `enable_features` the setting.
+    /// create info, `cap` and `enable_features` are settings.
     ///
     /// # Safety
     /// `info` must be valid.
@@ -47,7 +47,8 @@ impl Absent {
         profile: &DeviceProfile,
         support: &Support,
         info: &vk::DeviceCreateInfo<'_>,
-        (cap, enable_features): (&Cap, bool),
+        cap: &Cap,
+        enable_features: bool,
     ) -> Self {
         // SAFETY: the caller's create info.
         let asked = &unsafe { Requested::read(info, support.version) };

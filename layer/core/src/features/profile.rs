@@ -42,68 +42,46 @@ pub unsafe fn read_profile(
     // SAFETY: the device is the table's, by the caller's contract.
     profile.formats.read_without_format = unsafe { formats::read_without_format(table, device, version) };
 
-    let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
-    let mut size_control = vk::PhysicalDeviceSubgroupSizeControlProperties::default();
-    let mut float = vk::PhysicalDeviceFloatControlsProperties::default();
-    let mut inline_block = vk::PhysicalDeviceInlineUniformBlockProperties::default();
-    let mut driver = vk::PhysicalDeviceDriverProperties::default();
-    let mut properties = vk::PhysicalDeviceProperties2::default();
-    let mut mesh = vk::PhysicalDeviceMeshShaderPropertiesEXT::default();
-    let driver_known = has(vk::API_VERSION_1_2, c"VK_KHR_driver_properties");
-    if driver_known {
-        properties = properties.push_next(&mut driver);
-    }
-    let size_control_known = has(vk::API_VERSION_1_3, c"VK_EXT_subgroup_size_control");
-    let float_known = has(vk::API_VERSION_1_2, c"VK_KHR_shader_float_controls");
-    let inline_block_known = has(vk::API_VERSION_1_3, c"VK_EXT_inline_uniform_block");
-    if version >= vk::API_VERSION_1_1 {
-        properties = properties.push_next(&mut subgroup);
-    }
-    if size_control_known {
-        properties = properties.push_next(&mut size_control);
-    }
-    if float_known {
-        properties = properties.push_next(&mut float);
-    }
-    if inline_block_known {
-        properties = properties.push_next(&mut inline_block);
-    }
-    let mesh_known = requested.extensions.contains(&c"VK_EXT_mesh_shader");
-    if mesh_known {
-        properties = properties.push_next(&mut mesh);
+    /// A structure of the device's properties, if the device has it.
+    macro_rules! properties {
+        ($ty:ident, $has:expr) => {
+            // SAFETY: the device is the table's, and its version or extension has the structure.
+            if $has { unsafe { table.properties::<vk::$ty<'_>>(device, version) } } else { None }
+        };
     }
     if version < vk::API_VERSION_1_1 {
         // Vulkan 1.0 has no subgroup operations.
         (profile.subgroup.stages, profile.subgroup.operations) = (0, 0);
     }
-    if let Some(query) = table.properties2(version) {
-        // SAFETY: a chain of structures that the device knows.
-        unsafe { query(device, &mut properties) };
-        if version >= vk::API_VERSION_1_1 {
-            profile.subgroup.size = subgroup.subgroup_size;
-            profile.subgroup.stages = subgroup.supported_stages.as_raw();
-            profile.subgroup.operations = subgroup.supported_operations.as_raw();
-            profile.subgroup.min_size = subgroup.subgroup_size;
-            profile.subgroup.max_size = subgroup.subgroup_size;
-        }
-        if size_control_known {
-            profile.subgroup.min_size = size_control.min_subgroup_size;
-            profile.subgroup.max_size = size_control.max_subgroup_size;
-            profile.subgroup.required_size_stages = size_control.required_subgroup_size_stages.as_raw();
-        }
-        if driver_known {
-            profile.driver.id = driver.driver_id.as_raw() as u32;
-            profile.driver.version = support.properties.driver_version;
-        }
-        if float_known {
-            read_float_controls(&mut profile, &float);
-        }
-        if mesh_known {
-            read_mesh_limits(&mut profile, &mesh);
-        }
-        if inline_block_known {
-            profile.limits.max_inline_uniform_block_size = inline_block.max_inline_uniform_block_size;
-        }
+    if let Some(subgroup) = properties!(PhysicalDeviceSubgroupProperties, version >= vk::API_VERSION_1_1) {
+        profile.subgroup.size = subgroup.subgroup_size;
+        profile.subgroup.stages = subgroup.supported_stages.as_raw();
+        profile.subgroup.operations = subgroup.supported_operations.as_raw();
+        profile.subgroup.min_size = subgroup.subgroup_size;
+        profile.subgroup.max_size = subgroup.subgroup_size;
+    }
+    let has_size_control = has(vk::API_VERSION_1_3, c"VK_EXT_subgroup_size_control");
+    if let Some(control) = properties!(PhysicalDeviceSubgroupSizeControlProperties, has_size_control) {
+        profile.subgroup.min_size = control.min_subgroup_size;
+        profile.subgroup.max_size = control.max_subgroup_size;
+        profile.subgroup.required_size_stages = control.required_subgroup_size_stages.as_raw();
+    }
+    let has_driver = has(vk::API_VERSION_1_2, c"VK_KHR_driver_properties");
+    if let Some(driver) = properties!(PhysicalDeviceDriverProperties, has_driver) {
+        profile.driver.id = driver.driver_id.as_raw() as u32;
+        profile.driver.version = support.properties.driver_version;
+    }
+    let has_float_controls = has(vk::API_VERSION_1_2, c"VK_KHR_shader_float_controls");
+    if let Some(float) = properties!(PhysicalDeviceFloatControlsProperties, has_float_controls) {
+        read_float_controls(&mut profile, &float);
+    }
+    let has_mesh = requested.extensions.contains(&c"VK_EXT_mesh_shader");
+    if let Some(mesh) = properties!(PhysicalDeviceMeshShaderPropertiesEXT, has_mesh) {
+        read_mesh_limits(&mut profile, &mesh);
+    }
+    let has_inline_block = has(vk::API_VERSION_1_3, c"VK_EXT_inline_uniform_block");
+    if let Some(block) = properties!(PhysicalDeviceInlineUniformBlockProperties, has_inline_block) {
+        profile.limits.max_inline_uniform_block_size = block.max_inline_uniform_block_size;
     }
     profile
 }

@@ -120,6 +120,7 @@ pub fn enabled_by(feature: Feature, version: u32) -> EnabledBy {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "a flat table of features")]
 fn enabled_by_since_1_1(feature: Feature) -> EnabledBy {
     use Feature as F;
     match feature {

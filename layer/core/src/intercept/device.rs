@@ -7,6 +7,7 @@
 //! created.
 
 use std::collections::BTreeMap;
+use std::ffi::CStr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -16,16 +17,17 @@ use parking_lot::Mutex;
 
 use crate::capture::{self, Application, Capture};
 use crate::features::absent::Absent;
+use crate::features::augment::{Augmented, augment};
 use crate::features::robustness::Robustness;
 use crate::features::support::Support;
-use crate::features::{self, augment, profile};
+use crate::features::{self, profile};
 use crate::intercept::below;
 use crate::intercept::guard::{Undo, guard};
 use crate::intercept::objects::{Device, Instance, STORE, new_scope};
 use crate::messages::{Id, STATS};
 use crate::settings::Settings;
 use crate::translate::{read_map, read_root_signature};
-use crate::translator::{Bounds, Feature};
+use crate::translator::{Bounds, DeviceProfile, Feature, RootSignature};
 use crate::vulkan::dispatch::{CaptureTable, DeviceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
 use crate::vulkan::loader;
@@ -64,47 +66,25 @@ unsafe fn create(
     let next: vk::PFN_vkCreateDevice = unsafe { std::mem::transmute(next) };
     // SAFETY: the table is that of the physical device's instance.
     let support = unsafe { Support::read(&instance.table, physical_device, instance.api_version) }?;
+    let physical = Physical { device: physical_device, instance: &instance, support };
 
     // A different root signature would bind other resources, so device creation fails.
-    let settings = &instance.settings;
-    let read = |setting: &str, path: &Option<PathBuf>| path.as_deref().map(|path| read_root_signature(setting, path));
-    let root_signatures = read("root_signature", &settings.root_signature)
-        .transpose()
-        .and_then(|global| Ok((global, read("local_root_signature", &settings.local_root_signature).transpose()?)));
-    let (root_signature, local_root_signature) = match root_signatures {
-        Ok(root_signatures) => root_signatures,
+    let signatures = match Signatures::read(&instance.settings) {
+        Ok(signatures) => signatures,
         Err(text) => {
             instance.messages.report_later(Level::Error, Id::SettingFile, &text);
             return Some(vk::Result::ERROR_INITIALIZATION_FAILED);
         }
     };
-    let mut augmented = None;
-    if instance.settings.enable_features {
-        // SAFETY: a valid create info, which outlives this call.
-        augmented = unsafe { augment::augment(info, &support, &instance.settings.cap) };
-    }
-    let mut refused = None;
-    let mut result = None;
-    if let Some(more) = &augmented {
-        // SAFETY: the application's arguments, with a create info made of the application's.
-        let tried = unsafe { call(next, physical_device, &more.info, allocator, out) };
-        if tried == vk::Result::SUCCESS {
-            result = Some(tried);
-        } else {
-            let names = more.added.iter().map(|f| f.name()).collect::<Vec<_>>().join(", ");
-            refused = Some(format!(
-                "the driver refused the device with added features ({}); it was created as the application asked, \
-                 without {names}",
-                tried.as_raw()
-            ));
-            augmented = None;
-        }
-    }
-    // SAFETY: the application's own arguments.
-    let result = result.unwrap_or_else(|| unsafe { call(next, physical_device, info, allocator, out) });
-    if result != vk::Result::SUCCESS {
-        return Some(result);
-    }
+    let down = |info: &vk::DeviceCreateInfo<'_>| {
+        // SAFETY: the application's arguments, with its create info or one that was made of it.
+        unsafe { call(next, physical_device, info, allocator, out) }
+    };
+    // SAFETY: a valid create info, which outlives this call.
+    let augmented = match unsafe { physical.attempts(info, down) } {
+        Ok(augmented) => augmented,
+        Err(result) => return Some(result),
+    };
     // SAFETY: the call down succeeded, so it wrote a live device.
     let handle = unsafe { *out };
     // SAFETY: the next layer's answer for a live device is the command of that name, or null.
@@ -118,81 +98,180 @@ unsafe fn create(
         // SAFETY: valid, by the command's valid usage.
         unsafe { *out = vk::Device::null() };
     });
-    if let Some(text) = refused {
-        instance.messages.report_later(Level::Warn, Id::Features, &text);
+    // SAFETY: valid create infos, and the device that was created with them.
+    unsafe { physical.state(info, Created { handle, get_device, table, augmented }, signatures).register() };
+    undo.disarm();
+    Some(vk::Result::SUCCESS)
+}
+
+/// The root signatures that the settings name.
+struct Signatures {
+    global: Option<RootSignature>,
+    local: Option<RootSignature>,
+}
+
+impl Signatures {
+    fn read(settings: &Settings) -> Result<Self, String> {
+        let read = |setting, path: &Option<PathBuf>| {
+            path.as_deref().map(|path| read_root_signature(setting, path)).transpose()
+        };
+        let global = read("root_signature", &settings.root_signature)?;
+        Ok(Self { global, local: read("local_root_signature", &settings.local_root_signature)? })
     }
-    let made_of = augmented.as_ref().map_or(info, |more| &more.info);
-    // SAFETY: a valid create info; the table is that of the physical device's instance.
-    let mut profile =
-        unsafe { profile::read_profile(made_of, physical_device, &instance.table, &support, &instance.settings.cap) };
-    if let Some(driver) = instance.settings.quirks_of {
-        profile.driver = driver;
+}
+
+/// A physical device of an instance.
+struct Physical<'a> {
+    device: vk::PhysicalDevice,
+    instance: &'a Arc<Instance>,
+    support: Support,
+}
+
+/// A device that the next layer has created.
+struct Created {
+    handle: vk::Device,
+    get_device: vk::PFN_vkGetDeviceProcAddr,
+    table: DeviceTable,
+    /// The create info of the layer; `None` if it was created with that of the application.
+    augmented: Option<Augmented>,
+}
+
+impl Physical<'_> {
+    /// Creates a device with added features, or, if the driver refuses them, as the application
+    /// asks. Returns the create info of the layer with which it succeeded; `None` means that of the
+    /// application.
+    ///
+    /// # Errors
+    /// The result of the last call down.
+    ///
+    /// # Safety
+    /// `info` must be valid and outlive the result.
+    unsafe fn attempts(
+        &self,
+        info: &vk::DeviceCreateInfo<'_>,
+        down: impl Fn(&vk::DeviceCreateInfo<'_>) -> vk::Result,
+    ) -> Result<Option<Augmented>, vk::Result> {
+        let settings = &self.instance.settings;
+        let mut refused = None;
+        if settings.enable_features
+            // SAFETY: the caller's create info.
+            && let Some(more) = unsafe { augment(info, &self.support, &settings.cap) }
+        {
+            match down(&more.info) {
+                vk::Result::SUCCESS => return Ok(Some(more)),
+                error => refused = Some((error, more.added)),
+            }
+        }
+        match down(info) {
+            vk::Result::SUCCESS => {}
+            result => return Err(result),
+        }
+        if let Some((error, added)) = refused {
+            let names = added.iter().map(|f| f.name()).collect::<Vec<_>>().join(", ");
+            let text = format!(
+                "the driver refused the device with added features ({}); it was created as the application asked, \
+                 without {names}",
+                error.as_raw()
+            );
+            self.instance.messages.report_later(Level::Warn, Id::Features, &text);
+        }
+        Ok(None)
     }
-    log::info!(
-        "active on {} (Vulkan {}.{}): bindings {}, cache {} MiB",
-        support.properties.device_name_as_c_str().unwrap_or_default().to_string_lossy(),
-        profile.api.0,
-        profile.api.1,
-        settings.bindings.model,
-        settings.cache_bytes >> 20
-    );
-    log::debug!("device profile:\n{profile}");
-    // SAFETY: the instance's physical device.
-    unsafe { below::advise(&instance, physical_device, support.version, &profile) };
-    // SAFETY: the application's create info.
-    let blends_two_sources = unsafe { features::enables(info, &support, Feature::DualSrcBlend) };
-    // SAFETY: the application's create info.
-    let absent = unsafe { Absent::new(&profile, &support, info, (&settings.cap, settings.enable_features)) };
-    let asked = match instance.settings.code.bounds {
-        Bounds::Auto => Robustness::needed(&profile, &support, &instance.settings.cap),
-        _ => None,
-    };
-    let robust_stages = asked.map(|asked| (asked, Arc::new(asked.profile(&profile))));
-    // SAFETY: as above.
-    let binaries = unsafe { PipelineBinaryTable::load(|name| get_device(handle, name.as_ptr())) };
-    let map = instance.settings.map_of_bindings().map(read_map);
-    if let Some(Err(error)) = &map {
-        instance.messages.report_later(Level::Error, Id::SettingFile, &error.to_string());
+
+    /// The profile of a device that was created with `info`.
+    ///
+    /// # Safety
+    /// `info` must be valid.
+    unsafe fn profile(&self, info: &vk::DeviceCreateInfo<'_>) -> DeviceProfile {
+        let (support, settings) = (&self.support, &self.instance.settings);
+        // SAFETY: a valid create info; the table is that of the physical device's instance.
+        let mut profile =
+            unsafe { profile::read_profile(info, self.device, &self.instance.table, support, &settings.cap) };
+        if let Some(driver) = settings.quirks_of {
+            profile.driver = driver;
+        }
+        log::info!(
+            "active on {} (Vulkan {}.{}): bindings {}, cache {} MiB",
+            support.properties.device_name_as_c_str().unwrap_or_default().to_string_lossy(),
+            profile.api.0,
+            profile.api.1,
+            settings.bindings.model,
+            settings.cache_bytes >> 20
+        );
+        log::debug!("device profile:\n{profile}");
+        // SAFETY: the instance's physical device.
+        unsafe { below::advise(self.instance, self.device, support.version, &profile) };
+        profile
     }
-    let capture = instance.capture.as_ref().map(|folder| {
-        let application = Application { extensions: &folder.extensions, settings: settings_of_translation(settings) };
-        // SAFETY: the application's create info; the table is that of the physical device's
-        // instance.
+
+    /// The capture of a device, if the setting `capture_dir` asks for one. `load` gives the table of
+    /// the next layer's commands.
+    ///
+    /// # Safety
+    /// `info` must be the application's, and valid.
+    unsafe fn capture(
+        &self,
+        info: &vk::DeviceCreateInfo<'_>,
+        profile: &DeviceProfile,
+        load: impl FnOnce() -> CaptureTable,
+    ) -> Option<Capture> {
+        let folder = self.instance.capture.as_ref()?;
+        let settings = settings_of_translation(&self.instance.settings);
+        let application = Application { extensions: &folder.extensions, settings };
+        // SAFETY: the application's create info; the table is that of the physical device's instance.
         let (description, rules) = unsafe {
             (
-                capture::describe(info, &support, &profile, application),
-                Rules::from_device(info, physical_device, &instance.table, support.version),
+                capture::describe(info, &self.support, profile, application),
+                Rules::from_device(info, self.device, &self.instance.table, self.support.version),
             )
         };
-        // SAFETY: as above.
-        let table = unsafe { CaptureTable::load(|name| get_device(handle, name.as_ptr())) };
-        Capture::new(folder.clone(), description, rules, table)
-    });
-    let device = Device {
-        handle,
-        next_get_device_proc_addr: get_device,
-        table,
-        binaries,
-        instance,
-        root_signature,
-        local_root_signature,
-        scope: new_scope(),
-        profile: Arc::new(profile),
-        absent,
-        map,
-        robust_stages,
-        modules: Handles::default(),
-        set_layouts: Handles::default(),
-        pipeline_layouts: Handles::default(),
-        render_passes: Handles::default(),
-        blends_two_sources,
-        capture,
-        completions: Mutex::default(),
-    };
-    // SAFETY: a live device.
-    unsafe { device.register() };
-    undo.disarm();
-    Some(result)
+        Some(Capture::new(folder.clone(), description, rules, load()))
+    }
+
+    /// The layer's state of a new device.
+    ///
+    /// # Safety
+    /// `info` must be the application's, and valid. The handle must be live, and the commands its own.
+    unsafe fn state(&self, info: &vk::DeviceCreateInfo<'_>, created: Created, signatures: Signatures) -> Device {
+        let Created { handle, get_device, table, augmented } = created;
+        let (support, settings) = (&self.support, &self.instance.settings);
+        // SAFETY: a valid create info.
+        let profile = unsafe { self.profile(augmented.as_ref().map_or(info, |more| &more.info)) };
+        let asked = match settings.code.bounds {
+            Bounds::Auto => Robustness::needed(&profile, support, &settings.cap),
+            _ => None,
+        };
+        let map = settings.map_of_bindings().map(read_map);
+        if let Some(Err(error)) = &map {
+            self.instance.messages.report_later(Level::Error, Id::SettingFile, &error.to_string());
+        }
+        // SAFETY: the next layer's answer for a live device is the command of that name, or null.
+        let load = |name: &CStr| unsafe { get_device(handle, name.as_ptr()) };
+        // SAFETY: the application's create info, and the answers of the next layer.
+        unsafe {
+            Device {
+                handle,
+                next_get_device_proc_addr: get_device,
+                table,
+                binaries: PipelineBinaryTable::load(load),
+                instance: self.instance.clone(),
+                root_signature: signatures.global,
+                local_root_signature: signatures.local,
+                scope: new_scope(),
+                absent: Absent::new(&profile, support, info, &settings.cap, settings.enable_features),
+                map,
+                robust_stages: asked.map(|asked| (asked, Arc::new(asked.profile(&profile)))),
+                modules: Handles::default(),
+                set_layouts: Handles::default(),
+                pipeline_layouts: Handles::default(),
+                render_passes: Handles::default(),
+                blends_two_sources: features::enables(info, support, Feature::DualSrcBlend),
+                capture: self.capture(info, &profile, || CaptureTable::load(load)),
+                profile: Arc::new(profile),
+                completions: Mutex::default(),
+            }
+        }
+    }
 }
 
 /// The settings that differ from their defaults, except for settings about output, which

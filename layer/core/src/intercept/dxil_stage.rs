@@ -61,7 +61,8 @@ impl<'a> DxilStage<'a> {
     /// The translator's errors; `CompileRequired` if the code is not parsed yet and compilation is
     /// forbidden; an error if the entry point has another stage.
     pub fn new(
-        (index, stage): (usize, vk::ShaderStageFlags),
+        index: usize,
+        stage: vk::ShaderStageFlags,
         code: StageDxil<'a>,
         name: &str,
         may_compile: bool,

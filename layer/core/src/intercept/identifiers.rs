@@ -23,7 +23,8 @@ use crate::vulkan::arrays::bytes;
 unsafe fn no_identifier(
     device: &Device,
     objects: &[Object],
-    (command, why): (&str, &str),
+    command: &str,
+    why: &str,
     identifier: *mut vk::ShaderModuleIdentifierEXT<'_>,
 ) {
     // SAFETY: by the caller's contract.
@@ -46,7 +47,7 @@ pub unsafe extern "system" fn get_module_identifier(
         if device.modules.get(module).is_some_and(|module| module.default.is_none()) {
             let (objects, command) = ([device.handle.into(), module.into()], "vkGetShaderModuleIdentifierEXT");
             // SAFETY: valid, by the command's valid usage.
-            unsafe { no_identifier(&device, &objects, (command, PLACEHOLDER), identifier) };
+            unsafe { no_identifier(&device, &objects, command, PLACEHOLDER, identifier) };
         } else if let Some(next) = device.table.get_module_identifier {
             // SAFETY: the application's own arguments.
             unsafe { next(device.handle, module, identifier) };
@@ -85,6 +86,6 @@ pub unsafe extern "system" fn get_create_info_identifier(
             Err(failure) => device.describe(&failure),
         };
         // SAFETY: valid, by the command's valid usage.
-        unsafe { no_identifier(&device, &[device.handle.into()], (COMMAND, &why), identifier) };
+        unsafe { no_identifier(&device, &[device.handle.into()], COMMAND, &why, identifier) };
     });
 }

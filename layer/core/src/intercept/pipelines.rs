@@ -61,62 +61,16 @@ unsafe fn create<T: Captured>(
     // Modules of a deferred call may outlive the application's allocator.
     // SAFETY: the caller's allocator.
     let mut scratch = unsafe { Scratch::new(device, if may_defer { std::ptr::null() } else { allocator }) };
-    let mut replaced: Vec<(usize, T)> = Vec::new();
-    let mut refused: Vec<(usize, Refusal)> = Vec::new();
-    let mut end = infos.len();
-    let mut libraries = Libraries::new(infos.len(), out);
-    for (index, info) in infos.iter().enumerate() {
-        scratch.requests.clear();
-        // SAFETY: a valid create info.
-        let mut result = unsafe { rebuilt(info, &mut scratch) };
-        // SAFETY: a valid create info.
-        let flags = unsafe { info.flags() };
-        if let Some(capture) = &device.capture {
-            // Failed pipelines are captured too, because they are the ones to investigate.
-            // SAFETY: a valid create info.
-            libraries.add(index, unsafe { info.capture(capture, &scratch.requests) });
-        }
-        // A derivative whose base is refused is created without the base, unless its flags are in
-        // the chain, where they cannot be changed.
-        let derives = flags.has(vk::PipelineCreateFlags::DERIVATIVE) && flags.chained;
-        if derives && result.is_ok() && base_is_refused(info, &refused) {
-            result = Err(Failure::unsupported("the base of this derivative pipeline could not be created").into());
-        }
-        match result {
-            Ok(None) => {}
-            Ok(Some(copy)) => replaced.push((index, copy)),
-            Err(refusal) => {
-                refused.push((index, refusal));
-                if flags.has(vk::PipelineCreateFlags::EARLY_RETURN_ON_FAILURE) {
-                    end = index;
-                    break;
-                }
-            }
-        }
-    }
-    if refused.is_empty() && replaced.is_empty() {
-        let result = next(operation, infos.len() as u32, infos.as_ptr(), out);
+    // SAFETY: the caller's create infos.
+    let Rebuilt { copies, refused, end, libraries } = unsafe { rebuild_all(infos, out, &mut scratch) };
+    let forwarded = copies.as_deref().unwrap_or(infos);
+    if refused.is_empty() {
+        let result = next(operation, forwarded.len() as u32, forwarded.as_ptr(), out);
         if result != vk::Result::OPERATION_DEFERRED_KHR {
             // SAFETY: the call has written the caller's outputs.
             unsafe { libraries.created(device) };
-        } else if !libraries.is_empty() {
-            deferred::retain(device, operation, scratch.take(), (), libraries);
-        }
-        return result;
-    }
-    let mut copies: Vec<T> = infos.to_vec();
-    for (index, copy) in replaced {
-        if let Some(place) = copies.get_mut(index) {
-            *place = copy;
-        }
-    }
-    if refused.is_empty() {
-        let result = next(operation, copies.len() as u32, copies.as_ptr(), out);
-        if result == vk::Result::OPERATION_DEFERRED_KHR {
+        } else if copies.is_some() || !libraries.is_empty() {
             deferred::retain(device, operation, scratch.take(), copies, libraries);
-        } else {
-            // SAFETY: the call has written the caller's outputs.
-            unsafe { libraries.created(device) };
         }
         return result;
     }
@@ -129,13 +83,67 @@ unsafe fn create<T: Captured>(
         next(vk::DeferredOperationKHR::null(), infos.len() as u32, infos.as_ptr(), out.as_mut_ptr())
     };
     // SAFETY: the caller's create infos.
-    let result = unsafe { create_others(&copies, is_refused, end, out, at_once) };
+    let result = unsafe { create_others(forwarded, is_refused, end, out, at_once) };
     drop(scratch);
     // SAFETY: the call has written the caller's outputs.
     unsafe { libraries.created(device) };
     // SAFETY: the caller's create infos.
     let own = unsafe { report(device, infos, &refused) };
     if result.as_raw() < 0 { result } else { own }
+}
+
+/// The create infos of a call after translation.
+struct Rebuilt<T> {
+    /// The create infos for the driver, if one differs from the application's.
+    copies: Option<Vec<T>>,
+    /// The elements that are not created, by index.
+    refused: Vec<(usize, Refusal)>,
+    /// No element from this index on is created.
+    end: usize,
+    libraries: Libraries,
+}
+
+/// Translates the create infos of a call, up to a refused one that asks for an early return.
+///
+/// # Safety
+/// The create infos must be valid and outlive the scratch.
+unsafe fn rebuild_all<T: Captured>(infos: &[T], out: *const vk::Pipeline, scratch: &mut Scratch<'_>) -> Rebuilt<T> {
+    let libraries = Libraries::new(infos.len(), out);
+    let mut all = Rebuilt { copies: None, refused: Vec::new(), end: infos.len(), libraries };
+    for (index, info) in infos.iter().enumerate() {
+        scratch.requests.clear();
+        // SAFETY: a valid create info.
+        let mut result = unsafe { rebuilt(info, scratch) };
+        // SAFETY: a valid create info.
+        let flags = unsafe { info.flags() };
+        if let Some(capture) = &scratch.device.capture {
+            // Failed pipelines are captured too, because they are the ones to investigate.
+            // SAFETY: a valid create info.
+            all.libraries.add(index, unsafe { info.capture(capture, &scratch.requests) });
+        }
+        // A derivative whose base is refused is created without the base, unless its flags are in
+        // the chain, where they cannot be changed.
+        let derives = flags.has(vk::PipelineCreateFlags::DERIVATIVE) && flags.chained;
+        if derives && result.is_ok() && base_is_refused(info, &all.refused) {
+            result = Err(Failure::unsupported("the base of this derivative pipeline could not be created").into());
+        }
+        match result {
+            Ok(None) => {}
+            Ok(Some(copy)) => {
+                if let Some(place) = all.copies.get_or_insert_with(|| infos.to_vec()).get_mut(index) {
+                    *place = copy;
+                }
+            }
+            Err(refusal) => {
+                all.refused.push((index, refusal));
+                if flags.has(vk::PipelineCreateFlags::EARLY_RETURN_ON_FAILURE) {
+                    all.end = index;
+                    break;
+                }
+            }
+        }
+    }
+    all
 }
 
 /// Reports the refused elements to the application. Returns the most severe result.

@@ -129,7 +129,7 @@ unsafe fn translated(list: &[Info], scratch: &mut Scratch<'_>) -> Result<Vec<Inf
         let Some(code) = (unsafe { dxil_of(info) }) else { continue };
         // SAFETY: null or a valid string, by the structure's valid usage.
         let name = if info.p_name.is_null() { c"main" } else { unsafe { CStr::from_ptr(info.p_name) } };
-        let dxil = DxilStage::new((index, info.stage), StageDxil::Code(code), &name.to_string_lossy(), true, scratch);
+        let dxil = DxilStage::new(index, info.stage, StageDxil::Code(code), &name.to_string_lossy(), true, scratch);
         dxil_stages.push(dxil.map_err(|refusal| (index, refusal))?);
     }
     let linked = Linked::new(list, &dxil_stages);

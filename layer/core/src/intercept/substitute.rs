@@ -74,11 +74,12 @@ pub unsafe fn substitute(
         let Some(stage) = stages.get(dxil.index) else { continue };
         let mut copy = *stage;
         check_pixel_shader(dxil, read_state)?;
-        let pipeline_state = dxil_stage::pipeline_state(dxil, &around)?;
+        let state = dxil_stage::pipeline_state(dxil, &around)?;
         // SAFETY: the caller's stage.
-        let own = unsafe { chain::find(stage.p_next) }.map(Robustness::from_info).or(pipeline.robustness);
+        let robustness = unsafe { chain::find(stage.p_next) }.map(Robustness::from_info).or(pipeline.robustness);
+        let wanted = Wanted { plan, state, robustness, may_compile: pipeline.may_compile };
         // SAFETY: the caller's stage.
-        if unsafe { rewrite(&mut copy, dxil, (plan, pipeline_state, own), pipeline.may_compile, scratch) }? {
+        if unsafe { rewrite(&mut copy, dxil, wanted, scratch) }? {
             context.store.stats.substitution();
             replaced += 1;
             let list = out.get_or_insert_with(|| stages.to_vec());
@@ -116,7 +117,7 @@ unsafe fn dxil_stages<'a>(
         // SAFETY: the caller's stage.
         let name = unsafe { entry_name(stage) }.unwrap_or(c"main");
         let name = name.to_string_lossy();
-        dxil_stages.push(DxilStage::new((index, stage.stage), code, &name, pipeline.may_compile, scratch)?);
+        dxil_stages.push(DxilStage::new(index, stage.stage, code, &name, pipeline.may_compile, scratch)?);
     }
     Ok(dxil_stages)
 }
@@ -130,20 +131,29 @@ unsafe fn entry_name(stage: &Stage) -> Option<&CStr> {
     (!stage.p_name.is_null()).then(|| unsafe { CStr::from_ptr(stage.p_name) })
 }
 
-/// Rewrites a stage for the driver; returns `false` if no change is needed. `own` is the robustness
-/// that the application requests for this stage. If it requests none, the layer does.
+/// What the translation of a stage depends on besides its code.
+struct Wanted<'a> {
+    plan: &'a Plan,
+    state: PipelineState,
+    /// The robustness that the application requests for this stage. If it requests none, the layer
+    /// does.
+    robustness: Option<Robustness>,
+    /// As in [`Pipeline`].
+    may_compile: bool,
+}
+
+/// Rewrites a stage for the driver; returns `false` if no change is needed.
 ///
 /// # Safety
 /// The stage must be valid and outlive the scratch.
 unsafe fn rewrite(
     stage: &mut Stage,
     dxil: &DxilStage<'_>,
-    (plan, pipeline_state, own): (&Plan, PipelineState, Option<Robustness>),
-    may_compile: bool,
+    Wanted { plan, state, robustness, may_compile }: Wanted<'_>,
     scratch: &mut Scratch<'_>,
 ) -> Result<bool, Refusal> {
     let device = scratch.device;
-    let profile = own.map(|own| Arc::new(own.profile(&device.profile)));
+    let profile = robustness.map(|own| Arc::new(own.profile(&device.profile)));
     let context = profile.as_ref().map_or_else(|| device.context(), |profile| device.context_with(profile));
     let default = match &dxil.code {
         StageDxil::Module(module) => module.default.as_ref(),
@@ -151,12 +161,12 @@ unsafe fn rewrite(
     };
     let mut changed = false;
     let emitted = match default {
-        Some(default) if default.plan == *plan && pipeline_state == PipelineState::default() && own.is_none() => {
-            scratch.record_request(dxil.index, || context.request(&dxil.blob, dxil.entry, plan, pipeline_state).ok());
+        Some(default) if default.plan == *plan && state == PipelineState::default() && robustness.is_none() => {
+            scratch.record_request(dxil.index, || context.request(&dxil.blob, dxil.entry, plan, state).ok());
             default.emitted.clone()
         }
         _ => {
-            let request = context.request(&dxil.blob, dxil.entry, plan, pipeline_state)?;
+            let request = context.request(&dxil.blob, dxil.entry, plan, state)?;
             scratch.record_request(dxil.index, || Some(request.clone()));
             let emitted = dxil_stage::translate(&context, &dxil.blob, &request, may_compile)?;
             match &dxil.code {
@@ -185,7 +195,7 @@ unsafe fn rewrite(
         scratch.name(stage, dxil.emitted_name(&emitted)?);
         changed = true;
     }
-    if let (None, Some((asked, _))) = (own, &device.robust_stages) {
+    if let (None, Some((asked, _))) = (robustness, &device.robust_stages) {
         scratch.robustness(stage, *asked);
         changed = true;
     }

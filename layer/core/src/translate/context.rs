@@ -147,7 +147,7 @@ impl Context<'_> {
         plan: &Plan,
         pipeline_state: PipelineState,
     ) -> Result<Arc<Request>, Failure> {
-        let request = blob.shader.request(blob.hash, entry, plan, (pipeline_state, self.code), self.profile);
+        let request = blob.shader.request(blob.hash, entry, plan, pipeline_state, self.code, self.profile);
         Ok(Arc::new(request.map_err(|error| blob.failure(None, error))?))
     }
 

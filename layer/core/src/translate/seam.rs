@@ -146,7 +146,8 @@ impl Shader {
         blob: BlobDigest,
         entry: EntryId,
         plan: &Plan,
-        (pipeline_state, code): (PipelineState, CodeOptions),
+        pipeline_state: PipelineState,
+        code: CodeOptions,
         profile: &DeviceProfile,
     ) -> Result<Request, Error> {
         let mut options = Options::new(profile.clone());

@@ -225,7 +225,7 @@ mod tests {
 
     use super::*;
     use crate::translate::seam::{self, Given, Shader};
-    use crate::translator::{BindingOptions, CodeOptions, DeviceProfile, PipelineState, VULKAN_1_1_FLOOR};
+    use crate::translator::{BindingOptions, DeviceProfile, VULKAN_1_1_FLOOR};
 
     /// A request for a shader with one resource, whose plan lists the resource `count` times.
     fn request(count: usize) -> Arc<Request> {
@@ -235,8 +235,8 @@ mod tests {
         let planned = seam::plan(&[(&shader, entry)], &BindingOptions::default(), Given::default(), None, &profile);
         let mut plan = planned.unwrap().stages.pop().unwrap();
         plan.resources = plan.resources.values().copied().cycle().take(count).collect();
-        let options = (PipelineState::default(), CodeOptions::default());
-        Arc::new(shader.request(BlobDigest::of(&bytes), entry, &plan, options, &profile).unwrap())
+        let (state, code) = Default::default();
+        Arc::new(shader.request(BlobDigest::of(&bytes), entry, &plan, state, code, &profile).unwrap())
     }
 
     fn emitted(words: usize) -> Emitted {

@@ -119,9 +119,20 @@ impl InstanceTable {
         self.get_features2.filter(|_| version >= vk::API_VERSION_1_1).or(self.get_features2_khr)
     }
 
-    /// `vkGetPhysicalDeviceProperties2`, or its KHR form, for a physical device of this version.
-    pub fn properties2(&self, version: u32) -> Option<vk::PFN_vkGetPhysicalDeviceProperties2> {
-        self.get_properties2.filter(|_| version >= vk::API_VERSION_1_1).or(self.get_properties2_khr)
+    /// A structure of a physical device's properties; `None` if the instance cannot query it.
+    ///
+    /// # Safety
+    /// The device must be the instance's and of this version, and know the structure.
+    pub unsafe fn properties<T>(&self, device: vk::PhysicalDevice, version: u32) -> Option<T>
+    where
+        T: Default + vk::ExtendsPhysicalDeviceProperties2,
+    {
+        let query = self.get_properties2.filter(|_| version >= vk::API_VERSION_1_1).or(self.get_properties2_khr)?;
+        let mut found = T::default();
+        let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut found);
+        // SAFETY: a chain of a structure that the device knows.
+        unsafe { query(device, &mut properties) };
+        Some(found)
     }
 }
 
