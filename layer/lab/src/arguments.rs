@@ -1,10 +1,12 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use dxil_capture::Digest;
 use dxil_lab::exec::compare::Tolerance;
+use dxil_lab::run::WorkerLimits;
 use dxil_lab::vulkan::Injection;
 
 /// Turns DXIL into facts about Vulkan drivers.
@@ -125,24 +127,39 @@ pub struct WorkerArguments {
     /// Processes at once [default: one for each core]
     #[arg(short, long)]
     pub jobs: Option<usize>,
-    /// The time that one pipeline may take, in seconds
-    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
-    pub timeout: u64,
-    /// The address space that a process may have, in MiB
-    #[arg(long, default_value_t = 16384, value_name = "MIB")]
-    pub memory: u64,
-    /// Run without the validation layer
-    #[arg(long)]
-    pub no_validation: bool,
+    /// What a pipeline is made with.
+    #[command(flatten)]
+    pub made: PipelineArguments,
     /// Forget earlier results instead of going on behind them
     #[arg(long)]
     pub restart: bool,
     /// Print a line of JSON for each driver, and no progress
     #[arg(long)]
     pub json: bool,
+}
+
+/// What one pipeline is made with.
+#[derive(Args)]
+pub struct PipelineArguments {
+    /// The time that one pipeline may take, in seconds
+    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
+    timeout: u64,
+    /// The address space that a process may have, in MiB
+    #[arg(long, default_value_t = 16384, value_name = "MIB")]
+    memory: u64,
+    /// Run without the validation layer
+    #[arg(long)]
+    pub no_validation: bool,
     /// Make a fault in the driver's place, to try the lab: FAULT[@INSTRUCTION][:PIPELINE]
     #[arg(long, hide = true)]
     pub plant: Option<Injection>,
+}
+
+impl PipelineArguments {
+    /// What a worker process may take for it.
+    pub fn limits(&self) -> WorkerLimits {
+        WorkerLimits { time: Duration::from_secs(self.timeout), memory_mib: self.memory }
+    }
 }
 
 /// `foz`.
@@ -221,15 +238,9 @@ pub struct Reduce {
     /// The folder of the bundle, which must not be there yet
     #[arg(short, long, value_name = "DIR")]
     pub out: PathBuf,
-    /// The time that the driver has for one pipeline, in seconds
-    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
-    pub timeout: u64,
-    /// The address space that a process may have, in MiB
-    #[arg(long, default_value_t = 16384, value_name = "MIB")]
-    pub memory: u64,
-    /// Run without the validation layer
-    #[arg(long)]
-    pub no_validation: bool,
+    /// What a pipeline is made with.
+    #[command(flatten)]
+    pub made: PipelineArguments,
     /// The most pipelines that the driver is given
     #[arg(long, default_value_t = 5000, value_name = "COUNT")]
     pub questions: usize,
@@ -239,7 +250,4 @@ pub struct Reduce {
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,
-    /// Make a fault in the driver's place, to try the lab: FAULT[@INSTRUCTION][:PIPELINE]
-    #[arg(long, hide = true)]
-    pub plant: Option<Injection>,
 }

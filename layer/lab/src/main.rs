@@ -1,5 +1,7 @@
 //! `dxil-lab`: the driver lab's program.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 mod arguments;
 
 use std::collections::BTreeMap;
@@ -86,7 +88,7 @@ fn run_all(arguments: &Run) -> Result<ExitCode, Failure> {
     let out = arguments.out.clone().unwrap_or_else(|| arguments.capture.join("results"));
     let mut session = Session::new(&arguments.capture, out, &arguments.how, None);
     for driver in &drivers {
-        session.results(driver, arguments.how.plant)?;
+        session.results(driver, arguments.how.made.plant)?;
         if session.is_stopped() {
             break;
         }
@@ -108,11 +110,11 @@ fn exec_all(arguments: &Exec) -> Result<ExitCode, Failure> {
         if session.is_stopped() {
             break;
         }
-        let found = session.results(driver, arguments.how.plant)?;
+        let found = session.results(driver, arguments.how.made.plant)?;
         if session.is_stopped() {
             break;
         }
-        session.compare((&reference, &expected), (driver, &found), arguments.tolerance, &labels)?;
+        session.compare(&expected, &found, arguments.tolerance, &labels)?;
     }
     Ok(session.end())
 }
@@ -131,6 +133,12 @@ fn report_all(arguments: Report) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The results of a driver.
+struct DriverResults<'a> {
+    driver: &'a Driver,
+    results: Results,
+}
+
 /// What the drivers of one command share.
 struct Session<'a> {
     capture: &'a Path,
@@ -146,9 +154,8 @@ impl<'a> Session<'a> {
         let _ = ctrlc::set_handler(|| STOP.store(true, Relaxed));
         let options = run::Options {
             jobs: how.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
-            time: Duration::from_secs(how.timeout),
-            memory_mib: how.memory,
-            validation: !how.no_validation,
+            limits: how.made.limits(),
+            validation: !how.made.no_validation,
             progress: !how.json,
             inputs,
             injected: None,
@@ -161,7 +168,7 @@ impl<'a> Session<'a> {
     }
 
     /// The results of a driver, which are printed.
-    fn results(&mut self, driver: &Driver, injected: Option<Injection>) -> Result<Results, Failure> {
+    fn results<'d>(&mut self, driver: &'d Driver, injected: Option<Injection>) -> Result<DriverResults<'d>, Failure> {
         let path = Results::path(&self.out, &driver.name);
         if self.how.restart && path.exists() {
             std::fs::remove_file(&path).at(&path)?;
@@ -176,17 +183,19 @@ impl<'a> Session<'a> {
         } else {
             print(driver, &results, &summary, &path);
         }
-        Ok(results)
+        Ok(DriverResults { driver, results })
     }
 
     /// Compares two drivers, and prints and writes what was found.
     fn compare(
         &mut self,
-        (reference, expected): (&Driver, &Results),
-        (driver, found): (&Driver, &Results),
+        reference: &DriverResults<'_>,
+        tried: &DriverResults<'_>,
         tolerance: f64,
         labels: &BTreeMap<Digest, String>,
     ) -> Result<(), Failure> {
+        let (DriverResults { driver: reference, results: expected }, DriverResults { driver, results: found }) =
+            (reference, tried);
         let (first, second) = (outputs(&self.out, &reference.name), outputs(&self.out, &driver.name));
         let expected = Side { driver: &reference.name, rows: &expected.rows, outputs: &first };
         let found = Side { driver: &driver.name, rows: &found.rows, outputs: &second };
@@ -298,10 +307,9 @@ fn reduce_one(arguments: Reduce) -> Result<ExitCode, Failure> {
             tolerance: arguments.tolerance,
         }),
         out: arguments.out,
-        time: Duration::from_secs(arguments.timeout),
-        memory_mib: arguments.memory,
-        validation: !arguments.no_validation,
-        injected: arguments.plant,
+        worker: arguments.made.limits(),
+        validation: !arguments.made.no_validation,
+        injected: arguments.made.plant,
         limits: reduce::Limits {
             questions: arguments.questions,
             time: Duration::from_secs(arguments.time),

@@ -59,18 +59,26 @@ fn most(layout: &PipelineLayout, declared: &Declared) -> u32 {
     used.map(|(_, count)| (count / 2).max(1)).min().unwrap_or(fill::MOST).min(fill::MOST)
 }
 
-/// Runs a pipeline, and writes what it changed into a folder.
+/// A pipeline to run.
+pub struct Subject<'a> {
+    /// Its name.
+    pub pipeline: Digest,
+    /// The pipeline on the device.
+    pub made: &'a Made<'a>,
+    /// Its record.
+    pub record: &'a Record,
+    /// The SPIR-V that this driver got.
+    pub modules: &'a [Vec<u32>],
+    /// The SPIR-V of the stages that is the same on every machine, by which the inputs are chosen.
+    pub everywhere: &'a [Vec<u32>],
+}
+
+/// Runs a pipeline, and writes what it changed into the folder `outputs`.
 ///
 /// # Errors
 /// Why it was not run to its end.
-pub fn execute(
-    lab: &Lab,
-    made: &Made<'_>,
-    record: &Record,
-    (modules, everywhere): (&[Vec<u32>], &[Vec<u32>]),
-    inputs: Inputs,
-    (outputs, pipeline): (&Path, Digest),
-) -> Result<Execution, Stop> {
+pub fn execute(lab: &Lab, subject: Subject<'_>, inputs: Inputs, outputs: &Path) -> Result<Execution, Stop> {
+    let Subject { pipeline, made, record, modules, everywhere } = subject;
     let mut declared = survey::declared(modules)?;
     declared.take_numbers(survey::declared(everywhere)?);
     let Some(layout) = &record.pipeline.layout else { return Err(CannotRun::NoLayout.into()) };
@@ -78,7 +86,7 @@ pub fn execute(
     let source = Source { seed: inputs.seed, bounds, most: most(layout, &declared) };
     let gpu = &lab.gpu;
     let bound = bind::bind(gpu, made, layout, &declared, source)?;
-    let runner = Runner::new(gpu, made, &record.pipeline, bound, (source, declared.local_size))?;
+    let runner = Runner::new(gpu, made, &record.pipeline, bound, source, declared.local_size)?;
     let start = Instant::now();
     let first = runner.run()?;
     let device_us = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);

@@ -51,7 +51,8 @@ impl<'a> Runner<'a> {
         made: &'a Made<'a>,
         pipeline: &'a Pipeline,
         bound: Bound<'a>,
-        (source, local_size): (Source, [u32; 3]),
+        source: Source,
+        local_size: [u32; 3],
     ) -> Result<Self, Stop> {
         let draw = match pipeline.command {
             Command::Compute => None,

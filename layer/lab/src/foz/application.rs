@@ -10,7 +10,7 @@ use ash::vk::StructureType as S;
 use serde_json::{Map, Value, json};
 
 use super::archive::Tag;
-use super::chain::{find, nodes};
+use super::chain::{Structure, find, structures};
 use super::hash::{Hasher, JsonNode, hex};
 use super::unsupported::Unsupported;
 
@@ -69,8 +69,8 @@ impl Application {
             let features = features.or(info.p_enabled_features.as_ref());
             node.u32("robustBufferAccess", features.map_or(0, |features| features.robust_buffer_access));
             let mut all = Vec::new();
-            for structure in nodes(info.p_next) {
-                all.extend(feature(node.hash, structure)?);
+            for structure in structures(info.p_next) {
+                all.extend(feature(node.hash, structure));
             }
             // The replayer's own chain begins with these.
             if !all.is_empty() {
@@ -107,11 +107,8 @@ impl Application {
 }
 
 /// A feature structure, if it is one of those that change what drivers compile.
-///
-/// # Safety
-/// The structure must be valid, and what its type says.
-unsafe fn feature(hash: &mut Hasher, structure: &vk::BaseInStructure<'_>) -> Result<Option<Value>, Unsupported> {
-    let s_type = structure.s_type;
+fn feature(hash: &mut Hasher, structure: Structure<'_>) -> Option<Value> {
+    let s_type = structure.s_type();
     // The members' names, and the order in which Fossilize hashes them, as indexes.
     let (names, order): (&[&'static str], &[usize]) = match s_type {
         S::PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT => {
@@ -157,11 +154,11 @@ unsafe fn feature(hash: &mut Hasher, structure: &vk::BaseInStructure<'_>) -> Res
         ),
         S::PHYSICAL_DEVICE_IMAGE_2D_VIEW_OF_3D_FEATURES_EXT => (&["image2DViewOf3D", "sampler2DViewOf3D"], &[0, 1]),
         S::PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT => (&["pipelineRobustness"], &[0]),
-        _ => return Ok(None),
+        _ => return None,
     };
     // SAFETY: behind its header a feature structure is an array of VkBool32, one for each name.
     let bits = unsafe {
-        let first = std::ptr::from_ref(structure).add(1).cast::<vk::Bool32>();
+        let first = structure.as_ptr().add(1).cast::<vk::Bool32>();
         std::slice::from_raw_parts(first, names.len())
     };
     hash.u32(s_type.as_raw() as u32);
@@ -169,5 +166,5 @@ unsafe fn feature(hash: &mut Hasher, structure: &vk::BaseInStructure<'_>) -> Res
     let mut object: Map<String, Value> = Map::new();
     object.insert("sType".to_owned(), s_type.as_raw().into());
     object.extend(names.iter().zip(bits).map(|(name, bit)| ((*name).to_owned(), (*bit).into())));
-    Ok(Some(object.into()))
+    Some(object.into())
 }

@@ -7,6 +7,7 @@
 use std::ffi::c_void;
 
 use ash::vk;
+use ash::vk::DynamicState as D;
 use ash::vk::StructureType as S;
 use serde_json::{Value, json};
 
@@ -71,27 +72,49 @@ pub unsafe fn array<'a, T>(first: *const T, count: u32) -> &'a [T] {
     if first.is_null() { &[] } else { unsafe { std::slice::from_raw_parts(first, count as usize) } }
 }
 
+/// A structure of a valid chain, which is what its type says.
+#[derive(Clone, Copy)]
+pub struct Structure<'a>(&'a vk::BaseInStructure<'a>);
+
+impl<'a> Structure<'a> {
+    /// Its type.
+    pub fn s_type(self) -> S {
+        self.0.s_type
+    }
+
+    /// Its address.
+    pub fn as_ptr(self) -> *const vk::BaseInStructure<'a> {
+        self.0
+    }
+
+    /// The structure as this type, if it is of this type.
+    fn cast<T: vk::TaggedStructure>(self) -> Option<&'a T> {
+        // SAFETY: the structure is what its type says.
+        (self.s_type() == T::STRUCTURE_TYPE).then(|| unsafe { &*std::ptr::from_ref(self.0).cast() })
+    }
+}
+
 /// The structures of a chain.
 ///
 /// # Safety
 /// `next` must be a valid chain that lives as long as the result is used.
-pub unsafe fn nodes<'a>(next: *const c_void) -> impl Iterator<Item = &'a vk::BaseInStructure<'a>> {
+pub unsafe fn structures<'a>(next: *const c_void) -> impl Iterator<Item = Structure<'a>> {
     let mut next = next.cast::<vk::BaseInStructure<'a>>();
     std::iter::from_fn(move || {
         // SAFETY: every structure of a valid chain begins with its type and the address of the next.
-        let node = unsafe { next.as_ref() }?;
-        next = node.p_next;
-        Some(node)
+        let structure = unsafe { next.as_ref() }?;
+        next = structure.p_next;
+        Some(Structure(structure))
     })
 }
 
 /// The structure of a type in a chain.
 ///
 /// # Safety
-/// As for [`nodes`].
+/// As for [`structures`].
 pub unsafe fn find<'a, T: vk::TaggedStructure>(next: *const c_void) -> Option<&'a T> {
-    // SAFETY: the caller's chain, whose structures are what their types say.
-    unsafe { nodes(next).find(|node| node.s_type == T::STRUCTURE_TYPE).map(|node| &*std::ptr::from_ref(node).cast()) }
+    // SAFETY: the caller's chain.
+    unsafe { structures(next) }.find_map(Structure::cast)
 }
 
 /// Adds a chain to a structure.
@@ -104,12 +127,10 @@ pub unsafe fn add(node: &mut JsonNode<'_>, next: *const c_void, around: Around<'
     }
     let mut all = Vec::new();
     // SAFETY: the caller's chain.
-    for structure in unsafe { nodes(next) } {
-        if SILENT.contains(&structure.s_type) || CODE.contains(&structure.s_type) {
-            continue;
+    for structure in unsafe { structures(next) } {
+        if !SILENT.contains(&structure.s_type()) && !CODE.contains(&structure.s_type()) {
+            all.push(one(node.hash, structure, around)?);
         }
-        // SAFETY: a structure of a valid chain is what its type says.
-        all.push(unsafe { one(node.hash, structure, around)? });
     }
     node.set("pNext", all);
     Ok(())
@@ -121,8 +142,8 @@ pub unsafe fn add(node: &mut JsonNode<'_>, next: *const c_void, around: Around<'
 /// `next` must be a valid chain.
 pub unsafe fn none(of: &str, next: *const c_void) -> Result<(), Unsupported> {
     // SAFETY: the caller's chain.
-    match unsafe { nodes(next) }.find(|node| !SILENT.contains(&node.s_type)) {
-        Some(node) => Err(unknown(of, node.s_type)),
+    match unsafe { structures(next) }.find(|structure| !SILENT.contains(&structure.s_type())) {
+        Some(structure) => Err(unknown(of, structure.s_type())),
         None => Ok(()),
     }
 }
@@ -132,305 +153,255 @@ fn unknown(place: &str, s_type: S) -> Unsupported {
 }
 
 /// One structure.
-///
-/// # Safety
-/// The structure must be valid, and what its type says.
-unsafe fn one(
-    hash: &mut Hasher,
-    structure: &vk::BaseInStructure<'_>,
-    around: Around<'_>,
-) -> Result<Value, Unsupported> {
-    /// The structure as what it is.
-    macro_rules! typed {
-        ($name:ident) => {
-            // SAFETY: the caller's promise, after the type was compared.
-            unsafe { &*std::ptr::from_ref(structure).cast::<vk::$name<'_>>() }
-        };
-    }
-    let s_type = structure.s_type;
-    let dynamic = |state| around.dynamic.has(state);
-    if s_type == S::SAMPLER_YCBCR_CONVERSION_INFO {
+fn one(hash: &mut Hasher, structure: Structure<'_>, around: Around<'_>) -> Result<Value, Unsupported> {
+    if let Some(it) = structure.cast::<vk::SamplerYcbcrConversionInfo<'_>>() {
         // Fossilize has the conversion in the place of its handle.
-        let conversion = around.objects.conversion(typed!(SamplerYcbcrConversionInfo).conversion)?;
-        return ycbcr(hash, conversion);
+        return ycbcr(hash, around.objects.conversion(it.conversion)?);
     }
+    let s_type = structure.s_type();
     hash.u32(s_type.as_raw() as u32);
     let mut node = JsonNode::new(hash);
     node.set("sType", s_type.as_raw());
-    match s_type {
-        S::PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO => {
-            let it = typed!(PipelineTessellationDomainOriginStateCreateInfo);
-            let hidden = dynamic(vk::DynamicState::TESSELLATION_DOMAIN_ORIGIN_EXT);
-            node.masked("domainOrigin", it.domain_origin.as_raw() as u32, hidden);
-        }
-        S::PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_KHR => {
-            let it = typed!(PipelineVertexInputDivisorStateCreateInfoKHR);
-            node.u32("vertexBindingDivisorCount", it.vertex_binding_divisor_count);
-            // SAFETY: an array of a valid structure.
-            let all = unsafe { array(it.p_vertex_binding_divisors, it.vertex_binding_divisor_count) };
-            let all = all.iter().map(|divisor| {
-                node.hash.u32(divisor.binding);
-                node.hash.u32(divisor.divisor);
-                json!({ "binding": divisor.binding, "divisor": divisor.divisor })
-            });
-            let all: Vec<_> = all.collect();
-            node.set("vertexBindingDivisors", all);
-        }
-        S::PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT => {
-            let it = typed!(PipelineRasterizationDepthClipStateCreateInfoEXT);
-            node.u32("flags", it.flags.as_raw());
-            node.masked("depthClipEnable", it.depth_clip_enable, dynamic(vk::DynamicState::DEPTH_CLIP_ENABLE_EXT));
-        }
-        S::PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT => {
-            let it = typed!(PipelineRasterizationStateStreamCreateInfoEXT);
-            node.u32("flags", it.flags.as_raw());
-            let hidden = dynamic(vk::DynamicState::RASTERIZATION_STREAM_EXT);
-            node.masked("rasterizationStream", it.rasterization_stream, hidden);
-        }
-        S::PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT => {
-            let it = typed!(PipelineRasterizationConservativeStateCreateInfoEXT);
-            node.u32("flags", it.flags.as_raw());
-            let hidden = dynamic(vk::DynamicState::CONSERVATIVE_RASTERIZATION_MODE_EXT);
-            node.masked("conservativeRasterizationMode", it.conservative_rasterization_mode.as_raw() as u32, hidden);
-            let hidden = dynamic(vk::DynamicState::EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT);
-            node.hash.f32(if hidden { 0.0 } else { it.extra_primitive_overestimation_size });
-            node.set_f32("extraPrimitiveOverestimationSize", it.extra_primitive_overestimation_size);
-        }
-        S::PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_KHR => {
-            let it = typed!(PipelineRasterizationLineStateCreateInfoKHR);
-            let enable = dynamic(vk::DynamicState::LINE_STIPPLE_ENABLE_EXT);
-            let hidden = dynamic(vk::DynamicState::LINE_RASTERIZATION_MODE_EXT);
-            node.masked("lineRasterizationMode", it.line_rasterization_mode.as_raw() as u32, hidden);
-            node.masked("stippledLineEnable", it.stippled_line_enable, enable);
-            let hidden = !(enable || it.stippled_line_enable != 0) || dynamic(vk::DynamicState::LINE_STIPPLE_KHR);
-            node.masked("lineStippleFactor", it.line_stipple_factor, hidden);
-            node.masked("lineStipplePattern", u32::from(it.line_stipple_pattern), hidden);
-        }
-        S::PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT => {
-            let it = typed!(PipelineRasterizationProvokingVertexStateCreateInfoEXT);
-            let hidden = dynamic(vk::DynamicState::PROVOKING_VERTEX_MODE_EXT);
-            node.masked("provokingVertexMode", it.provoking_vertex_mode.as_raw() as u32, hidden);
-        }
-        S::PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT => {
-            let it = typed!(PipelineViewportDepthClipControlCreateInfoEXT);
-            let hidden = dynamic(vk::DynamicState::DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT);
-            node.masked("negativeOneToOne", it.negative_one_to_one, hidden);
-        }
-        S::DEPTH_BIAS_REPRESENTATION_INFO_EXT => {
-            let it = typed!(DepthBiasRepresentationInfoEXT);
-            if dynamic(vk::DynamicState::DEPTH_BIAS) {
-                node.hash.u32(0);
-            } else {
-                node.hash.u32(it.depth_bias_exact);
-                node.hash.u32(it.depth_bias_representation.as_raw() as u32);
-            }
-            node.set("depthBiasExact", it.depth_bias_exact);
-            node.set("depthBiasRepresentation", it.depth_bias_representation.as_raw());
-        }
-        S::PIPELINE_COLOR_BLEND_ADVANCED_STATE_CREATE_INFO_EXT => {
-            let it = typed!(PipelineColorBlendAdvancedStateCreateInfoEXT);
-            if dynamic(vk::DynamicState::COLOR_BLEND_ADVANCED_EXT) {
-                node.hash.u32(0);
-            } else {
-                node.hash.u32(it.src_premultiplied);
-                node.hash.u32(it.dst_premultiplied);
-                node.hash.u32(it.blend_overlap.as_raw() as u32);
-            }
-            node.set("srcPremultiplied", it.src_premultiplied);
-            node.set("dstPremultiplied", it.dst_premultiplied);
-            node.set("blendOverlap", it.blend_overlap.as_raw());
-        }
-        S::PIPELINE_COLOR_WRITE_CREATE_INFO_EXT => {
-            let it = typed!(PipelineColorWriteCreateInfoEXT);
-            node.u32("attachmentCount", it.attachment_count);
-            if !dynamic(vk::DynamicState::COLOR_WRITE_ENABLE_EXT) {
-                // SAFETY: an array of a valid structure, which Vulkan reads without the dynamic state.
-                let all = unsafe { array(it.p_color_write_enables, it.attachment_count) };
-                all.iter().for_each(|enable| node.hash.u32(*enable));
-                node.set("colorWriteEnables", all);
-            }
-        }
-        S::PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR => {
-            let it = typed!(PipelineFragmentShadingRateStateCreateInfoKHR);
-            if !dynamic(vk::DynamicState::FRAGMENT_SHADING_RATE_KHR) {
-                node.hash.u32(it.fragment_size.width);
-                node.hash.u32(it.fragment_size.height);
-                let combiners = it.combiner_ops.map(|op| op.as_raw());
-                combiners.iter().for_each(|op| node.hash.u32(*op as u32));
-                let size = json!({ "width": it.fragment_size.width, "height": it.fragment_size.height });
-                node.set("fragmentSize", size);
-                node.set("combinerOps", &combiners[..]);
-            }
-        }
-        S::PIPELINE_RENDERING_CREATE_INFO => rendering(&mut node, typed!(PipelineRenderingCreateInfo), around.subsets),
-        S::RENDERING_ATTACHMENT_LOCATION_INFO_KHR => {
-            let it = typed!(RenderingAttachmentLocationInfoKHR);
-            node.u32("colorAttachmentCount", it.color_attachment_count);
-            optional(&mut node, "colorAttachmentLocations", it.p_color_attachment_locations, it.color_attachment_count);
-        }
-        S::GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT => {
-            node.u32("flags", typed!(GraphicsPipelineLibraryCreateInfoEXT).flags.as_raw());
-        }
-        S::PIPELINE_LIBRARY_CREATE_INFO_KHR => libraries(&mut node, typed!(PipelineLibraryCreateInfoKHR), around)?,
-        S::PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR => {
-            let flags = lasting(typed!(PipelineCreateFlags2CreateInfoKHR).flags.as_raw());
-            node.hash.u64(flags);
-            node.set("flags", flags);
-        }
-        S::PIPELINE_ROBUSTNESS_CREATE_INFO_EXT => {
-            let it = typed!(PipelineRobustnessCreateInfoEXT);
-            node.u32("images", it.images.as_raw() as u32);
-            node.u32("vertexInputs", it.vertex_inputs.as_raw() as u32);
-            node.u32("uniformBuffers", it.uniform_buffers.as_raw() as u32);
-            node.u32("storageBuffers", it.storage_buffers.as_raw() as u32);
-        }
-        S::PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO => {
-            let it = typed!(PipelineShaderStageRequiredSubgroupSizeCreateInfo);
-            node.u32("requiredSubgroupSize", it.required_subgroup_size);
-        }
-        S::DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO => {
-            let it = typed!(DescriptorSetLayoutBindingFlagsCreateInfo);
-            node.hash.u32(it.binding_count);
-            // SAFETY: an array of a valid structure.
-            let all = unsafe { array(it.p_binding_flags, it.binding_count) };
-            let all: Vec<u32> = all.iter().map(|flags| flags.as_raw()).collect();
-            all.iter().for_each(|flags| node.hash.u32(*flags));
-            if !all.is_empty() {
-                node.set("bindingFlags", all);
-            }
-        }
-        S::MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT => {
-            let it = typed!(MutableDescriptorTypeCreateInfoEXT);
-            node.hash.u32(it.mutable_descriptor_type_list_count);
-            // SAFETY: the arrays of a valid structure.
-            let all = unsafe { array(it.p_mutable_descriptor_type_lists, it.mutable_descriptor_type_list_count) };
-            let mut lists = Vec::new();
-            for list in all {
-                node.hash.u32(list.descriptor_type_count);
-                // SAFETY: as above.
-                let types = unsafe { array(list.p_descriptor_types, list.descriptor_type_count) };
-                if let Some(other) = types.iter().find(|ty| !MUTABLE.contains(ty)) {
-                    let text = "Fossilize's replayer refuses mutable descriptors that may have the VkDescriptorType";
-                    return Err(Unsupported(format!("{text} {other:?}")));
-                }
-                types.iter().for_each(|ty| node.hash.u32(ty.as_raw() as u32));
-                lists.push(types.iter().map(|ty| ty.as_raw()).collect::<Vec<_>>());
-            }
-            node.set("mutableDescriptorTypeLists", json!(lists));
-        }
-        S::SAMPLER_REDUCTION_MODE_CREATE_INFO => {
-            node.u32("reductionMode", typed!(SamplerReductionModeCreateInfo).reduction_mode.as_raw() as u32);
-        }
-        S::SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT => {
-            let it = typed!(SamplerCustomBorderColorCreateInfoEXT);
-            // SAFETY: all members of the union are four words.
-            let color = unsafe { it.custom_border_color.uint32 };
-            color.iter().for_each(|word| node.hash.u32(*word));
-            node.set("customBorderColor", &color[..]);
-            node.u32("format", it.format.as_raw() as u32);
-        }
-        S::SAMPLER_BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT => {
-            let it = typed!(SamplerBorderColorComponentMappingCreateInfoEXT);
-            node.u32("srgb", it.srgb);
-            let parts = [it.components.r, it.components.g, it.components.b, it.components.a].map(|it| it.as_raw());
-            parts.iter().for_each(|part| node.hash.u32(*part as u32));
-            node.set("components", json!({ "r": parts[0], "g": parts[1], "b": parts[2], "a": parts[3] }));
-        }
-        _ => {
-            // SAFETY: the caller's structure.
-            if !unsafe { of_render_pass(&mut node, structure, around)? } {
-                return Err(unknown("a pNext chain", s_type));
-            }
+    for kind in [rasterization, fragment_output, pipeline, layout, render_pass] {
+        if kind(&mut node, structure, around)? {
+            return node.end();
         }
     }
-    node.end()
+    Err(unknown("a pNext chain", s_type))
 }
 
-/// The structures in the chains of render passes; `false` if it is none of them.
-///
-/// # Safety
-/// The structure must be valid, and what its type says.
-unsafe fn of_render_pass(
-    node: &mut JsonNode<'_>,
-    structure: &vk::BaseInStructure<'_>,
-    around: Around<'_>,
-) -> Result<bool, Unsupported> {
-    macro_rules! typed {
-        ($name:ident) => {
-            // SAFETY: the caller's promise, after the type was compared.
-            unsafe { &*std::ptr::from_ref(structure).cast::<vk::$name<'_>>() }
-        };
+/// The structures in the chains of the state before the fragment shader; `false` for other structures.
+fn rasterization(node: &mut JsonNode<'_>, structure: Structure<'_>, around: Around<'_>) -> Result<bool, Unsupported> {
+    let dynamic = |state| around.dynamic.has(state);
+    if let Some(it) = structure.cast::<vk::PipelineTessellationDomainOriginStateCreateInfo<'_>>() {
+        let hidden = dynamic(D::TESSELLATION_DOMAIN_ORIGIN_EXT);
+        node.masked("domainOrigin", it.domain_origin.as_raw() as u32, hidden);
+    } else if let Some(it) = structure.cast::<vk::PipelineVertexInputDivisorStateCreateInfoKHR<'_>>() {
+        node.u32("vertexBindingDivisorCount", it.vertex_binding_divisor_count);
+        // SAFETY: an array of a valid structure.
+        let all = unsafe { array(it.p_vertex_binding_divisors, it.vertex_binding_divisor_count) };
+        let all = all.iter().map(|divisor| {
+            node.hash.u32(divisor.binding);
+            node.hash.u32(divisor.divisor);
+            json!({ "binding": divisor.binding, "divisor": divisor.divisor })
+        });
+        let all: Vec<_> = all.collect();
+        node.set("vertexBindingDivisors", all);
+    } else if let Some(it) = structure.cast::<vk::PipelineRasterizationDepthClipStateCreateInfoEXT<'_>>() {
+        node.u32("flags", it.flags.as_raw());
+        node.masked("depthClipEnable", it.depth_clip_enable, dynamic(D::DEPTH_CLIP_ENABLE_EXT));
+    } else if let Some(it) = structure.cast::<vk::PipelineRasterizationStateStreamCreateInfoEXT<'_>>() {
+        node.u32("flags", it.flags.as_raw());
+        let hidden = dynamic(D::RASTERIZATION_STREAM_EXT);
+        node.masked("rasterizationStream", it.rasterization_stream, hidden);
+    } else if let Some(it) = structure.cast::<vk::PipelineRasterizationConservativeStateCreateInfoEXT<'_>>() {
+        node.u32("flags", it.flags.as_raw());
+        let hidden = dynamic(D::CONSERVATIVE_RASTERIZATION_MODE_EXT);
+        node.masked("conservativeRasterizationMode", it.conservative_rasterization_mode.as_raw() as u32, hidden);
+        let hidden = dynamic(D::EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT);
+        node.hash.f32(if hidden { 0.0 } else { it.extra_primitive_overestimation_size });
+        node.set_f32("extraPrimitiveOverestimationSize", it.extra_primitive_overestimation_size);
+    } else if let Some(it) = structure.cast::<vk::PipelineRasterizationLineStateCreateInfoKHR<'_>>() {
+        let enable = dynamic(D::LINE_STIPPLE_ENABLE_EXT);
+        let hidden = dynamic(D::LINE_RASTERIZATION_MODE_EXT);
+        node.masked("lineRasterizationMode", it.line_rasterization_mode.as_raw() as u32, hidden);
+        node.masked("stippledLineEnable", it.stippled_line_enable, enable);
+        let hidden = !(enable || it.stippled_line_enable != 0) || dynamic(D::LINE_STIPPLE_KHR);
+        node.masked("lineStippleFactor", it.line_stipple_factor, hidden);
+        node.masked("lineStipplePattern", u32::from(it.line_stipple_pattern), hidden);
+    } else if let Some(it) = structure.cast::<vk::PipelineRasterizationProvokingVertexStateCreateInfoEXT<'_>>() {
+        let hidden = dynamic(D::PROVOKING_VERTEX_MODE_EXT);
+        node.masked("provokingVertexMode", it.provoking_vertex_mode.as_raw() as u32, hidden);
+    } else if let Some(it) = structure.cast::<vk::PipelineViewportDepthClipControlCreateInfoEXT<'_>>() {
+        let hidden = dynamic(D::DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT);
+        node.masked("negativeOneToOne", it.negative_one_to_one, hidden);
+    } else if let Some(it) = structure.cast::<vk::DepthBiasRepresentationInfoEXT<'_>>() {
+        if dynamic(D::DEPTH_BIAS) {
+            node.hash.u32(0);
+        } else {
+            node.hash.u32(it.depth_bias_exact);
+            node.hash.u32(it.depth_bias_representation.as_raw() as u32);
+        }
+        node.set("depthBiasExact", it.depth_bias_exact);
+        node.set("depthBiasRepresentation", it.depth_bias_representation.as_raw());
+    } else {
+        return Ok(false);
     }
-    match structure.s_type {
-        S::ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT => {
-            let it = typed!(AttachmentDescriptionStencilLayout);
-            node.u32("stencilInitialLayout", it.stencil_initial_layout.as_raw() as u32);
-            node.u32("stencilFinalLayout", it.stencil_final_layout.as_raw() as u32);
+    Ok(true)
+}
+
+/// The structures about what fragments are written to and how often; `false` for other structures.
+fn fragment_output(node: &mut JsonNode<'_>, structure: Structure<'_>, around: Around<'_>) -> Result<bool, Unsupported> {
+    let dynamic = |state| around.dynamic.has(state);
+    if let Some(it) = structure.cast::<vk::PipelineColorBlendAdvancedStateCreateInfoEXT<'_>>() {
+        if dynamic(D::COLOR_BLEND_ADVANCED_EXT) {
+            node.hash.u32(0);
+        } else {
+            node.hash.u32(it.src_premultiplied);
+            node.hash.u32(it.dst_premultiplied);
+            node.hash.u32(it.blend_overlap.as_raw() as u32);
         }
-        S::ATTACHMENT_REFERENCE_STENCIL_LAYOUT => {
-            node.u32("stencilLayout", typed!(AttachmentReferenceStencilLayout).stencil_layout.as_raw() as u32);
+        node.set("srcPremultiplied", it.src_premultiplied);
+        node.set("dstPremultiplied", it.dst_premultiplied);
+        node.set("blendOverlap", it.blend_overlap.as_raw());
+    } else if let Some(it) = structure.cast::<vk::PipelineColorWriteCreateInfoEXT<'_>>() {
+        node.u32("attachmentCount", it.attachment_count);
+        if !dynamic(D::COLOR_WRITE_ENABLE_EXT) {
+            // SAFETY: an array of a valid structure, which Vulkan reads without the dynamic state.
+            let all = unsafe { array(it.p_color_write_enables, it.attachment_count) };
+            all.iter().for_each(|enable| node.hash.u32(*enable));
+            node.set("colorWriteEnables", all);
         }
-        S::SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE => {
-            let it = typed!(SubpassDescriptionDepthStencilResolve);
-            let (depth, stencil) = (it.depth_resolve_mode.as_raw(), it.stencil_resolve_mode.as_raw());
-            // SAFETY: null or valid in a valid structure.
-            match unsafe { it.p_depth_stencil_resolve_attachment.as_ref() } {
-                Some(attachment) => {
-                    node.hash.u32(depth);
-                    node.hash.u32(stencil);
-                    let attachment = reference(node.hash, attachment, around)?;
-                    node.set("depthStencilResolveAttachment", attachment);
-                }
-                None => node.hash.u32(0),
+    } else if let Some(it) = structure.cast::<vk::PipelineFragmentShadingRateStateCreateInfoKHR<'_>>() {
+        if !dynamic(D::FRAGMENT_SHADING_RATE_KHR) {
+            node.hash.u32(it.fragment_size.width);
+            node.hash.u32(it.fragment_size.height);
+            let combiners = it.combiner_ops.map(|op| op.as_raw());
+            combiners.iter().for_each(|op| node.hash.u32(*op as u32));
+            let size = json!({ "width": it.fragment_size.width, "height": it.fragment_size.height });
+            node.set("fragmentSize", size);
+            node.set("combinerOps", &combiners[..]);
+        }
+    } else if let Some(it) = structure.cast::<vk::PipelineRenderingCreateInfo<'_>>() {
+        rendering(node, it, around.subsets);
+    } else if let Some(it) = structure.cast::<vk::RenderingAttachmentLocationInfoKHR<'_>>() {
+        node.u32("colorAttachmentCount", it.color_attachment_count);
+        optional(node, "colorAttachmentLocations", it.p_color_attachment_locations, it.color_attachment_count);
+    } else {
+        return Ok(false);
+    }
+    Ok(true)
+}
+
+/// The structures in the chains of pipelines and stages as a whole; `false` for other structures.
+fn pipeline(node: &mut JsonNode<'_>, structure: Structure<'_>, around: Around<'_>) -> Result<bool, Unsupported> {
+    if let Some(it) = structure.cast::<vk::GraphicsPipelineLibraryCreateInfoEXT<'_>>() {
+        node.u32("flags", it.flags.as_raw());
+    } else if let Some(it) = structure.cast::<vk::PipelineLibraryCreateInfoKHR<'_>>() {
+        libraries(node, it, around)?;
+    } else if let Some(it) = structure.cast::<vk::PipelineCreateFlags2CreateInfoKHR<'_>>() {
+        let flags = lasting(it.flags.as_raw());
+        node.hash.u64(flags);
+        node.set("flags", flags);
+    } else if let Some(it) = structure.cast::<vk::PipelineRobustnessCreateInfoEXT<'_>>() {
+        node.u32("images", it.images.as_raw() as u32);
+        node.u32("vertexInputs", it.vertex_inputs.as_raw() as u32);
+        node.u32("uniformBuffers", it.uniform_buffers.as_raw() as u32);
+        node.u32("storageBuffers", it.storage_buffers.as_raw() as u32);
+    } else if let Some(it) = structure.cast::<vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo<'_>>() {
+        node.u32("requiredSubgroupSize", it.required_subgroup_size);
+    } else {
+        return Ok(false);
+    }
+    Ok(true)
+}
+
+/// The structures in the chains of set layouts and samplers; `false` for other structures.
+fn layout(node: &mut JsonNode<'_>, structure: Structure<'_>, _: Around<'_>) -> Result<bool, Unsupported> {
+    if let Some(it) = structure.cast::<vk::DescriptorSetLayoutBindingFlagsCreateInfo<'_>>() {
+        node.hash.u32(it.binding_count);
+        // SAFETY: an array of a valid structure.
+        let all = unsafe { array(it.p_binding_flags, it.binding_count) };
+        let all: Vec<u32> = all.iter().map(|flags| flags.as_raw()).collect();
+        all.iter().for_each(|flags| node.hash.u32(*flags));
+        if !all.is_empty() {
+            node.set("bindingFlags", all);
+        }
+    } else if let Some(it) = structure.cast::<vk::MutableDescriptorTypeCreateInfoEXT<'_>>() {
+        node.hash.u32(it.mutable_descriptor_type_list_count);
+        // SAFETY: the arrays of a valid structure.
+        let all = unsafe { array(it.p_mutable_descriptor_type_lists, it.mutable_descriptor_type_list_count) };
+        let mut lists = Vec::new();
+        for list in all {
+            node.hash.u32(list.descriptor_type_count);
+            // SAFETY: as above.
+            let types = unsafe { array(list.p_descriptor_types, list.descriptor_type_count) };
+            if let Some(other) = types.iter().find(|ty| !MUTABLE.contains(ty)) {
+                let text = "Fossilize's replayer refuses mutable descriptors that may have the VkDescriptorType";
+                return Err(Unsupported(format!("{text} {other:?}")));
             }
-            node.set("depthResolveMode", depth);
-            node.set("stencilResolveMode", stencil);
+            types.iter().for_each(|ty| node.hash.u32(ty.as_raw() as u32));
+            lists.push(types.iter().map(|ty| ty.as_raw()).collect::<Vec<_>>());
         }
-        S::FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR => {
-            let it = typed!(FragmentShadingRateAttachmentInfoKHR);
-            let size = it.shading_rate_attachment_texel_size;
-            // SAFETY: null or valid in a valid structure.
-            match unsafe { it.p_fragment_shading_rate_attachment.as_ref() } {
-                Some(attachment) => {
-                    // SAFETY: the chain of a valid structure.
-                    unsafe { none("the reference of VkFragmentShadingRateAttachmentInfoKHR", attachment.p_next)? };
-                    let attachment = reference(node.hash, attachment, around)?;
-                    node.set("fragmentShadingRateAttachment", attachment);
-                    node.hash.u32(size.width);
-                    node.hash.u32(size.height);
-                }
-                None => node.hash.u32(0),
+        node.set("mutableDescriptorTypeLists", json!(lists));
+    } else if let Some(it) = structure.cast::<vk::SamplerReductionModeCreateInfo<'_>>() {
+        node.u32("reductionMode", it.reduction_mode.as_raw() as u32);
+    } else if let Some(it) = structure.cast::<vk::SamplerCustomBorderColorCreateInfoEXT<'_>>() {
+        // SAFETY: all members of the union are four words.
+        let color = unsafe { it.custom_border_color.uint32 };
+        color.iter().for_each(|word| node.hash.u32(*word));
+        node.set("customBorderColor", &color[..]);
+        node.u32("format", it.format.as_raw() as u32);
+    } else if let Some(it) = structure.cast::<vk::SamplerBorderColorComponentMappingCreateInfoEXT<'_>>() {
+        node.u32("srgb", it.srgb);
+        let parts = [it.components.r, it.components.g, it.components.b, it.components.a].map(|it| it.as_raw());
+        parts.iter().for_each(|part| node.hash.u32(*part as u32));
+        node.set("components", json!({ "r": parts[0], "g": parts[1], "b": parts[2], "a": parts[3] }));
+    } else {
+        return Ok(false);
+    }
+    Ok(true)
+}
+
+/// The structures in the chains of render passes; `false` for other structures.
+fn render_pass(node: &mut JsonNode<'_>, structure: Structure<'_>, around: Around<'_>) -> Result<bool, Unsupported> {
+    if let Some(it) = structure.cast::<vk::AttachmentDescriptionStencilLayout<'_>>() {
+        node.u32("stencilInitialLayout", it.stencil_initial_layout.as_raw() as u32);
+        node.u32("stencilFinalLayout", it.stencil_final_layout.as_raw() as u32);
+    } else if let Some(it) = structure.cast::<vk::AttachmentReferenceStencilLayout<'_>>() {
+        node.u32("stencilLayout", it.stencil_layout.as_raw() as u32);
+    } else if let Some(it) = structure.cast::<vk::SubpassDescriptionDepthStencilResolve<'_>>() {
+        let (depth, stencil) = (it.depth_resolve_mode.as_raw(), it.stencil_resolve_mode.as_raw());
+        // SAFETY: null or valid in a valid structure.
+        match unsafe { it.p_depth_stencil_resolve_attachment.as_ref() } {
+            Some(attachment) => {
+                node.hash.u32(depth);
+                node.hash.u32(stencil);
+                let attachment = reference(node.hash, attachment, around)?;
+                node.set("depthStencilResolveAttachment", attachment);
             }
-            node.set("shadingRateAttachmentTexelSize", json!({ "width": size.width, "height": size.height }));
+            None => node.hash.u32(0),
         }
-        S::MEMORY_BARRIER_2 => {
-            let it = typed!(MemoryBarrier2);
-            for (name, mask) in [
-                ("srcStageMask", it.src_stage_mask.as_raw()),
-                ("srcAccessMask", it.src_access_mask.as_raw()),
-                ("dstStageMask", it.dst_stage_mask.as_raw()),
-                ("dstAccessMask", it.dst_access_mask.as_raw()),
-            ] {
-                node.hash.u64(mask);
-                node.set(name, mask);
+        node.set("depthResolveMode", depth);
+        node.set("stencilResolveMode", stencil);
+    } else if let Some(it) = structure.cast::<vk::FragmentShadingRateAttachmentInfoKHR<'_>>() {
+        let size = it.shading_rate_attachment_texel_size;
+        // SAFETY: null or valid in a valid structure.
+        match unsafe { it.p_fragment_shading_rate_attachment.as_ref() } {
+            Some(attachment) => {
+                // SAFETY: the chain of a valid structure.
+                unsafe { none("the reference of VkFragmentShadingRateAttachmentInfoKHR", attachment.p_next)? };
+                let attachment = reference(node.hash, attachment, around)?;
+                node.set("fragmentShadingRateAttachment", attachment);
+                node.hash.u32(size.width);
+                node.hash.u32(size.height);
             }
+            None => node.hash.u32(0),
         }
-        S::RENDER_PASS_CREATION_CONTROL_EXT => {
-            node.u32("disallowMerging", typed!(RenderPassCreationControlEXT).disallow_merging);
+        node.set("shadingRateAttachmentTexelSize", json!({ "width": size.width, "height": size.height }));
+    } else if let Some(it) = structure.cast::<vk::MemoryBarrier2<'_>>() {
+        for (name, mask) in [
+            ("srcStageMask", it.src_stage_mask.as_raw()),
+            ("srcAccessMask", it.src_access_mask.as_raw()),
+            ("dstStageMask", it.dst_stage_mask.as_raw()),
+            ("dstAccessMask", it.dst_access_mask.as_raw()),
+        ] {
+            node.hash.u64(mask);
+            node.set(name, mask);
         }
-        S::MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT => {
-            let it = typed!(MultisampledRenderToSingleSampledInfoEXT);
-            node.u32("multisampledRenderToSingleSampledEnable", it.multisampled_render_to_single_sampled_enable);
-            node.u32("rasterizationSamples", it.rasterization_samples.as_raw());
-        }
-        S::RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT => {
-            let it = typed!(RenderPassFragmentDensityMapCreateInfoEXT).fragment_density_map_attachment;
-            node.hash.u32(it.attachment);
-            node.hash.u32(it.layout.as_raw() as u32);
-            let attachment = json!({ "attachment": it.attachment, "layout": it.layout.as_raw() });
-            node.set("fragmentDensityMapAttachment", attachment);
-        }
-        _ => return Ok(false),
+    } else if let Some(it) = structure.cast::<vk::RenderPassCreationControlEXT<'_>>() {
+        node.u32("disallowMerging", it.disallow_merging);
+    } else if let Some(it) = structure.cast::<vk::MultisampledRenderToSingleSampledInfoEXT<'_>>() {
+        node.u32("multisampledRenderToSingleSampledEnable", it.multisampled_render_to_single_sampled_enable);
+        node.u32("rasterizationSamples", it.rasterization_samples.as_raw());
+    } else if let Some(it) = structure.cast::<vk::RenderPassFragmentDensityMapCreateInfoEXT<'_>>() {
+        let it = it.fragment_density_map_attachment;
+        node.hash.u32(it.attachment);
+        node.hash.u32(it.layout.as_raw() as u32);
+        let attachment = json!({ "attachment": it.attachment, "layout": it.layout.as_raw() });
+        node.set("fragmentDensityMapAttachment", attachment);
+    } else {
+        return Ok(false);
     }
     Ok(true)
 }

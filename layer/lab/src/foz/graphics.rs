@@ -427,7 +427,6 @@ unsafe fn color_blend(
     it: &vk::PipelineColorBlendStateCreateInfo<'_>,
     around: Around<'_>,
 ) -> Result<(), Unsupported> {
-    use vk::BlendFactor as F;
     let dynamic = around.dynamic;
     let mut node = JsonNode::new(pipeline.hash);
     node.u32("flags", it.flags.as_raw());
@@ -436,6 +435,47 @@ unsafe fn color_blend(
     node.masked("logicOpEnable", it.logic_op_enable, logic);
     let hidden = dynamic.has(D::LOGIC_OP_EXT) || !(logic || it.logic_op_enable != 0);
     node.masked("logicOp", it.logic_op.as_raw() as u32, hidden);
+    let (all, needs_constants) = attachments(&mut node, it, dynamic)?;
+    let counts = needs_constants && !dynamic.has(D::BLEND_CONSTANTS);
+    let mut constants = Vec::new();
+    for constant in it.blend_constants {
+        if counts {
+            node.hash.f32(constant);
+        }
+        constants.push(node.number("blendConstants", if counts { constant } else { 0.0 }));
+    }
+    node.set("blendConstants", constants);
+    let all: Vec<Value> = all
+        .iter()
+        .map(|it| {
+            json!({
+                "blendEnable": it.blend_enable,
+                "colorWriteMask": it.color_write_mask.as_raw(),
+                "alphaBlendOp": it.alpha_blend_op.as_raw(),
+                "colorBlendOp": it.color_blend_op.as_raw(),
+                "dstAlphaBlendFactor": it.dst_alpha_blend_factor.as_raw(),
+                "srcAlphaBlendFactor": it.src_alpha_blend_factor.as_raw(),
+                "dstColorBlendFactor": it.dst_color_blend_factor.as_raw(),
+                "srcColorBlendFactor": it.src_color_blend_factor.as_raw(),
+            })
+        })
+        .collect();
+    node.set("attachments", all);
+    // SAFETY: the chain of a valid structure.
+    unsafe { add(&mut node, it.p_next, around)? };
+    let state = node.end()?;
+    pipeline.set("colorBlendState", state);
+    Ok(())
+}
+
+/// Hashes the attachments of a valid create info. Returns them, and whether one of them reads the
+/// blend constants.
+fn attachments(
+    node: &mut JsonNode<'_>,
+    it: &vk::PipelineColorBlendStateCreateInfo<'_>,
+    dynamic: &Dynamic,
+) -> Result<(Vec<vk::PipelineColorBlendAttachmentState>, bool), Unsupported> {
+    use vk::BlendFactor as F;
     let enable = dynamic.has(D::COLOR_BLEND_ENABLE_EXT);
     let mask = dynamic.has(D::COLOR_WRITE_MASK_EXT);
     let equation = dynamic.has(D::COLOR_BLEND_EQUATION_EXT);
@@ -476,34 +516,5 @@ unsafe fn color_blend(
             needs_constants |= factors.iter().any(|it| matches!(*it, F::CONSTANT_ALPHA | F::CONSTANT_COLOR));
         }
     }
-    let counts = needs_constants && !dynamic.has(D::BLEND_CONSTANTS);
-    let mut constants = Vec::new();
-    for constant in it.blend_constants {
-        if counts {
-            node.hash.f32(constant);
-        }
-        constants.push(node.number("blendConstants", if counts { constant } else { 0.0 }));
-    }
-    node.set("blendConstants", constants);
-    let all: Vec<Value> = all
-        .iter()
-        .map(|it| {
-            json!({
-                "blendEnable": it.blend_enable,
-                "colorWriteMask": it.color_write_mask.as_raw(),
-                "alphaBlendOp": it.alpha_blend_op.as_raw(),
-                "colorBlendOp": it.color_blend_op.as_raw(),
-                "dstAlphaBlendFactor": it.dst_alpha_blend_factor.as_raw(),
-                "srcAlphaBlendFactor": it.src_alpha_blend_factor.as_raw(),
-                "dstColorBlendFactor": it.dst_color_blend_factor.as_raw(),
-                "srcColorBlendFactor": it.src_color_blend_factor.as_raw(),
-            })
-        })
-        .collect();
-    node.set("attachments", all);
-    // SAFETY: the chain of a valid structure.
-    unsafe { add(&mut node, it.p_next, around)? };
-    let state = node.end()?;
-    pipeline.set("colorBlendState", state);
-    Ok(())
+    Ok((all, needs_constants))
 }

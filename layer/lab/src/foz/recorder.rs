@@ -8,7 +8,7 @@ use ash::vk::Handle as _;
 use serde_json::Value;
 
 use super::application::{Application, Instance};
-use super::archive::{Archive, Tag};
+use super::archive::{Archive, Name, Tag};
 use super::chain::Around;
 use super::dynamic::Dynamic;
 use super::error::ArchiveError;
@@ -112,7 +112,7 @@ impl State {
                 }
                 Created::Sampler(object, info) => {
                     let made = layouts::sampler(info, around);
-                    self.object((Tag::Sampler, "samplers"), object, made)
+                    self.object(Tag::Sampler, "samplers", object, made)
                 }
                 Created::Conversion(object, info) => {
                     super::chain::none("VkSamplerYcbcrConversionCreateInfo", info.p_next)?;
@@ -124,11 +124,11 @@ impl State {
                 }
                 Created::SetLayout(object, info) => {
                     let made = layouts::set_layout(info, around);
-                    self.object((Tag::SetLayout, "setLayouts"), object, made)
+                    self.object(Tag::SetLayout, "setLayouts", object, made)
                 }
                 Created::Layout(object, info) => {
                     let made = layouts::pipeline_layout(info, around);
-                    self.object((Tag::PipelineLayout, "pipelineLayouts"), object, made)
+                    self.object(Tag::PipelineLayout, "pipelineLayouts", object, made)
                 }
                 Created::RenderPass(object, info) => {
                     let made = passes::render_pass(info, around);
@@ -140,7 +140,7 @@ impl State {
                     if let Ok((hash, _)) = &made {
                         self.objects.subpasses.insert(*hash, uses);
                     }
-                    self.object((Tag::RenderPass, "renderPasses2"), object, made)
+                    self.object(Tag::RenderPass, "renderPasses2", object, made)
                 }
                 Created::Module(object, info) => {
                     let made = layouts::module(info);
@@ -152,17 +152,17 @@ impl State {
                 Created::Compute(object, info) => {
                     self.modules(std::slice::from_ref(&info.stage))?;
                     let made = pipelines::compute(info, Around { objects: &self.objects, dynamic: &dynamic, subsets });
-                    self.object((Tag::Compute, "computePipelines"), object, made)
+                    self.object(Tag::Compute, "computePipelines", object, made)
                 }
                 Created::Graphics(object, info) => {
                     self.modules(super::chain::array(info.p_stages, info.stage_count))?;
                     let made = graphics::graphics(info, &self.objects);
-                    self.object((Tag::Graphics, "graphicsPipelines"), object, made)
+                    self.object(Tag::Graphics, "graphicsPipelines", object, made)
                 }
                 Created::Rays(object, info) => {
                     self.modules(super::chain::array(info.p_stages, info.stage_count))?;
                     let made = pipelines::rays(info, Around { objects: &self.objects, dynamic: &dynamic, subsets });
-                    self.object((Tag::Rays, "raytracingPipelines"), object, made)
+                    self.object(Tag::Rays, "raytracingPipelines", object, made)
                 }
             }
         }
@@ -190,7 +190,8 @@ impl State {
     /// Stores the hash of an object and writes the object.
     fn object<T: vk::Handle>(
         &mut self,
-        (tag, list): (Tag, &'static str),
+        tag: Tag,
+        list: &'static str,
         object: T,
         made: Result<(u64, Value), Unsupported>,
     ) -> Result<(), Unsupported> {
@@ -201,7 +202,7 @@ impl State {
     }
 
     /// Writes an entry and its link to the application.
-    fn add(&mut self, name: (Tag, u64), payload: &[u8]) {
+    fn add(&mut self, name: Name, payload: &[u8]) {
         let result = self.archive.add(name, payload);
         self.keep_error(result);
         if let Some((name, payload)) = self.application.as_ref().map(|application| application.link(name)) {

@@ -16,13 +16,11 @@ use super::recorder::{Recorder, Written};
 use crate::driver::Driver;
 use crate::files::At as _;
 use crate::results::Header;
-use crate::run::{Answer, Job, Worker};
+use crate::run::{Answer, Job, Worker, WorkerLimits};
 use crate::vulkan::{self, Lab, MakeError, Setup};
 
-/// The time that one pipeline may take: it is translated, and no driver compiles it.
-const TIME: Duration = Duration::from_secs(60);
-/// The address space of the process, in MiB.
-const MEMORY_MIB: u64 = 16384;
+/// What one pipeline may take: it is translated, and no driver compiles it.
+const LIMITS: WorkerLimits = WorkerLimits { time: Duration::from_secs(60), memory_mib: 16384 };
 
 /// What became of a pipeline.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -121,10 +119,10 @@ pub fn write(capture: &Path, driver: &Driver, out: &Path, stop: &AtomicBool) -> 
                     modules: None,
                     record,
                 };
-                Worker::start(driver, capture, job, (TIME, MEMORY_MIB))?.0
+                Worker::start(driver, capture, job, LIMITS)?.0
             }
         };
-        rows.push(match ready.make(pipeline, TIME) {
+        rows.push(match ready.make(pipeline, LIMITS.time) {
             Answer::Line(line) => {
                 worker = Some(ready);
                 match serde_json::from_str(&line) {
@@ -134,7 +132,7 @@ pub fn write(capture: &Path, driver: &Driver, out: &Path, stop: &AtomicBool) -> 
             }
             Answer::Ended(detail) => FozRow { pipeline, fate: Fate::Crashed, detail },
             Answer::TimedOut => {
-                let detail = format!("no answer within {} s", TIME.as_secs());
+                let detail = format!("no answer within {} s", LIMITS.time.as_secs());
                 FozRow { pipeline, fate: Fate::Crashed, detail }
             }
         });

@@ -59,8 +59,8 @@ impl Defined {
             if matches!(node.op(), Op::Decorate | Op::MemberDecorate) && is_builtin {
                 builtins.extend(node.id(0));
             }
-            if let (Op::Variable, Some(id)) = (node.op(), node.inst.result_id) {
-                found.variable((node, id), is_fragment, &builtins, &by_id);
+            if node.op() == Op::Variable {
+                found.variable(node, is_fragment, &builtins, &by_id);
             }
         }
         let varying = varying(&code);
@@ -105,14 +105,13 @@ impl Defined {
 
     fn variable(
         &mut self,
-        (node, id): (&InstNode, Id),
+        node: &InstNode,
         is_fragment: bool,
         builtins: &BTreeSet<Id>,
         by_id: &HashMap<Id, &InstNode>,
     ) {
-        let class = match node.inst.operands.first() {
-            Some(Operand::StorageClass(class)) => *class,
-            _ => return,
+        let (Some(id), Some(&Operand::StorageClass(class))) = (node.inst.result_id, node.inst.operands.first()) else {
+            return;
         };
         let is_output = class == StorageClass::Output;
         self.has_shared_memory |= class == StorageClass::Workgroup;

@@ -66,7 +66,7 @@ impl Pair {
         // A smaller pipeline takes no longer, unless its loop has no end.
         let longest = (start.elapsed() * 10).max(Duration::from_secs(10));
         for driven in &mut self.drivers {
-            driven.time = driven.time.min(longest);
+            driven.limits.time = driven.limits.time.min(longest);
         }
         if found.verdict != Verdict::Differs {
             let (pipeline, verdict, detail) = (pipeline.short(), found.verdict, found.detail);

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::error::{NoFault, ReduceError};
 use crate::driver::Driver;
 use crate::results::{Header, Outcome, Row};
-use crate::run::{Answer, Job, Worker, WorkerError};
+use crate::run::{Answer, Job, Worker, WorkerError, WorkerLimits};
 
 /// The least time for the start of a process.
 const START: Duration = Duration::from_secs(60);
@@ -35,10 +35,8 @@ pub struct Driven {
     pub capture: PathBuf,
     /// The arguments of its processes.
     pub job: Job,
-    /// The time for a pipeline.
-    pub time: Duration,
-    /// The address space of a process, in MiB.
-    pub memory_mib: u64,
+    /// What a pipeline may take.
+    pub limits: WorkerLimits,
     worker: Option<Worker>,
     /// The header of the first process.
     pub header: Option<Header>,
@@ -46,8 +44,8 @@ pub struct Driven {
 
 impl Driven {
     /// A driver without a process yet.
-    pub fn new(driver: Driver, capture: PathBuf, job: Job, (time, memory_mib): (Duration, u64)) -> Self {
-        Self { driver, capture, job, time, memory_mib, worker: None, header: None }
+    pub fn new(driver: Driver, capture: PathBuf, job: Job, limits: WorkerLimits) -> Self {
+        Self { driver, capture, job, limits, worker: None, header: None }
     }
 
     /// Makes a pipeline.
@@ -59,20 +57,20 @@ impl Driven {
             Some(worker) => worker,
             None => {
                 // A short time is meant for pipelines, not for the start of a process.
-                let limits = (self.time.max(START), self.memory_mib);
+                let limits = WorkerLimits { time: self.limits.time.max(START), ..self.limits };
                 let (worker, header) = Worker::start(&self.driver, &self.capture, self.job.clone(), limits)?;
                 self.header = Some(header);
                 worker
             }
         };
-        match worker.make(pipeline, self.time) {
+        match worker.make(pipeline, self.limits.time) {
             Answer::Line(line) => {
                 self.worker = Some(worker);
                 serde_json::from_str(&line).map_err(|source| WorkerError::Answer { line, source })
             }
             Answer::Ended(why) => Ok(Row::new(pipeline, Outcome::Crashed, why)),
             Answer::TimedOut => {
-                let why = format!("no answer within {} s", self.time.as_secs());
+                let why = format!("no answer within {} s", self.limits.time.as_secs());
                 Ok(Row::new(pipeline, Outcome::TimedOut, why))
             }
         }

@@ -51,13 +51,14 @@ pub use valid::Validator;
 use crate::driver::Driver;
 use crate::files::At as _;
 use crate::results::Header;
-use crate::run::{Job, emitted};
+use crate::run::emitted::{self, EmittedStage};
+use crate::run::{Job, WorkerLimits};
 use crate::vulkan::{FaultKind, Injection};
 use crate::words::to_bytes;
 use bundle::{Bundle, copy, stage_names};
 use code::Code;
 use differ::{DifferentOutputs, Pair};
-use session::{Candidates, Session, SessionOptions};
+use session::{Candidates, Session, SessionOptions, SessionStage};
 
 /// What to reduce, and how.
 #[derive(Clone, Debug)]
@@ -72,10 +73,8 @@ pub struct Options {
     pub against: Option<Reference>,
     /// The folder of the bundle.
     pub out: PathBuf,
-    /// The time that the driver has for a pipeline.
-    pub time: Duration,
-    /// The address space of a process, in MiB.
-    pub memory_mib: u64,
+    /// What a pipeline may take of the driver.
+    pub worker: WorkerLimits,
     /// Whether the validation layer stands above the driver.
     pub validation: bool,
     /// The fault to inject.
@@ -119,7 +118,7 @@ impl Trial<'_> {
             modules: None,
             record: None,
         };
-        Driven::new(driver.clone(), capture.to_owned(), job, (time, options.memory_mib))
+        Driven::new(driver.clone(), capture.to_owned(), job, WorkerLimits { time, ..options.worker })
     }
 
     /// Both drivers, where results are compared.
@@ -132,7 +131,7 @@ impl Trial<'_> {
 
     /// The fault of the pipeline with which the reduction begins.
     fn fault(&self, pipeline: Digest) -> Result<Fault, ReduceError> {
-        let (capture, time) = (&self.options.capture, self.options.time);
+        let (capture, time) = (&self.options.capture, self.options.worker.time);
         let no_header = || ReduceError::NoHeader;
         if let Some(mut pair) = self.pair(capture, time) {
             let (symptom, depends) = pair.symptom(pipeline)?;
@@ -140,7 +139,7 @@ impl Trial<'_> {
             return Ok(Fault {
                 symptom,
                 depends,
-                time: driven.time,
+                time: driven.limits.time,
                 header: driven.header.take().ok_or_else(no_header)?,
             });
         }
@@ -163,8 +162,8 @@ impl Trial<'_> {
 
     /// The SPIR-V that the layer gives to the driver for a pipeline. The driver is not called, so the
     /// fault does not show.
-    fn emitted(&self, pipeline: Digest, folder: &Path) -> Result<Vec<(emitted::EmittedStage, Vec<u32>)>, ReduceError> {
-        let mut driven = self.driven(&self.driver, &self.options.capture, self.options.time, None);
+    fn emitted(&self, pipeline: Digest, folder: &Path) -> Result<Vec<(EmittedStage, Vec<u32>)>, ReduceError> {
+        let mut driven = self.driven(&self.driver, &self.options.capture, self.options.worker.time, None);
         driven.job.injected = Some(Injection::everywhere(FaultKind::Error));
         driven.job.modules = Some(folder.to_owned());
         let row = driven.make(pipeline)?;
@@ -211,11 +210,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     let folder = candidates.folder().to_owned();
     std::fs::create_dir_all(folder.join("pipelines")).at(&folder)?;
     let emitted = trial.emitted(pipeline, &folder)?;
-    let bits: Vec<u32> = emitted.iter().map(|(stage, _)| stage.stage).collect();
-    for (name, (_, words)) in stage_names(&bits).iter().zip(&emitted) {
-        let path = original.join(format!("{name}.spv"));
-        std::fs::write(&path, to_bytes(words)).at(&path)?;
-    }
+    write_stages(&original, &emitted)?;
     copy(&capture, &record, candidates.writer(), false)?;
 
     let mut judge = trial.judge(&folder, &fault);
@@ -241,18 +236,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     let reduced = record.pipeline.digest();
     let confirmed = trial.judge(&of_bundle, &fault).has_fault(reduced)?;
     let names = stage_names(&stages.iter().map(|stage| stage.bit).collect::<Vec<_>>());
-    let mut reports = Vec::new();
-    for (name, stage) in names.iter().zip(&stages) {
-        reports.push(StageReport {
-            stage: name.clone(),
-            instructions_before: stage.before.0,
-            instructions: Code::read(&stage.words)?.nodes.len(),
-            words_before: stage.before.1,
-            words: stage.words.len(),
-            valid: stage.validator.as_ref().is_ok_and(|validator| validator.check(&stage.words).is_ok()),
-            invalid_before: stage.validator.as_ref().err().map(ToString::to_string),
-        });
-    }
+    let reports = names.iter().zip(&stages).map(|(name, stage)| StageReport::new(name, stage));
     let report = ReduceReport {
         pipeline,
         reduced,
@@ -260,7 +244,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
         device: fault.header.device,
         driver_version: fault.header.driver_version,
         fault: fault.symptom,
-        stages: reports,
+        stages: reports.collect::<Result<_, _>>()?,
         gone,
         steps: effort.steps,
         tried: effort.tried,
@@ -277,6 +261,30 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     Ok(report)
 }
 
+/// Writes the SPIR-V that the layer gave to the driver, a file for each stage.
+fn write_stages(folder: &Path, emitted: &[(EmittedStage, Vec<u32>)]) -> Result<(), ReduceError> {
+    let bits: Vec<u32> = emitted.iter().map(|(stage, _)| stage.stage).collect();
+    for (name, (_, words)) in stage_names(&bits).iter().zip(emitted) {
+        let path = folder.join(format!("{name}.spv"));
+        std::fs::write(&path, to_bytes(words)).at(&path)?;
+    }
+    Ok(())
+}
+
+impl StageReport {
+    fn new(name: &str, stage: &SessionStage) -> Result<Self, Unreadable> {
+        Ok(Self {
+            stage: name.to_owned(),
+            instructions_before: stage.before.0,
+            instructions: Code::read(&stage.words)?.nodes.len(),
+            words_before: stage.before.1,
+            words: stage.words.len(),
+            valid: stage.validator.as_ref().is_ok_and(|validator| validator.check(&stage.words).is_ok()),
+            invalid_before: stage.validator.as_ref().err().map(ToString::to_string),
+        })
+    }
+}
+
 /// The driver's name, or the absolute path of its manifest.
 fn driver_anywhere(name: &str) -> String {
     let path = Path::new(name);
@@ -286,8 +294,8 @@ fn driver_anywhere(name: &str) -> String {
 
 /// The subcommand of `dxil-lab` that shows the fault, and its arguments.
 fn arguments(options: &Options) -> (&'static str, Vec<String>) {
-    let mut arguments = vec!["--timeout".to_owned(), options.time.as_secs().to_string()];
-    arguments.extend(["--memory".to_owned(), options.memory_mib.to_string()]);
+    let mut arguments = vec!["--timeout".to_owned(), options.worker.time.as_secs().to_string()];
+    arguments.extend(["--memory".to_owned(), options.worker.memory_mib.to_string()]);
     if !options.validation {
         arguments.push("--no-validation".to_owned());
     }

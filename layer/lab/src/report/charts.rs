@@ -53,11 +53,11 @@ pub fn charts(html: &mut Html, sets: &[Set]) {
         let logs = || all.iter().flatten().map(|number| number.ilog2());
         let (Some(low), Some(high)) = (logs().min(), logs().max()) else { continue };
         let bars: Vec<Vec<usize>> = all.iter().map(|numbers| bars(numbers, low, high)).collect();
-        let most = bars.iter().flatten().copied().max().unwrap_or(1).max(1);
+        let axes = Axes { low, most: bars.iter().flatten().copied().max().unwrap_or(1).max(1) };
         html.within("section", &[("class", "charts")], |html| {
             html.element("h3", &[], quantity.name);
             for ((set, numbers), bars) in sets.iter().zip(&all).zip(&bars) {
-                figure(html, quantity, &set.name, numbers, (bars, low, most));
+                figure(html, quantity, &set.name, numbers, bars, axes);
             }
         });
     }
@@ -68,13 +68,16 @@ fn bars(numbers: &[u64], low: u32, high: u32) -> Vec<usize> {
     (low..=high).map(|log| numbers.iter().filter(|number| number.ilog2() == log).count()).collect()
 }
 
-fn figure(
-    html: &mut Html,
-    quantity: &Quantity,
-    name: &str,
-    numbers: &[u64],
-    (bars, low, most): (&[usize], u32, usize),
-) {
+/// The axes of a quantity, which all of its figures share.
+#[derive(Clone, Copy)]
+struct Axes {
+    /// The power of two of the first bar.
+    low: u32,
+    /// The number of pipelines that a bar of the full height has.
+    most: usize,
+}
+
+fn figure(html: &mut Html, quantity: &Quantity, name: &str, numbers: &[u64], bars: &[usize], axes: Axes) {
     const HEIGHT: usize = 60;
     const BAR: usize = 16;
     let at = |part: usize| numbers.get(numbers.len().saturating_sub(1) * part / 100).copied().unwrap_or(0);
@@ -101,13 +104,13 @@ fn figure(
         html.within("svg", size, |html| {
             for (index, count) in bars.iter().enumerate() {
                 // A bar of one pipeline among thousands is still seen.
-                let height = if *count == 0 { 0 } else { (count * (HEIGHT - 2) / most).max(2) };
+                let height = if *count == 0 { 0 } else { (count * (HEIGHT - 2) / axes.most).max(2) };
                 let number = |it: &dyn Display| it.to_string();
                 let (x, y) = (number(&(index * BAR + 1)), number(&(HEIGHT - height)));
                 let (width, height) = (number(&(BAR - 2)), number(&height));
                 let place: &[(&'static str, &str)] = &[("x", &x), ("y", &y), ("width", &width), ("height", &height)];
                 html.within("rect", place, |html| {
-                    let from = 1_u64 << (low as usize + index).min(63);
+                    let from = 1_u64 << (axes.low as usize + index).min(63);
                     let to = from.saturating_mul(2);
                     html.element("title", &[], format_args!("{} to {}: {count}", shown(from), shown(to)));
                 });

@@ -16,6 +16,15 @@ use crate::results::Header;
 /// The time that a process has to end before it is killed.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// What a pipeline may take.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkerLimits {
+    /// The time until the process answers.
+    pub time: Duration,
+    /// The address space of the process, in MiB.
+    pub memory_mib: u64,
+}
+
 /// What a child answered.
 pub enum Answer {
     /// A line.
@@ -44,7 +53,7 @@ impl Worker {
         driver: &Driver,
         capture: &Path,
         job: Job,
-        (time, memory_mib): (Duration, u64),
+        WorkerLimits { time, memory_mib }: WorkerLimits,
     ) -> Result<(Self, Header), WorkerError> {
         let program = std::env::current_exe().map_err(WorkerError::Program)?;
         // The shell sets the limit of the address space, in KiB, and becomes the program.

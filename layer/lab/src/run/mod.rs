@@ -20,6 +20,7 @@ mod memory;
 mod supervise;
 mod worker;
 
+pub use child::WorkerLimits;
 pub(crate) use child::{Answer, Worker};
 pub use error::{EmittedError, RunError, WorkError, WorkerError};
 pub use supervise::{Options, run};

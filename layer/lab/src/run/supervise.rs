@@ -3,12 +3,11 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use dxil_capture::{Capture, Digest};
 use indicatif::ProgressBar;
 
-use super::child::{Answer, Worker};
+use super::child::{Answer, Worker, WorkerLimits};
 use super::error::{RunError, WorkerError};
 use super::worker::Job;
 use crate::driver::Driver;
@@ -21,10 +20,8 @@ use crate::vulkan::Injection;
 pub struct Options {
     /// Processes at once.
     pub jobs: usize,
-    /// The time that a pipeline may take.
-    pub time: Duration,
-    /// The address space that a process may have, in MiB.
-    pub memory_mib: u64,
+    /// What a pipeline may take.
+    pub limits: WorkerLimits,
     /// Whether the validation layer stands above the driver.
     pub validation: bool,
     /// Whether progress is shown.
@@ -68,8 +65,7 @@ pub fn run(
         return Ok(results);
     };
     // The first worker's header has the device of the results.
-    let limits = (options.time, options.memory_mib);
-    let (first, header) = Worker::start(driver, capture, options.job(driver, out, device), limits)?;
+    let (first, header) = Worker::start(driver, capture, options.job(driver, out, device), options.limits)?;
     results.begin(header)?;
     broken.into_iter().try_for_each(|row| results.add(row))?;
     let bar = bar(&driver.name, items.len(), options.progress);
@@ -79,7 +75,9 @@ pub fn run(
         failed: Mutex::new(None),
         stop,
         bar: &bar,
-        place: (driver, capture, out),
+        driver,
+        capture,
+        out,
         options,
     };
     std::thread::scope(|scope| {
@@ -124,8 +122,10 @@ struct Shared<'a> {
     failed: Mutex<Option<RunError>>,
     stop: &'a AtomicBool,
     bar: &'a ProgressBar,
-    /// The driver, the capture, and the folder of the results.
-    place: (&'a Driver, &'a Path, &'a Path),
+    driver: &'a Driver,
+    capture: &'a Path,
+    /// The folder of the results.
+    out: &'a Path,
     options: &'a Options,
 }
 
@@ -142,18 +142,14 @@ impl Shared<'_> {
     }
 
     fn work_through(&self, mut worker: Option<Worker>) -> Result<(), RunError> {
-        let (driver, capture, out) = self.place;
-        let options = self.options;
+        let Self { driver, capture, out, options, .. } = *self;
         while !self.stop.load(Relaxed) && lock(&self.failed).is_none() {
             let Some((device, pipeline)) = lock(&self.queue).pop() else { break };
             let mut ready = match worker.take().filter(|worker| worker.job.device == device) {
                 Some(worker) => worker,
-                None => {
-                    let limits = (options.time, options.memory_mib);
-                    Worker::start(driver, capture, options.job(driver, out, device), limits)?.0
-                }
+                None => Worker::start(driver, capture, options.job(driver, out, device), options.limits)?.0,
             };
-            let row: Row = match ready.make(pipeline, options.time) {
+            let row: Row = match ready.make(pipeline, options.limits.time) {
                 Answer::Line(line) => {
                     let row: Row =
                         serde_json::from_str(&line).map_err(|source| WorkerError::Answer { line, source })?;
@@ -165,7 +161,7 @@ impl Shared<'_> {
                 Answer::Ended(_) if self.stop.load(Relaxed) => break,
                 Answer::Ended(why) => Row::new(pipeline, Outcome::Crashed, why),
                 Answer::TimedOut => {
-                    let why = format!("no answer within {} s", options.time.as_secs());
+                    let why = format!("no answer within {} s", options.limits.time.as_secs());
                     Row::new(pipeline, Outcome::TimedOut, why)
                 }
             };

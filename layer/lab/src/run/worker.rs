@@ -11,7 +11,7 @@ use dxil_vulkan::{Message, Sender, Severity};
 
 use super::error::WorkError;
 use super::{emitted, memory};
-use crate::exec::{self, Stop};
+use crate::exec::{self, Stop, Subject};
 use crate::results::{Header, Inputs, Outcome, Row, Statistic};
 use crate::synth;
 use crate::vulkan::{self, Injection, Lab, MakeError, Setup, Trace};
@@ -105,8 +105,9 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) 
             if let Some((inputs, outputs)) = &job.run {
                 let run = synth::translated(capture, &record.pipeline).map_err(|error| error.to_string());
                 let run = run.map(|everywhere| {
-                    let modules = (&trace.modules[..], &everywhere[..]);
-                    exec::execute(lab, made, &record, modules, *inputs, (outputs, digest))
+                    let (modules, everywhere) = (&trace.modules[..], &everywhere[..]);
+                    let subject = Subject { pipeline: digest, made, record: &record, modules, everywhere };
+                    exec::execute(lab, subject, *inputs, outputs)
                 });
                 (row.outcome, row.detail, row.execution) = match run {
                     Ok(Ok(execution)) => (Outcome::Executed, String::new(), Some(execution)),

@@ -8,9 +8,9 @@ use dxil_capture::model::{
     Attribute, Blend, ColorBlend, DepthStencil, Graphics, InputAssembly, Multisample, Rasterization, Rendering,
     StencilOp, Target, VertexBinding, VertexInput, ViewportState,
 };
-use dxil_translator::ShaderStage;
 use dxil_translator::ir::declarations::StageProperties;
 use dxil_translator::ops::consts::InputPrimitive;
+use dxil_translator::{Entry, ShaderStage};
 
 use super::containers::Containers;
 use super::error::ShaderError;
@@ -69,28 +69,7 @@ pub fn graphics(inputs: StateInputs<'_>) -> Result<Graphics, ShaderError> {
         None if is_mesh => None,
         None => Some(VertexInput::default()),
     };
-    let mut topology = vulkan::TOPOLOGY_TRIANGLE_LIST;
-    let mut tessellation = None;
-    for entry in &entries {
-        match entry.properties {
-            StageProperties::Hull { input_points, .. } => {
-                topology = vulkan::TOPOLOGY_PATCH_LIST;
-                tessellation = Some((input_points, Default::default()));
-            }
-            // After tessellation the tessellator decides.
-            StageProperties::Geometry { input, .. } if tessellation.is_none() => {
-                topology = match input {
-                    InputPrimitive::Point => vulkan::TOPOLOGY_POINT_LIST,
-                    InputPrimitive::Line => vulkan::TOPOLOGY_LINE_LIST,
-                    InputPrimitive::LineWithAdjacency => vulkan::TOPOLOGY_LINE_LIST_WITH_ADJACENCY,
-                    InputPrimitive::TriangleWithAdjacency => vulkan::TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY,
-                    InputPrimitive::Triangle => topology,
-                    _ => return Err(ShaderError::GeometryPatches),
-                };
-            }
-            _ => {}
-        }
-    }
+    let (topology, patch_points) = assembly(&entries)?;
     if topology == vulkan::TOPOLOGY_TRIANGLE_LIST && !is_mesh && !draft.lonely_pixel {
         chosen.push("triangle lists".to_owned());
     }
@@ -126,7 +105,7 @@ pub fn graphics(inputs: StateInputs<'_>) -> Result<Graphics, ShaderError> {
         subsets: None,
         vertex_input,
         input_assembly: (!is_mesh).then(|| InputAssembly { topology, ..InputAssembly::default() }),
-        tessellation,
+        tessellation: patch_points.map(|points| (points, Default::default())),
         viewport: Some(ViewportState { viewport_count: 1, scissor_count: 1, ..ViewportState::default() }),
         rasterization: Some(Rasterization { line_width: 1.0.into(), ..Rasterization::default() }),
         multisample: Some(Multisample { samples, ..Multisample::default() }),
@@ -146,6 +125,33 @@ pub fn graphics(inputs: StateInputs<'_>) -> Result<Graphics, ShaderError> {
         dynamic: vec![vulkan::DYNAMIC_VIEWPORT, vulkan::DYNAMIC_SCISSOR],
         target: Some(Target::Rendering(Rendering { colors, depth, stencil, ..Rendering::default() })),
     })
+}
+
+/// The topology that the stages take, and the points of a patch if they take patches.
+fn assembly(entries: &[&Entry]) -> Result<(i32, Option<u32>), ShaderError> {
+    let mut topology = vulkan::TOPOLOGY_TRIANGLE_LIST;
+    let mut patch_points = None;
+    for entry in entries {
+        match entry.properties {
+            StageProperties::Hull { input_points, .. } => {
+                topology = vulkan::TOPOLOGY_PATCH_LIST;
+                patch_points = Some(input_points);
+            }
+            // After tessellation the tessellator decides.
+            StageProperties::Geometry { input, .. } if patch_points.is_none() => {
+                topology = match input {
+                    InputPrimitive::Point => vulkan::TOPOLOGY_POINT_LIST,
+                    InputPrimitive::Line => vulkan::TOPOLOGY_LINE_LIST,
+                    InputPrimitive::LineWithAdjacency => vulkan::TOPOLOGY_LINE_LIST_WITH_ADJACENCY,
+                    InputPrimitive::TriangleWithAdjacency => vulkan::TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY,
+                    InputPrimitive::Triangle => topology,
+                    _ => return Err(ShaderError::GeometryPatches),
+                };
+            }
+            _ => {}
+        }
+    }
+    Ok((topology, patch_points))
 }
 
 /// The formats of one to four components of a variable's numbers.

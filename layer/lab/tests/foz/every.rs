@@ -286,13 +286,13 @@ fn state(target: Target) -> Graphics {
     }
 }
 
-/// The pipelines, with a name for each.
-pub fn pipelines(writer: &Writer) -> Vec<(&'static str, Pipeline)> {
-    let codes = codes(writer);
-    // VkPipelineRobustnessCreateInfo.
-    let robustness = (1_000_068_000, &[1, 2, 1, 3][..]);
-    let mut drawing = vec![stage(1, codes.vertex), stage(2, codes.control), stage(4, codes.evaluation)];
-    drawing.push(stage(16, codes.fragment));
+/// A pipeline with a name.
+type Named = (&'static str, Pipeline);
+
+/// `VkPipelineRobustnessCreateInfo`.
+const ROBUSTNESS: (i32, &[u32]) = (1_000_068_000, &[1, 2, 1, 3]);
+
+fn compute(codes: &Codes) -> Vec<Named> {
     let constants = vec![
         Constant { id: 7, value: Bytes(vec![1, 0, 0, 0]) },
         Constant { id: 9, value: Bytes(vec![0, 0, 0, 0, 0, 0, 0xf8, 0x3f]) },
@@ -300,30 +300,37 @@ pub fn pipelines(writer: &Writer) -> Vec<(&'static str, Pipeline)> {
     let compute = Stage {
         constants,
         // VkPipelineShaderStageRequiredSubgroupSizeCreateInfo.
-        chain: chain(&[(1_000_225_001, &[8, 0]), robustness]),
+        chain: chain(&[(1_000_225_001, &[8, 0]), ROBUSTNESS]),
         ..stage(32, codes.compute)
     };
-    let mut all = vec![
+    vec![
         ("compute", Pipeline { layout: Some(layout()), ..pipeline(Command::Compute, vec![compute.clone()]) }),
         // The first bit beyond the 32 of the older member.
         ("long flags", Pipeline { flags: 1 << 40 | 1, ..pipeline(Command::Compute, vec![compute]) }),
         ("plain", pipeline(Command::Compute, vec![stage(32, codes.compute)])),
-    ];
-    let graphics = |state: Graphics, stages: &[Stage]| Pipeline {
-        graphics: Some(state),
-        ..pipeline(Command::Graphics, stages.to_vec())
-    };
+    ]
+}
+
+fn graphics(state: Graphics, stages: &[Stage]) -> Pipeline {
+    Pipeline { graphics: Some(state), ..pipeline(Command::Graphics, stages.to_vec()) }
+}
+
+/// Attachments of dynamic rendering.
+fn rendered() -> Target {
+    let locations = Some(vec![1, 0]);
+    Target::Rendering(Rendering { view_mask: 3, colors: vec![37, 0], depth: 130, stencil: 130, locations })
+}
+
+fn whole(drawing: &[Stage]) -> Vec<Named> {
+    let mut all = Vec::new();
     for (name, subpass) in [("the first subpass", 0), ("the second subpass", 1)] {
         let mut state = state(Target::RenderPass(render_pass(), subpass));
         state.color_blend.as_mut().unwrap().attachment_count -= subpass;
-        all.push((name, graphics(state, &drawing)));
+        all.push((name, graphics(state, drawing)));
     }
-    let rendering =
-        Rendering { view_mask: 3, colors: vec![37, 0], depth: 130, stencil: 130, locations: Some(vec![1, 0]) };
-    let rendered = Target::Rendering(rendering);
     // VkPipelineFragmentShadingRateStateCreateInfoKHR.
-    let rate = chain(&[(1_000_226_001, &[2, 1, 1, 2]), robustness]);
-    all.push(("rendering", Pipeline { chain: rate.clone(), ..graphics(state(rendered.clone()), &drawing) }));
+    let rate = chain(&[(1_000_226_001, &[2, 1, 1, 2]), ROBUSTNESS]);
+    all.push(("rendering", Pipeline { chain: rate.clone(), ..graphics(state(rendered()), drawing) }));
     // What is set while drawing is in no record.
     let without_viewports = |mut state: Graphics| {
         let viewport = state.viewport.as_mut().unwrap();
@@ -331,30 +338,32 @@ pub fn pipelines(writer: &Writer) -> Vec<(&'static str, Pipeline)> {
         viewport.scissors.clear();
         state
     };
-    let flat = Graphics { dynamic: (0..9).collect(), ..without_viewports(state(rendered.clone())) };
-    all.push(("dynamic state of Vulkan 1.0", graphics(flat, &drawing)));
+    let flat = Graphics { dynamic: (0..9).collect(), ..without_viewports(state(rendered())) };
+    all.push(("dynamic state of Vulkan 1.0", graphics(flat, drawing)));
     let newer = (1_000_267_000..=1_000_267_011).chain([1_000_377_000, 1_000_377_001, 1_000_377_002]);
-    let newer = Graphics { dynamic: newer.collect(), ..without_viewports(state(rendered.clone())) };
-    all.push(("dynamic state of Vulkan 1.3", graphics(newer, &drawing)));
+    let newer = Graphics { dynamic: newer.collect(), ..without_viewports(state(rendered())) };
+    all.push(("dynamic state of Vulkan 1.3", graphics(newer, drawing)));
     let newest = (1_000_455_002..=1_000_455_022).chain([1_000_226_000, 1_000_259_000, 1_000_352_000, 1_000_381_000]);
-    let newest =
-        Graphics { dynamic: newest.chain([1_000_377_003, 1_000_377_004]).collect(), ..state(rendered.clone()) };
-    all.push(("dynamic state of extensions", Pipeline { chain: rate, ..graphics(newest, &drawing) }));
-    let mut partly = state(rendered.clone());
+    let newest = Graphics { dynamic: newest.chain([1_000_377_003, 1_000_377_004]).collect(), ..state(rendered()) };
+    all.push(("dynamic state of extensions", Pipeline { chain: rate, ..graphics(newest, drawing) }));
+    let mut partly = state(rendered());
     partly.dynamic = vec![1_000_455_010, 1_000_455_012];
-    all.push(("dynamic blending in part", graphics(partly, &drawing)));
-    let mut discards = state(rendered.clone());
+    all.push(("dynamic blending in part", graphics(partly, drawing)));
+    let mut discards = state(rendered());
     discards.rasterization.as_mut().unwrap().discard = true;
     all.push(("rasterizer discard", graphics(discards.clone(), &drawing[..3])));
     discards.dynamic = vec![1_000_377_001];
-    all.push(("rasterizer discard, dynamic", graphics(discards, &drawing)));
+    all.push(("rasterizer discard, dynamic", graphics(discards, drawing)));
     let depth_only = Rendering { view_mask: 0, colors: Vec::new(), stencil: 0, depth: 126, locations: None };
     all.push(("depth alone", graphics(state(Target::Rendering(depth_only)), &drawing[..3])));
+    all
+}
 
-    // The four subsets of a graphics pipeline, and what links them.
-    let mut parts = Vec::new();
+/// The four subsets of a graphics pipeline, and what links them.
+fn subsets(drawing: &[Stage]) -> Vec<Named> {
+    let (mut all, mut parts) = (Vec::new(), Vec::new());
     for (name, subset) in [("vertices", 1), ("shaders", 2), ("fragments", 4), ("output", 8)] {
-        let whole = state(rendered.clone());
+        let whole = state(rendered());
         let part = Graphics {
             subsets: Some(subset),
             vertex_input: whole.vertex_input.filter(|_| subset == 1),
@@ -379,7 +388,10 @@ pub fn pipelines(writer: &Writer) -> Vec<(&'static str, Pipeline)> {
         all.push((name, part));
     }
     all.push(("linked", Pipeline { libraries: parts, graphics: None, ..pipeline(Command::Graphics, Vec::new()) }));
+    all
+}
 
+fn rays(codes: &Codes) -> Vec<Named> {
     let group = Group { ty: 0, general: Some(0), closest_hit: None, any_hit: None, intersection: None };
     let rays = Pipeline {
         groups: vec![group],
@@ -394,9 +406,15 @@ pub fn pipelines(writer: &Writer) -> Vec<(&'static str, Pipeline)> {
         dynamic: vec![1_000_347_000],
         ..rays
     };
-    all.push(("a library of rays", library));
-    all.push(("linked rays", linked));
-    all
+    vec![("a library of rays", library), ("linked rays", linked)]
+}
+
+/// The pipelines, with a name for each.
+pub fn pipelines(writer: &Writer) -> Vec<Named> {
+    let codes = codes(writer);
+    let drawing =
+        [stage(1, codes.vertex), stage(2, codes.control), stage(4, codes.evaluation), stage(16, codes.fragment)];
+    [compute(&codes), whole(&drawing), subsets(&drawing), rays(&codes)].concat()
 }
 
 /// Writes the capture.

@@ -1,7 +1,7 @@
 //! The state of graphics pipelines.
 
 use ash::vk;
-use dxil_capture::model::{Blend, ColorBlend, Graphics, StencilOp, Target, VertexInput, ViewportState};
+use dxil_capture::model::{Blend, ColorBlend, Graphics, Rasterization, StencilOp, Target, VertexInput, ViewportState};
 
 use super::error::MakeError;
 use super::maker::Maker;
@@ -36,21 +36,8 @@ impl Maker<'_> {
         if let Some(viewport) = &state.viewport {
             info.p_viewport_state = self.viewport(viewport)?;
         }
-        if let Some(it) = &state.rasterization {
-            info.p_rasterization_state = self.arena.one(vk::PipelineRasterizationStateCreateInfo {
-                depth_clamp_enable: it.depth_clamp.into(),
-                rasterizer_discard_enable: it.discard.into(),
-                polygon_mode: vk::PolygonMode::from_raw(it.polygon_mode),
-                cull_mode: vk::CullModeFlags::from_raw(it.cull_mode),
-                front_face: vk::FrontFace::from_raw(it.front_face),
-                depth_bias_enable: it.depth_bias_enable.into(),
-                depth_bias_constant_factor: it.depth_bias[0].into(),
-                depth_bias_clamp: it.depth_bias[1].into(),
-                depth_bias_slope_factor: it.depth_bias[2].into(),
-                line_width: it.line_width.into(),
-                p_next: self.chained(&it.chain)?,
-                ..Default::default()
-            });
+        if let Some(rasterization) = &state.rasterization {
+            info.p_rasterization_state = self.rasterization(rasterization)?;
         }
         if let Some(it) = &state.multisample {
             info.p_multisample_state = self.arena.one(vk::PipelineMultisampleStateCreateInfo {
@@ -84,12 +71,33 @@ impl Maker<'_> {
             info.p_color_blend_state = self.color_blend(blend)?;
         }
         info.p_dynamic_state = self.dynamic(&state.dynamic);
-        match &state.target {
-            Some(Target::RenderPass(pass, subpass)) => {
+        if let Some(target) = &state.target {
+            self.target(objects, target, info)?;
+        }
+        if let Some(subsets) = state.subsets {
+            let library = vk::GraphicsPipelineLibraryCreateInfoEXT {
+                flags: vk::GraphicsPipelineLibraryFlagsEXT::from_raw(subsets),
+                p_next: info.p_next.cast_mut(),
+                ..Default::default()
+            };
+            info.p_next = self.arena.one(library).cast();
+        }
+        Ok(())
+    }
+
+    /// Puts what a pipeline draws into into a create info.
+    fn target(
+        &self,
+        objects: &mut Objects<'_>,
+        target: &Target,
+        info: &mut vk::GraphicsPipelineCreateInfo<'static>,
+    ) -> Result<(), MakeError> {
+        match target {
+            Target::RenderPass(pass, subpass) => {
                 info.render_pass = self.render_pass(objects, pass)?;
                 info.subpass = *subpass;
             }
-            Some(Target::Rendering(rendering)) => {
+            Target::Rendering(rendering) => {
                 let mut next = info.p_next;
                 if let Some(locations) = &rendering.locations {
                     let locations = vk::RenderingAttachmentLocationInfoKHR {
@@ -112,17 +120,28 @@ impl Maker<'_> {
                 };
                 info.p_next = self.arena.one(rendering).cast();
             }
-            None => {}
-        }
-        if let Some(subsets) = state.subsets {
-            let library = vk::GraphicsPipelineLibraryCreateInfoEXT {
-                flags: vk::GraphicsPipelineLibraryFlagsEXT::from_raw(subsets),
-                p_next: info.p_next.cast_mut(),
-                ..Default::default()
-            };
-            info.p_next = self.arena.one(library).cast();
         }
         Ok(())
+    }
+
+    fn rasterization(
+        &self,
+        it: &Rasterization,
+    ) -> Result<*const vk::PipelineRasterizationStateCreateInfo<'static>, MakeError> {
+        Ok(self.arena.one(vk::PipelineRasterizationStateCreateInfo {
+            depth_clamp_enable: it.depth_clamp.into(),
+            rasterizer_discard_enable: it.discard.into(),
+            polygon_mode: vk::PolygonMode::from_raw(it.polygon_mode),
+            cull_mode: vk::CullModeFlags::from_raw(it.cull_mode),
+            front_face: vk::FrontFace::from_raw(it.front_face),
+            depth_bias_enable: it.depth_bias_enable.into(),
+            depth_bias_constant_factor: it.depth_bias[0].into(),
+            depth_bias_clamp: it.depth_bias[1].into(),
+            depth_bias_slope_factor: it.depth_bias[2].into(),
+            line_width: it.line_width.into(),
+            p_next: self.chained(&it.chain)?,
+            ..Default::default()
+        }))
     }
 
     fn vertex_input(

@@ -68,6 +68,17 @@ pub fn make<'a>(lab: &'a Lab, capture: &Capture, record: &Record) -> Result<Made
 
 type MadePipeline = (vk::Pipeline, vk::PipelineLayout, Vec<vk::DescriptorSetLayout>);
 
+/// The result of a command that creates pipelines: also a command that fails may have created some.
+type Created = Result<Vec<vk::Pipeline>, (Vec<vk::Pipeline>, vk::Result)>;
+
+/// The members that the create infos of all kinds of pipelines have.
+struct Common {
+    layout: vk::PipelineLayout,
+    stages: Vec<vk::PipelineShaderStageCreateInfo<'static>>,
+    flags: vk::PipelineCreateFlags,
+    next: *const std::ffi::c_void,
+}
+
 impl Maker<'_> {
     fn pipeline(&self, objects: &mut Objects<'_>, pipeline: &Pipeline, depth: u32) -> Result<MadePipeline, MakeError> {
         counts::check(pipeline)?;
@@ -87,97 +98,88 @@ impl Maker<'_> {
             0
         });
         let flags = vk::PipelineCreateFlags::from_raw(short_flags);
-        let made = self.make(objects, pipeline, (layout, stages, flags, next), depth)?;
-        Ok((made, layout, sets))
+        let common = Common { layout, stages, flags, next };
+        let (command, result) = match pipeline.command {
+            Command::Compute => ("vkCreateComputePipelines", self.make_compute(common)?),
+            Command::Graphics => ("vkCreateGraphicsPipelines", self.make_graphics(objects, pipeline, common, depth)?),
+            Command::RayTracing => {
+                ("vkCreateRayTracingPipelinesKHR", self.make_rays(objects, pipeline, common, depth)?)
+            }
+            Command::ShaderObjects => return Err(Incomplete::ShaderObjects.into()),
+        };
+        let (Ok(made) | Err((made, _))) = &result;
+        let made: Vec<_> = made.iter().map(|pipeline| objects.pipeline(*pipeline)).collect();
+        match result {
+            Ok(_) => Ok((made.first().copied().unwrap_or_default(), layout, sets)),
+            Err((_, result)) => Err(MakeError::Vulkan(dxil_vulkan::Error::Vulkan { command, result })),
+        }
     }
 
-    fn make(
+    fn make_compute(&self, Common { layout, stages, flags, next }: Common) -> Result<Created, MakeError> {
+        let [stage] = stages[..] else { return Err(Incomplete::ComputeStages(stages.len()).into()) };
+        let info = vk::ComputePipelineCreateInfo { stage, layout, flags, p_next: next, ..Default::default() };
+        // SAFETY: a create info of live objects.
+        Ok(unsafe { self.lab.gpu.device.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) })
+    }
+
+    fn make_graphics(
         &self,
         objects: &mut Objects<'_>,
         pipeline: &Pipeline,
-        (layout, stages, flags, next): (
-            vk::PipelineLayout,
-            Vec<vk::PipelineShaderStageCreateInfo<'static>>,
-            vk::PipelineCreateFlags,
-            *const std::ffi::c_void,
-        ),
+        Common { layout, stages, flags, next }: Common,
         depth: u32,
-    ) -> Result<vk::Pipeline, MakeError> {
-        let device = &self.lab.gpu.device;
-        let cache = vk::PipelineCache::null();
-        let (command, result) = match pipeline.command {
-            Command::Compute => {
-                let [stage] = stages[..] else {
-                    return Err(Incomplete::ComputeStages(stages.len()).into());
-                };
-                let info = vk::ComputePipelineCreateInfo { stage, layout, flags, p_next: next, ..Default::default() };
-                // SAFETY: a create info of live objects.
-                ("vkCreateComputePipelines", unsafe { device.create_compute_pipelines(cache, &[info], None) })
-            }
-            Command::Graphics => {
-                let mut info = vk::GraphicsPipelineCreateInfo {
-                    stage_count: stages.len() as u32,
-                    p_stages: self.arena.all(stages),
-                    layout,
-                    flags,
-                    p_next: next,
-                    ..Default::default()
-                };
-                if let Some(state) = &pipeline.graphics {
-                    self.graphics(objects, state, &mut info)?;
-                }
-                if let Some(libraries) = self.libraries(objects, &pipeline.libraries, depth)? {
-                    info.p_next =
-                        self.arena.one(vk::PipelineLibraryCreateInfoKHR { p_next: info.p_next, ..libraries }).cast();
-                }
-                // SAFETY: a create info of live objects.
-                ("vkCreateGraphicsPipelines", unsafe { device.create_graphics_pipelines(cache, &[info], None) })
-            }
-            Command::RayTracing => {
-                let Some(rays) = &self.lab.rays else {
-                    return Err(Beyond::Rays.into());
-                };
-                let groups: Vec<_> = pipeline.groups.iter().map(group).collect();
-                let libraries = self.libraries(objects, &pipeline.libraries, depth)?;
-                let interface = pipeline.interface.map(|interface| vk::RayTracingPipelineInterfaceCreateInfoKHR {
-                    max_pipeline_ray_payload_size: interface.max_payload,
-                    max_pipeline_ray_hit_attribute_size: interface.max_attributes,
-                    ..Default::default()
-                });
-                let info = vk::RayTracingPipelineCreateInfoKHR {
-                    stage_count: stages.len() as u32,
-                    p_stages: self.arena.all(stages),
-                    group_count: groups.len() as u32,
-                    p_groups: self.arena.all(groups),
-                    max_pipeline_ray_recursion_depth: pipeline.max_recursion.unwrap_or(1),
-                    p_library_info: libraries.map_or(std::ptr::null(), |libraries| self.arena.one(libraries)),
-                    p_dynamic_state: self.dynamic(&pipeline.dynamic),
-                    p_library_interface: interface.map_or(std::ptr::null(), |interface| self.arena.one(interface)),
-                    layout,
-                    flags,
-                    p_next: next,
-                    ..Default::default()
-                };
-                let deferred = vk::DeferredOperationKHR::null();
-                // SAFETY: a create info of live objects.
-                ("vkCreateRayTracingPipelinesKHR", unsafe {
-                    rays.create_ray_tracing_pipelines(deferred, cache, &[info], None)
-                })
-            }
-            Command::ShaderObjects => {
-                return Err(Incomplete::ShaderObjects.into());
-            }
+    ) -> Result<Created, MakeError> {
+        let mut info = vk::GraphicsPipelineCreateInfo {
+            stage_count: stages.len() as u32,
+            p_stages: self.arena.all(stages),
+            layout,
+            flags,
+            p_next: next,
+            ..Default::default()
         };
-        let made = match result {
-            Ok(made) => made,
-            Err((made, result)) => {
-                for pipeline in made {
-                    objects.pipeline(pipeline);
-                }
-                return Err(MakeError::Vulkan(dxil_vulkan::Error::Vulkan { command, result }));
-            }
+        if let Some(state) = &pipeline.graphics {
+            self.graphics(objects, state, &mut info)?;
+        }
+        if let Some(libraries) = self.libraries(objects, &pipeline.libraries, depth)? {
+            let libraries = vk::PipelineLibraryCreateInfoKHR { p_next: info.p_next, ..libraries };
+            info.p_next = self.arena.one(libraries).cast();
+        }
+        // SAFETY: a create info of live objects.
+        Ok(unsafe { self.lab.gpu.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) })
+    }
+
+    fn make_rays(
+        &self,
+        objects: &mut Objects<'_>,
+        pipeline: &Pipeline,
+        Common { layout, stages, flags, next }: Common,
+        depth: u32,
+    ) -> Result<Created, MakeError> {
+        let Some(rays) = &self.lab.rays else { return Err(Beyond::Rays.into()) };
+        let groups: Vec<_> = pipeline.groups.iter().map(group).collect();
+        let libraries = self.libraries(objects, &pipeline.libraries, depth)?;
+        let interface = pipeline.interface.map(|interface| vk::RayTracingPipelineInterfaceCreateInfoKHR {
+            max_pipeline_ray_payload_size: interface.max_payload,
+            max_pipeline_ray_hit_attribute_size: interface.max_attributes,
+            ..Default::default()
+        });
+        let info = vk::RayTracingPipelineCreateInfoKHR {
+            stage_count: stages.len() as u32,
+            p_stages: self.arena.all(stages),
+            group_count: groups.len() as u32,
+            p_groups: self.arena.all(groups),
+            max_pipeline_ray_recursion_depth: pipeline.max_recursion.unwrap_or(1),
+            p_library_info: libraries.map_or(std::ptr::null(), |libraries| self.arena.one(libraries)),
+            p_dynamic_state: self.dynamic(&pipeline.dynamic),
+            p_library_interface: interface.map_or(std::ptr::null(), |interface| self.arena.one(interface)),
+            layout,
+            flags,
+            p_next: next,
+            ..Default::default()
         };
-        Ok(made.into_iter().map(|pipeline| objects.pipeline(pipeline)).next().unwrap_or_default())
+        let (deferred, cache) = (vk::DeferredOperationKHR::null(), vk::PipelineCache::null());
+        // SAFETY: a create info of live objects.
+        Ok(unsafe { rays.create_ray_tracing_pipelines(deferred, cache, &[info], None) })
     }
 
     /// The pipeline libraries that a pipeline links; `None` without any.
