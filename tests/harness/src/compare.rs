@@ -3,7 +3,16 @@
 //! In: the words that a fixture wrote, the expected words, and a tolerance. Out: agreement, or a
 //! message with the first differing words in hexadecimal and as floats.
 
-use crate::spec::Want;
+/// One expected word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Want {
+    /// This word, or one within the output's tolerance.
+    Word(u32),
+    /// Any NaN of f32.
+    AnyNan,
+    /// Any word: this one is not compared.
+    Any,
+}
 
 /// The condition under which two words agree although their bits differ.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

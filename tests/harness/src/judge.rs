@@ -9,20 +9,21 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use clap::ValueEnum;
 use dxil_translator::{EmbedOptions, embed};
 
-use crate::compare::compare;
+use crate::compare::{Want, compare};
 use crate::error::{Error, Result};
 use crate::layer;
 use crate::library;
 use crate::run::time::{Stopwatch, Times, time};
 use crate::run::{Code, Outputs, Program, objects, run};
-use crate::spec::{Fixture, Judge, Pass, Stage, Step, Want, parse, parse_word};
+use crate::spec::{Fixture, Judge, Pass, Stage, Step, parse, parse_want};
 use crate::vulkan::{Context, ContextOptions};
 use dxil_vulkan::Severity;
 
 /// The compiled form that is under test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CodeKind {
     /// DXIL containers, run through the layer.
     Dxil,
@@ -50,24 +51,10 @@ pub enum CodeKind {
 }
 
 impl CodeKind {
-    /// The kinds, by their names on command lines.
-    pub const NAMES: [(&'static str, Self); 10] = [
-        ("dxil", Self::Dxil),
-        ("embedded", Self::Embedded),
-        ("stub", Self::Stub),
-        ("fallback", Self::Fallback),
-        ("spirv", Self::Spirv),
-        ("spirv-under-layer", Self::SpirvUnderLayer),
-        ("library", Self::Library),
-        ("objects", Self::Objects),
-        ("unlinked-objects", Self::UnlinkedObjects),
-        ("spirv-objects", Self::SpirvObjects),
-    ];
-
-    /// The kind of this name.
+    /// The name on command lines.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::NAMES.into_iter().find(|(other, _)| *other == name).map(|(_, kind)| kind)
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
     /// Whether the layer under test is enabled.
@@ -324,12 +311,8 @@ fn expectations(fixture: &Fixture) -> Result<Vec<(String, Vec<Want>)>> {
         let path = fixture.source.with_extension(format!("{output}.words"));
         let Ok(text) = fs::read_to_string(&path) else { continue };
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
-        let words = lines.flat_map(str::split_whitespace).map(|word| match word {
-            "_" => Ok(Want::Any),
-            "nan" => Ok(Want::AnyNan),
-            _ => parse_word(word)
-                .map(Want::Word)
-                .ok_or_else(|| Error::Spec(format!("{}: malformed word `{word}`", path.display()))),
+        let words = lines.flat_map(str::split_whitespace).map(|word| {
+            parse_want(word).ok_or_else(|| Error::Spec(format!("{}: malformed word `{word}`", path.display())))
         });
         all.push((output, words.collect::<Result<_>>()?));
     }

@@ -10,6 +10,7 @@
 //! [`emitted`] translates the repository's containers without a driver.
 //! [`library`] makes one module of each container, for a run without the layer.
 
+pub mod arguments;
 pub mod captured;
 pub mod compare;
 pub mod dump;

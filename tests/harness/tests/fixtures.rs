@@ -9,87 +9,48 @@
 use std::collections::VecDeque;
 use std::fs;
 use std::io::Read;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use clap::Parser;
+use dxil_tests::arguments::RunArguments;
 use dxil_tests::captured::{self, Captured};
 use dxil_tests::error::Error;
 use dxil_tests::judge::{CodeKind, load, name_of};
 use dxil_tests::{dump, layer};
 
-const USAGE: &str = "\
-Runs fixtures on a Vulkan driver and judges their outputs.
-
-usage: cargo test -p dxil-tests --test fixtures -- [FILTER…] [OPTIONS]
-
-  FILTER             run only fixtures whose name contains one of the filters (default: all)
-  --exact            run only fixtures whose name equals one of the filters
-  --folder DIR       run the fixtures in this folder instead, as made by random_payloads.py
-  --list             list the fixtures and do not run them
-  --code CODE        dxil (default): the DXIL containers through the layer; embedded: the same inside
-                     SPIR-V modules that do nothing else; stub: these modules without the
-                     layer, which must do nothing; fallback: DXC's SPIR-V with DXIL embedded in
-                     it, without the layer, where it must be as SPIR-V alone; spirv: DXC's SPIR-V;
-                     spirv-under-layer: DXC's SPIR-V with the layer, which must change nothing;
-                     library: each DXIL library as one SPIR-V module, without the layer;
-                     objects: the DXIL containers through the layer as shader objects;
-                     unlinked-objects: the same, with each shader object created by itself;
-                     spirv-objects: DXC's SPIR-V as shader objects, without the layer
-  --driver DRIVER    lavapipe (default), swiftshader, system, or the path of a driver's JSON file
-  --validation       enable the validation layer, below the layer or, with embedded code, above it;
-                     an error that it reports fails the fixture
-  --no-robustness    disable robust buffer access
-  --jobs N           number of fixtures that run at a time (default: 2)
-  --seconds N        time limit of one fixture (default: 60, and 180 for programs)";
-
+/// Runs fixtures on a Vulkan driver and judges their outputs.
+#[derive(Parser)]
 struct Arguments {
+    /// Run only fixtures whose name contains one of the filters [default: all]
+    #[arg(value_name = "FILTER")]
     filters: Vec<String>,
+    /// Run only fixtures whose name equals one of the filters
+    #[arg(long)]
     exact: bool,
+    /// List the fixtures and do not run them
+    #[arg(long)]
     list: bool,
-    /// The folder whose fixtures run instead of those of the repository.
+    /// Run the fixtures in this folder instead, as made by random_payloads.py
+    #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
-    code: String,
-    driver: String,
-    validation: bool,
-    no_robustness: bool,
-    jobs: usize,
-    limit: Option<Duration>,
-}
-
-fn arguments() -> Option<Arguments> {
-    let mut all = Arguments {
-        filters: Vec::new(),
-        exact: false,
-        list: false,
-        folder: None,
-        code: "dxil".into(),
-        driver: "lavapipe".into(),
-        validation: false,
-        no_robustness: false,
-        jobs: 2,
-        limit: None,
-    };
-    let mut words = std::env::args().skip(1);
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "--list" => all.list = true,
-            "--exact" => all.exact = true,
-            "--folder" => all.folder = Some(words.next()?.into()),
-            "--code" => all.code = words.next().filter(|code| CodeKind::named(code).is_some())?,
-            "--driver" => all.driver = words.next()?,
-            "--validation" => all.validation = true,
-            "--no-robustness" => all.no_robustness = true,
-            "--jobs" => all.jobs = words.next()?.parse().ok().filter(|&jobs| jobs > 0)?,
-            "--seconds" => all.limit = Some(Duration::from_secs(words.next()?.parse().ok()?)),
-            // Options that `cargo test -- …` passes to every test target of the workspace.
-            "--nocapture" | "--quiet" | "-q" => {}
-            _ if word.starts_with('-') => return None,
-            _ => all.filters.push(word),
-        }
-    }
-    Some(all)
+    /// How fixtures run.
+    #[command(flatten)]
+    how: RunArguments,
+    /// The number of fixtures that run at a time
+    #[arg(long, value_name = "N", default_value = "2")]
+    jobs: NonZeroUsize,
+    /// The time limit of one fixture [default: 60, and 180 for programs]
+    #[arg(long, value_name = "SECONDS")]
+    seconds: Option<u64>,
+    /// Options that `cargo test -- …` passes to every test target of the workspace.
+    #[arg(long, hide = true)]
+    nocapture: bool,
+    #[arg(long, short, hide = true)]
+    quiet: bool,
 }
 
 enum Outcome {
@@ -251,20 +212,22 @@ impl Layer {
 
 fn run(test: &Test, arguments: &Arguments, layer: Option<&Layer>) -> Outcome {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dxil-run-fixture"));
-    command.arg(&test.source).args(["--code", &arguments.code, "--driver", &arguments.driver]);
+    command.arg(&test.source).args(["--code", &arguments.how.code.name(), "--driver", &arguments.how.driver]);
     if let Some(layer) = layer {
         command.arg("--layer-dir").arg(&layer.manifest).envs([layer::dump_dir(&layer.dump)]);
         command.envs(layer.captures_of(test).map(|folder| layer::capture_dir(&folder)));
     }
-    for (flag, given) in
-        [("--validation", arguments.validation), ("--no-robustness", arguments.no_robustness), ("--fault", test.canary)]
-    {
+    for (flag, given) in [
+        ("--validation", arguments.how.validation),
+        ("--no-robustness", arguments.how.no_robustness),
+        ("--fault", test.canary),
+    ] {
         if given {
             command.arg(flag);
         }
     }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let limit = arguments.limit.unwrap_or_else(|| test.limit());
+    let limit = arguments.seconds.map_or_else(|| test.limit(), Duration::from_secs);
     let mut child = match command.spawn() {
         Ok(child) => child,
         Err(e) => return Outcome::Failed(format!("cannot start {}: {e}", env!("CARGO_BIN_EXE_dxil-run-fixture"))),
@@ -309,7 +272,7 @@ fn chosen(arguments: &Arguments) -> Vec<Test> {
                 .any(|filter| if arguments.exact { name == filter } else { name.contains(filter) })
     };
     let canary_source = tests.iter().find(|test| load(&test.source).is_ok());
-    let canary = canary_source.map(|test| test.source.clone()).filter(|_| arguments.validation);
+    let canary = canary_source.map(|test| test.source.clone()).filter(|_| arguments.how.validation);
     tests.retain(|test| wanted(&test.name));
     tests.extend(canary.map(|source| Test { name: "canary/validation_listens".into(), source, canary: true }));
     tests
@@ -320,7 +283,7 @@ fn run_all(tests: Vec<Test>, arguments: &Arguments, layer: Option<&Layer>) -> Ve
     let queue = Mutex::new(tests.into_iter().collect::<VecDeque<_>>());
     let results = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
-        for _ in 0..arguments.jobs {
+        for _ in 0..arguments.jobs.get() {
             scope.spawn(|| {
                 loop {
                     // The lock is released before the test runs.
@@ -357,23 +320,17 @@ fn count(results: &[(String, Outcome)]) -> [u32; 3] {
 }
 
 fn main() -> ExitCode {
-    if std::env::args().skip(1).any(|word| matches!(word.as_str(), "--help" | "-h")) {
-        println!("{USAGE}");
-        return ExitCode::SUCCESS;
-    }
-    let Some(arguments) = arguments() else {
-        eprintln!("fixtures: unknown option, or its value is missing or invalid\n\n{USAGE}");
-        return ExitCode::from(2);
-    };
+    let arguments = Arguments::parse();
     let tests = chosen(&arguments);
     if arguments.list {
         tests.iter().for_each(|test| println!("{}: test", test.name));
         return ExitCode::SUCCESS;
     }
-    let kind = CodeKind::named(&arguments.code);
+    let RunArguments { code: kind, ref driver, validation, .. } = arguments.how;
+    let code = kind.name();
     // A library as one module runs without the layer, which plans it before.
-    let layered = kind.is_some_and(|kind| kind.has_layer() || kind == CodeKind::Library);
-    let captures = matches!(kind, Some(CodeKind::Dxil | CodeKind::Embedded | CodeKind::Objects));
+    let layered = kind.has_layer() || kind == CodeKind::Library;
+    let captures = matches!(kind, CodeKind::Dxil | CodeKind::Embedded | CodeKind::Objects);
     let layer = match layered.then(|| Layer::new(captures)).transpose() {
         Ok(layer) => layer,
         Err(error) => {
@@ -382,19 +339,15 @@ fn main() -> ExitCode {
         }
     };
     println!(
-        "\nrunning {} fixtures as {} on {}{}",
+        "\nrunning {} fixtures as {code} on {driver}{}",
         tests.len(),
-        arguments.code,
-        arguments.driver,
-        if arguments.validation { " with the validation layer" } else { "" },
+        if validation { " with the validation layer" } else { "" },
     );
     let started = Instant::now();
     let results = run_all(tests, &arguments, layer.as_ref());
     let [passed, failed, skipped] = count(&results);
     println!(
-        "\nfixtures ({} on {}): {passed} passed, {failed} failed, {skipped} skipped in {:.1} s",
-        arguments.code,
-        arguments.driver,
+        "\nfixtures ({code} on {driver}): {passed} passed, {failed} failed, {skipped} skipped in {:.1} s",
         started.elapsed().as_secs_f64()
     );
     let nothing_ran = passed + failed == 0 && skipped > 0 && std::env::var_os("DXIL_TEST_LAVAPIPE_ICD").is_some();
@@ -403,14 +356,14 @@ fn main() -> ExitCode {
     }
     // A fixture that passed was translated, so something must have been dumped. SPIR-V is not, and a
     // library's translations are dumped into a folder of the fixture.
-    let elsewhere = matches!(kind, Some(CodeKind::SpirvUnderLayer | CodeKind::Library));
+    let elsewhere = matches!(kind, CodeKind::SpirvUnderLayer | CodeKind::Library);
     let checked = layer.as_ref().filter(|_| passed > 0).map_or(Ok(()), Layer::captured);
     if let Err(error) = &checked {
         println!("captured pipelines: {error}");
     }
     let repeated = match layer {
         Some(layer) if elsewhere => layer.remove_empty(),
-        Some(layer) if passed > 0 => layer.repeat(arguments.jobs),
+        Some(layer) if passed > 0 => layer.repeat(arguments.jobs.get()),
         Some(layer) => layer.remove(),
         None => Ok(()),
     };

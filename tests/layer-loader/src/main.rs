@@ -5,50 +5,41 @@
 //! (a tool or layer that reports itself), `module RESULT`, `message TEXT` (from
 //! VK_EXT_debug_utils) and `cycles N`.
 
-use std::ffi::{CStr, CString, c_void};
+use std::ffi::{CStr, CString, NulError, c_void};
 use std::process::ExitCode;
 
 use ash::vk;
+use clap::Parser;
 
-type Failure = Box<dyn std::error::Error>;
+type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-const USAGE: &str = "\
-usage: layer-probe [--layer NAME]… [--setting KEY=VALUE]… [--dxil FILE] [--cycles N] [--extensions all]
-
-  --layer NAME         enable a layer at instance creation
-  --setting KEY=VALUE  pass a setting to VK_LAYER_DXIL_translate by VK_EXT_layer_settings
-  --dxil FILE          create a shader module from the DXIL container FILE
-  --cycles N           first create and destroy N instances
-  --extensions all     enable all instance extensions that are listed";
-
-#[derive(Default)]
+/// Prints which layers are active, and whether a DXIL module can be created.
+#[derive(Parser)]
 struct Arguments {
+    /// Enable a layer at instance creation
+    #[arg(long = "layer", value_name = "NAME", value_parser = c_string)]
     layers: Vec<CString>,
+    /// Pass a setting to VK_LAYER_DXIL_translate by VK_EXT_layer_settings
+    #[arg(long = "setting", value_name = "KEY=VALUE", value_parser = setting)]
     settings: Vec<(CString, CString)>,
+    /// Create a shader module from a DXIL container
+    #[arg(long, value_name = "FILE")]
     dxil: Option<String>,
+    /// First create and destroy N instances
+    #[arg(long, value_name = "N", default_value_t = 0)]
     cycles: u32,
-    /// Whether all instance extensions that are listed are enabled.
+    /// Enable all instance extensions that are listed
+    #[arg(long)]
     all_extensions: bool,
 }
 
-fn arguments() -> Result<Arguments, Failure> {
-    let mut out = Arguments::default();
-    let mut list = std::env::args().skip(1);
-    while let Some(name) = list.next() {
-        let value = list.next().ok_or_else(|| format!("{name} needs a value"))?;
-        match name.as_str() {
-            "--layer" => out.layers.push(CString::new(value)?),
-            "--dxil" => out.dxil = Some(value),
-            "--cycles" => out.cycles = value.parse()?,
-            "--extensions" if value == "all" => out.all_extensions = true,
-            "--setting" => {
-                let (key, value) = value.split_once('=').ok_or("--setting expects KEY=VALUE")?;
-                out.settings.push((CString::new(key)?, CString::new(value)?));
-            }
-            _ => return Err(format!("unknown option `{name}`\n\n{USAGE}").into()),
-        }
-    }
-    Ok(out)
+fn c_string(text: &str) -> Result<CString, NulError> {
+    CString::new(text)
+}
+
+fn setting(text: &str) -> Result<(CString, CString), Failure> {
+    let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
+    Ok((CString::new(key)?, CString::new(value)?))
 }
 
 /// Prints a message.
@@ -134,13 +125,12 @@ fn create_module(device: &ash::Device, path: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-fn run() -> Result<(), Failure> {
-    let arguments = arguments()?;
+fn run(arguments: &Arguments) -> Result<(), Failure> {
     // SAFETY: the Vulkan loader is a library of the system, and running its initialisers has no
     // preconditions.
     let entry = unsafe { ash::Entry::load() }?;
     for cycle in 0..arguments.cycles {
-        let instance = instance(&entry, &arguments)?;
+        let instance = instance(&entry, arguments)?;
         if cycle % 10 == 0 {
             let device = device(&instance)?.0;
             // SAFETY: this is the device's last use, and it has no child objects.
@@ -150,7 +140,7 @@ fn run() -> Result<(), Failure> {
         unsafe { instance.destroy_instance(None) };
     }
     println!("cycles {}", arguments.cycles);
-    let instance = instance(&entry, &arguments)?;
+    let instance = instance(&entry, arguments)?;
     let debug = ash::ext::debug_utils::Instance::new(&entry, &instance);
     let info = vk::DebugUtilsMessengerCreateInfoEXT::default()
         .message_severity(vk::DebugUtilsMessageSeverityFlagsEXT::ERROR | vk::DebugUtilsMessageSeverityFlagsEXT::WARNING)
@@ -181,11 +171,7 @@ fn run() -> Result<(), Failure> {
 }
 
 fn main() -> ExitCode {
-    if std::env::args().nth(1).is_some_and(|word| matches!(word.as_str(), "--help" | "-h")) {
-        println!("{USAGE}");
-        return ExitCode::SUCCESS;
-    }
-    match run() {
+    match run(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("layer-probe: {error}");

@@ -15,21 +15,24 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use ash::vk;
+use clap::Parser;
 use dxil_layer_loader::{LAYER, build, root, write_manifest};
 
 type Failure = Box<dyn std::error::Error>;
 
-const USAGE: &str = "\
-Measures the time of Vulkan calls with and without the layer, under the real loader and driver.
-
-usage: layer-overhead [--processors N]
-
-The layer's tables have four shards for each processor of the machine, so there is a table of times
-for 2, 16 and 64 emulated processors: for 8, 64 and 256 shards. --processors N measures with N alone;
-0 is the machine's own number.
-
-The program runs on the driver that DXIL_TEST_LAVAPIPE_ICD names (scripts/setup.sh writes that
-variable to env.sh), or else on the loader's first driver.";
+/// Measures the time of Vulkan calls with and without the layer, under the real loader and driver.
+///
+/// The layer's tables have four shards for each processor of the machine, so there is a table of times
+/// for 2, 16 and 64 emulated processors: for 8, 64 and 256 shards.
+///
+/// The program runs on the driver that DXIL_TEST_LAVAPIPE_ICD names (scripts/setup.sh writes that
+/// variable to env.sh), or else on the loader's first driver.
+#[derive(Parser)]
+struct Arguments {
+    /// Measure with N processors alone; 0 is the machine's own number
+    #[arg(long, value_name = "N")]
+    processors: Option<usize>,
+}
 
 /// An instance and a device, with or without the layer.
 struct App {
@@ -455,19 +458,7 @@ fn run_each() -> Result<(), Failure> {
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        [] => run_each(),
-        ["--help" | "-h"] => {
-            println!("{USAGE}");
-            return ExitCode::SUCCESS;
-        }
-        ["--processors", number] if number.parse::<usize>().is_ok() => run(number.parse().unwrap_or_default()),
-        _ => {
-            eprintln!("layer-overhead: unexpected arguments {arguments:?}\n\n{USAGE}");
-            return ExitCode::from(2);
-        }
-    };
+    let result = Arguments::parse().processors.map_or_else(run_each, run);
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

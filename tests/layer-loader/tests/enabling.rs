@@ -42,7 +42,7 @@ fn as_implicit_layer(places: &Places) {
 /// `vulkaninfo` enables every instance extension that the loader lists.
 fn implicit_with_all_extensions(places: &Places) {
     let probe = places.probe().env("XDG_DATA_HOME", &places.data_home).env("ENABLE_DXIL_TRANSLATE", "1");
-    probe.args(&["--extensions", "all"]).dxil(FIXTURE).run().assert_works();
+    probe.args(&["--all-extensions"]).dxil(FIXTURE).run().assert_works();
 }
 
 fn disabled_by_its_variable(places: &Places) {

@@ -6,7 +6,7 @@ use std::ptr;
 use ash::vk;
 use ash::vk::Handle;
 
-use crate::aligned;
+use crate::code::aligned;
 
 /// The type of a command that creates one object.
 pub(crate) type CreateCommand<I, O> =

@@ -5,7 +5,9 @@ use std::ptr;
 
 use ash::vk;
 
-use crate::{App, Config, InstanceRequest, binding, created, handle, stage};
+use crate::app::{App, InstanceRequest, created};
+use crate::create_infos::{binding, stage};
+use crate::fake::{Config, handle};
 
 /// The device extensions of an application that traces rays.
 pub const RAY_EXTENSIONS: [&CStr; 4] = [

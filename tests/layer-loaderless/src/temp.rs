@@ -14,7 +14,7 @@ impl TempFolder {
     /// A folder with this word in its name, which no other test uses.
     pub fn new(name: &str) -> Self {
         let folder = dxil_test_support::TempFolder::absent(name);
-        Self { path: folder.to_owned(), value: crate::leaked(&*folder), _folder: folder }
+        Self { path: folder.to_owned(), value: crate::create_infos::leaked(&*folder), _folder: folder }
     }
 
     /// The setting with this key and the folder as its value.

@@ -2,8 +2,9 @@
 
 use ash::vk;
 
+use super::bind::Bound;
+use super::outputs::{Outputs, words};
 use super::subpass::Subpass;
-use super::{Bound, Outputs, words};
 use crate::error::{Error, Result};
 use crate::spec::{Depth, ImagePart, Pass, Target};
 use crate::vulkan::{Context, Format};

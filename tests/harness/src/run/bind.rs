@@ -1,14 +1,12 @@
 //! The resources, descriptor sets and pipeline layout of a fixture.
 
-mod layouts;
-
 use ash::{khr, vk};
 
 use super::descriptor_buffer::{Content, DescriptorBuffers};
 use super::descriptors::{Descriptors, image_usage, is_buffer_info, is_dynamic};
+use super::outputs::{Outputs, words};
 use super::structures::Structures;
 use super::uses::Uses;
-use super::{Outputs, words};
 use crate::error::{Error, Result};
 use crate::spec::{Fixture, Kind, Mips, Register, Resource, SamplerState};
 use crate::vulkan::{Context, Format};
@@ -38,24 +36,24 @@ struct Object<'c> {
 
 /// All resources of a fixture, with descriptor sets that refer to them.
 pub(super) struct Bound<'c> {
-    context: &'c Context,
+    pub(super) context: &'c Context,
     // What refers to the resources is destroyed before them.
-    owned: Objects<'c>,
+    pub(super) owned: Objects<'c>,
     image_views: Vec<View<'c>>,
     structures: Option<Structures<'c>>,
     objects: Vec<Object<'c>>,
-    set_layouts: Vec<vk::DescriptorSetLayout>,
+    pub(super) set_layouts: Vec<vk::DescriptorSetLayout>,
     /// The descriptor sets; null for the set whose descriptors are pushed.
     sets: Vec<vk::DescriptorSet>,
     /// The descriptor buffers, which replace the descriptor sets.
     descriptor_buffers: Option<DescriptorBuffers<'c>>,
     pushed: Vec<Descriptors>,
-    push_commands: Option<khr::push_descriptor::Device>,
+    pub(super) push_commands: Option<khr::push_descriptor::Device>,
     /// The dynamic offsets of each set.
     dynamic_offsets: Vec<Vec<u32>>,
     /// The views of the input attachments, by index.
     input_views: Vec<vk::ImageView>,
-    push: Option<(vk::ShaderStageFlags, Vec<u8>)>,
+    pub(super) push: Option<(vk::ShaderStageFlags, Vec<u8>)>,
     /// The pipeline layout.
     pub(super) layout: vk::PipelineLayout,
 }
@@ -76,7 +74,7 @@ fn texel_format(kind: &Kind) -> vk::Format {
 }
 
 impl<'c> Bound<'c> {
-    /// Creates every resource with its initial contents, the layouts, and the descriptor sets.
+    /// Creates every resource with its initial contents.
     pub(super) fn new(fixture: &Fixture, context: &'c Context) -> Result<Self> {
         let mut bound = Self {
             context,
@@ -103,12 +101,15 @@ impl<'c> Bound<'c> {
             bound.objects.push(object);
         }
         bound.fill(fixture)?;
-        bound.make_layouts(fixture)?;
-        match fixture.descriptor_buffer {
-            true => bound.make_descriptor_buffers(fixture)?,
-            false => bound.make_sets(fixture)?,
-        }
         Ok(bound)
+    }
+
+    /// Creates the descriptors, after the layouts.
+    pub(super) fn make_descriptors(&mut self, fixture: &Fixture) -> Result<()> {
+        match fixture.descriptor_buffer {
+            true => self.make_descriptor_buffers(fixture),
+            false => self.make_sets(fixture),
+        }
     }
 
     fn object(&mut self, fixture: &Fixture, resource: &Resource, memory: usize, uses: &Uses) -> Result<Object<'c>> {
@@ -252,7 +253,7 @@ impl<'c> Bound<'c> {
 
     /// The immutable sampler of a resource's binding, if there is one: the resource itself, or the
     /// sampler that it is combined with.
-    fn immutable(&self, fixture: &Fixture, resource: &Resource) -> Option<vk::Sampler> {
+    pub(super) fn immutable(&self, fixture: &Fixture, resource: &Resource) -> Option<vk::Sampler> {
         let register = resource.with.unwrap_or(resource.register);
         let sampler = fixture.resources.iter().find(|other| other.register == register)?;
         match sampler.kind {
@@ -262,7 +263,7 @@ impl<'c> Bound<'c> {
     }
 
     /// Writes the addresses of buffers and acceleration structures into the push constants.
-    fn write_addresses(&self, fixture: &Fixture, data: &mut [u8]) {
+    pub(super) fn write_addresses(&self, fixture: &Fixture, data: &mut [u8]) {
         for (resource, object) in fixture.resources.iter().zip(&self.objects) {
             let Some(at) = resource.address.map(|at| at as usize) else { continue };
             if let (Some(address), Some(slot)) = (self.address(object.register), data.get_mut(at..at + 8)) {
@@ -456,11 +457,6 @@ impl<'c> Bound<'c> {
         }))
     }
 
-    /// The set layouts and the push-constant range of the pipeline layout, for shader objects.
-    pub(super) fn interface(&self) -> (&[vk::DescriptorSetLayout], Option<vk::PushConstantRange>) {
-        (&self.set_layouts, self.push_range())
-    }
-
     /// The views of the input attachments, in the order of the `resource` lines.
     pub(super) fn input_views(&self) -> &[vk::ImageView] {
         &self.input_views
@@ -520,7 +516,7 @@ impl<'c> Bound<'c> {
 
 /// The resources that have a descriptor of their own, with their indexes. A sampler that is part of
 /// a combined image sampler has none, nor has a resource that is reached by its address.
-fn described(fixture: &Fixture) -> Result<Vec<(&Resource, usize)>> {
+pub(super) fn described(fixture: &Fixture) -> Result<Vec<(&Resource, usize)>> {
     let mut described: Vec<(&Resource, usize)> = Vec::new();
     for (index, resource) in fixture.resources.iter().enumerate() {
         let inside = fixture.resources.iter().any(|other| other.with == Some(resource.register));

@@ -3,7 +3,7 @@
 use ash::vk;
 use dxil_translator::{BlobDigest, extract, is_embedded};
 
-use super::Code;
+use super::code::Code;
 use crate::layer;
 
 /// A stage, for the check of captures.

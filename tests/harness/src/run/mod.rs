@@ -7,11 +7,14 @@
 
 mod attach;
 mod bind;
+mod code;
 mod descriptor_buffer;
 mod descriptors;
 mod geometry;
+mod layouts;
 mod made;
 pub mod objects;
+mod outputs;
 mod pipeline;
 mod rays;
 mod state;
@@ -25,7 +28,7 @@ use std::time::{Duration, Instant};
 use ash::vk;
 
 use crate::error::{Error, Result};
-use crate::spec::{Draw, Fixture, Pass, Stage, Step, Work};
+use crate::spec::{Draw, Fixture, Pass, Step, Work};
 use crate::vulkan::Context;
 use attach::Attachments;
 use bind::Bound;
@@ -35,43 +38,8 @@ use pipeline::{Layouts, Pipeline, pipeline};
 use rays::Tables;
 use subpass::Subpass;
 
-/// The outputs by name, in the order of [`Fixture::outputs`].
-pub type Outputs = Vec<(String, Vec<u32>)>;
-
-/// The code of a stage, as an application passes it to vkCreateShaderModule.
-pub struct Code<'f> {
-    /// The stage.
-    pub stage: &'f Stage,
-    /// SPIR-V or a DXIL container, padded to whole words.
-    words: Vec<u32>,
-    /// The length in bytes without the padding.
-    length: usize,
-    /// The names of the stage's entry points in the code, where they are not those of the source.
-    names: Vec<(String, String)>,
-}
-
-impl<'f> Code<'f> {
-    /// Creates the code of a stage from its bytes.
-    #[must_use]
-    pub fn new(stage: &'f Stage, bytes: &[u8]) -> Self {
-        let word = |chunk: &[u8]| {
-            let mut word = [0; 4];
-            word.iter_mut().zip(chunk).for_each(|(to, from)| *to = *from);
-            u32::from_le_bytes(word)
-        };
-        Self { stage, words: bytes.chunks(4).map(word).collect(), length: bytes.len(), names: Vec::new() }
-    }
-
-    /// Says that the code has another name for an entry point of the source.
-    pub fn rename(&mut self, entry: &str, name: &str) {
-        self.names.push((entry.to_owned(), name.to_owned()));
-    }
-
-    /// The name that the code has for an entry point of the source.
-    fn name_of<'n>(&'n self, entry: &'n str) -> &'n str {
-        self.names.iter().find(|(other, _)| other == entry).map_or(entry, |(_, name)| name)
-    }
-}
+pub use code::Code;
+pub use outputs::Outputs;
 
 /// Checks that the device has the features that the fixture requires.
 ///
@@ -87,10 +55,6 @@ pub fn check_requirements(fixture: &Fixture, context: &Context) -> Result<()> {
         Some(missing) => Err(Error::Skip(format!("the driver does not support {missing}"))),
         None => Ok(()),
     }
-}
-
-fn words(bytes: &[u8]) -> Vec<u32> {
-    bytes.chunks_exact(4).filter_map(|chunk| chunk.try_into().ok().map(u32::from_le_bytes)).collect()
 }
 
 /// The compiled stages of a pass.
@@ -114,7 +78,8 @@ impl<'c> Prepared<'c> {
         draws: &[Draw],
         context: &'c Context,
         bound: &Bound<'c>,
-        (shaders, subpass): (Shaders<'c>, Option<Subpass<'c>>),
+        shaders: Shaders<'c>,
+        subpass: Option<Subpass<'c>>,
     ) -> Result<Self> {
         let tables = match &shaders {
             Shaders::Pipeline(pipeline) if pass.is_rays() => Some(Tables::new(context, &pass.rays, pipeline, bound)?),
@@ -149,6 +114,8 @@ impl<'a> Program<'a> {
     pub fn new(fixture: &'a Fixture, context: &'a Context, code: &[Code<'_>]) -> Result<Self> {
         check_requirements(fixture, context)?;
         let mut bound = Bound::new(fixture, context)?;
+        bound.make_layouts(fixture)?;
+        bound.make_descriptors(fixture)?;
         let mut code = code;
         let (mut passes, mut pipelines_made_in) = (Vec::new(), Duration::ZERO);
         for (index, pass) in fixture.passes.iter().enumerate() {
@@ -170,11 +137,14 @@ impl<'a> Program<'a> {
             };
             let shaders = match &context.shader_objects {
                 Some(commands) => Shaders::Objects(Objects::new(context, commands, &bound, pass, of_pass)?),
-                None => Shaders::Pipeline(pipeline(pass, context, (layouts, flags), subpass.as_ref(), of_pass)?),
+                None => Shaders::Pipeline(match layouts {
+                    Layouts::Whole(layout) if pass.is_rays() => rays::pipeline(pass, context, layout, flags, of_pass)?,
+                    _ => pipeline(pass, context, layouts, flags, subpass.as_ref(), of_pass)?,
+                }),
             };
             pipelines_made_in += start.elapsed();
             let draws: Vec<_> = fixture.draws(index).collect();
-            passes.push(Prepared::new(pass, &draws, context, &bound, (shaders, subpass))?);
+            passes.push(Prepared::new(pass, &draws, context, &bound, shaders, subpass)?);
         }
         Ok(Self { fixture, context, passes, bound, pipelines_made_in })
     }

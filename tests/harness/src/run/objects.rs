@@ -11,8 +11,9 @@ use ash::ext::shader_object;
 use ash::vk;
 
 use super::bind::Bound;
+use super::code::Code;
 use super::made::{self, Name};
-use super::{Code, state};
+use super::state;
 use crate::error::{Error, Result};
 use crate::spec::{Blend, Fixture, Pass};
 use crate::vulkan::Context;

@@ -5,9 +5,10 @@ use std::ffi::CString;
 use ash::vk;
 
 use super::attach::view_mask;
+use super::code::Code;
 use super::made::{self, Name};
+use super::state;
 use super::subpass::Subpass;
-use super::{Code, rays, state};
 use crate::error::{Error, Result};
 use crate::spec::{Depth, Pass};
 use crate::vulkan::{Context, Format};
@@ -103,21 +104,20 @@ pub(super) enum Layouts {
     },
 }
 
-/// Creates the pipeline of a pass. The flags are for a whole pipeline, not for libraries.
+/// Creates the compute or graphics pipeline of a pass. The flags are for a whole pipeline, not for
+/// libraries.
 pub(super) fn pipeline<'c>(
     pass: &Pass,
     context: &'c Context,
-    (layouts, flags): (Layouts, vk::PipelineCreateFlags),
+    layouts: Layouts,
+    flags: vk::PipelineCreateFlags,
     subpass: Option<&Subpass<'_>>,
     code: &[Code<'_>],
 ) -> Result<Pipeline<'c>> {
-    if let (true, Layouts::Whole(layout)) = (pass.is_rays(), layouts) {
-        return rays::pipeline(pass, context, layout, flags, code);
-    }
     let shaders = code.iter().map(|code| Shader::new(context, code)).collect::<Result<Vec<_>>>()?;
     match (&shaders[..], layouts) {
         ([shader], Layouts::Whole(layout)) if pass.is_compute() => compute(context, layout, flags, shader),
-        _ => graphics(pass, context, (layouts, flags), subpass, &shaders),
+        _ => graphics(pass, context, layouts, flags, subpass, &shaders),
     }
 }
 
@@ -138,7 +138,8 @@ fn compute<'c>(
 fn graphics<'c>(
     pass: &Pass,
     context: &'c Context,
-    (layouts, flags): (Layouts, vk::PipelineCreateFlags),
+    layouts: Layouts,
+    flags: vk::PipelineCreateFlags,
     subpass: Option<&Subpass<'_>>,
     shaders: &[Shader<'_>],
 ) -> Result<Pipeline<'c>> {

@@ -8,8 +8,8 @@ use std::ffi::CString;
 
 use ash::{khr, vk};
 
-use super::Code;
 use super::bind::Bound;
+use super::code::Code;
 use super::made::{self, Name};
 use super::pipeline::{Module, Pipeline, first_pipeline};
 use crate::error::{Error, Result};

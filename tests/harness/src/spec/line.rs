@@ -6,6 +6,7 @@
 use std::str::FromStr;
 
 use super::{Pattern, Register};
+use crate::compare::Want;
 use crate::error::{Error, Result};
 use crate::vulkan::Format;
 
@@ -122,7 +123,11 @@ impl<'a> Line<'a> {
     }
 
     pub(super) fn data_word(&self, word: &str) -> Result<u32> {
-        parse_word(word).ok_or_else(|| self.fault(format_args!("malformed word `{word}`")))
+        parse_word(word).ok_or_else(|| self.malformed(word))
+    }
+
+    pub(super) fn malformed(&self, word: &str) -> Error {
+        self.fault(format_args!("malformed word `{word}`"))
     }
 
     pub(super) fn data_words(&mut self) -> Result<Vec<u32>> {
@@ -150,6 +155,16 @@ impl<'a> Line<'a> {
             "edges_f32" => Pattern::edges_f32(),
             _ => return Err(self.fault(format_args!("unknown pattern `{name}`"))),
         })
+    }
+}
+
+/// Parses an expected word: a word, `_` for any, or `nan` for any NaN.
+#[must_use]
+pub fn parse_want(word: &str) -> Option<Want> {
+    match word {
+        "_" => Some(Want::Any),
+        "nan" => Some(Want::AnyNan),
+        _ => parse_word(word).map(Want::Word),
     }
 }
 

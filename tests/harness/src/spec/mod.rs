@@ -19,9 +19,9 @@ use std::path::{Path, PathBuf};
 
 use ash::vk;
 
-use crate::compare::Tolerance;
+use crate::compare::{Tolerance, Want};
 pub use heap::Heaps;
-pub use line::parse_word;
+pub use line::{parse_want, parse_word};
 pub use pass::{Blend, Depth, Draw, ImagePart, Indices, Libraries, Pass, Stage, Target, VertexInput, Work};
 pub use pattern::Pattern;
 pub use resource::{Kind, Mips, Register, Resource, SamplerState, SetBinding};
@@ -45,17 +45,6 @@ pub enum Judge {
     Spirv,
     /// The words of `expect` lines and `.words` files.
     Expect,
-}
-
-/// One expected word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Want {
-    /// This word, or one within the output's tolerance.
-    Word(u32),
-    /// Any NaN of f32.
-    AnyNan,
-    /// Any word: this one is not compared.
-    Any,
 }
 
 /// A step of a program. The steps run one after another, separated by barriers.

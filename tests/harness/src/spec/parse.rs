@@ -7,28 +7,14 @@ use ash::vk;
 
 use super::check::check;
 use super::line::Line;
-use super::parse_resource::resource;
+use super::parse_resource::{COMPARE, SAMPLES, resource};
 use super::{
     BindingModel, Blend, Depth, Draw, Fixture, Heaps, ImagePart, Indices, Judge, Kind, Libraries, Pass, Register,
-    Resource, Stage, Step, Target, VertexInput, Want, Work,
+    Resource, Stage, Step, Target, VertexInput, Work, parse_want,
 };
 use crate::compare::{Close, Tolerance};
 use crate::error::{Error, Result};
 use crate::vulkan::features;
-
-/// The possible numbers of samples per pixel or texel.
-pub(super) const SAMPLES: &[(&str, u32)] = &[("1", 1), ("2", 2), ("4", 4), ("8", 8)];
-
-pub(super) const COMPARE: &[(&str, vk::CompareOp)] = &[
-    ("less", vk::CompareOp::LESS),
-    ("lequal", vk::CompareOp::LESS_OR_EQUAL),
-    ("greater", vk::CompareOp::GREATER),
-    ("gequal", vk::CompareOp::GREATER_OR_EQUAL),
-    ("equal", vk::CompareOp::EQUAL),
-    ("notequal", vk::CompareOp::NOT_EQUAL),
-    ("always", vk::CompareOp::ALWAYS),
-    ("never", vk::CompareOp::NEVER),
-];
 
 const TOPOLOGY: &[(&str, vk::PrimitiveTopology)] = &[
     ("point_list", vk::PrimitiveTopology::POINT_LIST),
@@ -82,14 +68,6 @@ fn vertex(line: &mut Line<'_>) -> Result<VertexInput> {
     let (location, format, pattern) = (line.value("LOCATION")?, line.format()?, line.pattern()?);
     let per_instance = line.option_choice("rate", &[("instance", true), ("vertex", false)])?.unwrap_or(false);
     Ok(VertexInput { location, format, pattern, per_instance, count: line.option_value("count")? })
-}
-
-fn want(line: &Line<'_>, word: &str) -> Result<Want> {
-    match word {
-        "_" => Ok(Want::Any),
-        "nan" => Ok(Want::AnyNan),
-        _ => line.data_word(word).map(Want::Word),
-    }
 }
 
 /// Reads the options of a part of a resource's image, whose register has been read. Returns the
@@ -305,7 +283,8 @@ fn shared_directive(
         "expect" => {
             let output = line.word("OUTPUT")?.to_owned();
             let words: Vec<_> = line.words.by_ref().collect();
-            let words = words.into_iter().map(|word| want(line, word)).collect::<Result<_>>()?;
+            let want = |word| parse_want(word).ok_or_else(|| line.malformed(word));
+            let words = words.into_iter().map(want).collect::<Result<_>>()?;
             fixture.expect.push((output, words));
         }
         "tolerance" => tolerance(line, &mut fixture.tolerance)?,

@@ -4,10 +4,23 @@ use ash::vk;
 
 use super::Pattern;
 use super::line::Line;
-use super::parse::{COMPARE, SAMPLES};
 use super::resource::{Kind, Mips, Register, Resource, SamplerState, SetBinding};
 use crate::error::Result;
 use dxil_vulkan::ImageShape;
+
+/// The possible numbers of samples per pixel or texel.
+pub(super) const SAMPLES: &[(&str, u32)] = &[("1", 1), ("2", 2), ("4", 4), ("8", 8)];
+
+pub(super) const COMPARE: &[(&str, vk::CompareOp)] = &[
+    ("less", vk::CompareOp::LESS),
+    ("lequal", vk::CompareOp::LESS_OR_EQUAL),
+    ("greater", vk::CompareOp::GREATER),
+    ("gequal", vk::CompareOp::GREATER_OR_EQUAL),
+    ("equal", vk::CompareOp::EQUAL),
+    ("notequal", vk::CompareOp::NOT_EQUAL),
+    ("always", vk::CompareOp::ALWAYS),
+    ("never", vk::CompareOp::NEVER),
+];
 
 const DESCRIPTORS: &[(&str, vk::DescriptorType)] = &[
     ("uniform_buffer", vk::DescriptorType::UNIFORM_BUFFER),

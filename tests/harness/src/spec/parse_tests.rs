@@ -1,4 +1,5 @@
 use super::*;
+use crate::compare::Want;
 use crate::spec::rays::Data;
 use crate::spec::{Mips, Pattern, SetBinding, parse_word};
 

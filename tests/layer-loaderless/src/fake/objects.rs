@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_void};
 use ash::vk;
 use ash::vk::{Handle, TaggedStructure};
 
-use super::{Event, FakeDevice, PipelineSeen, ShaderSeen, StageSeen, address, chain, fresh, see_stage};
+use super::seen::{Event, FakeDevice, PipelineSeen, ShaderSeen, StageSeen, address, chain, fresh, see_stage};
 
 pub(super) unsafe extern "system" fn create_module(
     device: vk::Device,

@@ -6,29 +6,7 @@
 use ash::vk;
 use ash::vk::Handle;
 
-use super::{Event, FakeDevice, RaysSeen, address, fresh, see_stage};
-
-/// When the fake does the work of a deferred operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deferral {
-    /// It does not defer: `VK_OPERATION_NOT_DEFERRED_KHR`.
-    Never,
-    /// At the join with this number; the joins before it have nothing to do.
-    AtJoin(u32),
-    /// Before the command that defers it returns, as if another thread had joined by then.
-    Early,
-}
-
-/// A deferred call, with the arguments that the fake reads later.
-pub(super) struct Pending {
-    joins_left: u32,
-    count: u32,
-    infos: *const vk::RayTracingPipelineCreateInfoKHR<'static>,
-    out: *mut vk::Pipeline,
-}
-
-// SAFETY: the arguments of a deferred call may be read by any thread that joins.
-unsafe impl Send for Pending {}
+use super::seen::{Deferral, Event, FakeDevice, Pending, RaysSeen, address, fresh, see_stage};
 
 /// What both kinds of create infos have, and the pointers that only one has.
 macro_rules! see {

@@ -196,6 +196,7 @@ fn rendering() -> &'static vk::PipelineRenderingCreateInfo<'static> {
 }
 
 /// What a record has of this state.
+#[expect(clippy::too_many_lines, reason = "a flat table of members")]
 fn expected_state() -> Graphics {
     let f32s = |numbers: [f32; 3]| numbers.map(Into::into);
     let expected_op = |first: i32, mask: u32| StencilOp {

@@ -2,7 +2,7 @@
 
 use ash::{khr, vk};
 
-use super::{Bound, described};
+use super::bind::{Bound, described};
 use crate::error::{Error, Result};
 use crate::spec::{Fixture, Resource};
 use dxil_vulkan::Named as _;
@@ -102,7 +102,12 @@ impl Bound<'_> {
         Ok(())
     }
 
-    pub(super) fn push_range(&self) -> Option<vk::PushConstantRange> {
+    /// The set layouts and the push-constant range of the pipeline layout, for shader objects.
+    pub(super) fn interface(&self) -> (&[vk::DescriptorSetLayout], Option<vk::PushConstantRange>) {
+        (&self.set_layouts, self.push_range())
+    }
+
+    fn push_range(&self) -> Option<vk::PushConstantRange> {
         let (stages, data) = self.push.as_ref()?;
         let size = u32::try_from(data.len()).unwrap_or(u32::MAX);
         Some(vk::PushConstantRange::default().stage_flags(*stages).size(size))
@@ -120,7 +125,7 @@ impl Bound<'_> {
     }
 
     /// The pipeline layout of a pipeline library, which has some of the sets. The others are null.
-    pub(in crate::run) fn library_layout(&mut self, sets: &[u32]) -> Result<vk::PipelineLayout> {
+    pub(super) fn library_layout(&mut self, sets: &[u32]) -> Result<vk::PipelineLayout> {
         let kept = (0..).zip(&self.set_layouts).map(|(set, &layout)| match sets.contains(&set) {
             true => layout,
             false => vk::DescriptorSetLayout::null(),
