@@ -40,7 +40,7 @@ pub struct BlobDigest(pub [u8; 32]);
 
 impl BlobDigest {
     /// The digest of these bytes.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn from_bytes(bytes: &[u8]) -> Self {
         Self(*blake3::hash(bytes).as_bytes())
     }
 
@@ -454,7 +454,7 @@ mod tests {
             vertex_locations: VertexLocations::Row,
             budget: Budget::default(),
         };
-        let (blob, entry) = (BlobDigest::of(b"blob"), EntryId::new(0));
+        let (blob, entry) = (BlobDigest::from_bytes(b"blob"), EntryId::new(0));
         Request { blob, entry, entry_name: "main".into(), plan: BindingPlan::default(), options }
     }
 
@@ -500,7 +500,7 @@ mod tests {
 
     #[test]
     fn digests_read_back() {
-        let digest = BlobDigest::of(b"blob");
+        let digest = BlobDigest::from_bytes(b"blob");
         assert_eq!(digest.to_string().parse::<BlobDigest>().unwrap(), digest);
         assert!(digest.to_string().starts_with(&digest.short()));
         for text in ["", "00", &"é".repeat(32), &"0x".repeat(32)] {

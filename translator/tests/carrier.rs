@@ -116,7 +116,7 @@ fn what_is_embedded_comes_back() {
         assert!(is_embedded(&code));
         let embedded = extract(&code).unwrap().unwrap();
         assert!(embedded.container == container);
-        assert_eq!(embedded.digest, dxil_translator::BlobDigest::of(&container));
+        assert_eq!(embedded.digest, dxil_translator::BlobDigest::from_bytes(&container));
         assert_eq!(words, stub(&container), "the same on every run");
     }
 }

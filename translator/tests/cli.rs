@@ -41,12 +41,12 @@ fn container_as_text() {
 }
 
 #[test]
-fn notes_are_told_when_asked_for() {
+fn warnings_are_printed_when_asked_for() {
     let mut bytes = std::fs::read(fixture("newer-dxc/heap.cs_6_6")).unwrap();
     bytes[4..20].fill(0);
     assert_eq!(run_with(&["--emit", "container", "-"], &bytes).err, "");
-    let told = run_with(&["--emit", "container", "-v", "-"], &bytes);
-    assert_eq!((told.code, told.err.as_str()), (0, "-: note: digest: zero (not signed)\n"));
+    let changed = run_with(&["--emit", "container", "-v", "-"], &bytes);
+    assert_eq!((changed.code, changed.err.as_str()), (0, "-: warning: digest: zero (not signed)\n"));
 }
 
 #[test]
@@ -141,9 +141,9 @@ fn facts_of_a_pipeline() {
     for (option, name) in [("--dual-source", "stages/dual_source.ps"), ("--feeds-stage", "geometry/layer_handed_on.vs")]
     {
         let (file, alone) = (fixture(name), run(&[&fixture(name), SHIFTS]));
-        let told = run(&[&file, SHIFTS, option]);
-        assert_eq!((alone.code, told.code), (0, 0), "{option}: {}{}", alone.err, told.err);
-        assert!(alone.out != told.out, "{option} changes nothing");
+        let changed = run(&[&file, SHIFTS, option]);
+        assert_eq!((alone.code, changed.code), (0, 0), "{option}: {}{}", alone.err, changed.err);
+        assert!(alone.out != changed.out, "{option} changes nothing");
     }
 }
 
@@ -251,7 +251,7 @@ fn a_root_signature_in_a_file_places_the_resources() {
     // The container is found where a capture of the layer has it.
     let capture = temporary("capture");
     let bytes = std::fs::read(&file).unwrap();
-    let name = format!("{}.dxil", dxil_translator::BlobDigest::of(&bytes));
+    let name = format!("{}.dxil", dxil_translator::BlobDigest::from_bytes(&bytes));
     for folder in ["blobs", "requests"] {
         std::fs::create_dir_all(capture.join(folder)).unwrap();
     }

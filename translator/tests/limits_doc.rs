@@ -21,97 +21,97 @@ use dxil_translator::{Budget, Options, PipelineStage, PlanInputs, Shader, lavapi
 struct Figures(BTreeMap<&'static str, u64>);
 
 impl Figures {
-    fn note(&mut self, name: &'static str, figure: usize) {
+    fn record(&mut self, name: &'static str, figure: usize) {
         let known = self.0.entry(name).or_default();
         *known = (*known).max(figure as u64);
     }
 
     fn container(&mut self, bytes: &[u8]) {
-        self.note("INPUT_BYTES", bytes.len());
+        self.record("INPUT_BYTES", bytes.len());
         let Ok(container) = Container::parse(bytes) else { return };
-        self.note("CONTAINER_PARTS", container.parts().len());
+        self.record("CONTAINER_PARTS", container.parts().len());
         if let Ok(module) = container.program().and_then(|program| bitcode::read(program.bitcode)) {
             self.module(&module);
         }
         let fuel = Fuel::new(Budget::default(), bytes.len());
         let Ok(shader) = Shader::parse_with_fuel(bytes, &fuel) else { return };
-        self.note("BUDGET_BYTES", fuel.spent().bytes as usize);
-        self.note("BUDGET_STEPS", fuel.spent().steps as usize);
+        self.record("BUDGET_BYTES", fuel.spent().bytes as usize);
+        self.record("BUDGET_STEPS", fuel.spent().steps as usize);
         self.shader(&shader);
     }
 
     fn module(&mut self, module: &bitcode::Module) {
-        self.note("TYPES", module.types.len());
-        self.note("TYPE_FIELDS", module.type_lists.items().len());
-        self.note("CONSTANTS", module.constants.len());
-        self.note("CONSTANT_WORDS", module.constant_words.items().len() + module.constant_operands.items().len());
-        self.note("MODULE_VALUES", module.values.len());
-        self.note("METADATA", module.metadata.len());
-        self.note("METADATA_OPERANDS", module.metadata_operands.items().len());
-        self.note("METADATA_KINDS", module.metadata_kinds.len());
-        self.note("STRING_BYTES", module.strings.items().len());
-        self.note("ATTRIBUTES", module.attributes.values().map(|list| list.items.len()).sum());
+        self.record("TYPES", module.types.len());
+        self.record("TYPE_FIELDS", module.type_lists.items().len());
+        self.record("CONSTANTS", module.constants.len());
+        self.record("CONSTANT_WORDS", module.constant_words.items().len() + module.constant_operands.items().len());
+        self.record("MODULE_VALUES", module.values.len());
+        self.record("METADATA", module.metadata.len());
+        self.record("METADATA_OPERANDS", module.metadata_operands.items().len());
+        self.record("METADATA_KINDS", module.metadata_kinds.len());
+        self.record("STRING_BYTES", module.strings.items().len());
+        self.record("ATTRIBUTES", module.attributes.values().map(|list| list.items.len()).sum());
         let bodies: Vec<_> = module.functions.values().filter_map(|function| function.body.as_ref()).collect();
-        self.note("FUNCTIONS", bodies.len());
+        self.record("FUNCTIONS", bodies.len());
         for body in bodies {
-            self.note("BLOCKS", body.blocks.len());
-            self.note("INSTRUCTIONS", body.insts.len());
+            self.record("BLOCKS", body.blocks.len());
+            self.record("INSTRUCTIONS", body.insts.len());
         }
     }
 
     fn shader(&mut self, shader: &Shader) {
         let program = shader.program();
-        self.note("RESOURCES", program.resources.len());
-        self.note("NAME_BYTES", program.resources.values().map(|resource| resource.name.len()).max().unwrap_or(0));
-        self.note("SUBOBJECTS", shader.subobjects().iter().len());
+        self.record("RESOURCES", program.resources.len());
+        self.record("NAME_BYTES", program.resources.values().map(|resource| resource.name.len()).max().unwrap_or(0));
+        self.record("SUBOBJECTS", shader.subobjects().iter().len());
         let (mut reached, mut rows) = (0, 0);
         let options = Options::new(lavapipe());
         for (id, entry) in shader.entries() {
-            self.note("NAME_BYTES", entry.name.len());
+            self.record("NAME_BYTES", entry.name.len());
             reached += entry.reachable.functions.len();
             for signature in [&entry.inputs, &entry.outputs, &entry.patch_constants] {
-                self.note("SIGNATURE_ELEMENTS", signature.elements.len());
+                self.record("SIGNATURE_ELEMENTS", signature.elements.len());
                 rows += signature.elements.iter().map(|element| element.rows as usize).sum::<usize>();
             }
             let inputs = PlanInputs::new(&options.profile);
             let Ok(planned) = plan(&[PipelineStage::new(shader, id)], &inputs) else { continue };
             if let Ok((words, _, spent)) = lower_with_fuel(program, entry, &planned.stages[0], &options) {
-                self.note("BUDGET_BYTES", spent.bytes as usize);
-                self.note("BUDGET_STEPS", spent.steps as usize);
+                self.record("BUDGET_BYTES", spent.bytes as usize);
+                self.record("BUDGET_STEPS", spent.steps as usize);
                 self.words(&words);
             }
         }
-        self.note("REACHED_FUNCTIONS", reached);
-        self.note("SIGNATURE_ROWS_OF_ALL", rows);
+        self.record("REACHED_FUNCTIONS", reached);
+        self.record("SIGNATURE_ROWS_OF_ALL", rows);
     }
 
     fn words(&mut self, words: &[u32]) {
-        self.note("OUTPUT_WORDS", words.len());
-        self.note("SPIRV_IDS", words.get(3).map_or(0, |&bound| bound as usize));
+        self.record("OUTPUT_WORDS", words.len());
+        self.record("SPIRV_IDS", words.get(3).map_or(0, |&bound| bound as usize));
         let (mut globals, mut locals, mut parameters) = (0, 0, 0);
         let mut at = 5;
         while let Some(&first) = words.get(at) {
             let (count, op) = ((first >> 16) as usize, first & 0xffff);
-            self.note("SPIRV_INSTRUCTION_WORDS", count);
+            self.record("SPIRV_INSTRUCTION_WORDS", count);
             match op {
                 // OpTypeStruct, OpConstantComposite, OpFunction, OpFunctionParameter, OpVariable,
                 // OpPhi, OpSwitch. Labels of 64 bits would count as one case and a half; no switch
                 // here has them.
-                30 => self.note("SPIRV_STRUCTURE_MEMBERS", count - 2),
-                44 => self.note("SPIRV_CONSTITUENTS", count - 3),
+                30 => self.record("SPIRV_STRUCTURE_MEMBERS", count - 2),
+                44 => self.record("SPIRV_CONSTITUENTS", count - 3),
                 54 => (locals, parameters) = (0, 0),
                 55 => parameters += 1,
                 59 if words.get(at + 3) == Some(&7) => locals += 1,
                 59 => globals += 1,
-                245 => self.note("SPIRV_PHI_PREDECESSORS", (count - 3) / 2),
-                251 => self.note("SPIRV_SWITCH_CASES", (count - 3) / 2),
+                245 => self.record("SPIRV_PHI_PREDECESSORS", (count - 3) / 2),
+                251 => self.record("SPIRV_SWITCH_CASES", (count - 3) / 2),
                 _ => {}
             }
-            self.note("SPIRV_LOCAL_VARIABLES", locals);
-            self.note("SPIRV_FUNCTION_PARAMETERS", parameters);
+            self.record("SPIRV_LOCAL_VARIABLES", locals);
+            self.record("SPIRV_FUNCTION_PARAMETERS", parameters);
             at += count.max(1);
         }
-        self.note("SPIRV_GLOBAL_VARIABLES", globals);
+        self.record("SPIRV_GLOBAL_VARIABLES", globals);
     }
 }
 
@@ -168,7 +168,7 @@ fn the_document_has_every_limit() {
         assert!(figure <= limit.value, "{}: {figure} is beyond the limit", limit.name);
     }
     let file = repository().join("docs/limits.md");
-    let row = |limit: &limits::Named, figure: Option<u64>| {
+    let row = |limit: &limits::NamedLimit, figure: Option<u64>| {
         let text: Vec<&str> = limit.text.iter().map(|line| line.trim()).collect();
         let text = text.join(" ").replace('|', "\\|");
         let figure = figure.map_or_else(|| "–".to_owned(), grouped);

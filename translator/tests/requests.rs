@@ -13,7 +13,7 @@ fn request(bytes: &[u8], shader: &Shader, options: Options) -> Result<Request, d
     let entry = shader.entries().next().map_or_else(|| shader.find_entry(None), |(entry, _)| Ok(entry))?;
     let inputs = PlanInputs::new(&options.profile).with_options(binding);
     let plan = plan(&[PipelineStage::new(shader, entry)], &inputs)?.stages.remove(0);
-    Request::new(BlobDigest::of(bytes), shader, entry, plan, options)
+    Request::new(BlobDigest::from_bytes(bytes), shader, entry, plan, options)
 }
 
 #[test]

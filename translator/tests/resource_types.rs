@@ -17,7 +17,7 @@ use dxil_translator::ir::args;
 use dxil_translator::ir::args::Args;
 use dxil_translator::ir::properties::Properties;
 use dxil_translator::ir::resource_types::{NO_FEEDBACK, ResourceType, Spirv, TYPES, describe, resources_markdown};
-use dxil_translator::ir::resources::{Resource, Shape};
+use dxil_translator::ir::resources::{ElementDeclaration, Resource};
 use dxil_translator::ir::{ConstKind, InstData};
 use dxil_translator::ops::OpCode;
 use dxil_translator::ops::consts::ResourceKind;
@@ -46,7 +46,7 @@ fn container(row: &ResourceType) -> Vec<u8> {
 }
 
 /// The resource under test is the one in space 1.
-fn declared(bytes: &[u8]) -> (bitcode::Module, Resource, Shape) {
+fn declared(bytes: &[u8]) -> (bitcode::Module, Resource, ElementDeclaration) {
     let module = bitcode::read(Container::parse(bytes).unwrap().program().unwrap().bitcode).unwrap();
     let metadata = metadata::read(&module).unwrap();
     let mut found = metadata.resources.values().zip(metadata.shapes.values()).filter(|(r, _)| r.space == 1);
@@ -166,7 +166,7 @@ fn type_in_set_1(words: &[u32]) -> String {
 fn metadata_says_the_row() {
     for row in TYPES {
         let (_, resource, shape) = declared(&container(row));
-        let rows: Vec<&str> = ResourceType::of(&resource).map(|row| row.hlsl).collect();
+        let rows: Vec<&str> = ResourceType::matching(&resource).map(|row| row.hlsl).collect();
         assert!(rows.contains(&row.hlsl), "{}: {resource} is {rows:?}", row.hlsl);
         assert_eq!(shape.feedback.is_some(), matches!(row.spirv, Spirv::None(_)), "{}", row.hlsl);
         // Only these cannot be distinguished.
@@ -187,7 +187,7 @@ fn annotate_handle_says_the_row() {
     for row in TYPES {
         let bytes = container(row);
         let (_, resource, shape) = declared(&bytes);
-        let (mut expected, mut found) = (Properties::of(&resource, &shape), annotated(&bytes));
+        let (mut expected, mut found) = (Properties::from_resource(&resource, &shape), annotated(&bytes));
         if row.kind == ResourceKind::StructuredBuffer {
             // The alignment of an element, which the declaration does not have.
             found.basic &= !0xf00;

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use crate::facts::{How, Import, Path, Visibility};
+use crate::contents::{How, Import, Path, Visibility};
 use crate::resolve::{Names, Target};
 use crate::source::{Crate, FileId, ModuleId};
 
@@ -59,14 +59,14 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     fn module(&mut self, id: ModuleId) {
-        let facts = &self.tree.modules[id].facts;
-        for import in facts.imports.iter().chain(&facts.local_imports) {
+        let contents = &self.tree.modules[id].contents;
+        for import in contents.imports.iter().chain(&contents.local_imports) {
             self.import(id, import);
         }
-        for reference in &facts.references {
+        for reference in &contents.references {
             self.refer(id, &reference.path, reference.line, reference.how);
         }
-        for call in &facts.macro_calls {
+        for call in &contents.macro_calls {
             for reference in &call.tokens.references {
                 self.refer(id, &reference.path, reference.line, How::Macro);
             }
@@ -83,7 +83,7 @@ impl Finder<'_> {
         }
         // Those that begin at the crate's root mean the same everywhere, so the file with the body
         // refers as well.
-        for reference in facts.macros.iter().flat_map(|rules| &rules.tokens.references) {
+        for reference in contents.macros.iter().flat_map(|rules| &rules.tokens.references) {
             if reference.path.first().is_some_and(|first| first == "crate") {
                 self.refer(id, &reference.path, reference.line, How::Macro);
             }
@@ -156,7 +156,7 @@ impl Finder<'_> {
     fn methods(&mut self) {
         let mut homes: HashMap<&str, BTreeSet<(ModuleId, Option<Target>)>> = HashMap::new();
         for (id, module) in self.tree.modules.iter().enumerate() {
-            for block in &module.facts.impls {
+            for block in &module.contents.impls {
                 let of = self.names.resolve(id, &block.of).into_iter().next();
                 let away = of.filter(|of| !block.of_trait && self.tree.modules[of.module].file != module.file);
                 for name in &block.functions {
@@ -165,8 +165,8 @@ impl Finder<'_> {
             }
         }
         for (id, module) in self.tree.modules.iter().enumerate() {
-            let expanded = module.facts.macro_calls.iter().flat_map(|call| &call.tokens.methods);
-            for (name, line) in module.facts.methods.iter().chain(expanded) {
+            let expanded = module.contents.macro_calls.iter().flat_map(|call| &call.tokens.methods);
+            for (name, line) in module.contents.methods.iter().chain(expanded) {
                 let Some(home) = homes.get(name.as_str()).filter(|homes| homes.len() == 1) else { continue };
                 for (home, of) in home {
                     if of.as_ref().is_some_and(|of| self.named.contains(&(module.file, of.clone()))) {

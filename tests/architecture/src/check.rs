@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::arrows::{Arrow, Arrows};
-use crate::facts::How;
+use crate::contents::How;
 use crate::graph::{self, Modules, ROOT, first_of_pairs};
 use crate::rules::{Except, Rank};
 use crate::source::Crate;
@@ -102,7 +102,7 @@ pub fn order(tree: &Crate, arrows: &[Arrow], modules: &Modules, order: &[&str]) 
 /// to.
 pub fn impls_outside(tree: &Crate, types: &[&str], folder: &str) -> Vec<String> {
     let declared: BTreeSet<&str> =
-        tree.modules.iter().flat_map(|module| module.facts.items.iter().map(|item| item.name.as_str())).collect();
+        tree.modules.iter().flat_map(|module| module.contents.items.iter().map(|item| item.name.as_str())).collect();
     let missing = types.iter().filter(|name| !declared.contains(*name));
     let mut broken: Vec<String> =
         missing.map(|name| format!("no type `{name}`, which belongs into {folder}")).collect();
@@ -117,7 +117,7 @@ pub fn impls_outside(tree: &Crate, types: &[&str], folder: &str) -> Vec<String> 
 
 /// The files, lines and types of the inherent `impl` blocks of the named types.
 fn impls<'a>(tree: &'a Crate, types: &[&str]) -> Vec<(usize, usize, &'a str)> {
-    let blocks = tree.modules.iter().flat_map(|module| module.facts.impls.iter().map(|block| (module.file, block)));
+    let blocks = tree.modules.iter().flat_map(|module| module.contents.impls.iter().map(|block| (module.file, block)));
     let inherent = blocks.filter(|(_, block)| !block.of_trait);
     let named = inherent.filter_map(|(file, block)| Some((file, block.line, block.of.last()?.as_str())));
     named.filter(|(_, _, of)| types.contains(of)).collect()

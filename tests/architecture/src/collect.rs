@@ -1,12 +1,12 @@
-//! From the syntax tree of a file to the [`Facts`] of its modules.
+//! From the syntax tree of a file to the [`Contents`] of its modules.
 
 use proc_macro2::Span;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, Item, Meta, Type, UseTree};
 
-use crate::facts::{Facts, How, Impl, Import, Kind, MacroCall, MacroRules, Path, Reference, Visibility};
+use crate::contents::{Contents, How, Impl, Import, Kind, MacroCall, MacroRules, Path, Reference, Visibility};
 use crate::syntax::{item_attributes, line, only_tests, path_attribute, segments, visibility};
-use crate::{facts, tokens};
+use crate::{contents, tokens};
 
 /// A module that a file declares.
 pub struct Declared {
@@ -22,7 +22,7 @@ pub struct Declared {
 #[derive(Default)]
 pub struct Collected {
     /// The module's names and references.
-    pub facts: Facts,
+    pub contents: Contents,
     /// The modules that it declares.
     pub children: Vec<Declared>,
 }
@@ -30,7 +30,7 @@ pub struct Collected {
 /// Reads the items of a file or an inline module, without those that only tests have.
 pub fn module(items: &[Item]) -> Collected {
     let mut collected = Collected::default();
-    let mut visitor = Collector { facts: Facts::default(), depth: 0 };
+    let mut visitor = Collector { contents: Contents::default(), depth: 0 };
     for item in items {
         match item {
             Item::Mod(child) if !only_tests(&child.attrs) => collected.children.push(Declared {
@@ -42,12 +42,12 @@ pub fn module(items: &[Item]) -> Collected {
             other => visitor.visit_item(other),
         }
     }
-    collected.facts = visitor.facts;
+    collected.contents = visitor.contents;
     collected
 }
 
 struct Collector {
-    facts: Facts,
+    contents: Contents,
     /// How many functions and blocks the visitor is inside of.
     depth: usize,
 }
@@ -55,26 +55,26 @@ struct Collector {
 impl Collector {
     fn declare(&mut self, ident: &syn::Ident, kind: Kind) {
         if self.depth == 0 {
-            self.facts.items.push(facts::Item { name: ident.to_string(), kind });
+            self.contents.items.push(contents::Item { name: ident.to_string(), kind });
         }
     }
 
     fn refer(&mut self, path: &syn::Path) {
         let Some(first) = path.segments.first() else { return };
         let line = line(first.ident.span());
-        self.facts.references.push(Reference { path: segments(path), line, how: How::Code });
+        self.contents.references.push(Reference { path: segments(path), line, how: How::Code });
     }
 
     fn call_macro(&mut self, mac: &syn::Macro, declares: bool) {
         let line = mac.path.segments.first().map_or(0, |first| line(first.ident.span()));
         let tokens = tokens::scan(mac.tokens.clone());
         let callback = tokens::single_word(mac.tokens.clone());
-        self.facts.macro_calls.push(MacroCall { path: segments(&mac.path), line, tokens, callback, declares });
+        self.contents.macro_calls.push(MacroCall { path: segments(&mac.path), line, tokens, callback, declares });
     }
 
     fn import(&mut self, tree: &UseTree, prefix: &mut Path, vis: Visibility) {
         let mut push = |path: Path, name: Option<String>, span: Span| {
-            let list = if self.depth > 0 { &mut self.facts.local_imports } else { &mut self.facts.imports };
+            let list = if self.depth > 0 { &mut self.contents.local_imports } else { &mut self.contents.imports };
             list.push(Import { path, name, visibility: vis, line: line(span) });
         };
         // `a::{self}` names `a`.
@@ -126,7 +126,7 @@ impl<'ast> Visit<'ast> for Collector {
                     Some(name) => {
                         self.declare(name, Kind::Macro);
                         let tokens = tokens::scan(item.mac.tokens.clone());
-                        self.facts.macros.push(MacroRules { name: name.to_string(), tokens });
+                        self.contents.macros.push(MacroRules { name: name.to_string(), tokens });
                     }
                     None => self.call_macro(&item.mac, true),
                 }
@@ -139,7 +139,7 @@ impl<'ast> Visit<'ast> for Collector {
                         syn::ImplItem::Const(item) if !only_tests(&item.attrs) => Some(item.ident.to_string()),
                         _ => None,
                     };
-                    self.facts.impls.push(Impl {
+                    self.contents.impls.push(Impl {
                         of: segments(&of.path),
                         of_trait: item.trait_.is_some(),
                         line: line(item.impl_token.span),
@@ -201,7 +201,7 @@ impl<'ast> Visit<'ast> for Collector {
             && !["cfg", "cfg_attr", "doc"].iter().any(|name| list.path.is_ident(name))
         {
             let found = tokens::scan(list.tokens.clone());
-            self.facts.references.extend(found.references);
+            self.contents.references.extend(found.references);
         }
     }
 
@@ -237,13 +237,13 @@ impl<'ast> Visit<'ast> for Collector {
     fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
         if tokens::is_capital(&pat.ident.to_string()) {
             let path = vec![pat.ident.to_string()];
-            self.facts.references.push(Reference { path, line: line(pat.ident.span()), how: How::Code });
+            self.contents.references.push(Reference { path, line: line(pat.ident.span()), how: How::Code });
         }
         visit::visit_pat_ident(self, pat);
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-        self.facts.methods.push((call.method.to_string(), line(call.method.span())));
+        self.contents.methods.push((call.method.to_string(), line(call.method.span())));
         visit::visit_expr_method_call(self, call);
     }
 
@@ -259,7 +259,11 @@ impl Collector {
         self.visit_type(&qself.ty);
         let named: Path = segments(path).into_iter().take(qself.position).collect();
         if !named.is_empty() {
-            self.facts.references.push(Reference { path: named, line: line(qself.lt_token.spans[0]), how: How::Code });
+            self.contents.references.push(Reference {
+                path: named,
+                line: line(qself.lt_token.spans[0]),
+                how: How::Code,
+            });
         }
         path.segments.iter().for_each(|segment| self.visit_path_segment(segment));
     }

@@ -20,7 +20,7 @@
 pub mod arrows;
 pub mod check;
 pub mod collect;
-pub mod facts;
+pub mod contents;
 pub mod graph;
 pub mod resolve;
 pub mod rules;

@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::facts::{Import, Kind, MacroCall, MacroRules, Path};
+use crate::contents::{Import, Kind, MacroCall, MacroRules, Path};
 use crate::source::{Crate, ModuleId};
 
 /// What a path names.
@@ -56,10 +56,10 @@ impl<'a> Names<'a> {
             for &child in &module.children {
                 map.entry(&tree.modules[child].name).or_default().push(Name::Module(child));
             }
-            for item in &module.facts.items {
+            for item in &module.contents.items {
                 map.entry(&item.name).or_default().push(Name::Item(item.kind));
             }
-            for import in module.facts.imports.iter().chain(&module.facts.local_imports) {
+            for import in module.contents.imports.iter().chain(&module.contents.local_imports) {
                 match &import.name {
                     Some(name) => map.entry(name).or_default().push(Name::Import(import)),
                     None => names.globs[id].push(import),
@@ -67,7 +67,7 @@ impl<'a> Names<'a> {
             }
         }
         for id in 0..count {
-            for call in tree.modules[id].facts.macro_calls.iter().filter(|call| call.declares) {
+            for call in tree.modules[id].contents.macro_calls.iter().filter(|call| call.declares) {
                 let declared = names.declared_by(id, call);
                 names.perhaps[id].extend(declared);
             }
@@ -196,7 +196,7 @@ impl<'a> Names<'a> {
     /// the crate's only one.
     fn macros_named(&self, from: ModuleId, name: &str) -> Vec<(ModuleId, &'a MacroRules)> {
         let of = |module: ModuleId| {
-            let rules = self.tree.modules[module].facts.macros.iter().filter(|rules| rules.name == name);
+            let rules = self.tree.modules[module].contents.macros.iter().filter(|rules| rules.name == name);
             rules.map(move |rules| (module, rules))
         };
         let mut at = Some(from);

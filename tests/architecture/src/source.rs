@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::collect::{self, Collected, Declared};
-use crate::facts::Facts;
+use crate::contents::Contents;
 use crate::syntax;
 
 /// The number of a file in [`Crate::files`].
@@ -37,7 +37,7 @@ pub struct Module {
     /// The modules that it declares.
     pub children: Vec<ModuleId>,
     /// What it says.
-    pub facts: Facts,
+    pub contents: Contents,
 }
 
 /// A crate as read from its entry file.
@@ -136,7 +136,7 @@ impl Crate {
     fn add(&mut self, module: Opened, collected: Collected, next: &mut Vec<Waiting>) {
         let Opened { name, file, parent, place } = module;
         let id = self.modules.len();
-        self.modules.push(Module { name, file, parent, children: Vec::new(), facts: collected.facts });
+        self.modules.push(Module { name, file, parent, children: Vec::new(), contents: collected.contents });
         if let Some(parent) = parent {
             self.modules[parent].children.push(id);
         }

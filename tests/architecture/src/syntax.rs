@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 use syn::{Attribute, Expr, Item, Meta, Token, punctuated::Punctuated};
 
-use crate::facts::{Path, Visibility};
+use crate::contents::{Path, Visibility};
 
 /// Whether the attributes leave the item to tests alone.
 pub fn only_tests(attributes: &[Attribute]) -> bool {

@@ -6,7 +6,7 @@
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
-use crate::facts::{How, Path, Reference, Tokens};
+use crate::contents::{How, Path, Reference, Tokens};
 
 /// The segment that stands for a macro's own variable: `args::$name` is `args`, then this.
 const VARIABLE: &str = "$";

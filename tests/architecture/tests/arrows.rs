@@ -75,26 +75,26 @@ fn names_of_the_module_itself_and_of_other_crates_are_not_arrows() {
 fn a_re_export_leads_to_the_file_that_declares() {
     let face = "mod made; mod used; pub use made::Thing; pub use crate::other::Far as Near;";
     let texts = [
-        ("lib.rs", "mod room; mod other; mod user; pub use room::*;"),
-        ("room/mod.rs", face),
-        ("room/made.rs", "pub struct Thing;"),
-        ("room/used.rs", "use super::Thing;"),
+        ("lib.rs", "mod part; mod other; mod user; pub use part::*;"),
+        ("part/mod.rs", face),
+        ("part/made.rs", "pub struct Thing;"),
+        ("part/used.rs", "use super::Thing;"),
         ("other.rs", "pub struct Far;"),
-        ("user.rs", "use crate::room::Near; fn f(_: crate::Thing) {}"),
+        ("user.rs", "use crate::part::Near; fn f(_: crate::Thing) {}"),
     ];
     // The face points at nothing of its own, and what uses the face does not point at the face.
-    assert_eq!(found(&texts), ["room/mod other", "room/used room/made", "user other", "user room/made"]);
+    assert_eq!(found(&texts), ["part/mod other", "part/used part/made", "user other", "user part/made"]);
 }
 
 #[test]
 fn a_module_and_a_function_of_one_name_are_told_apart() {
     let texts = [
-        ("lib.rs", "mod room; mod user;"),
-        ("room/mod.rs", "mod plan; pub use plan::Plan; pub fn plan() {}"),
-        ("room/plan.rs", "pub struct Plan;"),
-        ("user.rs", "use crate::room::Plan;"),
+        ("lib.rs", "mod part; mod user;"),
+        ("part/mod.rs", "mod plan; pub use plan::Plan; pub fn plan() {}"),
+        ("part/plan.rs", "pub struct Plan;"),
+        ("user.rs", "use crate::part::Plan;"),
     ];
-    assert_eq!(found(&texts), ["user room/plan"]);
+    assert_eq!(found(&texts), ["user part/plan"]);
 }
 
 #[test]

@@ -101,24 +101,24 @@ fn a_long_file_is_found() {
     one_fault(&check::long_files(&tree, 1, &[("lib.rs", "a table")]), "a.rs has 2 lines");
 }
 
-/// The modules of `lower`, whose module `facts` has this text, held to all rules about modules.
-fn lowered(facts: &str) -> Vec<String> {
+/// The modules of `lower`, whose module `usage` has this text, held to all rules about modules.
+fn lowered(usage: &str) -> Vec<String> {
     let texts = [
         ("lib.rs", "mod lower;"),
-        ("lower/mod.rs", "mod facts; mod cx; mod control; pub use control::lower; pub struct Own;"),
-        ("lower/facts/mod.rs", "mod a; mod b; pub use a::A;"),
-        ("lower/facts/a.rs", facts),
-        ("lower/facts/b.rs", "use super::A; pub struct B;"),
-        ("lower/cx.rs", "use super::facts::A; pub struct Cx;"),
+        ("lower/mod.rs", "mod usage; mod cx; mod control; pub use control::lower; pub struct Own;"),
+        ("lower/usage/mod.rs", "mod a; mod b; pub use a::A;"),
+        ("lower/usage/a.rs", usage),
+        ("lower/usage/b.rs", "use super::A; pub struct B;"),
+        ("lower/cx.rs", "use super::usage::A; pub struct Cx;"),
         ("lower/control/mod.rs", "mod c; mod d; pub fn lower() { c::c() }"),
         ("lower/control/c.rs", "use crate::lower::cx::Cx; pub fn c() { super::d::d() }"),
-        ("lower/control/d.rs", "use super::super::facts::A; pub fn d() {}"),
+        ("lower/control/d.rs", "use super::super::usage::A; pub fn d() {}"),
     ];
     let tree = tree(&texts);
     let (found, modules) = (arrows(&tree).all, Modules::new(&tree, "lower"));
     let mut broken = check::file_circles(&tree, &found);
     broken.extend(check::module_circles(&found, &modules));
-    broken.extend(check::order(&tree, &found, &modules, &["facts", "cx", "control"]));
+    broken.extend(check::order(&tree, &found, &modules, &["usage", "cx", "control"]));
     broken
 }
 
@@ -133,9 +133,9 @@ fn an_arrow_that_runs_up_is_found() {
     ] {
         let broken = lowered(&format!("{text} pub struct A;"));
         assert_eq!(broken.len(), 3, "{broken:#?}");
-        assert_eq!(broken[0], "a circle of 2 files: lower/cx.rs, lower/facts/a.rs");
-        assert_eq!(broken[1], "a circle of 2 modules: cx, facts");
-        assert!(broken[2].starts_with("lower/facts/a.rs:1 ") && broken[2].ends_with("(upward)"), "{broken:#?}");
+        assert_eq!(broken[0], "a circle of 2 files: lower/cx.rs, lower/usage/a.rs");
+        assert_eq!(broken[1], "a circle of 2 modules: cx, usage");
+        assert!(broken[2].starts_with("lower/usage/a.rs:1 ") && broken[2].ends_with("(upward)"), "{broken:#?}");
     }
     // The root is above all modules.
     one_fault(&lowered("use crate::lower::Own; pub struct A;"), "lower/mod.rs: `crate::lower::Own` (upward)");
@@ -144,12 +144,12 @@ fn an_arrow_that_runs_up_is_found() {
 #[test]
 fn a_circle_of_files_is_found() {
     let inside = "use super::b::B; pub struct A;";
-    one_fault(&lowered(inside), "a circle of 2 files: lower/facts/a.rs, lower/facts/b.rs");
+    one_fault(&lowered(inside), "a circle of 2 files: lower/usage/a.rs, lower/usage/b.rs");
     let broken = lowered("fn f() { crate::lower::lower() } pub struct A;");
     assert_eq!(broken.len(), 3, "{broken:#?}");
-    let files = "lower/control/c.rs, lower/control/d.rs, lower/control/mod.rs, lower/cx.rs, lower/facts/a.rs";
+    let files = "lower/control/c.rs, lower/control/d.rs, lower/control/mod.rs, lower/cx.rs, lower/usage/a.rs";
     assert_eq!(broken[0], format!("a circle of 5 files: {files}"));
-    assert_eq!(broken[1], "a circle of 3 modules: control, cx, facts");
+    assert_eq!(broken[1], "a circle of 3 modules: control, cx, usage");
 }
 
 #[test]

@@ -35,7 +35,7 @@ const FIRST_FRESH: u32 = 1000;
 /// The default number of seeds of fresh programs.
 const FRESH: u32 = 2000;
 /// The number of failures that are printed in full.
-const TOLD: usize = 10;
+const LISTED: usize = 10;
 /// The number of child processes that run at a time.
 const CHILDREN: usize = 2;
 
@@ -322,10 +322,10 @@ fn execute(suite: &Suite<'_>, jobs: &[Job], refused: &[String], driver: &str, la
             _ => None,
         })
         .collect();
-    for error in refused.iter().take(TOLD) {
+    for error in refused.iter().take(LISTED) {
         println!("the compiler refused {}", error.trim_end());
     }
-    for (name, text) in failures.iter().take(TOLD) {
+    for (name, text) in failures.iter().take(LISTED) {
         println!("\n---- {name} ----\n{}", text.trim_end());
     }
     if !failures.is_empty() {
@@ -423,7 +423,7 @@ fn main() -> ExitCode {
     let mut tally = Tally::default();
     if arguments.fast {
         let wrong = check_sources(&committed_sources());
-        wrong.iter().take(TOLD).for_each(|what| println!("{what}"));
+        wrong.iter().take(LISTED).for_each(|what| println!("{what}"));
         tally.failed += wrong.len();
         tally.passed += usize::from(wrong.is_empty());
     }

@@ -121,7 +121,7 @@ type Outcome = std::result::Result<Repeated, String>;
 fn repeat_blob(container: &Path, requests: &[Chosen], tool: &Path) -> Vec<Outcome> {
     let parsed = fs::read(container).map_err(|e| e.to_string()).and_then(|bytes| {
         let shader = Shader::parse(&bytes).map_err(|e| e.to_string())?;
-        Ok((BlobDigest::of(&bytes), shader))
+        Ok((BlobDigest::from_bytes(&bytes), shader))
     });
     let (digest, shader) = match parsed {
         Ok(parsed) => parsed,
@@ -206,7 +206,7 @@ mod tests {
             let entry = shader.find_entry(None).unwrap();
             let options = Options::new(VULKAN_1_3_DESKTOP);
             let plan = plan(&[PipelineStage::new(&shader, entry)], &PlanInputs::new(&options.profile)).unwrap();
-            let digest = BlobDigest::of(&bytes);
+            let digest = BlobDigest::from_bytes(&bytes);
             let request = Request::new(digest, &shader, entry, plan.stages[0].clone(), options).unwrap();
             let words = request.translate(&shader).unwrap().words;
             let words: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();

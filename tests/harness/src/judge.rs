@@ -248,15 +248,15 @@ const NO_SIGNATURE: &str = "no stage of the pipeline has one";
 /// The result of a run. Errors that were reported meanwhile make it one.
 fn checked<T>(context: &Context, result: Result<T>, options: &Options) -> Result<T> {
     let messages = context.messages();
-    let told = |least: Severity| {
-        let told = messages.iter().filter(|message| message.severity >= least);
-        told.map(|message| format!("\n    {:?}: {}", message.severity, message.text)).collect::<String>()
+    let reported = |least: Severity| {
+        let reported = messages.iter().filter(|message| message.severity >= least);
+        reported.map(|message| format!("\n    {:?}: {}", message.severity, message.text)).collect::<String>()
     };
     match result {
         Err(error @ Error::Skip(_)) => Err(error),
         Err(error) => {
-            let told = told(Severity::Warning);
-            if options.code.is_dxil_objects() && told.contains(NO_SAMPLES) {
+            let reported = reported(Severity::Warning);
+            if options.code.is_dxil_objects() && reported.contains(NO_SAMPLES) {
                 return Err(Error::Skip(format!("shader objects: the shader {NO_SAMPLES}, which commands set")));
             }
             let of_links = [
@@ -264,19 +264,19 @@ fn checked<T>(context: &Context, result: Result<T>, options: &Options) -> Result
                 (NO_SIGNATURE, "a shader is linked with the one that carries the root signature"),
             ];
             if options.code == CodeKind::UnlinkedObjects
-                && let Some((_, reason)) = of_links.iter().find(|(text, _)| told.contains(text))
+                && let Some((_, reason)) = of_links.iter().find(|(text, _)| reported.contains(text))
             {
                 return Err(Error::Skip(format!("shader objects: {reason}")));
             }
-            match told.split_once("missing feature ").and_then(|(_, rest)| rest.split_whitespace().next()) {
+            match reported.split_once("missing feature ").and_then(|(_, rest)| rest.split_whitespace().next()) {
                 Some(feature) if options.lenient => {
                     Err(Error::Skip(format!("the translator needs {feature}, which the driver does not have")))
                 }
-                _ => Err(Error::Wrong(format!("{error}{told}"))),
+                _ => Err(Error::Wrong(format!("{error}{reported}"))),
             }
         }
         Ok(_) if messages.iter().any(|message| message.severity == Severity::Error) => {
-            Err(Error::Wrong(format!("errors were reported:{}", told(Severity::Error))))
+            Err(Error::Wrong(format!("errors were reported:{}", reported(Severity::Error))))
         }
         Ok(value) => Ok(value),
     }

@@ -38,7 +38,7 @@ fn module<'f>(fixture: &'f Fixture, pass: &Pass, stage: &'f Stage, dump: &Path) 
         return Ok(Code::new(stage, &bytes));
     }
     let shader = Shader::parse(&bytes).map_err(|e| wrong(e.to_string()))?;
-    let requests = requests(dump, BlobDigest::of(&bytes), &shader).map_err(wrong)?;
+    let requests = requests(dump, BlobDigest::from_bytes(&bytes), &shader).map_err(wrong)?;
     let mut entries = BTreeMap::new();
     for request in &requests {
         if entries.insert(request.entry, &request.plan).is_some() {

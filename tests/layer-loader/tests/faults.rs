@@ -126,31 +126,31 @@ fn warning(probe: Probe, path: &Path) -> String {
 }
 
 fn settings_file_is_none(places: &Places) {
-    let told = |path: &Path| warning(application(places, places.probe()), path);
+    let warned = |path: &Path| warning(application(places, places.probe()), path);
     let folder = folder(places, "no-settings");
     let file = folder.join("vk_layer_settings.txt");
     let missing =
         format!("VK_LAYER_SETTINGS_PATH: there is no settings file at {} or at {}", folder.display(), file.display());
-    assert_eq!(told(&folder), missing);
+    assert_eq!(warned(&folder), missing);
     let is_no_file = format!("VK_LAYER_SETTINGS_PATH: {} is not a file", file.display());
     fs::create_dir(&file).unwrap();
-    assert_eq!(told(&folder), is_no_file);
+    assert_eq!(warned(&folder), is_no_file);
     fs::remove_dir(&file).unwrap();
     assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
-    assert_eq!(told(&folder), is_no_file);
-    assert_eq!(told(&file), is_no_file);
+    assert_eq!(warned(&folder), is_no_file);
+    assert_eq!(warned(&file), is_no_file);
 }
 
 fn settings_file_is_not_text(places: &Places) {
     let file = folder(places, "no-text").join("vk_layer_settings.txt");
     fs::write(&file, b"dxil_translate.dump_dir = /tmp/\xff\ndxil_translate.stats = true\n").unwrap();
-    let told = warning(application(places, places.probe()), &file);
+    let warned = warning(application(places, places.probe()), &file);
     let expected = format!("settings file {}, line 1: the value is ignored, because it is not UTF-8", file.display());
-    assert_eq!(told, expected);
+    assert_eq!(warned, expected);
     fs::write(&file, vec![b'#'; (1 << 20) + 1]).unwrap();
-    let told = warning(application(places, places.probe()), &file);
+    let warned = warning(application(places, places.probe()), &file);
     let expected = format!("settings file {}: it has more than 1048576 bytes; ", file.display());
-    assert!(told.starts_with(&expected), "{told}");
+    assert!(warned.starts_with(&expected), "{warned}");
 }
 
 /// The words before a program that runs it without the superuser's right to read everything.
@@ -161,7 +161,7 @@ fn without_rights() -> &'static [&'static str] {
 }
 
 fn settings_file_may_not_be_read(places: &Places) {
-    let told = |path: &Path| warning(application(places, places.probe_in(without_rights())), path);
+    let warned = |path: &Path| warning(application(places, places.probe_in(without_rights())), path);
     let folder = folder(places, "locked");
     let file = folder.join("vk_layer_settings.txt");
     fs::write(&file, "dxil_translate.stats = true\n").unwrap();
@@ -169,10 +169,10 @@ fn settings_file_may_not_be_read(places: &Places) {
     mode(&file, 0);
     let denied = "Permission denied (os error 13)";
     let expected = format!("settings file {}: {denied}; none of its settings is used", file.display());
-    assert_eq!(told(&file), expected);
+    assert_eq!(warned(&file), expected);
     mode(&folder, 0);
     let expected = format!("VK_LAYER_SETTINGS_PATH: {}: {denied}", file.display());
-    assert_eq!(told(&folder), expected);
+    assert_eq!(warned(&folder), expected);
     mode(&folder, 0o755);
 }
 

@@ -349,7 +349,7 @@ fn a_damaged_one_is_told_to_the_messengers() {
     let (result, module) = app.module_of(&damaged(&container));
     assert!(result == INVALID && module.is_null());
     let text = app.message();
-    let digest = dxil_translator::BlobDigest::of(&container);
+    let digest = dxil_translator::BlobDigest::from_bytes(&container);
     assert!(text.contains("BLAKE3 hash") && text.contains(&format!("its head says {digest}")), "{text}");
     // A good one afterwards.
     assert!(app.module_of(&embedded(&container)).0 == vk::Result::SUCCESS);

@@ -15,7 +15,7 @@ fn a_line_for_each_pipeline() {
     let settings = vec![(c"log_level", c"debug"), (c"stats", c"true"), (c"log_file", log_file)];
     let request = InstanceRequest::new(settings);
     let container = fixture("rootsig/constants_descriptors.dxil");
-    let blob = BlobDigest::of(&container).short();
+    let blob = BlobDigest::from_bytes(&container).short();
     let binding = |number: u32, ty| {
         let binding = vk::DescriptorSetLayoutBinding::default().binding(number).descriptor_type(ty);
         binding.descriptor_count(1).stage_flags(vk::ShaderStageFlags::ALL)

@@ -46,7 +46,7 @@ fn device(app: &App) -> (ObjectType, u64) {
 
 /// The name of a blob in messages.
 fn blob(bytes: &[u8]) -> String {
-    dxil_translator::BlobDigest::of(bytes).short()
+    dxil_translator::BlobDigest::from_bytes(bytes).short()
 }
 
 #[test]

@@ -31,8 +31,10 @@ fn advice(app: &App, shader: &str) -> String {
     let messages = app.fake_instance().messages();
     assert_eq!(messages.len(), 1, "{messages:?}");
     let (_, text) = messages.into_iter().next().unwrap();
-    let blob =
-        format!("pipeline 0 is not created: DXIL blob {}, entry `main`: ", BlobDigest::of(&fixture(shader)).short());
+    let blob = format!(
+        "pipeline 0 is not created: DXIL blob {}, entry `main`: ",
+        BlobDigest::from_bytes(&fixture(shader)).short()
+    );
     text.strip_prefix(&blob).unwrap_or_else(|| panic!("{text}")).to_owned()
 }
 

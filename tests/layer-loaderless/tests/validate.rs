@@ -41,7 +41,7 @@ fn what_is_not_valid_does_not_reach_the_driver() {
     assert_eq!(valid.fake_instance().messages(), []);
 
     // A translation is valid, so the module that is not is a file of override_dir.
-    let blob = dxil_translator::BlobDigest::of(&fixture(SHADER)).short();
+    let blob = dxil_translator::BlobDigest::from_bytes(&fixture(SHADER)).short();
     let folder = TempFolder::new("validate");
     let mut damaged = words;
     damaged[3] = 2;

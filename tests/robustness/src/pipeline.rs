@@ -39,7 +39,7 @@ fn texts(input: &[u8]) -> Result<(), Error> {
     let container = Container::parse(input)?;
     // The container's text form reads every part and continues after a fault.
     let _: usize = container.to_string().len();
-    let _: usize = container.notes().len();
+    let _: usize = container.warnings().len();
     let program = container.program()?;
     let module = bitcode::read(program.bitcode).map_err(|error| error.offset_by(program.offset as u64))?;
     let _: usize = module.to_string().len();

@@ -34,7 +34,7 @@ const KINDS: [SubobjectKind; 5] = [
 /// Reads a library and asks everything that can be asked of its subobjects.
 fn ask(input: &[u8]) -> Result<usize, Error> {
     let container = Container::parse(input)?;
-    let mut asked = container.to_string().len() + container.notes().len();
+    let mut asked = container.to_string().len() + container.warnings().len();
     let shader = Shader::parse(input)?;
     let subobjects = shader.subobjects();
     for subobject in subobjects.iter() {

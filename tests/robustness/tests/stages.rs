@@ -7,7 +7,7 @@ use dxil_base::entity::PrimaryMap;
 use dxil_robustness::memory::{self, Counting};
 use dxil_robustness::ratio::{grows, timed};
 use dxil_translator::binding::{StageResources, layout_report, layout_text, plan_pipeline};
-use dxil_translator::ir::resources::{Heap, Origin, Resource, ResourceId};
+use dxil_translator::ir::resources::{DescriptorOrigin, Heap, Resource, ResourceId};
 use dxil_translator::ops::consts::{ResourceClass, ResourceKind, ShaderStage};
 use dxil_translator::{
     BindingOptions, Error, ErrorKind, LayoutBinding, Model, PipelineLayout, PlanInputs, RegisterShifts, RootSignature,
@@ -21,9 +21,9 @@ type Resources = PrimaryMap<ResourceId, Resource>;
 
 /// A resource of one register.
 fn resource(class: ResourceClass, kind: ResourceKind, register: u32, space: u32) -> Resource {
-    let view = Resource::of_heap(Heap::Resources, class, kind);
+    let view = Resource::from_heap(Heap::Resources, class, kind);
     let name = "R".repeat(300).into();
-    Resource { origin: Origin::Registers, name, space, lower_bound: register, count: 1, ..view }
+    Resource { origin: DescriptorOrigin::Registers, name, space, lower_bound: register, count: 1, ..view }
 }
 
 /// Resources at t0 and then at u0.

@@ -220,7 +220,7 @@ fn mutated_modules() {
         }
         (entry.name.clone(), module)
     };
-    let digests: HashSet<_> = corpus.entries.iter().map(|entry| BlobDigest::of(&entry.bytes)).collect();
+    let digests: HashSet<_> = corpus.entries.iter().map(|entry| BlobDigest::from_bytes(&entry.bytes)).collect();
     let subject = |input: &[u8]| match extract(input) {
         Ok(found) => {
             assert!(found.is_none_or(|embedded| digests.contains(&embedded.digest)), "another container comes out");

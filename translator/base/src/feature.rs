@@ -159,7 +159,7 @@ pub struct FeatureSet([u64; 2]);
 
 impl FeatureSet {
     /// The set of the listed features.
-    pub const fn of(features: &[Feature]) -> Self {
+    pub const fn from_features(features: &[Feature]) -> Self {
         let mut set = FeatureSet([0; 2]);
         let mut i = 0;
         while i < features.len() {

@@ -16,7 +16,7 @@ use crate::profile::Driver;
 /// A driver that a quirk is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "a row of a document")]
-pub struct Affected {
+pub struct AffectedDriver {
     /// Its name.
     pub name: &'static str,
     /// `VkDriverId`.
@@ -28,7 +28,7 @@ pub struct Affected {
 /// Where the form of a quirk is emitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "a column of a document")]
-pub enum Scope {
+pub enum QuirkScope {
     /// For the drivers of the row.
     Drivers,
     /// For every driver.
@@ -44,9 +44,9 @@ pub struct QuirkInfo {
     /// Its name in texts.
     pub name: &'static str,
     /// The drivers that go wrong.
-    pub drivers: &'static [Affected],
+    pub drivers: &'static [AffectedDriver],
     /// Where the form is emitted.
-    pub scope: Scope,
+    pub scope: QuirkScope,
     /// What goes wrong.
     pub wrong: &'static str,
     /// How it is shown: a fixture or test that fails without the form.
@@ -58,9 +58,9 @@ pub struct QuirkInfo {
 }
 
 /// SwiftShader, whose version has been 5.0.0 for years.
-const SWIFTSHADER: Affected = Affected { name: "SwiftShader", id: Driver::SWIFTSHADER, fixed: None };
+const SWIFTSHADER: AffectedDriver = AffectedDriver { name: "SwiftShader", id: Driver::SWIFTSHADER, fixed: None };
 /// Mesa's llvmpipe and lavapipe, seen with version 25.0.
-const LLVMPIPE: Affected = Affected { name: "lavapipe", id: Driver::LLVMPIPE, fixed: None };
+const LLVMPIPE: AffectedDriver = AffectedDriver { name: "lavapipe", id: Driver::LLVMPIPE, fixed: None };
 
 macro_rules! quirks {
     ($(
@@ -78,7 +78,7 @@ macro_rules! quirks {
             quirk: Quirk::$quirk,
             name: $name,
             drivers: &[$($driver),*],
-            scope: Scope::$scope,
+            scope: QuirkScope::$scope,
             wrong: $wrong,
             shown: $shown,
             instead: $instead,
@@ -151,9 +151,10 @@ impl Quirk {
     /// Whether the form of the quirk is emitted for this driver.
     pub fn applies(self, driver: &Driver) -> bool {
         let info = self.info();
-        let goes_wrong =
-            |affected: &Affected| affected.id == driver.id && affected.fixed.is_none_or(|fixed| driver.version < fixed);
-        info.scope == Scope::Always || info.drivers.iter().any(goes_wrong)
+        let goes_wrong = |affected: &AffectedDriver| {
+            affected.id == driver.id && affected.fixed.is_none_or(|fixed| driver.version < fixed)
+        };
+        info.scope == QuirkScope::Always || info.drivers.iter().any(goes_wrong)
     }
 }
 
@@ -170,14 +171,14 @@ pub fn markdown() -> String {
          |---|---|---|---|---|---|---|\n",
     );
     for row in QUIRKS {
-        let fixed = |affected: &Affected| match affected.fixed {
+        let fixed = |affected: &AffectedDriver| match affected.fixed {
             Some(version) => format!("{} before {version}", affected.name),
             None => affected.name.to_owned(),
         };
         let drivers: Vec<_> = row.drivers.iter().map(fixed).collect();
         let scope = match row.scope {
-            Scope::Drivers => "drivers",
-            Scope::Always => "always",
+            QuirkScope::Drivers => "drivers",
+            QuirkScope::Always => "always",
         };
         let QuirkInfo { name, wrong, shown, instead, until, .. } = row;
         let drivers = drivers.join(", ");

@@ -19,7 +19,7 @@ use dxil_base::quirks::Quirk;
 
 /// The condition under which a profile allows a capability.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Allow {
+pub(super) enum Requirement {
     /// Every Vulkan 1.1 device has it.
     Always,
     /// Any of the features is enough.
@@ -40,14 +40,14 @@ const NEVER: (u8, u8) = (u8::MAX, u8::MAX);
 
 pub(super) struct Rule {
     pub(super) capability: Capability,
-    pub(super) allow: Allow,
+    pub(super) allow: Requirement,
     pub(super) extension: Option<Extension>,
 }
 
-const fn rule(capability: Capability, allow: Allow) -> Rule {
+const fn rule(capability: Capability, allow: Requirement) -> Rule {
     Rule { capability, allow, extension: None }
 }
-const fn with(capability: Capability, allow: Allow, name: &'static str, core: (u8, u8)) -> Rule {
+const fn with(capability: Capability, allow: Requirement, name: &'static str, core: (u8, u8)) -> Rule {
     Rule { capability, allow, extension: Some((name, core)) }
 }
 
@@ -56,7 +56,7 @@ const DESCRIPTOR_INDEXING: &str = "SPV_EXT_descriptor_indexing";
 /// Every capability that translated code may declare.
 #[rustfmt::skip]
 pub(super) static RULES: &[Rule] = {
-    use Allow::{Always, Any, AnyOrApi, Float, Subgroup};
+    use Requirement::{Always, Any, AnyOrApi, Float, Subgroup};
     use dxil_base::profile::{Feature as F, FloatControls as FC};
     use Capability as C;
     &[
@@ -379,18 +379,18 @@ impl<'p> Caps<'p> {
 
     fn check_features(&self, rule: &Rule) -> Result<()> {
         let (features, also) = match rule.allow {
-            Allow::Always => return Ok(()),
-            Allow::Any(features) => (features, false),
-            Allow::AnyOrApi(features, api) => (features, self.profile.api >= api),
-            Allow::Subgroup(bit) if self.profile.subgroup.operations & bit == 0 => {
+            Requirement::Always => return Ok(()),
+            Requirement::Any(features) => (features, false),
+            Requirement::AnyOrApi(features, api) => (features, self.profile.api >= api),
+            Requirement::Subgroup(bit) if self.profile.subgroup.operations & bit == 0 => {
                 let capability = rule.capability;
                 return Err(unsupported!(
                     self.place,
                     "{capability:?} needs bit {bit:#x} of VkPhysicalDeviceSubgroupProperties::supportedOperations, which the device does not have"
                 ));
             }
-            Allow::Subgroup(_) => return Ok(()),
-            Allow::Float(bit) => {
+            Requirement::Subgroup(_) => return Ok(()),
+            Requirement::Float(bit) => {
                 if [16, 32, 64].into_iter().any(|width| self.has_float_control(width, bit)) {
                     return Ok(());
                 }

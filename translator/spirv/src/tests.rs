@@ -397,16 +397,16 @@ fn storage_of_16_bits_without_arithmetic() {
 /// declares the extension only below the version that includes it.
 #[test]
 fn capabilities_follow_the_profile() {
-    use super::caps::{Allow, RULES, least_version};
+    use super::caps::{RULES, Requirement, least_version};
     let nothing = floor_with(FeatureSet::default(), |profile| profile.api = (1, 1));
     for rule in RULES {
         let capability = rule.capability;
         let bare = Module::new(&nothing, (1, 6), false).caps.capability(capability).is_ok();
         let (features, always) = match rule.allow {
-            Allow::Always => (&[][..], true),
-            Allow::Any(features) | Allow::AnyOrApi(features, _) => (features, false),
-            Allow::Subgroup(bit) => (&[][..], bit == 1),
-            Allow::Float(_) => (&[][..], false),
+            Requirement::Always => (&[][..], true),
+            Requirement::Any(features) | Requirement::AnyOrApi(features, _) => (features, false),
+            Requirement::Subgroup(bit) => (&[][..], bit == 1),
+            Requirement::Float(_) => (&[][..], false),
         };
         assert_eq!(bare, always, "{capability:?} without features");
         for &feature in features {

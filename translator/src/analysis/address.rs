@@ -19,7 +19,7 @@ use crate::ops::Access;
 
 /// The variable of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Variable {
+pub enum MemoryVariable {
     /// A variable of the module.
     Global(Global),
     /// The result of an `alloca`.
@@ -45,7 +45,7 @@ pub enum Index {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
     /// The variable.
-    pub variable: Variable,
+    pub variable: MemoryVariable,
     /// The type of the whole variable.
     pub whole: TypeId,
     /// The indexes from the whole variable to the part.
@@ -82,7 +82,9 @@ impl Address {
             }
             match at.kind() {
                 ValueKind::Const(c) => match &module.consts[c].kind {
-                    ConstKind::GlobalAddr(global) => break (Variable::Global(*global), module.globals[*global].ty),
+                    ConstKind::GlobalAddr(global) => {
+                        break (MemoryVariable::Global(*global), module.globals[*global].ty);
+                    }
                     ConstKind::Gep { base, indices } => {
                         steps.push((module.consts[*base].ty, Indexes::Constants(indices)));
                         at = Value::constant(*base);
@@ -94,10 +96,10 @@ impl Address {
                     _ => return Err(Irregular("an address that does not belong to a variable")),
                 },
                 ValueKind::Local(_) => match function.def_inst(at) {
-                    Some((_, &InstData::Alloca { ty })) => break (Variable::Alloca(at), ty),
+                    Some((_, &InstData::Alloca { ty })) => break (MemoryVariable::Alloca(at), ty),
                     Some((_, &InstData::Op { op, .. })) if op.info().access == Access::Payload => {
                         match module.types[module.type_of(function, at)] {
-                            Type::Pointer { pointee, .. } => break (Variable::MeshPayload, pointee),
+                            Type::Pointer { pointee, .. } => break (MemoryVariable::MeshPayload, pointee),
                             _ => return Err(Malformed("a payload that is not a pointer")),
                         }
                     }
@@ -112,13 +114,13 @@ impl Address {
                         at = value;
                     }
                     _ => match (argument(function, at), &module.types[module.type_of(function, at)]) {
-                        (true, &Type::Pointer { pointee, .. }) => break (Variable::Argument(at), pointee),
+                        (true, &Type::Pointer { pointee, .. }) => break (MemoryVariable::Argument(at), pointee),
                         _ => return Err(Irregular("an address from a phi, select or call")),
                     },
                 },
             }
         };
-        let mut walk = Walk { module, function, indices: Vec::new(), ty: whole };
+        let mut walk = PathWalk { module, function, indices: Vec::new(), ty: whole };
         for (claimed, list) in steps.iter().rev() {
             let mut list = list.iter();
             let Some(first) = list.next() else { continue };
@@ -289,14 +291,14 @@ pub fn same_bits(module: &Module, from: TypeId, to: TypeId) -> bool {
 }
 
 /// The access path so far, from a variable to a part of type `ty`.
-struct Walk<'a> {
+struct PathWalk<'a> {
     module: &'a Module,
     function: &'a Function,
     indices: Vec<Index>,
     ty: TypeId,
 }
 
-impl Walk<'_> {
+impl PathWalk<'_> {
     /// Adds indexes of zero for a cast to the type of an object's first element, as from `[4 x
     /// float]*` to `float*`.
     fn first_of(&mut self, wanted: TypeId) {

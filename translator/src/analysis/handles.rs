@@ -10,7 +10,7 @@
 
 use foldhash::HashMap;
 
-use crate::analysis::address::{Address, Index, Variable};
+use crate::analysis::address::{Address, Index, MemoryVariable};
 use crate::ir::args;
 use crate::ir::args::Args;
 use crate::ir::properties::Properties;
@@ -26,14 +26,14 @@ use dxil_base::limits::HANDLE_CHAIN;
 /// The element of an array of descriptors that a handle names, counted from the array's first
 /// element. It is the sum of both parts, modulo 2^32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Element {
+pub struct ArrayElement {
     /// The part that is known only when the shader runs.
     pub value: Option<Value>,
     /// The constant part.
     pub constant: u32,
 }
 
-impl Element {
+impl ArrayElement {
     /// The array's first element. A resource that is not an array has only this element.
     pub const FIRST: Self = Self { value: None, constant: 0 };
 }
@@ -44,7 +44,7 @@ pub struct Handle {
     /// The resource: a declared one, or a view of a descriptor heap.
     pub resource: ResourceId,
     /// The element of the resource's array.
-    pub element: Element,
+    pub element: ArrayElement,
     /// Whether the element may differ between lanes that run together (`NonUniformResourceIndex`).
     pub non_uniform: bool,
 }
@@ -141,7 +141,7 @@ pub struct Resolver<'a> {
 }
 
 /// What creates a handle.
-enum Created {
+enum HandleSource {
     Declared(Handle),
     /// From a descriptor heap. `annotateHandle` tells which view of the heap it is.
     Heap {
@@ -216,13 +216,13 @@ impl<'a> Resolver<'a> {
             }
             return match self.created(function, op, operands, place)? {
                 None => Ok(None),
-                Some(Created::Declared(handle)) => {
+                Some(HandleSource::Declared(handle)) => {
                     if let Some(properties) = properties {
                         properties.check(&self.resources[handle.resource], place)?;
                     }
                     Ok(Some(handle))
                 }
-                Some(Created::Heap { heap, index, non_uniform }) => {
+                Some(HandleSource::Heap { heap, index, non_uniform }) => {
                     // A heap handle without annotation has no type yet. Only `annotateHandle` takes
                     // such a handle.
                     let Some(properties) = properties else { return Ok(None) };
@@ -240,7 +240,7 @@ impl<'a> Resolver<'a> {
         op: OpCode,
         operands: &[Value],
         place: Place,
-    ) -> Result<Option<Created>> {
+    ) -> Result<Option<HandleSource>> {
         let flag = |value| self.module.const_uint(value) == Some(1);
         let declared = |id: Option<ResourceId>| {
             id.ok_or_else(|| malformed!(place, "{op} names a resource that the metadata does not declare"))
@@ -264,7 +264,7 @@ impl<'a> Resolver<'a> {
             OpCode::CreateHandleForLib => args::CreateHandleForLib::view(operands)
                 .map(|args| self.loaded(function, args.resource, place))
                 .transpose()?,
-            OpCode::CreateHandleFromHeap => args::CreateHandleFromHeap::view(operands).map(|args| Created::Heap {
+            OpCode::CreateHandleFromHeap => args::CreateHandleFromHeap::view(operands).map(|args| HandleSource::Heap {
                 heap: if flag(args.sampler_heap) { Heap::Samplers } else { Heap::Resources },
                 index: args.index,
                 non_uniform: flag(args.non_uniform_index),
@@ -274,16 +274,16 @@ impl<'a> Resolver<'a> {
     }
 
     /// The element of a resource for an index that counts from register 0 of its class and space.
-    fn at_register(&self, resource: ResourceId, index: Value, non_uniform: bool) -> Created {
+    fn at_register(&self, resource: ResourceId, index: Value, non_uniform: bool) -> HandleSource {
         let element = self.element(index, 0u32.wrapping_sub(self.resources[resource].lower_bound));
-        Created::Declared(Handle { resource, element, non_uniform })
+        HandleSource::Declared(Handle { resource, element, non_uniform })
     }
 
     /// `index + constant`.
-    fn element(&self, index: Value, constant: u32) -> Element {
+    fn element(&self, index: Value, constant: u32) -> ArrayElement {
         match self.module.const_uint(index) {
-            Some(index) => Element { value: None, constant: constant.wrapping_add(index as u32) },
-            None => Element { value: Some(index), constant },
+            Some(index) => ArrayElement { value: None, constant: constant.wrapping_add(index as u32) },
+            None => ArrayElement { value: Some(index), constant },
         }
     }
 
@@ -302,9 +302,9 @@ impl<'a> Resolver<'a> {
 
     /// The resource whose global variable a value was loaded from (libraries of shader models
     /// before linking).
-    fn loaded(&mut self, function: &Function, value: Value, place: Place) -> Result<Created> {
+    fn loaded(&mut self, function: &Function, value: Value, place: Place) -> Result<HandleSource> {
         if let Some(&handle) = self.loads.get(&value) {
-            return Ok(Created::Declared(handle));
+            return Ok(HandleSource::Declared(handle));
         }
         let unknown = |what| unsupported!(place, "createHandleForLib of {what}");
         let Some((_, &InstData::Load { ptr, .. })) = function.def_inst(value) else {
@@ -312,15 +312,15 @@ impl<'a> Resolver<'a> {
         };
         let address = Address::resolve(self.module, function, ptr)
             .map_err(|_| unknown("a load whose address is not a single access path into one variable"))?;
-        let Variable::Global(global) = address.variable else { return Err(unknown("a local variable")) };
+        let MemoryVariable::Global(global) = address.variable else { return Err(unknown("a local variable")) };
         let resource = self.by_symbol.get(&global).copied();
         let resource = resource.ok_or_else(|| {
             malformed!(place, "createHandleForLib of `{}`, which is not declared", self.module.globals[global].name)
         })?;
         let element = match address.indices.as_slice() {
-            [] => Element::FIRST,
+            [] => ArrayElement::FIRST,
             [Index::Element(values)] => match values.as_slice() {
-                [] => Element::FIRST,
+                [] => ArrayElement::FIRST,
                 &[index] => self.element(index, 0),
                 _ => return Err(unknown("an array element whose index is a sum of several values")),
             },
@@ -331,7 +331,7 @@ impl<'a> Resolver<'a> {
         let non_uniform = element.value.is_some();
         let handle = Handle { resource, element, non_uniform };
         self.loads.insert(value, handle);
-        Ok(Created::Declared(handle))
+        Ok(HandleSource::Declared(handle))
     }
 
     /// The numbers of a constant structure. Missing numbers up to four are zero.

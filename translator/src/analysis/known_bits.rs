@@ -38,7 +38,7 @@ impl<'a> KnownBits<'a> {
     }
 
     /// The known bits of a value. Nothing is known of a value that is not an integer.
-    pub fn of(&mut self, value: Value) -> Bits {
+    pub fn bits(&mut self, value: Value) -> Bits {
         if self.found.is_empty() {
             self.found.resize(self.function.locals.len(), None);
             self.visited.resize(self.function.locals.len(), false);

@@ -32,16 +32,16 @@ pub struct ReachableSet {
 
 /// What one function uses directly, without its callees.
 #[derive(Clone, Default)]
-struct Own {
+struct DirectUses {
     /// Each callee once, in the order of the last calls.
     callees: Vec<Func>,
     resources: Vec<ResourceId>,
     operations: OpSet,
 }
 
-impl Own {
-    fn of(function: &Function, handles: &HandleTable) -> Self {
-        let mut own = Own::default();
+impl DirectUses {
+    fn new(function: &Function, handles: &HandleTable) -> Self {
+        let mut own = DirectUses::default();
         let mut seen: EntitySet<ResourceId> = EntitySet::new();
         for data in function.insts.values() {
             match *data {
@@ -75,7 +75,7 @@ impl Own {
 
 /// Finds the reachable sets of entry points.
 pub struct ReachableSets {
-    own: SecondaryMap<Func, Own>,
+    own: SecondaryMap<Func, DirectUses>,
     /// Number of functions in all reachable sets so far.
     functions: usize,
     /// Number of callees and resources that were visited for them.
@@ -87,7 +87,7 @@ impl ReachableSets {
     pub fn new(module: &Module, handles: &SecondaryMap<Func, HandleTable>) -> Self {
         let mut own = SecondaryMap::default();
         for (func, function) in module.functions.iter() {
-            own[func] = Own::of(function, &handles[func]);
+            own[func] = DirectUses::new(function, &handles[func]);
         }
         Self { own, functions: 0, uses: 0 }
     }

@@ -2,7 +2,7 @@
 //! descriptors are.
 //!
 //! In: a root signature, the bindings of the root set if the layout has them, and the device's limit
-//! of push constants. Out: [`Arguments`]. What must hold (docs/bindings.md): the parameters are
+//! of push constants. Out: [`RootArguments`]. What must hold (docs/bindings.md): the parameters are
 //! walked in order; root constants take 4 bytes each, an address takes 8 bytes, aligned to 8, and the
 //! heap index of a table takes 4 bytes. The root constants of a signature are all in push constants or
 //! all in the block of root constants.
@@ -28,7 +28,7 @@ pub(super) struct Pushed {
 
 /// Where the root constants of a signature are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Constants {
+pub(super) enum ConstantsPlace {
     /// In push constants.
     Push,
     /// In a block that has a binding in the root set.
@@ -39,11 +39,11 @@ pub(super) enum Constants {
 
 /// The places of a signature's root arguments.
 #[derive(Clone, Debug)]
-pub(super) struct Arguments {
+pub(super) struct RootArguments {
     /// The parameters that are root arguments.
     pub pushed: Pushed,
     /// Where the root constants are.
-    pub constants: Constants,
+    pub constants: ConstantsPlace,
     /// First byte of each parameter, in push constants or in the block of root constants.
     offsets: Vec<u32>,
 }
@@ -55,7 +55,7 @@ pub(super) fn constant_binding(signature: &RootSignature) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-impl Arguments {
+impl RootArguments {
     /// The places of a signature's root arguments. `root_set` has the bindings of the root set, if
     /// they are known, and `limit` is the device's limit of push constants in bytes.
     pub fn new(signature: &RootSignature, pushed: Pushed, root_set: Option<&[LayoutBinding]>, limit: u32) -> Self {
@@ -73,13 +73,13 @@ impl Arguments {
             None => end > limit,
         };
         if !outside {
-            return Self { pushed, constants: Constants::Push, offsets };
+            return Self { pushed, constants: ConstantsPlace::Push, offsets };
         }
         let (offsets, end) = walk(signature, pushed, false);
         let constants = match declared {
-            Some(true) => Constants::Block,
-            _ if by_address => Constants::Address(end.saturating_add(ADDRESS - 1) & !(ADDRESS - 1)),
-            _ => Constants::Block,
+            Some(true) => ConstantsPlace::Block,
+            _ if by_address => ConstantsPlace::Address(end.saturating_add(ADDRESS - 1) & !(ADDRESS - 1)),
+            _ => ConstantsPlace::Block,
         };
         Self { pushed, constants, offsets }
     }

@@ -12,7 +12,7 @@ use super::layout::{LayoutBinding, PipelineLayout, accepted};
 use super::options::{BindingOptions, HeapCounters, HeapSets};
 use super::plan::{BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location};
 use super::slot::{Origin, Slot};
-use crate::ir::resources::{Heap, Origin as Source, Resource, UNBOUNDED};
+use crate::ir::resources::{DescriptorOrigin, Heap, Resource, UNBOUNDED};
 use dxil_base::profile::{DeviceProfile, Feature};
 
 /// The binding of a heap in its set.
@@ -202,7 +202,7 @@ fn without_set(heap: Heap) -> String {
 /// The place of a view of a descriptor heap; `None` if the plan has no place for descriptors of its
 /// kind.
 pub fn view(plan: &HeapPlan, resource: &Resource) -> Option<Descriptor> {
-    let is_view = matches!(resource.origin, Source::Heap(_));
+    let is_view = matches!(resource.origin, DescriptorOrigin::Heap(_));
     let mut types = accepted(resource).iter().filter(|_| is_view);
     types.find_map(|&ty| plan.descriptors.iter().copied().find(|d| d.ty == ty))
 }

@@ -6,7 +6,7 @@ use super::map::BindingMap;
 use super::options::{BindingOptions, Model};
 use super::plan::BindingPlan;
 use super::root_signature::RootSignature;
-use crate::ir::resources::{Heap, Origin, Resource, ResourceId};
+use crate::ir::resources::{DescriptorOrigin, Heap, Resource, ResourceId};
 use crate::ops::consts::ShaderStage;
 use dxil_base::entity::{EntitySet, PrimaryMap};
 use dxil_base::profile::DeviceProfile;
@@ -44,7 +44,7 @@ impl StageResources<'_> {
     /// The views of descriptor heaps that the entry point uses.
     pub(super) fn heap_views(&self) -> impl Iterator<Item = (ResourceId, &Resource, Heap)> {
         self.resources.iter().filter_map(|(id, resource)| match resource.origin {
-            Origin::Heap(heap) if self.uses(id) => Some((id, resource, heap)),
+            DescriptorOrigin::Heap(heap) if self.uses(id) => Some((id, resource, heap)),
             _ => None,
         })
     }

@@ -15,7 +15,7 @@ pub(super) const LISTED: usize = 32;
 
 /// A resource or counter that has a binding in a plan.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Holder {
+pub(super) struct BoundResource {
     /// Index of the stage.
     pub stage: usize,
     /// The resource.
@@ -32,12 +32,12 @@ pub(super) struct Clash {
     /// Binding.
     pub binding: u32,
     /// The first resource at the binding, and one that clashes with it.
-    pub holders: [Holder; 2],
+    pub holders: [BoundResource; 2],
 }
 
 /// A resource of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Of {
+pub(super) struct StageResource {
     /// The index of the stage.
     pub stage: usize,
     /// The resource.
@@ -47,9 +47,9 @@ pub(super) struct Of {
 /// The resources without a suitable place.
 #[derive(Debug)]
 pub(super) struct Mismatches {
-    all: HashSet<Of>,
+    all: HashSet<StageResource>,
     /// What the model looked for and what the layout has, for the first resources.
-    listed: BTreeMap<Of, Vec<String>>,
+    listed: BTreeMap<StageResource, Vec<String>>,
     /// The clashes of register classes; `None` if something else is wrong.
     clashes: Option<Vec<Clash>>,
 }
@@ -61,7 +61,7 @@ impl Mismatches {
     }
 
     /// Adds what is wrong with a resource, and the clash that it is about, if that is all.
-    pub fn add(&mut self, of: Of, clash: Option<Clash>, message: impl FnOnce() -> String) {
+    pub fn add(&mut self, of: StageResource, clash: Option<Clash>, message: impl FnOnce() -> String) {
         self.all.insert(of);
         match (&mut self.clashes, clash) {
             (Some(clashes), Some(clash)) => clashes.push(clash),
@@ -78,7 +78,7 @@ impl Mismatches {
     }
 
     /// Whether a resource is one of those that an error lists, as far as is known.
-    pub fn lists(&self, of: Of) -> bool {
+    pub fn lists(&self, of: StageResource) -> bool {
         self.listed.len() < LISTED || self.listed.last_key_value().is_some_and(|(last, _)| of <= *last)
     }
 
@@ -93,7 +93,7 @@ impl Mismatches {
     }
 
     /// The first resources and the messages about each, at most [`LISTED`].
-    pub fn listed(&self) -> impl Iterator<Item = (Of, &[String])> {
+    pub fn listed(&self) -> impl Iterator<Item = (StageResource, &[String])> {
         self.listed.iter().map(|(of, messages)| (*of, &messages[..]))
     }
 

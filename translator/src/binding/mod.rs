@@ -54,7 +54,7 @@ use crate::ir::resources::Resource;
 use crate::ops::consts::ShaderStage;
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits;
-use mismatch::{LISTED, Mismatches, Of};
+use mismatch::{LISTED, Mismatches, StageResource};
 use plan::{Location, Root};
 use record::{Records, ShaderRecord};
 use resolve::resolve;
@@ -147,10 +147,10 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
                 let (second_choice, root_addresses) = (model != first, requests.addresses);
                 return Ok(PipelinePlan { model, second_choice, heap, root_set, root_addresses, stages });
             }
-            Err(mismatches) => failed.push(Failed { model, mismatches }),
+            Err(mismatches) => failed.push(FailedModel { model, mismatches }),
         }
     }
-    let clash = if let [Failed { model: Model::Register, mismatches }] = &failed[..] {
+    let clash = if let [FailedModel { model: Model::Register, mismatches }] = &failed[..] {
         clash::refusal(stages, mismatches, &options.shifts)
     } else {
         None
@@ -168,14 +168,14 @@ fn check_counts(stages: &[StageResources<'_>]) -> Result<()> {
 
 /// Refuses a resource of a type that Vulkan does not have.
 fn has_counterpart(resource: &Resource) -> Result<()> {
-    match ResourceType::of(resource).next().map(|row| row.spirv) {
+    match ResourceType::matching(resource).next().map(|row| row.spirv) {
         Some(Spirv::None(reason)) => Err(unsupported!(resource.place(), "{resource}: {reason}")),
         _ => Ok(()),
     }
 }
 
 /// A model that does not fit, and the resources without a place.
-struct Failed {
+struct FailedModel {
     model: Model,
     mismatches: Mismatches,
 }
@@ -183,8 +183,8 @@ struct Failed {
 /// The error for a pipeline that no model fits. It leads with the model that was tried first: for
 /// each resource without a place, what the model looked for and what the layout has. Another model
 /// takes one line. With a pipeline layout, the last line says how to find one that fits.
-fn refusal(stages: &[StageResources<'_>], failed: &[Failed], has_layout: bool) -> Error {
-    let Some((Failed { model: first, mismatches }, others)) = failed.split_first() else {
+fn refusal(stages: &[StageResources<'_>], failed: &[FailedModel], has_layout: bool) -> Error {
+    let Some((FailedModel { model: first, mismatches }, others)) = failed.split_first() else {
         return binding_error!(Place::Input, "no binding model was tried");
     };
     let mut text = String::new();
@@ -213,12 +213,12 @@ fn refusal(stages: &[StageResources<'_>], failed: &[Failed], has_layout: bool) -
     binding_error!(place, "{text}")
 }
 
-fn resource_of<'a>(stages: &[StageResources<'a>], of: Of) -> Option<(ShaderStage, &'a Resource)> {
+fn resource_of<'a>(stages: &[StageResources<'a>], of: StageResource) -> Option<(ShaderStage, &'a Resource)> {
     stages.get(of.stage).and_then(|stage| Some((stage.stage, stage.resources.get(of.id)?)))
 }
 
 /// The line about a model that was tried after the first one.
-fn other_model(stages: &[StageResources<'_>], Failed { model, mismatches }: &Failed) -> String {
+fn other_model(stages: &[StageResources<'_>], FailedModel { model, mismatches }: &FailedModel) -> String {
     let first = mismatches.listed().next().and_then(|(of, messages)| {
         let (stage, resource) = resource_of(stages, of)?;
         Some(format!(", such as {resource} ({stage}): {}", messages.first()?))

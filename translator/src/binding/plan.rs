@@ -270,7 +270,7 @@ pub struct Register {
 
 impl Register {
     /// The name of a resource.
-    pub fn of(resource: &Resource) -> Self {
+    pub fn from_resource(resource: &Resource) -> Self {
         Self { class: resource.class, space: resource.space, register: resource.lower_bound }
     }
 }

@@ -19,7 +19,7 @@ use super::heap::{HeapSpot, Heaps};
 use super::inputs::StageResources;
 use super::place_request::{Hints, Origin, PlaceRequest, Slot, Spot};
 use super::plan::Root;
-use super::registers::{Held, Item, Piece, Pieces};
+use super::registers::{Piece, Pieces, RootItem, RootItemContent};
 use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
 
 use crate::ir::resources::{Heap, Resource, ResourceId};
@@ -140,24 +140,24 @@ impl<'a> ShaderRecord<'a> {
     /// `hints` counts a resource of which a parameter has only a part.
     pub fn request(&self, resource: &Resource, heaps: &Heaps, hints: &Hints) -> Option<Result<PlaceRequest, String>> {
         for piece in self.pieces.with_first(resource) {
-            let Item::Parameter(index) = piece.item else { continue };
+            let RootItem::Parameter(index) = piece.item else { continue };
             if !piece.registers.has(resource, piece.item, &mut None) {
                 continue;
             }
             let bytes = self.bytes.get(index as usize).cloned().unwrap_or_default();
             let at = bytes.start;
             let spot = match piece.held {
-                Held::Constants(_) => {
+                RootItemContent::Constants(_) => {
                     let (given, declared) = (bytes.end.saturating_sub(at), resource.size.saturating_add(3) & !3);
                     Spot::Record { offset: at, size: if declared == 0 { given } else { given.min(declared) } }
                 }
-                Held::Descriptor | Held::StaticSampler => {
+                RootItemContent::Descriptor | RootItemContent::StaticSampler => {
                     if let Err(why) = check_root_descriptor(resource) {
                         return Some(Err(format!("parameter {index} of the local root signature {why}")));
                     }
                     Spot::Address(Root::Record(at))
                 }
-                Held::Range(range, ..) => {
+                RootItemContent::Range(range, ..) => {
                     let into = resource.lower_bound.saturating_sub(range.register);
                     let Some(first) = range.offset.checked_add(into) else {
                         return Some(Err(format!("offset {} + {into} in its table is too large", range.offset)));
@@ -175,7 +175,7 @@ impl<'a> ShaderRecord<'a> {
         if !self.pieces.parameter_touches(resource) {
             return None;
         }
-        let parameters = |piece: &&Piece<'_>| matches!(piece.item, Item::Parameter(_));
+        let parameters = |piece: &&Piece<'_>| matches!(piece.item, RootItem::Parameter(_));
         let near = || self.pieces.touching(resource).filter(parameters).last();
         let item = if hints.take() { near() } else { None };
         let item = item.map_or_else(|| "a parameter".to_owned(), |piece| piece.item.to_string());
@@ -187,8 +187,8 @@ impl<'a> ShaderRecord<'a> {
     /// Whether the signature has the registers of a resource.
     pub fn has(&self, resource: &Resource) -> bool {
         self.pieces.with_first(resource).any(|piece| match piece.item {
-            Item::Parameter(_) => piece.registers.has(resource, piece.item, &mut None),
-            Item::StaticSampler(_) => resource.count == 1,
+            RootItem::Parameter(_) => piece.registers.has(resource, piece.item, &mut None),
+            RootItem::StaticSampler(_) => resource.count == 1,
         })
     }
 
@@ -200,7 +200,7 @@ impl<'a> ShaderRecord<'a> {
     /// The static sampler that a resource is.
     pub fn static_sampler(&self, resource: &Resource) -> Option<&'a StaticSampler> {
         self.pieces.with_first(resource).find_map(|piece| match piece.item {
-            Item::StaticSampler(index) if resource.count == 1 => self.signature.static_samplers.get(index as usize),
+            RootItem::StaticSampler(index) if resource.count == 1 => self.signature.static_samplers.get(index as usize),
             _ => None,
         })
     }
@@ -232,7 +232,7 @@ impl<'a> Records<'a> {
     }
 
     /// The record of a stage, if it has a local root signature.
-    pub fn of(&self, stage: usize) -> Option<&ShaderRecord<'a>> {
+    pub fn stage(&self, stage: usize) -> Option<&ShaderRecord<'a>> {
         let index = self.of_stage.get(stage).copied().flatten()?;
         self.all.get(index).map(|(_, record)| record)
     }

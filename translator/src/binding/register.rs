@@ -20,7 +20,7 @@ pub(super) fn requests(stages: &[StageResources<'_>], records: &Records<'_>, inp
     let (hints, texts) = (Hints::new(), Hints::new());
     let request = |(index, stage): (usize, &StageResources<'_>)| {
         let resources = stage.declared();
-        let record = records.of(index);
+        let record = records.stage(index);
         let own = |(id, resource)| {
             texts.keep(
                 record::without_model(stage, id, &heaps, record, &hints).unwrap_or_else(|| place(resource, options)),

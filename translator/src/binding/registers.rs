@@ -14,33 +14,33 @@ use crate::ops::consts::{ResourceClass, ShaderStage};
 
 /// An item of a root signature, by index.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Item {
+pub(super) enum RootItem {
     /// A root parameter.
     Parameter(u32),
     /// A static sampler.
     StaticSampler(u32),
 }
 
-impl fmt::Display for Item {
+impl fmt::Display for RootItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Item::Parameter(index) => write!(f, "parameter {index}"),
-            Item::StaticSampler(index) => write!(f, "static sampler {index}"),
+            RootItem::Parameter(index) => write!(f, "parameter {index}"),
+            RootItem::StaticSampler(index) => write!(f, "static sampler {index}"),
         }
     }
 }
 
 /// An item that has some registers of the resource but does not fit, for messages.
-pub(super) enum Near {
+pub(super) enum NearMiss {
     /// Other stages see it.
-    Invisible(Item, Visibility),
+    Invisible(RootItem, Visibility),
     /// It has a part of the registers.
-    Partly(Item),
+    Partly(RootItem),
 }
 
 /// The registers of an item of a root signature.
 #[derive(Clone, Copy)]
-pub(super) struct Registers {
+pub(super) struct RegisterRange {
     /// Register class.
     pub class: ResourceClass,
     /// First register.
@@ -56,32 +56,32 @@ pub(super) fn last(register: u32, count: u32) -> u32 {
     if count == UNBOUNDED { u32::MAX } else { register.saturating_add(count.saturating_sub(1)) }
 }
 
-impl Registers {
+impl RegisterRange {
     /// Whether the item has all registers of the resource, and the stage sees it.
     pub fn look(
         &self,
         resource: &Resource,
         visibility: Visibility,
         stage: ShaderStage,
-        item: Item,
-        near: &mut Option<Near>,
+        item: RootItem,
+        near: &mut Option<NearMiss>,
     ) -> bool {
         if visibility.includes(stage) {
             return self.has(resource, item, near);
         }
         if self.touches(resource) {
-            *near = Some(Near::Invisible(item, visibility));
+            *near = Some(NearMiss::Invisible(item, visibility));
         }
         false
     }
 
     /// Whether the item has all registers of the resource.
-    pub fn has(&self, resource: &Resource, item: Item, near: &mut Option<Near>) -> bool {
+    pub fn has(&self, resource: &Resource, item: RootItem, near: &mut Option<NearMiss>) -> bool {
         let touches = self.touches(resource);
         let whole = self.register <= resource.lower_bound
             && last(resource.lower_bound, resource.count) <= last(self.register, self.count);
         if touches && !whole {
-            *near = Some(Near::Partly(item));
+            *near = Some(NearMiss::Partly(item));
         }
         touches && whole
     }
@@ -96,10 +96,10 @@ impl Registers {
 
 /// Ranges of registers by number, for finding those that have registers of a resource.
 #[derive(Default)]
-pub(super) struct Spans(BTreeMap<(ResourceClass, u32, u32), Vec<Span>>);
+pub(super) struct Spans(BTreeMap<(ResourceClass, u32, u32), Vec<RegisterSpan>>);
 
 #[derive(Clone, Copy)]
-struct Span {
+struct RegisterSpan {
     first: u32,
     last: u32,
     /// The largest last register of this range and those before it.
@@ -110,12 +110,12 @@ struct Span {
 impl Spans {
     /// The index of these ranges with their numbers. Ranges of one kind, which is the last of each
     /// triple, should not overlap, because a search visits those that overlap others.
-    pub fn new(ranges: impl Iterator<Item = (usize, Registers, u32)>) -> Self {
+    pub fn new(ranges: impl Iterator<Item = (usize, RegisterRange, u32)>) -> Self {
         let mut spans = Self::default();
         for (number, registers, kind) in ranges {
-            let Registers { class, register: first, count, space } = registers;
+            let RegisterRange { class, register: first, count, space } = registers;
             let last = last(first, count);
-            spans.0.entry((class, space, kind)).or_default().push(Span { first, last, most: last, number });
+            spans.0.entry((class, space, kind)).or_default().push(RegisterSpan { first, last, most: last, number });
         }
         for spans in spans.0.values_mut() {
             spans.sort_by_key(|span| span.first);
@@ -169,7 +169,7 @@ const PARAMETERS: RangeInclusive<u32> = 0..=0xff;
 
 /// What an item of a root signature with registers is.
 #[derive(Clone, Copy)]
-pub(super) enum Held<'a> {
+pub(super) enum RootItemContent<'a> {
     /// Root constants, this many.
     Constants(u32),
     /// A root descriptor.
@@ -184,11 +184,11 @@ pub(super) enum Held<'a> {
 /// table, or a static sampler.
 pub(super) struct Piece<'a> {
     /// The item that it belongs to.
-    pub item: Item,
+    pub item: RootItem,
     /// What it is.
-    pub held: Held<'a>,
+    pub held: RootItemContent<'a>,
     /// Its registers.
-    pub registers: Registers,
+    pub registers: RegisterRange,
     /// The stages that see it.
     pub visibility: Visibility,
 }
@@ -205,20 +205,20 @@ impl<'a> Pieces<'a> {
         let (mut all, mut tables) = (Vec::new(), 0);
         for (index, parameter) in (0..).zip(&signature.parameters) {
             let piece = |held, class, register, count, space| {
-                let registers = Registers { class, register, count, space };
-                Piece { item: Item::Parameter(index), held, registers, visibility: parameter.visibility }
+                let registers = RegisterRange { class, register, count, space };
+                Piece { item: RootItem::Parameter(index), held, registers, visibility: parameter.visibility }
             };
             match &parameter.kind {
                 &RootParameterKind::Constants { register, space, count } => {
-                    all.push(piece(Held::Constants(count), ResourceClass::CBuffer, register, 1, space));
+                    all.push(piece(RootItemContent::Constants(count), ResourceClass::CBuffer, register, 1, space));
                 }
                 &RootParameterKind::Descriptor { class, register, space, .. } => {
-                    all.push(piece(Held::Descriptor, class, register, 1, space));
+                    all.push(piece(RootItemContent::Descriptor, class, register, 1, space));
                 }
                 RootParameterKind::Table(ranges) => {
                     let ranges = (0..).zip(ranges);
                     all.extend(ranges.map(|(number, range)| {
-                        let held = Held::Range(range, number, tables);
+                        let held = RootItemContent::Range(range, number, tables);
                         piece(held, range.class, range.register, range.count, range.space)
                     }));
                     tables += 1;
@@ -227,15 +227,15 @@ impl<'a> Pieces<'a> {
         }
         for (index, sampler) in (0..).zip(&signature.static_samplers) {
             let (class, register, space) = (ResourceClass::Sampler, sampler.register, sampler.space);
-            let registers = Registers { class, register, count: 1, space };
-            let (item, held) = (Item::StaticSampler(index), Held::StaticSampler);
+            let registers = RegisterRange { class, register, count: 1, space };
+            let (item, held) = (RootItem::StaticSampler(index), RootItemContent::StaticSampler);
             all.push(Piece { item, held, registers, visibility: sampler.visibility });
         }
         // The parts that one stage sees do not overlap (D3D12, "Root Signatures").
         let spans = Spans::new(all.iter().enumerate().map(|(number, piece)| {
             let of_item = match piece.item {
-                Item::Parameter(_) => 0,
-                Item::StaticSampler(_) => PARAMETERS.end() + 1,
+                RootItem::Parameter(_) => 0,
+                RootItem::StaticSampler(_) => PARAMETERS.end() + 1,
             };
             (number, piece.registers, of_item + piece.visibility as u32)
         }));

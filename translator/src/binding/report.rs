@@ -47,20 +47,20 @@ fn stage_names(flags: u32) -> String {
 }
 
 /// One binding and the resources at it.
-pub(super) struct Entry {
+pub(super) struct ReportedBinding {
     pub(super) binding: LayoutBinding,
     /// The resources as text. A resource that several stages have is listed once.
     pub(super) resources: Vec<Arc<str>>,
     /// The same texts. An array may have thousands of resources at one binding.
     known: HashSet<Arc<str>>,
     /// What the texts were made of. Stages of one module have the same resources, which are text once.
-    seen: HashSet<(*const Resource, Said)>,
+    seen: HashSet<(*const Resource, Annotation)>,
     pub(super) sampler: Option<StaticSampler>,
 }
 
 /// What the text of a resource at a binding says before the resource.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Said {
+enum Annotation {
     /// Nothing.
     Itself,
     /// The bytes of a block.
@@ -77,7 +77,7 @@ pub(super) enum Texts {
 }
 
 /// The entries by set and binding.
-pub(super) type Entries = BTreeMap<(u32, u32), Entry>;
+pub(super) type Entries = BTreeMap<(u32, u32), ReportedBinding>;
 
 /// Collects the bindings of all stages.
 pub(super) fn entries(
@@ -98,14 +98,14 @@ pub(super) fn entries(
         for (resource, planned) in stage.resources.values().zip(planned.resources.values()) {
             match &planned.location {
                 Location::Descriptor(descriptor) => {
-                    add(descriptor, flag, resource.size, resource, Said::Itself);
+                    add(descriptor, flag, resource.size, resource, Annotation::Itself);
                 }
                 Location::Inline { block, offset, size } => {
                     let end = offset.saturating_add(*size);
-                    add(block, flag, end.saturating_add(15) & !15, resource, Said::Bytes(*offset, end));
+                    add(block, flag, end.saturating_add(15) & !15, resource, Annotation::Bytes(*offset, end));
                 }
                 Location::Heap(HeapDescriptors { descriptor, .. }) => {
-                    add(descriptor, flag, 0, resource, Said::Itself);
+                    add(descriptor, flag, 0, resource, Annotation::Itself);
                 }
                 _ => {}
             }
@@ -114,19 +114,19 @@ pub(super) fn entries(
                     CounterPlace::Descriptor(_) => "counter",
                     CounterPlace::Addresses { .. } => "addresses of the counters",
                 };
-                add(counter.descriptor(), flag, resource.size, resource, Said::Of(what));
+                add(counter.descriptor(), flag, resource.size, resource, Annotation::Of(what));
             }
         }
         for (_, resource, _) in stage.heap_views() {
             if let Some(descriptor) = heap::view(&planned.heaps, resource) {
-                add(&descriptor, flag, 0, resource, Said::Itself);
+                add(&descriptor, flag, 0, resource, Annotation::Itself);
             }
             if let Some(counter) = planned.heaps.counters.filter(|_| resource.has_counter) {
                 let what = match counter {
                     CounterPlace::Descriptor(_) => "counters",
                     CounterPlace::Addresses { .. } => "addresses of the counters",
                 };
-                add(counter.descriptor(), flag, 0, resource, Said::Of(what));
+                add(counter.descriptor(), flag, 0, resource, Annotation::Of(what));
             }
         }
     }
@@ -180,8 +180,8 @@ fn root_set(
         };
         entries.entry((set, binding)).or_insert_with(|| {
             let text = format!("{}, which these shaders do not use", Register { class, space, register });
-            let entry = Entry::new(new_binding(binding, ty as i32, 1, stages_of_all));
-            Entry { resources: vec![text.into()], ..entry }
+            let entry = ReportedBinding::new(new_binding(binding, ty as i32, 1, stages_of_all));
+            ReportedBinding { resources: vec![text.into()], ..entry }
         });
     }
     let local = LocalSamplers::new(stages, constant_binding(signature).saturating_add(1));
@@ -198,7 +198,7 @@ fn new_binding(binding: u32, ty: i32, count: u32, stages: u32) -> LayoutBinding 
     LayoutBinding { binding, ty, count, stages, immutable_samplers: false, mutable_types: Vec::new() }
 }
 
-impl Entry {
+impl ReportedBinding {
     /// A binding without resources.
     fn new(binding: LayoutBinding) -> Self {
         let (known, seen) = (HashSet::default(), HashSet::default());
@@ -206,11 +206,11 @@ impl Entry {
     }
 
     /// Adds the text of a resource, if no other resource of the binding has the same text.
-    fn say(&mut self, resource: &Resource, said: Said) {
+    fn say(&mut self, resource: &Resource, said: Annotation) {
         let text: Arc<str> = match said {
-            Said::Itself => resource.to_string(),
-            Said::Bytes(offset, end) => format!("bytes {offset} to {end}: {resource}"),
-            Said::Of(what) => format!("{what} of {resource}"),
+            Annotation::Itself => resource.to_string(),
+            Annotation::Bytes(offset, end) => format!("bytes {offset} to {end}: {resource}"),
+            Annotation::Of(what) => format!("{what} of {resource}"),
         }
         .into();
         if self.known.insert(Arc::clone(&text)) {
@@ -220,7 +220,7 @@ impl Entry {
 }
 
 /// The entry of a descriptor, which a stage with this flag has now.
-fn add<'e>(entries: &'e mut Entries, descriptor: &Descriptor, flag: u32, bytes: u32) -> &'e mut Entry {
+fn add<'e>(entries: &'e mut Entries, descriptor: &Descriptor, flag: u32, bytes: u32) -> &'e mut ReportedBinding {
     let ty = descriptor.ty as i32;
     // The count of an inline uniform block is its size in bytes, a multiple of four.
     let count = match descriptor.ty {
@@ -228,7 +228,7 @@ fn add<'e>(entries: &'e mut Entries, descriptor: &Descriptor, flag: u32, bytes: 
         _ => descriptor.count,
     };
     let entry = entries.entry((descriptor.set, descriptor.binding));
-    let entry = entry.or_insert_with(|| Entry::new(new_binding(descriptor.binding, ty, count, 0)));
+    let entry = entry.or_insert_with(|| ReportedBinding::new(new_binding(descriptor.binding, ty, count, 0)));
     let binding = &mut entry.binding;
     binding.stages |= flag;
     binding.count = binding.count.max(count);
@@ -450,7 +450,7 @@ pub fn layout_text(
     Ok(text)
 }
 
-fn print_entry(text: &mut String, entry: &Entry) -> std::fmt::Result {
+fn print_entry(text: &mut String, entry: &ReportedBinding) -> std::fmt::Result {
     let binding = &entry.binding;
     let name = |number: i32| DescriptorType::from_vulkan(number).map_or("unknown", DescriptorType::name);
     write!(text, "  binding {}: {}", binding.binding, name(binding.ty))?;

@@ -15,14 +15,14 @@ use dxil_base::error::Result;
 
 /// A value of one of Vulkan's enumerations.
 #[derive(Serialize)]
-struct Value {
+struct JsonEnum {
     name: String,
     value: i32,
 }
 
 /// A value of one of Vulkan's flag types.
 #[derive(Serialize)]
-struct Flags {
+struct JsonFlags {
     names: Vec<String>,
     value: u32,
 }
@@ -30,7 +30,7 @@ struct Flags {
 /// The count of a binding.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Count {
+enum JsonCount {
     Number(u32),
     Text(&'static str),
 }
@@ -39,62 +39,62 @@ enum Count {
 /// `VkSamplerReductionModeCreateInfo`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Sampler {
-    mag_filter: Value,
-    min_filter: Value,
-    mipmap_mode: Value,
-    address_mode_u: Value,
-    address_mode_v: Value,
-    address_mode_w: Value,
+pub(super) struct JsonSampler {
+    mag_filter: JsonEnum,
+    min_filter: JsonEnum,
+    mipmap_mode: JsonEnum,
+    address_mode_u: JsonEnum,
+    address_mode_v: JsonEnum,
+    address_mode_w: JsonEnum,
     mip_lod_bias: f32,
     anisotropy_enable: bool,
     max_anisotropy: f32,
     compare_enable: bool,
-    compare_op: Value,
+    compare_op: JsonEnum,
     min_lod: f32,
     max_lod: f32,
-    border_color: Value,
+    border_color: JsonEnum,
     unnormalized_coordinates: bool,
-    reduction_mode: Value,
+    reduction_mode: JsonEnum,
 }
 
 #[derive(Serialize)]
-struct Binding {
+struct JsonBinding {
     binding: u32,
     #[serde(rename = "type")]
-    ty: Value,
-    count: Count,
-    stages: Flags,
-    flags: Flags,
-    mutable_types: Vec<Value>,
-    immutable_samplers: Vec<Sampler>,
+    ty: JsonEnum,
+    count: JsonCount,
+    stages: JsonFlags,
+    flags: JsonFlags,
+    mutable_types: Vec<JsonEnum>,
+    immutable_samplers: Vec<JsonSampler>,
     resources: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct Set {
+struct JsonSet {
     set: usize,
-    bindings: Vec<Binding>,
+    bindings: Vec<JsonBinding>,
 }
 
 #[derive(Serialize)]
-struct Member {
-    stages: Flags,
+struct JsonMember {
+    stages: JsonFlags,
     offset: u32,
     size: u32,
     resource: String,
 }
 
 #[derive(Serialize)]
-struct Range {
-    stages: Flags,
+struct JsonRange {
+    stages: JsonFlags,
     offset: u32,
     size: u32,
-    members: Vec<Member>,
+    members: Vec<JsonMember>,
 }
 
 #[derive(Serialize)]
-struct RecordMember {
+struct JsonRecordMember {
     offset: u32,
     size: u32,
     resource: String,
@@ -102,21 +102,21 @@ struct RecordMember {
 
 /// The shader records of one stage: what follows the shader group handle.
 #[derive(Serialize)]
-struct Record {
+struct JsonRecord {
     stage: String,
     size: u32,
-    members: Vec<RecordMember>,
+    members: Vec<JsonRecordMember>,
 }
 
 /// The layout that an application has to declare for a pipeline. It serializes to JSON.
 #[derive(Serialize)]
 pub struct LayoutReport {
     model: String,
-    sets: Vec<Set>,
-    push_constant_ranges: Vec<Range>,
+    sets: Vec<JsonSet>,
+    push_constant_ranges: Vec<JsonRange>,
     /// Only of pipelines with shader records.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    shader_records: Vec<Record>,
+    shader_records: Vec<JsonRecord>,
 }
 
 /// The layout that an application has to declare for a pipeline.
@@ -129,13 +129,14 @@ pub fn layout_report(
     plan: &PipelinePlan,
 ) -> Result<LayoutReport> {
     let required = required_layout(stages, root_signature, plan)?;
-    let mut sets: Vec<Set> = (0..required.sets.len()).map(|set| Set { set, bindings: Vec::new() }).collect();
+    let mut sets: Vec<JsonSet> = (0..required.sets.len()).map(|set| JsonSet { set, bindings: Vec::new() }).collect();
     for ((set, _), entry) in entries(stages, root_signature, plan, Texts::Made) {
         let last = required.sets.get(set as usize).and_then(|set| set.as_ref()?.last());
         let is_last = last.is_some_and(|last| last.binding == entry.binding.binding);
         let binding = &entry.binding;
-        let count = if binding.count == UNBOUNDED { Count::Text("unbounded") } else { Count::Number(binding.count) };
-        let binding = Binding {
+        let count =
+            if binding.count == UNBOUNDED { JsonCount::Text("unbounded") } else { JsonCount::Number(binding.count) };
+        let binding = JsonBinding {
             binding: binding.binding,
             ty: descriptor_type(binding.ty),
             count,
@@ -150,21 +151,21 @@ pub fn layout_report(
         }
     }
     let members = || {
-        push_members(stages, plan).into_iter().map(|member| Member {
+        push_members(stages, plan).into_iter().map(|member| JsonMember {
             stages: stage_flags(member.stages),
             offset: member.bytes.start,
             size: member.bytes.end.saturating_sub(member.bytes.start),
             resource: member.text,
         })
     };
-    let ranges = required.push_ranges.iter().map(|range| Range {
+    let ranges = required.push_ranges.iter().map(|range| JsonRange {
         stages: stage_flags(range.stages),
         offset: range.offset,
         size: range.size,
         // `required_layout` makes at most one range, so it has all members.
         members: members().collect(),
     });
-    let shader_records = records(stages, plan)?.into_iter().map(|record| Record {
+    let shader_records = records(stages, plan)?.into_iter().map(|record| JsonRecord {
         stage: record.stage.to_string(),
         size: record.size,
         members: record.members.into_iter().map(record_member).collect(),
@@ -177,21 +178,21 @@ pub fn layout_report(
     })
 }
 
-fn record_member((bytes, resource): (std::ops::Range<u32>, String)) -> RecordMember {
-    RecordMember { offset: bytes.start, size: bytes.end.saturating_sub(bytes.start), resource }
+fn record_member((bytes, resource): (std::ops::Range<u32>, String)) -> JsonRecordMember {
+    JsonRecordMember { offset: bytes.start, size: bytes.end.saturating_sub(bytes.start), resource }
 }
 
-fn descriptor_type(number: i32) -> Value {
+fn descriptor_type(number: i32) -> JsonEnum {
     let suffix = match DescriptorType::from_vulkan(number) {
         Some(DescriptorType::AccelerationStructure) => "_KHR",
         Some(DescriptorType::Mutable) => "_EXT",
         _ => "",
     };
     let name = DescriptorType::from_vulkan(number).map_or("unknown", DescriptorType::name);
-    Value { name: format!("VK_DESCRIPTOR_TYPE_{}{suffix}", name.to_ascii_uppercase()), value: number }
+    JsonEnum { name: format!("VK_DESCRIPTOR_TYPE_{}{suffix}", name.to_ascii_uppercase()), value: number }
 }
 
-fn stage_flags(value: u32) -> Flags {
+fn stage_flags(value: u32) -> JsonFlags {
     let names = STAGES.iter().filter(|(flag, _)| value & flag != 0).map(|(flag, name)| {
         // The bits above the compute stage are those of mesh shading, then those of ray tracing.
         let suffix = match flag {
@@ -201,13 +202,13 @@ fn stage_flags(value: u32) -> Flags {
         };
         format!("VK_SHADER_STAGE_{}_BIT{suffix}", name.to_ascii_uppercase())
     });
-    Flags { names: names.collect(), value }
+    JsonFlags { names: names.collect(), value }
 }
 
 /// The flags of a binding (`VkDescriptorBindingFlags`). An application fills a part of an unbounded
 /// array. Only the last binding of a set may have a count that is chosen at allocation
 /// (VUID-VkDescriptorSetLayoutBindingFlagsCreateInfo-pBindingFlags-03004).
-fn binding_flags(count: u32, is_last: bool) -> Flags {
+fn binding_flags(count: u32, is_last: bool) -> JsonFlags {
     let partially_bound = (0x4, "VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT");
     let variable_count = (0x8, "VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT");
     let flags: &[(u32, &str)] = match (count, is_last) {
@@ -215,14 +216,14 @@ fn binding_flags(count: u32, is_last: bool) -> Flags {
         (UNBOUNDED, false) => &[partially_bound],
         _ => &[],
     };
-    Flags {
+    JsonFlags {
         names: flags.iter().map(|(_, name)| (*name).to_owned()).collect(),
         value: flags.iter().fold(0, |all, (flag, _)| all | flag),
     }
 }
 
 /// The state of a static sampler, in Vulkan's terms.
-pub(super) fn sampler(sampler: &StaticSampler) -> Sampler {
+pub(super) fn sampler(sampler: &StaticSampler) -> JsonSampler {
     // Two bits each for mip levels, magnification and minification, then the bit of anisotropy and
     // two bits of the reduction (D3D12_ENCODE_BASIC_FILTER and D3D12_ENCODE_ANISOTROPIC_FILTER).
     let part = |shift: u32| ((sampler.filter >> shift) & 3) as usize;
@@ -230,7 +231,7 @@ pub(super) fn sampler(sampler: &StaticSampler) -> Sampler {
     let reduction = part(7);
     // JSON has no infinity. No image has a level beyond the largest finite number.
     let level = |bits: u32| f32::from_bits(bits).clamp(f32::MIN, f32::MAX);
-    Sampler {
+    JsonSampler {
         mag_filter: value("VK_FILTER_", &FILTERS, part(2)),
         min_filter: value("VK_FILTER_", &FILTERS, part(4)),
         mipmap_mode: value("VK_SAMPLER_MIPMAP_MODE_", &FILTERS, part(0)),
@@ -267,19 +268,19 @@ const COMPARE_OPS: [&str; 8] =
 const REDUCTION_MODES: [&str; 3] = ["WEIGHTED_AVERAGE", "MIN", "MAX"];
 
 /// The value of an enumeration whose numbers are the positions in a list.
-fn value(prefix: &str, names: &[&str], number: usize) -> Value {
+fn value(prefix: &str, names: &[&str], number: usize) -> JsonEnum {
     // A root signature is checked when it is read, so the number is in the list.
     let number = number.min(names.len().saturating_sub(1));
-    Value { name: format!("{prefix}{}", names.get(number).unwrap_or(&"")), value: number as i32 }
+    JsonEnum { name: format!("{prefix}{}", names.get(number).unwrap_or(&"")), value: number as i32 }
 }
 
 /// D3D12 counts address modes from 1, in the order in which Vulkan counts from 0.
-fn address_mode(mode: u32) -> Value {
+fn address_mode(mode: u32) -> JsonEnum {
     value("VK_SAMPLER_ADDRESS_MODE_", &ADDRESS_MODES, mode.saturating_sub(1) as usize)
 }
 
-fn border_color(name: &str, value: i32) -> Value {
-    Value { name: format!("VK_BORDER_COLOR_{name}"), value }
+fn border_color(name: &str, value: i32) -> JsonEnum {
+    JsonEnum { name: format!("VK_BORDER_COLOR_{name}"), value }
 }
 
 #[cfg(test)]

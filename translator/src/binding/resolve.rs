@@ -14,7 +14,7 @@ use super::clash;
 use super::heap::{HeapSpot, Heaps};
 use super::inputs::StageResources;
 use super::layout::{ADDRESSES_ACCEPTED, COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted, stage_flag};
-use super::mismatch::{Clash, Holder, Mismatches, Of};
+use super::mismatch::{BoundResource, Clash, Mismatches, StageResource};
 use super::options::Model;
 use super::place_request::{Origin, PlaceRequests, Slot, Spot};
 use super::plan::{
@@ -37,10 +37,10 @@ pub(super) fn resolve(
     let mut mismatches = Mismatches::new();
     let mut plans = Vec::with_capacity(stages.len());
     for (index, (stage, requests)) in stages.iter().zip(&requests.stages).enumerate() {
-        let mut asker = Asker { stage: stage.stage, layout, profile, says: true };
+        let mut asker = PlaceResolver { stage: stage.stage, layout, profile, says: true };
         let mut plan = BindingPlan { resources: PrimaryMap::with_capacity(requests.len()), ..BindingPlan::default() };
         for ((id, resource), request) in stage.resources.iter().zip(requests) {
-            asker.says = mismatches.lists(Of { stage: index, id });
+            asker.says = mismatches.lists(StageResource { stage: index, id });
             let resolved = request.as_ref().map_err(Clone::clone).and_then(|request| {
                 let location = match &request.spot {
                     Spot::Slot(slot) => {
@@ -77,28 +77,28 @@ pub(super) fn resolve(
                 Ok((location, counter.transpose()?))
             });
             let (location, counter) = resolved.unwrap_or_else(|message| {
-                mismatches.add(Of { stage: index, id }, None, || message);
+                mismatches.add(StageResource { stage: index, id }, None, || message);
                 (Location::Unused, None)
             });
             if let Some(bytes) = location.push_bytes() {
                 plan.push_constant_size = plan.push_constant_size.max(bytes.end);
             }
-            plan.resources.push(ResourcePlan { register: Register::of(resource), location, counter });
+            plan.resources.push(ResourcePlan { register: Register::from_resource(resource), location, counter });
         }
         for (id, resource, heap) in stage.heap_views() {
-            asker.says = mismatches.lists(Of { stage: index, id });
+            asker.says = mismatches.lists(StageResource { stage: index, id });
             if let Err(message) = asker.heap_view(heaps, heap, resource, &mut plan.heaps) {
-                mismatches.add(Of { stage: index, id }, None, || message);
+                mismatches.add(StageResource { stage: index, id }, None, || message);
             }
         }
         plan.heaps.descriptors.sort_unstable_by_key(|descriptor| descriptor.ty);
         plans.push(plan);
     }
     let mixes = match layout {
-        Some(_) => Mixes::Layout,
+        Some(_) => MixedTypes::Layout,
         #[expect(clippy::disallowed_methods, reason = "bindings are shared by mutableDescriptorType")]
-        None if profile.has(Feature::MutableDescriptorType) => Mixes::Mutable,
-        None => Mixes::Nothing,
+        None if profile.has(Feature::MutableDescriptorType) => MixedTypes::Mutable,
+        None => MixedTypes::Nothing,
     };
     share_bindings(requests, stages, mixes, &mut plans, &mut mismatches);
     share_heap_sets(&plans, &mut mismatches);
@@ -110,7 +110,7 @@ fn descriptor(slot: &Slot, ty: DescriptorType) -> Descriptor {
 }
 
 /// Looks places up in the layout for one stage.
-struct Asker<'a> {
+struct PlaceResolver<'a> {
     stage: ShaderStage,
     layout: Option<&'a PipelineLayout>,
     profile: &'a DeviceProfile,
@@ -118,7 +118,7 @@ struct Asker<'a> {
     says: bool,
 }
 
-impl Asker<'_> {
+impl PlaceResolver<'_> {
     /// A message, if an error has it.
     fn message(&self, text: impl FnOnce() -> String) -> String {
         if self.says { text() } else { String::new() }
@@ -350,26 +350,26 @@ fn names(types: &[DescriptorType]) -> String {
 fn share_bindings(
     requests: &PlaceRequests,
     stages: &[StageResources<'_>],
-    mixes: Mixes,
+    mixes: MixedTypes,
     plans: &mut [BindingPlan],
     mismatches: &mut Mismatches,
 ) {
-    let mut at: BTreeMap<(u32, u32), Vec<Holder>> = BTreeMap::new();
+    let mut at: BTreeMap<(u32, u32), Vec<BoundResource>> = BTreeMap::new();
     for (stage, plan) in plans.iter().enumerate() {
         for (id, planned) in plan.resources.iter() {
             if let Location::Descriptor(d) = planned.location {
-                at.entry((d.set, d.binding)).or_default().push(Holder { stage, id, counter: false });
+                at.entry((d.set, d.binding)).or_default().push(BoundResource { stage, id, counter: false });
             }
             // All counters of resources in a heap are in its binding of counters.
             let counter = planned.counter.as_ref().filter(|_| !matches!(planned.location, Location::Heap(_)));
             if let Some(d) = counter.map(CounterPlace::descriptor) {
-                at.entry((d.set, d.binding)).or_default().push(Holder { stage, id, counter: true });
+                at.entry((d.set, d.binding)).or_default().push(BoundResource { stage, id, counter: true });
             }
         }
     }
     let mut remedy = None;
     for ((set, binding), holders) in at {
-        if matches!(requests.model, Model::Register | Model::Map) && mixes != Mixes::Layout {
+        if matches!(requests.model, Model::Register | Model::Map) && mixes != MixedTypes::Layout {
             combine(stages, plans, &holders);
         }
         let mut holders = holders.into_iter();
@@ -377,15 +377,15 @@ fn share_bindings(
         for other in holders {
             let problem = match requests.model {
                 Model::Register => register_clash(requests, stages, mixes, plans, one, other),
-                _ => types_differ(requests, mixes, plans, one, other).map(Problem::Text),
+                _ => types_differ(requests, mixes, plans, one, other).map(Conflict::Text),
             };
             let Some(problem) = problem else { continue };
-            let is_clash = matches!(problem, Problem::Classes);
+            let is_clash = matches!(problem, Conflict::Classes);
             let clash = is_clash.then_some(Clash { set, binding, holders: [one, other] });
-            mismatches.add(Of { stage: other.stage, id: other.id }, clash, || {
+            mismatches.add(StageResource { stage: other.stage, id: other.id }, clash, || {
                 let problem = match problem {
-                    Problem::Text(text) => text,
-                    Problem::Classes => {
+                    Conflict::Text(text) => text,
+                    Conflict::Classes => {
                         let remedy = remedy.get_or_insert_with(|| clash::remedy(stages));
                         format!("the register shifts are {}; {remedy}", requests.shifts)
                     }
@@ -412,7 +412,7 @@ fn share_heap_sets(plans: &[BindingPlan], mismatches: &mut Mismatches) {
             for descriptor in own.into_iter().chain(counter) {
                 if let Some(owner) = owners.get(&descriptor.set) {
                     let set = descriptor.set;
-                    mismatches.add(Of { stage, id: resource }, None, || {
+                    mismatches.add(StageResource { stage, id: resource }, None, || {
                         format!(
                             "set {set} binding {} is in the set of {owner}; give the heap another set, in dxil2spv with \
                              `--resource-heap-set`, `--sampler-heap-set` or `--heap-counter-set`, in the layer with \
@@ -426,17 +426,17 @@ fn share_heap_sets(plans: &[BindingPlan], mismatches: &mut Mismatches) {
     }
 }
 
-fn resource_of<'a>(stages: &[StageResources<'a>], holder: Holder) -> Option<&'a Resource> {
+fn resource_of<'a>(stages: &[StageResources<'a>], holder: BoundResource) -> Option<&'a Resource> {
     stages.get(holder.stage)?.resources.get(holder.id)
 }
 
-fn describe(stages: &[StageResources<'_>], holder: Holder) -> String {
+fn describe(stages: &[StageResources<'_>], holder: BoundResource) -> String {
     let stage = stages.get(holder.stage).map_or("", |stage| stage.stage.name());
     let counter = if holder.counter { "the counter of " } else { "" };
     resource_of(stages, holder).map_or_else(String::new, |resource| format!("{counter}{resource} ({stage})"))
 }
 
-fn place_of(plans: &mut [BindingPlan], holder: Holder) -> Option<&mut Descriptor> {
+fn place_of(plans: &mut [BindingPlan], holder: BoundResource) -> Option<&mut Descriptor> {
     let plans = plans.get_mut(holder.stage)?;
     let planned = plans.resources.values_mut().nth(holder.id.index())?;
     match (&mut planned.location, &mut planned.counter) {
@@ -448,16 +448,17 @@ fn place_of(plans: &mut [BindingPlan], holder: Holder) -> Option<&mut Descriptor
 
 fn types_differ(
     requests: &PlaceRequests,
-    mixes: Mixes,
+    mixes: MixedTypes,
     plans: &mut [BindingPlan],
-    one: Holder,
-    other: Holder,
+    one: BoundResource,
+    other: BoundResource,
 ) -> Option<String> {
     let (a, b) = (place_of(plans, one)?.ty, place_of(plans, other)?.ty);
-    let origin = |holder: Holder| match requests.stages.get(holder.stage)?.get(holder.id.index())?.as_ref().ok()?.spot {
-        Spot::Slot(slot) => Some(slot.origin),
-        _ => None,
-    };
+    let origin =
+        |holder: BoundResource| match requests.stages.get(holder.stage)?.get(holder.id.index())?.as_ref().ok()?.spot {
+            Spot::Slot(slot) => Some(slot.origin),
+            _ => None,
+        };
     let ranges = match (requests.model, origin(one), origin(other)) {
         (Model::RootSignature, Some(first), Some(second)) if first != second => Some((first, second)),
         _ => None,
@@ -466,11 +467,11 @@ fn types_differ(
         _ if a == b => return None,
         // A layout gave both resources a type that it has; two different types then come from a mutable
         // descriptor.
-        Mixes::Layout => return None,
+        MixedTypes::Layout => return None,
         // Ranges of several types at one offset are what mutable descriptors are for: each resource keeps
         // its own type, and the layout to declare has one mutable binding for them.
-        Mixes::Mutable if ranges.is_some() => return None,
-        Mixes::Mutable | Mixes::Nothing => {}
+        MixedTypes::Mutable if ranges.is_some() => return None,
+        MixedTypes::Mutable | MixedTypes::Nothing => {}
     }
     let why = ranges.map_or_else(String::new, |(first, second)| {
         format!(
@@ -484,7 +485,7 @@ fn types_differ(
 
 /// What lets resources of different descriptor types share a binding.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mixes {
+enum MixedTypes {
     /// A pipeline layout, which has resolved the types.
     Layout,
     /// Without a layout, a mutable descriptor, which the device has enabled.
@@ -494,7 +495,7 @@ enum Mixes {
 }
 
 /// Why two resources may not share a binding.
-enum Problem {
+enum Conflict {
     /// For the reason in words.
     Text(String),
     /// They are of different register classes, which shifts keep apart.
@@ -504,14 +505,14 @@ enum Problem {
 fn register_clash(
     requests: &PlaceRequests,
     stages: &[StageResources<'_>],
-    mixes: Mixes,
+    mixes: MixedTypes,
     plans: &mut [BindingPlan],
-    one: Holder,
-    other: Holder,
-) -> Option<Problem> {
+    one: BoundResource,
+    other: BoundResource,
+) -> Option<Conflict> {
     let (first, second) = (resource_of(stages, one)?, resource_of(stages, other)?);
     if first.space != second.space {
-        return Some(Problem::Text(format!(
+        return Some(Conflict::Text(format!(
             "register spaces {} and {} are both in this set; give each space that the shaders use a set of its own with \
              `--spaces` of dxil2spv or the layer's setting `spaces`",
             first.space, second.space
@@ -520,8 +521,8 @@ fn register_clash(
     if first.class == second.class && one.counter == other.counter {
         let same_stage = one.stage == other.stage;
         return match same_stage {
-            true => Some(Problem::Text("two resources of one shader have the same register".to_owned())),
-            false => types_differ(requests, mixes, plans, one, other).map(Problem::Text),
+            true => Some(Conflict::Text("two resources of one shader have the same register".to_owned())),
+            false => types_differ(requests, mixes, plans, one, other).map(Conflict::Text),
         };
     }
     let pair = matches!(
@@ -533,13 +534,13 @@ fn register_clash(
         && !other.counter
         && place_of(plans, one)?.ty == DescriptorType::CombinedImageSampler
         && place_of(plans, other)?.ty == DescriptorType::CombinedImageSampler;
-    (!combined).then_some(Problem::Classes)
+    (!combined).then_some(Conflict::Classes)
 }
 
 /// Makes textures and samplers that share a binding combined image samplers, if the binding has
 /// nothing else.
-fn combine(stages: &[StageResources<'_>], plans: &mut [BindingPlan], holders: &[Holder]) {
-    let class = |holder: &Holder| match resource_of(stages, *holder) {
+fn combine(stages: &[StageResources<'_>], plans: &mut [BindingPlan], holders: &[BoundResource]) {
+    let class = |holder: &BoundResource| match resource_of(stages, *holder) {
         Some(resource) if !holder.counter && can_combine(resource) => Some(resource.class),
         _ => None,
     };

@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use foldhash::HashSet;
 
 pub(super) use super::arguments::check_root_descriptor;
-use super::arguments::{ADDRESS, Arguments, Constants, INDEX, Pushed, constant_binding};
+use super::arguments::{ADDRESS, ConstantsPlace, INDEX, Pushed, RootArguments, constant_binding};
 use super::heap::{HeapSpot, Heaps};
 use super::inputs::{PlanInputs, StageResources};
 use super::layout::PipelineLayout;
@@ -23,7 +23,7 @@ use super::options::{BindingOptions, Model, RegisterShifts, RootDescriptors, Roo
 use super::place_request::{Hints, Origin, PlaceRequest, PlaceRequests, Slot, Spot};
 use super::plan::Root;
 use super::record::{self, LocalSamplers, Records};
-use super::registers::{Held, Item, Near, Pieces};
+use super::registers::{NearMiss, Pieces, RootItem, RootItemContent};
 use super::root_signature::{RootParameterKind, RootSignature, flags};
 use crate::ir::resources::{Heap, Resource, UNBOUNDED};
 use crate::ops::consts::{ResourceClass, ShaderStage};
@@ -94,7 +94,7 @@ pub(super) fn requests(
     let mut all: Vec<Vec<Result<PlaceRequest, String>>> = Vec::with_capacity(stages.len());
     for (stage_index, stage) in stages.iter().enumerate() {
         let mut requests = Vec::with_capacity(stage.resources.len());
-        let record = records.of(stage_index);
+        let record = records.stage(stage_index);
         for (index, (id, resource)) in stage.declared().enumerate() {
             if let Some(request) = record::without_model(stage, id, &heaps, record, &hints) {
                 requests.push(texts.keep(request));
@@ -102,21 +102,21 @@ pub(super) fn requests(
             }
             let sampler = record.and_then(|record| record.static_sampler(resource));
             let placed = match sampler {
-                Some(sampler) => local.slot(sampler, map.tables).map(|slot| Placed::Here(Spot::Slot(slot))),
+                Some(sampler) => local.slot(sampler, map.tables).map(|slot| RequestedPlace::Here(Spot::Slot(slot))),
                 None => map.place(resource, stage, records, &hints),
             };
             let request = placed.and_then(|placed| match placed {
-                Placed::Here(spot @ Spot::Table { spot: ref in_heap, .. }) if resource.has_counter => {
+                RequestedPlace::Here(spot @ Spot::Table { spot: ref in_heap, .. }) if resource.has_counter => {
                     Ok(PlaceRequest { spot, counter: Some(heaps.counter(in_heap)?) })
                 }
-                Placed::Here(spot) => Ok(PlaceRequest { spot, counter: None }),
-                Placed::Table { slot, start } => {
+                RequestedPlace::Here(spot) => Ok(PlaceRequest { spot, counter: None }),
+                RequestedPlace::Table { slot, start } => {
                     let end = match resource.count {
                         UNBOUNDED => u64::MAX,
                         count => u64::from(start) + u64::from(count),
                     };
                     let start = u64::from(start);
-                    in_tables.push(InTable { set: slot.set, start, end, stage: stage_index, index });
+                    in_tables.push(TableResource { set: slot.set, start, end, stage: stage_index, index });
                     Ok(PlaceRequest { spot: Spot::Slot(slot), counter: None })
                 }
             });
@@ -132,7 +132,7 @@ pub(super) fn requests(
 /// The descriptors of a table that a resource of some stage uses: the offsets from `start` to
 /// `end`, without `end`.
 #[derive(Clone, Copy)]
-struct InTable {
+struct TableResource {
     set: u32,
     start: u64,
     end: u64,
@@ -143,7 +143,7 @@ struct InTable {
 /// Makes each array one binding. A resource at an offset inside an array becomes an element of that
 /// binding.
 fn join_arrays(
-    in_tables: &mut [InTable],
+    in_tables: &mut [TableResource],
     stages: &[StageResources<'_>],
     shifts: RegisterShifts,
     all: &mut [Vec<Result<PlaceRequest, String>>],
@@ -151,9 +151,9 @@ fn join_arrays(
     // An outer array comes before everything that it contains. The rest of the key makes the order
     // unique.
     in_tables.sort_by_key(|item| (item.set, item.start, Reverse(item.end), item.stage, item.index));
-    let mut binding: Option<InTable> = None;
+    let mut binding: Option<TableResource> = None;
     let mut partly = Vec::new();
-    let resource = |item: &InTable| stages.get(item.stage)?.resources.values().nth(item.index);
+    let resource = |item: &TableResource| stages.get(item.stage)?.resources.values().nth(item.index);
     for item in in_tables.iter() {
         let outer = match &binding {
             Some(outer) if outer.set == item.set && item.start < outer.end => *outer,
@@ -192,8 +192,8 @@ fn join_arrays(
 fn join(
     request: &mut PlaceRequest,
     resource: &Resource,
-    item: &InTable,
-    outer: &InTable,
+    item: &TableResource,
+    outer: &TableResource,
     shifts: RegisterShifts,
 ) -> Result<(), String> {
     let Spot::Slot(slot) = &mut request.spot else { return Ok(()) };
@@ -215,7 +215,7 @@ fn join(
 }
 
 /// The place of one resource.
-enum Placed {
+enum RequestedPlace {
     /// In the root set or in push constants.
     Here(Spot),
     /// In a table: the slot, before arrays are joined, and the offset in the table.
@@ -223,7 +223,7 @@ enum Placed {
 }
 
 /// The item of a root signature that has a resource's registers.
-enum Holder {
+enum DeclaringItem {
     Constants { parameter: u32, count: u32 },
     Descriptor { parameter: u32 },
     Range { parameter: u32, range: u32, table: u32, offset: u32 },
@@ -239,7 +239,7 @@ struct RootMap<'a> {
     tables: u32,
     /// The places of the root arguments. There are two forms where the layout does not say whether
     /// root descriptors are addresses: the form with descriptors, and the one with addresses.
-    forms: Vec<Arguments>,
+    forms: Vec<RootArguments>,
     /// The device's limit of push constants, in bytes.
     limit: u32,
     /// Whether the root set has static samplers of local root signatures.
@@ -273,7 +273,7 @@ impl<'a> RootMap<'a> {
         };
         let form = |&descriptors: &bool| {
             let pushed = Pushed { descriptors, tables: offsets };
-            Arguments::new(signature, pushed, root_set.map(Vec::as_slice), limit)
+            RootArguments::new(signature, pushed, root_set.map(Vec::as_slice), limit)
         };
         let (pieces, forms) = (Pieces::new(signature), by_address.iter().map(form).collect());
         Self { signature, pieces, tables: tables as u32, forms, limit, local_samplers }
@@ -281,20 +281,20 @@ impl<'a> RootMap<'a> {
 
     /// Whether some root argument is an address.
     fn has_addresses(&self) -> bool {
-        let [Arguments { pushed: Pushed { descriptors: true, .. }, constants, .. }] = &self.forms[..] else {
+        let [RootArguments { pushed: Pushed { descriptors: true, .. }, constants, .. }] = &self.forms[..] else {
             return false;
         };
         let is_descriptor = |kind: &RootParameterKind| matches!(kind, RootParameterKind::Descriptor { .. });
-        matches!(constants, Constants::Address(_))
+        matches!(constants, ConstantsPlace::Address(_))
             || self.signature.parameters.iter().any(|parameter| is_descriptor(&parameter.kind))
     }
 
     /// The number of descriptor sets that the root signature uses: one for each table, and the root
     /// set if it has a binding.
     fn sets(&self) -> u32 {
-        let has = |form: &Arguments| {
+        let has = |form: &RootArguments| {
             let mut parameters = self.signature.parameters.iter();
-            form.constants == Constants::Block
+            form.constants == ConstantsPlace::Block
                 || !form.pushed.descriptors
                     && parameters.any(|p| matches!(p.kind, RootParameterKind::Descriptor { .. }))
         };
@@ -311,9 +311,9 @@ impl<'a> RootMap<'a> {
         let mut spots = self.forms.iter().map(|form| {
             let offset = form.offset(parameter);
             match form.constants {
-                Constants::Push => Spot::Push { offset, size },
-                Constants::Block => Spot::Inline { block: self.constant_block(parameter), offset, size },
-                Constants::Address(at) => Spot::InlineAddress { address: Root::Push(at), offset, size },
+                ConstantsPlace::Push => Spot::Push { offset, size },
+                ConstantsPlace::Block => Spot::Inline { block: self.constant_block(parameter), offset, size },
+                ConstantsPlace::Address(at) => Spot::InlineAddress { address: Root::Push(at), offset, size },
             }
         });
         let (spot, other) = (spots.next().unwrap_or(Spot::Unused), spots.next());
@@ -412,30 +412,30 @@ impl<'a> RootMap<'a> {
         stage: &StageResources<'_>,
         records: &Records<'_>,
         hints: &Hints,
-    ) -> Result<Placed, String> {
+    ) -> Result<RequestedPlace, String> {
         let root_slot = |binding: u32, origin: Origin| {
-            Placed::Here(Spot::Slot(Slot { set: self.tables, binding, first: 0, count: 1, origin }))
+            RequestedPlace::Here(Spot::Slot(Slot { set: self.tables, binding, first: 0, count: 1, origin }))
         };
         let missing = || record::missing(stage, records, resource);
         match self.holder(resource, stage.stage, missing, hints)? {
-            Holder::Constants { parameter, count } => {
-                Ok(Placed::Here(self.constants(parameter, count, resource.size)?))
+            DeclaringItem::Constants { parameter, count } => {
+                Ok(RequestedPlace::Here(self.constants(parameter, count, resource.size)?))
             }
-            Holder::Descriptor { parameter } => {
+            DeclaringItem::Descriptor { parameter } => {
                 check_root_descriptor(resource).map_err(|why| format!("parameter {parameter} {why}"))?;
-                Ok(Placed::Here(self.descriptor(parameter)?))
+                Ok(RequestedPlace::Here(self.descriptor(parameter)?))
             }
-            Holder::StaticSampler(sampler) => {
+            DeclaringItem::StaticSampler(sampler) => {
                 let n = self.signature.parameters.len() as u32;
                 Ok(root_slot(n.saturating_add(sampler), Origin::StaticSampler(sampler)))
             }
-            Holder::Range { parameter, range, table, offset } => {
+            DeclaringItem::Range { parameter, range, table, offset } => {
                 if let Some(spot) = self.in_heap(parameter, offset, resource) {
-                    return Ok(Placed::Here(spot?));
+                    return Ok(RequestedPlace::Here(spot?));
                 }
                 let slot =
                     Slot { set: table, binding: offset, first: 0, count: 1, origin: Origin::Range(parameter, range) };
-                Ok(Placed::Table { slot, start: offset })
+                Ok(RequestedPlace::Table { slot, start: offset })
             }
         }
     }
@@ -449,7 +449,7 @@ impl<'a> RootMap<'a> {
         stage: ShaderStage,
         missing: impl FnOnce() -> Option<String>,
         hints: &Hints,
-    ) -> Result<Holder, String> {
+    ) -> Result<DeclaringItem, String> {
         if let Some(name) = denied(self.signature.flags, stage) {
             return Err(format!("the root signature has the flag {name}, so the stage has no access to it"));
         }
@@ -458,16 +458,18 @@ impl<'a> RootMap<'a> {
                 continue;
             }
             return Ok(match (piece.item, piece.held) {
-                (Item::Parameter(parameter), Held::Constants(count)) => Holder::Constants { parameter, count },
-                (Item::Parameter(parameter), Held::Range(found, range, table)) => {
+                (RootItem::Parameter(parameter), RootItemContent::Constants(count)) => {
+                    DeclaringItem::Constants { parameter, count }
+                }
+                (RootItem::Parameter(parameter), RootItemContent::Range(found, range, table)) => {
                     let into = resource.lower_bound.saturating_sub(found.register);
                     let offset = found.offset.checked_add(into);
                     let offset =
                         offset.ok_or_else(|| format!("offset {} + {into} in its table is too large", found.offset))?;
-                    Holder::Range { parameter, range, table, offset }
+                    DeclaringItem::Range { parameter, range, table, offset }
                 }
-                (Item::Parameter(parameter), _) => Holder::Descriptor { parameter },
-                (Item::StaticSampler(sampler), _) => Holder::StaticSampler(sampler),
+                (RootItem::Parameter(parameter), _) => DeclaringItem::Descriptor { parameter },
+                (RootItem::StaticSampler(sampler), _) => DeclaringItem::StaticSampler(sampler),
             });
         }
         let mut near = None;
@@ -479,10 +481,10 @@ impl<'a> RootMap<'a> {
         }
         Err(match near {
             None => missing().unwrap_or_else(|| "the root signature does not have its registers".to_owned()),
-            Some(Near::Invisible(item, visibility)) => {
+            Some(NearMiss::Invisible(item, visibility)) => {
                 format!("{item} of the root signature has its registers, but only for {visibility}")
             }
-            Some(Near::Partly(item)) => {
+            Some(NearMiss::Partly(item)) => {
                 format!(
                     "{item} of the root signature has only a part of its registers; one range must have all of them"
                 )

@@ -141,7 +141,7 @@ impl BindingPlan {
         // Views of descriptor heaps come after the declared resources and have no registers, hence
         // no lines.
         let declared = || resources.iter().take_while(|(_, r)| r.is_declared());
-        let ids: BTreeMap<Register, ResourceId> = declared().map(|(id, r)| (Register::of(r), id)).collect();
+        let ids: BTreeMap<Register, ResourceId> = declared().map(|(id, r)| (Register::from_resource(r), id)).collect();
         let mut found: Vec<Option<ResourcePlan>> = declared().map(|_| None).collect();
         let mut push_constant_size = None;
         let mut heaps = HeapPlan::default();

@@ -3,7 +3,7 @@
 //! In: a pipeline's stages and their plan. Out: a text for each root parameter and static sampler
 //! that holds no resource which a stage uses. An application need not set these.
 
-use super::registers::{Item, Pieces};
+use super::registers::{Pieces, RootItem};
 use super::root_signature::RootSignature;
 use super::{Location, Model, PipelinePlan, Root, StageResources, tables};
 use crate::binding::plan::HeapDescriptors;
@@ -27,8 +27,8 @@ pub fn unread(
     for (stage, resource) in used(stages, plan) {
         for piece in pieces.with_first(resource) {
             let read = match piece.item {
-                Item::Parameter(index) => parameters.get_mut(index as usize),
-                Item::StaticSampler(index) => static_samplers.get_mut(index as usize),
+                RootItem::Parameter(index) => parameters.get_mut(index as usize),
+                RootItem::StaticSampler(index) => static_samplers.get_mut(index as usize),
             };
             if let Some(read) = read {
                 *read |= piece.registers.look(resource, piece.visibility, stage, piece.item, &mut None);

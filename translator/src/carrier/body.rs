@@ -53,10 +53,10 @@ fn section(op: u32) -> Section {
 }
 
 /// An instruction: its offset in bytes, opcode, and operands.
-type Instruction<'a> = (usize, u32, &'a [u8]);
+type SpirvInstruction<'a> = (usize, u32, &'a [u8]);
 
 /// The instructions of a module.
-fn instructions(code: &[u8]) -> impl Iterator<Item = Result<Instruction<'_>>> {
+fn instructions(code: &[u8]) -> impl Iterator<Item = Result<SpirvInstruction<'_>>> {
     let mut at = HEADER_WORDS * 4;
     let mut failed = false;
     std::iter::from_fn(move || {

@@ -111,7 +111,7 @@ pub fn embed(container: &[u8], options: &EmbedOptions<'_>) -> Result<Vec<u32>> {
     };
     // The texts and the module take memory as well, and need nothing of the shader.
     drop(shader);
-    body::with_strings(body, &strings::of(container)?)
+    body::with_strings(body, &strings::encode(container)?)
 }
 
 /// The entry points of a stub with their names.

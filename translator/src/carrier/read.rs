@@ -5,7 +5,7 @@
 //! bytes that were embedded, which their digest shows, or an error.
 
 use super::body::{self, GENERATOR};
-use super::strings::{self, Head};
+use super::strings::{self, EmbeddedHeader};
 use crate::container::CONTAINER_MAGIC;
 use crate::request::BlobDigest;
 use dxil_base::error::{Place, Result};
@@ -41,7 +41,7 @@ pub fn extract(code: &[u8]) -> Result<Option<Embedded>> {
     if !is_embedded(code) {
         return Ok(None);
     }
-    let mut head: Option<(Place, Head)> = None;
+    let mut head: Option<(Place, EmbeddedHeader)> = None;
     let mut pieces = 0;
     let mut container = Vec::new();
     for string in body::strings(code) {
@@ -93,12 +93,12 @@ pub fn extract(code: &[u8]) -> Result<Option<Embedded>> {
 }
 
 /// The container, if it is what its head says.
-fn checked(place: Place, head: Head, container: Vec<u8>) -> Result<Embedded> {
+fn checked(place: Place, head: EmbeddedHeader, container: Vec<u8>) -> Result<Embedded> {
     if container.len() != head.bytes {
         let (found, expected) = (container.len(), head.bytes);
         return Err(malformed!(place, "an embedded container of {found} bytes, whose head says {expected}"));
     }
-    let digest = BlobDigest::of(&container);
+    let digest = BlobDigest::from_bytes(&container);
     if digest != head.digest {
         let expected = head.digest;
         return Err(malformed!(

@@ -32,9 +32,9 @@ fn check_size(place: Place, bytes: usize) -> Result<()> {
 ///
 /// # Errors
 /// `Limit` for a container that is too large.
-pub fn of(container: &[u8]) -> Result<Vec<String>> {
+pub fn encode(container: &[u8]) -> Result<Vec<String>> {
     check_size(Place::Input, container.len())?;
-    let (bytes, digest) = (container.len(), BlobDigest::of(container));
+    let (bytes, digest) = (container.len(), BlobDigest::from_bytes(container));
     let pieces = container.chunks(PIECE_BYTES);
     let mut texts = vec![format!("{HEAD}{VERSION} bytes={bytes} blake3={digest} pieces={}", pieces.len())];
     texts.extend(pieces.zip(1..).map(|(piece, number): (_, u32)| {
@@ -49,7 +49,7 @@ pub fn of(container: &[u8]) -> Result<Vec<String>> {
 
 /// What the head says of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Head {
+pub struct EmbeddedHeader {
     /// Its length.
     pub bytes: usize,
     /// Its digest.
@@ -63,7 +63,7 @@ pub struct Head {
 /// # Errors
 /// `Unsupported` for another version of the format, `Malformed` for a head that is not as the
 /// format says.
-pub fn head(text: &[u8], place: Place) -> Result<Option<Head>> {
+pub fn head(text: &[u8], place: Place) -> Result<Option<EmbeddedHeader>> {
     let Some(rest) = text.strip_prefix(HEAD.as_bytes()) else { return Ok(None) };
     let text = String::from_utf8_lossy(rest);
     let (version, rest) = text.split_once(' ').unwrap_or((&text, ""));
@@ -77,7 +77,7 @@ pub fn head(text: &[u8], place: Place) -> Result<Option<Head>> {
     let fields = || {
         let (bytes, rest) = rest.strip_prefix("bytes=")?.split_once(" blake3=")?;
         let (digest, pieces) = rest.split_once(" pieces=")?;
-        Some(Head { bytes: number(bytes)?, digest: digest.parse().ok()?, pieces: number(pieces)? })
+        Some(EmbeddedHeader { bytes: number(bytes)?, digest: digest.parse().ok()?, pieces: number(pieces)? })
     };
     let found = fields().ok_or_else(|| {
         malformed!(

@@ -29,7 +29,7 @@ pub enum Digest {
 impl Digest {
     /// The state of the digest field of `container`. `container` must have the length that its
     /// header gives.
-    pub fn of(container: &[u8]) -> Self {
+    pub fn from_container(container: &[u8]) -> Self {
         let (Some(stored), Some(content)) =
             (container.get(DIGEST_OFFSET..CONTENT_OFFSET), container.get(CONTENT_OFFSET..))
         else {
@@ -160,16 +160,16 @@ mod tests {
     fn sentinels() {
         let mut container = [0u8; 40];
         container[24] = 7;
-        assert_eq!(Digest::of(&container), Digest::Zero);
+        assert_eq!(Digest::from_container(&container), Digest::Zero);
         container[4..20].fill(1);
-        assert_eq!(Digest::of(&container), Digest::Bypass);
+        assert_eq!(Digest::from_container(&container), Digest::Bypass);
         container[4..20].fill(2);
-        assert_eq!(Digest::of(&container), Digest::PreviewBypass);
+        assert_eq!(Digest::from_container(&container), Digest::PreviewBypass);
         let digest = compute(&container[20..]);
         container[4..20].copy_from_slice(&digest);
-        assert_eq!(Digest::of(&container), Digest::Valid);
+        assert_eq!(Digest::from_container(&container), Digest::Valid);
         container[39] ^= 1;
-        assert_eq!(Digest::of(&container), Digest::Mismatch);
-        assert_eq!(Digest::of(b"DXBC"), Digest::Mismatch);
+        assert_eq!(Digest::from_container(&container), Digest::Mismatch);
+        assert_eq!(Digest::from_container(b"DXBC"), Digest::Mismatch);
     }
 }

@@ -4,7 +4,7 @@
 //! required features, higher ones are hints (DxilConstants.h, `ShaderFeatureInfo` and
 //! `OptFeatureInfo`).
 
-use super::reader::Reader;
+use super::reader::ByteReader;
 use dxil_base::error::Result;
 
 macro_rules! feature_flags {
@@ -62,7 +62,7 @@ feature_flags! {
 }
 
 impl FeatureFlags {
-    pub(super) fn parse(mut part: Reader<'_>) -> Result<Self> {
+    pub(super) fn parse(mut part: ByteReader<'_>) -> Result<Self> {
         // A longer part is accepted: future flags would follow these 64.
         Ok(Self(part.u64()?))
     }

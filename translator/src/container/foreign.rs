@@ -28,7 +28,7 @@ pub(super) fn refusal(input: &[u8]) -> Error {
         );
     }
     if let Some(text) = text(input) {
-        return malformed!(place, "{}", of_text(text));
+        return malformed!(place, "{}", describe_text(text));
     }
     let found = input.get(..4).unwrap_or(input).escape_ascii();
     malformed!(place, "expected a DXIL container (`DXBC`) or LLVM bitcode, found `{found}`")
@@ -50,7 +50,7 @@ fn text(input: &[u8]) -> Option<&str> {
 }
 
 /// What a text is, by what its first lines say.
-fn of_text(text: &str) -> &'static str {
+fn describe_text(text: &str) -> &'static str {
     let has = |word: &str| text.lines().any(|line| line.trim_start().starts_with(word));
     if has("; SPIR-V") || has("OpCapability ") {
         "this is already SPIR-V, as text; expected a DXIL container (`DXBC`) or LLVM bitcode"

@@ -5,7 +5,7 @@
 //! (DxilContainer.h).
 
 use super::names::SourceInfoKind;
-use super::reader::Reader;
+use super::reader::ByteReader;
 use dxil_base::error::Result;
 use dxil_base::limits;
 
@@ -19,7 +19,7 @@ pub struct ShaderHash {
 }
 
 impl ShaderHash {
-    pub(super) fn parse(mut part: Reader<'_>) -> Result<Self> {
+    pub(super) fn parse(mut part: ByteReader<'_>) -> Result<Self> {
         Ok(Self { flags: part.u32()?, digest: part.digest()? })
     }
     /// Whether the source went into the hash.
@@ -29,7 +29,7 @@ impl ShaderHash {
 }
 
 /// ILDN: the name of the file that holds the debug information.
-pub(super) fn debug_name<'a>(mut part: Reader<'a>) -> Result<&'a str> {
+pub(super) fn debug_name<'a>(mut part: ByteReader<'a>) -> Result<&'a str> {
     let _flags = part.u16()?;
     let place = part.place();
     let len = usize::from(part.u16()?);
@@ -54,7 +54,7 @@ pub struct PdbInfo<'a> {
 }
 
 impl<'a> PdbInfo<'a> {
-    pub(super) fn parse(mut part: Reader<'a>) -> Result<Self> {
+    pub(super) fn parse(mut part: ByteReader<'a>) -> Result<Self> {
         let (version, compression) = (part.u16()?, part.u16()?);
         let (size, uncompressed_size) = (part.u32()? as usize, part.u32()?);
         Ok(Self { version, compression, uncompressed_size, data: part.bytes(size)? })
@@ -77,7 +77,7 @@ pub struct CompilerVersion<'a> {
 }
 
 impl<'a> CompilerVersion<'a> {
-    pub(super) fn parse(mut part: Reader<'a>) -> Result<Self> {
+    pub(super) fn parse(mut part: ByteReader<'a>) -> Result<Self> {
         let version = (part.u16()?, part.u16()?);
         let (flags, commit_count, size) = (part.u32()?, part.u32()?, part.u32()? as usize);
         let mut strings = part.part(size, "VERS string list")?;
@@ -105,7 +105,7 @@ pub struct SourceInfo<'a> {
 }
 
 impl<'a> SourceInfo<'a> {
-    pub(super) fn parse(mut part: Reader<'a>) -> Result<Self> {
+    pub(super) fn parse(mut part: ByteReader<'a>) -> Result<Self> {
         const HEADER: usize = 8;
         let place = part.place();
         let size = part.u32()? as usize;
@@ -136,7 +136,7 @@ impl<'a> SourceInfo<'a> {
 }
 
 /// Reads argument pairs: flags, size in bytes, count, then two strings per pair.
-fn arguments<'a>(mut section: Reader<'a>) -> Result<Vec<(&'a str, &'a str)>> {
+fn arguments<'a>(mut section: ByteReader<'a>) -> Result<Vec<(&'a str, &'a str)>> {
     let _flags = section.u32()?;
     let (size, place) = (section.u32()? as usize, section.place());
     let count = section.u32()? as usize;

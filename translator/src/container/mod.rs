@@ -28,10 +28,10 @@ pub use digest::{Digest, compute as compute_digest};
 pub use features::FeatureFlags;
 pub use info::{CompilerVersion, PdbInfo, ShaderHash, SourceInfo, SourceInfoSection};
 pub use names::{
-    ComponentType, HitGroupType, InterpolationMode, MinPrecision, ResourceClass, ResourceKind, ResourceType,
+    ComponentType, HitGroupType, InterpolationMode, MinPrecision, PsvResourceType, ResourceClass, ResourceKind,
     RuntimeDataKind, SemanticKind, ShaderKind, SourceInfoKind, SubobjectKind, SystemValue,
 };
-pub use program::{Program, Target};
+pub use program::{ProgramBitcode, Target};
 pub use psv::{Dependencies, PipelineStateValidation, PsvElement, ResourceBinding, StageInfo, StageShape};
 pub use rdat::{RuntimeData, RuntimeDataPart, RuntimeFunction, RuntimeFunction2, RuntimeResource};
 pub use reader::Words;
@@ -40,8 +40,8 @@ pub use subobject::{RuntimeSubobject, RuntimeSubobjectContent};
 
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
-use reader::Reader;
-use signature::Layout;
+use reader::ByteReader;
+use signature::ElementFormat;
 
 /// The four characters that a container begins with.
 pub const CONTAINER_MAGIC: [u8; 4] = *b"DXBC";
@@ -128,8 +128,8 @@ impl<'a> Part<'a> {
     pub fn place(&self) -> Place {
         Place::Byte(self.data_offset() as u64)
     }
-    pub(crate) fn reader(&self, what: &'static str) -> Reader<'a> {
-        Reader::new(self.data, self.data_offset(), what)
+    pub(crate) fn reader(&self, what: &'static str) -> ByteReader<'a> {
+        ByteReader::new(self.data, self.data_offset(), what)
     }
 }
 
@@ -141,7 +141,7 @@ impl std::fmt::Debug for Part<'_> {
 
 /// An observation about a container that is not an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Note {
+pub enum Warning {
     /// Bytes follow the end that the header gives.
     TrailingBytes {
         /// Offset of the first of these bytes.
@@ -167,16 +167,18 @@ pub enum Note {
     },
 }
 
-impl std::fmt::Display for Note {
+impl std::fmt::Display for Warning {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Note::TrailingBytes { offset, bytes } => write!(f, "{bytes} bytes after the container's end at {offset}"),
-            Note::Digest(digest) => write!(f, "digest: {digest}"),
-            Note::MinorVersion(minor) => write!(f, "container format 1.{minor}; expected 1.0"),
-            Note::FunctionsOnly { functions } => {
+            Warning::TrailingBytes { offset, bytes } => {
+                write!(f, "{bytes} bytes after the container's end at {offset}")
+            }
+            Warning::Digest(digest) => write!(f, "digest: {digest}"),
+            Warning::MinorVersion(minor) => write!(f, "container format 1.{minor}; expected 1.0"),
+            Warning::FunctionsOnly { functions } => {
                 write!(f, "the library has functions only, {functions}: there is no entry point")
             }
-            Note::UnknownPart { fourcc, offset } => write!(f, "unknown part {fourcc} at {offset}, skipped"),
+            Warning::UnknownPart { fourcc, offset } => write!(f, "unknown part {fourcc} at {offset}, skipped"),
         }
     }
 }
@@ -191,7 +193,7 @@ pub struct Container<'a> {
     version: (u16, u16),
     parts: Vec<Part<'a>>,
     /// The program of an input that is bitcode itself, without a container.
-    bare: Option<Program<'a>>,
+    bare: Option<ProgramBitcode<'a>>,
 }
 
 impl<'a> Container<'a> {
@@ -206,13 +208,13 @@ impl<'a> Container<'a> {
     pub fn parse(input: &'a [u8]) -> Result<Self> {
         limits::check(Place::Input, "bytes of input", input.len(), limits::INPUT_BYTES)?;
         if input.starts_with(&program::BITCODE_MAGIC) || input.starts_with(&program::WRAPPER_MAGIC) {
-            let bare = Some(Program::bare(input, 0)?);
+            let bare = Some(ProgramBitcode::bare(input, 0)?);
             return Ok(Self { bytes: input, trailing: 0, version: (0, 0), parts: Vec::new(), bare });
         }
         if !input.starts_with(&CONTAINER_MAGIC) {
             return Err(foreign::refusal(input));
         }
-        let mut header = Reader::new(input, 0, "container header");
+        let mut header = ByteReader::new(input, 0, "container header");
         header.bytes(CONTAINER_MAGIC.len())?;
         header.digest()?;
         let place = header.place();
@@ -260,7 +262,7 @@ impl<'a> Container<'a> {
         let Some(bytes) = self.bytes.get(offset..) else {
             return Err(malformed!(place, "a part starts at {offset}, past the container's end at {size}"));
         };
-        let mut reader = Reader::new(bytes, offset, "part header");
+        let mut reader = ByteReader::new(bytes, offset, "part header");
         let mut fourcc = [0; 4];
         fourcc.copy_from_slice(reader.bytes(4)?);
         let fourcc = FourCc(fourcc);
@@ -321,29 +323,29 @@ impl<'a> Container<'a> {
 
     /// The state of the digest field; `None` for bitcode without a container.
     pub fn digest(&self) -> Option<Digest> {
-        if self.bare.is_some() { None } else { Some(Digest::of(self.bytes)) }
+        if self.bare.is_some() { None } else { Some(Digest::from_container(self.bytes)) }
     }
 
     /// Observations about the container that are not errors. Computes the digest.
-    pub fn notes(&self) -> Vec<Note> {
-        let mut notes = Vec::new();
+    pub fn warnings(&self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
         if self.version.1 != 0 {
-            notes.push(Note::MinorVersion(self.version.1));
+            warnings.push(Warning::MinorVersion(self.version.1));
         }
         if self.trailing != 0 {
-            notes.push(Note::TrailingBytes { offset: self.bytes.len(), bytes: self.trailing });
+            warnings.push(Warning::TrailingBytes { offset: self.bytes.len(), bytes: self.trailing });
         }
-        notes.extend(self.digest().filter(|&digest| digest != Digest::Valid).map(Note::Digest));
+        warnings.extend(self.digest().filter(|&digest| digest != Digest::Valid).map(Warning::Digest));
         for part in self.parts.iter().filter(|part| part.fourcc.description().is_none()) {
-            notes.push(Note::UnknownPart { fourcc: part.fourcc, offset: part.offset });
+            warnings.push(Warning::UnknownPart { fourcc: part.fourcc, offset: part.offset });
         }
         // A fault of the runtime data is not a fault of the container as a whole.
         if let Ok(Some(data)) = self.runtime_data()
             && data.has_functions_only()
         {
-            notes.push(Note::FunctionsOnly { functions: data.functions.len() });
+            warnings.push(Warning::FunctionsOnly { functions: data.functions.len() });
         }
-        notes
+        warnings
     }
 
     /// The DXIL program to translate.
@@ -351,12 +353,12 @@ impl<'a> Container<'a> {
     /// # Errors
     /// `Unsupported` if the container holds DXBC bytecode of shader model 5 or earlier. `Malformed`
     /// if it holds no program, or one with a faulty header.
-    pub fn program(&self) -> Result<Program<'a>> {
+    pub fn program(&self) -> Result<ProgramBitcode<'a>> {
         if let Some(program) = self.bare {
             return Ok(program);
         }
         if let Some(part) = self.part(FourCc::DXIL) {
-            return Program::parse(part.reader("DXIL part"));
+            return ProgramBitcode::parse(part.reader("DXIL part"));
         }
         if let Some(part) = self.part(FourCc::SHEX).or(self.part(FourCc::SHDR)) {
             let what = program::legacy_version(part.reader("bytecode")).unwrap_or_else(|| "a shader".to_owned());
@@ -389,8 +391,8 @@ impl<'a> Container<'a> {
     ///
     /// # Errors
     /// `Malformed` if the program's header is faulty.
-    pub fn debug_program(&self) -> Result<Option<Program<'a>>> {
-        self.part(FourCc::ILDB).map(|part| Program::parse(part.reader("ILDB part"))).transpose()
+    pub fn debug_program(&self) -> Result<Option<ProgramBitcode<'a>>> {
+        self.part(FourCc::ILDB).map(|part| ProgramBitcode::parse(part.reader("ILDB part"))).transpose()
     }
 
     /// The reflection program, STAT. Compilers of DXBC bytecode write another STAT, which consists of
@@ -398,8 +400,8 @@ impl<'a> Container<'a> {
     ///
     /// # Errors
     /// `Malformed` if the program's header is faulty.
-    pub fn reflection_program(&self) -> Result<Option<Program<'a>>> {
-        self.part(FourCc::STAT).map(|part| Program::parse(part.reader("STAT part"))).transpose()
+    pub fn reflection_program(&self) -> Result<Option<ProgramBitcode<'a>>> {
+        self.part(FourCc::STAT).map(|part| ProgramBitcode::parse(part.reader("STAT part"))).transpose()
     }
 
     /// The signature in the first of these parts that the container has.
@@ -407,9 +409,9 @@ impl<'a> Container<'a> {
         for &fourcc in parts {
             if let Some(part) = self.part(fourcc) {
                 let layout = match fourcc {
-                    FourCc::ISG1 | FourCc::OSG1 | FourCc::PSG1 => Layout::Full,
-                    FourCc::OSG5 => Layout::Streams,
-                    _ => Layout::Old,
+                    FourCc::ISG1 | FourCc::OSG1 | FourCc::PSG1 => ElementFormat::Full,
+                    FourCc::OSG5 => ElementFormat::Streams,
+                    _ => ElementFormat::Old,
                 };
                 return Signature::parse(part.reader("signature part"), layout).map(Some);
             }

@@ -167,7 +167,7 @@ open_enum! {
     }
 
     /// Kind of binding of a PSV0 resource: `PSVResourceType`.
-    pub enum ResourceType: u32 {
+    pub enum PsvResourceType: u32 {
         Invalid = 0,
         Sampler = 1,
         CBV = 2,

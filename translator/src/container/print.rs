@@ -7,8 +7,8 @@
 use std::fmt::{Display, Formatter, Result};
 
 use super::{
-    Container, Dependencies, FourCc, Part, PipelineStateValidation, Program, PsvElement, RuntimeData, RuntimeSubobject,
-    RuntimeSubobjectContent, Signature, StageInfo, Words,
+    Container, Dependencies, FourCc, Part, PipelineStateValidation, ProgramBitcode, PsvElement, RuntimeData,
+    RuntimeSubobject, RuntimeSubobjectContent, Signature, StageInfo, Words,
 };
 use dxil_base::error;
 
@@ -53,14 +53,14 @@ impl Container<'_> {
                 let of = if hash.includes_source() { "with source" } else { "without source" };
                 writeln!(f, "  {} {of}", Hex(&hash.digest))
             }),
-            FourCc::ILDN => print(f, self.debug_name(), |f, name| line(f, Name(name))),
+            FourCc::ILDN => print(f, self.debug_name(), |f, name| line(f, EscapedName(name))),
             FourCc::PDBI => print(f, self.pdb_info(), |f, info| {
                 let (version, compression, size) = (info.version, info.compression, info.uncompressed_size);
                 writeln!(f, "  version {version}, compression {compression}, {size} bytes uncompressed")
             }),
             FourCc::VERS => print(f, self.compiler_version(), |f, version| {
                 let (major, minor) = version.version;
-                let (commit, text) = (Name(version.commit), Name(version.text));
+                let (commit, text) = (EscapedName(version.commit), EscapedName(version.text));
                 let (flags, count) = (version.flags, version.commit_count);
                 writeln!(f, "  {major}.{minor} flags {flags:#x}, commit {commit} ({count}), {text}")
             }),
@@ -69,7 +69,7 @@ impl Container<'_> {
                     writeln!(f, "  {}, {} bytes", section.kind, section.data.len())?;
                 }
                 for (name, value) in &info.arguments {
-                    writeln!(f, "  argument {} {}", Name(name), Name(value))?;
+                    writeln!(f, "  argument {} {}", EscapedName(name), EscapedName(value))?;
                 }
                 Ok(())
             }),
@@ -103,7 +103,7 @@ impl Display for Hex<'_> {
     }
 }
 
-struct ProgramText<'a, 'b>(&'b Program<'a>);
+struct ProgramText<'a, 'b>(&'b ProgramBitcode<'a>);
 
 impl Display for ProgramText<'_, '_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -124,7 +124,7 @@ fn print_psv(f: &mut Formatter<'_>, psv: &PipelineStateValidation<'_>) -> Result
         write!(f, ", {}", shape.kind)?;
     }
     if let Some(name) = psv.entry_name {
-        write!(f, ", entry `{}`", Name(name))?;
+        write!(f, ", entry `{}`", EscapedName(name))?;
     }
     writeln!(f)?;
     if psv.stage != StageInfo::Other {
@@ -201,9 +201,9 @@ const SHOWN: usize = 256;
 const SHOWN_OF_ALL: usize = 1 << 14;
 
 /// Text from the input, escaped, without LLVM's mark of a mangled name.
-struct Name<'a>(&'a str);
+struct EscapedName<'a>(&'a str);
 
-impl Display for Name<'_> {
+impl Display for EscapedName<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let mut characters = self.0.strip_prefix('\u{1}').unwrap_or(self.0).chars();
         characters.by_ref().take(SHOWN).try_for_each(|character| write!(f, "{}", character.escape_debug()))?;
@@ -211,9 +211,9 @@ impl Display for Name<'_> {
     }
 }
 
-struct List<'a>(Words<'a>);
+struct WordList<'a>(Words<'a>);
 
-impl Display for List<'_> {
+impl Display for WordList<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let mut separator = "[";
         for word in self.0.iter().take(SHOWN) {
@@ -241,9 +241,9 @@ impl Display for PsvElement<'_> {
         if self.name.is_empty() {
             write!(f, "{}", self.semantic)?;
         } else {
-            write!(f, "{} {}", Name(self.name), self.semantic)?;
+            write!(f, "{} {}", EscapedName(self.name), self.semantic)?;
         }
-        write!(f, " {} {} columns {}", List(self.indexes), self.component_type, self.columns)?;
+        write!(f, " {} {} columns {}", WordList(self.indexes), self.component_type, self.columns)?;
         if self.allocated {
             write!(f, " at r{}.{}", self.start_row, self.start_column)?;
         }
@@ -270,19 +270,25 @@ fn print_runtime_data(f: &mut Formatter<'_>, data: &RuntimeData<'_>) -> Result {
     for resource in &data.resources {
         write!(f, "  resource {} {} {}", resource.class, resource.kind, resource.id)?;
         write!(f, " space {} registers {} to {}", resource.space, resource.lower, UpperBound(resource.upper))?;
-        writeln!(f, " `{}` flags {:#x}", Name(resource.name), resource.flags)?;
+        writeln!(f, " `{}` flags {:#x}", EscapedName(resource.name), resource.flags)?;
     }
     let mut left = SHOWN_OF_ALL;
     for function in &data.functions {
-        write!(f, "  function {} `{}` `{}`", function.kind, Name(function.unmangled_name), Name(function.name))?;
+        write!(
+            f,
+            "  function {} `{}` `{}`",
+            function.kind,
+            EscapedName(function.unmangled_name),
+            EscapedName(function.name)
+        )?;
         write!(f, " payload {} attributes {}", function.payload_bytes, function.attribute_bytes)?;
-        write!(f, " resources {}", List(function.resources))?;
+        write!(f, " resources {}", WordList(function.resources))?;
         write!(f, " features {}", function.features)?;
         writeln!(f, " stages {:#x} target {:#x}", function.stages, function.min_target)?;
         for dependency in function.dependencies.iter().take(SHOWN.min(left)) {
             left -= 1;
             match data.string(dependency) {
-                Ok(name) => writeln!(f, "    calls `{}`", Name(name))?,
+                Ok(name) => writeln!(f, "    calls `{}`", EscapedName(name))?,
                 Err(error) => writeln!(f, "    refused: {error}")?,
             }
         }
@@ -302,16 +308,16 @@ fn print_subobject(
     left: &mut usize,
 ) -> Result {
     use RuntimeSubobjectContent as Content;
-    write!(f, "  subobject {} `{}`", subobject.kind, Name(subobject.name))?;
+    write!(f, "  subobject {} `{}`", subobject.kind, EscapedName(subobject.name))?;
     match subobject.content {
         Content::StateObjectConfig { flags } => write!(f, " flags {flags:#x}")?,
         Content::RootSignature { offset, bytes } => write!(f, " {} bytes at {offset}", bytes.len())?,
         Content::Association { subobject, exports } => {
-            write!(f, " `{}` with", Name(subobject))?;
+            write!(f, " `{}` with", EscapedName(subobject))?;
             for export in exports.iter().take(SHOWN.min(*left)) {
                 *left -= 1;
                 match data.string(export) {
-                    Ok(export) => write!(f, " `{}`", Name(export))?,
+                    Ok(export) => write!(f, " `{}`", EscapedName(export))?,
                     Err(error) => write!(f, " (refused: {error})")?,
                 }
             }
@@ -329,7 +335,7 @@ fn print_subobject(
             write!(f, " {ty}")?;
             for (what, shader) in [("any", any_hit), ("closest", closest_hit), ("intersection", intersection)] {
                 if !shader.is_empty() {
-                    write!(f, " {what} `{}`", Name(shader))?;
+                    write!(f, " {what} `{}`", EscapedName(shader))?;
                 }
             }
         }

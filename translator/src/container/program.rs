@@ -6,7 +6,7 @@
 //! BitCodeFormat document for the wrapper).
 
 use super::names::ShaderKind;
-use super::reader::Reader;
+use super::reader::ByteReader;
 use dxil_base::error::Result;
 
 /// LLVM bitcode's magic number, `'BC' 0xC0DE`.
@@ -38,7 +38,7 @@ impl std::fmt::Display for Target {
 
 /// A DXIL program: bitcode and its header.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Program<'a> {
+pub struct ProgramBitcode<'a> {
     /// The header; `None` for an input that is bitcode itself. The module's metadata contains the
     /// same values.
     pub target: Option<Target>,
@@ -48,14 +48,14 @@ pub struct Program<'a> {
     pub offset: usize,
 }
 
-impl std::fmt::Debug for Program<'_> {
+impl std::fmt::Debug for ProgramBitcode<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Program({:?}, {} bytes at {})", self.target, self.bitcode.len(), self.offset)
+        write!(f, "ProgramBitcode({:?}, {} bytes at {})", self.target, self.bitcode.len(), self.offset)
     }
 }
 
-impl<'a> Program<'a> {
-    pub(super) fn parse(part: Reader<'a>) -> Result<Self> {
+impl<'a> ProgramBitcode<'a> {
+    pub(super) fn parse(part: ByteReader<'a>) -> Result<Self> {
         let mut reader = part;
         let version = reader.u32()?;
         let size_place = reader.place();
@@ -95,7 +95,7 @@ impl<'a> Program<'a> {
 
     /// Bitcode without a program header, in LLVM's wrapper or not.
     pub(super) fn bare(bytes: &'a [u8], offset: usize) -> Result<Self> {
-        let mut reader = Reader::new(bytes, offset, "bitcode");
+        let mut reader = ByteReader::new(bytes, offset, "bitcode");
         let place = reader.place();
         let magic = reader.bytes(4)?;
         if magic == BITCODE_MAGIC {
@@ -121,7 +121,7 @@ impl<'a> Program<'a> {
 
 /// Describes the version token of a SHEX or SHDR part: the program type and shader model of
 /// bytecode that is not DXIL.
-pub(super) fn legacy_version(part: Reader<'_>) -> Option<String> {
+pub(super) fn legacy_version(part: ByteReader<'_>) -> Option<String> {
     let token = { part }.u32().ok()?;
     let kind = match token >> 16 {
         0 => "pixel",

@@ -7,8 +7,8 @@
 //! offset inside its table. Records carry their size, and the size determines the version. A record
 //! larger than the newest known version is read as that version (DxilPipelineStateValidation.h).
 
-use super::names::{ComponentType, InterpolationMode, ResourceKind, ResourceType, SemanticKind, ShaderKind};
-use super::reader::{Reader, Words};
+use super::names::{ComponentType, InterpolationMode, PsvResourceType, ResourceKind, SemanticKind, ShaderKind};
+use super::reader::{ByteReader, Words};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
@@ -93,7 +93,7 @@ pub enum StageInfo {
 }
 
 impl StageInfo {
-    fn parse(mut reader: Reader<'_>, kind: Option<ShaderKind>) -> Result<Self> {
+    fn parse(mut reader: ByteReader<'_>, kind: Option<ShaderKind>) -> Result<Self> {
         Ok(match kind {
             Some(ShaderKind::Vertex) => StageInfo::Vertex { position_present: reader.u8()? != 0 },
             Some(ShaderKind::Hull) => StageInfo::Hull {
@@ -154,7 +154,7 @@ pub struct StageShape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResourceBinding {
     /// Kind of binding.
-    pub resource_type: ResourceType,
+    pub resource_type: PsvResourceType,
     /// Register space.
     pub space: u32,
     /// First register.
@@ -209,10 +209,10 @@ impl<'a> Dependencies<'a> {
     fn words_per_mask(vectors: u8) -> usize {
         usize::from(vectors).div_ceil(8)
     }
-    fn mask(reader: &mut Reader<'a>, vectors: u8) -> Result<Self> {
+    fn mask(reader: &mut ByteReader<'a>, vectors: u8) -> Result<Self> {
         Ok(Self { words: Words::new(reader.records(Self::words_per_mask(vectors), 4)?), vectors })
     }
-    fn table(reader: &mut Reader<'a>, inputs: u8, outputs: u8) -> Result<Self> {
+    fn table(reader: &mut ByteReader<'a>, inputs: u8, outputs: u8) -> Result<Self> {
         let masks = usize::from(inputs) * 4;
         Ok(Self { words: Words::new(reader.records(masks * Self::words_per_mask(outputs), 4)?), vectors: outputs })
     }
@@ -270,12 +270,12 @@ pub struct PipelineStateValidation<'a> {
 /// Names and semantic indexes that signature elements refer to.
 #[derive(Clone, Copy)]
 struct Tables<'a> {
-    strings: Reader<'a>,
+    strings: ByteReader<'a>,
     indexes: Words<'a>,
 }
 
 impl<'a> PipelineStateValidation<'a> {
-    pub(super) fn parse(part: Reader<'a>, program: Option<ShaderKind>) -> Result<Self> {
+    pub(super) fn parse(part: ByteReader<'a>, program: Option<ShaderKind>) -> Result<Self> {
         let mut reader = part;
         let size_place = reader.place();
         let size = reader.u32()? as usize;
@@ -326,7 +326,7 @@ impl<'a> PipelineStateValidation<'a> {
         Ok(psv)
     }
 
-    fn parse_dependencies(&mut self, reader: &mut Reader<'a>, shape: StageShape) -> Result<()> {
+    fn parse_dependencies(&mut self, reader: &mut ByteReader<'a>, shape: StageShape) -> Result<()> {
         let StageShape { kind, input_vectors, output_vectors, patch_or_primitive_vectors: patch, .. } = shape;
         let streams = if kind == ShaderKind::Geometry { STREAMS } else { 1 };
         if shape.uses_view_id {
@@ -353,7 +353,7 @@ impl<'a> PipelineStateValidation<'a> {
 }
 
 impl StageShape {
-    fn parse(info: &mut Reader<'_>, element_counts: &mut [usize; 3]) -> Result<Self> {
+    fn parse(info: &mut ByteReader<'_>, element_counts: &mut [usize; 3]) -> Result<Self> {
         let kind = ShaderKind::new(u16::from(info.u8()?));
         let uses_view_id = info.u8()? != 0;
         // These two bytes are a union: a vertex count of 16 bits (geometry), or a byte of vectors
@@ -375,7 +375,7 @@ impl StageShape {
     }
 }
 
-fn parse_resources(reader: &mut Reader<'_>) -> Result<Vec<ResourceBinding>> {
+fn parse_resources(reader: &mut ByteReader<'_>) -> Result<Vec<ResourceBinding>> {
     let place = reader.place();
     let count = reader.u32()? as usize;
     limits::check(place, "resource bindings", count, limits::RESOURCES)?;
@@ -397,7 +397,7 @@ fn parse_resources(reader: &mut Reader<'_>) -> Result<Vec<ResourceBinding>> {
         let mut record = *reader;
         reader.bytes(stride)?;
         resources.push(ResourceBinding {
-            resource_type: ResourceType::new(record.u32()?),
+            resource_type: PsvResourceType::new(record.u32()?),
             space: record.u32()?,
             lower: record.u32()?,
             upper: record.u32()?,
@@ -411,7 +411,7 @@ fn parse_resources(reader: &mut Reader<'_>) -> Result<Vec<ResourceBinding>> {
 }
 
 impl<'a> Tables<'a> {
-    fn parse(reader: &mut Reader<'a>) -> Result<Self> {
+    fn parse(reader: &mut ByteReader<'a>) -> Result<Self> {
         let place = reader.place();
         let size = reader.u32()? as usize;
         if !size.is_multiple_of(4) {
@@ -434,7 +434,7 @@ impl<'a> Tables<'a> {
         at.string()
     }
 
-    fn elements(&self, reader: &mut Reader<'a>, counts: [usize; 3]) -> Result<[Vec<PsvElement<'a>>; 3]> {
+    fn elements(&self, reader: &mut ByteReader<'a>, counts: [usize; 3]) -> Result<[Vec<PsvElement<'a>>; 3]> {
         let mut lists = [const { Vec::new() }; 3];
         if counts == [0; 3] {
             return Ok(lists);
@@ -457,7 +457,7 @@ impl<'a> Tables<'a> {
         Ok(lists)
     }
 
-    fn element(&self, mut record: Reader<'a>) -> Result<PsvElement<'a>> {
+    fn element(&self, mut record: ByteReader<'a>) -> Result<PsvElement<'a>> {
         let place = record.place();
         let name = self.string(place, record.u32()? as usize)?;
         let (first_index, rows, start_row) = (record.u32()? as usize, record.u8()?, record.u8()?);

@@ -10,7 +10,7 @@ use std::cell::Cell;
 
 use super::features::FeatureFlags;
 use super::names::{HitGroupType, ResourceClass, ResourceKind, RuntimeDataKind, ShaderKind, SubobjectKind};
-use super::reader::{Reader, Words};
+use super::reader::{ByteReader, Words};
 use super::subobject::{RuntimeSubobject, RuntimeSubobjectContent};
 use dxil_base::error::Result;
 use dxil_base::limits;
@@ -126,7 +126,7 @@ pub struct RuntimeData<'a> {
 }
 
 impl<'a> RuntimeData<'a> {
-    pub(super) fn parse(part: Reader<'a>) -> Result<Self> {
+    pub(super) fn parse(part: ByteReader<'a>) -> Result<Self> {
         let mut reader = part;
         let place = reader.place();
         let version = reader.u32()?;
@@ -168,8 +168,8 @@ impl<'a> RuntimeData<'a> {
         self.parts.iter().copied().find(|part| part.kind == kind)
     }
 
-    fn reader(&self, kind: RuntimeDataKind) -> Option<Reader<'a>> {
-        self.part(kind).map(|part| Reader::new(part.data, part.offset, "RDAT subpart"))
+    fn reader(&self, kind: RuntimeDataKind) -> Option<ByteReader<'a>> {
+        self.part(kind).map(|part| ByteReader::new(part.data, part.offset, "RDAT subpart"))
     }
 
     /// The string at an offset of the string buffer.
@@ -178,7 +178,8 @@ impl<'a> RuntimeData<'a> {
     /// `Malformed` if there is no string at the offset. `Limit` if all strings that were read have too
     /// many bytes together.
     pub fn string(&self, offset: u32) -> Result<&'a str> {
-        let buffer = self.reader(RuntimeDataKind::StringBuffer).unwrap_or(Reader::new(&[], 0, "RDAT string buffer"));
+        let buffer =
+            self.reader(RuntimeDataKind::StringBuffer).unwrap_or(ByteReader::new(&[], 0, "RDAT string buffer"));
         let mut at = buffer.seek(offset as usize)?;
         let (place, scanned) = (at.place(), self.scanned.get());
         limits::check(place, "bytes in the strings of runtime data", scanned, limits::STRING_BYTES)?;
@@ -196,7 +197,7 @@ impl<'a> RuntimeData<'a> {
         if index == NULL_REFERENCE {
             return Ok(Words::default());
         }
-        let buffer = self.reader(RuntimeDataKind::IndexArrays).unwrap_or(Reader::new(&[], 0, "RDAT index arrays"));
+        let buffer = self.reader(RuntimeDataKind::IndexArrays).unwrap_or(ByteReader::new(&[], 0, "RDAT index arrays"));
         let start = (index as usize)
             .checked_mul(4)
             .ok_or_else(|| malformed!(buffer.place(), "index array {index} is out of range"))?;
@@ -207,9 +208,9 @@ impl<'a> RuntimeData<'a> {
 
     /// The bytes that a record refers to by offset and size in the raw bytes subpart, and their
     /// offset in the input.
-    pub(super) fn raw_bytes(&self, record: &mut Reader<'a>) -> Result<(usize, &'a [u8])> {
+    pub(super) fn raw_bytes(&self, record: &mut ByteReader<'a>) -> Result<(usize, &'a [u8])> {
         let (offset, size) = (record.u32()? as usize, record.u32()? as usize);
-        let buffer = self.reader(RuntimeDataKind::RawBytes).unwrap_or(Reader::new(&[], 0, "RDAT raw bytes"));
+        let buffer = self.reader(RuntimeDataKind::RawBytes).unwrap_or(ByteReader::new(&[], 0, "RDAT raw bytes"));
         let mut bytes = buffer.seek(offset)?;
         Ok((bytes.offset(), bytes.bytes(size)?))
     }
@@ -219,7 +220,7 @@ impl<'a> RuntimeData<'a> {
         kind: RuntimeDataKind,
         limit: usize,
         known: usize,
-        parse: fn(&Self, Reader<'a>) -> Result<T>,
+        parse: fn(&Self, ByteReader<'a>) -> Result<T>,
     ) -> Result<Vec<T>> {
         let Some(mut reader) = self.reader(kind) else { return Ok(Vec::new()) };
         let place = reader.place();
@@ -238,7 +239,7 @@ impl<'a> RuntimeData<'a> {
 
     /// Reads a record of the subobject table. `record` is a cursor over this record alone, so that a record that is too
     /// short for its kind is refused.
-    fn subobject(&self, mut record: Reader<'a>) -> Result<RuntimeSubobject<'a>> {
+    fn subobject(&self, mut record: ByteReader<'a>) -> Result<RuntimeSubobject<'a>> {
         let place = record.place();
         let kind = SubobjectKind::new(record.u32()?);
         let name = self.string(record.u32()?)?;
@@ -273,7 +274,7 @@ impl<'a> RuntimeData<'a> {
         Ok(RuntimeSubobject { kind, name, content, place })
     }
 
-    fn resource(&self, mut record: Reader<'a>) -> Result<RuntimeResource<'a>> {
+    fn resource(&self, mut record: ByteReader<'a>) -> Result<RuntimeResource<'a>> {
         Ok(RuntimeResource {
             class: ResourceClass::new(record.u32()?),
             kind: ResourceKind::new(record.u32()?),
@@ -286,7 +287,7 @@ impl<'a> RuntimeData<'a> {
         })
     }
 
-    fn function(&self, mut record: Reader<'a>) -> Result<RuntimeFunction<'a>> {
+    fn function(&self, mut record: ByteReader<'a>) -> Result<RuntimeFunction<'a>> {
         Ok(RuntimeFunction {
             name: self.string(record.u32()?)?,
             unmangled_name: self.string(record.u32()?)?,

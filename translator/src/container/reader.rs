@@ -9,14 +9,14 @@ use dxil_base::limits;
 
 /// Reads forward through a slice whose first byte is at `base` in the whole input.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reader<'a> {
+pub(crate) struct ByteReader<'a> {
     bytes: &'a [u8],
     base: usize,
     at: usize,
     what: &'static str,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ByteReader<'a> {
     /// A cursor at the start of `bytes`. `what` names the structure in messages.
     pub(crate) fn new(bytes: &'a [u8], base: usize, what: &'static str) -> Self {
         Self { bytes, base, at: 0, what }

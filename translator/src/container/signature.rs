@@ -6,7 +6,7 @@
 //! OSG5 has a stream. They occur together with DXIL only in containers that a tool converted.
 
 use super::names::{ComponentType, MinPrecision, SystemValue};
-use super::reader::Reader;
+use super::reader::ByteReader;
 use dxil_base::error::Result;
 use dxil_base::limits;
 
@@ -35,7 +35,7 @@ pub struct SignatureElement<'a> {
 
 /// The fields that the elements of a signature part have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Layout {
+pub(super) enum ElementFormat {
     /// ISGN, OSGN, PCSG: 24 bytes.
     Old,
     /// OSG5: 28 bytes, with stream.
@@ -44,12 +44,12 @@ pub(super) enum Layout {
     Full,
 }
 
-impl Layout {
+impl ElementFormat {
     fn size(self) -> usize {
         match self {
-            Layout::Old => 24,
-            Layout::Streams => 28,
-            Layout::Full => 32,
+            ElementFormat::Old => 24,
+            ElementFormat::Streams => 28,
+            ElementFormat::Full => 32,
         }
     }
 }
@@ -62,7 +62,7 @@ pub struct Signature<'a> {
 }
 
 impl<'a> Signature<'a> {
-    pub(super) fn parse(part: Reader<'a>, layout: Layout) -> Result<Self> {
+    pub(super) fn parse(part: ByteReader<'a>, layout: ElementFormat) -> Result<Self> {
         let mut header = part;
         let place = header.place();
         let (count, offset) = (header.u32()? as usize, header.u32()? as usize);
@@ -76,7 +76,7 @@ impl<'a> Signature<'a> {
         { reader }.records(count, layout.size())?;
         let mut elements = Vec::with_capacity(count);
         for _ in 0..count {
-            let stream = if layout == Layout::Old { 0 } else { reader.u32()? };
+            let stream = if layout == ElementFormat::Old { 0 } else { reader.u32()? };
             let name = part.seek(reader.u32()? as usize)?.string()?;
             let index = reader.u32()?;
             let system_value = SystemValue::new(reader.u32()?);
@@ -85,7 +85,7 @@ impl<'a> Signature<'a> {
             let (mask, rw_mask) = (reader.u8()?, reader.u8()?);
             reader.u16()?;
             let min_precision =
-                if layout == Layout::Full { MinPrecision::new(reader.u32()?) } else { MinPrecision::Default };
+                if layout == ElementFormat::Full { MinPrecision::new(reader.u32()?) } else { MinPrecision::Default };
             elements.push(SignatureElement {
                 stream,
                 name,
@@ -109,7 +109,7 @@ impl std::fmt::Display for SignatureElement<'_> {
             u32::MAX => f.write_str("unallocated")?,
             register => write!(f, "r{register}")?,
         }
-        write!(f, ".{} rw .{}", Columns(self.mask), Columns(self.rw_mask))?;
+        write!(f, ".{} rw .{}", ColumnMask(self.mask), ColumnMask(self.rw_mask))?;
         if self.system_value != SystemValue::Undefined {
             write!(f, " {}", self.system_value)?;
         }
@@ -125,9 +125,9 @@ impl std::fmt::Display for SignatureElement<'_> {
 
 /// Writes a component mask as letters, `xy_w`, or as a number if it has bits beyond the four
 /// components.
-pub(super) struct Columns(pub u8);
+pub(super) struct ColumnMask(pub u8);
 
-impl std::fmt::Display for Columns {
+impl std::fmt::Display for ColumnMask {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.0 > 0xf {
             return write!(f, "{:#x}", self.0);

@@ -1,4 +1,4 @@
-//! Tests containers of a compiler against facts that were read from their bytes by hand, and
+//! Tests containers of a compiler against values that were read from their bytes by hand, and
 //! made-up containers against the rules of the format.
 
 use super::*;
@@ -64,7 +64,7 @@ fn compute_container() {
         ("DXIL", 572, 3744),
     ];
     assert_eq!(parts, expected.map(|(name, offset, len)| (name.to_owned(), offset, len)));
-    assert_eq!(container.notes(), []);
+    assert_eq!(container.warnings(), []);
     assert_eq!(container.digest(), Some(Digest::Valid));
 
     let program = container.program().unwrap();
@@ -80,7 +80,7 @@ fn compute_container() {
     assert_eq!((psv.version, psv.num_threads, psv.entry_name), (4, Some([64, 1, 1]), Some("main")));
     assert_eq!((psv.min_wave_lanes, psv.max_wave_lanes), (0, u32::MAX));
     assert_eq!(psv.resources.len(), 6);
-    assert_eq!(psv.resources[5].resource_type, ResourceType::UAVTyped);
+    assert_eq!(psv.resources[5].resource_type, PsvResourceType::UAVTyped);
     assert_eq!(psv.resources[5].kind_and_flags, Some((ResourceKind::TypedBuffer, 0)));
     assert_eq!(psv.trailing, 0);
 }
@@ -175,8 +175,8 @@ fn bare_and_wrapped_bitcode() {
     let bytes = fixture("heap.cs_6_6");
     let bitcode = Container::parse(&bytes).unwrap().program().unwrap().bitcode;
     let bare = Container::parse(bitcode).unwrap();
-    assert_eq!(bare.program().unwrap(), Program { target: None, bitcode, offset: 0 });
-    assert_eq!((bare.notes(), bare.digest()), (vec![], None));
+    assert_eq!(bare.program().unwrap(), ProgramBitcode { target: None, bitcode, offset: 0 });
+    assert_eq!((bare.warnings(), bare.digest()), (vec![], None));
 
     let mut wrapped = words(&[0x0b17c0de, 0, 20, bitcode.len() as u32, u32::MAX]);
     wrapped.extend(bitcode);
@@ -242,7 +242,7 @@ fn older_signatures_are_read() {
 fn faulty_indexes_are_refused_with_their_byte() {
     let good = container(&[(b"SFI0", &[0; 8]), (b"XXXX", &[1; 5]), (b"PRIV", &[2; 3])]);
     let parsed = Container::parse(&good).unwrap();
-    assert_eq!(parsed.notes(), [Note::UnknownPart { fourcc: FourCc(*b"XXXX"), offset: 60 }]);
+    assert_eq!(parsed.warnings(), [Warning::UnknownPart { fourcc: FourCc(*b"XXXX"), offset: 60 }]);
     assert_eq!(parsed.private_data(), Some(&[2; 3][..]));
     let changed = |at: usize, value: u32| {
         let mut bytes = good.clone();
@@ -272,14 +272,14 @@ fn faulty_indexes_are_refused_with_their_byte() {
 fn harmless_oddities_are_notes() {
     let mut bytes = container(&[(b"SFI0", &[0; 8])]);
     bytes.extend([0; 3]);
-    assert_eq!(Container::parse(&bytes).unwrap().notes(), [Note::TrailingBytes { offset: 52, bytes: 3 }]);
+    assert_eq!(Container::parse(&bytes).unwrap().warnings(), [Warning::TrailingBytes { offset: 52, bytes: 3 }]);
     bytes.truncate(52);
     bytes[51] = 1;
-    assert_eq!(Container::parse(&bytes).unwrap().notes(), [Note::Digest(Digest::Mismatch)]);
+    assert_eq!(Container::parse(&bytes).unwrap().warnings(), [Warning::Digest(Digest::Mismatch)]);
     bytes[4..20].fill(0);
-    assert_eq!(Container::parse(&bytes).unwrap().notes(), [Note::Digest(Digest::Zero)]);
+    assert_eq!(Container::parse(&bytes).unwrap().warnings(), [Warning::Digest(Digest::Zero)]);
     bytes[22] = 7;
-    assert_eq!(Container::parse(&bytes).unwrap().notes(), [Note::MinorVersion(7), Note::Digest(Digest::Zero)]);
+    assert_eq!(Container::parse(&bytes).unwrap().warnings(), [Warning::MinorVersion(7), Warning::Digest(Digest::Zero)]);
 }
 
 #[test]
@@ -375,7 +375,7 @@ fn text_form_shows_every_part() {
 /// Reads all parts of an input. Returns whether it has a program.
 fn read_all(input: &[u8]) -> bool {
     let Ok(container) = Container::parse(input) else { return false };
-    container.notes();
+    container.warnings();
     container.to_string();
     container.program().is_ok()
 }

@@ -9,7 +9,7 @@ use dxil_bitcode as bitcode;
 use dxil_bitcode::{Constant, ValueDef, ValueId};
 
 /// What a value is as a constant.
-enum Content {
+enum DecodedConstant {
     /// A constant of the value's type.
     New(ConstKind),
     /// One that the IR has already.
@@ -84,13 +84,13 @@ impl Decoder<'_> {
         };
         let ty = self.ty(value.ty);
         let content = if depth > limits::TYPE_NESTING {
-            Content::New(ConstKind::Unsupported("a constant nested too deeply".into()))
+            DecodedConstant::New(ConstKind::Unsupported("a constant nested too deeply".into()))
         } else {
             self.content_of(body, memo, ty, value.def, depth)
         };
         let done = match content {
-            Content::New(kind) => self.module.consts.intern(ConstData { ty, kind }),
-            Content::Same(done) => done,
+            DecodedConstant::New(kind) => self.module.consts.intern(ConstData { ty, kind }),
+            DecodedConstant::Same(done) => done,
         };
         match id.index().checked_sub(module_values) {
             None => self.module_consts[id.index()] = Some(done),
@@ -110,10 +110,10 @@ impl Decoder<'_> {
         ty: TypeId,
         def: ValueDef,
         depth: usize,
-    ) -> Content {
-        Content::New(match def {
+    ) -> DecodedConstant {
+        DecodedConstant::New(match def {
             ValueDef::Constant(c) => match self.chosen(body, memo, ty, c, depth) {
-                Some(chosen) => return Content::Same(chosen),
+                Some(chosen) => return DecodedConstant::Same(chosen),
                 None => self.content(body, memo, ty, c, depth),
             },
             ValueDef::Global(g) => match self.global(g) {

@@ -63,7 +63,7 @@ impl Decoder<'_> {
             Type::Vector { element, len } if len <= LANES => (element, len as usize),
             _ => (data.ty, 1),
         };
-        let scalar = Scalar::of(&self.module.types[element])?;
+        let scalar = Scalar::from_type(&self.module.types[element])?;
         let lanes = match &data.kind {
             ConstKind::Int(bits) | ConstKind::Float(bits) => vec![*bits],
             ConstKind::Null | ConstKind::Undef => vec![0; count],
@@ -107,12 +107,12 @@ impl Decoder<'_> {
     fn folded_cast(&mut self, ty: TypeId, op: CastOp, value: Const) -> Option<ConstKind> {
         let (from, lanes) = self.lanes(value)?;
         let (element, _) = self.lane_type(ty);
-        let to = Scalar::of(&self.module.types[element])?;
+        let to = Scalar::from_type(&self.module.types[element])?;
         let lanes = match op {
             CastOp::BitCast => fold::reinterpret(from, to, &lanes)?,
             _ => lanes.iter().map(|&lane| fold::cast(op, from, to, lane)).collect::<Option<_>>()?,
         };
-        self.of_lanes(ty, &lanes)
+        self.constant_of_lanes(ty, &lanes)
     }
 
     /// The elements of the condition of a select, if it and the operands fit the type.
@@ -144,9 +144,9 @@ impl Decoder<'_> {
     }
 
     /// The constant with these elements, if they fit the type.
-    fn of_lanes(&mut self, ty: TypeId, lanes: &[u64]) -> Option<ConstKind> {
+    fn constant_of_lanes(&mut self, ty: TypeId, lanes: &[u64]) -> Option<ConstKind> {
         let (element, count) = self.lane_type(ty);
-        let scalar = Scalar::of(&self.module.types[element])?;
+        let scalar = Scalar::from_type(&self.module.types[element])?;
         if lanes.len() != count {
             return None;
         }
@@ -166,7 +166,7 @@ impl Decoder<'_> {
 
     /// The folded constant, or an unsupported one if folding gave no result.
     fn folded(&mut self, ty: TypeId, lanes: Option<Vec<u64>>, name: &str) -> ConstKind {
-        let kind = lanes.and_then(|lanes| self.of_lanes(ty, &lanes));
+        let kind = lanes.and_then(|lanes| self.constant_of_lanes(ty, &lanes));
         kind.unwrap_or_else(|| ConstKind::Unsupported(format!("constant expression {name}").into()))
     }
 }

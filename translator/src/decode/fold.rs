@@ -20,7 +20,7 @@ pub(super) enum Scalar {
 }
 
 impl Scalar {
-    pub fn of(ty: &Type) -> Option<Self> {
+    pub fn from_type(ty: &Type) -> Option<Self> {
         match *ty {
             Type::Int(width) => Some(Scalar::Int(width.into())),
             Type::Float(width @ (16 | 32 | 64)) => Some(Scalar::Float(width.into())),

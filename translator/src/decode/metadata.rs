@@ -14,8 +14,8 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use crate::ir::declarations::{ShaderFlags, Signature, SignatureElement, StageProperties};
-use crate::ir::resources::Shape;
-use crate::ir::resources::{Origin, Resource, ResourceId, UNBOUNDED};
+use crate::ir::resources::ElementDeclaration;
+use crate::ir::resources::{DescriptorOrigin, Resource, ResourceId, UNBOUNDED};
 use crate::ops::consts::{ComponentType, InterpolationMode, ResourceClass, ResourceKind, SemanticKind, ShaderStage};
 use dxil_base::entity::PrimaryMap;
 use dxil_base::error::{Place, Result};
@@ -63,7 +63,7 @@ pub struct ModuleMetadata {
     /// The resources, in the order SRVs, UAVs, constant buffers, samplers.
     pub resources: PrimaryMap<ResourceId, Resource>,
     /// What their declarations say of their elements, for each resource.
-    pub shapes: PrimaryMap<ResourceId, Shape>,
+    pub shapes: PrimaryMap<ResourceId, ElementDeclaration>,
     /// The global variables of resources. Library code loads handles from them.
     pub symbols: Vec<(bitcode::GlobalId, ResourceId)>,
 }
@@ -73,7 +73,7 @@ pub struct ModuleMetadata {
 /// # Errors
 /// `Malformed`, `Unsupported` or `Limit`; the message names the node and element.
 pub fn read(module: &bitcode::Module) -> Result<ModuleMetadata> {
-    let source = &Source::new(module);
+    let source = &MetadataContext::new(module);
     let model = first_node(source, "dx.shaderModel")?
         .ok_or_else(|| malformed!(Place::Input, "no `dx.shaderModel` metadata: this is LLVM bitcode, not DXIL"))?;
     let stage = match &*model.string(0)? {
@@ -100,7 +100,7 @@ pub fn read(module: &bitcode::Module) -> Result<ModuleMetadata> {
     if let Some(list) = module.named_metadata("dx.entryPoints") {
         limits::check(Place::Input, "entry points", list.nodes.len(), limits::FUNCTIONS)?;
         for &id in &list.nodes {
-            entries.push(entry(&Node::of(source, "dx.entryPoints", id)?, stage)?);
+            entries.push(entry(&MetadataNode::new(source, "dx.entryPoints", id)?, stage)?);
         }
     }
     if entries.is_empty() {
@@ -118,16 +118,16 @@ pub fn read(module: &bitcode::Module) -> Result<ModuleMetadata> {
     })
 }
 
-fn first_node<'m>(source: &'m Source<'m>, name: &'static str) -> Result<Option<Node<'m>>> {
+fn first_node<'m>(source: &'m MetadataContext<'m>, name: &'static str) -> Result<Option<MetadataNode<'m>>> {
     match source.module.named_metadata(name).and_then(|list| list.nodes.first()) {
-        Some(&id) => Node::of(source, name, id).map(Some),
+        Some(&id) => MetadataNode::new(source, name, id).map(Some),
         None => Ok(None),
     }
 }
 
 /// The module, and what has been made of metadata that several nodes may refer to. It is made once,
 /// because a reference is smaller than its content.
-struct Source<'m> {
+struct MetadataContext<'m> {
     module: &'m bitcode::Module,
     texts: RefCell<HashMap<bitcode::MetadataId, Arc<str>>>,
     signatures: RefCell<HashMap<bitcode::MetadataId, Arc<Signature>>>,
@@ -135,26 +135,26 @@ struct Source<'m> {
     rows: Cell<usize>,
 }
 
-impl<'m> Source<'m> {
+impl<'m> MetadataContext<'m> {
     fn new(module: &'m bitcode::Module) -> Self {
         Self { module, texts: RefCell::default(), signatures: RefCell::default(), rows: Cell::new(0) }
     }
 }
 
 /// A metadata node with a name for messages.
-struct Node<'m> {
-    source: &'m Source<'m>,
+struct MetadataNode<'m> {
+    source: &'m MetadataContext<'m>,
     module: &'m bitcode::Module,
     what: &'static str,
     operands: &'m [MetadataOperand],
 }
 
-impl<'m> Node<'m> {
-    fn of(source: &'m Source<'m>, what: &'static str, id: bitcode::MetadataId) -> Result<Self> {
+impl<'m> MetadataNode<'m> {
+    fn new(source: &'m MetadataContext<'m>, what: &'static str, id: bitcode::MetadataId) -> Result<Self> {
         let module = source.module;
         match module.metadata(None, id) {
             Some(Metadata::Node { operands, .. }) => {
-                Ok(Node { source, module, what, operands: &module.metadata_operands[operands] })
+                Ok(MetadataNode { source, module, what, operands: &module.metadata_operands[operands] })
             }
             _ => Err(malformed!(Place::Input, "`{what}` metadata is not a node")),
         }
@@ -208,10 +208,10 @@ impl<'m> Node<'m> {
     }
 
     /// The node at an index; `None` if it is null or missing.
-    fn node(&self, index: usize, what: &'static str) -> Result<Option<Node<'m>>> {
+    fn node(&self, index: usize, what: &'static str) -> Result<Option<MetadataNode<'m>>> {
         match self.view(index) {
             MetadataView::Node(_, operands) => {
-                Ok(Some(Node { source: self.source, module: self.module, what, operands }))
+                Ok(Some(MetadataNode { source: self.source, module: self.module, what, operands }))
             }
             MetadataView::Null => Ok(None),
             _ => Err(self.wrong(index, "a node or null")),
@@ -219,7 +219,7 @@ impl<'m> Node<'m> {
     }
 
     /// The node at an index, which must be there.
-    fn list(&self, index: usize, what: &'static str) -> Result<Node<'m>> {
+    fn list(&self, index: usize, what: &'static str) -> Result<MetadataNode<'m>> {
         self.node(index, what)?.ok_or_else(|| self.wrong(index, "a node"))
     }
 
@@ -294,11 +294,14 @@ impl<'m> Node<'m> {
     }
 }
 
-type Resources =
-    (PrimaryMap<ResourceId, Resource>, PrimaryMap<ResourceId, Shape>, Vec<(bitcode::GlobalId, ResourceId)>);
+type DeclaredResources = (
+    PrimaryMap<ResourceId, Resource>,
+    PrimaryMap<ResourceId, ElementDeclaration>,
+    Vec<(bitcode::GlobalId, ResourceId)>,
+);
 
 /// Reads the resources, and finds which of them have a global variable.
-fn resources(node: &Node<'_>) -> Result<Resources> {
+fn resources(node: &MetadataNode<'_>) -> Result<DeclaredResources> {
     let mut all = PrimaryMap::new();
     let mut shapes = PrimaryMap::new();
     let mut symbols = Vec::new();
@@ -320,7 +323,7 @@ fn resources(node: &Node<'_>) -> Result<Resources> {
 }
 
 /// The name of a resource, which may be missing.
-fn name(node: &Node<'_>, index: usize) -> Result<Arc<str>> {
+fn name(node: &MetadataNode<'_>, index: usize) -> Result<Arc<str>> {
     match node.view(index) {
         MetadataView::String(_) => node.string(index),
         _ => Ok("".into()),
@@ -329,9 +332,9 @@ fn name(node: &Node<'_>, index: usize) -> Result<Arc<str>> {
 
 /// Reads a resource record (DXIL.rst, "Shader Resources"): six common elements, then those of the
 /// class, then tagged extensions.
-fn resource(node: &Node<'_>, class: ResourceClass) -> Result<Resource> {
+fn resource(node: &MetadataNode<'_>, class: ResourceClass) -> Result<Resource> {
     let mut r = Resource {
-        origin: Origin::Registers,
+        origin: DescriptorOrigin::Registers,
         class,
         range_id: node.u32(0)?,
         name: name(node, 2)?,
@@ -405,8 +408,8 @@ fn resource(node: &Node<'_>, class: ResourceClass) -> Result<Resource> {
 
 /// What the declaration of a resource says of its elements: the type of its variable is a structure
 /// of HLSL's class, whose first field is an element, or the structure of a constant buffer.
-fn shape(node: &Node<'_>, resource: &Resource) -> Result<Shape> {
-    let mut shape = Shape::default();
+fn shape(node: &MetadataNode<'_>, resource: &Resource) -> Result<ElementDeclaration> {
+    let mut shape = ElementDeclaration::default();
     let mut ty = node.pointee(1);
     // An array of resources.
     while let Some(Type::Array { element, .. }) = ty.map(|ty| node.module.types[ty]) {
@@ -452,7 +455,7 @@ fn is_wide(module: &bitcode::Module, ty: bitcode::TypeId) -> bool {
 
 /// Reads an entry point (DXIL.rst, "Entry point"): function, name, signatures, resources, tagged
 /// properties.
-fn entry(node: &Node<'_>, module_stage: ShaderStage) -> Result<EntryMetadata> {
+fn entry(node: &MetadataNode<'_>, module_stage: ShaderStage) -> Result<EntryMetadata> {
     let mut entry = EntryMetadata {
         function: node.function(0)?,
         patch_function: None,
@@ -510,7 +513,7 @@ fn entry(node: &Node<'_>, module_stage: ShaderStage) -> Result<EntryMetadata> {
 }
 
 /// Reads the state of a mesh shader (DxilMetadataHelper.h, `kDxilMSState…`).
-fn mesh(state: &Node<'_>) -> Result<StageProperties> {
+fn mesh(state: &MetadataNode<'_>) -> Result<StageProperties> {
     Ok(StageProperties::Mesh {
         num_threads: numbers(state, 0, "numthreads")?,
         wave_size: None,
@@ -522,7 +525,7 @@ fn mesh(state: &Node<'_>) -> Result<StageProperties> {
 }
 
 /// Reads the state of an amplification shader (DxilMetadataHelper.h, `kDxilASState…`).
-fn amplification(state: &Node<'_>) -> Result<StageProperties> {
+fn amplification(state: &MetadataNode<'_>) -> Result<StageProperties> {
     Ok(StageProperties::Amplification {
         num_threads: numbers(state, 0, "numthreads")?,
         wave_size: None,
@@ -531,7 +534,7 @@ fn amplification(state: &Node<'_>) -> Result<StageProperties> {
 }
 
 /// Reads the state of a geometry shader (DxilMetadataHelper.h, `kDxilGSState…`).
-fn geometry(state: &Node<'_>) -> Result<StageProperties> {
+fn geometry(state: &MetadataNode<'_>) -> Result<StageProperties> {
     Ok(StageProperties::Geometry {
         input: state.constant(0, "input primitive")?,
         max_vertices: state.count(1, "vertices of a geometry shader", 1..=limits::GEOMETRY_VERTICES)?,
@@ -542,7 +545,7 @@ fn geometry(state: &Node<'_>) -> Result<StageProperties> {
 }
 
 /// Reads the state of a domain shader (DxilMetadataHelper.h, `kDxilDSState…`).
-fn domain(state: &Node<'_>) -> Result<StageProperties> {
+fn domain(state: &MetadataNode<'_>) -> Result<StageProperties> {
     Ok(StageProperties::Domain {
         domain: state.constant(0, "domain")?,
         input_points: state.count(1, "control points", 0..=limits::CONTROL_POINTS)?,
@@ -552,7 +555,7 @@ fn domain(state: &Node<'_>) -> Result<StageProperties> {
 /// Reads the state of a hull shader (DxilMetadataHelper.h, `kDxilHSState…`). The maximum
 /// tessellation factor is not read: it is a hint for the driver and does not clamp factors (HLSL,
 /// "maxtessfactor").
-fn hull(state: &Node<'_>) -> Result<StageProperties> {
+fn hull(state: &MetadataNode<'_>) -> Result<StageProperties> {
     Ok(StageProperties::Hull {
         input_points: state.count(1, "control points", 0..=limits::CONTROL_POINTS)?,
         output_points: state.count(2, "control points", 0..=limits::CONTROL_POINTS)?,
@@ -562,7 +565,7 @@ fn hull(state: &Node<'_>) -> Result<StageProperties> {
     })
 }
 
-fn numbers<const N: usize>(node: &Node<'_>, at: usize, what: &'static str) -> Result<[u32; N]> {
+fn numbers<const N: usize>(node: &MetadataNode<'_>, at: usize, what: &'static str) -> Result<[u32; N]> {
     let list = node.list(at, what)?;
     let mut out = [0; N];
     for (i, slot) in out.iter_mut().enumerate() {
@@ -572,7 +575,7 @@ fn numbers<const N: usize>(node: &Node<'_>, at: usize, what: &'static str) -> Re
 }
 
 /// A signature, which entry points with the same node share.
-fn shared_signature(signatures: &Node<'_>, index: usize) -> Result<Arc<Signature>> {
+fn shared_signature(signatures: &MetadataNode<'_>, index: usize) -> Result<Arc<Signature>> {
     let Some(&MetadataOperand::Id(id)) = signatures.operands.get(index) else { return Ok(Arc::default()) };
     if let Some(known) = signatures.source.signatures.borrow().get(&id) {
         return Ok(known.clone());
@@ -585,7 +588,7 @@ fn shared_signature(signatures: &Node<'_>, index: usize) -> Result<Arc<Signature
 
 /// Reads a signature (DXIL.rst, "Signatures"): eleven elements per record, the last of which is a
 /// list of tagged extensions.
-fn signature(list: &Node<'_>) -> Result<Signature> {
+fn signature(list: &MetadataNode<'_>) -> Result<Signature> {
     limits::check(Place::Input, "signature elements", list.len(), limits::SIGNATURE_ELEMENTS)?;
     let mut elements = Vec::with_capacity(list.len());
     for i in 0..list.len() {

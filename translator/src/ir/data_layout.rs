@@ -49,7 +49,7 @@ struct Measure {
 
 /// What a value of a type consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct PartCounts {
     /// Its leaves: the numbers, vectors, pointers and handles in it.
     pub leaves: u32,
     /// Its leaves, structures and arrays. There may be more of these than leaves, because a structure
@@ -57,11 +57,11 @@ pub struct Shape {
     pub parts: u32,
 }
 
-impl Shape {
+impl PartCounts {
     const LEAF: Self = Self { leaves: 1, parts: 1 };
 
     /// The shape of a type, from those of the types that it consists of.
-    fn of(ty: &Type, of: impl Fn(TypeId) -> Self) -> Self {
+    fn new(ty: &Type, of: impl Fn(TypeId) -> Self) -> Self {
         match ty {
             Type::Struct { fields, .. } => fields.iter().fold(Self { leaves: 0, parts: 1 }, |sum, &field| {
                 let Self { leaves, parts } = of(field);
@@ -80,7 +80,7 @@ impl Shape {
 #[derive(Clone, Debug)]
 pub struct Sizes {
     measures: Vec<Option<Measure>>,
-    shapes: Vec<Shape>,
+    shapes: Vec<PartCounts>,
     packs_vectors: bool,
 }
 
@@ -124,7 +124,7 @@ impl DataLayout {
         for (_, ty) in types.iter() {
             let measure = self.measure_type(types, &sizes, ty).filter(|measure| measure.stride <= 1 << 32);
             sizes.measures.push(measure);
-            let shape = Shape::of(ty, |part| sizes.shape(part));
+            let shape = PartCounts::new(ty, |part| sizes.shape(part));
             sizes.shapes.push(shape);
         }
         sizes
@@ -187,14 +187,14 @@ impl Sizes {
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
         let lists =
-            self.measures.capacity() * size_of::<Option<Measure>>() + self.shapes.capacity() * size_of::<Shape>();
+            self.measures.capacity() * size_of::<Option<Measure>>() + self.shapes.capacity() * size_of::<PartCounts>();
         let members = self.measures.iter().flatten().map(|measure| size_of_val(&*measure.members));
         lists + members.sum::<usize>()
     }
 
     /// The shape of values of a type.
-    pub fn shape(&self, ty: TypeId) -> Shape {
-        self.shapes.get(ty.index()).copied().unwrap_or(Shape::LEAF)
+    pub fn shape(&self, ty: TypeId) -> PartCounts {
+        self.shapes.get(ty.index()).copied().unwrap_or(PartCounts::LEAF)
     }
 
     /// Bytes from an object to the next one in an array; `None` for a type without a size, or with

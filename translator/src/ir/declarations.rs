@@ -133,7 +133,7 @@ pub struct ShaderFlags(pub u64);
 impl ShaderFlags {
     /// The flags that are options of the compiler and therefore hold for every entry point of a
     /// library.
-    pub fn of_the_compilation(self) -> Self {
+    pub fn compilation_flags(self) -> Self {
         Self(self.0 & (1 << 23))
     }
     /// Bit 3: `[earlydepthstencil]`.

@@ -4,7 +4,7 @@
 //! they describe, for a view of a descriptor heap; the words that describe a resource. What must
 //! hold: the layout is that of DXC's `DxilResourceProperties.h`.
 
-use crate::ir::resources::{Heap, Resource, Shape};
+use crate::ir::resources::{ElementDeclaration, Heap, Resource};
 use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind};
 use dxil_base::error::{Place, Result};
 
@@ -23,7 +23,7 @@ pub struct Properties {
 impl Properties {
     /// The properties of a resource. The alignment of a structured buffer's element (bits 8 to 11) is
     /// left zero, because the declaration does not have it.
-    pub fn of(resource: &Resource, shape: &Shape) -> Self {
+    pub fn from_resource(resource: &Resource, shape: &ElementDeclaration) -> Self {
         let kind = resource.kind;
         let flags = [
             (12, resource.class == ResourceClass::Uav),
@@ -115,7 +115,7 @@ impl Properties {
             has_counter: is_uav && self.bit(15),
             comparison_sampler: class == ResourceClass::Sampler && self.bit(15),
             reorder_coherent: is_uav && self.bit(16),
-            ..Resource::of_heap(heap, class, kind)
+            ..Resource::from_heap(heap, class, kind)
         })
     }
 }
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn the_size_of_a_tbuffer_is_no_component_type() {
-        let mut buffer = Resource::of_heap(Heap::Resources, ResourceClass::Srv, ResourceKind::TBuffer);
+        let mut buffer = Resource::from_heap(Heap::Resources, ResourceClass::Srv, ResourceKind::TBuffer);
         buffer.element = Some(ComponentType::U32);
         for size in 1..=32 {
             let properties = Properties { basic: ResourceKind::TBuffer as u32, extended: size };

@@ -1,9 +1,9 @@
 //! The object types of HLSL, and what each is in DXIL, in LLVM and in SPIR-V.
 //!
-//! In: a resource as the metadata declares it, and the [`Shape`] of its elements. Out: the row of
-//! its type, and the resource in the words of each of the other three. What must hold: the table
-//! below is the only list of HLSL's types; docs/resources.md is generated from it, and a test
-//! asserts it against a container of each type.
+//! In: a resource as the metadata declares it, and the [`ElementDeclaration`] of its elements. Out:
+//! the row of its type, and the resource in the words of each of the other three. What must hold:
+//! the table below is the only list of HLSL's types; docs/resources.md is generated from it, and a
+//! test asserts it against a container of each type.
 //!
 //! Sources: DXC's `DxilConstants.h`, `DxilMetadataHelper.h` and `DxilResourceProperties.h`; LLVM's
 //! documentation, "DXIL Resource Handling", and its `DXILResource.h`.
@@ -11,7 +11,7 @@
 use std::fmt::Write as _;
 
 use crate::ir::properties::Properties;
-use crate::ir::resources::{Resource, Shape};
+use crate::ir::resources::{ElementDeclaration, Resource};
 use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind, SamplerFeedbackType};
 use dxil_bitcode as bitcode;
 
@@ -166,7 +166,7 @@ const MS_LAYERS: Spirv = Spirv::Image { dim: "2D", arrayed: true, multisampled: 
 impl ResourceType {
     /// The types that a resource may have in HLSL: several if they are the same in DXIL, none for a
     /// combination of class and kind that HLSL does not have.
-    pub fn of(resource: &Resource) -> impl Iterator<Item = &'static ResourceType> {
+    pub fn matching(resource: &Resource) -> impl Iterator<Item = &'static ResourceType> {
         let (class, kind) = (resource.class, resource.kind);
         let (ordered, counter) = (resource.rasterizer_ordered, resource.has_counter);
         let comparison = resource.comparison_sampler;
@@ -192,7 +192,12 @@ impl ResourceType {
 
     /// The LLVM target type of a resource of this type. The parts that the declaration does not have
     /// are `T` (an element type), `N` (a number of samples or a kind of feedback).
-    pub fn llvm_type(self, module: &bitcode::Module, resource: &Resource, shape: &Shape) -> Option<String> {
+    pub fn llvm_type(
+        self,
+        module: &bitcode::Module,
+        resource: &Resource,
+        shape: &ElementDeclaration,
+    ) -> Option<String> {
         let content = shape.content.map_or("T".to_owned(), |content| module.type_text(content).to_string());
         let signed = resource.element.is_some_and(is_signed);
         self.llvm_text(&content, u32::from(signed), resource.sample_count, shape.feedback)
@@ -284,10 +289,10 @@ fn texel(element: ComponentType) -> &'static str {
 
 /// A resource in the words of HLSL, of `annotateHandle`, of LLVM and of SPIR-V, a line each. A
 /// resource that is of no HLSL type has no lines.
-pub fn describe(module: &bitcode::Module, resource: &Resource, shape: &Shape) -> Vec<String> {
-    let names: Vec<&str> = ResourceType::of(resource).map(|row| row.hlsl).collect();
-    let Some(row) = ResourceType::of(resource).next() else { return Vec::new() };
-    let Properties { basic, extended } = Properties::of(resource, shape);
+pub fn describe(module: &bitcode::Module, resource: &Resource, shape: &ElementDeclaration) -> Vec<String> {
+    let names: Vec<&str> = ResourceType::matching(resource).map(|row| row.hlsl).collect();
+    let Some(row) = ResourceType::matching(resource).next() else { return Vec::new() };
+    let Properties { basic, extended } = Properties::from_resource(resource, shape);
     vec![
         format!("HLSL: {}", names.join(" or ")),
         format!("annotateHandle: 0x{basic:08x} 0x{extended:08x}"),
@@ -323,7 +328,7 @@ pub fn resources_markdown() -> String {
     for row in TYPES {
         let mut resource = row.example();
         resource.element = None;
-        let first = Properties::of(&resource, &Shape::default()).basic;
+        let first = Properties::from_resource(&resource, &ElementDeclaration::default()).basic;
         let second = match row.llvm {
             Llvm::TypedBuffer | Llvm::Texture => "component type, number of components << 8",
             Llvm::MsTexture => "component type, number of components << 8, samples << 16",
@@ -355,7 +360,7 @@ pub fn resources_markdown() -> String {
 impl ResourceType {
     /// A resource of this type, with one register.
     fn example(self) -> Resource {
-        let mut resource = Resource::of_heap(crate::ir::resources::Heap::Resources, self.class, self.kind);
+        let mut resource = Resource::from_heap(crate::ir::resources::Heap::Resources, self.class, self.kind);
         resource.rasterizer_ordered = self.variant == Variant::RasterizerOrdered;
         resource.has_counter = self.variant == Variant::Counter;
         resource.comparison_sampler = self.variant == Variant::Comparison;

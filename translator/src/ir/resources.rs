@@ -35,7 +35,7 @@ impl std::fmt::Display for Heap {
 
 /// Where the descriptors of a resource come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Origin {
+pub enum DescriptorOrigin {
     /// Registers, which the metadata declares.
     Registers,
     /// A descriptor heap. Then the resource stands for all descriptors of the heap that the shader
@@ -47,7 +47,7 @@ pub enum Origin {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Resource {
     /// Where its descriptors come from.
-    pub origin: Origin,
+    pub origin: DescriptorOrigin,
     /// SRV, UAV, constant buffer or sampler.
     pub class: ResourceClass,
     /// Its number within the class, by which `createHandle` names it.
@@ -88,7 +88,7 @@ pub struct Resource {
 
 /// What a declaration says of the elements of its resource, besides what [`Resource`] has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shape {
+pub struct ElementDeclaration {
     /// The LLVM type of an element (of a typed or structured buffer or a texture), or of the content
     /// of a constant buffer; `None` if the declaration does not have it.
     pub content: Option<bitcode::TypeId>,
@@ -106,9 +106,9 @@ pub const UNBOUNDED: u32 = u32::MAX;
 
 impl Resource {
     /// A view of all descriptors of a heap, of this class and kind and without further properties.
-    pub fn of_heap(heap: Heap, class: ResourceClass, kind: ResourceKind) -> Self {
+    pub fn from_heap(heap: Heap, class: ResourceClass, kind: ResourceKind) -> Self {
         Self {
-            origin: Origin::Heap(heap),
+            origin: DescriptorOrigin::Heap(heap),
             class,
             range_id: 0,
             name: "".into(),
@@ -130,7 +130,7 @@ impl Resource {
     }
     /// Whether the metadata declares it with registers.
     pub fn is_declared(&self) -> bool {
-        self.origin == Origin::Registers
+        self.origin == DescriptorOrigin::Registers
     }
     /// The letter of its register class: `t`, `u`, `b` or `s`.
     pub fn class_letter(&self) -> char {
@@ -164,8 +164,8 @@ impl Resource {
 impl std::fmt::Display for Resource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.origin {
-            Origin::Heap(heap) => write!(f, "{heap} {} {}", self.class_letter(), self.kind)?,
-            Origin::Registers => {
+            DescriptorOrigin::Heap(heap) => write!(f, "{heap} {} {}", self.class_letter(), self.kind)?,
+            DescriptorOrigin::Registers => {
                 write!(f, "{}{}", self.class_letter(), self.lower_bound)?;
                 match self.count {
                     1 => {}

@@ -50,7 +50,7 @@ pub fn verify(module: &Module) -> Result<()> {
 
 /// The sort of a scalar or of a vector's elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Sort {
+enum NumberKind {
     Int,
     Float,
 }
@@ -158,10 +158,10 @@ impl Verifier<'_> {
     }
 
     /// The sort, width in bits and element count (0 for scalars) of a numeric type.
-    fn numeric(&self, ty: TypeId) -> Option<(Sort, u8, u32)> {
+    fn numeric(&self, ty: TypeId) -> Option<(NumberKind, u8, u32)> {
         let scalar = |ty: &Type| match *ty {
-            Type::Int(bits) => Some((Sort::Int, bits)),
-            Type::Float(bits) => Some((Sort::Float, bits)),
+            Type::Int(bits) => Some((NumberKind::Int, bits)),
+            Type::Float(bits) => Some((NumberKind::Float, bits)),
             _ => None,
         };
         match self.module.types[ty] {
@@ -212,7 +212,7 @@ impl Verifier<'_> {
                 let count = self.numeric(t).map_or(0, |n| n.2);
                 let ok = t == e
                     && self.result_ty(place, inst)? == t
-                    && (c == Some((Sort::Int, 1, 0)) || c == Some((Sort::Int, 1, count)));
+                    && (c == Some((NumberKind::Int, 1, 0)) || c == Some((NumberKind::Int, 1, count)));
                 self.want(place, ok, "operand types of a select do not agree")
             }
             InstData::Op { op, args, .. } => self.operation(place, inst, op, self.function.list(args)),
@@ -273,7 +273,7 @@ impl Verifier<'_> {
     fn arithmetic(&self, place: Place, inst: Inst, op: BinaryOp, [lhs, rhs]: [Value; 2]) -> Result<()> {
         let (l, r) = (self.ty(place, lhs)?, self.ty(place, rhs)?);
         let float = matches!(op, BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem);
-        let sort = if float { Sort::Float } else { Sort::Int };
+        let sort = if float { NumberKind::Float } else { NumberKind::Int };
         let ok = l == r && self.numeric(l).is_some_and(|n| n.0 == sort) && self.result_ty(place, inst)? == l;
         self.want(place, ok, "operand types of arithmetic do not agree")
     }
@@ -284,9 +284,9 @@ impl Verifier<'_> {
             return Err(unsupported!(place, "a comparison of addresses"));
         }
         let float = (op as u32) <= CmpOp::FTrue as u32;
-        let sort = if float { Sort::Float } else { Sort::Int };
+        let sort = if float { NumberKind::Float } else { NumberKind::Int };
         let result = self.numeric(self.result_ty(place, inst)?);
-        let ok = l == r && self.numeric(l).is_some_and(|n| n.0 == sort && result == Some((Sort::Int, 1, n.2)));
+        let ok = l == r && self.numeric(l).is_some_and(|n| n.0 == sort && result == Some((NumberKind::Int, 1, n.2)));
         self.want(place, ok, "operand types of a comparison do not agree")
     }
 
@@ -332,7 +332,7 @@ impl Verifier<'_> {
             && mask.as_const().is_some()
             && self.element(ty).is_some()
             && self.element(ty) == self.element(result)
-            && lanes == self.numeric(result).map(|n| (Sort::Int, 32, n.2));
+            && lanes == self.numeric(result).map(|n| (NumberKind::Int, 32, n.2));
         self.want(place, ok, "operand types of shufflevector do not agree")?;
         // LLVM, "shufflevector": an element of the mask numbers the elements of both vectors.
         let count = self.numeric(ty).map_or(0, |(_, _, count)| u64::from(count));
@@ -419,7 +419,8 @@ impl Verifier<'_> {
             OpType::OverloadI1 | OpType::OverloadI32 => {
                 let bits = if expected == OpType::OverloadI1 { 1 } else { 32 };
                 let count = overload.and_then(|o| self.numeric(o)).map(|n| n.2);
-                self.numeric(ty).is_some_and(|n| (n.0, n.1) == (Sort::Int, bits) && count.is_none_or(|c| c == n.2))
+                self.numeric(ty)
+                    .is_some_and(|n| (n.0, n.1) == (NumberKind::Int, bits) && count.is_none_or(|c| c == n.2))
             }
             OpType::Element => self.numeric(ty).is_some() && element_of_overload(overload) == ty,
             OpType::I1 => types[ty] == Type::Int(1),
@@ -481,15 +482,15 @@ impl Verifier<'_> {
         let ok = match (op, self.numeric(from), self.numeric(to)) {
             (CastOp::BitCast, Some(f), Some(t)) => u32::from(f.1) * f.2.max(1) == u32::from(t.1) * t.2.max(1),
             (CastOp::BitCast | CastOp::AddrSpaceCast, _, _) if pointers => true,
-            (CastOp::PtrToInt, None, Some((Sort::Int, _, 0))) => self.module.types.is_pointer(from),
-            (CastOp::IntToPtr, Some((Sort::Int, _, 0)), None) => self.module.types.is_pointer(to),
+            (CastOp::PtrToInt, None, Some((NumberKind::Int, _, 0))) => self.module.types.is_pointer(from),
+            (CastOp::IntToPtr, Some((NumberKind::Int, _, 0)), None) => self.module.types.is_pointer(to),
             (_, Some((fs, fb, fc)), Some((ts, tb, tc))) if fc == tc => match op {
-                CastOp::Trunc => (fs, ts) == (Sort::Int, Sort::Int) && fb > tb,
-                CastOp::ZExt | CastOp::SExt => (fs, ts) == (Sort::Int, Sort::Int) && fb < tb,
-                CastOp::FpToUi | CastOp::FpToSi => (fs, ts) == (Sort::Float, Sort::Int),
-                CastOp::UiToFp | CastOp::SiToFp => (fs, ts) == (Sort::Int, Sort::Float),
-                CastOp::FpTrunc => (fs, ts) == (Sort::Float, Sort::Float) && fb > tb,
-                CastOp::FpExt => (fs, ts) == (Sort::Float, Sort::Float) && fb < tb,
+                CastOp::Trunc => (fs, ts) == (NumberKind::Int, NumberKind::Int) && fb > tb,
+                CastOp::ZExt | CastOp::SExt => (fs, ts) == (NumberKind::Int, NumberKind::Int) && fb < tb,
+                CastOp::FpToUi | CastOp::FpToSi => (fs, ts) == (NumberKind::Float, NumberKind::Int),
+                CastOp::UiToFp | CastOp::SiToFp => (fs, ts) == (NumberKind::Int, NumberKind::Float),
+                CastOp::FpTrunc => (fs, ts) == (NumberKind::Float, NumberKind::Float) && fb > tb,
+                CastOp::FpExt => (fs, ts) == (NumberKind::Float, NumberKind::Float) && fb < tb,
                 _ => false,
             },
             _ => false,

@@ -28,9 +28,9 @@ impl Subobjects {
     }
 
     /// The indexes of [`associated`](Self::associated), and the cost of finding them.
-    pub(crate) fn find(&self, kind: SubobjectKind, names: &[&str]) -> Found {
+    pub(crate) fn find(&self, kind: SubobjectKind, names: &[&str]) -> FoundSubobjects {
         let kind = one_kind(kind);
-        let mut found = Found { seen: HashSet::default(), indexes: Vec::new(), visited: 1 };
+        let mut found = FoundSubobjects { seen: HashSet::default(), indexes: Vec::new(), visited: 1 };
         let has_own = self.add_explicit(kind, self.associations(names), &mut found);
         let (mut alone, mut by_default) = (true, false);
         for group in self.groups(names) {
@@ -65,7 +65,12 @@ impl Subobjects {
     }
 
     /// Adds the subobjects of a kind that associations name. Returns whether there are any.
-    fn add_explicit(&self, kind: SubobjectKind, associations: impl Iterator<Item = usize>, found: &mut Found) -> bool {
+    fn add_explicit(
+        &self,
+        kind: SubobjectKind,
+        associations: impl Iterator<Item = usize>,
+        found: &mut FoundSubobjects,
+    ) -> bool {
         let mut any = false;
         for association in associations {
             found.visited += 1;
@@ -79,7 +84,7 @@ impl Subobjects {
     }
 
     /// Adds the subobjects of a kind that are defaults.
-    fn add_defaults(&self, kind: SubobjectKind, found: &mut Found) {
+    fn add_defaults(&self, kind: SubobjectKind, found: &mut FoundSubobjects) {
         for &index in self.defaults.get(&kind).into_iter().flatten() {
             found.visited += 1;
             found.add(index, self.all.get(index));
@@ -98,7 +103,7 @@ impl Subobjects {
                 SubobjectContent::Association { subobject, .. } => Some((association, subobject)),
                 _ => None,
             });
-        let declared = listed(self.of_kind(kind).map(|subobject| &*subobject.name));
+        let declared = listed(self.by_kind(kind).map(|subobject| &*subobject.name));
         if declared.is_empty() && missing.is_none() {
             return None;
         }
@@ -132,7 +137,7 @@ fn once_each(names: &[&str], lists: &HashMap<Arc<str>, Vec<usize>>) -> impl Iter
 }
 
 /// Subobjects of different content.
-pub(crate) struct Found {
+pub(crate) struct FoundSubobjects {
     seen: HashSet<u32>,
     /// Their indexes.
     pub indexes: Vec<usize>,
@@ -140,7 +145,7 @@ pub(crate) struct Found {
     pub visited: usize,
 }
 
-impl Found {
+impl FoundSubobjects {
     /// Adds a subobject, unless it is `None` or one of equal content is there.
     fn add(&mut self, index: usize, subobject: Option<&Subobject>) {
         if subobject.is_some_and(|subobject| self.seen.insert(subobject.definition)) {

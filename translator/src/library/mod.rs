@@ -226,7 +226,7 @@ impl Subobjects {
         match found {
             Some(SubobjectContent::LocalRootSignature(signature)) => Ok(signature),
             _ => {
-                let there = listed(self.of_kind(SubobjectKind::LocalRootSignature).map(|s| &*s.name));
+                let there = listed(self.by_kind(SubobjectKind::LocalRootSignature).map(|s| &*s.name));
                 let there = if there.is_empty() { "none".to_owned() } else { there };
                 let name = name.escape_debug();
                 Err(unsupported!(Place::Input, "no local root signature `{name}`; the library declares {there}"))
@@ -234,7 +234,7 @@ impl Subobjects {
         }
     }
 
-    fn of_kind(&self, kind: SubobjectKind) -> impl Iterator<Item = &Subobject> {
+    fn by_kind(&self, kind: SubobjectKind) -> impl Iterator<Item = &Subobject> {
         self.all.iter().filter(move |subobject| subobject.kind() == kind)
     }
 

@@ -5,9 +5,9 @@ use std::fmt::{Display, Formatter, Result, Write as _};
 use super::{HitGroupType, Subobject, SubobjectContent, listed};
 
 /// The bits of a number with their names; bits without a name as a number.
-struct Flags<'a>(u32, &'a [(u32, &'a str)]);
+struct NamedBits<'a>(u32, &'a [(u32, &'a str)]);
 
-impl Display for Flags<'_> {
+impl Display for NamedBits<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let mut left = self.0;
         let mut separator = "";
@@ -39,7 +39,9 @@ impl Display for Subobject {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         write!(f, "{} `{}`", self.kind(), self.name.escape_debug())?;
         match &self.content {
-            SubobjectContent::StateObjectConfig { flags } => write!(f, ": flags {}", Flags(*flags, STATE_OBJECT_FLAGS)),
+            SubobjectContent::StateObjectConfig { flags } => {
+                write!(f, ": flags {}", NamedBits(*flags, STATE_OBJECT_FLAGS))
+            }
             SubobjectContent::GlobalRootSignature(signature) | SubobjectContent::LocalRootSignature(signature) => {
                 write!(f, ": {}", signature.to_string().replace('\n', " "))
             }
@@ -54,7 +56,7 @@ impl Display for Subobject {
                 write!(f, ": payload {} bytes, attributes {} bytes", config.payload_bytes, config.attribute_bytes)
             }
             SubobjectContent::PipelineConfig(config) => {
-                write!(f, ": recursion {}, flags {}", config.recursion, Flags(config.flags, PIPELINE_FLAGS))
+                write!(f, ": recursion {}, flags {}", config.recursion, NamedBits(config.flags, PIPELINE_FLAGS))
             }
             SubobjectContent::HitGroup(group) => {
                 f.write_str(match group.geometry {

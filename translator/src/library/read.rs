@@ -20,7 +20,7 @@ impl Subobjects {
     /// rule of D3D12, a hit group of an unknown type. `Unsupported`: a root signature of an unknown
     /// version. `Limit`: too many exports in associations, or items in root signatures.
     pub fn read(data: &RuntimeData<'_>) -> Result<Self> {
-        let mut reading = Reading::default();
+        let mut reading = LibraryReader::default();
         for record in &data.subobjects {
             reading.subobject(data, record)?;
         }
@@ -30,7 +30,7 @@ impl Subobjects {
 
 /// The state of reading one library.
 #[derive(Default)]
-struct Reading {
+struct LibraryReader {
     found: Subobjects,
     /// The root signature of each range of bytes, so that records that share bytes are read once, and
     /// the number of its content, once it has one.
@@ -47,7 +47,7 @@ struct Reading {
     bytes: usize,
 }
 
-impl Reading {
+impl LibraryReader {
     fn subobject(&mut self, data: &RuntimeData<'_>, record: &RuntimeSubobject<'_>) -> Result<()> {
         let place = record.place;
         let name = self.text(place, record.name)?;
@@ -147,7 +147,7 @@ impl Reading {
         Ok(match record.content {
             Record::StateObjectConfig { flags } => SubobjectContent::StateObjectConfig { flags },
             Record::RootSignature { offset, bytes } => {
-                let signature = self.root_signature(offset, bytes).map_err(|error| of(record, &error))?;
+                let signature = self.root_signature(offset, bytes).map_err(|error| in_subobject(record, &error))?;
                 let local = record.kind == SubobjectKind::LocalRootSignature;
                 if signature.is_local() != local {
                     let (kind, name) = (record.kind, record.name.escape_debug());
@@ -224,7 +224,7 @@ fn push_once(list: &mut Vec<usize>, index: usize) {
 const ITEM_BYTES: usize = 48;
 
 /// An error inside a root signature, with the name of the subobject.
-fn of(record: &RuntimeSubobject<'_>, error: &Error) -> Error {
+fn in_subobject(record: &RuntimeSubobject<'_>, error: &Error) -> Error {
     let (kind, name) = (record.kind, record.name.escape_debug());
     Error::new(error.kind(), error.place(), format!("subobject {kind} `{name}`: {}", error.message()))
 }

@@ -8,7 +8,7 @@ use rspirv::spirv::{MemorySemantics, Op, Scope};
 
 use crate::ir::args;
 use crate::ir::{RmwOp, Type, TypeId, Value};
-use crate::lower::buffers::{BufferAccess, Position};
+use crate::lower::buffers::{BufferAccess, BufferPosition};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::images::texture;
 use crate::lower::memory::{self, Pointer};
@@ -18,7 +18,7 @@ use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
 
 /// The memory that an atomic operation works on.
-struct Target {
+struct AtomicTarget {
     pointer: Id,
     /// The condition under which it may be accessed, where the shader checks that.
     inside: Option<Id>,
@@ -31,7 +31,7 @@ fn target(
     handle: Value,
     offsets: [Value; 3],
     value: Value,
-) -> Result<Target> {
+) -> Result<AtomicTarget> {
     if !matches!(cx.input.ir_type(cx.type_of(value)), Type::Int(32 | 64)) {
         return Err(unsupported!(call.place, "{} on a type other than a 32- or 64-bit integer", call.op));
     }
@@ -41,8 +41,9 @@ fn target(
             let ty = cx.type_of(value);
             let component = cx.entry.ty(code, ty)?;
             let buffer = BufferAccess::open_for_atomics(cx, code, resolved, component)?;
-            let (pointer, inside) = buffer.pointer(cx, code, Position { index: offsets[0], offset: offsets[1] })?;
-            Ok(Target { pointer, inside })
+            let (pointer, inside) =
+                buffer.pointer(cx, code, BufferPosition { index: offsets[0], offset: offsets[1] })?;
+            Ok(AtomicTarget { pointer, inside })
         }
         _ => {
             let (pointer, inside) = texture::target(cx, code, handle, offsets)?;
@@ -51,7 +52,7 @@ fn target(
             if code.width(texel) != bits.map(u32::from) {
                 return Err(unsupported!(call.place, "{} of two widths on one typed resource", call.op));
             }
-            Ok(Target { pointer, inside })
+            Ok(AtomicTarget { pointer, inside })
         }
     }
 }
@@ -60,7 +61,7 @@ fn target(
 fn guarded(
     code: &mut Code<'_, '_>,
     ty: Id,
-    target: &Target,
+    target: &AtomicTarget,
     atomic: impl FnOnce(&mut Code<'_, '_>) -> Result<Id>,
 ) -> Result<Id> {
     match target.inside {

@@ -51,6 +51,6 @@ mod stages;
 mod waves;
 
 pub use crate::analysis::entry::graph;
-pub use control::{NamedEntry, Planned, execution_model, lower, lower_library, lower_with_fuel, stub};
+pub use control::{EntryWithPlan, NamedEntry, execution_model, lower, lower_library, lower_with_fuel, stub};
 pub use stages::link::mesh_outputs;
 pub use stages::tessellation::division;

@@ -130,7 +130,7 @@ impl Pointers {
         pointers
     }
 
-    fn of(&self, pointer: Value) -> Set {
+    fn set(&self, pointer: Value) -> Set {
         self.set_of.get(&pointer).and_then(|&set| self.sets.get(set)).copied().unwrap_or_default()
     }
 
@@ -219,13 +219,13 @@ fn arguments(module: &mut Module, func: Func, fuel: &Fuel) -> Result<bool> {
         else {
             continue;
         };
-        let set = pointers.of(arg);
+        let set = pointers.set(arg);
         if set.irregular || set.written && number == ATTRIBUTES {
             copied.push((arg, module.type_of(function, arg), ty, number != ATTRIBUTES));
         }
     }
     let ends = function.blocks.values().filter(|block| end(function, block).is_some()).count();
-    let irregular = copied.iter().filter(|(arg, ..)| pointers.of(*arg).irregular);
+    let irregular = copied.iter().filter(|(arg, ..)| pointers.set(*arg).irregular);
     let copies = irregular.flat_map(|&(_, _, ty, back)| std::iter::repeat_n(ty, if back { ends } else { 1 }));
     charge(module, function, copies, fuel)?;
     for &(arg, pointer, ty, back) in &copied {
@@ -297,13 +297,13 @@ fn calls(module: &mut Module, func: Func, fuel: &Fuel) -> Result<bool> {
     for &inst in function.blocks.values().flat_map(|block| &block.insts) {
         let Some(pointer) = passed(function, &function.insts[inst]) else { continue };
         let Some(ty) = pointee(module, function, pointer) else { continue };
-        let set = pointers.of(pointer);
+        let set = pointers.set(pointer);
         let global = set.has_global || pointer.as_const().is_some_and(|constant| is_global(module, constant));
         if global || set.irregular && set.has_variable {
             copied.insert(inst, (pointer, module.type_of(function, pointer), ty));
         }
     }
-    let irregular = copied.values().filter(|(pointer, ..)| pointers.of(*pointer).irregular);
+    let irregular = copied.values().filter(|(pointer, ..)| pointers.set(*pointer).irregular);
     charge(module, function, irregular.map(|&(_, _, ty)| ty), fuel)?;
     let local = |ty: TypeId| match module.types[ty] {
         Type::Pointer { pointee, .. } => Type::Pointer { pointee, space: AddressSpace::Default },

@@ -16,7 +16,7 @@ pub struct EntryNames {
 
 /// The entry points that a name means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Named {
+pub enum NameMatch {
     /// None has the name.
     None,
     /// This one.
@@ -27,7 +27,7 @@ pub enum Named {
 
 impl EntryNames {
     /// Orders the names of these entry points.
-    pub fn of(entries: &PrimaryMap<EntryId, Entry>) -> Self {
+    pub fn new(entries: &PrimaryMap<EntryId, Entry>) -> Self {
         let sorted = |name: fn(&Entry) -> &str| {
             let mut ids: Box<[EntryId]> = entries.keys().collect();
             // Equal names stay in the order of the entry points.
@@ -38,7 +38,7 @@ impl EntryNames {
     }
 
     /// The entry points with this name among those that the names were ordered for.
-    pub fn find(&self, entries: &PrimaryMap<EntryId, Entry>, name: &str) -> Named {
+    pub fn find(&self, entries: &PrimaryMap<EntryId, Entry>, name: &str) -> NameMatch {
         let of = |ids: &[EntryId], of: fn(&Entry) -> &str| {
             let name_of = |id: EntryId| entries.get(id).map(of);
             let first = ids.partition_point(|&id| name_of(id) < Some(name));
@@ -46,12 +46,12 @@ impl EntryNames {
             (found.next(), found.next())
         };
         if let (Some(id), _) = of(&self.by_name, |entry| &entry.name) {
-            return Named::One(id);
+            return NameMatch::One(id);
         }
         match of(&self.by_plain_name, |entry| &entry.plain_name) {
-            (Some(id), None) => Named::One(id),
-            (Some(_), Some(_)) => Named::Several,
-            (None, _) => Named::None,
+            (Some(id), None) => NameMatch::One(id),
+            (Some(_), Some(_)) => NameMatch::Several,
+            (None, _) => NameMatch::None,
         }
     }
 

@@ -26,7 +26,7 @@ use crate::ops::consts::ShaderStage;
 use crate::options::{MeshOutput, Options, Tessellation};
 use crate::passes;
 use crate::reflect::Reflection;
-use crate::shader::entry_names::{EntryNames, Named};
+use crate::shader::entry_names::{EntryNames, NameMatch};
 use dxil_base::entity::{Entity, EntitySet, SecondaryMap};
 use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::limits;
@@ -76,7 +76,7 @@ impl RootSignatures {
         let entries = entries.iter().map(functions).filter(|of| of.iter().any(Option::is_some));
         let ids = entries.enumerate().map(|(index, functions)| (EntryId::new(index), functions));
         let mut found = Self::default();
-        if let Some(signature) = RootSignature::of(container)? {
+        if let Some(signature) = RootSignature::from_container(container)? {
             found.all.push(signature);
             for (id, _) in ids {
                 found.of_entry[id] = Some(0);
@@ -150,7 +150,7 @@ impl Shader {
         verify::verify(&decoded.module)?;
         let roots = assemble::roots(std::mem::take(&mut metadata.entries), &decoded.functions)?;
         let symbols = assemble::resource_globals(&metadata, &decoded);
-        let entered: Vec<_> = roots.iter().flat_map(assemble::Root::functions).collect();
+        let entered: Vec<_> = roots.iter().flat_map(assemble::EntryFunctions::functions).collect();
         passes::run(&mut decoded.module, &entered, fuel)?;
         let mut program = assemble::assemble(decoded.module, metadata, roots, &symbols)?;
         program.input_bytes = bytes.len();
@@ -159,7 +159,7 @@ impl Shader {
             return Err(unsupported!(Place::Input, "a container without entry points"));
         }
         let associated = associated(&program, &subobjects, fuel)?;
-        let names = EntryNames::of(&program.entries);
+        let names = EntryNames::new(&program.entries);
         Ok(Shader(Arc::new(Parsed { program, names, root_signatures, subobjects, associated, functions })))
     }
 
@@ -207,14 +207,14 @@ impl Shader {
         };
         let name = bitcode::unmarked(name);
         match self.0.names.find(entries, name) {
-            Named::One(id) => Ok(id),
-            Named::Several => Err(unsupported!(
+            NameMatch::One(id) => Ok(id),
+            NameMatch::Several => Err(unsupported!(
                 Place::Input,
                 "several entry points are called `{}` in the source; use the mangled name, one of {}",
                 name.escape_debug(),
                 self.names()
             )),
-            Named::None => match only() {
+            NameMatch::None => match only() {
                 // A container with one entry point also answers to `main`, the name that Vulkan
                 // applications use.
                 Some(id) if name == "main" => Ok(id),
@@ -591,7 +591,7 @@ pub fn translate_library(
             return Err(unsupported!(Place::Input, "entry point `{name}` is given twice for one module"));
         }
         seen.insert(id);
-        chosen.push(lower::Planned { entry, plan });
+        chosen.push(lower::EntryWithPlan { entry, plan });
     }
     if chosen.is_empty() {
         return Err(match shader.entries().len() {

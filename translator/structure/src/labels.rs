@@ -254,7 +254,7 @@ impl Summaries {
         Self { forward, back, copies, by_stmt }
     }
     /// The summary of a statement.
-    pub fn of(&self, stmt: Stmt) -> Summary {
+    pub fn get(&self, stmt: Stmt) -> Summary {
         self.by_stmt.get(stmt.index()).copied().unwrap_or_default()
     }
 }

@@ -159,7 +159,7 @@ impl Runner {
         }
         // A dump has the container beside the request.
         let container = fs::read(runner.folder.join("shader.dxil")).unwrap();
-        let dumped = format!("{}.dxil", dxil_translator::BlobDigest::of(&container).short());
+        let dumped = format!("{}.dxil", dxil_translator::BlobDigest::from_bytes(&container).short());
         fs::write(runner.folder.join(dumped), container).unwrap();
         runner
     }

@@ -49,8 +49,8 @@ fn all_forms_read_back() {
 
         let container = signature.serialize_container().unwrap();
         let parsed = Container::parse(&container).unwrap();
-        assert!(parsed.notes().is_empty(), "{name}: {:?}", parsed.notes());
-        assert_eq!(RootSignature::of(&parsed).unwrap().as_ref(), Some(signature), "{name}");
+        assert!(parsed.warnings().is_empty(), "{name}: {:?}", parsed.warnings());
+        assert_eq!(RootSignature::from_container(&parsed).unwrap().as_ref(), Some(signature), "{name}");
 
         let text = signature.to_string();
         let version = signature.version;

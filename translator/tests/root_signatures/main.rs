@@ -29,7 +29,7 @@ fn fixture_signatures() -> Vec<(PathBuf, RootSignature)> {
     let read = |path: PathBuf| {
         let bytes = std::fs::read(&path).unwrap();
         let container = Container::parse(&bytes).unwrap();
-        RootSignature::of(&container).unwrap().map(|signature| (path.clone(), signature))
+        RootSignature::from_container(&container).unwrap().map(|signature| (path.clone(), signature))
     };
     containers(folder()).into_iter().filter_map(read).collect()
 }
@@ -67,7 +67,12 @@ fn what_prints_compiles_to_the_same_signature() {
         assert!(output.status.success(), "{}: {text}\n{said}", path.display());
         let bytes = std::fs::read(&object).unwrap();
         let container = Container::parse(&bytes).unwrap();
-        assert_eq!(RootSignature::of(&container).unwrap().as_ref(), Some(signature), "{}: {text}", path.display());
+        assert_eq!(
+            RootSignature::from_container(&container).unwrap().as_ref(),
+            Some(signature),
+            "{}: {text}",
+            path.display()
+        );
     }
     println!("{} root signatures compile from their text to what they were", signatures.len());
 }

@@ -32,7 +32,7 @@ impl<'a> Blob<'a> {
     /// The translator's errors, if an embedded container is damaged.
     pub fn from_code(code: &'a [u8]) -> Result<Self, Failure> {
         match seam::embedded(code) {
-            Ok(None) => Ok(Self { bytes: Cow::Borrowed(code), hash: BlobDigest::of(code) }),
+            Ok(None) => Ok(Self { bytes: Cow::Borrowed(code), hash: BlobDigest::from_bytes(code) }),
             // The hash was computed to check the embedded container and is reused.
             Ok(Some((container, hash))) => Ok(Self { bytes: Cow::Owned(container), hash }),
             Err(error) => Err(Failure::new(None, None, error)),

@@ -236,7 +236,7 @@ mod tests {
         let mut plan = planned.unwrap().stages.pop().unwrap();
         plan.resources = plan.resources.values().copied().cycle().take(count).collect();
         let (state, code) = Default::default();
-        Arc::new(shader.request(BlobDigest::of(&bytes), entry, &plan, state, code, &profile).unwrap())
+        Arc::new(shader.request(BlobDigest::from_bytes(&bytes), entry, &plan, state, code, &profile).unwrap())
     }
 
     fn emitted(words: usize) -> Emitted {

@@ -20,7 +20,7 @@ impl Name {
         bytes.truncate(code.length);
         let is_dxil = bytes.starts_with(b"DXBC") || is_embedded(&bytes);
         let embedded = extract(&bytes).ok().flatten().map(|embedded| embedded.digest);
-        let digest = embedded.unwrap_or_else(|| BlobDigest::of(&bytes));
+        let digest = embedded.unwrap_or_else(|| BlobDigest::from_bytes(&bytes));
         Self { text: format!("{}:{digest}:{entry}", stage.as_raw()), is_dxil }
     }
 }

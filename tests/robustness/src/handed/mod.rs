@@ -156,7 +156,7 @@ impl Handed {
                 let request = |known: &Known| {
                     let options = Options::new(VULKAN_1_3_DESKTOP);
                     let (entry, _) = known.shader.entries().next()?;
-                    let digest = BlobDigest::of(&known.bytes);
+                    let digest = BlobDigest::from_bytes(&known.bytes);
                     let plan = default_plan(&known.shader)?;
                     let request = Request::new(digest, &known.shader, entry, plan, options).ok()?;
                     Some(for_shader(known, request.to_string()))

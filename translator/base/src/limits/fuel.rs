@@ -110,7 +110,7 @@ pub fn text(fuel: &Fuel, item: &dyn fmt::Display) -> Result<String> {
 /// # Errors
 /// As [`text`].
 pub fn text_of(fuel: &Fuel, write: &mut dyn FnMut(&mut dyn fmt::Write) -> fmt::Result) -> Result<String> {
-    let mut writer = Writer { fuel, text: String::new(), error: None };
+    let mut writer = ChargedText { fuel, text: String::new(), error: None };
     // The writer fails only with an error of its own, and a `Display` only with the writer's.
     match write(&mut writer) {
         Ok(()) => Ok(writer.text),
@@ -119,13 +119,13 @@ pub fn text_of(fuel: &Fuel, write: &mut dyn FnMut(&mut dyn fmt::Write) -> fmt::R
 }
 
 /// Text that is charged.
-struct Writer<'a> {
+struct ChargedText<'a> {
     fuel: &'a Fuel,
     text: String,
     error: Option<crate::error::Error>,
 }
 
-impl fmt::Write for Writer<'_> {
+impl fmt::Write for ChargedText<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         // The capacity of a string is up to twice its length.
         if let Err(error) = self.fuel.bytes(Place::Input, TEXTS, text.len() * 2) {

@@ -14,7 +14,7 @@ use crate::error::{Place, Result};
 /// A named limit, for the document that lists them.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::exhaustive_structs, reason = "a row of a document")]
-pub struct Named {
+pub struct NamedLimit {
     /// The name of the constant.
     pub name: &'static str,
     /// Its value.
@@ -28,8 +28,8 @@ macro_rules! limits {
     ($($(#[doc = $text:literal])* pub const $name:ident: $ty:ty = $value:expr;)*) => {
         $($(#[doc = $text])* pub const $name: $ty = $value;)*
         /// All limits.
-        pub const ALL: &[Named] =
-            &[$(Named { name: stringify!($name), value: $name as u64, text: &[$($text),*] }),*];
+        pub const ALL: &[NamedLimit] =
+            &[$(NamedLimit { name: stringify!($name), value: $name as u64, text: &[$($text),*] }),*];
     };
 }
 
@@ -204,8 +204,8 @@ limits! {
     /// Bytes of all outputs of a group of a mesh shader (DirectX-Specs, Mesh Shader, "Mesh shader output
     /// size limits").
     pub const MESH_OUTPUT_BYTES: u32 = 32 << 10;
-    /// Rows of the elements of a mesh shader's outputs that are passed to the pixel shader of its pipeline. The
-    /// packed rows have room for 128, and system values are few.
+    /// Rows of a mesh shader's output elements that the pixel shader of its pipeline gets. There
+    /// are at most 128 packed rows, and system values are few.
     pub const MESH_OUTPUTS: usize = 1 << 8;
     /// Rows of a signature. Vertices and primitives of a mesh shader share them.
     pub const SIGNATURE_ROWS: u32 = 32;

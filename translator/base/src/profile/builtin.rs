@@ -24,7 +24,11 @@ const KEEP: u32 = FloatControls::SIGNED_ZERO_INF_NAN_PRESERVE | FloatControls::D
 pub const VULKAN_1_1_FLOOR: DeviceProfile = DeviceProfile {
     api: (1, 1),
     spirv: (1, 3),
-    features: FeatureSet::of(&[Feature::Multiview, Feature::RobustBufferAccess, Feature::StorageBufferStorageClass]),
+    features: FeatureSet::from_features(&[
+        Feature::Multiview,
+        Feature::RobustBufferAccess,
+        Feature::StorageBufferStorageClass,
+    ]),
     // Vulkan 1.1 guarantees basic operations in compute shaders only. The smallest possible
     // subgroup has one lane.
     subgroup: Subgroup { size: 1, min_size: 1, max_size: 1, stages: 0x20, operations: 1, required_size_stages: 0 },
@@ -52,7 +56,7 @@ pub const VULKAN_1_1_FLOOR: DeviceProfile = DeviceProfile {
 pub const VULKAN_1_3_DESKTOP: DeviceProfile = DeviceProfile {
     api: (1, 3),
     spirv: (1, 6),
-    features: FeatureSet::of(&[
+    features: FeatureSet::from_features(&[
         Feature::GeometryShader,
         Feature::TessellationShader,
         Feature::SampleRateShading,

@@ -51,7 +51,7 @@ pub fn markdown() -> String {
             let _ = writeln!(notes, "- {}", group.about);
         }
         for (row, (key, about)) in group.keys.iter().enumerate() {
-            let value = |groups: &[super::text::Group; 5]| {
+            let value = |groups: &[super::text::NumberGroup; 5]| {
                 let value = groups.get(index).and_then(|group| group.values.get(row)).copied().unwrap_or(0);
                 if value == u32::MAX { " no limit |".to_owned() } else { format!(" {value} |") }
             };

@@ -15,7 +15,7 @@ use crate::error::{Place, Result};
 use crate::text;
 
 /// The numbers of one structure of a profile.
-pub(super) struct Group {
+pub(super) struct NumberGroup {
     /// What the values are, where the keys' own descriptions do not say it.
     pub about: &'static str,
     /// Keys and what each is.
@@ -98,7 +98,7 @@ fn features<'de, D: Deserializer<'de>>(from: D) -> Result<FeatureSet, D::Error> 
         }
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<FeatureSet, A::Error> {
             let mut set = FeatureSet::default();
-            while let Some(Name(feature)) = map.next_key()? {
+            while let Some(FeatureName(feature)) = map.next_key()? {
                 set.set(feature, map.next_value()?);
             }
             Ok(set)
@@ -108,9 +108,9 @@ fn features<'de, D: Deserializer<'de>>(from: D) -> Result<FeatureSet, D::Error> 
 }
 
 /// The name of a feature.
-struct Name(Feature);
+struct FeatureName(Feature);
 
-impl<'de> Deserialize<'de> for Name {
+impl<'de> Deserialize<'de> for FeatureName {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let name = String::deserialize(from)?;
         let found = Feature::ALL.iter().find(|feature| feature.name() == name);
@@ -172,13 +172,13 @@ impl DeviceProfile {
     }
 
     /// The numbers of the profile by structure.
-    pub(super) fn groups(&self) -> [Group; 5] {
+    pub(super) fn groups(&self) -> [NumberGroup; 5] {
         [
-            Group { about: "", keys: Subgroup::KEYS, values: self.subgroup.values() },
-            Group { about: ABOUT_FLOAT, keys: FloatControls::KEYS, values: self.float.values() },
-            Group { about: ABOUT_FORMAT, keys: StorageFormats::KEYS, values: self.formats.values() },
-            Group { about: "", keys: DeviceLimits::KEYS, values: self.limits.values() },
-            Group { about: "", keys: Driver::KEYS, values: self.driver.values() },
+            NumberGroup { about: "", keys: Subgroup::KEYS, values: self.subgroup.values() },
+            NumberGroup { about: ABOUT_FLOAT, keys: FloatControls::KEYS, values: self.float.values() },
+            NumberGroup { about: ABOUT_FORMAT, keys: StorageFormats::KEYS, values: self.formats.values() },
+            NumberGroup { about: "", keys: DeviceLimits::KEYS, values: self.limits.values() },
+            NumberGroup { about: "", keys: Driver::KEYS, values: self.driver.values() },
         ]
     }
 

@@ -17,7 +17,7 @@ use super::numbers::{address_space, small};
 use super::reader::{BODIES, Key, Reader, TABLES};
 
 impl Key {
-    fn of(module: &Module, ty: Type) -> Option<Self> {
+    fn new(module: &Module, ty: Type) -> Option<Self> {
         match ty {
             Type::Metadata => Some(Self::Metadata),
             Type::Integer(width) => Some(Self::Integer(width)),
@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
             }
         };
         let id = self.module.types.push(ty);
-        let elements = Elements::of(&self.module, ty, |_| Elements::ONE);
+        let elements = Elements::new(&self.module, ty, |_| Elements::ONE);
         self.weights.push(elements.weight());
         self.derived.0.insert(key, id);
         Ok(id)
@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
                         let ty = self.type_record(record, &mut name)?;
                         limits::check(record.place(), "types", self.module.types.len() + 1, limits::TYPES)?;
                         let id = self.module.types.push(ty);
-                        if let Some(key) = Key::of(&self.module, ty) {
+                        if let Some(key) = Key::new(&self.module, ty) {
                             self.derived.0.entry(key).or_insert(id);
                         }
                     }
@@ -228,7 +228,7 @@ impl Elements {
     const ONE: Self = Self { all: 1, in_long_vectors: 0 };
 
     /// The elements of a type, from those of the types that it contains.
-    fn of(module: &Module, ty: Type, contained: impl Fn(TypeId) -> Self) -> Self {
+    fn new(module: &Module, ty: Type, contained: impl Fn(TypeId) -> Self) -> Self {
         match ty {
             Type::Vector { len, .. } => Self { all: len, in_long_vectors: if len > SHORT_VECTOR { len } else { 0 } },
             Type::Array { len, element } => contained(element).times(u32::try_from(len).unwrap_or(u32::MAX)),
@@ -313,7 +313,7 @@ fn check(module: &Module, place: Place) -> Result<Vec<u32>> {
             }
             limits::check(place, "nested types", deepest as usize + 1, limits::TYPE_NESTING)?;
             limits::check(place, "fields nested in one type", fields as usize, limits::NESTED_FIELDS)?;
-            let elements = Elements::of(module, module.types[id], |child| sizes[child.index()].elements());
+            let elements = Elements::new(module, module.types[id], |child| sizes[child.index()].elements());
             sizes[id.index()] = Size::Known { depth: deepest + 1, fields, elements };
         }
     }

@@ -30,7 +30,7 @@ fn stepped(first: Type, by: Type) -> (Result<Address, Reason>, [Value; 3]) {
 fn a_step_adds_to_the_index() {
     let (found, [variable, first, by]) = stepped(Type::Int(32), Type::Int(32));
     let found = found.expect("one path");
-    assert_eq!(found.variable, Variable::Alloca(variable));
+    assert_eq!(found.variable, MemoryVariable::Alloca(variable));
     assert_eq!(found.indices, [Index::Element(vec![first, by])]);
     let (found, _) = stepped(Type::Int(32), Type::Int(64));
     assert_eq!(found, Err(Irregular("address arithmetic with indexes of different widths")));

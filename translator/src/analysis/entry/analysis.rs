@@ -13,7 +13,7 @@ use super::payloads::{ShaderCall, passed_allocas};
 use super::pixel::per_vertex_inputs;
 use super::queries::{FunctionQueries, Queries};
 use super::roots::{RootBlocks, root_blocks};
-use super::stores::{self, Columns};
+use super::stores::{self, StoredColumns};
 use super::tangles::Tangles;
 use super::usage::Usage;
 use super::vectors::Vectors;
@@ -107,7 +107,7 @@ pub struct MeshAnalysis {
     /// The groupshared variable that is the payload of an amplification shader.
     pub payload: Option<Global>,
     /// The columns of a mesh shader's outputs that it stores.
-    pub stored_columns: Columns,
+    pub stored_columns: StoredColumns,
 }
 
 impl EntryAnalysis {
@@ -120,7 +120,7 @@ impl EntryAnalysis {
     pub fn new(inputs: &AnalysisInputs<'_>, queries: &mut FunctionQueries) -> Result<Self> {
         let AnalysisInputs { program, entry, plan, device, .. } = *inputs;
         let mut usage = Usage::find(program, entry, device.scalar_layout);
-        usage.note_partial_stores(program, entry, plan);
+        usage.add_partial_stores(program, entry, plan);
         usage.join_memory(program, entry, plan);
         let roots = root_blocks(entry, plan, &usage);
         let vectors = match inputs.aligned_vectors {

@@ -1,7 +1,7 @@
 //! Which groupshared variables are declared as integers, because atomic operations work on the bits
 //! of their floats.
 
-use crate::analysis::address::{Address, Variable};
+use crate::analysis::address::{Address, MemoryVariable};
 use crate::analysis::program::{Entry, Program};
 use crate::ir::{Global, InstData};
 use dxil_base::entity::EntitySet;
@@ -17,7 +17,8 @@ pub fn bit_globals(program: &Program, entry: &Entry) -> EntitySet<Global> {
             let (InstData::AtomicRmw { ptr, value, .. } | InstData::CmpXchg { ptr, new: value, .. }) = *data else {
                 continue;
             };
-            if let Ok(Address { variable: Variable::Global(global), ty, .. }) = Address::resolve(module, function, ptr)
+            if let Ok(Address { variable: MemoryVariable::Global(global), ty, .. }) =
+                Address::resolve(module, function, ptr)
                 && ty != module.type_of(function, value)
             {
                 found.insert(global);

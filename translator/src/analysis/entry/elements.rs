@@ -1,9 +1,9 @@
 //! The elements of structured buffers: their members, as a shader's accesses show them.
 //!
-//! In: every access of a shader to a structured buffer. Out: for each buffer an [`Element`], the
-//! vectors and numbers that its elements consist of, so that an access is one load or store of a
-//! vector. A buffer without an `Element` is declared as an array of words (`buffers::words`). What
-//! must hold:
+//! In: every access of a shader to a structured buffer. Out: for each buffer an [`ElementLayout`],
+//! the vectors and numbers that its elements consist of, so that an access is one load or store of
+//! a vector. A buffer without an `ElementLayout` is declared as an array of words
+//! (`buffers::words`). What must hold:
 //!
 //! - A member's offset follows from constants of the shader: the offset of an access and the
 //!   stride. The alignment operand of an operation is ignored. A vector is declared only where the
@@ -29,7 +29,7 @@ const MEMBER: usize = 4;
 
 /// A vector or number that is a member of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Member {
+pub struct ElementMember {
     /// Index of its first word, counted from the start of the element.
     pub word: u32,
     /// Number of its words: 1 to 4.
@@ -40,22 +40,22 @@ pub struct Member {
 
 /// The layout of a buffer's elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Element {
+pub struct ElementLayout {
     /// Bytes from one element to the next.
     pub stride: u32,
     /// Bytes of a word: 2 or 4.
     pub word: u32,
     /// The members that accesses touch, by ascending offset. They do not overlap.
-    pub members: Vec<Member>,
+    pub members: Vec<ElementMember>,
 }
 
 /// The part of an access that lies in one member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// Index of the member in [`Element::members`].
+pub struct MemberAccess {
+    /// Index of the member in [`ElementLayout::members`].
     pub index: u32,
     /// The member.
-    pub member: Member,
+    pub member: ElementMember,
     /// Mask of the member's words that the access touches.
     pub touched: u32,
     /// The member's first word, counted from the first word of the access. It is negative if the
@@ -63,9 +63,9 @@ pub struct Part {
     pub start: i32,
 }
 
-impl Element {
+impl ElementLayout {
     /// The parts of an access that begins at `first` and touches the words of `mask`.
-    pub fn parts(&self, first: u32, mask: u32) -> impl Iterator<Item = Part> + '_ {
+    pub fn parts(&self, first: u32, mask: u32) -> impl Iterator<Item = MemberAccess> + '_ {
         // The mask has 32 words. The members are in order, and do not overlap.
         let (begin, end) = (u64::from(first), u64::from(first) + u64::from(u32::BITS));
         let skipped = self.members.partition_point(|member| u64::from(member.word + member.count) <= begin);
@@ -75,13 +75,13 @@ impl Element {
             let touched =
                 if start < 0 { mask.checked_shl(start.unsigned_abs()) } else { mask.checked_shr(start as u32) };
             let touched = touched.unwrap_or_default() & ((1 << member.count) - 1);
-            (touched != 0).then_some(Part { index, member, touched, start })
+            (touched != 0).then_some(MemberAccess { index, member, touched, start })
         })
     }
 
     /// Whether the element has a single member, which begins at the element's start.
     pub fn is_one_member(&self) -> bool {
-        matches!(self.members[..], [Member { word: 0, .. }])
+        matches!(self.members[..], [ElementMember { word: 0, .. }])
     }
 }
 
@@ -113,8 +113,8 @@ pub struct Accesses {
 impl Accesses {
     /// Adds an access by its first byte (`offset`), a mask of the words it touches, and their type.
     /// A load also reads the words between those of its mask, because it is one load of a vector.
-    fn add(&mut self, stride: u32, offset: u64, mask: u32, component: Component, kind: Kind) {
-        let Component { word, float, .. } = component;
+    fn add(&mut self, stride: u32, offset: u64, mask: u32, component: MemoryComponent, kind: AccessKind) {
+        let MemoryComponent { word, float, .. } = component;
         let first = offset / u64::from(word);
         let last = first + u64::from(mask.checked_ilog2().unwrap_or_default());
         let fits = stride <= STRIDE && stride.is_multiple_of(word) && last < u64::from(stride / word);
@@ -127,15 +127,15 @@ impl Accesses {
             self.words.resize((stride / word) as usize, WordUse::default());
         }
         let mask = match kind {
-            Kind::Load => mask | span(mask),
-            Kind::Store | Kind::Atomic => mask,
+            AccessKind::Load => mask | span(mask),
+            AccessKind::Store | AccessKind::Atomic => mask,
         };
         for (n, word) in self.words.iter_mut().skip(first as usize).enumerate().take(u32::BITS as usize) {
             if mask >> n & 1 != 0 {
                 word.used = true;
                 word.floats |= float;
                 word.bits |= !float;
-                word.alone |= kind == Kind::Atomic;
+                word.alone |= kind == AccessKind::Atomic;
                 word.joined |= mask.checked_shr(n as u32 + 1).unwrap_or_default() & 1 != 0;
             }
         }
@@ -144,7 +144,7 @@ impl Accesses {
     /// The members that serve all accesses, or `None` if the buffer must be words. `scalar` says
     /// whether a vector may begin at any multiple of its component's size (the feature
     /// `scalarBlockLayout`).
-    pub fn element(&self, stride: u32, scalar: bool) -> Option<Element> {
+    pub fn element(&self, stride: u32, scalar: bool) -> Option<ElementLayout> {
         // A buffer whose elements have one word is an array of words as it is.
         if self.other || self.words.len() < 2 {
             return None;
@@ -162,11 +162,11 @@ impl Accesses {
                 if self.word == 2 && !float && words.iter().any(|word| word.floats) {
                     return None;
                 }
-                members.push(Member { word: at as u32, count: count as u32, float });
+                members.push(ElementMember { word: at as u32, count: count as u32, float });
             }
             at += count;
         }
-        Some(Element { stride, word: self.word, members })
+        Some(ElementLayout { stride, word: self.word, members })
     }
 }
 
@@ -196,7 +196,7 @@ fn span(mask: u32) -> u32 {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum AccessKind {
     Load,
     Store,
     Atomic,
@@ -204,7 +204,7 @@ pub(super) enum Kind {
 
 /// A component of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Component {
+pub(super) struct MemoryComponent {
     /// Bytes of a word: 2 or 4.
     pub word: u32,
     /// Number of words: 1 or 2.
@@ -215,7 +215,7 @@ pub(super) struct Component {
 
 /// The component that an access of type `ty` has, if members can hold it. `native` says whether
 /// 16-bit numbers take 16 bits in memory.
-pub(super) fn component(program: &Program, native: bool, ty: TypeId) -> Option<Component> {
+pub(super) fn component(program: &Program, native: bool, ty: TypeId) -> Option<MemoryComponent> {
     let (word, words, float) = match program.module.types[ty] {
         Type::Float(32) => (4, 1, true),
         Type::Int(32) => (4, 1, false),
@@ -226,7 +226,7 @@ pub(super) fn component(program: &Program, native: bool, ty: TypeId) -> Option<C
         Type::Int(64) | Type::Float(64) => (4, 2, false),
         _ => return None,
     };
-    Some(Component { word, words, float })
+    Some(MemoryComponent { word, words, float })
 }
 
 /// Turns a mask of components into a mask of words. Each component has `words` words: one or two.
@@ -239,7 +239,7 @@ pub fn word_mask(components: u32, words: u32) -> u32 {
 
 /// An operation of a function.
 #[derive(Clone, Copy)]
-pub(super) struct Operation<'a> {
+pub(super) struct CallSite<'a> {
     pub program: &'a Program,
     pub function: &'a Function,
     pub inst: Inst,
@@ -249,23 +249,23 @@ pub(super) struct Operation<'a> {
 
 /// Records what an operation does with a structured buffer. `native` says whether 16-bit numbers
 /// take 16 bits in memory. `extracted` gives the mask of the result's members that are used.
-pub(super) fn note(
+pub(super) fn record(
     accesses: &mut Accesses,
-    operation: Operation<'_>,
+    operation: CallSite<'_>,
     resource: &Resource,
     native: bool,
     extracted: impl FnOnce() -> u8,
 ) {
-    let Operation { program, op, .. } = operation;
+    let CallSite { program, op, .. } = operation;
     if resource.kind != ResourceKind::StructuredBuffer {
         return;
     }
     let found = view(operation, extracted);
     match found {
-        Some(Access { components: 0, .. }) => {}
-        Some(Access { kind, offset, components, ty, .. }) => {
+        Some(ElementAccess { components: 0, .. }) => {}
+        Some(ElementAccess { kind, offset, components, ty, .. }) => {
             let offset = if program.module.is_undef(offset) { Some(0) } else { program.module.const_uint(offset) };
-            let wide_atomic = |words| kind == Kind::Atomic && words != 1;
+            let wide_atomic = |words| kind == AccessKind::Atomic && words != 1;
             match offset.zip(component(program, native, ty)) {
                 Some((offset, component)) if !wide_atomic(component.words) => {
                     accesses.add(resource.size, offset, word_mask(components, component.words), component, kind);
@@ -280,8 +280,8 @@ pub(super) fn note(
 }
 
 /// An access to a raw or structured buffer, read from the operands of an operation.
-pub(super) struct Access {
-    pub kind: Kind,
+pub(super) struct ElementAccess {
+    pub kind: AccessKind,
     /// The element of a structured buffer, or the offset in bytes in a raw one.
     pub index: Value,
     /// Offset in bytes from the start of the element.
@@ -294,8 +294,8 @@ pub(super) struct Access {
 
 /// The access of an operation; `None` for operations that do not access the memory of a raw or
 /// structured buffer.
-pub(super) fn view(operation: Operation<'_>, extracted: impl FnOnce() -> u8) -> Option<Access> {
-    let Operation { program, function, inst, op, operands } = operation;
+pub(super) fn view(operation: CallSite<'_>, extracted: impl FnOnce() -> u8) -> Option<ElementAccess> {
+    let CallSite { program, function, inst, op, operands } = operation;
     let info = op.info();
     let operand = |role| info.value(role, operands);
     let (index, offset) = (operand(Role::Index)?, operand(Role::Offset)?);
@@ -308,25 +308,25 @@ pub(super) fn view(operation: Operation<'_>, extracted: impl FnOnce() -> u8) -> 
         ops::Access::Load(Memory::Buffer | Memory::Words) => {
             let result = program.module.type_of(function, function.result(inst)?);
             let Type::Struct { fields, .. } = &program.module.types[result] else { return None };
-            (Kind::Load, mask & u32::from(extracted()), *fields.first()?)
+            (AccessKind::Load, mask & u32::from(extracted()), *fields.first()?)
         }
-        ops::Access::Store(Memory::Buffer | Memory::Words) => (Kind::Store, mask, stored()?),
-        ops::Access::Atomic => (Kind::Atomic, 1, stored()?),
+        ops::Access::Store(Memory::Buffer | Memory::Words) => (AccessKind::Store, mask, stored()?),
+        ops::Access::Atomic => (AccessKind::Atomic, 1, stored()?),
         _ => return None,
     };
-    Some(Access { kind, index, offset, components, ty })
+    Some(ElementAccess { kind, index, offset, components, ty })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const FLOATS: Component = Component { word: 4, words: 1, float: true };
-    const BITS: Component = Component { float: false, ..FLOATS };
-    const HALVES: Component = Component { word: 2, ..FLOATS };
-    const SHORTS: Component = Component { word: 2, ..BITS };
+    const FLOATS: MemoryComponent = MemoryComponent { word: 4, words: 1, float: true };
+    const BITS: MemoryComponent = MemoryComponent { float: false, ..FLOATS };
+    const HALVES: MemoryComponent = MemoryComponent { word: 2, ..FLOATS };
+    const SHORTS: MemoryComponent = MemoryComponent { word: 2, ..BITS };
 
-    type Listed = (u64, u32, Component, Kind);
+    type Listed = (u64, u32, MemoryComponent, AccessKind);
 
     fn accesses(stride: u32, list: &[Listed]) -> Accesses {
         let mut accesses = Accesses::default();
@@ -339,13 +339,13 @@ mod tests {
     /// Members as `first word: words`, with `f` for floats.
     fn members(stride: u32, scalar: bool, list: &[Listed]) -> Option<String> {
         let element = accesses(stride, list).element(stride, scalar)?;
-        let one = |m: &Member| format!("{}:{}{}", m.word, m.count, if m.float { "f" } else { "" });
+        let one = |m: &ElementMember| format!("{}:{}{}", m.word, m.count, if m.float { "f" } else { "" });
         Some(element.members.iter().map(one).collect::<Vec<_>>().join(" "))
     }
 
     #[test]
     fn accesses_show_members() {
-        let boxes = [(0, 0b111, FLOATS, Kind::Load), (12, 0b111, FLOATS, Kind::Store)];
+        let boxes = [(0, 0b111, FLOATS, AccessKind::Load), (12, 0b111, FLOATS, AccessKind::Store)];
         assert_eq!(members(24, true, &boxes).unwrap(), "0:3f 3:3f");
         // Without the scalar layout, vectors of three words begin at multiples of 16 bytes, vectors
         // of two words at multiples of 8.
@@ -356,50 +356,54 @@ mod tests {
 
     #[test]
     fn one_access_as_bits_makes_bits() {
-        let list = [(0, 0b11, FLOATS, Kind::Load), (4, 0b1, BITS, Kind::Store), (8, 0b1, FLOATS, Kind::Load)];
+        let list = [
+            (0, 0b11, FLOATS, AccessKind::Load),
+            (4, 0b1, BITS, AccessKind::Store),
+            (8, 0b1, FLOATS, AccessKind::Load),
+        ];
         assert_eq!(members(12, true, &list).unwrap(), "0:2 2:1f");
     }
 
     #[test]
     fn a_load_reads_between_its_words_and_a_store_does_not_write_there() {
-        assert_eq!(members(16, true, &[(0, 0b1001, BITS, Kind::Load)]).unwrap(), "0:4");
-        assert_eq!(members(16, true, &[(0, 0b1001, BITS, Kind::Store)]).unwrap(), "0:1 3:1");
+        assert_eq!(members(16, true, &[(0, 0b1001, BITS, AccessKind::Load)]).unwrap(), "0:4");
+        assert_eq!(members(16, true, &[(0, 0b1001, BITS, AccessKind::Store)]).unwrap(), "0:1 3:1");
     }
 
     #[test]
     fn words_of_atomics_stand_alone() {
-        let list = [(0, 0b1111, BITS, Kind::Load), (4, 0b1, BITS, Kind::Atomic)];
+        let list = [(0, 0b1111, BITS, AccessKind::Load), (4, 0b1, BITS, AccessKind::Atomic)];
         assert_eq!(members(16, true, &list).unwrap(), "0:1 1:1 2:2");
     }
 
     #[test]
     fn accesses_that_overlap_share_members_of_four_words_at_most() {
-        let list = [(0, 0b1111, BITS, Kind::Load), (8, 0b1111, BITS, Kind::Load)];
+        let list = [(0, 0b1111, BITS, AccessKind::Load), (8, 0b1111, BITS, AccessKind::Load)];
         assert_eq!(members(24, true, &list).unwrap(), "0:4 4:2");
-        let wide = [(8, 0xff, BITS, Kind::Load)];
+        let wide = [(8, 0xff, BITS, AccessKind::Load)];
         assert_eq!(members(40, true, &wide).unwrap(), "2:4 6:4");
         assert_eq!(members(40, false, &wide).unwrap(), "2:2 4:2 6:2 8:2");
     }
 
     #[test]
     fn words_of_sixteen_bits() {
-        let list = [(0, 0b1111, HALVES, Kind::Load), (8, 0b11, SHORTS, Kind::Load)];
+        let list = [(0, 0b1111, HALVES, AccessKind::Load), (8, 0b11, SHORTS, AccessKind::Load)];
         assert_eq!(members(12, true, &list).unwrap(), "0:4f 4:2");
         assert_eq!(members(12, false, &list).unwrap(), "0:2f 2:2f 4:2");
-        assert_eq!(members(6, true, &[(0, 0b111, HALVES, Kind::Store)]).unwrap(), "0:3f");
-        assert_eq!(members(4, true, &[(0, 0b11, HALVES, Kind::Load), (2, 0b1, SHORTS, Kind::Load)]), None);
-        assert_eq!(members(8, true, &[(0, 0b11, HALVES, Kind::Load), (4, 0b1, FLOATS, Kind::Load)]), None);
+        assert_eq!(members(6, true, &[(0, 0b111, HALVES, AccessKind::Store)]).unwrap(), "0:3f");
+        assert_eq!(members(4, true, &[(0, 0b11, HALVES, AccessKind::Load), (2, 0b1, SHORTS, AccessKind::Load)]), None);
+        assert_eq!(members(8, true, &[(0, 0b11, HALVES, AccessKind::Load), (4, 0b1, FLOATS, AccessKind::Load)]), None);
     }
 
     #[test]
     fn what_members_can_not_serve_leaves_words() {
-        let fine = (0, 0b1, BITS, Kind::Load);
+        let fine = (0, 0b1, BITS, AccessKind::Load);
         assert_eq!(members(8, true, &[fine]).unwrap(), "0:1");
         for (stride, list) in [
-            (8, &[fine, (8, 0b1, BITS, Kind::Load)][..]),
-            (8, &[fine, (4, 0b10, BITS, Kind::Store)]),
-            (8, &[fine, (2, 0b1, BITS, Kind::Load)]),
-            (8, &[fine, (u64::MAX - 3, 0b11, BITS, Kind::Load)]),
+            (8, &[fine, (8, 0b1, BITS, AccessKind::Load)][..]),
+            (8, &[fine, (4, 0b10, BITS, AccessKind::Store)]),
+            (8, &[fine, (2, 0b1, BITS, AccessKind::Load)]),
+            (8, &[fine, (u64::MAX - 3, 0b11, BITS, AccessKind::Load)]),
             (4, &[fine]),
             (6, &[fine]),
             (0, &[fine]),
@@ -413,7 +417,7 @@ mod tests {
 
     #[test]
     fn parts_cover_what_an_access_touches() {
-        let list = [(0, 0b111, BITS, Kind::Load), (12, 0b1111, BITS, Kind::Load)];
+        let list = [(0, 0b111, BITS, AccessKind::Load), (12, 0b1111, BITS, AccessKind::Load)];
         let element = accesses(28, &list).element(28, true).unwrap();
         let parts = |first, mask| element.parts(first, mask).map(|p| (p.index, p.touched, p.start)).collect::<Vec<_>>();
         assert_eq!(parts(0, 0b111), [(0, 0b111, 0)]);

@@ -1,6 +1,6 @@
 //! Which groupshared variable is the payload of an amplification shader.
 
-use crate::analysis::address::{Address, Variable};
+use crate::analysis::address::{Address, MemoryVariable};
 use crate::analysis::program::{Entry, Program};
 use crate::ir::{Global, InstData};
 use crate::ops::Role;
@@ -20,7 +20,7 @@ pub fn mesh_payload(program: &Program, entry: &Entry) -> Option<Global> {
             let InstData::Op { op, args, .. } = *data else { continue };
             let Some(payload) = op.info().value(Role::MeshPayload, function.list(args)) else { continue };
             let address = Address::resolve(module, function, payload).ok()?;
-            let Variable::Global(global) = address.variable else { return None };
+            let MemoryVariable::Global(global) = address.variable else { return None };
             if address.ty != address.whole || found.is_some_and(|other| other != global) {
                 return None;
             }

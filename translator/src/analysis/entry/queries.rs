@@ -38,15 +38,15 @@ pub enum QueryStorage {
 
 /// What lowering remembers of a query beside the query itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredState {
     /// Its state.
     pub state: bool,
     /// The end of its ray.
     pub end: bool,
 }
 
-impl Kept {
-    fn note(&mut self, op: OpCode, need: QueryState, traced: bool) {
+impl StoredState {
+    fn add(&mut self, op: OpCode, need: QueryState, traced: bool) {
         self.state |= need != QueryState::Hit || !traced;
         self.end |= reads_end(op);
     }
@@ -60,7 +60,7 @@ pub struct Query {
     /// Its constant ray flags.
     pub flags: u32,
     /// What is kept of it, for a query with a variable of its own.
-    pub kept: Kept,
+    pub stored: StoredState,
 }
 
 /// An operation whose query may be in a state in which SPIR-V does not define it.
@@ -73,7 +73,7 @@ pub struct Unproved {
 }
 
 /// A query of a function, whichever entry point reaches the function.
-struct Allocated {
+struct FunctionQuery {
     handle: Value,
     /// Its constant ray flags.
     flags: u32,
@@ -83,7 +83,7 @@ struct Allocated {
 }
 
 /// An operation of a function with what is not proved, whichever entry point reaches the function.
-struct Doubt {
+struct UnprovedOp {
     inst: Inst,
     op: OpCode,
     handle: Value,
@@ -92,31 +92,33 @@ struct Doubt {
 
 /// The queries of one function, and its operations on queries of which something is not proved.
 #[derive(Default)]
-struct OfFunction {
-    queries: Vec<Allocated>,
-    doubts: Vec<Doubt>,
+struct FunctionFindings {
+    queries: Vec<FunctionQuery>,
+    unproved_ops: Vec<UnprovedOp>,
 }
 
 /// What is found of functions. Entry points of one module may share a function, which is looked at
 /// once for all of them.
 #[derive(Default)]
 pub struct FunctionQueries {
-    functions: BTreeMap<Func, OfFunction>,
+    functions: BTreeMap<Func, FunctionFindings>,
     /// What was visited so far to find where handles go, and what is known of states.
     visited: [usize; 2],
 }
 
 impl FunctionQueries {
     /// The queries of a function.
-    fn of(&mut self, module: &Module, func: Func) -> Result<&OfFunction> {
+    fn function(&mut self, module: &Module, func: Func) -> Result<&FunctionFindings> {
         Ok(match self.functions.entry(func) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(OfFunction::find(module, &module.functions[func], &mut self.visited)?),
+            Entry::Vacant(new) => {
+                new.insert(FunctionFindings::find(module, &module.functions[func], &mut self.visited)?)
+            }
         })
     }
 }
 
-impl OfFunction {
+impl FunctionFindings {
     fn find(module: &Module, function: &Function, visited: &mut [usize; 2]) -> Result<Self> {
         let mut found = Self::default();
         let mut own = Vec::new();
@@ -126,14 +128,14 @@ impl OfFunction {
             for &inst in &data.insts {
                 let Some((flags, handle)) = allocation(module, function, inst)? else { continue };
                 let place = Place::Inst { func: function.number, inst: inst.index() as u32 };
-                let uses = uses.get_or_insert_with(|| Uses::of(function, visited[0]));
+                let uses = uses.get_or_insert_with(|| Uses::new(function, visited[0]));
                 let escapes = uses.escapes(handle);
                 if escapes {
                     uses.check_rounds(function, block, handle, place)?;
                 } else {
                     own.push(handle);
                 }
-                found.queries.push(Allocated { handle, flags, escapes, place });
+                found.queries.push(FunctionQuery { handle, flags, escapes, place });
                 limits::check(place, "ray queries", found.queries.len(), limits::RAY_QUERIES)?;
             }
         }
@@ -146,7 +148,7 @@ impl OfFunction {
             let state = proofs.before(inst);
             if !state.has(need) {
                 let unproved = Unproved { need, traced: state.has(QueryState::Traced) };
-                found.doubts.push(Doubt { inst, op, handle, unproved });
+                found.unproved_ops.push(UnprovedOp { inst, op, handle, unproved });
             }
         }
         Ok(found)
@@ -161,7 +163,7 @@ pub struct Queries {
     /// How many queries are in the pool.
     pub pooled: u32,
     /// What is kept of the queries in the pool.
-    pub pool_kept: Kept,
+    pub pool_stored: StoredState,
     /// The constant ray flags of all queries in the pool, if they are the same.
     pub pool_flags: Option<u32>,
     /// The constant ray flags that some query in the pool has.
@@ -186,7 +188,7 @@ impl Queries {
     }
 
     /// The query that a handle is the direct result of; `None` for a number at run time.
-    pub fn of(&self, func: Func, handle: Value) -> Option<Query> {
+    pub fn get(&self, func: Func, handle: Value) -> Option<Query> {
         self.queries.get(&(func, handle)).copied()
     }
 
@@ -197,8 +199,8 @@ impl Queries {
 
     /// Adds the queries of a function.
     pub(super) fn function(&mut self, module: &Module, func: Func, known: &mut FunctionQueries) -> Result<()> {
-        let OfFunction { queries, doubts } = known.of(module, func)?;
-        for &Allocated { handle, flags, escapes, place } in queries {
+        let FunctionFindings { queries, unproved_ops } = known.function(module, func)?;
+        for &FunctionQuery { handle, flags, escapes, place } in queries {
             let storage = if escapes {
                 let index = self.pooled;
                 self.pool_flags = self.pool_flags.filter(|&all| all == flags).or((index == 0).then_some(flags));
@@ -208,16 +210,16 @@ impl Queries {
             } else {
                 QueryStorage::Own
             };
-            self.queries.insert((func, handle), Query { storage, flags, kept: Kept::default() });
+            self.queries.insert((func, handle), Query { storage, flags, stored: StoredState::default() });
             limits::check(place, "ray queries", self.queries.len(), limits::RAY_QUERIES)?;
         }
-        for &Doubt { inst, op, handle, unproved } in doubts {
+        for &UnprovedOp { inst, op, handle, unproved } in unproved_ops {
             self.unproved.insert((func, inst), unproved);
             match self.queries.get_mut(&(func, handle)) {
                 Some(query) if query.storage == QueryStorage::Own => {
-                    query.kept.note(op, unproved.need, unproved.traced)
+                    query.stored.add(op, unproved.need, unproved.traced)
                 }
-                _ => self.pool_kept.note(op, unproved.need, unproved.traced),
+                _ => self.pool_stored.add(op, unproved.need, unproved.traced),
             }
         }
         Ok(())

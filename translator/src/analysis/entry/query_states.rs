@@ -21,7 +21,7 @@ pub fn reads_end(op: OpCode) -> bool {
 
 /// What is known of a query at a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct State {
+pub struct KnownQueryState {
     traced: bool,
     searching: bool,
     candidate: bool,
@@ -32,7 +32,7 @@ pub struct State {
     status: Option<Value>,
 }
 
-impl State {
+impl KnownQueryState {
     /// Whether the query is known to be as an operation needs it.
     pub fn has(self, need: QueryState) -> bool {
         match need {
@@ -123,7 +123,7 @@ impl State {
 
 /// An operation on a query.
 #[derive(Clone, Copy)]
-struct Operation {
+struct QueryOp {
     inst: Inst,
     op: OpCode,
 }
@@ -131,7 +131,7 @@ struct Operation {
 /// The states before the operations on queries.
 #[derive(Clone, Debug, Default)]
 pub struct Proofs {
-    before: HashMap<Inst, State>,
+    before: HashMap<Inst, KnownQueryState>,
 }
 
 impl Proofs {
@@ -142,14 +142,14 @@ impl Proofs {
         if handles.is_empty() || *steps > limits::QUERY_STEPS {
             return proofs;
         }
-        let mut operations: HashMap<Value, HashMap<Block, Vec<Operation>>> =
+        let mut operations: HashMap<Value, HashMap<Block, Vec<QueryOp>>> =
             handles.iter().map(|&handle| (handle, HashMap::default())).collect();
         for (block, data) in function.blocks.iter() {
             for &inst in &data.insts {
                 let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
                 let Some(handle) = op.info().value(Role::RayQuery, function.list(args)) else { continue };
                 if let Some(blocks) = operations.get_mut(&handle) {
-                    blocks.entry(block).or_default().push(Operation { inst, op });
+                    blocks.entry(block).or_default().push(QueryOp { inst, op });
                 }
             }
         }
@@ -167,7 +167,7 @@ impl Proofs {
     }
 
     /// What is known before an operation.
-    pub fn before(&self, inst: Inst) -> State {
+    pub fn before(&self, inst: Inst) -> KnownQueryState {
         self.before.get(&inst).copied().unwrap_or_default()
     }
 
@@ -177,12 +177,12 @@ impl Proofs {
         &mut self,
         module: &Module,
         function: &Function,
-        blocks: &HashMap<Block, Vec<Operation>>,
-        states: &mut [Option<State>],
+        blocks: &HashMap<Block, Vec<QueryOp>>,
+        states: &mut [Option<KnownQueryState>],
         steps: &mut usize,
     ) -> bool {
         let Some(entry) = states.first_mut() else { return true };
-        *entry = Some(State::default());
+        *entry = Some(KnownQueryState::default());
         let mut pending = vec![Block::new(0)];
         let mut reached = pending.clone();
         while let Some(block) = pending.pop() {
@@ -191,12 +191,12 @@ impl Proofs {
             }
             let Some(&Some(mut state)) = states.get(block.index()) else { continue };
             let (mut visited, mut looked) = (1, 0);
-            for &Operation { inst, op } in blocks.get(&block).into_iter().flatten() {
+            for &QueryOp { inst, op } in blocks.get(&block).into_iter().flatten() {
                 self.before.insert(inst, state);
                 state = state.after(op, function.result(inst));
                 visited += 1;
             }
-            let mut arrive = |target: Block, state: State| {
+            let mut arrive = |target: Block, state: KnownQueryState| {
                 visited += 1;
                 let Some(slot) = states.get_mut(target.index()) else { return };
                 if slot.is_none() {
@@ -215,10 +215,10 @@ impl Proofs {
                 }
                 Terminator::Switch { selector, default, cases } if Some(*selector) == state.status => {
                     for (label, case) in cases {
-                        arrive(case.block, State { hit: state.hit || *label != 0, ..state });
+                        arrive(case.block, KnownQueryState { hit: state.hit || *label != 0, ..state });
                     }
                     let zero = cases.iter().any(|(label, _)| *label == 0);
-                    arrive(default.block, State { hit: state.hit || zero, ..state });
+                    arrive(default.block, KnownQueryState { hit: state.hit || zero, ..state });
                 }
                 other => other.targets().for_each(|target| arrive(target.block, state)),
             }

@@ -30,7 +30,7 @@ pub struct Uses {
 
 impl Uses {
     /// Finds the uses. So many steps were taken in other functions.
-    pub fn of(function: &Function, steps: usize) -> Self {
+    pub fn new(function: &Function, steps: usize) -> Self {
         let mut uses = Uses {
             choices: HashMap::default(),
             others: HashMap::default(),
@@ -87,9 +87,9 @@ impl Uses {
         self.steps
     }
 
-    fn leave(&mut self, value: Value, block: Block, kept: bool) {
+    fn leave(&mut self, value: Value, block: Block, stored: bool) {
         self.others.entry(value).or_default().push(block);
-        *self.leaves.entry(value).or_default() |= kept;
+        *self.leaves.entry(value).or_default() |= stored;
     }
 
     /// Whether a handle is used otherwise than as the handle of operations on queries.

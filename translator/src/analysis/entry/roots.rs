@@ -20,7 +20,7 @@ const MEMBERS: u32 = 64;
 
 /// A block of root arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Source {
+pub enum RootStorage {
     /// The push-constant block.
     Push,
     /// The shader record. Its first byte follows the shader identifier.
@@ -31,19 +31,19 @@ pub enum Source {
     Address(Root),
 }
 
-impl Source {
+impl RootStorage {
     /// The block that has a root argument, and the argument's first byte there.
-    pub fn of(root: Root) -> (Self, u32) {
+    pub fn from_root(root: Root) -> (Self, u32) {
         match root {
-            Root::Push(offset) => (Source::Push, offset),
-            Root::Record(offset) => (Source::Record, offset),
+            Root::Push(offset) => (RootStorage::Push, offset),
+            Root::Record(offset) => (RootStorage::Record, offset),
         }
     }
 }
 
 /// How a part of a block is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Form {
+pub enum RootPartForm {
     /// Each word is a member.
     Words,
     /// The part is an array of words.
@@ -52,28 +52,28 @@ pub enum Form {
     Address,
 }
 
-impl Form {
+impl RootPartForm {
     /// The form of a constant buffer of so many bytes. `indexed` says whether the shader computes an
     /// index into it.
-    fn of_constants(size: u32, indexed: bool) -> Self {
-        if indexed || size / 4 > MEMBERS { Form::Array } else { Form::Words }
+    fn for_constants(size: u32, indexed: bool) -> Self {
+        if indexed || size / 4 > MEMBERS { RootPartForm::Array } else { RootPartForm::Words }
     }
 }
 
 /// A part of a block that one resource reads, or several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Piece {
+pub struct RootPart {
     /// First byte in the block.
     pub offset: u32,
     /// Size in bytes.
     pub size: u32,
     /// How it is declared.
-    pub form: Form,
+    pub form: RootPartForm,
     /// The number of its first member.
     pub member: u32,
 }
 
-impl Piece {
+impl RootPart {
     fn end(&self) -> u32 {
         self.offset.saturating_add(self.size)
     }
@@ -85,12 +85,12 @@ pub struct RootBlock {
     /// The descriptor of a uniform block; `None` for the other blocks.
     pub descriptor: Option<Descriptor>,
     /// The parts, by ascending offset. They do not overlap.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<RootPart>,
 }
 
 impl RootBlock {
     /// The part that has the byte.
-    pub fn piece(&self, offset: u32) -> Option<Piece> {
+    pub fn piece(&self, offset: u32) -> Option<RootPart> {
         let after = self.pieces.partition_point(|piece| piece.offset <= offset);
         let piece = self.pieces.get(after.checked_sub(1)?)?;
         (offset < piece.end()).then_some(*piece)
@@ -103,53 +103,53 @@ impl RootBlock {
         let overlap = self.pieces.windows(2).any(|two| matches!(two, [a, b] if b.offset < a.end()));
         if overlap && let Some(&first) = self.pieces.first() {
             // Only a plan that was written by hand has places that overlap in part.
-            let end = self.pieces.iter().map(Piece::end).max().unwrap_or_default();
+            let end = self.pieces.iter().map(RootPart::end).max().unwrap_or_default();
             let size = end.saturating_sub(first.offset);
-            self.pieces = vec![Piece { size, form: Form::Array, ..first }];
+            self.pieces = vec![RootPart { size, form: RootPartForm::Array, ..first }];
         }
         let mut member = 0;
         for piece in &mut self.pieces {
             piece.member = member;
-            member += if piece.form == Form::Words { piece.size / 4 } else { 1 };
+            member += if piece.form == RootPartForm::Words { piece.size / 4 } else { 1 };
         }
     }
 }
 
 /// The blocks of root arguments that an entry reads.
-pub type RootBlocks = BTreeMap<Source, Rc<RootBlock>>;
+pub type RootBlocks = BTreeMap<RootStorage, Rc<RootBlock>>;
 
 /// Finds the blocks of root arguments that an entry reads.
 pub fn root_blocks(entry: &Entry, plan: &BindingPlan, usage: &Usage) -> RootBlocks {
-    let mut blocks: BTreeMap<Source, RootBlock> = BTreeMap::new();
+    let mut blocks: BTreeMap<RootStorage, RootBlock> = BTreeMap::new();
     for (id, planned) in plan.resources.iter().filter(|(id, _)| entry.reachable.resources.contains(*id)) {
-        let constants = |size: u32| Form::of_constants(size, usage.of(id).indexed);
+        let constants = |size: u32| RootPartForm::for_constants(size, usage.resource(id).indexed);
         let (source, bytes, form) = match planned.location {
-            Location::Push { offset, size } => (Source::Push, part(offset, size), constants(size)),
-            Location::Record { offset, size } => (Source::Record, part(offset, size), constants(size)),
+            Location::Push { offset, size } => (RootStorage::Push, part(offset, size), constants(size)),
+            Location::Record { offset, size } => (RootStorage::Record, part(offset, size), constants(size)),
             Location::Address(root) => {
-                let (source, offset) = Source::of(root);
-                (source, part(offset, 8), Form::Address)
+                let (source, offset) = RootStorage::from_root(root);
+                (source, part(offset, 8), RootPartForm::Address)
             }
             Location::Heap(HeapDescriptors { table: Some(root), .. }) => {
-                let (source, offset) = Source::of(root);
-                (source, part(offset, 4), Form::Words)
+                let (source, offset) = RootStorage::from_root(root);
+                (source, part(offset, 4), RootPartForm::Words)
             }
             Location::Inline { block, offset, size } => {
-                let source = Source::Block(block.set, block.binding);
+                let source = RootStorage::Block(block.set, block.binding);
                 blocks.entry(source).or_default().descriptor = Some(block);
                 (source, part(offset, size), constants(size))
             }
             Location::InlineAddress { address, offset, size } => {
-                let (source, at) = Source::of(address);
-                let piece = Piece { offset: at, size: 8, form: Form::Address, member: 0 };
+                let (source, at) = RootStorage::from_root(address);
+                let piece = RootPart { offset: at, size: 8, form: RootPartForm::Address, member: 0 };
                 blocks.entry(source).or_default().pieces.push(piece);
-                (Source::Address(address), part(offset, size), constants(size))
+                (RootStorage::Address(address), part(offset, size), constants(size))
             }
             _ => continue,
         };
         let size = bytes.end.saturating_sub(bytes.start);
         if size != 0 {
-            let piece = Piece { offset: bytes.start, size, form, member: 0 };
+            let piece = RootPart { offset: bytes.start, size, form, member: 0 };
             blocks.entry(source).or_default().pieces.push(piece);
         }
     }
@@ -169,13 +169,13 @@ mod tests {
     #[test]
     fn large_constant_buffers_are_arrays() {
         for (bytes, indexed, form) in [
-            (4, false, Form::Words),
-            (256, false, Form::Words),
-            (260, false, Form::Array),
-            (4096, false, Form::Array),
-            (16, true, Form::Array),
+            (4, false, RootPartForm::Words),
+            (256, false, RootPartForm::Words),
+            (260, false, RootPartForm::Array),
+            (4096, false, RootPartForm::Array),
+            (16, true, RootPartForm::Array),
         ] {
-            assert_eq!(Form::of_constants(bytes, indexed), form, "{bytes} {indexed}");
+            assert_eq!(RootPartForm::for_constants(bytes, indexed), form, "{bytes} {indexed}");
         }
     }
 }

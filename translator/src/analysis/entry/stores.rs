@@ -19,10 +19,10 @@ use crate::ops::consts::ShaderStage;
 use crate::ops::{Access, Memory, Role, Tangle};
 
 /// An output element: whether it is of primitives, and its number.
-type Element = (bool, u64);
+type OutputElement = (bool, u64);
 
 /// The columns of each output element that the entry stores anywhere, as a mask.
-pub type Columns = BTreeMap<Element, u8>;
+pub type StoredColumns = BTreeMap<OutputElement, u8>;
 
 /// A store of components of one row of an output.
 #[derive(Clone, Copy, Debug)]
@@ -40,13 +40,13 @@ pub type Stores = HashMap<Inst, Stored>;
 
 /// The operands of an operation that stores a component.
 #[derive(Clone, Copy, PartialEq)]
-struct Key {
-    element: Element,
+struct StoreKey {
+    element: OutputElement,
     row: Value,
     index: Value,
 }
 
-fn store(module: &Module, function: &Function, data: InstData) -> Option<(Key, u64, Value)> {
+fn store(module: &Module, function: &Function, data: InstData) -> Option<(StoreKey, u64, Value)> {
     let InstData::Op { op, args, .. } = data else { return None };
     if op.info().access != Access::Store(Memory::Output) {
         return None;
@@ -58,12 +58,12 @@ fn store(module: &Module, function: &Function, data: InstData) -> Option<(Key, u
     };
     let (id, row, value) = (operand(Role::Element)?, operand(Role::Row)?, operand(Role::Value)?);
     let column = module.const_uint(operand(Role::Column)?).filter(|&column| column < 4)?;
-    Some((Key { element: (primitive, module.const_uint(id)?), row, index }, column, value))
+    Some((StoreKey { element: (primitive, module.const_uint(id)?), row, index }, column, value))
 }
 
 /// The columns that a mesh shader stores.
-pub fn columns(program: &Program, entry: &Entry) -> Columns {
-    let mut columns = Columns::new();
+pub fn columns(program: &Program, entry: &Entry) -> StoredColumns {
+    let mut columns = StoredColumns::new();
     if entry.stage != ShaderStage::Mesh {
         return columns;
     }
@@ -74,7 +74,7 @@ pub fn columns(program: &Program, entry: &Entry) -> Columns {
 }
 
 /// Adds the columns that a function stores.
-pub(super) fn add_columns(columns: &mut Columns, module: &Module, function: &Function) {
+pub(super) fn add_columns(columns: &mut StoredColumns, module: &Module, function: &Function) {
     for &data in function.insts.values() {
         if let Some((key, column, _)) = store(module, function, data) {
             *columns.entry(key.element).or_default() |= 1 << column;
@@ -83,8 +83,8 @@ pub(super) fn add_columns(columns: &mut Columns, module: &Module, function: &Fun
 }
 
 /// A group of stores that are not complete yet.
-struct Open {
-    key: Key,
+struct OpenGroup {
+    key: StoreKey,
     last: Inst,
     columns: [Option<Value>; 4],
 }
@@ -96,13 +96,13 @@ type Number = Option<u64>;
 /// The open groups of one element, by row and index. No two of them may be the same row of the same
 /// vertex at run time, so the key is unique.
 #[derive(Default)]
-struct OfElement {
-    groups: BTreeMap<(Number, Number), Open>,
+struct ElementGroups {
+    groups: BTreeMap<(Number, Number), OpenGroup>,
     /// The keys, index first.
     by_index: BTreeSet<(Number, Number)>,
 }
 
-impl OfElement {
+impl ElementGroups {
     /// The groups that may be this row and index at run time.
     fn near(&self, row: Number, index: Number) -> Vec<(Number, Number)> {
         let all = |first: Number| (first, None)..=(first, Some(u64::MAX));
@@ -120,7 +120,13 @@ impl OfElement {
     }
 
     /// The group of a store. Groups that may be the same at run time are closed.
-    fn group(&mut self, row: Number, index: Number, new: Open, mut close: impl FnMut(Open)) -> &mut Open {
+    fn group(
+        &mut self,
+        row: Number,
+        index: Number,
+        new: OpenGroup,
+        mut close: impl FnMut(OpenGroup),
+    ) -> &mut OpenGroup {
         for near in self.near(row, index) {
             if self.groups.get(&near).is_some_and(|open| open.key != new.key) {
                 self.by_index.remove(&(near.1, near.0));
@@ -133,18 +139,18 @@ impl OfElement {
 }
 
 /// The stores of a function, grouped.
-pub fn stores(module: &Module, function: &Function, columns: &Columns) -> Stores {
+pub fn stores(module: &Module, function: &Function, columns: &StoredColumns) -> Stores {
     let mut stores = Stores::default();
     if columns.is_empty() {
         return stores;
     }
-    let mut close = |open: Open| {
+    let mut close = |open: OpenGroup| {
         let mask = (0..).zip(&open.columns).fold(0u8, |mask, (n, value)| mask | u8::from(value.is_some()) << n);
         let whole = columns.get(&open.key.element).is_some_and(|all| all & !mask == 0);
         stores.insert(open.last, Stored { columns: open.columns, whole });
     };
-    let mut groups: BTreeMap<Element, OfElement> = BTreeMap::new();
-    let all_of = |groups: &mut BTreeMap<Element, OfElement>| {
+    let mut groups: BTreeMap<OutputElement, ElementGroups> = BTreeMap::new();
+    let all_of = |groups: &mut BTreeMap<OutputElement, ElementGroups>| {
         std::mem::take(groups).into_values().flat_map(|of| of.groups.into_values())
     };
     for block in function.blocks.values() {
@@ -159,7 +165,7 @@ pub fn stores(module: &Module, function: &Function, columns: &Columns) -> Stores
                 continue;
             };
             let (row, index) = (module.const_uint(key.row), module.const_uint(key.index));
-            let new = Open { key, last: inst, columns: [None; 4] };
+            let new = OpenGroup { key, last: inst, columns: [None; 4] };
             let group = groups.entry(key.element).or_default().group(row, index, new, &mut close);
             group.last = inst;
             if let Some(slot) = usize::try_from(column).ok().and_then(|column| group.columns.get_mut(column)) {

@@ -1,9 +1,9 @@
 //! Tests of the analyses, most of them on functions made by hand.
 
 use super::breaks;
-use super::queries::{FunctionQueries, Kept, Queries, QueryStorage, Unproved};
+use super::queries::{FunctionQueries, Queries, QueryStorage, StoredState, Unproved};
 use super::query_states::Proofs;
-use super::stores::{Columns, add_columns};
+use super::stores::{StoredColumns, add_columns};
 use super::{graph, stores};
 use crate::ir::*;
 use crate::ops::OpCode;
@@ -187,7 +187,11 @@ fn operations_on_a_query_that_was_not_traced_are_checked() {
         let unproved = (need > QueryState::Searching).then_some(Unproved { need, traced: true });
         assert_eq!(queries.needs(Func::new(0), after), unproved, "{op}");
         let end = op == O::RayQuery_CommittedRayT;
-        assert_eq!(queries.of(Func::new(0), query).map(|query| query.kept), Some(Kept { state: true, end }), "{op}");
+        assert_eq!(
+            queries.get(Func::new(0), query).map(|query| query.stored),
+            Some(StoredState { state: true, end }),
+            "{op}"
+        );
     }
     // A Proceed may have ended the search.
     let (mut maker, query, ..) = traced();
@@ -217,7 +221,7 @@ fn the_flags_of_the_pool_are_those_of_its_queries() {
             maker.store(query);
         }
         let queries = maker.queries().unwrap();
-        assert_eq!(queries.of(Func::new(0), own).map(|query| query.storage), Some(QueryStorage::Own));
+        assert_eq!(queries.get(Func::new(0), own).map(|query| query.storage), Some(QueryStorage::Own));
         assert_eq!(queries.pooled as usize, flags.len(), "{flags:?}");
         assert_eq!(queries.pool_flags, same, "{flags:?}");
         assert_eq!(queries.some_pool_flags, some, "{flags:?}");
@@ -585,9 +589,9 @@ fn a_store_is_whole_if_it_has_all_stored_columns() {
             .collect();
         *insts.last().expect("a column is stored")
     });
-    let mut columns = Columns::new();
+    let mut columns = StoredColumns::new();
     add_columns(&mut columns, &maker.module, &maker.function);
-    assert_eq!(columns, Columns::from([((false, 2), 0b11)]));
+    assert_eq!(columns, StoredColumns::from([((false, 2), 0b11)]));
     let stores = stores(&maker.module, &maker.function, &columns);
     assert_eq!(last.map(|inst| stores[&inst].whole), [true, false, false]);
 }

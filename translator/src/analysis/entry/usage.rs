@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::elements;
-use super::elements::{Accesses, Element, Operation};
+use super::elements::{Accesses, CallSite, ElementLayout};
 use super::extracted::extracted;
 use crate::analysis::program::{Entry, Program};
 use crate::binding::heap;
@@ -64,7 +64,7 @@ pub struct MemoryUsage {
 pub struct Usage {
     resources: SecondaryMap<ResourceId, ResourceUsage>,
     /// The elements of structured buffers whose accesses show members.
-    elements: SecondaryMap<ResourceId, Option<Rc<Element>>>,
+    elements: SecondaryMap<ResourceId, Option<Rc<ElementLayout>>>,
     /// Some barrier orders accesses to UAVs.
     pub uav_fences: bool,
     /// Some operation writes a UAV that is reached by its address.
@@ -107,7 +107,7 @@ impl Usage {
 
     /// Notes the buffers whose texels are read where a shader only writes: a store of 16 bits to a
     /// texel buffer is atomic operations on a texel of 32, which NonReadable would contradict.
-    pub fn note_partial_stores(&mut self, program: &Program, entry: &Entry, plan: &BindingPlan) {
+    pub fn add_partial_stores(&mut self, program: &Program, entry: &Entry, plan: &BindingPlan) {
         for (id, planned) in plan.resources.iter() {
             let place = planned.location.descriptor();
             let texels = place.is_some_and(|place| place.ty == DescriptorType::StorageTexelBuffer);
@@ -119,12 +119,12 @@ impl Usage {
     }
 
     /// The usage of one resource.
-    pub fn of(&self, resource: ResourceId) -> ResourceUsage {
+    pub fn resource(&self, resource: ResourceId) -> ResourceUsage {
         self.resources[resource]
     }
 
     /// The layout of a structured buffer's elements, if the accesses show one.
-    pub fn element(&self, resource: ResourceId) -> Option<&Rc<Element>> {
+    pub fn element(&self, resource: ResourceId) -> Option<&Rc<ElementLayout>> {
         self.elements[resource].as_ref()
     }
 
@@ -182,9 +182,9 @@ impl Usage {
                     };
                     noted.several |=
                         matches!(info.access, Access::Load(Memory::Texels | Memory::Buffer)) && masks() & 0b1110 != 0;
-                    let operation = Operation { program, function, inst, op, operands: function.list(args) };
+                    let operation = CallSite { program, function, inst, op, operands: function.list(args) };
                     let resource = &program.resources[found.resource];
-                    elements::note(&mut accesses[found.resource], operation, resource, native, masks);
+                    elements::record(&mut accesses[found.resource], operation, resource, native, masks);
                 }
             }
         }

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use super::elements::{self, Kind, Operation};
+use super::elements::{self, AccessKind, CallSite};
 use super::extracted::extracted;
 use super::usage::Usage;
 use crate::analysis::bits::Bits;
@@ -40,7 +40,7 @@ impl Alignment {
     /// The start of a row of sixteen bytes.
     pub const ROW: Self = Alignment { unit: LARGEST, rest: 0 };
 
-    fn of(bits: Bits) -> Self {
+    fn from_bits(bits: Bits) -> Self {
         let (count, value) = bits.lowest();
         let unit = 1 << count.min(LARGEST.trailing_zeros());
         Alignment { unit, rest: value as u32 & (unit - 1) }
@@ -54,7 +54,7 @@ impl Alignment {
 
 /// The components of an access in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct ComponentLayout {
     /// Bytes of a word: 2 or 4.
     pub word: u32,
     /// Words of a component: 1 or 2.
@@ -76,7 +76,7 @@ pub struct Run {
 
 /// The runs of an access to the components of `mask`. A vector has no other components, because
 /// loading one past the end could make the device refuse the whole vector.
-pub fn runs(alignment: Alignment, shape: Shape, mask: u32) -> Vec<Run> {
+pub fn runs(alignment: Alignment, shape: ComponentLayout, mask: u32) -> Vec<Run> {
     let mask = mask & 0xf;
     let mut runs = Vec::with_capacity(4);
     let mut first = 0;
@@ -122,8 +122,8 @@ pub struct Vectors {
 
 impl Vectors {
     /// The shape of an access whose words and components are of these sizes.
-    pub fn shape(&self, word: u32, words: u32) -> Shape {
-        Shape { word, words, threes: self.threes }
+    pub fn shape(&self, word: u32, words: u32) -> ComponentLayout {
+        ComponentLayout { word, words, threes: self.threes }
     }
 
     /// What is proved of the address of an access.
@@ -162,10 +162,10 @@ impl Vectors {
                     let result = function.result(inst).and_then(Value::as_local);
                     result.and_then(|result| masks.get(result)).copied().unwrap_or(u8::MAX)
                 };
-                let operation = Operation { program, function, inst, op, operands };
+                let operation = CallSite { program, function, inst, op, operands };
                 let Some(access) = elements::view(operation, mask) else { continue };
                 let Some(component) = elements::component(program, native, access.ty) else { continue };
-                if access.kind == Kind::Atomic {
+                if access.kind == AccessKind::Atomic {
                     // A number of 64 bits is one word, which no vector has.
                     sizes[resource] |= 1 << 1;
                     continue;
@@ -173,15 +173,15 @@ impl Vectors {
                 let bits = if declared.kind == ResourceKind::StructuredBuffer {
                     let offset = match program.module.is_undef(access.offset) {
                         true => Bits::constant(0, 32),
-                        false => known.of(access.offset),
+                        false => known.bits(access.offset),
                     };
                     // The index of an element may be replaced by another one, far outside.
                     let stride = Bits::constant(u64::from(declared.size), 32);
                     Bits::unknown(32).mul(stride, 32).add(offset, 32)
                 } else {
-                    known.of(access.index)
+                    known.bits(access.index)
                 };
-                let alignment = Alignment::of(bits);
+                let alignment = Alignment::from_bits(bits);
                 vectors.addresses.insert((func, inst), alignment);
                 let shape = vectors.shape(component.word, component.words);
                 sizes[resource] |= declarations(&runs(alignment, shape, access.components), checked);
@@ -223,7 +223,7 @@ mod tests {
             1 => run.first.to_string(),
             vector => format!("{}+{}({vector})", run.first, run.components),
         };
-        runs(alignment, Shape { word, words, threes }, mask).iter().map(one).collect::<Vec<_>>().join(" ")
+        runs(alignment, ComponentLayout { word, words, threes }, mask).iter().map(one).collect::<Vec<_>>().join(" ")
     }
 
     const WORDS: (u32, u32, bool) = (4, 1, false);
@@ -259,9 +259,9 @@ mod tests {
 
     #[test]
     fn declarations_of_runs() {
-        let all = runs(at(16, 4), Shape { word: 4, words: 1, threes: false }, 0b1111);
+        let all = runs(at(16, 4), ComponentLayout { word: 4, words: 1, threes: false }, 0b1111);
         assert_eq!(declarations(&all, false), 0b110);
-        let one = runs(at(16, 0), Shape { word: 4, words: 1, threes: false }, 0b1111);
+        let one = runs(at(16, 0), ComponentLayout { word: 4, words: 1, threes: false }, 0b1111);
         assert_eq!((declarations(&one, false), declarations(&one, true)), (0b1_0000, 0b1_0010));
     }
 }

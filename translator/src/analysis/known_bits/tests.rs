@@ -301,8 +301,8 @@ fn against_execution(functions: u64) -> (u64, u64) {
         let mut known = KnownBits::new(&module, &function);
         // The order of queries must not matter: begin anywhere.
         let first = random.below(function.locals.len());
-        known.of(Value::local(first));
-        let results: Vec<Bits> = (0..function.locals.len()).map(|local| known.of(Value::local(local))).collect();
+        known.bits(Value::local(first));
+        let results: Vec<Bits> = (0..function.locals.len()).map(|local| known.bits(Value::local(local))).collect();
         (0..2).for_each(|_| check(&mut random, &module, &function, &results, seed));
         let proved = results.iter().map(|bits| u64::from(bits.trailing_zeros().min(4)));
         zeros += proved.sum::<u64>();
@@ -334,7 +334,7 @@ fn known(width: u32, make: impl FnOnce(&mut Maker<'_>, Value) -> Value) -> Bits 
     let mut maker = Maker { module, function, types: &types, insts: Vec::new(), usable: Vec::new() };
     let arg = maker.local(width, Def::Arg(0));
     let value = make(&mut maker, arg);
-    KnownBits::new(&maker.module, &maker.function).of(value)
+    KnownBits::new(&maker.module, &maker.function).bits(value)
 }
 
 /// What is known of the lowest bits of a value, at most four, in a function of one `i32` argument.

@@ -22,13 +22,13 @@ use dxil_bitcode as bitcode;
 use dxil_bitcode::Linkage;
 
 /// An entry point of the metadata whose functions are known.
-pub struct Root {
+pub struct EntryFunctions {
     metadata: EntryMetadata,
     func: Func,
     patch_function: Option<Func>,
 }
 
-impl Root {
+impl EntryFunctions {
     /// The functions that a pipeline enters here.
     pub fn functions(&self) -> impl Iterator<Item = Func> {
         [Some(self.func), self.patch_function].into_iter().flatten()
@@ -41,12 +41,15 @@ impl Root {
 /// # Errors
 /// `Malformed` where an entry point has no body, two have one name, or a hull shader has one
 /// function for both phases.
-pub fn roots(entries: Vec<EntryMetadata>, functions: &HashMap<bitcode::FunctionId, Func>) -> Result<Vec<Root>> {
+pub fn roots(
+    entries: Vec<EntryMetadata>,
+    functions: &HashMap<bitcode::FunctionId, Func>,
+) -> Result<Vec<EntryFunctions>> {
     // The record without a function has the flags of the whole library. Native 16-bit types are an
     // option of the compilation, so this flag holds for each entry point; the other flags are a
     // union over all entry points.
     let library = entries.iter().find(|e| e.function.is_none() && e.patch_function.is_none());
-    let shared = library.map_or(ShaderFlags::default(), |record| record.flags.of_the_compilation());
+    let shared = library.map_or(ShaderFlags::default(), |record| record.flags.compilation_flags());
     let mut roots = Vec::with_capacity(entries.len());
     let mut names = HashSet::default();
     for mut metadata in entries {
@@ -72,7 +75,7 @@ pub fn roots(entries: Vec<EntryMetadata>, functions: &HashMap<bitcode::FunctionI
                 metadata.name
             ));
         }
-        roots.push(Root { metadata, func, patch_function });
+        roots.push(EntryFunctions { metadata, func, patch_function });
     }
     Ok(roots)
 }
@@ -101,7 +104,7 @@ pub fn resource_globals(metadata: &ModuleMetadata, decoded: &Decoded) -> HashMap
 pub fn assemble(
     module: Module,
     metadata: ModuleMetadata,
-    roots: Vec<Root>,
+    roots: Vec<EntryFunctions>,
     symbols: &HashMap<Global, ResourceId>,
 ) -> Result<Program> {
     let mut resource_globals = EntitySet::new();
@@ -117,7 +120,7 @@ pub fn assemble(
     }
     let mut reachable_sets = ReachableSets::new(&module, &handles);
     let mut entries = PrimaryMap::with_capacity(roots.len());
-    for Root { metadata: entry, func, patch_function } in roots {
+    for EntryFunctions { metadata: entry, func, patch_function } in roots {
         let (name, plain_name) = names(&entry.name);
         entries.push(Entry {
             name,

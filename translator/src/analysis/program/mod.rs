@@ -12,7 +12,7 @@ mod size;
 
 use std::sync::{Arc, OnceLock};
 
-use crate::analysis::address::{Address, Variable};
+use crate::analysis::address::{Address, MemoryVariable};
 use crate::analysis::handles::HandleTable;
 use crate::analysis::reachable::ReachableSet;
 use crate::ir::data_layout::Sizes;
@@ -161,7 +161,7 @@ impl Program {
         match self.module.types[ty] {
             Type::Handle => true,
             Type::Struct { .. } => Address::resolve(&self.module, function, ptr).is_ok_and(|address| {
-                matches!(address.variable, Variable::Global(global) if self.resource_globals.contains(global))
+                matches!(address.variable, MemoryVariable::Global(global) if self.resource_globals.contains(global))
             }),
             _ => false,
         }

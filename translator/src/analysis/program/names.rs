@@ -14,7 +14,7 @@ use foldhash::HashMap;
 
 use crate::analysis::program::Program;
 use crate::decode::metadata;
-use crate::ir::resources::{Origin, Resource, ResourceId};
+use crate::ir::resources::{DescriptorOrigin, Resource, ResourceId};
 use dxil_base::entity::SecondaryMap;
 use dxil_base::limits::{Budget, Fuel};
 use dxil_bitcode as bitcode;
@@ -25,7 +25,7 @@ pub type Names = SecondaryMap<ResourceId, Arc<str>>;
 /// The name of each resource: that in the source, where the container has it, otherwise the
 /// register, as in `t3` or `t3_space1`, or the name of the descriptor heap. Reading them may cost
 /// `budget`.
-pub fn of_resources(program: &Program, budget: Budget) -> Names {
+pub fn resource_names(program: &Program, budget: Budget) -> Names {
     let named = program.named_part.as_deref().and_then(|bytes| {
         let fuel = Fuel::new(budget, program.input_bytes);
         let module = bitcode::read_within(bytes, &fuel).ok()?;
@@ -40,7 +40,7 @@ pub fn of_resources(program: &Program, budget: Budget) -> Names {
     let mut names = Names::default();
     for (id, resource) in program.resources.iter() {
         let in_source = match resource.origin {
-            Origin::Registers if resource.name.is_empty() => by_register.get(&key(resource)).copied(),
+            DescriptorOrigin::Registers if resource.name.is_empty() => by_register.get(&key(resource)).copied(),
             _ => Some(&resource.name),
         };
         names[id] = match in_source.filter(|name| !name.is_empty()) {
@@ -55,8 +55,8 @@ pub fn of_resources(program: &Program, budget: Budget) -> Names {
 fn instead(resource: &Resource) -> String {
     let (letter, register) = (resource.class_letter(), resource.lower_bound);
     match (resource.origin, resource.space) {
-        (Origin::Heap(heap), _) => heap.to_string(),
-        (Origin::Registers, 0) => format!("{letter}{register}"),
-        (Origin::Registers, space) => format!("{letter}{register}_space{space}"),
+        (DescriptorOrigin::Heap(heap), _) => heap.to_string(),
+        (DescriptorOrigin::Registers, 0) => format!("{letter}{register}"),
+        (DescriptorOrigin::Registers, space) => format!("{letter}{register}_space{space}"),
     }
 }

@@ -102,7 +102,7 @@ fn print_function(f: &mut Formatter<'_>, module: &Module, id: Func, function: &F
     for (id, block) in function.blocks.iter() {
         write!(f, "{id}")?;
         if !block.params.is_empty() {
-            write!(f, "({})", List(|| block.params.iter().map(|&p| text.typed(p))))?;
+            write!(f, "({})", Commas(|| block.params.iter().map(|&p| text.typed(p))))?;
         }
         writeln!(f, ":")?;
         for &inst in &block.insts {
@@ -122,9 +122,9 @@ fn print_function(f: &mut Formatter<'_>, module: &Module, id: Func, function: &F
 
 /// Prints items with commas between them, one after another. A list that was joined first would be in
 /// memory before [`text`](dxil_base::limits::text) has charged a byte of it.
-struct List<F>(F);
+struct Commas<F>(F);
 
-impl<F: Fn() -> I, I: Iterator<Item = D>, D: Display> Display for List<F> {
+impl<F: Fn() -> I, I: Iterator<Item = D>, D: Display> Display for Commas<F> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (i, item) in (self.0)().enumerate() {
             f.write_str(if i == 0 { "" } else { ", " })?;
@@ -180,14 +180,14 @@ impl Display for TypePart<'_> {
             Type::Array { element, len } => write!(f, "[{len} x {}]", inside(*element)),
             Type::Vector { element, len } => write!(f, "<{len} x {}>", inside(*element)),
             Type::Struct { fields, .. } => {
-                write!(f, "{{{}}}", List(|| fields.iter().map(|&field| inside(field))))
+                write!(f, "{{{}}}", Commas(|| fields.iter().map(|&field| inside(field))))
             }
         }
     }
 }
 
 fn const_list<'a>(module: &'a Module, items: &'a [Const]) -> impl Display {
-    List(move || items.iter().map(move |&item| ConstText(module, item)))
+    Commas(move || items.iter().map(move |&item| ConstText(module, item)))
 }
 
 /// Prints a constant by its value.
@@ -241,13 +241,13 @@ impl<'a> FunctionText<'a> {
     }
 
     fn values(&self, list: ValueList) -> impl Display {
-        List(move || self.function.list(list).iter().map(|&v| self.value(v)))
+        Commas(move || self.function.list(list).iter().map(|&v| self.value(v)))
     }
 
     fn indices(&self, first: u32, count: u32) -> impl Display {
         let range = first as usize..first as usize + count as usize;
         let indices = self.function.indices.get(range).unwrap_or_default();
-        List(move || indices.iter())
+        Commas(move || indices.iter())
     }
 
     fn instruction(&self, f: &mut Formatter<'_>, inst: Inst) -> fmt::Result {

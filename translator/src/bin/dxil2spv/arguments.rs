@@ -31,7 +31,7 @@ pub struct Arguments {
 
 /// What the command line asks for.
 #[derive(Clone, Debug)]
-pub enum Asked {
+pub enum Action {
     /// A subcommand.
     Command(Box<Command>),
     /// `--print-profile`.
@@ -67,20 +67,20 @@ Exit codes: 0 success, 1 malformed input, 2 wrong arguments or a file that canno
 pub enum Command {
     /// Translate a shader, or print a stage of its translation
     #[command(after_help = EXIT_CODES)]
-    Translate(Translate),
+    Translate(TranslateArguments),
     /// Print where the resources of a pipeline's shaders live: one plan per shader, in the form
     /// that --bindings reads, and the pipeline layout to declare for all of them
-    Layout(Layout),
+    Layout(LayoutArguments),
     /// Print versions, entry points and resources of a shader, also for stages that are not
     /// translated
-    Resources(Resources),
+    Resources(ResourcesArguments),
     /// Convert a root signature between its forms
-    Rootsig(Rootsig),
+    Rootsig(RootsigArguments),
     /// Write a valid SPIR-V module that carries a DXIL container. The layer takes the container out;
     /// without the layer the module does nothing (docs/layer.md, "DXIL embedded in SPIR-V")
-    Embed(Embed),
+    Embed(EmbedArguments),
     /// Take the DXIL container out of a module that `embed` wrote
-    Extract(Extract),
+    Extract(ExtractArguments),
 }
 
 /// The options that a request states already. They cannot be given together with --request.
@@ -117,7 +117,7 @@ const OPTIONS_OF_A_REQUEST: &[&str] = &[
 
 /// The arguments of `dxil2spv translate`.
 #[derive(Args, Clone, Debug)]
-pub struct Translate {
+pub struct TranslateArguments {
     /// DXIL container, alone or embedded in SPIR-V, or LLVM bitcode. Without it, --request reads DIGEST.dxil in the folder of the
     /// request, or in the folder blobs of the same capture
     #[arg(required_unless_present = "request")]
@@ -189,12 +189,12 @@ pub struct Translate {
     #[arg(short, long)]
     pub verbose: bool,
     #[command(flatten)]
-    pub common: Common,
+    pub common: PlanningArguments,
 }
 
 /// The arguments of `dxil2spv layout`.
 #[derive(Args, Clone, Debug)]
-pub struct Layout {
+pub struct LayoutArguments {
     /// The DXIL containers of the pipeline's stages
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
@@ -206,19 +206,19 @@ pub struct Layout {
     #[arg(long, conflicts_with = "json")]
     pub plan: bool,
     #[command(flatten)]
-    pub common: Common,
+    pub common: PlanningArguments,
 }
 
 /// The arguments of `dxil2spv resources`.
 #[derive(Args, Clone, Debug)]
-pub struct Resources {
+pub struct ResourcesArguments {
     /// DXIL container or LLVM bitcode
     pub file: PathBuf,
 }
 
 /// The arguments of `dxil2spv rootsig`.
 #[derive(Args, Clone, Debug)]
-pub struct Rootsig {
+pub struct RootsigArguments {
     /// DXIL container, LLVM bitcode with `dx.rootsignatures` metadata, content of an RTS0 part, or
     /// HLSL root signature text. The tool tells them apart by their content
     pub file: PathBuf,
@@ -226,8 +226,8 @@ pub struct Rootsig {
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// The form to write
-    #[arg(long, value_enum, default_value_t = Form::Text)]
-    pub to: Form,
+    #[arg(long, value_enum, default_value_t = RootSignatureForm::Text)]
+    pub to: RootSignatureForm,
     /// The version to write: 1.0, 1.1 or 1.2 [default: the version of FILE; for text 1.1, or 1.2 if
     /// a static sampler has flags]
     #[arg(long, value_name = "VERSION")]
@@ -239,7 +239,7 @@ pub struct Rootsig {
 
 /// The arguments of `dxil2spv embed`.
 #[derive(Args, Clone, Debug)]
-pub struct Embed {
+pub struct EmbedArguments {
     /// DXIL container
     pub file: PathBuf,
     /// Where to write [default: standard output]
@@ -256,7 +256,7 @@ pub struct Embed {
 
 /// The arguments of `dxil2spv extract`.
 #[derive(Args, Clone, Debug)]
-pub struct Extract {
+pub struct ExtractArguments {
     /// SPIR-V module with an embedded container
     pub file: PathBuf,
     /// Where to write [default: standard output]
@@ -266,7 +266,7 @@ pub struct Extract {
 
 /// A form of a root signature that the tool can write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Form {
+pub enum RootSignatureForm {
     /// HLSL root signature text
     Text,
     /// The content of an RTS0 part, binary
@@ -277,7 +277,7 @@ pub enum Form {
 
 /// Arguments of all commands that plan bindings.
 #[derive(Args, Clone, Debug)]
-pub struct Common {
+pub struct PlanningArguments {
     /// Entry point to use, by its plain or mangled name. Without it, `translate` writes one module
     /// with all entry points of a library
     #[arg(long, value_name = "NAME")]
@@ -330,7 +330,7 @@ pub struct Common {
     pub map: Option<PathBuf>,
 }
 
-impl Common {
+impl PlanningArguments {
     /// The binding options.
     pub fn binding(&self) -> BindingOptions {
         let mut options = BindingOptions::default();
@@ -347,7 +347,7 @@ impl Common {
     }
 }
 
-impl Translate {
+impl TranslateArguments {
     /// The file that messages name: the container if it is given, otherwise the request.
     pub fn subject(&self) -> &Path {
         let file = self.file.as_deref().or(self.request.as_deref());
@@ -461,17 +461,17 @@ fn sample_count(text: &str) -> Result<u32, String> {
 impl Arguments {
     /// What the command line asks for. As the argument parser does, it exits the process if the line
     /// is wrong.
-    pub fn asked() -> Asked {
+    pub fn asked() -> Action {
         let mut words: Vec<OsString> = std::env::args_os().collect();
         if words.get(1).is_some_and(is_of_translate) {
             words.insert(1, "translate".into());
         }
         let Arguments { command, print_profile, completions, manual } = Self::parse_from(words);
         match (command, print_profile, completions) {
-            (Some(command), ..) => Asked::Command(Box::new(command)),
-            (None, Some(profile), _) => Asked::Profile(profile),
-            (None, None, Some(shell)) => Asked::Completions(shell),
-            (None, None, None) if manual => Asked::Manual,
+            (Some(command), ..) => Action::Command(Box::new(command)),
+            (None, Some(profile), _) => Action::Profile(profile),
+            (None, None, Some(shell)) => Action::Completions(shell),
+            (None, None, None) if manual => Action::Manual,
             // The argument parser requires one of them.
             (None, None, None) => {
                 let missing = clap::error::ErrorKind::MissingSubcommand;

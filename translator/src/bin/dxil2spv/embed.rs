@@ -5,12 +5,12 @@ use std::path::Path;
 use dxil_translator::EmbedOptions;
 use dxil_translator::carrier;
 
-use crate::arguments::{Embed, Extract};
+use crate::arguments::{EmbedArguments, ExtractArguments};
 use crate::failure::Failure;
 use crate::files;
 
 /// Writes a module that carries a container.
-pub fn embed(arguments: &Embed) -> Result<(), Failure> {
+pub fn embed(arguments: &EmbedArguments) -> Result<(), Failure> {
     let file = &arguments.file;
     let container = files::read(file)?;
     let body = arguments.with_spirv.as_deref().map(words).transpose()?;
@@ -35,7 +35,7 @@ fn words(file: &Path) -> Result<Vec<u32>, Failure> {
 }
 
 /// Writes the container that a module carries.
-pub fn extract(arguments: &Extract) -> Result<(), Failure> {
+pub fn extract(arguments: &ExtractArguments) -> Result<(), Failure> {
     let file = &arguments.file;
     let refused = |error| Failure::translator(file, &error);
     let bytes = files::read(file)?;

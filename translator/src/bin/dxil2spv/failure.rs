@@ -82,7 +82,7 @@ impl Failure {
 pub const FILE: Style = Style::new().bold();
 /// The style of `error:`, which is the argument parser's.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
-/// The style of `note:`.
+/// The style of `warning:`.
 pub const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 
 impl Failure {

@@ -11,7 +11,7 @@ use dxil_translator::{
     BindingMap, DeviceProfile, Error, ErrorKind as Kind, Model, Place, RootSignature, Shader, extract,
 };
 
-use crate::arguments::Common;
+use crate::arguments::PlanningArguments;
 pub use crate::arguments::STREAM;
 use crate::failure::Failure;
 
@@ -120,7 +120,7 @@ pub fn local_root_signature(
 }
 
 /// The binding map that the arguments name, if they name one.
-pub fn map(arguments: &Common) -> Result<Option<BindingMap>, Failure> {
+pub fn map(arguments: &PlanningArguments) -> Result<Option<BindingMap>, Failure> {
     let Some(file) = &arguments.map else { return Ok(None) };
     if !matches!(arguments.model, Model::Auto | Model::Map) {
         let message = format!("a binding map is not read by the model {}; leave out --model", arguments.model);

@@ -20,7 +20,7 @@ use dxil_translator::{
 };
 use serde::Serialize;
 
-use crate::arguments::{Form, Layout, Resources, Rootsig};
+use crate::arguments::{LayoutArguments, ResourcesArguments, RootSignatureForm, RootsigArguments};
 use crate::failure::Failure;
 use crate::reflection::Effort;
 use crate::{files, pipeline, reflection, stages};
@@ -48,7 +48,7 @@ struct ShaderPlan {
 
 /// Prints one plan per shader of a pipeline, each in the form that `--bindings` reads, and the pipeline
 /// layout that an application has to declare for all of them, as comments; or all of it as JSON.
-pub fn layout(arguments: &Layout) -> Result<(), Failure> {
+pub fn layout(arguments: &LayoutArguments) -> Result<(), Failure> {
     let profile = files::profile(&arguments.common.profile)?;
     let mut shaders = Vec::new();
     for file in &arguments.files {
@@ -134,7 +134,7 @@ fn layout_text(plans: &[ShaderPlan], layout: &str, unread: &[String], unmatched:
 }
 
 /// Prints what the metadata of a shader states: versions, entry points, resources.
-pub fn resources(arguments: &Resources) -> Result<(), Failure> {
+pub fn resources(arguments: &ResourcesArguments) -> Result<(), Failure> {
     let input = files::read_container(&arguments.file)?;
     let read = Container::parse(&input).and_then(|container| {
         let module = stages::module(&container, &Fuel::new(Budget::default(), input.len()))?;
@@ -214,19 +214,19 @@ fn list(
 }
 
 /// Writes a root signature in another form.
-pub fn rootsig(arguments: &Rootsig) -> Result<(), Failure> {
+pub fn rootsig(arguments: &RootsigArguments) -> Result<(), Failure> {
     let file = &arguments.file;
     let input = files::read_container(file)?;
     let signature = RootSignature::from_bytes_of(&input, arguments.entry.as_deref(), arguments.root_version);
     let written = signature.and_then(|signature| match arguments.to {
-        Form::Text => Ok(format!("{signature}\n").into_bytes()),
-        Form::Rts0 => signature.serialize(),
-        Form::Container => signature.serialize_container(),
+        RootSignatureForm::Text => Ok(format!("{signature}\n").into_bytes()),
+        RootSignatureForm::Rts0 => signature.serialize(),
+        RootSignatureForm::Container => signature.serialize_container(),
     });
     let written = written.map_err(|error| Failure::translator(file, &error))?;
     let output = arguments.output.as_deref();
     match arguments.to {
-        Form::Text => files::write(output.unwrap_or(Path::new(files::STREAM)), &written),
+        RootSignatureForm::Text => files::write(output.unwrap_or(Path::new(files::STREAM)), &written),
         _ => files::write_binary(
             output,
             &written,

@@ -19,7 +19,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
 
-use arguments::{Arguments, Asked, Command};
+use arguments::{Action, Arguments, Command};
 use failure::Failure;
 
 fn main() -> ExitCode {
@@ -28,10 +28,10 @@ fn main() -> ExitCode {
     // own.
     let stream = Path::new(files::STREAM);
     let (file, result) = match &asked {
-        Asked::Command(command) => (command.first_file(), catch_unwind(AssertUnwindSafe(|| run(command)))),
-        Asked::Profile(name) => (name.as_path(), Ok(files::print_profile(name))),
-        Asked::Completions(shell) => (stream, Ok(files::write(stream, &arguments::completions(*shell)))),
-        Asked::Manual => (stream, Ok(print_manual(stream))),
+        Action::Command(command) => (command.first_file(), catch_unwind(AssertUnwindSafe(|| run(command)))),
+        Action::Profile(name) => (name.as_path(), Ok(files::print_profile(name))),
+        Action::Completions(shell) => (stream, Ok(files::write(stream, &arguments::completions(*shell)))),
+        Action::Manual => (stream, Ok(print_manual(stream))),
     };
     match result.unwrap_or_else(|_| Err(Failure::panic(file))) {
         Ok(()) => ExitCode::SUCCESS,

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use dxil_base::profile::everything;
-use dxil_translator::ir::resources::Origin;
+use dxil_translator::ir::resources::DescriptorOrigin;
 use dxil_translator::{
     BindingOptions, DeviceProfile, Entry, EntryId, Error, ErrorKind, Feature, FeatureSet, Model, Options,
     PipelineStage, PlanInputs, RegisterShifts, Shader, VULKAN_1_1_FLOOR, plan, translate,
@@ -75,7 +75,7 @@ pub fn lines(shader: &Shader, id: EntryId, left: &mut Effort) -> Vec<String> {
     }
     let mut heaps: Vec<String> = Vec::new();
     for (resource_id, resource) in shader.program().resources.iter() {
-        if let Origin::Heap(heap) = resource.origin
+        if let DescriptorOrigin::Heap(heap) = resource.origin
             && entry.reachable.resources.contains(resource_id)
             && !heaps.contains(&heap.to_string())
         {
@@ -127,7 +127,7 @@ fn translated(
 ) -> Result<(Vec<u32>, Vec<Feature>), String> {
     let mut profile = everything();
     profile.api = (1, 3);
-    profile.features = FeatureSet::of(GUARANTEED);
+    profile.features = FeatureSet::from_features(GUARANTEED);
     profile.formats = VULKAN_1_1_FLOOR.formats;
     let mut features = Vec::new();
     let mut words = loop {
@@ -179,7 +179,7 @@ fn with_profile(shader: &Shader, id: EntryId, profile: &DeviceProfile) -> Result
 
 /// What a module states of one variable.
 #[derive(Default)]
-struct Variable {
+struct SpirvVariable {
     name: String,
     location: Option<u32>,
     component: u32,
@@ -189,7 +189,7 @@ struct Variable {
 
 /// The inputs and outputs of a module that have locations or are built-in variables.
 fn interface(words: &[u32]) -> Vec<String> {
-    let mut variables: BTreeMap<u32, Variable> = BTreeMap::new();
+    let mut variables: BTreeMap<u32, SpirvVariable> = BTreeMap::new();
     let mut found: Vec<(u32, &str)> = Vec::new();
     let mut rest = words.get(5..).unwrap_or_default();
     while let Some(&first) = rest.first() {

@@ -17,12 +17,12 @@ use dxil_translator::{
     RootSignature, Shader, Tessellation, plan, translate_library,
 };
 
-use crate::arguments::{Emit, Translate};
+use crate::arguments::{Emit, TranslateArguments};
 use crate::failure::{self, Failure};
 use crate::{files, validate};
 
 /// Runs the translation up to the requested stage and writes the result.
-pub fn translate(arguments: &Translate) -> Result<(), Failure> {
+pub fn translate(arguments: &TranslateArguments) -> Result<(), Failure> {
     let output = match &arguments.request {
         Some(file) => repeated(file, arguments)?,
         None => {
@@ -38,7 +38,7 @@ pub fn translate(arguments: &Translate) -> Result<(), Failure> {
 }
 
 /// The output of the translation that a request names.
-fn repeated(request: &Path, arguments: &Translate) -> Result<Vec<u8>, Failure> {
+fn repeated(request: &Path, arguments: &TranslateArguments) -> Result<Vec<u8>, Failure> {
     let text = files::read_text(request)?;
     let digest = Request::blob_of(&text).map_err(|error| Failure::translator(request, &error))?;
     let file = match &arguments.file {
@@ -46,7 +46,7 @@ fn repeated(request: &Path, arguments: &Translate) -> Result<Vec<u8>, Failure> {
         None => container_beside(request, &digest)?,
     };
     let input = files::read_container(&file)?;
-    let found = BlobDigest::of(&input);
+    let found = BlobDigest::from_bytes(&input);
     if found != digest {
         let message = format!("the request is for a container with digest {digest}, but this one has digest {found}");
         return Err(Failure::usage(&file, message));
@@ -78,7 +78,7 @@ struct RequestText<'a> {
 fn stage(
     file: &Path,
     input: &[u8],
-    arguments: &Translate,
+    arguments: &TranslateArguments,
     request: Option<RequestText<'_>>,
 ) -> Result<Vec<u8>, Failure> {
     let refused = |error: Error| Failure::translator(file, &error);
@@ -125,7 +125,7 @@ fn stage(
 }
 
 /// The words in the form that the arguments ask for, after their validation.
-fn written(file: &Path, words: &[u32], options: &Options, arguments: &Translate) -> Result<Vec<u8>, Failure> {
+fn written(file: &Path, words: &[u32], options: &Options, arguments: &TranslateArguments) -> Result<Vec<u8>, Failure> {
     if arguments.validate {
         validate::validate(file, words, &options.profile)?;
     }
@@ -138,12 +138,12 @@ fn written(file: &Path, words: &[u32], options: &Options, arguments: &Translate)
 }
 
 /// Whether the result is of all entry points of a library. A request is of one.
-fn is_of_all(shader: &Shader, arguments: &Translate) -> bool {
+fn is_of_all(shader: &Shader, arguments: &TranslateArguments) -> bool {
     arguments.common.entry.is_none() && arguments.emit != Emit::Request && shader.entries().len() > 1
 }
 
 /// One module with all entry points of a library, or their plans.
-fn library(file: &Path, shader: &Shader, arguments: &Translate) -> Result<Vec<u8>, Failure> {
+fn library(file: &Path, shader: &Shader, arguments: &TranslateArguments) -> Result<Vec<u8>, Failure> {
     let refused = |error: Error| Failure::translator(file, &error);
     let options = arguments.options(files::profile(&arguments.common.profile)?);
     let entries: Vec<_> = shader.entries().map(|(id, _)| id).collect();
@@ -168,7 +168,7 @@ fn plans(
     shader: &Shader,
     entries: &[EntryId],
     options: &Options,
-    arguments: &Translate,
+    arguments: &TranslateArguments,
 ) -> Result<Vec<Arc<BindingPlan>>, Failure> {
     if let Some(file) = &arguments.bindings {
         // One plan for all, because a module may have thousands of entry points and of resources.
@@ -190,7 +190,7 @@ fn plans(
 }
 
 /// The request that the arguments describe.
-fn new_request(file: &Path, input: &[u8], shader: &Shader, arguments: &Translate) -> Result<Request, Failure> {
+fn new_request(file: &Path, input: &[u8], shader: &Shader, arguments: &TranslateArguments) -> Result<Request, Failure> {
     let refused = |error: Error| Failure::translator(file, &error);
     let entry = shader.find_entry(arguments.common.entry.as_deref()).map_err(refused)?;
     let mut options = arguments.options(files::profile(&arguments.common.profile)?);
@@ -198,7 +198,7 @@ fn new_request(file: &Path, input: &[u8], shader: &Shader, arguments: &Translate
     options.pipeline.tessellation = arguments.hull_shader.as_deref().map(tessellation).transpose()?;
     let plan = plans(file, shader, &[entry], &options, arguments)?.into_iter().next().unwrap_or_default();
     let plan = Arc::unwrap_or_clone(plan);
-    Request::new(BlobDigest::of(input), shader, entry, plan, options).map_err(refused)
+    Request::new(BlobDigest::from_bytes(input), shader, entry, plan, options).map_err(refused)
 }
 
 /// The outputs of the mesh shader in a file.
@@ -237,10 +237,10 @@ fn read_plan(file: &Path, program: &Program) -> Result<BindingPlan, Failure> {
     BindingPlan::parse(&files::read_text(file)?, &program.resources).map_err(|error| Failure::translator(file, &error))
 }
 
-/// Prints the notes about the input, which are not errors.
+/// Prints the warnings about the input, which are not errors.
 fn print_notes(file: &Path, container: &Container<'_>) {
-    for note in container.notes() {
+    for warning in container.warnings() {
         let (bold, kind) = (failure::FILE, failure::NOTE);
-        anstream::eprintln!("{bold}{}:{bold:#} {kind}note:{kind:#} {note}", file.display());
+        anstream::eprintln!("{bold}{}:{bold:#} {kind}warning:{kind:#} {warning}", file.display());
     }
 }

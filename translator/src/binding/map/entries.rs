@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::super::layout::stage_flag;
-use super::super::registers::{Registers, last};
+use super::super::registers::{RegisterRange, last};
 use crate::ir::resources::{Resource, UNBOUNDED};
 use crate::ops::consts::{ResourceClass, ShaderStage};
 
@@ -50,9 +50,9 @@ pub(super) enum Place {
 
 impl Entry {
     /// The range of registers.
-    pub(super) fn registers(&self) -> Registers {
+    pub(super) fn registers(&self) -> RegisterRange {
         let &Entry { class, space, register, count, .. } = self;
-        Registers { class, register, count, space }
+        RegisterRange { class, register, count, space }
     }
 
     /// The last register of the range.

@@ -153,7 +153,7 @@ pub(super) fn requests(
     let (hints, texts, of_bytes) = (Hints::new(), Hints::new(), Hints::new());
     let mut spans = HashMap::default();
     let requests = |(index, stage): (usize, &StageResources<'_>)| {
-        let record = records.of(index);
+        let record = records.stage(index);
         let spans = &*spans.entry(stage.stage).or_insert_with(|| map.spans(stage.stage));
         let place = |resource| map.request(resource, stage.stage, spans, &hints, options);
         let own = |(id, resource)| {

@@ -4,8 +4,8 @@
 //! that follows all rules of [`validate`]. What must hold: every form is read through this builder,
 //! so that all forms accept the same signatures; the number of parts is bounded.
 
-pub(super) use super::validate::Register;
-use super::validate::{self, Item};
+pub(super) use super::validate::ShaderRegister;
+use super::validate::{self, ItemRegisters};
 use super::{
     DescriptorRange, RootParameter, RootParameterKind, RootSignature, RootVersion, StaticSampler, Visibility,
     descriptor_flags, range_flags,
@@ -20,13 +20,13 @@ pub(super) const APPEND: u32 = u32::MAX;
 /// The places of a part, of its flags and of its offset. Forms that do not tell them apart give one
 /// place three times.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct At {
+pub(super) struct PartPlaces {
     pub part: Place,
     pub flags: Place,
     pub offset: Place,
 }
 
-impl At {
+impl PartPlaces {
     /// One place for all.
     pub(super) fn all(place: Place) -> Self {
         Self { part: place, flags: place, offset: place }
@@ -35,10 +35,10 @@ impl At {
 
 /// A descriptor range as its form gives it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Range {
+pub(super) struct UnresolvedRange {
     pub class: ResourceClass,
     pub count: u32,
-    pub at: Register,
+    pub at: ShaderRegister,
     /// `None` where the form does not give flags.
     pub flags: Option<u32>,
     /// The offset, or [`APPEND`].
@@ -47,14 +47,14 @@ pub(super) struct Range {
 
 /// A descriptor table that is being built.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct TableBuilder {
     ranges: Vec<DescriptorRange>,
     places: Vec<Place>,
     /// The offset that APPEND stands for; `None` if no range can follow the previous one.
     next: Option<u32>,
 }
 
-impl Table {
+impl TableBuilder {
     pub(super) fn new() -> Self {
         Self { ranges: Vec::new(), places: Vec::new(), next: Some(0) }
     }
@@ -68,7 +68,7 @@ pub(super) struct Builder {
     parameters: Vec<RootParameter>,
     static_samplers: Vec<StaticSampler>,
     /// All items that have registers, for the check that none overlap.
-    items: Vec<Item>,
+    items: Vec<ItemRegisters>,
     /// The number of ranges over all tables. Tables may share bytes of a serialized form, so its
     /// size does not bound this number.
     ranges: usize,
@@ -98,20 +98,26 @@ impl Builder {
     }
 
     /// Adds root constants.
-    pub(super) fn constants(&mut self, place: Place, visibility: Visibility, at: Register, count: u32) -> Result<()> {
+    pub(super) fn constants(
+        &mut self,
+        place: Place,
+        visibility: Visibility,
+        at: ShaderRegister,
+        count: u32,
+    ) -> Result<()> {
         let item = self.item(place, ResourceClass::CBuffer, at, 1, visibility)?;
         self.items.push(item);
-        let Register { register, space } = at;
+        let ShaderRegister { register, space } = at;
         self.parameter(place, visibility, RootParameterKind::Constants { register, space, count })
     }
 
     /// Adds a root descriptor.
     pub(super) fn descriptor(
         &mut self,
-        places: At,
+        places: PartPlaces,
         visibility: Visibility,
         class: ResourceClass,
-        at: Register,
+        at: ShaderRegister,
         flags: Option<u32>,
     ) -> Result<()> {
         let implied = descriptor_flags::DATA_VOLATILE;
@@ -119,7 +125,7 @@ impl Builder {
         validate::descriptor_flags(places.flags, flags)?;
         let item = self.item(places.part, class, at, 1, visibility)?;
         self.items.push(item);
-        let Register { register, space } = at;
+        let ShaderRegister { register, space } = at;
         self.parameter(places.part, visibility, RootParameterKind::Descriptor { class, register, space, flags })
     }
 
@@ -130,7 +136,7 @@ impl Builder {
     }
 
     /// Adds a range to a table. The range must be announced.
-    pub(super) fn range(&mut self, table: &mut Table, places: At, range: Range) -> Result<()> {
+    pub(super) fn range(&mut self, table: &mut TableBuilder, places: PartPlaces, range: UnresolvedRange) -> Result<()> {
         let implied = match range.class {
             ResourceClass::Sampler => range_flags::DESCRIPTORS_VOLATILE,
             _ => range_flags::DESCRIPTORS_VOLATILE | range_flags::DATA_VOLATILE,
@@ -147,22 +153,22 @@ impl Builder {
             }
             (offset, _) => (offset, false),
         };
-        let Register { register, space } = range.at;
+        let ShaderRegister { register, space } = range.at;
         let range = DescriptorRange { class: range.class, count: range.count, register, space, flags, offset, append };
         validate::same_heap(places.part, table.ranges.first(), &range)?;
         table.next = range.end(places.part)?;
         // The check does not depend on the visibility, which the text form may give after the
         // ranges.
-        self.item(places.part, range.class, Register { register, space }, range.count, Visibility::All)?;
+        self.item(places.part, range.class, ShaderRegister { register, space }, range.count, Visibility::All)?;
         table.places.push(places.part);
         table.ranges.push(range);
         Ok(())
     }
 
     /// Adds a table with all of its ranges.
-    pub(super) fn table(&mut self, place: Place, visibility: Visibility, table: Table) -> Result<()> {
+    pub(super) fn table(&mut self, place: Place, visibility: Visibility, table: TableBuilder) -> Result<()> {
         for (range, place) in table.ranges.iter().zip(table.places) {
-            let at = Register { register: range.register, space: range.space };
+            let at = ShaderRegister { register: range.register, space: range.space };
             let item = self.item(place, range.class, at, range.count, visibility)?;
             self.items.push(item);
         }
@@ -170,7 +176,7 @@ impl Builder {
     }
 
     /// Adds a static sampler.
-    pub(super) fn static_sampler(&mut self, places: At, sampler: StaticSampler) -> Result<()> {
+    pub(super) fn static_sampler(&mut self, places: PartPlaces, sampler: StaticSampler) -> Result<()> {
         let place = places.part;
         let index = self.static_samplers.len();
         limits::check(place, "static samplers", index + 1, limits::ROOT_ITEMS)?;
@@ -185,9 +191,9 @@ impl Builder {
         }
         validate::static_sampler(place, index, &sampler)?;
         validate::sampler_flags(places.flags, index, &sampler)?;
-        let at = Register { register: sampler.register, space: sampler.space };
+        let at = ShaderRegister { register: sampler.register, space: sampler.space };
         let class = ResourceClass::Sampler;
-        self.items.push(Item::new(place, class, at, 1, sampler.visibility, None)?);
+        self.items.push(ItemRegisters::new(place, class, at, 1, sampler.visibility, None)?);
         self.static_samplers.push(sampler);
         Ok(())
     }
@@ -219,11 +225,11 @@ impl Builder {
         &self,
         place: Place,
         class: ResourceClass,
-        at: Register,
+        at: ShaderRegister,
         count: u32,
         visibility: Visibility,
-    ) -> Result<Item> {
-        Item::new(place, class, at, count, visibility, Some(self.parameters.len()))
+    ) -> Result<ItemRegisters> {
+        ItemRegisters::new(place, class, at, count, visibility, Some(self.parameters.len()))
     }
 
     fn parameter(&mut self, place: Place, visibility: Visibility, kind: RootParameterKind) -> Result<()> {
@@ -241,27 +247,27 @@ impl RootSignature {
     /// `Malformed`: the rule that the signature breaks. `Limit`: too many parameters, ranges or
     /// samplers.
     pub fn check(&self) -> Result<()> {
-        let at = At::all(Place::Input);
+        let at = PartPlaces::all(Place::Input);
         let mut builder = Builder::new(self.version);
         builder.flags(at.part, self.flags)?;
         for parameter in &self.parameters {
             let visibility = parameter.visibility;
             match &parameter.kind {
                 &RootParameterKind::Constants { register, space, count } => {
-                    builder.constants(at.part, visibility, Register { register, space }, count)?;
+                    builder.constants(at.part, visibility, ShaderRegister { register, space }, count)?;
                 }
                 &RootParameterKind::Descriptor { class, register, space, flags } => {
-                    builder.descriptor(at, visibility, class, Register { register, space }, Some(flags))?;
+                    builder.descriptor(at, visibility, class, ShaderRegister { register, space }, Some(flags))?;
                 }
                 RootParameterKind::Table(ranges) => {
                     builder.expect_ranges(at.part, ranges.len())?;
-                    let mut table = Table::new();
+                    let mut table = TableBuilder::new();
                     for range in ranges {
                         checked_offset(range, table.next)?;
                         let &DescriptorRange { class, count, register, space, flags, offset, append } = range;
                         let offset = if append { APPEND } else { offset };
-                        let at_register = Register { register, space };
-                        let range = Range { class, count, at: at_register, flags: Some(flags), offset };
+                        let at_register = ShaderRegister { register, space };
+                        let range = UnresolvedRange { class, count, at: at_register, flags: Some(flags), offset };
                         builder.range(&mut table, at, range)?;
                     }
                     builder.table(at.part, visibility, table)?;

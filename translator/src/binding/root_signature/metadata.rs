@@ -10,7 +10,7 @@
 
 use foldhash::HashSet;
 
-use super::build::{At, Builder, Range, Register, Table};
+use super::build::{Builder, PartPlaces, ShaderRegister, TableBuilder, UnresolvedRange};
 use super::{RootSignature, RootVersion, StaticSampler, Visibility, names};
 use crate::ops::consts::ResourceClass;
 use dxil_base::error::{Error, Place, Result};
@@ -28,13 +28,13 @@ pub fn by_function(module: &Module) -> Result<Vec<(FunctionId, RootSignature)>> 
     limits::check(Place::Input, "root signatures in metadata", list.nodes.len(), limits::FUNCTIONS)?;
     let mut found: Vec<(FunctionId, RootSignature)> = Vec::new();
     let mut functions = HashSet::default();
-    let mut budget = Budget { elements: 0 };
+    let mut budget = ElementCount { elements: 0 };
     for (index, &id) in list.nodes.iter().enumerate() {
         let Some(Metadata::Node { operands, .. }) = module.metadata(None, id) else {
             return Err(malformed!(Place::Input, "operand {index} of `{NAME}` is not a node"));
         };
         let path = format!("`{NAME}` entry {index}");
-        let entry = Node { module, operands: &module.metadata_operands[operands], path };
+        let entry = MetadataNode { module, operands: &module.metadata_operands[operands], path };
         entry.has(&[3], "a function, a root signature and a version")?;
         let function = match entry.view(0) {
             // Optimisers remove functions, and leave null in their places.
@@ -49,7 +49,7 @@ pub fn by_function(module: &Module) -> Result<Vec<(FunctionId, RootSignature)>> 
             return Err(entry.error("its function has a root signature already"));
         }
         let version = entry.u32(2, "version")?;
-        let version = RootVersion::of(Place::Input, version).map_err(|error| entry.because(&error))?;
+        let version = RootVersion::from_number(Place::Input, version).map_err(|error| entry.because(&error))?;
         found.push((function, signature(&entry, version, &mut budget)?));
     }
     Ok(found)
@@ -58,11 +58,11 @@ pub fn by_function(module: &Module) -> Result<Vec<(FunctionId, RootSignature)>> 
 const NAME: &str = "dx.rootsignatures";
 
 /// The elements and ranges that were read so far, over all functions.
-struct Budget {
+struct ElementCount {
     elements: usize,
 }
 
-impl Budget {
+impl ElementCount {
     fn spend(&mut self, count: usize) -> Result<()> {
         self.elements = self.elements.saturating_add(count);
         limits::check(Place::Input, "elements of root signatures in metadata", self.elements, limits::ROOT_METADATA)
@@ -70,13 +70,13 @@ impl Budget {
 }
 
 /// A node, with the way to it for messages.
-struct Node<'m> {
+struct MetadataNode<'m> {
     module: &'m Module,
     operands: &'m [MetadataOperand],
     path: String,
 }
 
-impl<'m> Node<'m> {
+impl<'m> MetadataNode<'m> {
     fn error(&self, message: &str) -> Error {
         malformed!(Place::Input, "{}: {message}", self.path)
     }
@@ -149,18 +149,18 @@ impl<'m> Node<'m> {
     fn visibility(&self, index: usize) -> Result<Visibility> {
         let number = self.u32(index, "visibility")?;
         let unknown = || self.error(&format!("operand {index} (visibility): unknown shader visibility {number}"));
-        Visibility::of(number).ok_or_else(unknown)
+        Visibility::from_number(number).ok_or_else(unknown)
     }
 
-    fn register(&self, index: usize) -> Result<Register> {
-        Ok(Register { register: self.u32(index, "register")?, space: self.u32(index + 1, "register space")? })
+    fn register(&self, index: usize) -> Result<ShaderRegister> {
+        Ok(ShaderRegister { register: self.u32(index, "register")?, space: self.u32(index + 1, "register space")? })
     }
 
     /// The node at an operand. `what` is its name in messages.
-    fn node(&self, index: usize, what: &str) -> Result<Node<'m>> {
+    fn node(&self, index: usize, what: &str) -> Result<MetadataNode<'m>> {
         match self.view(index) {
             MetadataView::Node(_, operands) => {
-                Ok(Node { module: self.module, operands, path: format!("{}, {what}", self.path) })
+                Ok(MetadataNode { module: self.module, operands, path: format!("{}, {what}", self.path) })
             }
             _ => Err(self.wrong(index, what, "a node")),
         }
@@ -168,7 +168,7 @@ impl<'m> Node<'m> {
 }
 
 /// The root signature of an entry of the named node.
-fn signature(entry: &Node<'_>, version: RootVersion, budget: &mut Budget) -> Result<RootSignature> {
+fn signature(entry: &MetadataNode<'_>, version: RootVersion, budget: &mut ElementCount) -> Result<RootSignature> {
     let list = entry.node(1, "root signature")?;
     budget.spend(list.operands.len())?;
     let mut builder = Builder::new(version);
@@ -187,8 +187,8 @@ fn signature(entry: &Node<'_>, version: RootVersion, budget: &mut Budget) -> Res
 }
 
 /// Adds an element to a signature.
-fn element(node: &Node<'_>, name: &str, builder: &mut Builder, budget: &mut Budget) -> Result<()> {
-    let at = At::all(Place::Input);
+fn element(node: &MetadataNode<'_>, name: &str, builder: &mut Builder, budget: &mut ElementCount) -> Result<()> {
+    let at = PartPlaces::all(Place::Input);
     let added = match name {
         "RootFlags" => {
             node.has(&[2], "name, flags")?;
@@ -208,7 +208,7 @@ fn element(node: &Node<'_>, name: &str, builder: &mut Builder, budget: &mut Budg
             let count = node.operands.len().saturating_sub(2);
             budget.spend(count)?;
             builder.expect_ranges(at.part, count).map_err(|error| node.because(&error))?;
-            let mut table = Table::new();
+            let mut table = TableBuilder::new();
             for index in 0..count {
                 let range_node = node.node(index + 2, &format!("range {index}"))?;
                 let range = range(&range_node)?;
@@ -226,20 +226,20 @@ fn element(node: &Node<'_>, name: &str, builder: &mut Builder, budget: &mut Budg
 }
 
 /// Adds a root descriptor. The outer result is that of reading, the inner one that of the rules.
-fn descriptor(node: &Node<'_>, class: ResourceClass, builder: &mut Builder) -> Result<Result<()>> {
+fn descriptor(node: &MetadataNode<'_>, class: ResourceClass, builder: &mut Builder) -> Result<Result<()>> {
     node.has(&[5], "name, visibility, register, register space, flags")?;
     let (visibility, register, flags) = (node.visibility(1)?, node.register(2)?, node.u32(4, "flags")?);
-    Ok(builder.descriptor(At::all(Place::Input), visibility, class, register, Some(flags)))
+    Ok(builder.descriptor(PartPlaces::all(Place::Input), visibility, class, register, Some(flags)))
 }
 
-fn range(node: &Node<'_>) -> Result<Range> {
+fn range(node: &MetadataNode<'_>) -> Result<UnresolvedRange> {
     let name = node.name()?;
     let expected = "operand 0 (name): expected CBV, SRV, UAV or Sampler";
     // `names` takes letters of either case, metadata does not.
     let class = names::class(name).filter(|class| names::clause(*class).0 == name);
     let class = class.ok_or_else(|| node.error(expected))?;
     node.has(&[6], "name, number of descriptors, register, register space, offset, flags")?;
-    Ok(Range {
+    Ok(UnresolvedRange {
         class,
         count: node.u32(1, "number of descriptors")?,
         at: node.register(2)?,
@@ -250,7 +250,7 @@ fn range(node: &Node<'_>) -> Result<Range> {
 
 /// Reads a static sampler. LLVM's document has 13 operands after the name; newer versions of LLVM
 /// write the sampler's flags after them.
-fn static_sampler(node: &Node<'_>) -> Result<StaticSampler> {
+fn static_sampler(node: &MetadataNode<'_>) -> Result<StaticSampler> {
     node.has(&[14, 15], "name, and 13 fields or 14 with flags")?;
     Ok(StaticSampler {
         filter: node.u32(1, "filter")?,
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn a_wrong_number_of_operands_is_named() {
         let module = Module::default();
-        let node = Node { module: &module, operands: &[MetadataOperand::Null; 3], path: "`node`".to_owned() };
+        let node = MetadataNode { module: &module, operands: &[MetadataOperand::Null; 3], path: "`node`".to_owned() };
         assert_eq!(node.has(&[3], "a name and two numbers"), Ok(()));
         assert_eq!(node.has(&[2, 3], "a name and numbers"), Ok(()));
         for (counts, says) in

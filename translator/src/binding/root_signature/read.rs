@@ -11,10 +11,10 @@
 //! flags to root descriptors and ranges, version 1.2 to static samplers (DirectX-Specs, VulkanOn12,
 //! "Static Samplers").
 
-use super::build::{At, Builder, Range, Register, Table};
+use super::build::{Builder, PartPlaces, ShaderRegister, TableBuilder, UnresolvedRange};
 use super::{RootSignature, RootVersion, StaticSampler, Visibility};
 use crate::container::Container;
-use crate::container::reader::Reader;
+use crate::container::reader::ByteReader;
 use crate::ops::consts::ResourceClass;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
@@ -33,7 +33,7 @@ impl RootVersion {
     ///
     /// # Errors
     /// `Unsupported`, with the numbers that are known.
-    pub(super) fn of(place: Place, number: u32) -> Result<Self> {
+    pub(super) fn from_number(place: Place, number: u32) -> Result<Self> {
         let found = Self::ALL.into_iter().find(|version| version.number() == number);
         found.ok_or_else(|| {
             unsupported!(place, "root signature version {number}; only 1 (1.0), 2 (1.1) and 3 (1.2) are supported")
@@ -43,7 +43,7 @@ impl RootVersion {
 
 impl Visibility {
     /// The visibility with a number of D3D12.
-    pub(super) fn of(number: u32) -> Option<Self> {
+    pub(super) fn from_number(number: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|visibility| *visibility as u32 == number)
     }
 }
@@ -53,7 +53,7 @@ impl RootSignature {
     ///
     /// # Errors
     /// The errors of [`parse`](Self::parse).
-    pub fn of(container: &Container<'_>) -> Result<Option<Self>> {
+    pub fn from_container(container: &Container<'_>) -> Result<Option<Self>> {
         container.root_signature().map(|part| Self::parse(part.data, part.data_offset())).transpose()
     }
 
@@ -64,10 +64,10 @@ impl RootSignature {
     /// breaks. `Unsupported`: a version other than 1.0, 1.1 and 1.2. `Limit`: too many parameters,
     /// ranges or samplers.
     pub fn parse(bytes: &[u8], base: usize) -> Result<Self> {
-        let part = Reader::new(bytes, base, "root signature");
+        let part = ByteReader::new(bytes, base, "root signature");
         let mut header = part;
         let version_place = header.place();
-        let version = RootVersion::of(version_place, header.u32()?)?;
+        let version = RootVersion::from_number(version_place, header.u32()?)?;
         let count_place = header.place();
         let (parameter_count, parameter_offset) = (header.u32()? as usize, header.u32()? as usize);
         limits::check(count_place, "root parameters", parameter_count, limits::ROOT_ITEMS)?;
@@ -93,30 +93,30 @@ impl RootSignature {
 
 /// The state of reading one part.
 struct Read<'a> {
-    part: Reader<'a>,
+    part: ByteReader<'a>,
     builder: Builder,
 }
 
 impl<'a> Read<'a> {
     /// A cursor over `count` records of `size` bytes each at an offset. All of them are inside the
     /// part.
-    fn records(&self, what: &'static str, count: usize, offset: usize, size: usize) -> Result<Reader<'a>> {
+    fn records(&self, what: &'static str, count: usize, offset: usize, size: usize) -> Result<ByteReader<'a>> {
         if count == 0 {
             // No record is read, so compilers may write any offset.
-            return Ok(Reader::new(&[], self.part.offset(), what));
+            return Ok(ByteReader::new(&[], self.part.offset(), what));
         }
         let mut at = self.part.seek(offset)?;
         let bytes = count.checked_mul(size);
         at.part(bytes.ok_or_else(|| malformed!(self.part.place(), "{count} {what} do not fit into the part"))?, what)
     }
 
-    fn visibility(&self, at: &mut Reader<'a>) -> Result<Visibility> {
+    fn visibility(&self, at: &mut ByteReader<'a>) -> Result<Visibility> {
         let place = at.place();
         let number = at.u32()?;
-        Visibility::of(number).ok_or_else(|| malformed!(place, "unknown shader visibility {number}"))
+        Visibility::from_number(number).ok_or_else(|| malformed!(place, "unknown shader visibility {number}"))
     }
 
-    fn parameter(&mut self, records: &mut Reader<'a>) -> Result<()> {
+    fn parameter(&mut self, records: &mut ByteReader<'a>) -> Result<()> {
         let place = records.place();
         let kind = records.u32()?;
         let visibility = self.visibility(records)?;
@@ -127,7 +127,7 @@ impl<'a> Read<'a> {
             1 => {
                 let place = at.place();
                 let (register, space, count) = (at.u32()?, at.u32()?, at.u32()?);
-                self.builder.constants(place, visibility, Register { register, space }, count)
+                self.builder.constants(place, visibility, ShaderRegister { register, space }, count)
             }
             2 => self.descriptor(&mut at, ResourceClass::CBuffer, visibility),
             3 => self.descriptor(&mut at, ResourceClass::Srv, visibility),
@@ -137,27 +137,27 @@ impl<'a> Read<'a> {
     }
 
     /// The flags of a descriptor or range, and their place. Version 1.0 does not have the field.
-    fn flags(&self, at: &mut Reader<'a>) -> Result<(Place, Option<u32>)> {
+    fn flags(&self, at: &mut ByteReader<'a>) -> Result<(Place, Option<u32>)> {
         let place = at.place();
         let has = self.builder.version().has_data_flags();
         Ok((place, has.then(|| at.u32()).transpose()?))
     }
 
-    fn descriptor(&mut self, at: &mut Reader<'a>, class: ResourceClass, visibility: Visibility) -> Result<()> {
+    fn descriptor(&mut self, at: &mut ByteReader<'a>, class: ResourceClass, visibility: Visibility) -> Result<()> {
         let part = at.place();
         let (register, space) = (at.u32()?, at.u32()?);
         let (place, flags) = self.flags(at)?;
-        let places = At { flags: place, ..At::all(part) };
-        self.builder.descriptor(places, visibility, class, Register { register, space }, flags)
+        let places = PartPlaces { flags: place, ..PartPlaces::all(part) };
+        self.builder.descriptor(places, visibility, class, ShaderRegister { register, space }, flags)
     }
 
-    fn table(&mut self, at: &mut Reader<'a>, visibility: Visibility) -> Result<()> {
+    fn table(&mut self, at: &mut ByteReader<'a>, visibility: Visibility) -> Result<()> {
         let place = at.place();
         let (count, offset) = (at.u32()? as usize, at.u32()? as usize);
         self.builder.expect_ranges(place, count)?;
         let size = if self.builder.version().has_data_flags() { RANGE_SIZE_1_1 } else { RANGE_SIZE };
         let mut records = self.records("descriptor ranges", count, offset, size)?;
-        let mut table = Table::new();
+        let mut table = TableBuilder::new();
         for _ in 0..count {
             let (places, range) = self.range(&mut records)?;
             self.builder.range(&mut table, places, range)?;
@@ -165,7 +165,7 @@ impl<'a> Read<'a> {
         self.builder.table(place, visibility, table)
     }
 
-    fn range(&self, at: &mut Reader<'a>) -> Result<(At, Range)> {
+    fn range(&self, at: &mut ByteReader<'a>) -> Result<(PartPlaces, UnresolvedRange)> {
         let part = at.place();
         let class = match at.u32()? {
             0 => ResourceClass::Srv,
@@ -178,11 +178,11 @@ impl<'a> Read<'a> {
         let (flags_place, flags) = self.flags(at)?;
         let offset_place = at.place();
         let offset = at.u32()?;
-        let places = At { part, flags: flags_place, offset: offset_place };
-        Ok((places, Range { class, count, at: Register { register, space }, flags, offset }))
+        let places = PartPlaces { part, flags: flags_place, offset: offset_place };
+        Ok((places, UnresolvedRange { class, count, at: ShaderRegister { register, space }, flags, offset }))
     }
 
-    fn static_sampler(&mut self, at: &mut Reader<'a>) -> Result<()> {
+    fn static_sampler(&mut self, at: &mut ByteReader<'a>) -> Result<()> {
         let part = at.place();
         let filter = at.u32()?;
         let address = [at.u32()?, at.u32()?, at.u32()?];
@@ -191,7 +191,7 @@ impl<'a> Read<'a> {
         let (min_lod, max_lod) = (at.u32()?, at.u32()?);
         let (register, space) = (at.u32()?, at.u32()?);
         let visibility = self.visibility(at)?;
-        let places = At { flags: at.place(), ..At::all(part) };
+        let places = PartPlaces { flags: at.place(), ..PartPlaces::all(part) };
         let flags = if self.builder.version().has_sampler_flags() { at.u32()? } else { 0 };
         let sampler = StaticSampler {
             filter,

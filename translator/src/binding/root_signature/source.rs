@@ -17,7 +17,7 @@ impl RootSignature {
     pub(crate) fn from_plain_bytes(bytes: &[u8], function: Option<&str>, version: Option<RootVersion>) -> Result<Self> {
         limits::check(Place::Input, "bytes of input", bytes.len(), limits::INPUT_BYTES)?;
         let signature = if bytes.starts_with(&CONTAINER_MAGIC) || bytes.starts_with(&BITCODE_MAGIC) {
-            of_shader(&Container::parse(bytes)?, function)?
+            from_shader(&Container::parse(bytes)?, function)?
         } else if serialized(bytes) {
             Self::parse(bytes, 0)?
         } else {
@@ -41,8 +41,8 @@ fn serialized(bytes: &[u8]) -> bool {
 }
 
 /// The root signature of a container: that of the RTS0 part, otherwise the one in the metadata.
-fn of_shader(container: &Container<'_>, function: Option<&str>) -> Result<RootSignature> {
-    if let Some(signature) = RootSignature::of(container)? {
+fn from_shader(container: &Container<'_>, function: Option<&str>) -> Result<RootSignature> {
+    if let Some(signature) = RootSignature::from_container(container)? {
         return Ok(signature);
     }
     let none = || malformed!(Place::Input, "no root signature: neither an RTS0 part nor `dx.rootsignatures` metadata");

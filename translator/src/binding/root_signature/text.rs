@@ -7,7 +7,7 @@
 //! things are accepted that compilers refuse: a table without ranges, `inf` and `-inf`, and filters
 //! and comparison functions that a compiler may not know yet.
 
-use super::build::{APPEND, At, Builder, Range, Register, Table};
+use super::build::{APPEND, Builder, PartPlaces, ShaderRegister, TableBuilder, UnresolvedRange};
 use super::lex::{Lexer, Token};
 use super::{
     RootSignature, RootVersion, StaticSampler, Visibility, descriptor_flags, flags, names, range_flags, sampler_flags,
@@ -60,14 +60,14 @@ impl<T> Once<T> {
 }
 
 /// The arguments that several elements have.
-struct Common {
+struct ElementArguments {
     register: Once<u32>,
     space: Once<u32>,
     visibility: Once<Visibility>,
     flags: Once<(Place, u32)>,
 }
 
-impl Common {
+impl ElementArguments {
     fn new() -> Self {
         Self {
             register: Once::new("the register"),
@@ -78,13 +78,13 @@ impl Common {
     }
 
     /// The register, which must be given.
-    fn at(&self, place: Place, element: &str, letter: char) -> Result<Register> {
+    fn at(&self, place: Place, element: &str, letter: char) -> Result<ShaderRegister> {
         let missing = || malformed!(place, "{element} has no register; expected an argument such as `{letter}0`");
-        Ok(Register { register: self.register.value.ok_or_else(missing)?, space: self.space.value.unwrap_or(0) })
+        Ok(ShaderRegister { register: self.register.value.ok_or_else(missing)?, space: self.space.value.unwrap_or(0) })
     }
 
-    fn places(&self, place: Place) -> At {
-        At { flags: self.flags.value.map_or(place, |(place, _)| place), ..At::all(place) }
+    fn places(&self, place: Place) -> PartPlaces {
+        PartPlaces { flags: self.flags.value.map_or(place, |(place, _)| place), ..PartPlaces::all(place) }
     }
 }
 
@@ -203,7 +203,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Takes `space=…` or `visibility=…`, if the next token is one of them.
-    fn common(&mut self, common: &mut Common, with_visibility: bool) -> Result<bool> {
+    fn common(&mut self, common: &mut ElementArguments, with_visibility: bool) -> Result<bool> {
         let place = self.place;
         if self.name("space")? {
             common.space.set(place, self.uint("a register space")?)?;
@@ -250,7 +250,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Takes `flags=…` of a descriptor or range, which version 1.0 does not have.
-    fn data_flags(&mut self, common: &mut Common, what: &str, names: &[(u32, &str)]) -> Result<bool> {
+    fn data_flags(&mut self, common: &mut ElementArguments, what: &str, names: &[(u32, &str)]) -> Result<bool> {
         let place = self.place;
         if !self.name("flags")? {
             return Ok(false);
@@ -308,7 +308,7 @@ impl<'a> Parser<'a> {
     }
 
     fn constants(&mut self, place: Place) -> Result<()> {
-        let mut common = Common::new();
+        let mut common = ElementArguments::new();
         let mut count = Once::new("num32BitConstants");
         self.arguments("RootConstants", "num32BitConstants, b#, space or visibility", |parser| {
             let place = parser.place;
@@ -325,7 +325,7 @@ impl<'a> Parser<'a> {
 
     fn descriptor(&mut self, place: Place, class: ResourceClass) -> Result<()> {
         let (element, letter) = names::clause(class);
-        let mut common = Common::new();
+        let mut common = ElementArguments::new();
         self.arguments(element, &format!("{letter}#, space, visibility or flags"), |parser| {
             Ok(parser.register(element, letter, &mut common.register)?
                 || parser.common(&mut common, true)?
@@ -338,8 +338,8 @@ impl<'a> Parser<'a> {
     }
 
     fn table(&mut self, place: Place) -> Result<()> {
-        let mut common = Common::new();
-        let mut table = Table::new();
+        let mut common = ElementArguments::new();
+        let mut table = TableBuilder::new();
         self.arguments("DescriptorTable", "CBV, SRV, UAV, Sampler or visibility", |parser| {
             let place = parser.place;
             if parser.name("visibility")? {
@@ -358,9 +358,9 @@ impl<'a> Parser<'a> {
         self.builder.table(place, common.visibility.value.unwrap_or(Visibility::All), table)
     }
 
-    fn range(&mut self, place: Place, class: ResourceClass, table: &mut Table) -> Result<()> {
+    fn range(&mut self, place: Place, class: ResourceClass, table: &mut TableBuilder) -> Result<()> {
         let (element, letter) = names::clause(class);
-        let mut common = Common::new();
+        let mut common = ElementArguments::new();
         let (mut count, mut offset) = (Once::new("numDescriptors"), Once::new("offset"));
         let expected = format!("{letter}#, numDescriptors, space, offset or flags");
         self.arguments(element, &expected, |parser| {
@@ -389,14 +389,14 @@ impl<'a> Parser<'a> {
         let (offset_place, offset) = offset.value.unwrap_or((place, APPEND));
         let flags = common.flags.value.map(|(_, flags)| flags);
         self.builder.expect_ranges(place, 1)?;
-        let places = At { offset: offset_place, ..common.places(place) };
-        self.builder.range(table, places, Range { class, count: count.value.unwrap_or(1), at, flags, offset })
+        let places = PartPlaces { offset: offset_place, ..common.places(place) };
+        self.builder.range(table, places, UnresolvedRange { class, count: count.value.unwrap_or(1), at, flags, offset })
     }
 
     fn static_sampler(&mut self, place: Place) -> Result<()> {
         const EXPECTED: &str = "s#, filter, addressU, addressV, addressW, mipLODBias, maxAnisotropy, comparisonFunc, \
                                 borderColor, minLOD, maxLOD, space, visibility or flags";
-        let mut common = Common::new();
+        let mut common = ElementArguments::new();
         let mut fields: [Once<u32>; 10] = FIELDS.map(|(name, _)| Once::new(name));
         self.arguments("StaticSampler", EXPECTED, |parser| {
             let place = parser.place;
@@ -416,7 +416,7 @@ impl<'a> Parser<'a> {
             }
             Ok(parser.register("StaticSampler", 's', &mut common.register)? || parser.common(&mut common, true)?)
         })?;
-        let Register { register, space } = common.at(place, "StaticSampler", 's')?;
+        let ShaderRegister { register, space } = common.at(place, "StaticSampler", 's')?;
         let value = |index: usize| {
             let given = fields.get(index).and_then(|field| field.value);
             given.or_else(|| FIELDS.get(index).map(|(_, default)| *default)).unwrap_or_default()

@@ -15,7 +15,7 @@ use dxil_base::limits::ROOT_WORDS;
 
 /// A register and its space.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Register {
+pub(super) struct ShaderRegister {
     pub register: u32,
     pub space: u32,
 }
@@ -230,7 +230,7 @@ pub(super) fn sampler_flags(place: Place, index: usize, sampler: &StaticSampler)
 
 /// The registers of a parameter or static sampler.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Item {
+pub(super) struct ItemRegisters {
     place: Place,
     class: ResourceClass,
     space: u32,
@@ -240,12 +240,12 @@ pub(super) struct Item {
     parameter: Option<usize>,
 }
 
-impl Item {
+impl ItemRegisters {
     /// Checks the registers of one item on their own.
     pub(super) fn new(
         place: Place,
         class: ResourceClass,
-        Register { register, space }: Register,
+        ShaderRegister { register, space }: ShaderRegister,
         count: u32,
         visibility: Visibility,
         parameter: Option<usize>,
@@ -280,13 +280,13 @@ impl Item {
 }
 
 /// Checks that no stage sees a register twice.
-pub(super) fn registers(mut items: Vec<Item>) -> Result<()> {
+pub(super) fn registers(mut items: Vec<ItemRegisters>) -> Result<()> {
     items.sort_by_key(|item| (item.class, item.space, item.first));
     for visibility in Visibility::ALL {
-        let seen = |item: &&Item| matches!(item.visibility, Visibility::All) || item.visibility == visibility;
+        let seen = |item: &&ItemRegisters| matches!(item.visibility, Visibility::All) || item.visibility == visibility;
         // The items are sorted by their first register, and none of the previous ones overlap each
         // other, so only the last of them can overlap this one.
-        let mut before: Option<&Item> = None;
+        let mut before: Option<&ItemRegisters> = None;
         for item in items.iter().filter(seen) {
             if let Some(other) = before
                 && (other.class, other.space) == (item.class, item.space)

@@ -30,7 +30,8 @@ impl RootSignature {
     pub fn serialize(&self) -> Result<Vec<u8>> {
         self.check()?;
         let records = u32::try_from(self.parameters.len()).unwrap_or(u32::MAX).saturating_mul(PARAMETER_SIZE);
-        let mut data = Words { version: self.version, base: HEADER_SIZE.saturating_add(records), words: Vec::new() };
+        let mut data =
+            ParameterWriter { version: self.version, base: HEADER_SIZE.saturating_add(records), words: Vec::new() };
         let mut out = vec![self.version.number(), self.parameters.len() as u32, HEADER_SIZE];
         let mut table = Vec::with_capacity(self.parameters.len() * 3);
         for parameter in &self.parameters {
@@ -88,13 +89,13 @@ fn range_type(class: ResourceClass) -> u32 {
 }
 
 /// The data of the parameters, which begins at the byte `base` of the part.
-struct Words {
+struct ParameterWriter {
     version: RootVersion,
     base: u32,
     words: Vec<u32>,
 }
 
-impl Words {
+impl ParameterWriter {
     /// The offset in the part of what is written next.
     fn end(&self) -> u32 {
         u32::try_from(self.words.len() * 4).unwrap_or(u32::MAX).saturating_add(self.base)

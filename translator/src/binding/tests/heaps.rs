@@ -13,7 +13,7 @@ fn heap_view(text: &str) -> Resource {
     let (class, kind) = text.split_once(' ').unwrap();
     let from = resource(&format!("{class}0 space0 {kind}"));
     let heap = if from.class == ResourceClass::Sampler { Heap::Samplers } else { Heap::Resources };
-    Resource { origin: Origin::Heap(heap), count: u32::MAX, ..from }
+    Resource { origin: DescriptorOrigin::Heap(heap), count: u32::MAX, ..from }
 }
 
 const KINDS: [&str; 7] = [

@@ -11,7 +11,7 @@ mod text;
 use super::layout::{LayoutBinding, PushRange};
 use super::plan::{CounterPlace, Descriptor, DescriptorType as D, Location};
 use super::*;
-use crate::ir::resources::{Origin, ResourceId};
+use crate::ir::resources::{DescriptorOrigin, ResourceId};
 use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind};
 use dxil_base::entity::PrimaryMap;
 use dxil_base::profile::{DeviceProfile, VULKAN_1_3_DESKTOP};
@@ -35,7 +35,7 @@ fn resource(text: &str) -> Resource {
         _ => ResourceClass::Sampler,
     };
     Resource {
-        origin: Origin::Registers,
+        origin: DescriptorOrigin::Registers,
         class,
         range_id: 0,
         name: "".into(),

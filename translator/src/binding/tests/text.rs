@@ -149,7 +149,7 @@ fn texts_that_do_not_fit_are_refused() {
 fn the_layout_as_text() {
     let bytes: &[u8] = include_bytes!("../../../../tests/fixtures/root-signatures/everything_1_1.dxil");
     let container = crate::container::Container::parse(bytes).unwrap();
-    let root = RootSignature::of(&container).unwrap().unwrap();
+    let root = RootSignature::from_container(&container).unwrap().unwrap();
     // n = 8 parameters, T = 3 tables.
     let pixel = resources(&[
         "t2 space0 Texture2D",

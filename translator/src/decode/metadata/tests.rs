@@ -137,10 +137,10 @@ impl Input {
     }
 
     /// Reads a node.
-    fn read<T>(&self, node: MetadataOperand, read: impl FnOnce(&Node<'_>) -> Result<T>) -> Result<T> {
+    fn read<T>(&self, node: MetadataOperand, read: impl FnOnce(&MetadataNode<'_>) -> Result<T>) -> Result<T> {
         let MetadataOperand::Id(id) = node else { panic!("{node:?}") };
-        let source = Source::new(&self.module);
-        let node = Node::of(&source, "a node", id).expect("a node");
+        let source = MetadataContext::new(&self.module);
+        let node = MetadataNode::new(&source, "a node", id).expect("a node");
         read(&node)
     }
 }
@@ -151,8 +151,8 @@ impl Input {
 fn extensions_of_resources_are_tagged() {
     // The component type, the stride of elements, atomic operations of 64 bits, and reordered
     // coherence.
-    type Facts = (Option<ComponentType>, u32, bool, bool);
-    let cases: [(u64, u64, Facts); 5] = [
+    type Expected = (Option<ComponentType>, u32, bool, bool);
+    let cases: [(u64, u64, Expected); 5] = [
         (0, ComponentType::F32 as u64, (Some(ComponentType::F32), 0, false, false)),
         (1, 16, (None, 16, false, false)),
         (3, 1, (None, 0, true, false)),

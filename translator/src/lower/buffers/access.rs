@@ -15,11 +15,11 @@
 
 use rspirv::spirv::Op;
 
-use super::component::{self, Components, Position};
-use super::structured::{self, Elements};
-use super::words::{self, SINGLE, Words};
+use super::component::{self, AccessComponents, BufferPosition};
+use super::structured::{self, StructuredElements};
+use super::words::{self, BufferWords, SINGLE};
 use crate::analysis::entry;
-use crate::analysis::entry::{Alignment, Run, Shape};
+use crate::analysis::entry::{Alignment, ComponentLayout, Run};
 use crate::analysis::handles::Handle;
 use crate::binding::plan::Location;
 use crate::ir::resources::Resource;
@@ -35,27 +35,27 @@ use dxil_spirv_builder::Id;
 /// A raw or structured buffer that an atomic operation accesses.
 pub struct BufferAccess<'a> {
     resource: &'a Resource,
-    form: Form<'a>,
+    form: ContentForm<'a>,
 }
 
 /// The form in which the buffer's content is declared.
-enum Form<'a> {
+enum ContentForm<'a> {
     /// An array of words.
-    Words(Words<'a>),
+    Words(BufferWords<'a>),
     /// An array of elements with members.
-    Elements(Elements),
+    Elements(StructuredElements),
 }
 
 /// An access to an array of words.
-struct Access<'a> {
-    words: Words<'a>,
-    components: Components,
+struct WordAccess<'a> {
+    words: BufferWords<'a>,
+    components: AccessComponents,
     runs: Vec<Run>,
-    address: Address,
+    address: WordAddress,
 }
 
 /// Where an access to an array of words starts.
-struct Address {
+struct WordAddress {
     /// First byte, in a byte-address buffer.
     byte: Option<Id>,
     /// First word. It is there if the access has single words, checks or several vectors.
@@ -81,9 +81,9 @@ impl<'a> BufferAccess<'a> {
         component: Id,
     ) -> Result<Self> {
         let resource = handle::declaration(cx.input, handle);
-        let form = match Elements::open(cx, code, handle)? {
-            Some(elements) => Form::Elements(elements),
-            None => Form::Words(Words::open_for_atomics(cx, code, handle, component)?),
+        let form = match StructuredElements::open(cx, code, handle)? {
+            Some(elements) => ContentForm::Elements(elements),
+            None => ContentForm::Words(BufferWords::open_for_atomics(cx, code, handle, component)?),
         };
         Ok(Self { resource, form })
     }
@@ -101,12 +101,12 @@ impl<'a> BufferAccess<'a> {
                  binding for the root descriptor, or put it into a descriptor table"
             ));
         }
-        if let Some(elements) = Elements::open(cx, code, handle)? {
+        if let Some(elements) = StructuredElements::open(cx, code, handle)? {
             return elements.length(code);
         }
         let resource = handle::declaration(cx.input, handle);
         let word = code.type_u32();
-        let words = Words::open(cx, code, handle, word, SINGLE)?;
+        let words = BufferWords::open(cx, code, handle, word, SINGLE)?;
         let length = words.length(code)?;
         let (word, four) = (code.type_u32(), code.const_u32(4));
         let bytes = code.binary(Op::IMul, word, length, four);
@@ -128,11 +128,11 @@ impl<'a> BufferAccess<'a> {
         &self,
         cx: &mut FunctionCx<'_, '_>,
         code: &mut Code<'_, '_>,
-        at: Position,
+        at: BufferPosition,
     ) -> Result<(Id, Option<Id>)> {
         match &self.form {
-            Form::Elements(elements) => structured::target(cx, code, elements, at),
-            Form::Words(words) => {
+            ContentForm::Elements(elements) => structured::target(cx, code, elements, at),
+            ContentForm::Words(words) => {
                 let address = address(cx, code, self.resource, words, at, true)?;
                 let inside = address.inside(code, address.word, 1);
                 Ok((words.pointer(code, address.word)?, inside))
@@ -149,14 +149,14 @@ pub fn load(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     handle: Handle,
-    components: Components,
-    at: Position,
+    components: AccessComponents,
+    at: BufferPosition,
     inst: Inst,
     mask: u32,
 ) -> Result<Lowered> {
     let read = |n: u32| mask >> n & 1 != 0 && cx.analysis.is_extracted(inst, n);
     let read = (0..4).filter(|&n| read(n)).fold(0, |all, n| all | 1 << n);
-    match Elements::open(cx, code, handle)? {
+    match StructuredElements::open(cx, code, handle)? {
         Some(elements) => structured::load(cx, code, &elements, components, at, read),
         None => {
             let access = access(cx, code, handle, components, at, inst, read)?;
@@ -173,12 +173,12 @@ pub fn store(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     handle: Handle,
-    components: Components,
-    at: Position,
+    components: AccessComponents,
+    at: BufferPosition,
     inst: Inst,
     values: [Option<Id>; 4],
 ) -> Result<()> {
-    match Elements::open(cx, code, handle)? {
+    match StructuredElements::open(cx, code, handle)? {
         Some(elements) => structured::store(cx, code, &elements, components.words, at, values),
         None => {
             let mask = (0u32..).zip(values).filter(|(_, value)| value.is_some()).fold(0, |mask, (n, _)| mask | 1 << n);
@@ -193,21 +193,21 @@ fn access<'a>(
     cx: &mut FunctionCx<'_, 'a>,
     code: &mut Code<'_, '_>,
     handle: Handle,
-    components: Components,
-    at: Position,
+    components: AccessComponents,
+    at: BufferPosition,
     inst: Inst,
     mask: u32,
-) -> Result<Access<'a>> {
+) -> Result<WordAccess<'a>> {
     let word = if words::is_narrow(cx, code, components.ty) { 2 } else { 4 };
     let shape = cx.input.analysis.vectors.shape(word, components.words);
     let runs = entry::runs(cx.input.analysis.vectors.address(cx.func, inst), shape, mask);
     let checked = !bounds::driver_bounds_buffers(cx.input.options, &code.caps);
     let declarations = entry::declarations(&runs, checked || runs.is_empty());
-    let words = Words::open(cx, code, handle, components.ty, declarations)?;
+    let words = BufferWords::open(cx, code, handle, components.ty, declarations)?;
     let by_word = checked || !words.has_vectors() || runs.iter().any(|run| run.vector == 1 || run.first != 0);
     let resource = handle::declaration(cx.input, handle);
     let address = address(cx, code, resource, &words, at, by_word)?;
-    Ok(Access { words, components, runs, address })
+    Ok(WordAccess { words, components, runs, address })
 }
 
 /// Where an access starts. `by_word` says whether its first word is needed.
@@ -215,15 +215,15 @@ fn address(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     resource: &Resource,
-    words: &Words<'_>,
-    at: Position,
+    words: &BufferWords<'_>,
+    at: BufferPosition,
     by_word: bool,
-) -> Result<Address> {
+) -> Result<WordAddress> {
     let bytes = words.width() / 8;
     let index = cx.value(code, at.index)?;
     let bounded = words.is_bounded();
     let checked = bounded && !bounds::driver_bounds_buffers(cx.input.options, &code.caps);
-    let mut address = Address { byte: None, word: index, inside: None, length: None };
+    let mut address = WordAddress { byte: None, word: index, inside: None, length: None };
     let ty = code.type_u32();
     if resource.kind != ResourceKind::StructuredBuffer {
         // Offsets are multiples of the component's size; D3D leaves others undefined.
@@ -270,7 +270,7 @@ fn address(
     Ok(address)
 }
 
-impl Address {
+impl WordAddress {
     /// The condition under which the words `at..at + count` may be accessed; `None` where the driver
     /// checks.
     fn inside(&self, code: &mut Code<'_, '_>, at: Id, count: u32) -> Option<Id> {
@@ -303,7 +303,7 @@ impl Address {
     }
 }
 
-impl Access<'_> {
+impl WordAccess<'_> {
     /// The first word of a component.
     fn word_of(&self, code: &mut Code<'_, '_>, component: u32) -> Id {
         index::add(code, self.address.word, component * self.components.words)
@@ -335,7 +335,7 @@ impl Access<'_> {
     /// Loads one component: zero where it is out of bounds. `as_words` asks for the one or two words
     /// that it is.
     fn load_component(&self, code: &mut Code<'_, '_>, component: u32, as_words: bool) -> Result<Id> {
-        let Components { ty, words: count } = self.components;
+        let AccessComponents { ty, words: count } = self.components;
         let at = self.word_of(code, component);
         let words = code.type_vector(self.words.element(), count);
         self.address.guarded(code, at, count, if as_words { words } else { ty }, |code| {
@@ -432,8 +432,8 @@ impl Access<'_> {
     }
 }
 
-fn load_words(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, access: &Access<'_>) -> Result<Lowered> {
-    let Components { ty, words } = access.components;
+fn load_words(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, access: &WordAccess<'_>) -> Result<Lowered> {
+    let AccessComponents { ty, words } = access.components;
     let width = access.words.width();
     let mut leaves: [Option<Id>; 4] = [None; 4];
     for run in access.runs() {
@@ -474,7 +474,7 @@ fn put(leaves: &mut [Option<Id>; 4], n: u32, value: Id) {
     }
 }
 
-fn store_words(code: &mut Code<'_, '_>, access: &Access<'_>, values: [Option<Id>; 4]) -> Result<()> {
+fn store_words(code: &mut Code<'_, '_>, access: &WordAccess<'_>, values: [Option<Id>; 4]) -> Result<()> {
     for run in access.runs() {
         let own = values.iter().skip(run.first as usize).take(run.components as usize).copied();
         let own: Vec<Id> = own.flatten().collect();
@@ -500,13 +500,13 @@ pub fn tbuffer_row(
 ) -> Result<Lowered> {
     let vectors = cx.input.options.raw_vectors == RawVectors::Aligned;
     let alignment = if vectors { Alignment::ROW } else { Alignment::NONE };
-    let runs = entry::runs(alignment, Shape { word: 4, words: 1, threes: false }, 0xf);
+    let runs = entry::runs(alignment, ComponentLayout { word: 4, words: 1, threes: false }, 0xf);
     let checked = !bounds::driver_bounds_buffers(cx.input.options, &code.caps);
-    let words = Words::open(cx, code, handle, ty, entry::declarations(&runs, checked))?;
+    let words = BufferWords::open(cx, code, handle, ty, entry::declarations(&runs, checked))?;
     let row = cx.value(code, row)?;
     let row = index::last_element(code, row, ROW);
     let length = if checked && words.is_bounded() { Some(words.length(code)?) } else { None };
-    let address = Address { byte: None, word: index::scaled(code, row, ROW / 4), inside: None, length };
-    let access = Access { words, components: Components { ty, words: 1 }, runs, address };
+    let address = WordAddress { byte: None, word: index::scaled(code, row, ROW / 4), inside: None, length };
+    let access = WordAccess { words, components: AccessComponents { ty, words: 1 }, runs, address };
     load_words(cx, code, &access)
 }

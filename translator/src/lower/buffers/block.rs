@@ -1,8 +1,9 @@
 //! Blocks: the memory of a buffer as a pointer to a structure, wherever the buffer lives.
 //!
-//! In: a handle, and the type of the structure. Out: a [`Block`]. What must hold: only this file makes
-//! a pointer from a buffer's [`Location`]. The forms of a buffer's content ask a descriptor's type
-//! whether they apply, then go through the pointer and do not ask where it came from.
+//! In: a handle, and the type of the structure. Out: a [`MemoryBlock`]. What must hold: only this
+//! file makes a pointer from a buffer's [`Location`]. The forms of a buffer's content ask a
+//! descriptor's type whether they apply, then go through the pointer and do not ask where it came
+//! from.
 
 use rspirv::spirv::{Capability, Decoration, Op, Scope, StorageClass};
 
@@ -18,7 +19,7 @@ use dxil_spirv_builder::{Id, Member, MemoryAccess, Module, StructKind};
 
 /// A structure in memory that holds a buffer's content, most often as its member 0.
 #[derive(Clone, Copy)]
-pub struct Block {
+pub struct MemoryBlock {
     /// The pointer to the structure.
     pointer: Id,
     /// Whether the pointer differs between lanes that run together.
@@ -26,12 +27,12 @@ pub struct Block {
     /// For memory at an address: the alignment in bytes that each access states.
     aligned: Option<u32>,
     /// Where the number of elements has to be taken through an index that is the same in all lanes.
-    apart: Option<Apart>,
+    array: Option<NonUniformArray>,
 }
 
 /// An array of descriptors, and a lane's index into it.
 #[derive(Clone, Copy)]
-struct Apart {
+struct NonUniformArray {
     variable: Id,
     content: Id,
     index: Id,
@@ -49,7 +50,7 @@ pub struct Declaration {
     pub aligned: u32,
 }
 
-impl Block {
+impl MemoryBlock {
     /// The block of a raw, structured or constant buffer. `decorate` adds the decorations of a
     /// descriptor's variable.
     ///
@@ -82,11 +83,11 @@ impl Block {
                         && code.caps.has_quirk(Quirk::UniformArrayLength)
                         && code.caps.allows_subgroup(stage, Capability::GroupNonUniformBallot)
                 });
-                let apart = index.map(|index| Apart { variable, content, index });
-                if apart.is_some() {
+                let array = index.map(|index| NonUniformArray { variable, content, index });
+                if array.is_some() {
                     code.caps.subgroup(stage, Capability::GroupNonUniformBallot)?;
                 }
-                Ok(Block { pointer: picked.pointer, non_uniform: picked.non_uniform, aligned: None, apart })
+                Ok(MemoryBlock { pointer: picked.pointer, non_uniform: picked.non_uniform, aligned: None, array })
             }
             Location::Address(root) => {
                 let decorated = |&member: &Member| declare::at_address(cx.input, member, handle.resource);
@@ -94,7 +95,7 @@ impl Block {
                 let content = code.type_struct(StructKind::Block, &members);
                 let address = root::address(cx, code, root)?;
                 let pointer = code.at_address(content, address)?;
-                Ok(Block { pointer, non_uniform: false, aligned: Some(declaration.aligned), apart: None })
+                Ok(MemoryBlock { pointer, non_uniform: false, aligned: Some(declaration.aligned), array: None })
             }
             _ => Err(handle::not_lowered(cx.input, handle.resource, &location)),
         }
@@ -133,8 +134,8 @@ impl Block {
     pub fn length(&self, code: &mut Code<'_, '_>) -> Result<Id> {
         debug_assert!(self.is_bounded());
         let word = code.type_u32();
-        if let Some(apart) = &self.apart {
-            return apart.length(code);
+        if let Some(array) = &self.array {
+            return array.length(code);
         }
         let length = code.op(Op::ArrayLength, word, &[self.pointer.word(), 0]);
         if self.non_uniform {
@@ -144,11 +145,11 @@ impl Block {
     }
 }
 
-impl Apart {
+impl NonUniformArray {
     /// The number of elements, taken for one index after another: each round serves the lanes with the
     /// index of the first lane that has not been served.
     fn length(&self, code: &mut Code<'_, '_>) -> Result<Id> {
-        let &Apart { variable, content, index } = self;
+        let &NonUniformArray { variable, content, index } = self;
         let (word, bool_ty) = (code.type_u32(), code.type_bool());
         let subgroup = code.const_u32(Scope::Subgroup as u32);
         code.repeat_until_all(

@@ -6,7 +6,7 @@
 use rspirv::spirv::StorageClass;
 
 use super::access;
-use super::component::{Components, Position};
+use super::component::{AccessComponents, BufferPosition};
 use super::row_block;
 use crate::analysis::handles::Handle;
 use crate::binding::plan::DescriptorType;
@@ -35,7 +35,7 @@ pub fn load(
     if kind.is_typed() {
         return texture::typed_buffer_load(cx, code, call, args.srv, args.index);
     }
-    load_components(cx, code, call, handle, Position { index: args.index, offset: args.offset }, 0xf)
+    load_components(cx, code, call, handle, BufferPosition { index: args.index, offset: args.offset }, 0xf)
 }
 
 /// `rawBufferLoad`.
@@ -47,7 +47,7 @@ pub fn raw_load(
 ) -> Result<Lowered> {
     let mask = cx.entry.immediate(args.mask)?;
     let handle = handle::resolve(cx, args.srv)?;
-    load_components(cx, code, call, handle, Position { index: args.index, offset: args.element_offset }, mask)
+    load_components(cx, code, call, handle, BufferPosition { index: args.index, offset: args.element_offset }, mask)
 }
 
 /// `bufferStore`.
@@ -63,7 +63,7 @@ pub fn store(
         return texture::typed_buffer_store(cx, code, call, args.uav, args.index, values, args.mask);
     }
     let mask = cx.entry.immediate(args.mask)?;
-    store_components(cx, code, call, handle, Position { index: args.index, offset: args.offset }, values, mask)
+    store_components(cx, code, call, handle, BufferPosition { index: args.index, offset: args.offset }, values, mask)
 }
 
 /// `rawBufferStore`.
@@ -76,7 +76,15 @@ pub fn raw_store(
     let values = [args.value0, args.value1, args.value2, args.value3];
     let mask = cx.entry.immediate(args.mask)?;
     let handle = handle::resolve(cx, args.uav)?;
-    store_components(cx, code, call, handle, Position { index: args.index, offset: args.element_offset }, values, mask)
+    store_components(
+        cx,
+        code,
+        call,
+        handle,
+        BufferPosition { index: args.index, offset: args.element_offset },
+        values,
+        mask,
+    )
 }
 
 /// Loads a row of a `tbuffer`, unless it is in a texel buffer, where a row is a texel.
@@ -115,11 +123,11 @@ fn load_components(
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     handle: Handle,
-    at: Position,
+    at: BufferPosition,
     mask: u32,
 ) -> Result<Lowered> {
     let overload = texel::overload(cx, call)?;
-    let components = Components::of(cx, code, overload)?;
+    let components = AccessComponents::new(cx, code, overload)?;
     access::load(cx, code, handle, components, at, call.inst, mask)
 }
 
@@ -128,11 +136,11 @@ fn store_components(
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     handle: Handle,
-    at: Position,
+    at: BufferPosition,
     values: [Value; 4],
     mask: u32,
 ) -> Result<Lowered> {
-    let components = Components::of(cx, code, cx.type_of(values[0]))?;
+    let components = AccessComponents::new(cx, code, cx.type_of(values[0]))?;
     let mut stored = [None; 4];
     for ((n, value), stored) in (0u32..).zip(values).zip(&mut stored) {
         if mask >> n & 1 == 0 {

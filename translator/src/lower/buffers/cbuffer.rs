@@ -5,7 +5,7 @@ use rspirv::spirv::Op;
 
 use super::constants;
 use super::row_block::ROW;
-use super::rows::{self, Row};
+use super::rows::{self, LoadedRow};
 use crate::analysis::handles::Handle;
 use crate::ir::args;
 use crate::ir::{Type, Value};
@@ -39,7 +39,7 @@ pub fn cbuffer_load_legacy(
     let row = rows::load(cx, code, handle, row, read)?;
     let element = cx.entry.ty(code, scalar)?;
     let row = match row {
-        Row::Words(words) if count == 4 && cx.input.program.module.types.scalar_bits(scalar) == Some(32) => {
+        LoadedRow::Words(words) if count == 4 && cx.input.program.module.types.scalar_bits(scalar) == Some(32) => {
             let none = code.const_null(element);
             let mut leaves = [none; 4];
             let taken = leaves.iter_mut().zip(words).zip(0u32..).filter(|(_, n)| read >> n & 1 != 0);

@@ -9,7 +9,7 @@ use dxil_spirv_builder::Id;
 
 /// Where an operation accesses a raw or structured buffer, as its operands say.
 #[derive(Clone, Copy)]
-pub struct Position {
+pub struct BufferPosition {
     /// A byte offset in a byte-address buffer, the number of an element in a structured one.
     pub index: Value,
     /// The bytes before the access in that element.
@@ -18,19 +18,19 @@ pub struct Position {
 
 /// The components of an access: their type and the words that one takes.
 #[derive(Clone, Copy)]
-pub struct Components {
+pub struct AccessComponents {
     /// Their SPIR-V type.
     pub ty: Id,
     /// 1 or 2.
     pub words: u32,
 }
 
-impl Components {
+impl AccessComponents {
     /// Components of an IR type.
     ///
     /// # Errors
     /// `Unsupported` where they are not numbers of 16, 32 or 64 bits.
-    pub fn of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: TypeId) -> Result<Self> {
+    pub fn new(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: TypeId) -> Result<Self> {
         let words = words_of(cx, ty)?;
         Ok(Self { ty: cx.entry.ty(code, ty)?, words })
     }

@@ -7,7 +7,7 @@
 
 use rspirv::spirv::{GlslStd450Op, Op, StorageClass};
 
-use super::block::{Block, Declaration};
+use super::block::{Declaration, MemoryBlock};
 use super::rows;
 use crate::analysis::handles::Handle;
 use crate::binding::plan::{Descriptor, HeapDescriptors, Location};
@@ -38,7 +38,7 @@ pub fn word(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle
         _ => StorageClass::StorageBuffer,
     };
     if class == StorageClass::Uniform && !code.caps.has_uniform_word_arrays() {
-        return of_row(cx, code, handle, at);
+        return load_component(cx, code, handle, at);
     }
     let word = code.type_u32();
     let (array, non_writable) = if class == StorageClass::Uniform {
@@ -50,7 +50,7 @@ pub fn word(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle
     };
     let members = vec![Member { non_writable, ..Member::at(array, 0) }];
     let declaration = Declaration { class, members, which: BY_WORDS, aligned: WORD };
-    let block = Block::open(cx, code, handle, &declaration, |_, _, _| {})?;
+    let block = MemoryBlock::open(cx, code, handle, &declaration, |_, _, _| {})?;
     let at = match code.constant_u32(at) {
         _ if !block.is_bounded() => at,
         Some(number) => code.const_u32(number.min(WORDS)),
@@ -71,7 +71,7 @@ fn class(place: Descriptor) -> StorageClass {
 }
 
 /// The word as a component of its row.
-fn of_row(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle, at: Id) -> Result<Id> {
+fn load_component(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle, at: Id) -> Result<Id> {
     let word = code.type_u32();
     let (row, component) = match code.constant_u32(at) {
         Some(at) => (code.const_u32(at / 4), Some(at % 4)),

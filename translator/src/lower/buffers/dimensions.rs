@@ -25,7 +25,7 @@ pub fn dimensions(
     if !resource.kind.is_texture() {
         let elements = match resource.kind {
             ResourceKind::TypedBuffer => {
-                let image = image::of(cx, code, args.handle)?;
+                let image = image::open(cx, code, args.handle)?;
                 code.image_query(Op::ImageQuerySize, word, image.value, None)?
             }
             ResourceKind::TBuffer => {
@@ -35,7 +35,7 @@ pub fn dimensions(
         };
         return Ok(cx.locals.parts(&[elements, zero, zero, zero]));
     }
-    let image = image::of(cx, code, args.handle)?;
+    let image = image::open(cx, code, args.handle)?;
     let spatial = match image.ty.dim {
         Dim::Dim1D => 1,
         Dim::Dim3D => 3,

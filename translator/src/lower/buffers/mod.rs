@@ -28,4 +28,4 @@ mod texels;
 mod words;
 
 pub use access::BufferAccess;
-pub use component::Position;
+pub use component::BufferPosition;

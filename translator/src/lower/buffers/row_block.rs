@@ -9,7 +9,7 @@
 
 use rspirv::spirv::{GlslStd450Op, Op, StorageClass};
 
-use super::block::{Block, Declaration};
+use super::block::{Declaration, MemoryBlock};
 use crate::analysis::handles::Handle;
 use crate::lower::cx::{Code, FunctionCx};
 use crate::lower::resources::handle;
@@ -26,14 +26,14 @@ const ROWS: u32 = 4096;
 
 /// How the rows of a buffer are declared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Shape {
+struct RowLayout {
     /// The number of whole rows; `None` for a runtime array.
     whole: Option<u32>,
     /// The words of the last row, if the buffer holds it in part; otherwise 0.
     last: u32,
 }
 
-impl Shape {
+impl RowLayout {
     /// The shape of a buffer of `size` bytes; of a tbuffer, whose size DXIL does not say, it is 0.
     /// `limit` is the largest range of a uniform buffer, in bytes.
     fn new(kind: ResourceKind, size: u32, class: StorageClass, limit: u32) -> Self {
@@ -41,14 +41,14 @@ impl Shape {
         let most = limit / ROW;
         if kind == ResourceKind::TBuffer {
             // Its view in D3D has whole rows.
-            return Shape { whole: uniform.then(|| most.clamp(1, ROWS)), last: 0 };
+            return RowLayout { whole: uniform.then(|| most.clamp(1, ROWS)), last: 0 };
         }
         let (whole, last) = (size / ROW, (size % ROW).div_ceil(4));
         match (uniform, last) {
-            (true, _) if whole >= most.max(1) => Shape { whole: Some(most.max(1)), last: 0 },
-            (true, 0) => Shape { whole: Some(whole.max(1)), last },
-            (false, 0) => Shape { whole: None, last },
-            _ => Shape { whole: Some(whole), last },
+            (true, _) if whole >= most.max(1) => RowLayout { whole: Some(most.max(1)), last: 0 },
+            (true, 0) => RowLayout { whole: Some(whole.max(1)), last },
+            (false, 0) => RowLayout { whole: None, last },
+            _ => RowLayout { whole: Some(whole), last },
         }
     }
 
@@ -83,10 +83,10 @@ pub fn load(
     row: Id,
 ) -> Result<Id> {
     let resource = handle::declaration(cx.input, handle);
-    let shape = Shape::new(resource.kind, resource.size, class, code.caps.max_uniform_buffer_range());
+    let shape = RowLayout::new(resource.kind, resource.size, class, code.caps.max_uniform_buffer_range());
     let members = shape.members(code, class != StorageClass::Uniform);
     let declaration = Declaration { class, members, which: 0, aligned: ROW };
-    let block = Block::open(cx, code, handle, &declaration, |_, _, _| {})?;
+    let block = MemoryBlock::open(cx, code, handle, &declaration, |_, _, _| {})?;
     let word = code.type_u32();
     // A driver checks the byte offset of a row, which wraps at 2^32: the offset of a row far out would
     // be one at the start of the buffer.
@@ -128,7 +128,7 @@ pub fn load(
 }
 
 /// Loads one of the rows that are whole.
-fn whole_row(code: &mut Code<'_, '_>, block: &Block, row: Id) -> Id {
+fn whole_row(code: &mut Code<'_, '_>, block: &MemoryBlock, row: Id) -> Id {
     let (word, zero) = (code.type_u32(), code.const_u32(0));
     let vector = code.type_vector(word, 4);
     let pointer = block.part(code, vector, &[zero, row]);
@@ -136,7 +136,7 @@ fn whole_row(code: &mut Code<'_, '_>, block: &Block, row: Id) -> Id {
 }
 
 /// Loads the last row, of which the buffer holds a part.
-fn last_row(code: &mut Code<'_, '_>, block: &Block, shape: Shape) -> Id {
+fn last_row(code: &mut Code<'_, '_>, block: &MemoryBlock, shape: RowLayout) -> Id {
     let word = code.type_u32();
     let (vector, part) = (code.type_vector(word, 4), code.type_vector(word, shape.last));
     let member = code.const_u32(u32::from(shape.whole != Some(0)));
@@ -158,15 +158,15 @@ mod tests {
     #[test]
     fn shapes_have_the_size_of_the_buffer() {
         for size in 0..200 {
-            let Shape { whole, last } = Shape::new(ResourceKind::CBuffer, size, StorageClass::Uniform, 65536);
+            let RowLayout { whole, last } = RowLayout::new(ResourceKind::CBuffer, size, StorageClass::Uniform, 65536);
             let bytes = whole.unwrap() * ROW + last * 4;
             assert_eq!(bytes, if size == 0 { ROW } else { size.next_multiple_of(4).max(4) }, "{size} bytes");
-            let stored = Shape::new(ResourceKind::CBuffer, size, StorageClass::StorageBuffer, 65536);
+            let stored = RowLayout::new(ResourceKind::CBuffer, size, StorageClass::StorageBuffer, 65536);
             assert_eq!(stored.whole.is_none(), size % ROW == 0, "{size} bytes");
         }
-        let limited = Shape::new(ResourceKind::CBuffer, 16385, StorageClass::Uniform, 16384);
-        assert_eq!(limited, Shape { whole: Some(1024), last: 0 });
-        let rows = Shape::new(ResourceKind::TBuffer, 0, StorageClass::Uniform, 1 << 20);
-        assert_eq!(rows, Shape { whole: Some(ROWS), last: 0 });
+        let limited = RowLayout::new(ResourceKind::CBuffer, 16385, StorageClass::Uniform, 16384);
+        assert_eq!(limited, RowLayout { whole: Some(1024), last: 0 });
+        let rows = RowLayout::new(ResourceKind::TBuffer, 0, StorageClass::Uniform, 1 << 20);
+        assert_eq!(rows, RowLayout { whole: Some(ROWS), last: 0 });
     }
 }

@@ -8,7 +8,7 @@
 use rspirv::spirv::{GlslStd450Op, Op, StorageClass};
 
 use super::row_block;
-use crate::analysis::entry::Source;
+use crate::analysis::entry::RootStorage;
 use crate::analysis::handles::Handle;
 use crate::binding::plan::{DescriptorType, HeapDescriptors, Location};
 use crate::lower::cx::{Code, FunctionCx};
@@ -18,19 +18,19 @@ use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
 
 /// A row that was loaded.
-pub enum Row {
+pub enum LoadedRow {
     /// A vector of four words.
     Vector(Id),
     /// Four words. Those that were not asked for are zero.
     Words([Id; 4]),
 }
 
-impl Row {
+impl LoadedRow {
     /// The row as a vector.
     pub fn vector(&self, code: &mut Code<'_, '_>) -> Id {
         match self {
-            Row::Vector(vector) => *vector,
-            Row::Words(words) => {
+            LoadedRow::Vector(vector) => *vector,
+            LoadedRow::Words(words) => {
                 let word = code.type_u32();
                 let vector = code.type_vector(word, 4);
                 code.construct(vector, words)
@@ -43,9 +43,15 @@ impl Row {
 ///
 /// # Errors
 /// `Binding` and `Unsupported` for a place that a constant buffer cannot have, or not yet.
-pub fn load(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle, row: Id, read: u32) -> Result<Row> {
+pub fn load(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    handle: Handle,
+    row: Id,
+    read: u32,
+) -> Result<LoadedRow> {
     if let Some(constants) = constants(cx, handle)? {
-        return of_constants(cx, code, constants, row, read).map(Row::Words);
+        return load_constants(cx, code, constants, row, read).map(LoadedRow::Words);
     }
     match handle::location(cx.input, handle.resource)? {
         Location::Descriptor(place) | Location::Heap(HeapDescriptors { descriptor: place, .. }) => {
@@ -59,18 +65,18 @@ pub fn load(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle
                     return Err(unsupported!(resource.place(), "{resource} in a descriptor of type {ty}"));
                 }
             };
-            row_block::load(cx, code, handle, class, row).map(Row::Vector)
+            row_block::load(cx, code, handle, class, row).map(LoadedRow::Vector)
         }
         // The other places are memory that is reached through a pointer.
-        _ => row_block::load(cx, code, handle, StorageClass::StorageBuffer, row).map(Row::Vector),
+        _ => row_block::load(cx, code, handle, StorageClass::StorageBuffer, row).map(LoadedRow::Vector),
     }
 }
 
 /// Root constants: a part of a block.
 #[derive(Clone, Copy)]
-pub struct Constants {
+pub struct RootConstants {
     /// The block.
-    pub source: Source,
+    pub source: RootStorage,
     /// First byte in the block.
     pub offset: u32,
     /// The number of words.
@@ -81,18 +87,18 @@ pub struct Constants {
 ///
 /// # Errors
 /// `Binding` where the plan has no place for it.
-pub fn constants(cx: &FunctionCx<'_, '_>, handle: Handle) -> Result<Option<Constants>> {
+pub fn constants(cx: &FunctionCx<'_, '_>, handle: Handle) -> Result<Option<RootConstants>> {
     let (source, offset, size) = match handle::location(cx.input, handle.resource)? {
-        Location::Push { offset, size } => (Source::Push, offset, size),
-        Location::Inline { block, offset, size } => (Source::Block(block.set, block.binding), offset, size),
-        Location::InlineAddress { address, offset, size } => (Source::Address(address), offset, size),
-        Location::Record { offset, size } => (Source::Record, offset, size),
+        Location::Push { offset, size } => (RootStorage::Push, offset, size),
+        Location::Inline { block, offset, size } => (RootStorage::Block(block.set, block.binding), offset, size),
+        Location::InlineAddress { address, offset, size } => (RootStorage::Address(address), offset, size),
+        Location::Record { offset, size } => (RootStorage::Record, offset, size),
         _ => return Ok(None),
     };
-    Ok(Some(Constants { source, offset, words: size / 4 }))
+    Ok(Some(RootConstants { source, offset, words: size / 4 }))
 }
 
-impl Constants {
+impl RootConstants {
     /// The word that a number selects; zero past the end.
     ///
     /// # Errors
@@ -114,10 +120,10 @@ impl Constants {
 }
 
 /// Loads the words of a mask of a row of root constants.
-fn of_constants(
+fn load_constants(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    constants: Constants,
+    constants: RootConstants,
     row: Id,
     read: u32,
 ) -> Result<[Id; 4]> {

@@ -1,18 +1,18 @@
-//! Accesses to structured buffers whose elements have members ([`Element`]).
+//! Accesses to structured buffers whose elements have members ([`ElementLayout`]).
 //!
-//! In: an access and the [`Element`] of its buffer. Out: one load or store for each member that the
-//! access touches. What must hold: bounds are D3D's, per element, kept by the driver or by a
-//! comparison with the number of elements; an access to a buffer that the shader writes loads only
-//! the components that it asks for, and a store never writes others.
+//! In: an access and the [`ElementLayout`] of its buffer. Out: one load or store for each member
+//! that the access touches. What must hold: bounds are D3D's, per element, kept by the driver or by
+//! a comparison with the number of elements; an access to a buffer that the shader writes loads
+//! only the components that it asks for, and a store never writes others.
 
 use std::rc::Rc;
 
 use rspirv::spirv::{Op, StorageClass};
 
-use super::block::{Block, Declaration};
-use super::component::{self, Components, Position};
+use super::block::{Declaration, MemoryBlock};
+use super::component::{self, AccessComponents, BufferPosition};
 use super::words::ADDRESS;
-use crate::analysis::entry::{Element, Member, Part, word_mask};
+use crate::analysis::entry::{ElementLayout, ElementMember, MemberAccess, word_mask};
 use crate::analysis::handles::Handle;
 use crate::binding::plan::DescriptorType;
 use crate::ir::Value;
@@ -31,16 +31,16 @@ const ELEMENTS: u32 = 1;
 
 /// The elements of a structured buffer.
 #[derive(Clone)]
-pub struct Elements {
+pub struct StructuredElements {
     /// What one is made of.
-    element: Rc<Element>,
+    element: Rc<ElementLayout>,
     /// The block that holds the array of them.
-    block: Block,
+    block: MemoryBlock,
     /// Whether something writes to the buffer.
     written: bool,
 }
 
-impl Elements {
+impl StructuredElements {
     /// The elements of a structured buffer whose accesses show what they are made of; `None` for
     /// other buffers, and where the buffer is in a texel buffer.
     pub fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle) -> Result<Option<Self>> {
@@ -55,11 +55,11 @@ impl Elements {
         let members = vec![spirv::Member::at(array, 0)];
         let aligned = element.word.min(ADDRESS);
         let declaration = Declaration { class: StorageClass::StorageBuffer, members, which: ELEMENTS, aligned };
-        let block = Block::open(cx, code, handle, &declaration, |cx, module, id| {
+        let block = MemoryBlock::open(cx, code, handle, &declaration, |cx, module, id| {
             declare::decorate_access(cx, module, id, handle.resource);
         })?;
-        let written = cx.input.analysis.usage.of(handle.resource).memory.written;
-        Ok(Some(Elements { element, block, written }))
+        let written = cx.input.analysis.usage.resource(handle.resource).memory.written;
+        Ok(Some(StructuredElements { element, block, written }))
     }
 
     /// The number of elements.
@@ -79,7 +79,7 @@ impl Elements {
 
 /// The array of a buffer's elements. It is made once, because an element may have a thousand members,
 /// and a shader hundreds of thousands of accesses.
-fn array(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle, element: &Element) -> Id {
+fn array(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle, element: &ElementLayout) -> Id {
     if let Some(known) = cx.entry.buffers.element_arrays[handle.resource] {
         return known;
     }
@@ -100,28 +100,33 @@ fn array(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle, e
 }
 
 /// The element of an access.
-struct Place {
+struct ElementIndex {
     index: Id,
     /// Whether the element exists, where the shader checks that.
     inside: Option<Id>,
 }
 
-fn place(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, elements: &Elements, index: Value) -> Result<Place> {
+fn place(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    elements: &StructuredElements,
+    index: Value,
+) -> Result<ElementIndex> {
     let index = cx.value(code, index)?;
     if !elements.block.is_bounded() {
-        return Ok(Place { index, inside: None });
+        return Ok(ElementIndex { index, inside: None });
     }
     if bounds::driver_bounds_buffers(cx.input.options, &code.caps) {
         let index = index::last_element(code, index, elements.element.stride);
-        return Ok(Place { index, inside: None });
+        return Ok(ElementIndex { index, inside: None });
     }
     let (length, bool_ty) = (elements.length(code)?, code.type_bool());
     let inside = code.binary(Op::ULessThan, bool_ty, index, length);
-    Ok(Place { index, inside: Some(inside) })
+    Ok(ElementIndex { index, inside: Some(inside) })
 }
 
 /// The type of a member's components.
-fn scalar(module: &mut Module<'_>, word: u32, member: Member) -> Id {
+fn scalar(module: &mut Module<'_>, word: u32, member: ElementMember) -> Id {
     match (word, member.float) {
         (2, true) => module.type_storage_f16(),
         (2, false) => module.type_storage_u16(),
@@ -131,13 +136,19 @@ fn scalar(module: &mut Module<'_>, word: u32, member: Member) -> Id {
 }
 
 /// The type of a member of an element whose words have these bytes.
-fn member_type(module: &mut Module<'_>, word: u32, member: Member) -> Id {
+fn member_type(module: &mut Module<'_>, word: u32, member: ElementMember) -> Id {
     let scalar = scalar(module, word, member);
     module.type_vector(scalar, member.count)
 }
 
 /// Pointer to a member, or to one of its components.
-fn pointer(code: &mut Code<'_, '_>, elements: &Elements, place: &Place, part: Part, component: Option<u32>) -> Id {
+fn pointer(
+    code: &mut Code<'_, '_>,
+    elements: &StructuredElements,
+    place: &ElementIndex,
+    part: MemberAccess,
+    component: Option<u32>,
+) -> Id {
     let mut chain = vec![code.const_u32(0), place.index];
     if !elements.element.is_one_member() {
         chain.push(code.const_u32(part.index));
@@ -152,7 +163,7 @@ fn pointer(code: &mut Code<'_, '_>, elements: &Elements, place: &Place, part: Pa
     elements.block.part(code, ty, &chain)
 }
 
-fn guarded_load(code: &mut Code<'_, '_>, block: &Block, place: &Place, pointer: Id) -> Result<Id> {
+fn guarded_load(code: &mut Code<'_, '_>, block: &MemoryBlock, place: &ElementIndex, pointer: Id) -> Result<Id> {
     match place.inside {
         None => Ok(block.load(code, pointer)),
         Some(inside) => {
@@ -167,9 +178,9 @@ fn guarded_load(code: &mut Code<'_, '_>, block: &Block, place: &Place, pointer: 
 pub fn load(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    elements: &Elements,
-    components: Components,
-    at: Position,
+    elements: &StructuredElements,
+    components: AccessComponents,
+    at: BufferPosition,
     mask: u32,
 ) -> Result<Lowered> {
     let first = elements.first_word(cx, at.offset);
@@ -231,9 +242,9 @@ pub fn load(
 pub fn store(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    elements: &Elements,
+    elements: &StructuredElements,
     words_each: u32,
-    at: Position,
+    at: BufferPosition,
     values: [Option<Id>; 4],
 ) -> Result<()> {
     let first = elements.first_word(cx, at.offset);
@@ -298,8 +309,8 @@ pub fn store(
 pub fn target(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    elements: &Elements,
-    at: Position,
+    elements: &StructuredElements,
+    at: BufferPosition,
 ) -> Result<(Id, Option<Id>)> {
     let first = elements.first_word(cx, at.offset);
     let place = place(cx, code, elements, at.index)?;

@@ -2,12 +2,13 @@
 //! of 64 bits are two words. Several words that follow one another may be accessed as a vector,
 //! through another declaration of the buffer: an array of vectors.
 //!
-//! In: a handle, the type of an access's components, and the sizes of its vectors. Out: [`Words`], a
-//! storage buffer's blocks or a texel buffer, and accesses to one word or vector of it.
+//! In: a handle, the type of an access's components, and the sizes of its vectors. Out:
+//! [`BufferWords`], a storage buffer's blocks or a texel buffer, and accesses to one word or vector
+//! of it.
 
 use rspirv::spirv::{Decoration, StorageClass};
 
-use super::block::{Block, Declaration};
+use super::block::{Declaration, MemoryBlock};
 use super::texels::Texels;
 use crate::analysis::handles::Handle;
 use crate::binding::plan::DescriptorType;
@@ -24,14 +25,14 @@ pub const ADDRESS: u32 = 4;
 
 /// The words of a raw or structured buffer.
 #[derive(Clone, Copy)]
-pub struct Words<'a> {
-    memory: Memory<'a>,
-    word: Word,
+pub struct BufferWords<'a> {
+    memory: WordMemory<'a>,
+    word: WordType,
 }
 
 /// A word.
 #[derive(Clone, Copy)]
-struct Word {
+struct WordType {
     /// Its width in bits.
     width: u32,
     /// Its type.
@@ -39,10 +40,10 @@ struct Word {
 }
 
 #[derive(Clone, Copy)]
-enum Memory<'a> {
+enum WordMemory<'a> {
     /// Arrays in blocks: of single words at index 1, of vectors of n words at index n. Those that the
     /// access needs are there.
-    Blocks([Option<Block>; 5]),
+    Blocks([Option<MemoryBlock>; 5]),
     /// Texels of a texel buffer of R32_UINT, or halves of them.
     Texels(Texels<'a>),
 }
@@ -51,7 +52,7 @@ enum Memory<'a> {
 /// gives it.
 pub const SINGLE: u32 = 1 << 1;
 
-impl<'a> Words<'a> {
+impl<'a> BufferWords<'a> {
     /// The words of a buffer for components of type `component`, by the declarations of a mask (bit
     /// n for vectors of n words, bit 1 for single words). Native 16-bit components are words
     /// themselves, for which the device needs 16-bit storage only; all others are made of words of
@@ -64,10 +65,10 @@ impl<'a> Words<'a> {
         declarations: u32,
     ) -> Result<Self> {
         let word = match is_narrow(cx, code, component) {
-            true => Word { width: 16, ty: component },
-            false => Word { width: 32, ty: code.type_u32() },
+            true => WordType { width: 16, ty: component },
+            false => WordType { width: 32, ty: code.type_u32() },
         };
-        Self::of_words(cx, code, handle, word, declarations)
+        Self::open_words(cx, code, handle, word, declarations)
     }
 
     /// The words of a buffer as atomic operations access them: a component of 64 bits is one word.
@@ -78,16 +79,16 @@ impl<'a> Words<'a> {
         component: Id,
     ) -> Result<Self> {
         match code.width(component) {
-            Some(64) => Self::of_words(cx, code, handle, Word { width: 64, ty: component }, SINGLE),
+            Some(64) => Self::open_words(cx, code, handle, WordType { width: 64, ty: component }, SINGLE),
             _ => Self::open(cx, code, handle, component, SINGLE),
         }
     }
 
-    fn of_words(
+    fn open_words(
         cx: &mut FunctionCx<'_, 'a>,
         code: &mut Code<'_, '_>,
         handle: Handle,
-        word: Word,
+        word: WordType,
         declarations: u32,
     ) -> Result<Self> {
         use DescriptorType as D;
@@ -106,9 +107,9 @@ impl<'a> Words<'a> {
                     ));
                 }
                 D::UniformTexelBuffer | D::StorageTexelBuffer => {
-                    let image = image::of_handle(cx, code, handle, place)?;
+                    let image = image::open_handle(cx, code, handle, place)?;
                     let texels = Texels { image, width: word.width, element: word.ty };
-                    return Ok(Words { memory: Memory::Texels(texels), word });
+                    return Ok(BufferWords { memory: WordMemory::Texels(texels), word });
                 }
                 other => return Err(binding_error!(resource.place(), "{resource} in a descriptor of type {other}")),
             }
@@ -117,14 +118,14 @@ impl<'a> Words<'a> {
         for (count, block) in (0u32..).zip(&mut blocks).filter(|(count, _)| declarations >> count & 1 != 0) {
             *block = Some(open_block(cx, code, handle, word, count)?);
         }
-        Ok(Words { memory: Memory::Blocks(blocks), word })
+        Ok(BufferWords { memory: WordMemory::Blocks(blocks), word })
     }
 
     /// Whether the buffer has a known end.
     pub fn is_bounded(&self) -> bool {
         match &self.memory {
-            Memory::Blocks(blocks) => blocks.iter().flatten().all(Block::is_bounded),
-            Memory::Texels(_) => true,
+            WordMemory::Blocks(blocks) => blocks.iter().flatten().all(MemoryBlock::is_bounded),
+            WordMemory::Texels(_) => true,
         }
     }
 
@@ -141,48 +142,48 @@ impl<'a> Words<'a> {
     /// The number of words.
     pub fn length(&self, code: &mut Code<'_, '_>) -> Result<Id> {
         match &self.memory {
-            Memory::Blocks(_) => self.block(code, 1)?.length(code),
-            Memory::Texels(texels) => texels.length(code),
+            WordMemory::Blocks(_) => self.block(code, 1)?.length(code),
+            WordMemory::Texels(texels) => texels.length(code),
         }
     }
 
     /// Loads the word at an index.
     pub fn load(&self, code: &mut Code<'_, '_>, at: Id) -> Result<Id> {
         match &self.memory {
-            Memory::Blocks(_) => {
+            WordMemory::Blocks(_) => {
                 let (block, pointer) = (self.block(code, 1)?, self.pointer(code, at)?);
                 Ok(block.load(code, pointer))
             }
-            Memory::Texels(texels) => texels.load(code, at),
+            WordMemory::Texels(texels) => texels.load(code, at),
         }
     }
 
     /// Stores the word at an index.
     pub fn store(&self, code: &mut Code<'_, '_>, at: Id, value: Id) -> Result<()> {
         match &self.memory {
-            Memory::Blocks(_) => {
+            WordMemory::Blocks(_) => {
                 let (block, pointer) = (self.block(code, 1)?, self.pointer(code, at)?);
                 block.store(code, pointer, value);
                 Ok(())
             }
-            Memory::Texels(texels) => texels.store(code, at, value),
+            WordMemory::Texels(texels) => texels.store(code, at, value),
         }
     }
 
     /// A pointer to the word at an index, for loads, stores and atomic operations.
     pub fn pointer(&self, code: &mut Code<'_, '_>, at: Id) -> Result<Id> {
         match &self.memory {
-            Memory::Blocks(_) => {
+            WordMemory::Blocks(_) => {
                 let (block, zero) = (self.block(code, 1)?, code.const_u32(0));
                 Ok(block.part(code, self.word.ty, &[zero, at]))
             }
-            Memory::Texels(texels) => texels.pointer(code, at),
+            WordMemory::Texels(texels) => texels.pointer(code, at),
         }
     }
 
     /// Whether vectors are accessed as such. In a texel buffer each word is a texel.
     pub fn has_vectors(&self) -> bool {
-        matches!(self.memory, Memory::Blocks(_))
+        matches!(self.memory, WordMemory::Blocks(_))
     }
 
     /// Loads a vector of `count` words by its number in the array of such vectors.
@@ -198,16 +199,16 @@ impl<'a> Words<'a> {
         Ok(())
     }
 
-    fn vector(&self, code: &mut Code<'_, '_>, number: Id, count: u32) -> Result<(Block, Id)> {
+    fn vector(&self, code: &mut Code<'_, '_>, number: Id, count: u32) -> Result<(MemoryBlock, Id)> {
         let block = self.block(code, count)?;
         let (ty, zero) = (code.type_vector(self.word.ty, count), code.const_u32(0));
         Ok((block, block.part(code, ty, &[zero, number])))
     }
 
-    fn block(&self, code: &mut Code<'_, '_>, count: u32) -> Result<Block> {
+    fn block(&self, code: &mut Code<'_, '_>, count: u32) -> Result<MemoryBlock> {
         match &self.memory {
-            Memory::Blocks(blocks) => blocks.get(count as usize).copied().flatten(),
-            Memory::Texels(_) => None,
+            WordMemory::Blocks(blocks) => blocks.get(count as usize).copied().flatten(),
+            WordMemory::Texels(_) => None,
         }
         .ok_or_else(|| bug!(code.place(), "a buffer is not declared by vectors of {count} words"))
     }
@@ -224,14 +225,14 @@ fn open_block(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     handle: Handle,
-    word: Word,
+    word: WordType,
     count: u32,
-) -> Result<Block> {
+) -> Result<MemoryBlock> {
     let vector = code.type_vector(word.ty, count);
     let array = code.type_runtime_array(vector, Some(word.width / 8 * count.next_power_of_two()));
     // A buffer with words of several types is several variables on one binding. Then each must see
     // what is written through the others.
-    let usage = cx.input.analysis.usage.of(handle.resource);
+    let usage = cx.input.analysis.usage.resource(handle.resource);
     let several = usage.widths & 16 != 0
         || usage.atomic && usage.widths & 64 != 0
         || cx.input.analysis.vectors.several(handle.resource);
@@ -241,7 +242,7 @@ fn open_block(
     let members = vec![Member::at(array, 0)];
     let aligned = (word.width / 8).min(ADDRESS);
     let declaration = Declaration { class: StorageClass::StorageBuffer, members, which, aligned };
-    Block::open(cx, code, handle, &declaration, |cx, module, id| {
+    MemoryBlock::open(cx, code, handle, &declaration, |cx, module, id| {
         declare::decorate_access(cx, module, id, handle.resource);
         if aliased && !usage.memory.aliased {
             module.mark(id, Decoration::Aliased);

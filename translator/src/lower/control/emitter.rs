@@ -7,7 +7,7 @@
 use foldhash::HashMap;
 use rspirv::spirv::LoopControl;
 
-use super::flow::{Flow, Given, Role};
+use super::flow::{Flow, SsaDefinition, SsaVariable};
 use super::spills::Spills;
 use crate::analysis::entry::ir_block;
 use crate::ir;
@@ -24,7 +24,7 @@ use dxil_structure::{Layout, Node, Selector, SelectorType};
 /// A phi whose operands are filled in when all values have been written.
 struct Pending {
     phi: spirv::Phi,
-    entries: Vec<(Node, Source<Given>)>,
+    entries: Vec<(Node, Source<SsaDefinition>)>,
     ty: Id,
 }
 
@@ -113,13 +113,13 @@ impl<'f> Emitter<'f> {
     }
 
     /// The SPIR-V type of a variable's values.
-    fn role_type(&self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, role: Role) -> Result<Id> {
+    fn role_type(&self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, role: SsaVariable) -> Result<Id> {
         match role {
-            Role::Param(value) | Role::Repair(value) => {
+            SsaVariable::Param(value) | SsaVariable::Repair(value) => {
                 let ty = cx.type_of(value);
                 cx.entry.ty(code, ty)
             }
-            Role::Selector(selector) => Ok(match self.layout.selectors.get(selector) {
+            SsaVariable::Selector(selector) => Ok(match self.layout.selectors.get(selector) {
                 Some(SelectorType::Bool) => code.type_bool(),
                 _ => code.type_u32(),
             }),
@@ -143,7 +143,7 @@ impl<'f> Emitter<'f> {
             let ty = self.role_type(cx, code, role)?;
             let id = self.source(cx, code, source, node, ty)?;
             match role {
-                Role::Param(value) if cx.input.is_aggregate(cx.type_of(value)) => {
+                SsaVariable::Param(value) if cx.input.is_aggregate(cx.type_of(value)) => {
                     let mut leaves = Vec::new();
                     let ty = cx.type_of(value);
                     cx.entry.explode(code, id, ty, &mut leaves)?;
@@ -152,11 +152,11 @@ impl<'f> Emitter<'f> {
                     cx.locals.set(value, parts);
                     code.check_size()?;
                 }
-                Role::Param(value) => cx.locals.set(value, Lowered::Id(id)),
-                Role::Repair(value) => {
+                SsaVariable::Param(value) => cx.locals.set(value, Lowered::Id(id)),
+                SsaVariable::Repair(value) => {
                     cx.locals.repair(value, node, id);
                 }
-                Role::Selector(selector) => {
+                SsaVariable::Selector(selector) => {
                     self.selectors.insert((selector, node), id);
                 }
             }
@@ -168,17 +168,17 @@ impl<'f> Emitter<'f> {
         &self,
         cx: &mut FunctionCx<'_, '_>,
         module: &mut Module<'_>,
-        source: Source<Given>,
+        source: Source<SsaDefinition>,
         at: Node,
         ty: Id,
     ) -> Result<Id> {
         match source {
-            Source::Definition(Given::Value(value, _)) => {
+            Source::Definition(SsaDefinition::Value(value, _)) => {
                 if let Some(id) = self.spills.loaded(value, at, false) {
                     return Ok(id);
                 }
             }
-            Source::Definition(Given::Condition(block, negated, _)) => {
+            Source::Definition(SsaDefinition::Condition(block, negated, _)) => {
                 let value = self.condition_value(cx, block)?;
                 if let Some(id) = self.spills.loaded(value, at, negated) {
                     return Ok(id);
@@ -199,9 +199,9 @@ impl<'f> Emitter<'f> {
     }
 
     /// The value of a definition that has been emitted.
-    fn given(&self, cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>, given: Given) -> Result<Id> {
+    fn given(&self, cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>, given: SsaDefinition) -> Result<Id> {
         match given {
-            Given::Value(value, node) => {
+            SsaDefinition::Value(value, node) => {
                 if let Some(&whole) = self.wholes.get(&(value, node)) {
                     return Ok(whole);
                 }
@@ -210,15 +210,15 @@ impl<'f> Emitter<'f> {
                 cx.node = here;
                 id
             }
-            Given::Selected(selector, n) => Ok(match self.layout.selectors.get(selector) {
+            SsaDefinition::Selected(selector, n) => Ok(match self.layout.selectors.get(selector) {
                 Some(SelectorType::Bool) => module.const_bool(n != 0),
                 _ => module.const_u32(n),
             }),
-            Given::Condition(block, true, node) => match self.negated.get(&(block, node)) {
+            SsaDefinition::Condition(block, true, node) => match self.negated.get(&(block, node)) {
                 Some(&id) => Ok(id),
                 None => Err(bug!(cx.entry.place, "the negation of a branch condition was not computed")),
             },
-            Given::Condition(block, false, node) => {
+            SsaDefinition::Condition(block, false, node) => {
                 let condition = self.condition_value(cx, block)?;
                 let here = std::mem::replace(&mut cx.node, node);
                 let id = self.decider(cx, module, condition);

@@ -54,7 +54,8 @@ pub fn lower_with_fuel(
     let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
     module.fuel = Fuel::new(options.budget, program.input_bytes);
     let names = names_of(program, options);
-    let reflection = lower_entry(&mut module, program, Planned { entry, plan }, options, &mut Shared::new(&names))?;
+    let reflection =
+        lower_entry(&mut module, program, EntryWithPlan { entry, plan }, options, &mut SharedByEntries::new(&names))?;
     let spent = module.fuel.spent();
     Ok((module.finish()?, reflection, spent))
 }
@@ -66,7 +67,7 @@ pub fn lower_with_fuel(
 /// Those of [`lower`]; the message names the entry point.
 pub fn lower_library(
     program: &Program,
-    entries: &[Planned<'_>],
+    entries: &[EntryWithPlan<'_>],
     options: &Options,
 ) -> Result<(Vec<u32>, Vec<Reflection>)> {
     let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
@@ -74,7 +75,7 @@ pub fn lower_library(
     let mut reflections = Vec::with_capacity(entries.len());
     let names = names_of(program, options);
     charge_repetitions(&module.fuel, program, entries)?;
-    let mut shared = Shared::new(&names);
+    let mut shared = SharedByEntries::new(&names);
     for &planned in entries {
         let lowered = lower_entry(&mut module, program, planned, options, &mut shared);
         reflections.push(lowered.map_err(|error| {
@@ -87,13 +88,13 @@ pub fn lower_library(
 
 /// The names of the program's resources, if the options ask for names.
 fn names_of(program: &Program, options: &Options) -> Names {
-    if options.names { names::of_resources(program, options.budget) } else { Names::default() }
+    if options.names { names::resource_names(program, options.budget) } else { Names::default() }
 }
 
 /// An entry point and its plan.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::exhaustive_structs, reason = "a pair")]
-pub struct Planned<'a> {
+pub struct EntryWithPlan<'a> {
     /// The entry point.
     pub entry: &'a Entry,
     /// Its plan.
@@ -101,7 +102,7 @@ pub struct Planned<'a> {
 }
 
 /// What the entry points of a module share.
-struct Shared<'n, 'o> {
+struct SharedByEntries<'n, 'o> {
     names: &'n Names,
     /// The outputs of the pipeline's mesh shader, by name. They are sorted for the first pixel shader.
     mesh_links: OnceCell<MeshLinks<'o>>,
@@ -112,7 +113,7 @@ struct Shared<'n, 'o> {
     queries: FunctionQueries,
 }
 
-impl<'n> Shared<'n, '_> {
+impl<'n> SharedByEntries<'n, '_> {
     fn new(names: &'n Names) -> Self {
         Self { names, mesh_links: OnceCell::new(), ids: Default::default(), queries: FunctionQueries::default() }
     }
@@ -120,9 +121,9 @@ impl<'n> Shared<'n, '_> {
 
 /// Charges what entry points repeat that others do as well: walks over the functions that they share,
 /// and over the resources of the module.
-fn charge_repetitions(fuel: &Fuel, program: &Program, entries: &[Planned<'_>]) -> Result<()> {
+fn charge_repetitions(fuel: &Fuel, program: &Program, entries: &[EntryWithPlan<'_>]) -> Result<()> {
     let mut reached = EntitySet::new();
-    for Planned { entry, .. } in entries {
+    for EntryWithPlan { entry, .. } in entries {
         let mut steps = program.resources.len();
         for &func in &entry.reachable.functions {
             if !reached.insert(func) {
@@ -146,11 +147,11 @@ const STEPS_OF_A_FUNCTION: usize = 16;
 fn lower_entry<'o>(
     module: &mut Module<'_>,
     program: &'o Program,
-    planned: Planned<'o>,
+    planned: EntryWithPlan<'o>,
     options: &'o Options,
-    shared: &mut Shared<'_, 'o>,
+    shared: &mut SharedByEntries<'_, 'o>,
 ) -> Result<Reflection> {
-    let Planned { entry, plan } = planned;
+    let EntryWithPlan { entry, plan } = planned;
     let model = execution_model(entry.stage)?;
     module.begin_entry();
     refuse_recursion(program, entry)?;
@@ -190,7 +191,7 @@ fn refuse_recursion(program: &Program, entry: &Entry) -> Result<()> {
 /// What the analysis of an entry depends on.
 fn analysis_inputs<'o>(
     program: &'o Program,
-    Planned { entry, plan }: Planned<'o>,
+    EntryWithPlan { entry, plan }: EntryWithPlan<'o>,
     options: &Options,
     caps: &Caps<'_>,
 ) -> AnalysisInputs<'o> {

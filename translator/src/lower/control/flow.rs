@@ -31,7 +31,7 @@ const MERGED_LEAVES: usize = 64;
 
 /// A definition of a variable in the SSA construction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Given {
+pub enum SsaDefinition {
     /// An IR value, read at the end of a node.
     Value(Value, Node),
     /// A constant that is assigned to a selector.
@@ -42,7 +42,7 @@ pub enum Given {
 
 /// What a variable of the SSA construction stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub enum SsaVariable {
     /// A parameter of an IR block, read at the head of the block's node.
     Param(Value),
     /// A value whose definition does not dominate all its uses.
@@ -54,11 +54,11 @@ pub enum Role {
 /// The plan that emission follows at the head of each node.
 pub struct Flow {
     /// The variables that a node reads, and where their values come from.
-    pub reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>>,
+    pub reads: SecondaryMap<Node, Vec<(SsaVariable, Source<SsaDefinition>)>>,
     /// The phis of a node.
-    pub phis: SecondaryMap<Node, Vec<(Role, ssa::Phi)>>,
+    pub phis: SecondaryMap<Node, Vec<(SsaVariable, ssa::Phi)>>,
     /// The operands of the phis.
-    pub solution: ssa::Solution<Given>,
+    pub solution: ssa::Solution<SsaDefinition>,
     /// Structures that are combined into one SPIR-V value at the end of a node, for a phi or for a
     /// use that their definition does not dominate.
     pub wholes: SecondaryMap<Node, Vec<Value>>,
@@ -71,7 +71,7 @@ pub struct Flow {
 
 /// The place where a local value is defined.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Home {
+enum DefinitionSite {
     /// At the start of the function: the value is an argument.
     Argument,
     /// In one node.
@@ -107,7 +107,7 @@ pub fn plan(
         function,
         layout,
         dominance: ssa::dominance(layout),
-        homes: homes(cx, function, &nodes_of),
+        sites: sites(cx, function, &nodes_of),
         problem: Problem::new(),
         roles: Vec::new(),
         params: HashMap::default(),
@@ -137,10 +137,10 @@ struct Planner<'c, 'm, 'a> {
     function: &'c ir::Function,
     layout: &'c Layout,
     dominance: Dominance,
-    homes: Vec<Home>,
-    problem: Problem<Given>,
+    sites: Vec<DefinitionSite>,
+    problem: Problem<SsaDefinition>,
     /// Each variable with its role and the nodes that read it.
-    roles: Vec<(Variable, Role, Vec<Node>)>,
+    roles: Vec<(Variable, SsaVariable, Vec<Node>)>,
     params: HashMap<Value, Variable>,
     selectors: SecondaryMap<Selector, Option<Variable>>,
     selector_reads: SecondaryMap<Selector, Vec<Node>>,
@@ -170,9 +170,9 @@ impl Loops {
         }
         Self(around)
     }
-    /// Whether `node` is outside a loop that is around `home`.
-    fn left(&self, home: Node, node: Node) -> bool {
-        self.0[home].is_some_and(|(header, merge)| node < header || node >= merge)
+    /// Whether `node` is outside a loop that is around `site`.
+    fn left(&self, site: Node, node: Node) -> bool {
+        self.0[site].is_some_and(|(header, merge)| node < header || node >= merge)
     }
 }
 
@@ -198,7 +198,7 @@ impl Planner<'_, '_, '_> {
                 let variable = self.problem.variable();
                 nodes.iter().for_each(|&node| self.problem.read(variable, node));
                 self.params.insert(param, variable);
-                self.roles.push((variable, Role::Param(param), nodes.clone()));
+                self.roles.push((variable, SsaVariable::Param(param), nodes.clone()));
             }
         }
         Ok(())
@@ -212,7 +212,7 @@ impl Planner<'_, '_, '_> {
                 let result = function.result(inst).and_then(Value::as_local);
                 // A handle or pointer is resolved where it is used, so its operands are not read
                 // here.
-                if result.and_then(|i| self.homes.get(i)) != Some(&Home::Uses) {
+                if result.and_then(|i| self.sites.get(i)) != Some(&DefinitionSite::Uses) {
                     function.for_each_operand(inst, |value| self.read(value, node));
                 }
             }
@@ -245,17 +245,17 @@ impl Planner<'_, '_, '_> {
                 self.read(arg, node);
                 if let Some(&variable) = self.params.get(param) {
                     self.leaves_whole(arg, node);
-                    self.problem.define_on_edge(variable, node, arc.to, Given::Value(arg, node));
+                    self.problem.define_on_edge(variable, node, arc.to, SsaDefinition::Value(arg, node));
                 }
             }
         }
         for &(selector, value) in &arc.sets {
             let Some(variable) = self.selectors[selector] else { continue };
             let given = match value {
-                SelectorValue::Constant(n) => Given::Selected(selector, n),
+                SelectorValue::Constant(n) => SsaDefinition::Selected(selector, n),
                 SelectorValue::Condition { block, negated } => {
                     self.read_decider(block, node);
-                    Given::Condition(ir_block(block), negated, node)
+                    SsaDefinition::Condition(ir_block(block), negated, node)
                 }
             };
             self.problem.define_on_edge(variable, node, arc.to, given);
@@ -274,12 +274,16 @@ impl Planner<'_, '_, '_> {
     /// Records a read of a value in a node. For a handle or pointer, the values that it is computed
     /// from are read instead.
     fn read(&mut self, value: Value, node: Node) {
-        match value.as_local().and_then(|i| self.homes.get(i)) {
-            None | Some(Home::Argument) => {}
-            Some(&Home::Node(home)) if home == node || self.dominance.dominates(home, node) => self.reload(value, node),
-            Some(&Home::Copied(block)) if self.layout.nodes[node].origin.map(ir_block) == Some(block) => {}
-            Some(Home::Node(_) | Home::Copied(_) | Home::Nowhere) => self.uses.push((value, node)),
-            Some(Home::Uses) => self.read_deep(value, node),
+        match value.as_local().and_then(|i| self.sites.get(i)) {
+            None | Some(DefinitionSite::Argument) => {}
+            Some(&DefinitionSite::Node(site)) if site == node || self.dominance.dominates(site, node) => {
+                self.reload(value, node)
+            }
+            Some(&DefinitionSite::Copied(block)) if self.layout.nodes[node].origin.map(ir_block) == Some(block) => {}
+            Some(DefinitionSite::Node(_) | DefinitionSite::Copied(_) | DefinitionSite::Nowhere) => {
+                self.uses.push((value, node))
+            }
+            Some(DefinitionSite::Uses) => self.read_deep(value, node),
         }
     }
 
@@ -292,8 +296,8 @@ impl Planner<'_, '_, '_> {
         for _ in 0..STEPS {
             let Some(value) = stack.pop() else { return };
             let Some((inst, _)) = function.def_inst(value) else { continue };
-            function.for_each_operand(inst, |operand| match operand.as_local().and_then(|i| self.homes.get(i)) {
-                Some(Home::Uses) => stack.push(operand),
+            function.for_each_operand(inst, |operand| match operand.as_local().and_then(|i| self.sites.get(i)) {
+                Some(DefinitionSite::Uses) => stack.push(operand),
                 _ => self.read(operand, node),
             });
         }
@@ -304,7 +308,7 @@ impl Planner<'_, '_, '_> {
         let mut nodes = std::mem::take(&mut self.selector_reads[selector]);
         nodes.dedup();
         nodes.iter().for_each(|&node| self.problem.read(variable, node));
-        self.roles.push((variable, Role::Selector(selector), nodes));
+        self.roles.push((variable, SsaVariable::Selector(selector), nodes));
     }
 
     /// Makes variables of values whose definition does not dominate a use. Each is defined once.
@@ -320,32 +324,33 @@ impl Planner<'_, '_, '_> {
                 return Err(unsupported!(self.cx.entry.place, "{what}"));
             }
             let variable = self.problem.variable();
-            if let Some(&Home::Node(home)) = value.as_local().and_then(|i| self.homes.get(i)) {
-                self.problem.define_inside(variable, home, Given::Value(value, home));
-                self.leaves_whole(value, home);
+            if let Some(&DefinitionSite::Node(site)) = value.as_local().and_then(|i| self.sites.get(i)) {
+                self.problem.define_inside(variable, site, SsaDefinition::Value(value, site));
+                self.leaves_whole(value, site);
             }
             let nodes: Vec<Node> = same.iter().map(|&(_, node)| node).collect();
             nodes.iter().for_each(|&node| self.problem.read(variable, node));
-            self.roles.push((variable, Role::Repair(value), nodes));
+            self.roles.push((variable, SsaVariable::Repair(value), nodes));
         }
         Ok(())
     }
 
     /// Has a value loaded at the head of a node outside the loop that it is computed in.
     fn reload(&mut self, value: Value, node: Node) {
-        if let (Some(loops), Some(&Home::Node(home))) = (&self.loops, value.as_local().and_then(|i| self.homes.get(i)))
-            && loops.left(home, node)
+        if let (Some(loops), Some(&DefinitionSite::Node(site))) =
+            (&self.loops, value.as_local().and_then(|i| self.sites.get(i)))
+            && loops.left(site, node)
             && is_value(self.cx, self.cx.type_of(value))
         {
             self.reloads.insert((value, node));
-            self.leaves_whole(value, home);
+            self.leaves_whole(value, site);
         }
     }
 
-    fn reload_source(&mut self, source: Source<Given>, node: Node) {
+    fn reload_source(&mut self, source: Source<SsaDefinition>, node: Node) {
         match source {
-            Source::Definition(Given::Value(value, _)) => self.reload(value, node),
-            Source::Definition(Given::Condition(block, ..)) => {
+            Source::Definition(SsaDefinition::Value(value, _)) => self.reload(value, node),
+            Source::Definition(SsaDefinition::Condition(block, ..)) => {
                 if let Some(value) = self.function.blocks[block].terminator.operand() {
                     self.reload(value, node);
                 }
@@ -362,46 +367,46 @@ impl Planner<'_, '_, '_> {
 
     /// Whether a definition is available in `node` as it is: a value from a node that strictly
     /// dominates `node`, an argument, or a constant.
-    fn is_above(&self, given: Given, node: Node) -> bool {
+    fn is_above(&self, given: SsaDefinition, node: Node) -> bool {
         let dominates = |above, below| above != below && self.dominance.dominates(above, below);
         match given {
-            Given::Value(value, _) if self.cx.input.is_aggregate(self.cx.type_of(value)) => false,
-            Given::Value(value, from) => match value.as_local().and_then(|i| self.homes.get(i)) {
-                None | Some(Home::Argument) => true,
+            SsaDefinition::Value(value, _) if self.cx.input.is_aggregate(self.cx.type_of(value)) => false,
+            SsaDefinition::Value(value, from) => match value.as_local().and_then(|i| self.sites.get(i)) {
+                None | Some(DefinitionSite::Argument) => true,
                 // Otherwise the value has become a variable, and the definition is only what one
                 // node sees of it.
-                Some(&Home::Node(home)) => (home == from || dominates(home, from)) && dominates(home, node),
-                Some(Home::Copied(_) | Home::Nowhere | Home::Uses) => false,
+                Some(&DefinitionSite::Node(site)) => (site == from || dominates(site, from)) && dominates(site, node),
+                Some(DefinitionSite::Copied(_) | DefinitionSite::Nowhere | DefinitionSite::Uses) => false,
             },
-            Given::Selected(..) => true,
-            Given::Condition(..) => false,
+            SsaDefinition::Selected(..) => true,
+            SsaDefinition::Condition(..) => false,
         }
     }
 
     fn solve(mut self, layout: &Layout, fuel: &Fuel) -> Result<Flow> {
-        let mut role_of: SecondaryMap<Variable, Option<Role>> = SecondaryMap::default();
+        let mut role_of: SecondaryMap<Variable, Option<SsaVariable>> = SecondaryMap::default();
         for &(variable, role, _) in &self.roles {
             role_of[variable] = Some(role);
         }
         // Most functions have no value to repair and do not need the dominator tree of the IR
         // graph, so it is computed on demand.
-        let lives = LazyCell::new(|| Lives::new(self.function));
+        let lives = LazyCell::new(|| Liveness::new(self.function));
         let dead = |variable, node: Node| match (layout.nodes[node].origin, role_of[variable]) {
             // A parameter is assigned on the arc to its block with no other IR block in between, so
             // a value from before the head of an IR block is never read after it.
-            (Some(_), Some(Role::Param(_))) => true,
-            (Some(block), Some(Role::Repair(value))) => lives.dead(value, ir_block(block)),
+            (Some(_), Some(SsaVariable::Param(_))) => true,
+            (Some(block), Some(SsaVariable::Repair(value))) => lives.dead(value, ir_block(block)),
             _ => false,
         };
         let above = |given, node| self.is_above(given, node);
         let solution = self.problem.solve(layout, &self.dominance, dead, above, fuel, self.cx.entry.place)?;
-        let mut reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>> = SecondaryMap::default();
+        let mut reads: SecondaryMap<Node, Vec<(SsaVariable, Source<SsaDefinition>)>> = SecondaryMap::default();
         for &(variable, role, ref nodes) in &self.roles {
             for &node in nodes {
                 reads[node].push((role, solution.read(variable, node)));
             }
         }
-        let mut phis: SecondaryMap<Node, Vec<(Role, ssa::Phi)>> = SecondaryMap::default();
+        let mut phis: SecondaryMap<Node, Vec<(SsaVariable, ssa::Phi)>> = SecondaryMap::default();
         for (id, phi) in solution.phis.iter() {
             match role_of[phi.variable] {
                 Some(role) => phis[phi.node].push((role, id)),
@@ -425,10 +430,10 @@ impl Planner<'_, '_, '_> {
         }
         let (mut spills, mut reloads) = <(SecondaryMap<Node, Vec<Value>>, SecondaryMap<Node, Vec<Value>>)>::default();
         for &(value, node) in &self.reloads {
-            if let Some(&Home::Node(home)) = value.as_local().and_then(|i| self.homes.get(i))
-                && spills[home].last() != Some(&value)
+            if let Some(&DefinitionSite::Node(site)) = value.as_local().and_then(|i| self.sites.get(i))
+                && spills[site].last() != Some(&value)
             {
-                spills[home].push(value);
+                spills[site].push(value);
             }
             reloads[node].push(value);
         }
@@ -438,34 +443,34 @@ impl Planner<'_, '_, '_> {
 
 /// Finds blocks of the IR function at whose head a value is dead, by dominance in the function's
 /// graph.
-struct Lives {
+struct Liveness {
     /// The block that defines each local value.
-    homes: Vec<Option<Block>>,
+    sites: Vec<Option<Block>>,
     dominators: Dominators<Block>,
 }
 
-impl Lives {
+impl Liveness {
     fn new(function: &ir::Function) -> Self {
-        let mut homes = vec![None; function.locals.len()];
+        let mut sites = vec![None; function.locals.len()];
         for (id, block) in function.blocks.iter() {
             for local in defined(function, block) {
-                if let Some(home) = homes.get_mut(local) {
-                    *home = Some(id);
+                if let Some(site) = sites.get_mut(local) {
+                    *site = Some(id);
                 }
             }
         }
         let cfg = Cfg::new(function.blocks.len(), |block, out| {
             out.extend(function.blocks[block].terminator.targets().map(|call| call.block));
         });
-        Self { homes, dominators: Dominators::new(&cfg) }
+        Self { sites, dominators: Dominators::new(&cfg) }
     }
 
     /// Whether a value is dead at the head of block `at`. Every use is dominated by the block that
     /// defines the value. So on any path from a block that is not dominated by it, the definition
     /// comes before a use.
     fn dead(&self, value: Value, at: Block) -> bool {
-        match value.as_local().and_then(|i| self.homes.get(i)) {
-            Some(&Some(home)) => home == at || !self.dominators.dominates(home, at),
+        match value.as_local().and_then(|i| self.sites.get(i)) {
+            Some(&Some(site)) => site == at || !self.dominators.dominates(site, at),
             _ => false,
         }
     }
@@ -485,33 +490,37 @@ fn defined<'f>(function: &'f ir::Function, block: &'f ir::BlockData) -> impl Ite
     results.chain(block.params.iter().copied()).filter_map(Value::as_local)
 }
 
-fn homes(cx: &FunctionCx<'_, '_>, function: &ir::Function, nodes_of: &SecondaryMap<Block, Vec<Node>>) -> Vec<Home> {
-    let mut homes = vec![Home::Nowhere; function.locals.len()];
+fn sites(
+    cx: &FunctionCx<'_, '_>,
+    function: &ir::Function,
+    nodes_of: &SecondaryMap<Block, Vec<Node>>,
+) -> Vec<DefinitionSite> {
+    let mut sites = vec![DefinitionSite::Nowhere; function.locals.len()];
     for (id, block) in function.blocks.iter() {
         let own = match *nodes_of[id] {
             [] => continue,
-            [node] => Home::Node(node),
+            [node] => DefinitionSite::Node(node),
             // No block runs after a returning block, so the values that it defines have no use
             // elsewhere, except in unreachable code.
-            _ => Home::Copied(id),
+            _ => DefinitionSite::Copied(id),
         };
         for local in defined(function, block) {
-            if let Some(home) = homes.get_mut(local) {
-                *home = own;
+            if let Some(site) = sites.get_mut(local) {
+                *site = own;
             }
         }
     }
     for &arg in &function.args {
-        if let Some(home) = arg.as_local().and_then(|i| homes.get_mut(i)) {
-            *home = Home::Argument;
+        if let Some(site) = arg.as_local().and_then(|i| sites.get_mut(i)) {
+            *site = DefinitionSite::Argument;
         }
     }
-    for (home, local) in homes.iter_mut().zip(&function.locals) {
+    for (site, local) in sites.iter_mut().zip(&function.locals) {
         if matches!(cx.input.ir_type(local.ty), Type::Handle | Type::Pointer { .. }) {
-            *home = Home::Uses;
+            *site = DefinitionSite::Uses;
         }
     }
-    homes
+    sites
 }
 
 /// The target and arguments of a successor slot, in [`structure::Terminator::successor`]'s order.

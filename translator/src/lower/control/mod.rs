@@ -13,5 +13,5 @@ mod llvm;
 mod spills;
 mod stub;
 
-pub use entry::{Planned, execution_model, lower, lower_library, lower_with_fuel};
+pub use entry::{EntryWithPlan, execution_model, lower, lower_library, lower_with_fuel};
 pub use stub::{NamedEntry, stub};

@@ -23,7 +23,7 @@ use dxil_spirv_builder::{Id, Module, OpenBlock, Terminated};
 fn device_of_all_stages() -> DeviceProfile {
     let mut profile = VULKAN_1_1_FLOOR;
     profile.spirv = (1, 4);
-    profile.features = FeatureSet::of(&[
+    profile.features = FeatureSet::from_features(&[
         Feature::GeometryShader,
         Feature::TessellationShader,
         Feature::MeshShader,

@@ -8,7 +8,7 @@ use super::entry::EntryCx;
 use super::function::FunctionCx;
 use super::lowered::{Code, Lowered};
 
-use crate::ir::data_layout::Shape;
+use crate::ir::data_layout::PartCounts;
 use crate::ir::{Const, ConstKind, Type, TypeId, Value, ValueKind};
 use dxil_base::error::Result;
 use dxil_base::limits;
@@ -25,7 +25,7 @@ impl EntryCx<'_> {
     /// `Limit` if the type has more than [`VALUE_LEAVES`] leaves, or more than [`VALUE_PARTS`] with its
     /// structures and arrays.
     pub fn leaf_count(&self, ty: TypeId) -> Result<usize> {
-        let Shape { leaves, parts } = self.input.program.sizes().shape(ty);
+        let PartCounts { leaves, parts } = self.input.program.sizes().shape(ty);
         limits::check(self.place, "numbers in one value", leaves as usize, VALUE_LEAVES)?;
         limits::check(self.place, "structures, arrays and numbers in one value", parts as usize, VALUE_PARTS)?;
         Ok(leaves as usize)

@@ -50,7 +50,7 @@ impl<'a> FunctionAnalysis<'a> {
 
     /// What is known of the bits of a value.
     pub fn known_bits(&mut self, value: Value) -> Bits {
-        self.known.of(value)
+        self.known.bits(value)
     }
 
     /// Whether an instruction is the last one before the function returns without a value.
@@ -91,7 +91,7 @@ impl<'a> FunctionAnalysis<'a> {
             let disjoint = |known: Bits| known.and(Bits::constant(constant, 32)).value() == Some(0);
             match op {
                 BinaryOp::Add => {}
-                BinaryOp::Or if disjoint(self.known.of(other)) => {}
+                BinaryOp::Or if disjoint(self.known.bits(other)) => {}
                 _ => break,
             }
             (base, sum) = (other, sum.wrapping_add(constant as u32));

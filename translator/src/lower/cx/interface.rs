@@ -7,7 +7,7 @@ use rspirv::spirv::StorageClass;
 
 /// The components that a variable of the interface takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Components {
+pub struct InterfaceComponents {
     /// The storage class of the variable.
     pub class: StorageClass,
     /// Its locations.
@@ -16,7 +16,7 @@ pub struct Components {
     pub columns: Range<u32>,
 }
 
-impl Components {
+impl InterfaceComponents {
     fn meet(&self, other: &Self) -> bool {
         let meet = |a: &Range<u32>, b: &Range<u32>| a.start < b.end && b.start < a.end;
         self.class == other.class && meet(&self.rows, &other.rows) && meet(&self.columns, &other.columns)
@@ -35,7 +35,7 @@ pub enum Passing {
 /// What the interface has so far.
 #[derive(Debug, Default)]
 pub struct Interface {
-    taken: Vec<Components>,
+    taken: Vec<InterfaceComponents>,
     payloads: u32,
     parameters: u32,
     /// The elements of the input signature that are known to have an output of the mesh shader.
@@ -45,7 +45,7 @@ pub struct Interface {
 impl Interface {
     /// Takes components for a variable. Says whether they were free: elements must not overlap
     /// (SPIR-V, "Location").
-    pub fn take(&mut self, components: Components) -> bool {
+    pub fn take(&mut self, components: InterfaceComponents) -> bool {
         let free = !self.taken.iter().any(|other| other.meet(&components));
         if free {
             self.taken.push(components);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::analysis::entry::Source;
+use crate::analysis::entry::RootStorage;
 use crate::ir::Global;
 use crate::ir::resources::ResourceId;
 use dxil_base::entity::SecondaryMap;
@@ -21,7 +21,7 @@ pub struct Globals {
 #[derive(Debug, Default)]
 pub struct BufferTypes {
     /// The SPIR-V structures of the blocks of root arguments that are reached by an address.
-    pub root_contents: BTreeMap<Source, Id>,
+    pub root_contents: BTreeMap<RootStorage, Id>,
     /// SPIR-V type of the array of a structured buffer's elements, where they have members.
     pub element_arrays: SecondaryMap<ResourceId, Option<Id>>,
 }

@@ -41,7 +41,7 @@ pub(super) fn load(
     let resource = handle::declaration(cx.input, handle);
     // The first of the errors is that of a stage or texture that cannot have input attachments.
     let place = handle::descriptor(cx.input, handle.resource)?;
-    let image: Image<'_> = image::of_handle(cx, code, handle, place)?;
+    let image: Image<'_> = image::open_handle(cx, code, handle, place)?;
     if handle.non_uniform && handle.element.value.is_some() {
         return Err(unsupported!(cx.entry.place, "{resource}: a non-uniform index into an array of input attachments"));
     }

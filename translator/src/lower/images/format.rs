@@ -20,8 +20,8 @@ use dxil_spirv_builder::{Id, Module};
 ///
 /// # Errors
 /// `MissingFeature` where the shader reads texels whose format is not known, and the device cannot.
-pub(super) fn of(input: Inputs<'_>, module: &Module<'_>, id: ResourceId) -> Result<ImageFormat> {
-    let (usage, resource) = (input.analysis.usage.of(id), &input.program.resources[id]);
+pub(super) fn image_format(input: Inputs<'_>, module: &Module<'_>, id: ResourceId) -> Result<ImageFormat> {
+    let (usage, resource) = (input.analysis.usage.resource(id), &input.program.resources[id]);
     // Raw and structured buffers are words, and a row of a tbuffer is a texel: docs/bindings.md says so.
     match resource.kind {
         kind if !kind.is_typed() => return Ok(ImageFormat::R32ui),
@@ -91,7 +91,7 @@ fn kind(resource: &Resource) -> u32 {
 /// require. Without such operations a 64-bit texel is a pair of words, both in DXIL and in the
 /// descriptor. Signedness is not a property of the texel: DXIL leaves it to the operations.
 pub(super) fn has_wide_texels(input: Inputs<'_>, id: ResourceId) -> bool {
-    let usage = input.analysis.usage.of(id);
+    let usage = input.analysis.usage.resource(id);
     usage.atomic && usage.widths & 64 != 0 && input.program.resources[id].kind.is_typed()
 }
 

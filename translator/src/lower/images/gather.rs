@@ -3,7 +3,7 @@
 use rspirv::spirv::{Dim, Op};
 
 use super::offset::gather_offset;
-use super::sample::{Site, is_float, site};
+use super::sample::{TextureAccess, is_float, site};
 use super::texel::{overload, sparse_type, texel_and_status, texel_result, wants_status};
 use crate::ir::args;
 use crate::ir::{Type, Value};
@@ -108,7 +108,7 @@ fn gather_texels(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
-    site: &Site<'_>,
+    site: &TextureAccess<'_>,
     ops: Instructions,
     third: Id,
     offsets: [Value; 2],
@@ -138,7 +138,7 @@ fn gathered(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
-    site: &Site<'_>,
+    site: &TextureAccess<'_>,
     ops: Instructions,
     third: Id,
     offsets: [Value; 2],

@@ -69,7 +69,7 @@ pub(super) fn sampler(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, valu
 }
 
 /// The texture or typed buffer that a handle stands for.
-pub fn of<'a>(cx: &mut FunctionCx<'_, 'a>, code: &mut Code<'_, '_>, value: Value) -> Result<Image<'a>> {
+pub fn open<'a>(cx: &mut FunctionCx<'_, 'a>, code: &mut Code<'_, '_>, value: Value) -> Result<Image<'a>> {
     let handle = handle::resolve(cx, value)?;
     let resource = handle::declaration(cx.input, handle);
     if !resource.kind.is_typed() {
@@ -86,11 +86,11 @@ pub fn of<'a>(cx: &mut FunctionCx<'_, 'a>, code: &mut Code<'_, '_>, value: Value
              as a sampled image for other operations"
         ));
     }
-    of_handle(cx, code, handle, descriptor)
+    open_handle(cx, code, handle, descriptor)
 }
 
 /// The image in the descriptor of a resolved handle.
-pub fn of_handle<'a>(
+pub fn open_handle<'a>(
     cx: &mut FunctionCx<'_, 'a>,
     code: &mut Code<'_, '_>,
     handle: Handle,
@@ -170,7 +170,7 @@ fn image_type(cx: &EntryCx<'_>, module: &mut Module<'_>, id: ResourceId, descrip
         arrayed: resource.kind.is_array(),
         multisampled: resource.kind.is_multisampled(),
         storage,
-        format: if storage { format::of(cx.input, module, id)? } else { ImageFormat::Unknown },
+        format: if storage { format::image_format(cx.input, module, id)? } else { ImageFormat::Unknown },
     })
 }
 

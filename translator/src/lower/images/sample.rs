@@ -19,7 +19,7 @@ use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, ImageOperands, Type};
 
 /// A texture, its sampler, and the coordinates and offset of the access.
-pub struct Site<'a> {
+pub struct TextureAccess<'a> {
     pub image: Image<'a>,
     sampler: Id,
     non_uniform: bool,
@@ -28,7 +28,7 @@ pub struct Site<'a> {
     offset: Offset,
 }
 
-impl Site<'_> {
+impl TextureAccess<'_> {
     /// The texture combined with its sampler. The result must be used in the same block (SPIR-V,
     /// "OpSampledImage").
     pub fn sampled(&self, code: &mut Code<'_, '_>) -> Id {
@@ -48,18 +48,18 @@ pub(super) fn site<'a>(
     sampler: Value,
     coords: &[Value],
     offsets: &[Value],
-) -> Result<Site<'a>> {
+) -> Result<TextureAccess<'a>> {
     let image = texture_of(cx, code, texture)?;
     let (sampler, non_uniform) = image::sampler(cx, code, sampler)?;
     let non_uniform = non_uniform || image.non_uniform;
     let at = coordinates(cx, code, &image, coords)?;
     let offset = offset(cx, code, &image, offsets)?;
-    Ok(Site { image, sampler, non_uniform, at, offset })
+    Ok(TextureAccess { image, sampler, non_uniform, at, offset })
 }
 
 /// The texture that a handle stands for, which may be combined with a sampler.
 fn texture_of<'a>(cx: &mut FunctionCx<'_, 'a>, code: &mut Code<'_, '_>, texture: Value) -> Result<Image<'a>> {
-    let image = image::of(cx, code, texture)?;
+    let image = image::open(cx, code, texture)?;
     let resource = image.resource;
     if image.ty.storage && resource.class == ResourceClass::Srv {
         return Err(unsupported!(
@@ -128,7 +128,7 @@ fn takes_derivatives(cx: &FunctionCx<'_, '_>, code: &Code<'_, '_>) -> Result<boo
 fn explicit(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    site: &Site<'_>,
+    site: &TextureAccess<'_>,
     operands: &ImageOperands,
 ) -> Result<ImageOperands> {
     let (count, float) = (site.image.ty.spatial(), code.type_f32());
@@ -142,8 +142,8 @@ fn explicit(
         }
         _ => site.at,
     };
-    let x = derivative::of(cx, code, Op::DPdxCoarse, ty, at)?;
-    let y = derivative::of(cx, code, Op::DPdyCoarse, ty, at)?;
+    let x = derivative::emit(cx, code, Op::DPdxCoarse, ty, at)?;
+    let y = derivative::emit(cx, code, Op::DPdyCoarse, ty, at)?;
     let grad = match operands.bias {
         None => (x, y),
         Some(bias) => {
@@ -159,7 +159,7 @@ fn sampled(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
-    site: &Site<'_>,
+    site: &TextureAccess<'_>,
     lod: Lod,
     compare: Option<Value>,
     operands: &ImageOperands,

@@ -30,7 +30,7 @@ pub fn sample_position(
     call: &Call<'_>,
     args: args::Texture2DMSGetSamplePosition,
 ) -> Result<Lowered> {
-    let image = image::of(cx, code, args.srv)?;
+    let image = image::open(cx, code, args.srv)?;
     if !image.ty.multisampled {
         return Err(malformed!(call.place, "{} of {}, which is not multisampled", call.op, image.resource));
     }

@@ -46,7 +46,7 @@ pub fn load(
     if attachment::is_one(cx, handle)? {
         return attachment::load(cx, code, call, handle, &args);
     }
-    let image = image::of(cx, code, args.srv)?;
+    let image = image::open(cx, code, args.srv)?;
     check_texels(cx, &image)?;
     let coords = [args.coord0, args.coord1, args.coord2];
     let at = coordinates(cx, code, &image, &coords)?;
@@ -79,7 +79,7 @@ fn texels<'a>(
     call: &Call<'_>,
     buffer: Value,
 ) -> Result<Image<'a>> {
-    let image = image::of(cx, code, buffer)?;
+    let image = image::open(cx, code, buffer)?;
     match image.ty.dim {
         Dim::DimBuffer => Ok(image),
         _ => Err(malformed!(call.place, "{} of {}, which is not a typed buffer", call.op, image.resource)),
@@ -150,7 +150,7 @@ pub fn store(
     call: &Call<'_>,
     args: args::TextureStore,
 ) -> Result<Lowered> {
-    let image = image::of(cx, code, args.srv)?;
+    let image = image::open(cx, code, args.srv)?;
     if image.ty.multisampled {
         return Err(malformed!(
             call.place,
@@ -171,7 +171,7 @@ pub fn store_sample(
     call: &Call<'_>,
     args: args::TextureStoreSample,
 ) -> Result<Lowered> {
-    let image = image::of(cx, code, args.srv)?;
+    let image = image::open(cx, code, args.srv)?;
     if !image.ty.multisampled {
         return Err(malformed!(call.place, "{} to {}, which is not multisampled", call.op, image.resource));
     }
@@ -258,7 +258,7 @@ pub fn target(
     texture: Value,
     coords: [Value; 3],
 ) -> Result<(Id, Option<Id>)> {
-    let image = image::of(cx, code, texture)?;
+    let image = image::open(cx, code, texture)?;
     let integers = matches!(code.ty(image.ty.sampled_type), Some(dxil_spirv_builder::Type::Int { .. }));
     if !image.ty.storage || !integers {
         return Err(malformed!(

@@ -14,7 +14,7 @@
 use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope};
 
 use super::{passed, variables};
-use crate::analysis::address::{Address, Variable};
+use crate::analysis::address::{Address, MemoryVariable};
 use crate::ir::args;
 use crate::ir::declarations::StageProperties;
 use crate::ir::{AddressSpace, Type, TypeId, Value};
@@ -82,7 +82,7 @@ pub fn sent(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, payload: Value
         return Ok(None);
     }
     let pointer = variables::pointer(cx, code, payload)?;
-    if matches!(address.variable, Variable::Global(global) if cx.input.analysis.mesh.payload == Some(global)) {
+    if matches!(address.variable, MemoryVariable::Global(global) if cx.input.analysis.mesh.payload == Some(global)) {
         return Ok(Some(pointer.id));
     }
     let whole = code.pointee(pointer.id);

@@ -13,5 +13,5 @@ pub mod registers;
 mod variables;
 
 pub use access::{load, store};
-pub use payloads::{Passed, write_attributes};
+pub use payloads::{CallVariable, write_attributes};
 pub use variables::{Pointer, pointer};

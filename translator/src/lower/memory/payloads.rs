@@ -9,21 +9,21 @@ use rspirv::spirv::StorageClass;
 
 use super::passed::{argument_class, call_class, declare};
 use super::variables;
-use crate::analysis::address::{Address, Reason, Variable};
+use crate::analysis::address::{Address, MemoryVariable, Reason};
 use crate::ir::Value;
 use crate::lower::cx::{Code, Declared, FunctionCx};
 use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
 
 /// The variable that a call names.
-pub struct Passed {
+pub struct CallVariable {
     /// The variable.
     pub variable: Id,
     /// The address of the object that the variable is a copy of.
     copied: Option<Id>,
 }
 
-impl Passed {
+impl CallVariable {
     /// The variable of a class for the object that a call takes. An object that is no variable of
     /// the class is copied.
     ///
@@ -39,10 +39,10 @@ impl Passed {
         let address = resolve(cx, pointer, what)?;
         let is_whole = address.indices.is_empty();
         let own = match address.variable {
-            Variable::Alloca(value) if is_whole => {
+            MemoryVariable::Alloca(value) if is_whole => {
                 cx.input.analysis.rays.payloads.get(&(cx.func, value)).map(|&call| call_class(call))
             }
-            Variable::Argument(value) if is_whole => Some(argument_class(cx, value)?),
+            MemoryVariable::Argument(value) if is_whole => Some(argument_class(cx, value)?),
             _ => None,
         };
         let incoming = match class {
@@ -79,7 +79,7 @@ fn resolve(cx: &FunctionCx<'_, '_>, pointer: Value, what: &str) -> Result<Addres
     let address = Address::resolve(module, cx.function, pointer).map_err(|reason| match reason {
         Reason::Malformed(text) | Reason::Irregular(text) => malformed!(cx.entry.place, "{what} is {text}; {EXPECTED}"),
     })?;
-    if let Variable::Global(global) = address.variable
+    if let MemoryVariable::Global(global) = address.variable
         && module.globals[global].constant
     {
         let name = &module.globals[global].name;
@@ -91,7 +91,8 @@ fn resolve(cx: &FunctionCx<'_, '_>, pointer: Value, what: &str) -> Result<Addres
 /// Writes the attributes of a hit to their variable.
 ///
 /// # Errors
-/// `Malformed` as [`Passed::find`]; `Unsupported` if the shader has attributes of several types.
+/// `Malformed` as [`CallVariable::find`]; `Unsupported` if the shader has attributes of several
+/// types.
 pub fn write_attributes(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

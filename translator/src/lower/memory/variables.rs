@@ -9,7 +9,7 @@
 use rspirv::spirv::{Op, StorageClass};
 
 use super::passed;
-use crate::analysis::address::{Address, Index, Reason, Variable};
+use crate::analysis::address::{Address, Index, MemoryVariable, Reason};
 use crate::ir::{AddressSpace, Global, Type, TypeId, Value};
 use crate::lower::cx::{Code, EntryCx, FunctionCx, Limit, check_limit};
 use crate::ops::consts::ShaderStage;
@@ -56,10 +56,10 @@ pub fn pointer_past(
         Reason::Irregular(text) => unsupported!(cx.entry.place, "{text}"),
     })?;
     let (root, shared) = match address.variable {
-        Variable::Alloca(value) => (alloca_variable(cx, code, value, address.whole)?, false),
-        Variable::Argument(value) => (passed::argument(cx, code, value, address.whole)?, false),
-        Variable::MeshPayload => (passed::received_mesh_payload(cx, code, address.whole)?, false),
-        Variable::Global(global) => {
+        MemoryVariable::Alloca(value) => (alloca_variable(cx, code, value, address.whole)?, false),
+        MemoryVariable::Argument(value) => (passed::argument(cx, code, value, address.whole)?, false),
+        MemoryVariable::MeshPayload => (passed::received_mesh_payload(cx, code, address.whole)?, false),
+        MemoryVariable::Global(global) => {
             let shared = program.module.globals[global].space == AddressSpace::GroupShared;
             (global_variable(cx.entry, code, global)?, shared)
         }
@@ -79,7 +79,7 @@ pub fn pointer_past(
         *last = code.binary(Op::IAdd, word, *last, past);
     }
     let bits = shared
-        && matches!(address.variable, Variable::Global(global) if cx.input.analysis.bit_globals.contains(global));
+        && matches!(address.variable, MemoryVariable::Global(global) if cx.input.analysis.bit_globals.contains(global));
     let element = if bits { bits_type(cx.entry, code, address.ty)? } else { cx.entry.ty(code, address.ty)? };
     Ok(Pointer { id: code.access_chain(element, root, &indices), ty: address.ty, shared, bits })
 }

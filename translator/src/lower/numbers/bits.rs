@@ -11,7 +11,7 @@ use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
 
 /// A scalar integer as words: its low word, its high word if it has one, and its width in bits.
-struct Words {
+struct IntWords {
     low: Id,
     high: Option<Id>,
     bits: u32,
@@ -24,19 +24,19 @@ fn words(
     call: &Call<'_>,
     value: Value,
     signed: bool,
-) -> Result<Words> {
+) -> Result<IntWords> {
     let id = if signed { cx.signed_value(code, value)? } else { cx.value(code, value)? };
     let word = code.type_u32();
     match *cx.input.ir_type(cx.type_of(value)) {
-        Type::Int(32) => Ok(Words { low: id, high: None, bits: 32 }),
+        Type::Int(32) => Ok(IntWords { low: id, high: None, bits: 32 }),
         Type::Int(16) => {
             let op = if signed { Op::SConvert } else { Op::UConvert };
-            Ok(Words { low: code.unary(op, word, id), high: None, bits: 16 })
+            Ok(IntWords { low: code.unary(op, word, id), high: None, bits: 16 })
         }
         Type::Int(64) => {
             let pair = code.type_vector(word, 2);
             let pair = code.bitcast(pair, id);
-            Ok(Words { low: code.component(pair, 0), high: Some(code.component(pair, 1)), bits: 64 })
+            Ok(IntWords { low: code.component(pair, 0), high: Some(code.component(pair, 1)), bits: 64 })
         }
         _ => {
             Err(unsupported!(call.place, "{} of an operand that is not a scalar integer of 16, 32 or 64 bits", call.op))

@@ -11,7 +11,7 @@ use crate::analysis::bits::Bits;
 use crate::ir::Value;
 use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
-use crate::lower::memory::{Passed, write_attributes};
+use crate::lower::memory::{CallVariable, write_attributes};
 use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
 
@@ -56,7 +56,7 @@ pub fn trace_ray(
     let origin = vector(cx, code, [args.origin_x, args.origin_y, args.origin_z])?;
     let direction = vector(cx, code, [args.direction_x, args.direction_y, args.direction_z])?;
     let [least, most] = cx.values(code, [args.t_min, args.t_max])?;
-    let payload = Passed::find(cx, code, args.payload, StorageClass::RayPayloadKHR, "the payload of TraceRay")?;
+    let payload = CallVariable::find(cx, code, args.payload, StorageClass::RayPayloadKHR, "the payload of TraceRay")?;
     let (scene, variable) = (structure, payload.variable);
     let operands = [scene, flags, mask, contribution, multiplier, miss, origin, least, direction, most, variable];
     code.stmt(Op::TraceRayKHR, &operands);
@@ -74,7 +74,7 @@ pub fn call_shader(
     code.caps.capability(Capability::RayTracingKHR)?;
     let index = cx.value(code, args.shader_index)?;
     let what = "the parameter of CallShader";
-    let parameter = Passed::find(cx, code, args.parameter, StorageClass::CallableDataKHR, what)?;
+    let parameter = CallVariable::find(cx, code, args.parameter, StorageClass::CallableDataKHR, what)?;
     code.stmt(Op::ExecuteCallableKHR, &[index, parameter.variable]);
     parameter.copy_back(code);
     Ok(Lowered::Nothing)

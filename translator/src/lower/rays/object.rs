@@ -6,7 +6,7 @@
 
 use rspirv::spirv::{Capability, GlslStd450Op, Op, StorageClass};
 
-use crate::analysis::entry::{Kept, QueryStorage};
+use crate::analysis::entry::{QueryStorage, StoredState};
 use crate::ir::Value;
 use crate::lower::cx::{Call, Code, Declared, FunctionCx};
 use crate::ops::Role;
@@ -25,7 +25,7 @@ const FLAGS: u32 = 16;
 
 /// The constant ray flags of a query.
 #[derive(Clone, Copy, Debug)]
-pub enum Flags {
+pub enum QueryFlags {
     /// They are known.
     Constant(u32),
     /// They depend on the handle.
@@ -40,7 +40,7 @@ pub struct Object {
     /// The pointer to the query.
     pub pointer: Id,
     /// Its constant ray flags.
-    pub flags: Flags,
+    pub flags: QueryFlags,
     /// The pointer to its state, if that is kept: a set of [`TRACED`], [`SEARCHING`], [`CANDIDATE`].
     pub state: Option<Id>,
     /// The pointer to the end of its ray, if that is kept.
@@ -57,19 +57,19 @@ pub fn number(storage: QueryStorage, flags: u32) -> u32 {
 
 /// The variables of a query or of the pool.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum QueryVariable {
     Query,
     State,
     End,
 }
 
-impl Part {
+impl QueryVariable {
     /// The type, and the value before any ray is traced.
     fn content(self, code: &mut Code<'_, '_>) -> (Id, Option<Id>) {
         let ty = match self {
-            Part::Query => return (code.type_ray_query(), None),
-            Part::State => code.type_u32(),
-            Part::End => code.type_f32(),
+            QueryVariable::Query => return (code.type_ray_query(), None),
+            QueryVariable::State => code.type_u32(),
+            QueryVariable::End => code.type_f32(),
         };
         (ty, Some(code.const_null(ty)))
     }
@@ -79,28 +79,28 @@ impl Part {
 ///
 /// # Errors
 /// `MissingFeature` if the device has no ray queries. `Malformed` for a handle that no operation made.
-pub fn of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>) -> Result<Object> {
+pub fn operand(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>) -> Result<Object> {
     code.caps.capability(Capability::RayQueryKHR)?;
     let Some(handle) = call.op.info().value(Role::RayQuery, call.args) else {
         return Err(bug!(call.place, "{} has no ray query", call.op));
     };
-    if let Some(query) = cx.input.analysis.rays.queries.of(cx.func, handle)
+    if let Some(query) = cx.input.analysis.rays.queries.get(cx.func, handle)
         && query.storage == QueryStorage::Own
     {
-        let Kept { state, end } = query.kept;
+        let StoredState { state, end } = query.stored;
         return Ok(Object {
             handle,
-            pointer: own(cx, code, handle, Part::Query),
-            flags: Flags::Constant(query.flags),
-            state: state.then(|| own(cx, code, handle, Part::State)),
-            end: end.then(|| own(cx, code, handle, Part::End)),
+            pointer: own(cx, code, handle, QueryVariable::Query),
+            flags: QueryFlags::Constant(query.flags),
+            state: state.then(|| own(cx, code, handle, QueryVariable::State)),
+            end: end.then(|| own(cx, code, handle, QueryVariable::End)),
         });
     }
     pooled(cx, code, call, handle)
 }
 
 /// A variable of a query that has its own.
-fn own(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Value, part: Part) -> Id {
+fn own(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Value, part: QueryVariable) -> Id {
     let key = (handle, part as u32);
     if let Some(&id) = cx.variables.queries.get(&key) {
         return id;
@@ -113,26 +113,26 @@ fn own(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Value, part
 
 /// A query of the pool.
 fn pooled(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, handle: Value) -> Result<Object> {
-    let (count, kept) = (cx.input.analysis.rays.queries.pooled, cx.input.analysis.rays.queries.pool_kept);
+    let (count, stored) = (cx.input.analysis.rays.queries.pooled, cx.input.analysis.rays.queries.pool_stored);
     let Some(last) = count.checked_sub(1) else {
         return Err(malformed!(call.place, "{} on a ray query that no AllocateRayQuery operation makes", call.op));
     };
     let word = code.type_u32();
-    let (index, flags) = match cx.input.analysis.rays.queries.of(cx.func, handle) {
-        Some(query) => (code.const_u32(number(query.storage, 0)), Flags::Constant(query.flags)),
+    let (index, flags) = match cx.input.analysis.rays.queries.get(cx.func, handle) {
+        Some(query) => (code.const_u32(number(query.storage, 0)), QueryFlags::Constant(query.flags)),
         None => {
             let value = cx.value(code, handle)?;
             let (mask, last, shift) = (code.const_u32((1 << FLAGS) - 1), code.const_u32(last), code.const_u32(FLAGS));
             let index = code.binary(Op::BitwiseAnd, word, value, mask);
             let index = code.glsl(GlslStd450Op::UMin, word, &[index, last]);
             let flags = match cx.input.analysis.rays.queries.pool_flags {
-                Some(all) => Flags::Constant(all),
-                None => Flags::Value(code.binary(Op::ShiftRightLogical, word, value, shift)),
+                Some(all) => QueryFlags::Constant(all),
+                None => QueryFlags::Value(code.binary(Op::ShiftRightLogical, word, value, shift)),
             };
             (index, flags)
         }
     };
-    let mut element = |part: Part| -> Result<Id> {
+    let mut element = |part: QueryVariable| -> Result<Id> {
         let (ty, initial) = part.content(code);
         let variable = cx.entry.declare(code, Declared::RayQueries(part as u32), |_, module| {
             let array = module.type_array(ty, count, None);
@@ -143,8 +143,8 @@ fn pooled(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>,
         })?;
         Ok(code.access_chain(ty, variable, &[index]))
     };
-    let pointer = element(Part::Query)?;
-    let state = kept.state.then(|| element(Part::State)).transpose()?;
-    let end = kept.end.then(|| element(Part::End)).transpose()?;
+    let pointer = element(QueryVariable::Query)?;
+    let state = stored.state.then(|| element(QueryVariable::State)).transpose()?;
+    let end = stored.end.then(|| element(QueryVariable::End)).transpose()?;
     Ok(Object { handle, pointer, flags, state, end })
 }

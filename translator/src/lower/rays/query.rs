@@ -7,7 +7,7 @@
 
 use rspirv::spirv::{Op, RayQueryIntersection};
 
-use super::object::{self, Flags, Object};
+use super::object::{self, Object, QueryFlags};
 use super::{flags, structure};
 use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
@@ -17,7 +17,7 @@ use dxil_spirv_builder::Id;
 
 /// AllocateRayQuery and AllocateRayQuery2: the handle, a constant. The query is a variable.
 pub fn allocate<A>(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, _: A) -> Result<Lowered> {
-    let query = cx.function.result(call.inst).and_then(|handle| cx.input.analysis.rays.queries.of(cx.func, handle));
+    let query = cx.function.result(call.inst).and_then(|handle| cx.input.analysis.rays.queries.get(cx.func, handle));
     let Some(query) = query else { return Err(bug!(call.place, "{} was not found before", call.op)) };
     Ok(Lowered::Id(code.const_u32(object::number(query.storage, query.flags))))
 }
@@ -29,11 +29,11 @@ pub fn trace(
     call: &Call<'_>,
     args: args::RayQuery_TraceRayInline,
 ) -> Result<Lowered> {
-    let object = object::of(cx, code, call)?;
+    let object = object::operand(cx, code, call)?;
     let scene = structure::value(cx, code, args.acceleration_structure)?;
     let flags = match object.flags {
-        Flags::Constant(constant) => flags::combined(cx, code, constant, args.ray_flags)?,
-        Flags::Value(constant) => {
+        QueryFlags::Constant(constant) => flags::combined(cx, code, constant, args.ray_flags)?,
+        QueryFlags::Value(constant) => {
             flags::declare(code, cx.input.analysis.rays.queries.some_pool_flags)?;
             let (word, flags) = (code.type_u32(), flags::combined(cx, code, 0, args.ray_flags)?);
             code.binary(Op::BitwiseOr, word, flags, constant)
@@ -53,8 +53,8 @@ pub fn trace(
         let traced = code.const_u32(object::TRACED | object::SEARCHING);
         code.store(state, traced);
     }
-    if let Some(kept) = object.end {
-        code.store(kept, end);
+    if let Some(stored) = object.end {
+        code.store(stored, end);
     }
     Ok(Lowered::Nothing)
 }
@@ -66,7 +66,7 @@ pub fn proceed(
     call: &Call<'_>,
     _: args::RayQuery_Proceed,
 ) -> Result<Lowered> {
-    let object = object::of(cx, code, call)?;
+    let object = object::operand(cx, code, call)?;
     let (bool_ty, no) = (code.type_bool(), code.const_bool(false));
     let found = guarded(cx, code, call, object, bool_ty, no, |code| {
         let found = code.unary(Op::RayQueryProceedKHR, bool_ty, object.pointer);
@@ -122,7 +122,7 @@ fn statement(
     op: Op,
     operand: Option<Id>,
 ) -> Result<Lowered> {
-    let object = object::of(cx, code, call)?;
+    let object = object::operand(cx, code, call)?;
     let operands: Vec<Id> = [object.pointer].into_iter().chain(operand).collect();
     match condition(cx, code, call, object)? {
         Some(condition) => code.if_then(condition, |code| {
@@ -155,7 +155,9 @@ pub(super) fn guarded(
 fn condition(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, object: Object) -> Result<Option<Id>> {
     let Some(unproved) = cx.input.analysis.rays.queries.needs(cx.func, call.inst) else { return Ok(None) };
     let has = |code: &mut Code<'_, '_>, bit: u32| {
-        let Some(pointer) = object.state else { return Err(bug!(call.place, "the state of a ray query is not kept")) };
+        let Some(pointer) = object.state else {
+            return Err(bug!(call.place, "the state of a ray query is not stored"));
+        };
         let (word, bit) = (code.type_u32(), code.const_u32(bit));
         let state = code.load(pointer);
         let masked = code.binary(Op::BitwiseAnd, word, state, bit);

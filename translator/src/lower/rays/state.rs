@@ -64,7 +64,7 @@ fn instruction(op: OpCode) -> Option<(Op, Option<RayQueryIntersection>)> {
 /// What an operation reads, as a value of a type. Several operations of a block that read the same
 /// share an instruction.
 fn read(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, ty: Id) -> Result<Id> {
-    let object = object::of(cx, code, call)?;
+    let object = object::operand(cx, code, call)?;
     if let Some(value) = cx.reads.queries.get(cx.node, &(object.handle, call.op)) {
         return Ok(value);
     }

@@ -39,7 +39,7 @@ pub fn variable(
 
 /// Decorates the variable of a storage image or buffer by what the shader does with it.
 pub fn decorate_access(cx: &mut EntryCx<'_>, module: &mut Module<'_>, variable: Id, id: ResourceId) {
-    let usage = cx.input.analysis.usage.of(id).memory;
+    let usage = cx.input.analysis.usage.resource(id).memory;
     if usage.aliased {
         module.mark(variable, Decoration::Aliased);
     }
@@ -59,7 +59,7 @@ fn is_coherent(input: Inputs<'_>, id: ResourceId) -> bool {
     // D3D11.3, "sync": after a fence the threads of the group see each other's writes to any UAV.
     // Vulkan promises that only of Coherent variables (SPIR-V 3.20). So a variable that is both read
     // and written has to be Coherent where the shader has such a fence.
-    let usage = input.analysis.usage.of(id).memory;
+    let usage = input.analysis.usage.resource(id).memory;
     usage.coherent || input.analysis.usage.uav_fences && usage.read && usage.written
 }
 
@@ -67,7 +67,7 @@ fn is_coherent(input: Inputs<'_>, id: ResourceId) -> bool {
 /// are made of addresses have no variable that could be decorated, so the member is. They may be the
 /// same memory as others, which SPIR-V takes for granted (SPIR-V 2.18.2, «Aliasing»).
 pub fn at_address(input: Inputs<'_>, member: Member, id: ResourceId) -> Member {
-    let usage = input.analysis.usage.of(id).memory;
+    let usage = input.analysis.usage.resource(id).memory;
     // Two UAVs may be the same buffer. D3D does not let a draw both write a buffer and read it as
     // something other than a UAV (D3D12, «Using Resource Barriers»).
     let written = match input.program.resources[id].class {

@@ -8,8 +8,8 @@
 use rspirv::spirv::{Capability, Decoration, Op};
 
 use super::{handle, root};
-use crate::analysis::entry::Source;
-use crate::analysis::handles::{Element, Handle};
+use crate::analysis::entry::RootStorage;
+use crate::analysis::handles::{ArrayElement, Handle};
 use crate::binding::plan::{Descriptor, DescriptorType, HeapDescriptors, Location, Root};
 use crate::ir::resources::UNBOUNDED;
 use crate::lower::cx::{Code, FunctionCx};
@@ -19,7 +19,7 @@ use dxil_spirv_builder::Id;
 
 /// A pointer to one descriptor.
 #[derive(Clone, Copy)]
-pub struct Picked {
+pub struct PickedDescriptor {
     /// The pointer.
     pub pointer: Id,
     /// Whether its index differs between lanes. Then an object loaded through it is marked NonUniform.
@@ -36,29 +36,29 @@ pub fn pick(
     descriptor: Descriptor,
     content: Id,
     variable: Id,
-) -> Result<Picked> {
+) -> Result<PickedDescriptor> {
     if descriptor.count == 1 {
         let resource = handle::declaration(cx.input, handle);
-        if resource.is_array() && handle.element != Element::FIRST {
+        if resource.is_array() && handle.element != ArrayElement::FIRST {
             return Err(binding_error!(
                 resource.place(),
                 "the binding plan has one descriptor for {resource}, which is an array"
             ));
         }
-        return Ok(Picked { pointer: variable, non_uniform: false, index: None });
+        return Ok(PickedDescriptor { pointer: variable, non_uniform: false, index: None });
     }
-    let Index { id: index, computed, non_uniform } = index(cx, code, handle, descriptor, indexing(descriptor.ty))?;
+    let ArrayIndex { id: index, computed, non_uniform } = index(cx, code, handle, descriptor, indexing(descriptor.ty))?;
     let pointer = code.access_chain(content, variable, &[index]);
     if non_uniform {
         code.caps.capability(Capability::ShaderNonUniform)?;
         code.mark(index, Decoration::NonUniform);
         code.mark_new(pointer, Decoration::NonUniform);
     }
-    Ok(Picked { pointer, non_uniform, index: computed.then_some(index) })
+    Ok(PickedDescriptor { pointer, non_uniform, index: computed.then_some(index) })
 }
 
 /// The element of an array that a handle picks.
-struct Index {
+struct ArrayIndex {
     id: Id,
     /// Whether the shader computes it.
     computed: bool,
@@ -82,7 +82,7 @@ fn index(
     handle: Handle,
     descriptor: Descriptor,
     capabilities: Option<Indexing>,
-) -> Result<Index> {
+) -> Result<ArrayIndex> {
     let resource = handle::declaration(cx.input, handle);
     let element = handle.element;
     let table = match handle::location(cx.input, handle.resource)? {
@@ -121,7 +121,7 @@ fn index(
             if let Some(Indexing { dynamic, non_uniform }) = capabilities {
                 code.caps.capability(if in_record { non_uniform } else { dynamic })?;
             }
-            let (source, offset) = Source::of(table);
+            let (source, offset) = RootStorage::from_root(table);
             let start = root::word(cx, code, source, offset)?;
             let word = code.type_u32();
             code.binary(Op::IAdd, word, start, index)
@@ -129,7 +129,7 @@ fn index(
     };
     // Lanes that run one shader together may have different shader records.
     let non_uniform = in_record || handle.non_uniform && element.value.is_some();
-    Ok(Index { id, computed: in_record || element.value.is_some(), non_uniform })
+    Ok(ArrayIndex { id, computed: in_record || element.value.is_some(), non_uniform })
 }
 
 /// The element that a handle picks from a buffer with one entry for each descriptor of its heap.
@@ -150,7 +150,7 @@ pub fn entry(
 }
 
 /// Loads the object in a descriptor: an image, a sampler or an acceleration structure.
-pub fn load(code: &mut Code<'_, '_>, picked: Picked) -> Id {
+pub fn load(code: &mut Code<'_, '_>, picked: PickedDescriptor) -> Id {
     let value = code.load(picked.pointer);
     if picked.non_uniform {
         code.mark_new(value, Decoration::NonUniform);

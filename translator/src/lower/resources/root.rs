@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use rspirv::spirv::{Op, StorageClass};
 
-use crate::analysis::entry::{Form, RootBlock, Source};
+use crate::analysis::entry::{RootBlock, RootPartForm, RootStorage};
 use crate::binding::plan::Root;
 use crate::lower::cx::{Code, Declared, FunctionCx};
 use crate::lower::numbers::index;
@@ -26,7 +26,7 @@ const WORD: u32 = 4;
 ///
 /// # Errors
 /// `Binding` for a byte that no resource of the plan has.
-pub fn word(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source, offset: u32) -> Result<Id> {
+pub fn word(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: RootStorage, offset: u32) -> Result<Id> {
     let zero = code.const_u32(0);
     indexed(cx, code, source, offset, zero)
 }
@@ -39,7 +39,7 @@ pub fn word(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source
 pub fn indexed(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    source: Source,
+    source: RootStorage,
     offset: u32,
     index: Id,
 ) -> Result<Id> {
@@ -49,7 +49,7 @@ pub fn indexed(
         Some(number) => (offset.saturating_add(number.saturating_mul(4)), None),
         None => (offset, Some(index)),
     };
-    let Opened { pointer, block, access } = open(cx, code, source)?;
+    let RootMemory { pointer, block, access } = open(cx, code, source)?;
     let Some(piece) = block.piece(offset) else {
         return Err(binding_error!(
             cx.entry.place,
@@ -71,11 +71,13 @@ pub fn indexed(
         vec![code.const_u32(0), row, component]
     } else {
         match (piece.form, index) {
-            (Form::Words, None) => vec![code.const_u32(piece.member + number)],
-            (Form::Words, Some(_)) => {
+            (RootPartForm::Words, None) => vec![code.const_u32(piece.member + number)],
+            (RootPartForm::Words, Some(_)) => {
                 return Err(bug!(cx.entry.place, "a computed index into root constants that are members"));
             }
-            (Form::Array | Form::Address, _) => vec![code.const_u32(piece.member), computed(code, number)],
+            (RootPartForm::Array | RootPartForm::Address, _) => {
+                vec![code.const_u32(piece.member), computed(code, number)]
+            }
         }
     };
     let pointer = code.access_chain(word, pointer, &chain);
@@ -87,12 +89,12 @@ pub fn indexed(
 /// # Errors
 /// As [`word`].
 pub fn address(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, root: Root) -> Result<Id> {
-    let (source, offset) = Source::of(root);
+    let (source, offset) = RootStorage::from_root(root);
     let word_ty = code.type_u32();
     let pair = code.type_vector(word_ty, 2);
-    let Opened { pointer, block, .. } = open(cx, code, source)?;
+    let RootMemory { pointer, block, .. } = open(cx, code, source)?;
     match block.piece(offset) {
-        Some(piece) if piece.form == Form::Address => {
+        Some(piece) if piece.form == RootPartForm::Address => {
             let member = code.const_u32(piece.member);
             let pointer = code.access_chain(pair, pointer, &[member]);
             Ok(code.load(pointer))
@@ -106,20 +108,20 @@ pub fn address(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, root: Root)
 }
 
 /// A block in memory.
-struct Opened {
+struct RootMemory {
     pointer: Id,
     block: Rc<RootBlock>,
     /// How loads access the block.
     access: MemoryAccess,
 }
 
-fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source) -> Result<Opened> {
+fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: RootStorage) -> Result<RootMemory> {
     let Some(block) = cx.input.analysis.roots.get(&source).cloned() else {
         return Err(binding_error!(cx.entry.place, "the binding plan has no block of root arguments"));
     };
     let what = match source {
-        Source::Push => Declared::PushConstants,
-        Source::Record if !cx.input.entry.stage.is_rays() => {
+        RootStorage::Push => Declared::PushConstants,
+        RootStorage::Record if !cx.input.entry.stage.is_rays() => {
             let stage = cx.input.entry.stage;
             return Err(binding_error!(
                 cx.entry.place,
@@ -127,9 +129,9 @@ fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source) ->
                  ray-tracing pipelines have shader records"
             ));
         }
-        Source::Record => Declared::ShaderRecord,
-        Source::Block(set, binding) => Declared::RootBlock(set, binding),
-        Source::Address(at) => {
+        RootStorage::Record => Declared::ShaderRecord,
+        RootStorage::Block(set, binding) => Declared::RootBlock(set, binding),
+        RootStorage::Address(at) => {
             let address = address(cx, code, at)?;
             let content = match cx.entry.buffers.root_contents.get(&source) {
                 Some(&known) => known,
@@ -140,14 +142,14 @@ fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source) ->
                 }
             };
             let access = MemoryAccess { aligned: Some(WORD), ..MemoryAccess::default() };
-            return Ok(Opened { pointer: code.at_address(content, address)?, block, access });
+            return Ok(RootMemory { pointer: code.at_address(content, address)?, block, access });
         }
     };
     let pointer = cx.entry.declare(code, what, |cx, module| {
         let id = match block.descriptor {
             None => {
                 let content = content(module, &block, false);
-                let record = source == Source::Record;
+                let record = source == RootStorage::Record;
                 let class = if record { StorageClass::ShaderRecordBufferKHR } else { StorageClass::PushConstant };
                 module.variable(class, content, None)?
             }
@@ -158,10 +160,10 @@ fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source) ->
                 declare::variable(cx, module, class, content, descriptor, "")?
             }
         };
-        module.name(id, if source == Source::Record { "shader_record" } else { "root_constants" });
+        module.name(id, if source == RootStorage::Record { "shader_record" } else { "root_constants" });
         Ok(id)
     })?;
-    Ok(Opened { pointer, block, access: MemoryAccess::default() })
+    Ok(RootMemory { pointer, block, access: MemoryAccess::default() })
 }
 
 /// The structure of a block.
@@ -183,12 +185,12 @@ fn members(module: &mut Module<'_>, block: &RootBlock) -> Vec<Member> {
     let mut members = Vec::new();
     for piece in &block.pieces {
         match piece.form {
-            Form::Words => members.extend((0..piece.size / 4).map(|n| Member::at(word, piece.offset + n * 4))),
-            Form::Array => {
+            RootPartForm::Words => members.extend((0..piece.size / 4).map(|n| Member::at(word, piece.offset + n * 4))),
+            RootPartForm::Array => {
                 let array = module.type_array(word, piece.size / 4, Some(4));
                 members.push(Member::at(array, piece.offset));
             }
-            Form::Address => members.push(Member::at(module.type_vector(word, 2), piece.offset)),
+            RootPartForm::Address => members.push(Member::at(module.type_vector(word, 2), piece.offset)),
         }
     }
     members
@@ -198,5 +200,7 @@ fn members(module: &mut Module<'_>, block: &RootBlock) -> Vec<Member> {
 /// have elements of sixteen bytes (Vulkan, «Offset and Stride Assignment»).
 fn has_rows(module: &Module<'_>, block: &RootBlock) -> bool {
     let uniform = block.descriptor.is_some_and(|place| !place.ty.is_storage_buffer());
-    uniform && block.pieces.iter().any(|piece| piece.form == Form::Array) && !module.caps.has_uniform_word_arrays()
+    uniform
+        && block.pieces.iter().any(|piece| piece.form == RootPartForm::Array)
+        && !module.caps.has_uniform_word_arrays()
 }

@@ -8,7 +8,7 @@
 use rspirv::spirv::{BuiltIn, Capability, Decoration, Op};
 
 use super::signature;
-use super::signature::{Component, Row, Side};
+use super::signature::{Component, Row, SignatureKind};
 use crate::ir::declarations::{SemanticComponents, SignatureElement};
 use crate::lower::cx::{Code, Declared, FunctionCx};
 use crate::ops::consts::{SemanticKind, ShaderStage};
@@ -16,14 +16,18 @@ use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
 
 /// The builtin array that the element is part of, and the capability that it needs.
-pub fn builtin(element: &SignatureElement, side: Side) -> Option<(BuiltIn, Option<Capability>)> {
+pub fn builtin(element: &SignatureElement, side: SignatureKind) -> Option<(BuiltIn, Option<Capability>)> {
     use SemanticKind as S;
     Some(match (element.semantic, side) {
-        (S::TessFactor, Side::Patch) => (BuiltIn::TessLevelOuter, None),
-        (S::InsideTessFactor, Side::Patch) => (BuiltIn::TessLevelInner, None),
+        (S::TessFactor, SignatureKind::Patch) => (BuiltIn::TessLevelOuter, None),
+        (S::InsideTessFactor, SignatureKind::Patch) => (BuiltIn::TessLevelInner, None),
         // Distances in patch constants are plain data.
-        (S::ClipDistance, Side::Input | Side::Output) => (BuiltIn::ClipDistance, Some(Capability::ClipDistance)),
-        (S::CullDistance, Side::Input | Side::Output) => (BuiltIn::CullDistance, Some(Capability::CullDistance)),
+        (S::ClipDistance, SignatureKind::Input | SignatureKind::Output) => {
+            (BuiltIn::ClipDistance, Some(Capability::ClipDistance))
+        }
+        (S::CullDistance, SignatureKind::Input | SignatureKind::Output) => {
+            (BuiltIn::CullDistance, Some(Capability::CullDistance))
+        }
         _ => return None,
     })
 }
@@ -37,7 +41,7 @@ pub fn builtin(element: &SignatureElement, side: Side) -> Option<(BuiltIn, Optio
 pub fn pointer(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    side: Side,
+    side: SignatureKind,
     element: &SignatureElement,
     Component { row, column }: Component,
     vertex: Option<Id>,
@@ -47,7 +51,9 @@ pub fn pointer(
     // "ClipDistance", "CullDistance"). The primitives of a mesh shader have no tessellation factors.
     if matches!(
         (cx.input.entry.stage, side),
-        (ShaderStage::Vertex, Side::Input) | (ShaderStage::Pixel, Side::Output) | (ShaderStage::Mesh, Side::Patch)
+        (ShaderStage::Vertex, SignatureKind::Input)
+            | (ShaderStage::Pixel, SignatureKind::Output)
+            | (ShaderStage::Mesh, SignatureKind::Patch)
     ) {
         let (semantic, stage) = (element.semantic, cx.input.entry.stage);
         return Err(malformed!(
@@ -55,7 +61,7 @@ pub fn pointer(
             "the {side:?} signature of a {stage} shader has {semantic}, which is not allowed there"
         ));
     }
-    let SemanticComponents { before, total } = signature::of(cx.input, side).components(element);
+    let SemanticComponents { before, total } = signature::get(cx.input, side).components(element);
     let most = match builtin {
         BuiltIn::TessLevelOuter => 4,
         BuiltIn::TessLevelInner => 2,

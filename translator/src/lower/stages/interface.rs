@@ -9,10 +9,10 @@
 
 use rspirv::spirv::{Capability, Decoration, ExecutionMode};
 
-use super::signature::{Side, Slot};
+use super::signature::{InterfaceSlot, SignatureKind};
 use super::{distances, group, link, signature, system};
 use crate::ir::declarations::SignatureElement;
-use crate::lower::cx::{Components, Declared, EntryCx, Inputs};
+use crate::lower::cx::{Declared, EntryCx, Inputs, InterfaceComponents};
 use crate::ops::consts::{ComponentType, InterpolationMode, SemanticKind, ShaderStage};
 use crate::options::VertexLocations;
 use dxil_base::error::Result;
@@ -28,7 +28,7 @@ pub(super) fn variable(
     cx: &mut EntryCx<'_>,
     module: &mut Module<'_>,
     element: &SignatureElement,
-    side: Side,
+    side: SignatureKind,
 ) -> Result<Id> {
     cx.declare(module, side.declared(element.id), |cx, module| declare(cx, module, element, side))
 }
@@ -53,8 +53,13 @@ pub(super) fn scalar(cx: &EntryCx<'_>, module: &mut Module<'_>, element: &Signat
 }
 
 /// Declares an element's variable: type, builtin or location, interpolation.
-fn declare(cx: &mut EntryCx<'_>, module: &mut Module<'_>, element: &SignatureElement, side: Side) -> Result<Id> {
-    if let Some(system) = system::of(cx, module, element, side)? {
+fn declare(
+    cx: &mut EntryCx<'_>,
+    module: &mut Module<'_>,
+    element: &SignatureElement,
+    side: SignatureKind,
+) -> Result<Id> {
+    if let Some(system) = system::system_value(cx, module, element, side)? {
         return system::variable(cx, module, &system, element, side);
     }
     let scalar = scalar(cx, module, element)?;
@@ -78,14 +83,14 @@ fn declare(cx: &mut EntryCx<'_>, module: &mut Module<'_>, element: &SignatureEle
     if slot.component != 0 {
         module.decorate(id, Decoration::Component, &[slot.component]);
     }
-    if side == Side::Patch {
+    if side == SignatureKind::Patch {
         let per_primitive = cx.input.entry.stage == ShaderStage::Mesh;
         module.mark(id, if per_primitive { Decoration::PerPrimitiveEXT } else { Decoration::Patch });
     }
     if cx.input.options.pipeline.dual_source && element.semantic == SemanticKind::Target {
         module.decorate(id, Decoration::Index, &[index]);
     }
-    if side == Side::Input && cx.input.entry.stage == ShaderStage::Pixel {
+    if side == SignatureKind::Input && cx.input.entry.stage == ShaderStage::Pixel {
         match vertices {
             Some(_) => {
                 module.caps.capability(Capability::FragmentBarycentricKHR)?;
@@ -107,17 +112,17 @@ fn declare(cx: &mut EntryCx<'_>, module: &mut Module<'_>, element: &SignatureEle
 
 /// Whether any patch constant has a location. All have one except tessellation factors.
 fn has_patch_locations(input: Inputs<'_>) -> bool {
-    let mut elements = signature::of(input, Side::Patch).elements.iter();
-    elements.any(|element| distances::builtin(element, Side::Patch).is_none())
+    let mut elements = signature::get(input, SignatureKind::Patch).elements.iter();
+    elements.any(|element| distances::builtin(element, SignatureKind::Patch).is_none())
 }
 
 /// Location and component of an element that is not a builtin.
-fn slot(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<Slot> {
-    let own = |location| Slot { location, component: u32::from(element.start_col) };
-    let first = |location| Slot { location, component: 0 };
+fn slot(cx: &EntryCx<'_>, element: &SignatureElement, side: SignatureKind) -> Result<InterfaceSlot> {
+    let own = |location| InterfaceSlot { location, component: u32::from(element.start_col) };
+    let first = |location| InterfaceSlot { location, component: 0 };
     let stage = cx.input.entry.stage;
     let first_index = element.indices.first().copied().unwrap_or(0);
-    if stage == ShaderStage::Pixel && side == Side::Output {
+    if stage == ShaderStage::Pixel && side == SignatureKind::Output {
         if cx.input.options.pipeline.dual_source && (first_index > 1 || element.rows > 1) {
             return Err(unsupported!(
                 cx.place,
@@ -133,10 +138,13 @@ fn slot(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<Slot
     let Some(row) = element.start_row else {
         return Err(malformed!(cx.place, "signature element `{}` has no start row", element.name));
     };
-    let tessellated = matches!((stage, side), (ShaderStage::Hull, Side::Output) | (ShaderStage::Domain, Side::Input));
-    if tessellated || side == Side::Patch {
+    let tessellated = matches!(
+        (stage, side),
+        (ShaderStage::Hull, SignatureKind::Output) | (ShaderStage::Domain, SignatureKind::Input)
+    );
+    if tessellated || side == SignatureKind::Patch {
         let last = row.saturating_add(element.rows);
-        if last > PATCH_LOCATIONS && (side == Side::Patch || has_patch_locations(cx.input)) {
+        if last > PATCH_LOCATIONS && (side == SignatureKind::Patch || has_patch_locations(cx.input)) {
             let name = &element.name;
             return Err(unsupported!(
                 cx.place,
@@ -144,10 +152,10 @@ fn slot(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<Slot
             ));
         }
     }
-    if side == Side::Patch {
+    if side == SignatureKind::Patch {
         return Ok(own(PATCH_LOCATIONS + row));
     }
-    if !(stage == ShaderStage::Vertex && side == Side::Input) {
+    if !(stage == ShaderStage::Vertex && side == SignatureKind::Input) {
         return Ok(own(row));
     }
     match cx.input.options.vertex_locations {
@@ -169,14 +177,14 @@ fn slot(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<Slot
 
 /// Checks that no other element of the same interface uses one of this element's components.
 /// Elements must not overlap (SPIR-V, "Location").
-fn take(cx: &mut EntryCx<'_>, element: &SignatureElement, side: Side, slot: Slot) -> Result<()> {
+fn take(cx: &mut EntryCx<'_>, element: &SignatureElement, side: SignatureKind, slot: InterfaceSlot) -> Result<()> {
     // The two sources of dual-source blending share a location and must have different indexes
     // (Vulkan, "Fragment Output Interface").
     let row = match cx.input.options.pipeline.dual_source && element.semantic == SemanticKind::Target {
         true => element.indices.first().copied().unwrap_or(0),
         false => slot.location,
     };
-    let components = Components {
+    let components = InterfaceComponents {
         class: signature::class(cx.input, side),
         rows: row..row.saturating_add(element.rows),
         columns: slot.component..slot.component.saturating_add(u32::from(element.cols)),

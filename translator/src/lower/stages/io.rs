@@ -5,7 +5,7 @@
 
 use rspirv::spirv::{Op, StorageClass};
 
-use super::signature::{Component, ComponentOperands, Row, Side};
+use super::signature::{Component, ComponentOperands, Row, SignatureKind};
 use super::system::Meaning;
 use super::{builtin, distances, interface, signature, system};
 use crate::ir::Value;
@@ -20,7 +20,7 @@ use dxil_spirv_builder::Id;
 pub(super) fn pointer(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    side: Side,
+    side: SignatureKind,
     element: &SignatureElement,
     component: Component,
     vertex: Option<Id>,
@@ -29,7 +29,7 @@ pub(super) fn pointer(
         return Ok(pointer);
     }
     let variable = interface::variable(cx.entry, code, element, side)?;
-    let Some(system) = system::of(cx.entry, code, element, side)? else {
+    let Some(system) = system::system_value(cx.entry, code, element, side)? else {
         return component_pointer(cx, code, variable, vertex, element, component);
     };
     let Component { column, .. } = component;
@@ -93,9 +93,9 @@ pub(super) fn interpolant(
     code: &mut Code<'_, '_>,
     operands: ComponentOperands,
 ) -> Result<Id> {
-    let element = signature::element(cx.entry, Side::Input, operands.element)?;
-    if system::of(cx.entry, code, element, Side::Input)?.is_some()
-        || signature::vertices(cx.entry, Side::Input, element)?.is_some()
+    let element = signature::element(cx.entry, SignatureKind::Input, operands.element)?;
+    if system::system_value(cx.entry, code, element, SignatureKind::Input)?.is_some()
+        || signature::vertices(cx.entry, SignatureKind::Input, element)?.is_some()
     {
         return Err(unsupported!(
             cx.entry.place,
@@ -106,7 +106,7 @@ pub(super) fn interpolant(
         ));
     }
     let component = signature::component(cx.entry, element, operands)?;
-    pointer(cx, code, Side::Input, element, component, None)
+    pointer(cx, code, SignatureKind::Input, element, component, None)
 }
 
 /// Loads a component. `vertex` says of which vertex, if the stage sees several.
@@ -114,7 +114,7 @@ pub(super) fn load(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
-    side: Side,
+    side: SignatureKind,
     operands: ComponentOperands,
     vertex: Option<Id>,
 ) -> Result<Lowered> {
@@ -132,8 +132,11 @@ pub(super) fn load(
         (None, _) => None,
     };
     let ty = cx.entry.ty(code, call.ty()?)?;
-    let system =
-        if distances::builtin(element, side).is_some() { None } else { system::of(cx.entry, code, element, side)? };
+    let system = if distances::builtin(element, side).is_some() {
+        None
+    } else {
+        system::system_value(cx.entry, code, element, side)?
+    };
     let value = match system {
         Some(system) => {
             let variable = interface::variable(cx.entry, code, element, side)?;
@@ -165,7 +168,7 @@ pub fn load_input(
         cx,
         code,
         call,
-        Side::Input,
+        SignatureKind::Input,
         ComponentOperands { element: args.input_sig_id, row: args.row_index, column: args.col_index },
         vertex,
     )
@@ -180,8 +183,11 @@ pub fn attribute_at_vertex(
     args: args::AttributeAtVertex,
 ) -> Result<Lowered> {
     let vertex = cx.entry.immediate(args.vertex_id)?;
-    let element = signature::element(cx.entry, Side::Input, args.input_sig_id)?;
-    if vertex > 2 || !signature::is_flat(element) || system::of(cx.entry, code, element, Side::Input)?.is_some() {
+    let element = signature::element(cx.entry, SignatureKind::Input, args.input_sig_id)?;
+    if vertex > 2
+        || !signature::is_flat(element)
+        || system::system_value(cx.entry, code, element, SignatureKind::Input)?.is_some()
+    {
         return Err(unsupported!(
             call.place,
             "GetAttributeAtVertex of `{}` ({}) at vertex {vertex}; it needs an input with nointerpolation that is not \
@@ -193,14 +199,14 @@ pub fn attribute_at_vertex(
     let vertex = Some(code.const_u32(vertex));
     let operands =
         ComponentOperands { element: args.input_sig_id, row: args.input_row_index, column: args.input_col_index };
-    load(cx, code, call, Side::Input, operands, vertex)
+    load(cx, code, call, SignatureKind::Input, operands, vertex)
 }
 
 /// Stores a component.
 pub(super) fn store(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    side: Side,
+    side: SignatureKind,
     operands: ComponentOperands,
     value: Value,
 ) -> Result<Lowered> {
@@ -231,7 +237,7 @@ pub(super) fn store(
 pub(super) fn put(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    side: Side,
+    side: SignatureKind,
     element: &SignatureElement,
     component: Component,
     value: Value,
@@ -262,14 +268,14 @@ fn source(
 fn converted(
     cx: &FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    side: Side,
+    side: SignatureKind,
     element: &SignatureElement,
     column: u32,
     value: Id,
     ty: Id,
 ) -> Result<Id> {
     let value = convert(cx.entry.place, code, value, ty)?;
-    let flipped = element.semantic == SemanticKind::Position && side == Side::Output && column == 1;
+    let flipped = element.semantic == SemanticKind::Position && side == SignatureKind::Output && column == 1;
     Ok(if flipped && cx.input.options.invert_y { code.unary(Op::FNegate, ty, value) } else { value })
 }
 
@@ -278,14 +284,14 @@ fn converted(
 pub(super) fn put_row(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    side: Side,
+    side: SignatureKind,
     element: &SignatureElement,
     row: Row,
     columns: &[Option<Value>; 4],
     vertex: Id,
 ) -> Result<()> {
     let variable = interface::variable(cx.entry, code, element, side)?;
-    let (scalar, count) = match system::of(cx.entry, code, element, side)? {
+    let (scalar, count) = match system::system_value(cx.entry, code, element, side)? {
         Some(system) => (system.scalar(code), system.components),
         None => (interface::scalar(cx.entry, code, element)?, u32::from(element.cols)),
     };
@@ -323,7 +329,7 @@ pub fn store_output(
     store(
         cx,
         code,
-        Side::Output,
+        SignatureKind::Output,
         ComponentOperands { element: args.output_sig_id, row: args.row_index, column: args.col_index },
         args.value,
     )

@@ -9,7 +9,7 @@
 //! shader's inputs do not follow those of the mesh shader's two signatures (DirectX-Specs, Mesh
 //! Shader, "Signature Linkage").
 
-use super::signature::{Side, Slot};
+use super::signature::{InterfaceSlot, SignatureKind};
 use super::{distances, signature};
 use crate::analysis::program::Entry;
 use crate::ir::declarations::SignatureElement;
@@ -20,8 +20,8 @@ use dxil_base::error::Result;
 use dxil_base::limits;
 
 /// The place of a pixel shader's input.
-pub(super) struct Linked {
-    pub slot: Slot,
+pub(super) struct LinkedInput {
+    pub slot: InterfaceSlot,
     pub per_primitive: bool,
 }
 
@@ -32,10 +32,10 @@ pub(super) struct Linked {
 ///
 /// # Errors
 /// `Malformed` for an element that is not packed.
-pub(super) fn place(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<Slot> {
-    let outputs = Outputs::of(cx.input.entry);
+pub(super) fn place(cx: &EntryCx<'_>, element: &SignatureElement, side: SignatureKind) -> Result<InterfaceSlot> {
+    let outputs = Outputs::new(cx.input.entry);
     outputs
-        .place(element, side == Side::Patch)
+        .place(element, side == SignatureKind::Patch)
         .ok_or_else(|| malformed!(cx.place, "signature element `{}` has no start row", element.name))
 }
 
@@ -47,7 +47,7 @@ struct Outputs<'a> {
 }
 
 impl<'a> Outputs<'a> {
-    fn of(entry: &'a Entry) -> Self {
+    fn new(entry: &'a Entry) -> Self {
         let vertex_rows = signature::rows(&entry.outputs);
         Self { entry, vertex_rows, rows: vertex_rows.saturating_add(signature::rows(&entry.patch_constants)) }
     }
@@ -58,17 +58,17 @@ impl<'a> Outputs<'a> {
         vertices.chain(self.entry.patch_constants.elements.iter().map(|element| (element, true)))
     }
 
-    fn place(&self, element: &SignatureElement, per_primitive: bool) -> Option<Slot> {
+    fn place(&self, element: &SignatureElement, per_primitive: bool) -> Option<InterfaceSlot> {
         let own_rows = |element: &SignatureElement| element.rows > 1 && element.start_col != 0;
         let start = element.start_row?;
         if own_rows(element) {
             let before = self.elements().take_while(|&(other, of)| (other.id, of) != (element.id, per_primitive));
             let before =
                 before.filter(|(other, _)| own_rows(other)).fold(0u32, |sum, (e, _)| sum.saturating_add(e.rows));
-            return Some(Slot { location: self.rows.saturating_add(before), component: 0 });
+            return Some(InterfaceSlot { location: self.rows.saturating_add(before), component: 0 });
         }
         let first = if per_primitive { self.vertex_rows } else { 0 };
-        Some(Slot { location: first.saturating_add(start), component: u32::from(element.start_col) })
+        Some(InterfaceSlot { location: first.saturating_add(start), component: u32::from(element.start_col) })
     }
 }
 
@@ -77,7 +77,7 @@ pub fn mesh_outputs(entry: &Entry) -> Option<Vec<MeshOutput>> {
     if entry.stage != ShaderStage::Mesh {
         return None;
     }
-    let all = Outputs::of(entry);
+    let all = Outputs::new(entry);
     let mut outputs = Vec::new();
     for (element, per_primitive) in all.elements() {
         use SemanticKind::{Arbitrary, InstanceId, VertexId};
@@ -125,22 +125,24 @@ fn output<'a>(
 /// # Errors
 /// `Binding` if the mesh shader does not have the output; `Unsupported` if it has the rows of the
 /// input at places that are not consecutive.
-pub(super) fn input(cx: &EntryCx<'_>, element: &SignatureElement, side: Side) -> Result<Option<Linked>> {
-    if cx.input.entry.stage != ShaderStage::Pixel || side != Side::Input || distances::builtin(element, side).is_some()
+pub(super) fn input(cx: &EntryCx<'_>, element: &SignatureElement, side: SignatureKind) -> Result<Option<LinkedInput>> {
+    if cx.input.entry.stage != ShaderStage::Pixel
+        || side != SignatureKind::Input
+        || distances::builtin(element, side).is_some()
     {
         return Ok(None);
     }
     let Some(links) = cx.input.mesh_links else { return Ok(None) };
     let named = links.named(&element.name);
-    let mut linked: Option<Linked> = None;
+    let mut linked: Option<LinkedInput> = None;
     for (&index, row) in element.indices.iter().zip(0u32..) {
         let output = output(cx, element, named, index)?;
         let Some((location, component)) = output.location else { return Ok(None) };
-        let slot = Slot { location, component };
+        let slot = InterfaceSlot { location, component };
         match &linked {
-            None => linked = Some(Linked { slot, per_primitive: output.per_primitive }),
+            None => linked = Some(LinkedInput { slot, per_primitive: output.per_primitive }),
             Some(first) => {
-                let next = Slot { location: first.slot.location.saturating_add(row), ..first.slot };
+                let next = InterfaceSlot { location: first.slot.location.saturating_add(row), ..first.slot };
                 if slot != next || output.per_primitive != first.per_primitive {
                     return Err(unsupported!(
                         cx.place,

@@ -11,7 +11,7 @@
 
 use rspirv::spirv::{BuiltIn, Decoration, ExecutionMode, GlslStd450Op, Op, StorageClass};
 
-use super::signature::{Component, ComponentOperands, Side};
+use super::signature::{Component, ComponentOperands, SignatureKind};
 use super::{distances, group, io, signature};
 use crate::analysis::program::Entry;
 use crate::ir::Value;
@@ -26,26 +26,26 @@ use dxil_base::profile::Feature;
 use dxil_spirv_builder::{Id, Module};
 
 /// The metadata of the stage.
-struct State {
+struct MeshMetadata {
     vertices: u32,
     primitives: u32,
     topology: MeshOutputTopology,
     payload_bytes: u32,
 }
 
-fn state(entry: &Entry) -> Result<State> {
+fn state(entry: &Entry) -> Result<MeshMetadata> {
     match entry.properties {
         StageProperties::Mesh { max_vertices, max_primitives, topology, payload_bytes, .. } => {
             // An array of no elements does not exist in SPIR-V. No index is below zero, so nothing is
             // stored to the element that is declared instead.
-            Ok(State { vertices: max_vertices, primitives: max_primitives, topology, payload_bytes })
+            Ok(MeshMetadata { vertices: max_vertices, primitives: max_primitives, topology, payload_bytes })
         }
         _ => Err(malformed!(Place::Input, "the metadata of a mesh shader has no state of the stage")),
     }
 }
 
 /// The vertices of one primitive.
-fn corners(state: &State, place: Place) -> Result<u32> {
+fn corners(state: &MeshMetadata, place: Place) -> Result<u32> {
     match state.topology {
         MeshOutputTopology::Line => Ok(2),
         MeshOutputTopology::Triangle => Ok(3),
@@ -103,7 +103,7 @@ pub fn shape(entry: &Entry, module: &mut Module<'_>, main: Id) -> Result<()> {
 
 /// Checks the size of all outputs against D3D's limits (DirectX-Specs, Mesh Shader, "Mesh shader
 /// output size limits").
-fn check_outputs(input: Inputs<'_>, state: &State) -> Result<()> {
+fn check_outputs(input: Inputs<'_>, state: &MeshMetadata) -> Result<()> {
     let (vertices, primitives) = (&input.entry.outputs, &input.entry.patch_constants);
     let bytes = |signature: &Signature, count: u32| {
         let packed = signature.elements.iter().filter(|e| e.start_row.is_some());
@@ -211,7 +211,7 @@ fn store(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
-    side: Side,
+    side: SignatureKind,
     count: u32,
     operands: ComponentOperands,
     index: Value,
@@ -251,7 +251,7 @@ pub fn store_vertex_output(
         cx,
         code,
         call,
-        Side::Output,
+        SignatureKind::Output,
         vertices,
         ComponentOperands { element: args.output_sig_id, row: args.row_index, column: args.col_index },
         args.vertex_index,
@@ -270,7 +270,7 @@ pub fn store_primitive_output(
         cx,
         code,
         call,
-        Side::Patch,
+        SignatureKind::Patch,
         primitives,
         ComponentOperands { element: args.output_sig_id, row: args.row_index, column: args.col_index },
         args.primitive_index,

@@ -13,7 +13,7 @@ use dxil_base::error::{Place, Result};
 
 /// One of a stage's interfaces. Each has a signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
+pub enum SignatureKind {
     /// Inputs.
     Input,
     /// Outputs.
@@ -23,12 +23,12 @@ pub enum Side {
     Patch,
 }
 
-impl Side {
+impl SignatureKind {
     pub fn declared(self, id: u32) -> Declared {
         match self {
-            Side::Input => Declared::Input(id),
-            Side::Output => Declared::Output(id),
-            Side::Patch => Declared::Patch(id),
+            SignatureKind::Input => Declared::Input(id),
+            SignatureKind::Output => Declared::Output(id),
+            SignatureKind::Patch => Declared::Patch(id),
         }
     }
 }
@@ -64,7 +64,7 @@ pub struct ComponentOperands {
 
 /// A place in an interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
+pub struct InterfaceSlot {
     /// The location of the first row.
     pub location: u32,
     /// The first component there.
@@ -72,36 +72,37 @@ pub struct Slot {
 }
 
 /// The signature of a side.
-pub fn of<'a>(input: Inputs<'a>, side: Side) -> &'a Signature {
+pub fn get<'a>(input: Inputs<'a>, side: SignatureKind) -> &'a Signature {
     let entry = input.entry;
     match side {
-        Side::Input => &entry.inputs,
-        Side::Output => &entry.outputs,
-        Side::Patch => &entry.patch_constants,
+        SignatureKind::Input => &entry.inputs,
+        SignatureKind::Output => &entry.outputs,
+        SignatureKind::Patch => &entry.patch_constants,
     }
 }
 
 /// Storage class of a side's variables.
-pub fn class(input: Inputs<'_>, side: Side) -> StorageClass {
+pub fn class(input: Inputs<'_>, side: SignatureKind) -> StorageClass {
     match (side, input.entry.stage) {
-        (Side::Input, _) | (Side::Patch, ShaderStage::Domain) => StorageClass::Input,
+        (SignatureKind::Input, _) | (SignatureKind::Patch, ShaderStage::Domain) => StorageClass::Input,
         _ => StorageClass::Output,
     }
 }
 
 /// The number of vertices, control points or primitives for which the stage sees an element at
 /// once, or `None` if it sees one.
-pub fn vertices(cx: &EntryCx<'_>, side: Side, element: &SignatureElement) -> Result<Option<u32>> {
+pub fn vertices(cx: &EntryCx<'_>, side: SignatureKind, element: &SignatureElement) -> Result<Option<u32>> {
     let entry = cx.input.entry;
     Ok(match (&entry.properties, side) {
-        (StageProperties::Geometry { input, .. }, Side::Input) => Some(primitive_vertices(*input, cx.place)?),
-        (StageProperties::Hull { input_points, .. } | StageProperties::Domain { input_points, .. }, Side::Input) => {
-            Some((*input_points).max(1))
-        }
-        (StageProperties::Hull { output_points, .. }, Side::Output) => Some((*output_points).max(1)),
-        (StageProperties::Mesh { max_vertices, .. }, Side::Output) => Some((*max_vertices).max(1)),
-        (StageProperties::Mesh { max_primitives, .. }, Side::Patch) => Some((*max_primitives).max(1)),
-        (_, Side::Input) if cx.input.analysis.pixel.per_vertex.binary_search(&element.id).is_ok() => Some(3),
+        (StageProperties::Geometry { input, .. }, SignatureKind::Input) => Some(primitive_vertices(*input, cx.place)?),
+        (
+            StageProperties::Hull { input_points, .. } | StageProperties::Domain { input_points, .. },
+            SignatureKind::Input,
+        ) => Some((*input_points).max(1)),
+        (StageProperties::Hull { output_points, .. }, SignatureKind::Output) => Some((*output_points).max(1)),
+        (StageProperties::Mesh { max_vertices, .. }, SignatureKind::Output) => Some((*max_vertices).max(1)),
+        (StageProperties::Mesh { max_primitives, .. }, SignatureKind::Patch) => Some((*max_primitives).max(1)),
+        (_, SignatureKind::Input) if cx.input.analysis.pixel.per_vertex.binary_search(&element.id).is_ok() => Some(3),
         _ => None,
     })
 }
@@ -130,9 +131,9 @@ fn primitive_vertices(input: InputPrimitive, place: Place) -> Result<u32> {
 ///
 /// # Errors
 /// `Malformed` if the signature has no such element.
-pub fn element<'a>(cx: &EntryCx<'a>, side: Side, id: Value) -> Result<&'a SignatureElement> {
+pub fn element<'a>(cx: &EntryCx<'a>, side: SignatureKind, id: Value) -> Result<&'a SignatureElement> {
     let number = cx.immediate(id)?;
-    of(cx.input, side)
+    get(cx.input, side)
         .element(number)
         .ok_or_else(|| malformed!(cx.place, "the {side:?} signature has no signature element {number}"))
 }

@@ -8,7 +8,7 @@
 
 use rspirv::spirv::{BuiltIn, Capability, Decoration, GlslStd450Op, Op, StorageClass};
 
-use super::signature::Side;
+use super::signature::SignatureKind;
 use super::{builtin, group, link, signature};
 use crate::ir::args;
 use crate::ir::declarations::SignatureElement;
@@ -78,19 +78,19 @@ fn for_rasterizer(semantic: SemanticKind) -> bool {
 }
 
 /// The builtin of an element, or `None` if it has a location.
-pub(super) fn of(
+pub(super) fn system_value(
     cx: &mut EntryCx<'_>,
     module: &mut Module<'_>,
     element: &SignatureElement,
-    side: Side,
+    side: SignatureKind,
 ) -> Result<Option<System>> {
     let system = match side {
-        Side::Input => input(cx, module, element),
-        Side::Output => output(cx, module, element),
+        SignatureKind::Input => input(cx, module, element),
+        SignatureKind::Output => output(cx, module, element),
         // The only system values among patch constants are tessellation factors, which are arrays:
         // see `distances`.
-        Side::Patch if cx.input.entry.stage == ShaderStage::Mesh => primitive(cx, module, element),
-        Side::Patch => Ok(None),
+        SignatureKind::Patch if cx.input.entry.stage == ShaderStage::Mesh => primitive(cx, module, element),
+        SignatureKind::Patch => Ok(None),
     }?;
     // No builtin has rows, and D3D has one of each of these system values.
     if system.is_some() && element.rows != 1 {
@@ -293,7 +293,7 @@ pub(super) fn variable(
     module: &mut Module<'_>,
     system: &System,
     element: &SignatureElement,
-    side: Side,
+    side: SignatureKind,
 ) -> Result<Id> {
     let scalar = system.scalar(module);
     let ty = match system.meaning {
@@ -304,9 +304,9 @@ pub(super) fn variable(
         Some(count) => module.type_array(ty, count, None),
         None => ty,
     };
-    if side != Side::Input {
+    if side != SignatureKind::Input {
         let id = module.builtin_variable(StorageClass::Output, ty, system.builtin)?;
-        if side == Side::Patch {
+        if side == SignatureKind::Patch {
             module.mark(id, Decoration::PerPrimitiveEXT);
         }
         return Ok(id);
@@ -425,13 +425,13 @@ pub(super) fn load(
             };
             let value = code.load(pointer);
             let value = code.component(value, col);
-            of_position(cx, code, system, col, value)
+            position_component(cx, code, system, col, value)
         }
     })
 }
 
 /// A component of a position as D3D has it; any other value as it is.
-fn of_position(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, system: &System, col: u32, value: Id) -> Id {
+fn position_component(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, system: &System, col: u32, value: Id) -> Id {
     if system.builtin == BuiltIn::FragCoord && col == 3 {
         // D3D's w is the one that the vertex shader wrote (D3D11.3 functional
         // specification, "SV_Position"). Vulkan's FragCoord has 1/w.

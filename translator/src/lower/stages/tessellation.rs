@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use rspirv::spirv::{BuiltIn, ExecutionMode, FunctionControl, MemorySemantics, Op, Scope};
 
-use super::signature::{Component, ComponentOperands, Row, Side};
+use super::signature::{Component, ComponentOperands, Row, SignatureKind};
 use super::{builtin, io, signature};
 use crate::ir::args;
 use crate::ir::declarations::{SignatureElement, StageProperties};
@@ -67,7 +67,8 @@ pub fn hull_entry(
 /// same elements as inputs and outputs (DXIL.rst, "Hull Shader").
 fn pass_through(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
     let vertex = builtin::invocation(cx, code)?;
-    let (inputs, outputs) = (signature::of(cx.input, Side::Input), signature::of(cx.input, Side::Output));
+    let (inputs, outputs) =
+        (signature::get(cx.input, SignatureKind::Input), signature::get(cx.input, SignatureKind::Output));
     // Names may be long and alike, so they are not compared in pairs.
     let mut named: BTreeMap<(String, &[u32]), Vec<&SignatureElement>> = BTreeMap::new();
     for input in &inputs.elements {
@@ -89,8 +90,8 @@ fn pass_through(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<
         for row in 0..output.rows {
             for col in 0..u32::from(output.cols) {
                 let component = Component { row: Row::At(row), column: col };
-                let from = io::pointer(cx, code, Side::Input, input, component, Some(vertex))?;
-                let to = io::pointer(cx, code, Side::Output, output, component, Some(vertex))?;
+                let from = io::pointer(cx, code, SignatureKind::Input, input, component, Some(vertex))?;
+                let to = io::pointer(cx, code, SignatureKind::Output, output, component, Some(vertex))?;
                 let value = code.load(from);
                 code.store(to, value);
             }
@@ -183,7 +184,7 @@ pub fn load_output_control_point(
     call: &Call<'_>,
     args: args::LoadOutputControlPoint,
 ) -> Result<Lowered> {
-    let side = if cx.input.entry.stage == ShaderStage::Hull { Side::Output } else { Side::Input };
+    let side = if cx.input.entry.stage == ShaderStage::Hull { SignatureKind::Output } else { SignatureKind::Input };
     let vertex = cx.value(code, args.index)?;
     io::load(
         cx,
@@ -206,7 +207,7 @@ pub fn load_patch_constant(
         cx,
         code,
         call,
-        Side::Patch,
+        SignatureKind::Patch,
         ComponentOperands { element: args.input_sig_id, row: args.row, column: args.col },
         None,
     )
@@ -222,7 +223,7 @@ pub fn store_patch_constant(
     io::store(
         cx,
         code,
-        Side::Patch,
+        SignatureKind::Patch,
         ComponentOperands { element: args.output_sig_id, row: args.row, column: args.col },
         args.value,
     )

@@ -16,7 +16,7 @@ use dxil_spirv_builder::Id;
 ///
 /// # Errors
 /// `Malformed` if the thread group does not divide into quads; otherwise as [`quad::read`].
-pub fn of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, ty: Id, value: Id) -> Result<Id> {
+pub fn emit(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, ty: Id, value: Id) -> Result<Id> {
     if cx.input.entry.stage == ShaderStage::Pixel {
         return code.derivative(op, ty, value);
     }
@@ -54,11 +54,11 @@ fn derivative(
 ) -> Result<Lowered> {
     let (value, ty) = (cx.value(code, value)?, cx.entry.ty(code, call.ty()?)?);
     if code.width(ty) == Some(32) {
-        return Ok(Lowered::Id(of(cx, code, op, ty, value)?));
+        return Ok(Lowered::Id(emit(cx, code, op, ty, value)?));
     }
     let single = code.type_f32();
     let wide = code.unary(Op::FConvert, single, value);
-    let result = of(cx, code, op, single, wide)?;
+    let result = emit(cx, code, op, single, wide)?;
     Ok(Lowered::Id(code.unary(Op::FConvert, ty, result)))
 }
 

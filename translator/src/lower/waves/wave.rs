@@ -20,14 +20,14 @@ use dxil_spirv_builder::{Id, Type};
 
 /// A reduction: the instruction for the operand's type, and the bits of its identity element.
 #[derive(Clone, Copy)]
-struct Fold {
+struct ReductionOp {
     op: Op,
     identity: u64,
 }
 
 /// The kinds of `WaveActiveOp`, `WavePrefixOp`, `WaveActiveBit` and `WaveMultiPrefixOp`.
 #[derive(Clone, Copy)]
-enum Kind {
+enum WaveReduction {
     Sum,
     Product,
     Min,
@@ -37,20 +37,20 @@ enum Kind {
     Xor,
 }
 
-fn fold(code: &Code<'_, '_>, call: &Call<'_>, kind: Kind, signed: bool, ty: Id) -> Result<Fold> {
+fn fold(code: &Code<'_, '_>, call: &Call<'_>, kind: WaveReduction, signed: bool, ty: Id) -> Result<ReductionOp> {
     let (width, float) = match code.ty(ty) {
         Some(Type::Int { width, .. }) => (width, false),
         Some(Type::Float { width }) => (width, true),
         // Arithmetic on an `i1` is modulo two (LLVM). As a signed number `true` is −1.
         Some(Type::Bool) => {
             let (op, identity) = match kind {
-                Kind::Sum | Kind::Xor => (Op::GroupNonUniformLogicalXor, 0),
-                Kind::Min if signed => (Op::GroupNonUniformLogicalOr, 0),
-                Kind::Max if signed => (Op::GroupNonUniformLogicalAnd, 1),
-                Kind::Product | Kind::Min | Kind::And => (Op::GroupNonUniformLogicalAnd, 1),
-                Kind::Max | Kind::Or => (Op::GroupNonUniformLogicalOr, 0),
+                WaveReduction::Sum | WaveReduction::Xor => (Op::GroupNonUniformLogicalXor, 0),
+                WaveReduction::Min if signed => (Op::GroupNonUniformLogicalOr, 0),
+                WaveReduction::Max if signed => (Op::GroupNonUniformLogicalAnd, 1),
+                WaveReduction::Product | WaveReduction::Min | WaveReduction::And => (Op::GroupNonUniformLogicalAnd, 1),
+                WaveReduction::Max | WaveReduction::Or => (Op::GroupNonUniformLogicalOr, 0),
             };
-            return Ok(Fold { op, identity });
+            return Ok(ReductionOp { op, identity });
         }
         _ => return Err(unsupported!(call.place, "{} of an operand that is not a scalar number or bool", call.op)),
     };
@@ -62,56 +62,56 @@ fn fold(code: &Code<'_, '_>, call: &Call<'_>, kind: Kind, signed: bool, ty: Id) 
         32 => (0x3f80_0000, 0x7f80_0000),
         _ => (0x3ff0_0000_0000_0000, 0x7ff0_0000_0000_0000),
     };
-    let pick = |op, identity| Ok(Fold { op, identity });
+    let pick = |op, identity| Ok(ReductionOp { op, identity });
     match (kind, float) {
-        (Kind::Sum, false) => pick(Op::GroupNonUniformIAdd, 0),
-        (Kind::Sum, true) => pick(Op::GroupNonUniformFAdd, 0),
-        (Kind::Product, false) => pick(Op::GroupNonUniformIMul, 1),
-        (Kind::Product, true) => pick(Op::GroupNonUniformFMul, one),
-        (Kind::Min, false) if signed => pick(Op::GroupNonUniformSMin, ones >> 1),
-        (Kind::Min, false) => pick(Op::GroupNonUniformUMin, ones),
-        (Kind::Min, true) => pick(Op::GroupNonUniformFMin, infinity),
-        (Kind::Max, false) if signed => pick(Op::GroupNonUniformSMax, top),
-        (Kind::Max, false) => pick(Op::GroupNonUniformUMax, 0),
-        (Kind::Max, true) => pick(Op::GroupNonUniformFMax, infinity | top),
-        (Kind::And, false) => pick(Op::GroupNonUniformBitwiseAnd, ones),
-        (Kind::Or, false) => pick(Op::GroupNonUniformBitwiseOr, 0),
-        (Kind::Xor, false) => pick(Op::GroupNonUniformBitwiseXor, 0),
-        (Kind::And | Kind::Or | Kind::Xor, true) => {
+        (WaveReduction::Sum, false) => pick(Op::GroupNonUniformIAdd, 0),
+        (WaveReduction::Sum, true) => pick(Op::GroupNonUniformFAdd, 0),
+        (WaveReduction::Product, false) => pick(Op::GroupNonUniformIMul, 1),
+        (WaveReduction::Product, true) => pick(Op::GroupNonUniformFMul, one),
+        (WaveReduction::Min, false) if signed => pick(Op::GroupNonUniformSMin, ones >> 1),
+        (WaveReduction::Min, false) => pick(Op::GroupNonUniformUMin, ones),
+        (WaveReduction::Min, true) => pick(Op::GroupNonUniformFMin, infinity),
+        (WaveReduction::Max, false) if signed => pick(Op::GroupNonUniformSMax, top),
+        (WaveReduction::Max, false) => pick(Op::GroupNonUniformUMax, 0),
+        (WaveReduction::Max, true) => pick(Op::GroupNonUniformFMax, infinity | top),
+        (WaveReduction::And, false) => pick(Op::GroupNonUniformBitwiseAnd, ones),
+        (WaveReduction::Or, false) => pick(Op::GroupNonUniformBitwiseOr, 0),
+        (WaveReduction::Xor, false) => pick(Op::GroupNonUniformBitwiseXor, 0),
+        (WaveReduction::And | WaveReduction::Or | WaveReduction::Xor, true) => {
             Err(malformed!(call.place, "{} is a bit operation, and its operand is a float", call.op))
         }
     }
 }
 
-impl From<WaveOpKind> for Kind {
+impl From<WaveOpKind> for WaveReduction {
     fn from(kind: WaveOpKind) -> Self {
         match kind {
-            WaveOpKind::Sum => Kind::Sum,
-            WaveOpKind::Product => Kind::Product,
-            WaveOpKind::Min => Kind::Min,
-            WaveOpKind::Max => Kind::Max,
+            WaveOpKind::Sum => WaveReduction::Sum,
+            WaveOpKind::Product => WaveReduction::Product,
+            WaveOpKind::Min => WaveReduction::Min,
+            WaveOpKind::Max => WaveReduction::Max,
         }
     }
 }
 
-impl From<WaveBitOpKind> for Kind {
+impl From<WaveBitOpKind> for WaveReduction {
     fn from(kind: WaveBitOpKind) -> Self {
         match kind {
-            WaveBitOpKind::And => Kind::And,
-            WaveBitOpKind::Or => Kind::Or,
-            WaveBitOpKind::Xor => Kind::Xor,
+            WaveBitOpKind::And => WaveReduction::And,
+            WaveBitOpKind::Or => WaveReduction::Or,
+            WaveBitOpKind::Xor => WaveReduction::Xor,
         }
     }
 }
 
-impl From<WaveMultiPrefixOpKind> for Kind {
+impl From<WaveMultiPrefixOpKind> for WaveReduction {
     fn from(kind: WaveMultiPrefixOpKind) -> Self {
         match kind {
-            WaveMultiPrefixOpKind::Sum => Kind::Sum,
-            WaveMultiPrefixOpKind::And => Kind::And,
-            WaveMultiPrefixOpKind::Or => Kind::Or,
-            WaveMultiPrefixOpKind::Xor => Kind::Xor,
-            WaveMultiPrefixOpKind::Product => Kind::Product,
+            WaveMultiPrefixOpKind::Sum => WaveReduction::Sum,
+            WaveMultiPrefixOpKind::And => WaveReduction::And,
+            WaveMultiPrefixOpKind::Or => WaveReduction::Or,
+            WaveMultiPrefixOpKind::Xor => WaveReduction::Xor,
+            WaveMultiPrefixOpKind::Product => WaveReduction::Product,
         }
     }
 }
@@ -135,7 +135,7 @@ fn folded(
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     value: Value,
-    kind: Kind,
+    kind: WaveReduction,
     signed: bool,
     operation: GroupOperation,
 ) -> Result<Lowered> {

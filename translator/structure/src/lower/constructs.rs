@@ -9,7 +9,7 @@ use dxil_base::limits;
 impl Lowering<'_> {
     pub(super) fn summary(&self, work: &Work) -> Summary {
         match work {
-            Work::Stmt(stmt) => self.summaries.of(*stmt),
+            Work::Stmt(stmt) => self.summaries.get(*stmt),
             Work::Pass(set) => {
                 let plain = self.labels.first(set).zip(set.last());
                 Summary { plain, ..Summary::default() }

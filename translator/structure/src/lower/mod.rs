@@ -175,7 +175,7 @@ impl Lowering<'_> {
             (self.options.guards, children.get(index + 1), &els)
         {
             let label = self.summaries.forward[block];
-            let summary = self.summaries.of(child);
+            let summary = self.summaries.get(child);
             let exits_there = |span: Span| span.map(|(first, _)| first) == label;
             if self.labels.only(set) == label && !exits_there(summary.plain) && !exits_there(summary.cheap) {
                 self.tasks.pop();
@@ -195,7 +195,7 @@ impl Lowering<'_> {
         self.enter(from, node)?;
         self.nodes[node].merge = Merge::Loop { merge, continuing, header: Some(header).filter(|h| !self.is_made(*h)) };
         self.nodes[node].exit = Exit::Jump(Arc::plain(node));
-        self.push_construct(Kind::Loop { body, header, continuing }, merge, self.summaries.of(stmt).falls())?;
+        self.push_construct(Kind::Loop { body, header, continuing }, merge, self.summaries.get(stmt).falls())?;
         self.position = Some(Position::Edge { from: node, arc: 0, takes: None });
         self.tasks.push(Task::EndLoop { header: node });
         self.tasks.push(Task::Route);

@@ -18,14 +18,14 @@ use dxil_base::error::Result;
 impl Lowering<'_> {
     pub(super) fn switch(&mut self, stmt: Stmt, block: Block, arms: &[(u32, Stmt)]) -> Result<()> {
         let mut targets = self.switch_arms(block, arms);
-        let summary = self.summaries.of(stmt);
-        let tangled = targets.iter().any(|target| self.summaries.of(target.2).tangled);
+        let summary = self.summaries.get(stmt);
+        let tangled = targets.iter().any(|target| self.summaries.get(target.2).tangled);
         let dispatcher = self.dispatchers.get(&block).copied();
         if (self.options.tangled_switch == TangledSwitch::Chain && tangled)
             || (dispatcher.is_some() && targets.len() == 2)
         {
             targets.sort_by_key(|target| target.1.slot == 0);
-            let mut rest: Vec<Summary> = targets.iter().map(|arm| self.summaries.of(arm.2)).collect();
+            let mut rest: Vec<Summary> = targets.iter().map(|arm| self.summaries.get(arm.2)).collect();
             for i in (1..rest.len()).rev() {
                 rest[i - 1] = rest[i - 1].or(rest[i]);
             }

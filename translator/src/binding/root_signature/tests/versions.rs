@@ -16,8 +16,8 @@ fn what_a_compiler_wrote_is_written_again() {
         assert_eq!(signature.serialize().unwrap(), part);
         let container = signature.serialize_container().unwrap();
         let parsed = Container::parse(&container).unwrap();
-        assert!(parsed.notes().is_empty(), "{:?}", parsed.notes());
-        assert_eq!(RootSignature::of(&parsed).unwrap(), Some(signature));
+        assert!(parsed.warnings().is_empty(), "{:?}", parsed.warnings());
+        assert_eq!(RootSignature::from_container(&parsed).unwrap(), Some(signature));
     }
 }
 

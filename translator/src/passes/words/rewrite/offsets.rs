@@ -22,10 +22,10 @@ impl Offsets {
             // A constant comes after those that it consists of.
             let offset = match &data.kind {
                 ConstKind::GlobalAddr(global) => globals.get(global).copied(),
-                ConstKind::Cast { value, .. } => offsets.of(*value),
+                ConstKind::Cast { value, .. } => offsets.get(*value),
                 ConstKind::Gep { base, indices } => {
                     let base_ty = module.consts[*base].ty;
-                    offsets.of(*base).and_then(|start| step(module, sizes, start, base_ty, indices))
+                    offsets.get(*base).and_then(|start| step(module, sizes, start, base_ty, indices))
                 }
                 _ => None,
             };
@@ -35,7 +35,7 @@ impl Offsets {
     }
 
     /// The position of a constant address.
-    pub(super) fn of(&self, constant: Const) -> Option<Position> {
+    pub(super) fn get(&self, constant: Const) -> Option<Position> {
         self.0.get(constant.index()).copied().flatten()
     }
 }

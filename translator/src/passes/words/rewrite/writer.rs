@@ -90,7 +90,7 @@ impl<'a> Writer<'a> {
     pub(super) fn array_of(&self, pointer: Value) -> Option<usize> {
         match pointer.kind() {
             ValueKind::Local(_) => self.shared.plan.array_of(self.func, pointer),
-            ValueKind::Const(constant) => Some(self.shared.offsets.of(constant)?.array),
+            ValueKind::Const(constant) => Some(self.shared.offsets.get(constant)?.array),
         }
     }
 
@@ -109,7 +109,7 @@ impl<'a> Writer<'a> {
             }
             ValueKind::Const(constant) => {
                 // An undefined address may be any address; 0 is one.
-                let offset = self.shared.offsets.of(constant).map_or(0, |position| position.offset);
+                let offset = self.shared.offsets.get(constant).map_or(0, |position| position.offset);
                 self.number(offset)
             }
         }

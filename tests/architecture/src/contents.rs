@@ -139,7 +139,7 @@ pub struct Impl {
 
 /// What one module says.
 #[derive(Clone, Debug, Default)]
-pub struct Facts {
+pub struct Contents {
     /// Items, without modules and imports.
     pub items: Vec<Item>,
     /// Imports that the whole module sees.
