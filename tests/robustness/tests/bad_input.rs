@@ -85,14 +85,14 @@ fn truncated_bitcode() {
 /// Random changes of bits and bytes anywhere in a container.
 #[test]
 fn mutations() {
-    random_cases("mutations", 20_000, mutate, &no_judge);
+    random_cases("mutations", 4_000, mutate, &no_judge);
 }
 
 /// Random changes of bitcode records, which the bitcode reader accepts and later stages must
 /// refuse.
 #[test]
 fn record_mutations() {
-    random_cases("record mutations", 20_000, mutate_records, &no_judge);
+    random_cases("record mutations", 4_000, mutate_records, &no_judge);
 }
 
 fn record(code: u64, operands: &[u64]) -> Item {

@@ -1,13 +1,10 @@
 //! The promises that the translator keeps for every input: no error of kind `Bug`, an error with a
 //! place, a valid module for each device, the same module every time. A panic is the caller's to catch.
 
-use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use dxil_robustness::handed::{Handed, Kind};
 use dxil_robustness::pipeline::{self, Outcome};
 use dxil_translator::{
-    DeviceProfile, Error, ErrorKind, Feature, Options, Shader, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, lavapipe,
+    DeviceProfile, Error, ErrorKind, Options, Shader, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, lavapipe,
 };
 
 use crate::validate;
@@ -21,10 +18,8 @@ pub struct Verdict {
     pub fault: Option<String>,
 }
 
-/// Runs the checks. It knows the modules that passed, so that an equal one is not validated again.
+/// Runs the checks.
 pub struct Checker {
-    /// A digest of each module that the validator accepted for a profile.
-    accepted: HashSet<u64>,
     /// The profile of the promises, and two more for which the first entry point is translated.
     profile: DeviceProfile,
     others: [DeviceProfile; 2],
@@ -41,16 +36,10 @@ impl Default for Checker {
 }
 
 impl Checker {
-    /// A checker that knows no modules.
+    /// A checker.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            accepted: HashSet::new(),
-            profile: lavapipe(),
-            others: [VULKAN_1_3_DESKTOP, VULKAN_1_1_FLOOR],
-            modules: 0,
-            validated: 0,
-        }
+        Self { profile: lavapipe(), others: [VULKAN_1_3_DESKTOP, VULKAN_1_1_FLOOR], modules: 0, validated: 0 }
     }
 
     /// Every check on an input.
@@ -91,20 +80,12 @@ impl Checker {
         }
     }
 
-    /// Validates a module that was not validated before.
+    /// What the validator says against a module.
     fn invalid(&mut self, words: &[u32], profile: &DeviceProfile) -> Option<String> {
-        let mut hasher = DefaultHasher::new();
-        let layouts = [Feature::ScalarBlockLayout, Feature::UniformBufferStandardLayout].map(|f| profile.has(f));
-        (profile.api, profile.spirv, layouts, words).hash(&mut hasher);
-        let digest = hasher.finish();
         self.modules += 1;
-        if self.accepted.contains(&digest) {
-            return None;
-        }
-        self.validated += 1;
         match validate(words, profile) {
-            Ok(()) => {
-                self.accepted.insert(digest);
+            Ok(new) => {
+                self.validated += u64::from(new);
                 None
             }
             Err(error) => Some(format!("invalid for {:?}: {error}", profile.api)),

@@ -58,7 +58,7 @@ impl Tally {
             Ok(modules) => {
                 for words in modules {
                     match validate(&words, profile) {
-                        Ok(()) => self.valid += 1,
+                        Ok(_) => self.valid += 1,
                         Err(message) if known.is_some_and(|known| message.contains(known)) => self.known += 1,
                         Err(message) => self.faults.push(format!("{name}: {message}")),
                     }

@@ -12,7 +12,7 @@ use dxil_validate::validate;
 static ALLOCATOR: Counting = Counting;
 
 fn judge(words: &[u32]) -> Result<(), String> {
-    validate(words, &lavapipe()).map_err(|error| format!("the validator rejects the module: {error}"))
+    validate(words, &lavapipe()).map(drop).map_err(|error| format!("the validator rejects the module: {error}"))
 }
 
 /// Random changes of bits and bytes anywhere in a container.
