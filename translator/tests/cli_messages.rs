@@ -65,7 +65,7 @@ fn budgets() {
              budget is `Shader::parse_within` and `Options::budget`, in the tool `--budget 2`\n"
         )
     };
-    let expected = message("byte 5555 bit 0", "the bodies of functions", input.len(), 256 << 20);
+    let expected = message("byte 34742 bit 4", "the bodies of functions", input.len(), 256 << 20);
     says(&run_with(&["-"], &input), 6, &format!("-: error: {expected}"));
     let file = fixture("descriptors/pushed");
     let size = fs::metadata(&file).unwrap().len() as usize;

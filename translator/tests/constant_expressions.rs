@@ -4,6 +4,7 @@
 #[expect(dead_code, reason = "the tests of the bitcode reader use the rest")]
 mod make;
 
+use dxil_base::limits::Fuel;
 use dxil_translator::decode;
 use dxil_translator::ir::{ConstKind, InstData, Value};
 use make::*;
@@ -61,7 +62,7 @@ fn constant_expressions_are_computed() {
             b.act(10, &[]);
         },
     );
-    let decoded = decode::decode(&read(&bytes)).unwrap_or_else(|e| panic!("{e}"));
+    let decoded = decode::decode(&read(&bytes), &Fuel::default()).unwrap_or_else(|e| panic!("{e}"));
     let function = decoded.module.functions.values().next().expect("a function");
     let number = |value: Value| match &decoded.module.consts[value.as_const().expect("a constant")].kind {
         ConstKind::Int(bits) => *bits,

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use dxil_base::limits::Fuel;
 use dxil_bench::{back_half, dxil_size, measure};
 use dxil_bitcode as bitcode;
 use dxil_translator::container::Container;
@@ -164,7 +165,7 @@ fn split(bytes: &[u8], options: &Options) -> Result<[Duration; STAGES.len()]> {
     let module = bitcode::read(program.bitcode)?;
     lap(1);
     black_box(metadata::read(&module)?);
-    let decoded = decode::decode(&module)?;
+    let decoded = decode::decode(&module, &Fuel::default())?;
     lap(2);
     verify::verify(&decoded.module)?;
     lap(3);

@@ -13,18 +13,19 @@ pub fn disassemble(words: &[u32]) -> Result<String> {
     disassemble_within(words, &Fuel::default())
 }
 
-/// Bytes that a word takes as an object of `rspirv` and as text. An operand is an object of 32 bytes,
-/// and the text of an instruction has about ten bytes for each word.
-const WORD_BYTES: usize = 64;
-
 /// [`disassemble`] with fuel.
 ///
 /// # Errors
 /// Those of [`disassemble`]; `Limit` if the objects and the text would cost more than the budget.
 pub fn disassemble_within(words: &[u32], fuel: &Fuel) -> Result<String> {
-    fuel.bytes(Place::Input, TEXTS, words.len() * WORD_BYTES)?;
+    // A word is an operand, or the first one of an instruction.
+    fuel.bytes(Place::Input, TEXTS, words.len() * size_of::<rspirv::dr::Instruction>())?;
     match rspirv::dr::load_words(words) {
-        Ok(module) => Ok(module.disassemble()),
+        Ok(module) => {
+            let text = module.disassemble();
+            fuel.items::<u8>(Place::Input, TEXTS, text.len())?;
+            Ok(text)
+        }
         Err(state) => Err(malformed!(Place::Input, "the words are not a SPIR-V module: {state}")),
     }
 }

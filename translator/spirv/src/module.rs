@@ -276,7 +276,8 @@ impl<'p> Module<'p> {
         }
         limits::check(self.place(), "ids of a SPIR-V module", self.ids.len(), limits::SPIRV_IDS)?;
         let size = self.size() + self.ids.len();
-        self.fuel.bytes(self.place(), "words of SPIR-V", size.saturating_sub(self.charged) * WORD_BYTES)?;
+        // A word is in its section, and in the result.
+        self.fuel.bytes(self.place(), "words of SPIR-V", size.saturating_sub(self.charged) * size_of::<[u32; 2]>())?;
         self.charged = self.charged.max(size);
         limits::check(self.place(), "words of SPIR-V", self.size(), limits::OUTPUT_WORDS)
     }
@@ -345,6 +346,3 @@ fn check_stream(words: &[u32]) -> Result<()> {
     }
     if at == words.len() { Ok(()) } else { Err(bug!(Place::Input, "the last instruction runs past the module")) }
 }
-
-/// Bytes that a word of the output takes: in its section, and in the result.
-const WORD_BYTES: usize = 8;

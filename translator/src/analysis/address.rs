@@ -272,7 +272,7 @@ impl Charge<'_> {
 }
 
 /// What is charged where chains of addresses are followed.
-pub const ADDRESSES: &str = "chains of addresses";
+const ADDRESSES: &str = "chains of addresses";
 /// Operations and indexes of one chain that are not charged. Compilers write one operation, with an
 /// index for each array and structure around the part.
 const FREE_STEPS: usize = 8;

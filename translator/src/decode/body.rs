@@ -2,7 +2,7 @@
 
 use foldhash::HashMap;
 
-use super::decoder::{Callee, Decoder};
+use super::decoder::{Callee, Decoder, IR};
 use super::operators::{binary_op, cast_op, cmp_op, rmw_op};
 use crate::ir::*;
 use dxil_base::entity::{Entity, EntitySet, PrimaryMap};
@@ -41,6 +41,9 @@ impl<'a> Decoder<'a> {
         let place = Place::Function(id.index() as u32);
         limits::check(place, "basic blocks", body.blocks.len(), limits::BLOCKS)?;
         limits::check(place, "instructions", body.insts.len(), limits::INSTRUCTIONS)?;
+        let values = body.values.len() * size_of::<(Local, Option<Value>, Option<Const>)>();
+        let insts = body.insts.len() * size_of::<(InstData, Option<Value>, Inst)>();
+        self.fuel.bytes(place, IR, values + insts + body.blocks.len() * size_of::<BlockData>())?;
         let ret = match self.input.types.get(function.ty) {
             Some(&bitcode::Type::Function { ret, .. }) => self.ty(ret),
             _ => return Err(malformed!(place, "the type of the function is not a function type")),
@@ -51,7 +54,7 @@ impl<'a> Decoder<'a> {
             results: PrimaryMap::with_capacity(body.insts.len()),
             blocks: PrimaryMap::with_capacity(body.blocks.len()),
             attributes: function.attributes.map_or_else(Attributes::default, |list| self.attributes(list)),
-            ..Function::new(bitcode::unmarked(&self.input.text(function.name)).into(), ret, id.index() as u32)
+            ..Function::new(self.name(function.name)?, ret, id.index() as u32)
         };
         // All locals are made first, in LLVM's order: phis, and blocks in an unusual order, refer
         // to values before their definition.
@@ -113,6 +116,9 @@ impl<'a> BodyDecoder<'_, 'a> {
             });
             let mut edges = None;
             for (slot, (incoming, place)) in phis.enumerate() {
+                let edges_of_block = if slot == 0 { incoming.len() } else { 0 };
+                self.decoder.fuel.items::<((u32, u32), Vec<ValueId>)>(place, IR, edges_of_block)?;
+                self.decoder.fuel.items::<ValueId>(place, IR, incoming.len())?;
                 // The phis of a block have one value for each of its predecessors (LLVM Language Reference,
                 // "'phi' Instruction").
                 let first = *edges.get_or_insert(incoming.len());
@@ -261,7 +267,7 @@ impl<'a> BodyDecoder<'_, 'a> {
         if let Some(value) = local.and_then(|i| self.values.get(i).copied().flatten()) {
             return Ok(value);
         }
-        let constant = self.decoder.constant(Some(self.body), &mut self.consts, id, 0);
+        let constant = self.decoder.constant(Some(self.body), &mut self.consts, id, 0)?;
         if let ConstKind::Unsupported(why) = &self.decoder.module.consts[constant].kind {
             return Err(unsupported!(place, "{why} as an operand"));
         }
@@ -269,6 +275,7 @@ impl<'a> BodyDecoder<'_, 'a> {
     }
 
     fn list(&mut self, place: Place, ids: &[ValueId]) -> Result<ValueList> {
+        self.decoder.fuel.items::<Value>(place, IR, ids.len())?;
         let start = self.out.pool.len();
         for &id in ids {
             let value = self.value(place, id)?;
@@ -277,10 +284,11 @@ impl<'a> BodyDecoder<'_, 'a> {
         Ok(ValueList::from_range(start, ids.len()))
     }
 
-    fn indices(&mut self, list: bitcode::List<u32>) -> (u32, u32) {
+    fn indices(&mut self, place: Place, list: bitcode::List<u32>) -> Result<(u32, u32)> {
+        self.decoder.fuel.items::<u32>(place, IR, list.len())?;
         let first = self.out.indices.len() as u32;
         self.out.indices.extend_from_slice(&self.body.indices[list]);
-        (first, list.len() as u32)
+        Ok((first, list.len() as u32))
     }
 
     fn call_to(&mut self, place: Place, from: bitcode::BlockId, to: bitcode::BlockId) -> Result<BlockCall> {
@@ -301,10 +309,14 @@ impl<'a> BodyDecoder<'_, 'a> {
             B::Switch { cond, default, cases } => {
                 let selector = self.value(place, cond)?;
                 let default = self.call_to(place, block, default)?;
-                let cases = self.body.cases[cases]
-                    .iter()
-                    .map(|case| Ok((case.value, self.call_to(place, block, case.target)?)))
-                    .collect::<Result<Box<[_]>>>()?;
+                self.decoder.fuel.items::<(u64, BlockCall)>(place, IR, cases.len())?;
+                let cases = self.body.cases[cases].iter().map(|case| {
+                    let call = self.call_to(place, block, case.target)?;
+                    // The cases of one target share the incoming values of its phis.
+                    self.decoder.fuel.steps(place, "phis", call.args.len())?;
+                    Ok((case.value, call))
+                });
+                let cases = cases.collect::<Result<Box<[_]>>>()?;
                 match self.decoder.module.types[self.decoder.module.type_of(&self.out, selector)] {
                     // The selector would be a bool in SPIR-V, where OpSwitch needs an integer.
                     Type::Int(1) => {
@@ -358,12 +370,12 @@ impl<'a> BodyDecoder<'_, 'a> {
             },
             B::ExtractValue { aggregate, indices } => {
                 let aggregate = self.value(place, aggregate)?;
-                let (first, count) = self.indices(indices);
+                let (first, count) = self.indices(place, indices)?;
                 InstData::ExtractValue { aggregate, first, count }
             }
             B::InsertValue { aggregate, value, indices } => {
                 let (aggregate, value) = (self.value(place, aggregate)?, self.value(place, value)?);
-                let (first, count) = self.indices(indices);
+                let (first, count) = self.indices(place, indices)?;
                 InstData::InsertValue { aggregate, value, first, count }
             }
             B::GetElementPtr { operands, .. } => {
@@ -417,7 +429,11 @@ impl<'a> BodyDecoder<'_, 'a> {
         let ty = self.decoder.ty(ty);
         match self.decoder.module.const_uint(count).map(u32::try_from) {
             Some(Ok(1)) => Ok(InstData::Alloca { ty }),
-            Some(Ok(len)) => Ok(self.array_alloca(ty, len, count)),
+            Some(Ok(len)) => {
+                // The allocation, and two types, which their table has twice.
+                self.decoder.fuel.items::<(InstData, Option<Value>, Inst, Local, [Type; 4])>(place, IR, 1)?;
+                Ok(self.array_alloca(ty, len, count))
+            }
             _ => Err(unsupported!(place, "alloca with a number of elements that is not a constant")),
         }
     }

@@ -1,9 +1,10 @@
 //! Decodes constants: numbers, aggregates, addresses of globals, constant expressions.
 
-use super::decoder::Decoder;
+use super::decoder::{Decoder, IR};
 use super::operators::{binary_op, cast_op, cmp_op};
 use crate::ir::*;
 use dxil_base::entity::Entity;
+use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_bitcode as bitcode;
 use dxil_bitcode::{Constant, ValueDef, ValueId};
@@ -18,18 +19,19 @@ enum DecodedConstant {
 
 impl Decoder<'_> {
     /// The IR constant of a module-level value.
-    fn module_const(&mut self, id: ValueId) -> Const {
+    fn module_const(&mut self, id: ValueId) -> Result<Const> {
         self.constant(None, &mut Vec::new(), id, 0)
     }
 
     /// The IR global of a bitcode global.
-    fn global(&mut self, id: bitcode::GlobalId) -> Option<Global> {
+    fn global(&mut self, id: bitcode::GlobalId) -> Result<Option<Global>> {
         if let Some(Some(done)) = self.globals.get(id.index()) {
-            return Some(*done);
+            return Ok(Some(*done));
         }
-        let global = *self.input.globals.get(id)?;
+        let Some(&global) = self.input.globals.get(id) else { return Ok(None) };
+        self.fuel.items::<GlobalVar>(Place::Input, IR, 1)?;
         let data = GlobalVar {
-            name: bitcode::unmarked(&self.input.text(global.name)).into(),
+            name: self.name(global.name)?,
             ty: self.ty(global.ty),
             space: AddressSpace::from_number(global.address_space),
             constant: global.constant,
@@ -41,23 +43,24 @@ impl Decoder<'_> {
         // memo has an entry.
         if let Some(init) = global.initializer {
             self.initializers.push((done, init));
-            self.decode_initializers();
+            self.decode_initializers()?;
         }
-        Some(done)
+        Ok(Some(done))
     }
 
     /// Decodes the initializers that are left. The globals that they refer to only join the list,
     /// because a chain of such references may be as long as there are globals.
-    fn decode_initializers(&mut self) {
+    fn decode_initializers(&mut self) -> Result<()> {
         if self.in_initializers {
-            return;
+            return Ok(());
         }
         self.in_initializers = true;
         while let Some((global, init)) = self.initializers.pop() {
-            let init = self.module_const(init);
+            let init = self.module_const(init)?;
             self.module.globals[global].init = Some(init);
         }
         self.in_initializers = false;
+        Ok(())
     }
 
     /// The IR constant of a value; `memo` has the values of the body that are already decoded. A
@@ -69,27 +72,28 @@ impl Decoder<'_> {
         memo: &mut Vec<Option<Const>>,
         id: ValueId,
         depth: usize,
-    ) -> Const {
+    ) -> Result<Const> {
         let module_values = self.input.values.len();
         let done = match id.index().checked_sub(module_values) {
             None => self.module_consts[id.index()],
             Some(local) => memo.get(local).copied().flatten(),
         };
         if let Some(done) = done {
-            return done;
+            return Ok(done);
         }
         let Some(value) = self.input.value(body, id) else {
             let ty = self.module.types.intern(Type::Void);
-            return self.unsupported(ty, "a constant that the module does not have");
+            let kind = ConstKind::Unsupported("a constant that the module does not have".into());
+            return Ok(self.module.consts.intern(ConstData { ty, kind }));
         };
         let ty = self.ty(value.ty);
         let content = if depth > limits::TYPE_NESTING {
             DecodedConstant::New(ConstKind::Unsupported("a constant nested too deeply".into()))
         } else {
-            self.content_of(body, memo, ty, value.def, depth)
+            self.content_of(body, memo, ty, value.def, depth)?
         };
         let done = match content {
-            DecodedConstant::New(kind) => self.module.consts.intern(ConstData { ty, kind }),
+            DecodedConstant::New(kind) => self.new_constant(ConstData { ty, kind })?,
             DecodedConstant::Same(done) => done,
         };
         match id.index().checked_sub(module_values) {
@@ -100,7 +104,22 @@ impl Decoder<'_> {
                 }
             }
         }
-        done
+        Ok(done)
+    }
+
+    /// Interns a constant. It is charged with those that were interned for its elements.
+    fn new_constant(&mut self, data: ConstData) -> Result<Const> {
+        let parts = match &data.kind {
+            ConstKind::Aggregate(parts) | ConstKind::Gep { indices: parts, .. } => parts.len(),
+            _ => 0,
+        };
+        let constant = self.module.consts.intern(data);
+        let added = self.module.consts.len() - self.charged_consts;
+        self.charged_consts = self.module.consts.len();
+        // The table has the content of a constant twice: for its number, and as a key.
+        self.fuel.items::<(ConstData, ConstData, Const)>(Place::Input, IR, added)?;
+        self.fuel.items::<[Const; 2]>(Place::Input, IR, parts)?;
+        Ok(constant)
     }
 
     fn content_of(
@@ -110,13 +129,13 @@ impl Decoder<'_> {
         ty: TypeId,
         def: ValueDef,
         depth: usize,
-    ) -> DecodedConstant {
-        DecodedConstant::New(match def {
-            ValueDef::Constant(c) => match self.chosen(body, memo, ty, c, depth) {
-                Some(chosen) => return DecodedConstant::Same(chosen),
-                None => self.content(body, memo, ty, c, depth),
+    ) -> Result<DecodedConstant> {
+        Ok(DecodedConstant::New(match def {
+            ValueDef::Constant(c) => match self.chosen(body, memo, ty, c, depth)? {
+                Some(chosen) => return Ok(DecodedConstant::Same(chosen)),
+                None => self.content(body, memo, ty, c, depth)?,
             },
-            ValueDef::Global(g) => match self.global(g) {
+            ValueDef::Global(g) => match self.global(g)? {
                 Some(global) => ConstKind::GlobalAddr(global),
                 None => ConstKind::Unsupported("a global that the module does not have".into()),
             },
@@ -126,11 +145,7 @@ impl Decoder<'_> {
             ValueDef::Argument(_) | ValueDef::Inst(_) => {
                 ConstKind::Unsupported("a constant that depends on an instruction".into())
             }
-        })
-    }
-
-    fn unsupported(&mut self, ty: TypeId, why: &str) -> Const {
-        self.module.consts.intern(ConstData { ty, kind: ConstKind::Unsupported(why.into()) })
+        }))
     }
 
     fn content(
@@ -140,12 +155,12 @@ impl Decoder<'_> {
         ty: TypeId,
         id: bitcode::ConstantId,
         depth: usize,
-    ) -> ConstKind {
+    ) -> Result<ConstKind> {
         let Some(&constant) = self.input.constants.get(id) else {
-            return ConstKind::Unsupported("a constant that the module does not have".into());
+            return Ok(ConstKind::Unsupported("a constant that the module does not have".into()));
         };
         let mut operand = |this: &mut Self, id: ValueId| this.constant(body, memo, id, depth + 1);
-        match constant {
+        Ok(match constant {
             Constant::Null => match self.module.types[ty] {
                 Type::Int(_) => ConstKind::Int(0),
                 Type::Float(_) => ConstKind::Float(0),
@@ -158,46 +173,61 @@ impl Decoder<'_> {
             },
             Constant::Float(bits) => ConstKind::Float(bits),
             Constant::Aggregate(list) => {
-                let elements =
-                    self.input.constant_operands[list].iter().map(|&element| operand(self, element)).collect();
+                let elements = self.input.constant_operands[list].iter().map(|&element| operand(self, element));
+                let elements = elements.collect::<Result<_>>()?;
                 self.aggregate(ty, elements, "an aggregate whose elements do not fit its type")
             }
             Constant::Data(list) => self.data(ty, &self.input.constant_words[list]),
             Constant::GetElementPtr { operands, .. } => {
                 let operands = &self.input.constant_operands[operands];
-                let operands: Vec<Const> = operands.iter().map(|&id| operand(self, id)).collect();
+                let operands = operands.iter().map(|&id| operand(self, id)).collect::<Result<Vec<Const>>>()?;
                 self.address(ty, &operands)
             }
             Constant::Cast { op, value } => {
-                let value = operand(self, value);
+                let [value] = self.folded_operands([value], operand)?;
                 self.cast(ty, cast_op(op), value)
             }
             Constant::Binary { op, lhs, rhs, .. } => {
-                let operands = [lhs, rhs].map(|id| operand(self, id));
+                let operands = self.folded_operands([lhs, rhs], operand)?;
                 self.binary(ty, binary_op(op), operands)
             }
             Constant::Cmp { pred, lhs, rhs } => {
-                let operands = [lhs, rhs].map(|id| operand(self, id));
+                let operands = self.folded_operands([lhs, rhs], operand)?;
                 self.compare(ty, cmp_op(pred), operands)
             }
             Constant::Select { cond, if_true, if_false } => {
-                let [condition, a, b] = [cond, if_true, if_false].map(|id| operand(self, id));
+                let [condition, a, b] = self.folded_operands([cond, if_true, if_false], operand)?;
                 self.select(ty, condition, a, b)
             }
             Constant::ExtractElement { vector, index } => {
-                let [vector, index] = [vector, index].map(|id| operand(self, id));
+                let [vector, index] = self.folded_operands([vector, index], operand)?;
                 self.extract_element(ty, vector, index)
             }
             Constant::InsertElement { vector, element, index } => {
-                let [vector, element, index] = [vector, element, index].map(|id| operand(self, id));
+                let [vector, element, index] = self.folded_operands([vector, element, index], operand)?;
                 self.insert_element(ty, vector, element, index)
             }
             Constant::ShuffleVector { lhs, rhs, mask } => {
-                let [lhs, rhs, mask] = [lhs, rhs, mask].map(|id| operand(self, id));
+                let [lhs, rhs, mask] = self.folded_operands([lhs, rhs, mask], operand)?;
                 self.shuffle(ty, [lhs, rhs], mask)
             }
             other => ConstKind::Unsupported(format!("constant expression {}", constant_name(&other)).into()),
+        })
+    }
+
+    /// The operands of an expression that is folded for each of their elements, which are charged.
+    fn folded_operands<const N: usize>(
+        &mut self,
+        ids: [ValueId; N],
+        mut operand: impl FnMut(&mut Self, ValueId) -> Result<Const>,
+    ) -> Result<[Const; N]> {
+        let mut operands = [Const::new(0); N];
+        for (slot, id) in operands.iter_mut().zip(ids) {
+            *slot = operand(self, id)?;
+            let ty = self.module.consts[*slot].ty;
+            self.fuel.steps(Place::Input, "elements of constants", self.lane_type(ty).1)?;
         }
+        Ok(operands)
     }
 
     /// An array or vector of numbers.
@@ -243,13 +273,14 @@ impl Decoder<'_> {
         ty: TypeId,
         id: bitcode::ConstantId,
         depth: usize,
-    ) -> Option<Const> {
-        let Some(&Constant::Select { cond, if_true, if_false }) = self.input.constants.get(id) else { return None };
-        let [cond, a, b] = [cond, if_true, if_false].map(|id| self.constant(body, memo, id, depth + 1));
-        match self.conditions(ty, cond, a, b)?.as_slice() {
-            &[only] => Some(if only != 0 { a } else { b }),
+    ) -> Result<Option<Const>> {
+        let Some(&Constant::Select { cond, if_true, if_false }) = self.input.constants.get(id) else { return Ok(None) };
+        let operand = |this: &mut Self, id: ValueId| this.constant(body, memo, id, depth + 1);
+        let [cond, a, b] = self.folded_operands([cond, if_true, if_false], operand)?;
+        Ok(match self.conditions(ty, cond, a, b).as_deref() {
+            Some(&[only]) => Some(if only != 0 { a } else { b }),
             _ => None,
-        }
+        })
     }
 
     /// Whether an aggregate has as many elements as its type, each with the right type.

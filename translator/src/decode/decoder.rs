@@ -9,7 +9,11 @@ use crate::ops::OpCode;
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
+use dxil_base::limits::Fuel;
 use dxil_bitcode as bitcode;
+
+/// What is charged for functions and constants as they are decoded.
+pub(super) const IR: &str = "the functions and constants of the IR";
 
 /// What the IR makes of calls to a function of the bitcode.
 #[derive(Clone, Debug)]
@@ -28,12 +32,15 @@ pub(super) enum Callee {
 /// State shared by the decoding of types, constants and bodies.
 pub(super) struct Decoder<'a> {
     pub(super) input: &'a bitcode::Module,
+    pub(super) fuel: &'a Fuel,
     pub(super) module: Module,
     pub(super) types: Vec<Option<TypeId>>,
     /// The types that are being decoded. If one is found again, the type contains itself.
     pub(super) open_types: Vec<bitcode::TypeId>,
     pub(super) module_consts: Vec<Option<Const>>,
     pub(super) globals: Vec<Option<Global>>,
+    /// The number of constants of the IR that are charged.
+    pub(super) charged_consts: usize,
     /// The globals whose initializers are not decoded yet, and the initializers.
     pub(super) initializers: Vec<(Global, bitcode::ValueId)>,
     /// Whether a caller decodes the initializers already.
@@ -58,6 +65,13 @@ impl Decoder<'_> {
             },
             includes_helper_lanes: input.text_attribute(list, "waveops-include-helper-lanes").is_some(),
         })
+    }
+
+    /// A name of the bitcode, as text.
+    pub(super) fn name(&self, name: bitcode::Str) -> Result<Box<str>> {
+        let name = self.input.text(name);
+        self.fuel.items::<u8>(Place::Input, IR, name.len())?;
+        Ok(bitcode::unmarked(&name).into())
     }
 
     /// The IR type of a bitcode type. The reader limits how deep types are nested, and the memo

@@ -136,7 +136,7 @@ impl Decoder<'_> {
     }
 
     /// The element type of a scalar or vector type, and the number of its elements.
-    fn lane_type(&self, ty: TypeId) -> (TypeId, usize) {
+    pub(super) fn lane_type(&self, ty: TypeId) -> (TypeId, usize) {
         match self.module.types[ty] {
             Type::Vector { element, len } => (element, len as usize),
             _ => (ty, 1),

@@ -17,12 +17,13 @@ mod tests;
 
 use foldhash::HashMap;
 
-use self::decoder::{Callee, Decoder};
+use self::decoder::{Callee, Decoder, IR};
 use crate::ir::data_layout::DataLayout;
 use crate::ir::*;
 use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
+use dxil_base::limits::Fuel;
 use dxil_bitcode as bitcode;
 
 /// A decoded module, and the IR functions and globals of the bitcode's functions and globals.
@@ -39,21 +40,24 @@ pub struct Decoded {
 ///
 /// # Errors
 /// `Malformed`, `Unsupported` or `Limit`, with the bit or function that they concern.
-pub fn decode(input: &bitcode::Module) -> Result<Decoded> {
+pub fn decode(input: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
     let with_body = input.functions.iter().filter(|(_, f)| f.body.is_some());
     let functions: HashMap<_, _> = with_body.enumerate().map(|(i, (id, _))| (id, Func::new(i))).collect();
     limits::check(Place::Input, "functions", functions.len(), limits::FUNCTIONS)?;
+    let callees = input.functions.iter().map(|(id, f)| classify(input, f, functions.get(&id), fuel));
     let mut decoder = Decoder {
         input,
+        fuel,
         module: Module { layout: DataLayout::parse(&input.text(input.data_layout)), ..Module::default() },
         types: vec![None; input.types.len()],
         open_types: Vec::new(),
         module_consts: vec![None; input.values.len()],
         globals: vec![None; input.globals.len()],
+        charged_consts: 0,
         initializers: Vec::new(),
         in_initializers: false,
         attributes: HashMap::default(),
-        callees: input.functions.iter().map(|(id, f)| classify(input, f, functions.get(&id))).collect(),
+        callees: callees.collect::<Result<_>>()?,
         precise_kind: input.metadata_kind("dx.precise"),
         hints_kind: input.metadata_kind("dx.controlflow.hints"),
         loop_kind: input.metadata_kind("llvm.loop"),
@@ -70,17 +74,18 @@ pub fn decode(input: &bitcode::Module) -> Result<Decoded> {
     Ok(Decoded { module: decoder.module, functions, globals })
 }
 
-fn classify(input: &bitcode::Module, function: &bitcode::Function, func: Option<&Func>) -> Callee {
+fn classify(input: &bitcode::Module, function: &bitcode::Function, func: Option<&Func>, fuel: &Fuel) -> Result<Callee> {
     if let Some(&func) = func {
-        return Callee::Function(func);
+        return Ok(Callee::Function(func));
     }
     let name = input.text(function.name);
+    fuel.items::<u8>(Place::Input, IR, name.len())?;
     if let Some(class) = name.strip_prefix("dx.op.") {
-        return Callee::Operation(class.split('.').next().unwrap_or_default().into());
+        return Ok(Callee::Operation(class.split('.').next().unwrap_or_default().into()));
     }
     let nothing = ["llvm.dbg.", "llvm.lifetime.", "llvm.invariant.", "llvm.assume", "llvm.donothing"];
     if nothing.iter().any(|prefix| name.starts_with(prefix)) {
-        return Callee::Nothing;
+        return Ok(Callee::Nothing);
     }
-    Callee::Unsupported(bitcode::unmarked(&name).into())
+    Ok(Callee::Unsupported(bitcode::unmarked(&name).into()))
 }

@@ -88,7 +88,7 @@ impl Input {
             unnamed_addr: false,
             body: Some(body),
         });
-        decode(&self.module)
+        decode(&self.module, &Fuel::default())
     }
 
     /// The content of a constant, given that an instruction uses it. The numbers of an aggregate stand

@@ -117,6 +117,16 @@ impl Function {
             pool: Vec::new(),
         }
     }
+    /// The bytes of the items in the function's lists.
+    pub fn bytes(&self) -> usize {
+        // A local is in a list of arguments or parameters, or a result. An instruction is in a
+        // block.
+        self.locals.len() * size_of::<(Local, Value)>()
+            + self.insts.len() * size_of::<(InstData, Option<Value>, Inst)>()
+            + self.blocks.len() * size_of::<BlockData>()
+            + size_of_val(self.pool.as_slice())
+            + size_of_val(self.indices.as_slice())
+    }
     /// The values of a list.
     #[inline]
     pub fn list(&self, list: ValueList) -> &[Value] {

@@ -206,7 +206,7 @@ impl LibraryReader {
         self.root_items = self.root_items.saturating_add(items);
         let place = Place::Byte(offset as u64);
         limits::check(place, "items in root signatures", self.root_items, limits::LIBRARY_ROOT_ITEMS)?;
-        self.bytes = self.bytes.saturating_add(items * ITEM_BYTES);
+        self.bytes = self.bytes.saturating_add(signature.heap_bytes());
         let signature = Arc::new(signature);
         self.signatures.insert((offset, bytes.len()), (signature.clone(), None));
         Ok(signature)
@@ -219,9 +219,6 @@ fn push_once(list: &mut Vec<usize>, index: usize) {
         list.push(index);
     }
 }
-
-/// About the bytes in memory of an item of a root signature.
-const ITEM_BYTES: usize = 48;
 
 /// An error inside a root signature, with the name of the subobject.
 fn in_subobject(record: &RuntimeSubobject<'_>, error: &Error) -> Error {

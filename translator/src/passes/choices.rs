@@ -18,6 +18,9 @@ use crate::ir::{
     Block, ConstData, ConstKind, Consts, Def, Func, Function, Inst, InstData, Module, Terminator, TypeId, Value,
 };
 use dxil_base::entity::SecondaryMap;
+use dxil_base::error;
+use dxil_base::error::Result;
+use dxil_base::limits::Fuel;
 use dxil_structure::analysis::Dominators;
 
 /// What the values of a group have in common: everything but some indexes.
@@ -35,6 +38,10 @@ pub(super) trait Chosen: Sized {
     fn base(&self) -> Option<Value>;
     /// The types of the indexes that differ within the group.
     fn varying(&self) -> impl Iterator<Item = TypeId>;
+    /// The number of values in the list of an origin.
+    fn listed(_: &Self::Origin) -> usize {
+        0
+    }
     /// The values of these indexes for one operand.
     fn indexes(&self, origin: &Self::Origin) -> impl Iterator<Item = Value>;
     /// The operation that creates a value of type `ty` at these indexes. The instructions that it needs
@@ -92,9 +99,25 @@ pub(super) struct Group<C: Chosen> {
     pub(super) common: C,
 }
 
+/// What is charged for choices.
+const CHOICES: &str = "choices between handles or addresses";
+
 /// The groups of a function that can be rewritten, ordered by their first choice.
-pub(super) fn groups<C: Chosen>(module: &Module, function: &Function) -> Vec<Group<C>> {
-    let choices = choices::<C>(module, function);
+///
+/// # Errors
+/// `Limit` if there are more choices than the budget allows.
+pub(super) fn groups<C: Chosen>(module: &Module, function: &Function, fuel: &Fuel) -> Result<Vec<Group<C>>> {
+    let (choices, operands) = number_of_choices::<C>(module, function);
+    if choices == 0 {
+        return Ok(Vec::new());
+    }
+    let place = error::Place::Function(function.number);
+    fuel.steps(place, CHOICES, operands)?;
+    // A choice with its number and its neighbours, and an operand with the two neighbours that it
+    // makes.
+    fuel.items::<(Choice<C::Origin>, (Value, usize), Vec<usize>)>(place, CHOICES, choices)?;
+    fuel.items::<(Source<C::Origin>, [usize; 2])>(place, CHOICES, operands)?;
+    let choices = self::choices::<C>(module, function, fuel)?;
     let sets = connected(choices.iter().map(|choice| (choice.value, choice.others())));
     let mut choices: Vec<Option<Choice<C::Origin>>> = choices.into_iter().map(Some).collect();
     let dominance = Dominance::new(function);
@@ -107,14 +130,37 @@ pub(super) fn groups<C: Chosen>(module: &Module, function: &Function) -> Vec<Gro
             groups.push(Group { choices, common });
         }
     }
-    groups
+    Ok(groups)
+}
+
+/// The number of choices of a function and the number of their operands, which are known before
+/// anything is stored of them.
+fn number_of_choices<C: Chosen>(module: &Module, function: &Function) -> (usize, usize) {
+    let is_chosen = |value: Value| C::is_chosen(module, module.type_of(function, value));
+    let mut params = SecondaryMap::filled(function.blocks.len(), 0);
+    let mut selects = 0;
+    for (block, data) in function.blocks.iter() {
+        params[block] = data.params.iter().filter(|&&param| is_chosen(param)).count();
+        let is_choice =
+            |&&inst: &&Inst| matches!(function.insts[inst], InstData::Select { then, .. } if is_chosen(then));
+        selects += data.insts.iter().filter(is_choice).count();
+    }
+    let targets = function.blocks.values().flat_map(|block| block.terminator.targets());
+    let passed: usize = targets.map(|call| params[call.block]).sum();
+    (params.values().sum::<usize>() + selects, passed + 2 * selects)
 }
 
 /// All choices of a function: parameters, then selects. A parameter to which no block branches has no
 /// operands and is left out.
-fn choices<C: Chosen>(module: &Module, function: &Function) -> Vec<Choice<C::Origin>> {
+fn choices<C: Chosen>(module: &Module, function: &Function, fuel: &Fuel) -> Result<Vec<Choice<C::Origin>>> {
     let is_chosen = |value: Value| C::is_chosen(module, module.type_of(function, value));
-    let source = |value: Value| C::source(module, function, value);
+    let source = |value: Value| {
+        let source = C::source(module, function, value);
+        if let Source::Origin(origin) = &source {
+            fuel.items::<Value>(error::Place::Function(function.number), CHOICES, C::listed(origin))?;
+        }
+        Ok(source)
+    };
     let mut of_param: BTreeMap<Value, Choice<C::Origin>> = BTreeMap::new();
     let mut selects = Vec::new();
     for (id, block) in function.blocks.iter() {
@@ -122,7 +168,7 @@ fn choices<C: Chosen>(module: &Module, function: &Function) -> Vec<Choice<C::Ori
             for (&value, &arg) in function.blocks[call.block].params.iter().zip(function.list(call.args)) {
                 if is_chosen(value) {
                     let choice = Choice { value, condition: None, from: Vec::new(), place: (call.block, 0) };
-                    of_param.entry(value).or_insert(choice).from.push(source(arg));
+                    of_param.entry(value).or_insert(choice).from.push(source(arg)?);
                 }
             }
         }
@@ -131,12 +177,12 @@ fn choices<C: Chosen>(module: &Module, function: &Function) -> Vec<Choice<C::Ori
                 (&function.insts[inst], function.result(inst))
                 && is_chosen(value)
             {
-                let from = vec![source(then), source(otherwise)];
+                let from = vec![source(then)?, source(otherwise)?];
                 selects.push(Choice { value, condition: Some(condition), from, place: (id, number + 1) });
             }
         }
     }
-    of_param.into_values().chain(selects).collect()
+    Ok(of_param.into_values().chain(selects).collect())
 }
 
 /// The sets of choices that are operands of one another, as lists of their numbers, ordered by the
@@ -201,7 +247,10 @@ impl<'f> Dominance<'f> {
 }
 
 /// Replaces the choices of all groups by choices between their indexes.
-pub(super) fn rewrite<C: Chosen>(module: &mut Module, func: Func, groups: &[Group<C>]) {
+///
+/// # Errors
+/// `Limit` if the result would be too much code.
+pub(super) fn rewrite<C: Chosen>(module: &mut Module, func: Func, groups: &[Group<C>], fuel: &Fuel) -> Result<()> {
     let Module { consts, functions, .. } = module;
     let mut rewriter = Rewriter {
         consts,
@@ -215,12 +264,14 @@ pub(super) fn rewrite<C: Chosen>(module: &mut Module, func: Func, groups: &[Grou
     // afterwards: choices may be operands of one another in a circle.
     for group in groups {
         for choice in &group.choices {
+            let bytes = rewriter.function.bytes();
             rewriter.create(group, choice);
+            rewriter.charge(bytes, fuel)?;
         }
     }
     rewriter.place();
     rewriter.select(groups);
-    rewriter.pass(groups);
+    rewriter.pass(groups, fuel)
 }
 
 struct Rewriter<'a> {
@@ -238,6 +289,12 @@ struct Rewriter<'a> {
 }
 
 impl Rewriter<'_> {
+    /// Charges what the function has grown by since it had this many bytes.
+    fn charge(&self, bytes: usize, fuel: &Fuel) -> Result<()> {
+        let place = error::Place::Function(self.function.number);
+        fuel.items::<u8>(place, CHOICES, self.function.bytes().saturating_sub(bytes))
+    }
+
     /// Makes the indexes of a choice, and creates its value at them.
     fn create<C: Chosen>(&mut self, group: &Group<C>, choice: &Choice<C::Origin>) {
         let local = choice.value.as_local().and_then(|local| self.function.locals.get(local)).copied();
@@ -307,7 +364,7 @@ impl Rewriter<'_> {
     }
 
     /// Passes indexes instead of values to the blocks whose parameters were choices.
-    fn pass<C: Chosen>(&mut self, groups: &[Group<C>]) {
+    fn pass<C: Chosen>(&mut self, groups: &[Group<C>], fuel: &Fuel) -> Result<()> {
         // The sources of a parameter are in the order of the branches.
         let mut sources = BTreeMap::new();
         for Group { choices, common } in groups {
@@ -327,10 +384,13 @@ impl Rewriter<'_> {
                     let source = sources.next().unwrap_or(&Source::Any);
                     args.extend(indexes_of(*common, source, &self.indexes, self.consts));
                 }
+                let bytes = self.function.bytes();
                 call.args = self.function.make_list(&args);
+                self.charge(bytes, fuel)?;
             }
             self.function.blocks[block].terminator = terminator;
         }
+        Ok(())
     }
 }
 

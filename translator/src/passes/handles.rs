@@ -19,19 +19,11 @@ use crate::ir::{
     ConstData, ConstKind, Consts, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
 };
 use crate::ops::OpCode;
-use dxil_base::entity::SecondaryMap;
-use dxil_base::error::{Place, Result};
+use dxil_base::error::Result;
 use dxil_base::limits::{Fuel, HANDLE_CHAIN};
 
 /// The largest number of values that are followed to find that a condition is uniform.
 const UNIFORM_STEPS: usize = 64;
-
-/// What a choice costs at most, in bytes: its value before and after, and its arguments in each
-/// predecessor.
-const CHOICE_BYTES: usize = 2048;
-
-/// What an operand of a choice costs, in bytes. It is followed back to where its handle is created.
-const OPERAND_BYTES: usize = 128;
 
 /// Rewrites every function of the module. Returns whether anything changed.
 ///
@@ -44,19 +36,11 @@ pub(super) fn merge(module: &mut Module, fuel: &Fuel) -> Result<bool> {
         // A choice between annotations of another choice becomes possible when the other one is a
         // created handle.
         for _ in 0..HANDLE_CHAIN {
-            let function = &module.functions[func];
-            let (choices, operands) = number_of_choices(module, function);
-            let place = Place::Function(function.number);
-            fuel.bytes(place, "choices between handles or addresses", choices * CHOICE_BYTES)?;
-            fuel.bytes(place, "choices between handles or addresses", operands * OPERAND_BYTES)?;
-            if choices == 0 {
-                break;
-            }
-            let groups = groups::<Common>(module, function);
+            let groups = groups::<Common>(module, &module.functions[func], fuel)?;
             if groups.is_empty() {
                 break;
             }
-            rewrite(module, func, &groups);
+            rewrite(module, func, &groups, fuel)?;
             changed = true;
         }
     }
@@ -309,28 +293,6 @@ impl Chosen for Common {
         let operands: Vec<Value> = function.result(inst).into_iter().chain([properties]).collect();
         InstData::Op { op: OpCode::AnnotateHandle, precise: false, args: function.make_list(&operands) }
     }
-}
-
-/// Whether a value is a handle.
-fn is_handle(module: &Module, function: &Function, value: Value) -> bool {
-    module.types[module.type_of(function, value)] == Type::Handle
-}
-
-/// The number of choices of a function and the number of their operands, which are known before
-/// anything is stored of them.
-fn number_of_choices(module: &Module, function: &Function) -> (usize, usize) {
-    let is_handle = |value: Value| is_handle(module, function, value);
-    let mut params = SecondaryMap::filled(function.blocks.len(), 0);
-    let mut selects = 0;
-    for (block, data) in function.blocks.iter() {
-        params[block] = data.params.iter().filter(|&&param| is_handle(param)).count();
-        let is_choice =
-            |&&inst: &&Inst| matches!(function.insts[inst], InstData::Select { then, .. } if is_handle(then));
-        selects += data.insts.iter().filter(is_choice).count();
-    }
-    let targets = function.blocks.values().flat_map(|block| block.terminator.targets());
-    let passed: usize = targets.map(|call| params[call.block]).sum();
-    (params.values().sum::<usize>() + selects, passed + 2 * selects)
 }
 
 /// Follows a handle back to its creation, or to the choice that it comes from.

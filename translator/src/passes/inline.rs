@@ -84,21 +84,24 @@ fn calls(
             if callee.blocks.is_empty() {
                 continue;
             }
-            growth.add(function, size(callee))?;
+            let (values, bytes) = size(callee);
+            growth.add(function, values, bytes)?;
             replace(function, block, at, callee, args);
         }
     }
     Ok(())
 }
 
-/// The size of a copy of a function, as counted against the limit.
-fn size(function: &Function) -> usize {
+/// The size of a copy of a function, as counted against the limit, and its bytes.
+fn size(function: &Function) -> (usize, usize) {
     let cases = function.blocks.values().map(|block| match &block.terminator {
         Terminator::Switch { cases, .. } => cases.len(),
         _ => 0,
     });
+    let cases = cases.sum::<usize>();
     let lists = function.locals.len() + function.pool.len() + function.indices.len();
-    function.blocks.len() + function.insts.len() + lists + cases.sum::<usize>()
+    let values = function.blocks.len() + function.insts.len() + lists + cases;
+    (values, function.bytes() + cases * size_of::<(u64, BlockCall)>())
 }
 
 /// Puts a copy of the callee in place of the call at an index of a block.

@@ -12,21 +12,16 @@
 //! unchanged and is left to [`passes::words`](crate::passes).
 
 use super::choices::{Choice, Chosen, groups, rewrite};
-use crate::analysis::address::{ADDRESSES, Indexes, base_of};
+use crate::analysis::address::{Indexes, base_of};
 use crate::ir::{ConstKind, Consts, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind};
 use crate::ops::Access;
-use dxil_base::error::{Place, Result};
+use dxil_base::error::Result;
 use dxil_base::limits::Fuel;
 
 /// The maximum number of operations between an operand of a choice and its variable.
 const CHAIN: usize = 16;
 /// The maximum number of indexes that differ within a group.
 const VARYING: usize = 4;
-
-/// Bytes that a choice takes: as a choice, as a choice between indexes, and as an address.
-const CHOICE_BYTES: usize = 384;
-/// Bytes that an index of a choice's address takes, and what it takes to find it.
-const INDEX_BYTES: usize = 64;
 
 /// Rewrites every function of the module. Returns whether anything changed.
 ///
@@ -36,15 +31,9 @@ pub fn merge(module: &mut Module, fuel: &Fuel) -> Result<bool> {
     let funcs: Vec<Func> = module.functions.keys().collect();
     let mut changed = false;
     for func in funcs {
-        let groups = groups::<Shape>(module, &module.functions[func]);
+        let groups = groups::<Shape>(module, &module.functions[func], fuel)?;
         if !groups.is_empty() {
-            // A choice may be short and its address long: each has the indexes of its group.
-            let place = Place::Function(module.functions[func].number);
-            let choices: usize = groups.iter().map(|group| group.choices.len()).sum();
-            let indexes: usize = groups.iter().map(|group| group.choices.len() * group.common.slots.len()).sum();
-            fuel.bytes(place, ADDRESSES, choices * CHOICE_BYTES)?;
-            fuel.bytes(place, ADDRESSES, indexes * INDEX_BYTES)?;
-            rewrite(module, func, &groups);
+            rewrite(module, func, &groups, fuel)?;
             changed = true;
         }
     }
@@ -195,6 +184,10 @@ impl Chosen for Shape {
 
     fn varying(&self) -> impl Iterator<Item = TypeId> {
         self.slots.iter().filter_map(|slot| slot.varying())
+    }
+
+    fn listed(origin: &Path) -> usize {
+        origin.indices.len()
     }
 
     fn indexes(&self, origin: &Path) -> impl Iterator<Item = Value> {

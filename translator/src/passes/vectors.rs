@@ -209,11 +209,11 @@ impl Writer<'_> {
         for block in blocks {
             let insts = std::mem::take(&mut self.function.blocks[block].insts);
             for inst in insts {
-                let before = self.out.len();
+                let (before, bytes) = (self.out.len(), self.function.bytes());
                 changed |= self.instruction(inst);
                 let more = self.out.len() - before;
                 if more > 1 {
-                    growth.add(self.function, more)?;
+                    growth.add(self.function, more, self.function.bytes() - bytes)?;
                 }
             }
             self.function.blocks[block].insts = std::mem::take(&mut self.out);

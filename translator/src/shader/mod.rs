@@ -136,7 +136,7 @@ impl Shader {
         let at = program.offset as u64;
         let module = bitcode::read_within(program.bitcode, fuel).map_err(|e| e.offset_by(at))?;
         let mut metadata = metadata::read(&module)?;
-        let mut decoded = decode::decode(&module).map_err(|e| e.offset_by(at))?;
+        let mut decoded = decode::decode(&module, fuel).map_err(|e| e.offset_by(at))?;
         let root_signatures = RootSignatures::read(&container, &module, &metadata.entries)?;
         let (mut subobjects, mut functions) = (Subobjects::default(), Vec::new());
         if metadata.stage == ShaderStage::Library {

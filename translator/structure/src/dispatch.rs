@@ -87,9 +87,6 @@ struct Marks {
 
 /// What is charged for dispatch blocks and their selectors.
 pub(crate) const DISPATCH: &str = "loops with several entries";
-/// What a visit of an edge costs, in steps: the layout looks again at the edges and selectors that the
-/// visits lead to.
-const EDGE_STEPS: usize = 4;
 
 struct Maker<'a> {
     result: Dispatched,
@@ -105,7 +102,7 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     fn work(&mut self, amount: usize) -> Result<()> {
-        self.fuel.steps(Place::Input, DISPATCH, amount.saturating_mul(EDGE_STEPS))?;
+        self.fuel.steps(Place::Input, DISPATCH, amount)?;
         self.work = self.work.saturating_add(amount);
         limits::check(Place::Input, "steps to make irreducible loops reducible", self.work, limits::DISPATCH_STEPS)
     }

@@ -196,6 +196,9 @@ impl Graph {
     }
 }
 
+/// What is charged for edges as they are structured.
+pub(crate) const EDGES: &str = "branches";
+
 /// An edge of the original graph: the block it leaves, and the slot of that block's terminator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edge {

@@ -36,6 +36,7 @@ pub mod tree;
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits::Fuel;
+use graph::EDGES;
 pub use graph::{Block, BlockData, Edge, Graph, Side, Terminator};
 pub use layout::{Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorType, SelectorValue};
 pub use options::{ExitRegions, Fallthrough, Guards, Irreducible, Leaving, Options, TangledSwitch, Terminals};
@@ -67,8 +68,8 @@ pub fn structure(graph: &Graph, options: &Options) -> Result<Structured> {
 /// # Errors
 /// Those of [`structure`].
 pub fn structure_with_fuel(graph: &Graph, options: &Options, fuel: &Fuel) -> Result<Structured> {
+    charge_edges(graph, fuel)?;
     graph.check()?;
-    charge_cases(graph, fuel)?;
     match build::build(graph, options) {
         Ok(tree) => {
             let layout = lower::lower(graph, None, &tree, options, fuel)?;
@@ -97,17 +98,11 @@ pub fn structure_with_fuel(graph: &Graph, options: &Options, fuel: &Fuel) -> Res
     }
 }
 
-/// Estimated memory per case of a switch: its edge, and the nodes and statements that lead to its
-/// target.
-const CASE_BYTES: usize = 1024;
-
-/// Charges the targets of switches. Blocks are limited, but each of many switches may go to all of
+/// Charges the edges of a graph. Blocks are limited, but each of many switches may go to all of
 /// them.
-fn charge_cases(graph: &Graph, fuel: &Fuel) -> Result<()> {
-    for (block, data) in graph.blocks.iter() {
-        if matches!(data.terminator, Terminator::Switch { .. }) {
-            fuel.bytes(Place::Input, "cases of switches", graph.arms(block).len() * CASE_BYTES)?;
-        }
-    }
-    Ok(())
+fn charge_edges(graph: &Graph, fuel: &Fuel) -> Result<()> {
+    let edges = graph.blocks.values().map(|data| data.terminator.slots()).sum();
+    // A value and its target, the target among the arms, the edge in both directions of two
+    // control-flow graphs, and a statement.
+    fuel.items::<((u64, Block), (Block, u32), [Block; 4], tree::StmtData)>(Place::Input, EDGES, edges)
 }

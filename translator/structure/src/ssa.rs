@@ -189,9 +189,6 @@ impl<T: Copy + Eq> Problem<T> {
     }
 }
 
-/// Estimated memory per entry of a phi, here and where it is written.
-const ENTRY_BYTES: usize = 96;
-
 /// What is seen over each edge to a node, by predecessor.
 type SeenByEdge<T> = Vec<(Node, Seen<T>)>;
 
@@ -277,7 +274,8 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
             }
             let count = self.predecessors[node.index()].len();
             self.fuel.steps(self.at, PHIS, count)?;
-            self.fuel.bytes(self.at, PHIS, count * ENTRY_BYTES)?;
+            // An entry as it is found, in the phi and in the solution, and the user of its source.
+            self.fuel.items::<((Node, Seen<T>), [(Node, Source<T>); 2], Phi)>(self.at, PHIS, count)?;
             let entries = self.predecessors[node.index()].iter().map(|&from| {
                 let seen = match definitions.on_edge(from, node) {
                     _ if !self.cfg.is_reachable(from) => Seen::Undef,

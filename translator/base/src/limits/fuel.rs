@@ -80,6 +80,16 @@ impl Fuel {
         if all <= self.budget.bytes { Ok(()) } else { Err(self.spent_all(place, what, "bytes", self.budget.bytes)) }
     }
 
+    /// Charges the memory of items that lists grow by. The capacity of a list is up to twice its
+    /// length.
+    ///
+    /// # Errors
+    /// Those of [`bytes`](Self::bytes).
+    #[inline]
+    pub fn items<T>(&self, place: Place, what: &'static str, count: usize) -> Result<()> {
+        self.bytes(place, what, count.saturating_mul(2 * size_of::<T>()))
+    }
+
     #[cold]
     fn spent_all(&self, place: Place, what: &str, unit: &str, budget: u64) -> crate::error::Error {
         let of = match self.input {
@@ -127,8 +137,7 @@ struct ChargedText<'a> {
 
 impl fmt::Write for ChargedText<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        // The capacity of a string is up to twice its length.
-        if let Err(error) = self.fuel.bytes(Place::Input, TEXTS, text.len() * 2) {
+        if let Err(error) = self.fuel.items::<u8>(Place::Input, TEXTS, text.len()) {
             self.error = Some(error);
             return Err(fmt::Error);
         }

@@ -162,15 +162,6 @@ impl Reader<'_> {
                 total = total.saturating_add(leaves);
             }
         }
-        // These are folded for each element when the module is decoded. A select with one condition is one
-        // of its operands.
-        let folded = match constant {
-            Constant::Select { .. } => self.vector_element(types[0]).is_some(),
-            _ => is_folded(constant),
-        };
-        if folded {
-            types.iter().chain([&ty]).try_for_each(|&ty| self.charge(place, ty))?;
-        }
         let fits = match constant {
             Constant::Null
             | Constant::Undef
@@ -246,17 +237,4 @@ impl Reader<'_> {
             _ => Ok(false),
         }
     }
-}
-
-/// Whether decoding folds a constant for each element of its operands.
-fn is_folded(constant: Constant) -> bool {
-    matches!(
-        constant,
-        Constant::Binary { .. }
-            | Constant::Cast { .. }
-            | Constant::Cmp { .. }
-            | Constant::ExtractElement { .. }
-            | Constant::InsertElement { .. }
-            | Constant::ShuffleVector { .. }
-    )
 }

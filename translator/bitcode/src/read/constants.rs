@@ -17,7 +17,7 @@ use dxil_base::integer::all_ones;
 use dxil_base::limits;
 
 use super::numbers::{binary_op, decode_signed, flags_of, small, value_id};
-use super::reader::{CONSTANT_BYTES, ELEMENT_BYTES, Reader, TABLES};
+use super::reader::{Reader, Size, TABLES};
 
 impl<'a> Reader<'a> {
     /// Reads a constants block: that of `body`, or the module's.
@@ -65,7 +65,8 @@ impl<'a> Reader<'a> {
         body: Option<&mut Body>,
     ) -> Result<()> {
         limits::check(record.place(), "constants", self.module.constants.len() + 1, limits::CONSTANTS)?;
-        self.fuel.bytes(record.place(), TABLES, CONSTANT_BYTES)?;
+        // With its bit and its type, its size, and its value if it is one of a body.
+        self.fuel.items::<(Constant, u32, TypeId, Size, Value)>(record.place(), TABLES, 1)?;
         let id = self.module.constants.push(constant);
         self.checked.constant_bits.push(record.bit as u32);
         self.checked.constant_types.push(ty);
@@ -252,13 +253,14 @@ impl<'a> Reader<'a> {
     fn words(&mut self, place: Place, words: impl ExactSizeIterator<Item = u64>) -> Result<List<u64>> {
         let total = self.module.constant_words.items().len() + words.len();
         limits::check(place, "words of constants", total, limits::CONSTANT_WORDS)?;
-        self.fuel.bytes(place, TABLES, words.len() * ELEMENT_BYTES)?;
+        self.fuel.items::<u64>(place, TABLES, words.len())?;
         Ok(self.module.constant_words.extend(words))
     }
 
     fn operands_of(&mut self, record: &Record<'_>, numbers: &[u64]) -> Result<List<ValueId>> {
         let total = self.module.constant_operands.items().len() + numbers.len();
         limits::check(record.place(), "operands of constants", total, limits::CONSTANT_WORDS)?;
+        self.fuel.items::<ValueId>(record.place(), TABLES, numbers.len())?;
         value_id(record.place(), numbers.iter().copied().max().unwrap_or(0))?;
         Ok(self.module.constant_operands.extend(numbers.iter().map(|&n| ValueId::new(n as usize))))
     }

@@ -4,7 +4,7 @@
 //! In: a `FUNCTION` block. Out: [`Body`].
 
 use super::operands::BodyReader;
-use crate::body::{Body, Inst, Instruction};
+use crate::body::Body;
 use crate::codes::{block, function as code};
 use crate::module::Function;
 use crate::stream::{BlockStart, Entry, Record};
@@ -14,7 +14,7 @@ use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
-use super::reader::{BODIES, PARAMETER_BYTES, RECORD_BYTES, RESERVED, Reader};
+use super::reader::{BODIES, RESERVED, Reader};
 
 impl<'a> Reader<'a> {
     pub(super) fn body(&mut self, function: FunctionId, start: BlockStart, record: &mut Record<'a>) -> Result<Body> {
@@ -34,7 +34,7 @@ impl<'a> Reader<'a> {
         };
         let params = &self.module.type_lists[params];
         // Many functions may have one type.
-        self.fuel.bytes(start.place, BODIES, params.len() * PARAMETER_BYTES)?;
+        self.fuel.items::<Value>(start.place, BODIES, params.len())?;
         body.args = params.len() as u32;
         body.values.extend(params.iter().enumerate().map(|(i, &ty)| Value { ty, def: ValueDef::Argument(i as u32) }));
         let mut reader =
@@ -57,7 +57,7 @@ impl<'a> BodyReader<'_, 'a> {
                     block::CONSTANTS => self.r.constants(inner, record, Some(&mut self.body))?,
                     block::METADATA => self.r.metadata_block(inner, record, Some(&mut self.body))?,
                     block::VALUE_SYMTAB | block::METADATA_ATTACHMENT => {
-                        self.r.fuel.bytes(inner.place, BODIES, RECORD_BYTES)?;
+                        self.r.fuel.items::<BlockStart>(inner.place, BODIES, 1)?;
                         later.push(inner);
                         self.r.stream.skip(inner)?;
                     }
@@ -72,7 +72,6 @@ impl<'a> BodyReader<'_, 'a> {
             return Err(malformed!(end, "the function declares {} blocks, but {found} are complete", self.declared));
         }
         self.r.check_body(&self.body)?;
-        self.charge_cases(end)?;
         self.number_metadata(end)?;
         let mut attachments = None;
         for inner in later {
@@ -90,28 +89,6 @@ impl<'a> BodyReader<'_, 'a> {
         }
         self.body.value_names.sort_by_key(|n| n.0);
         self.body.block_names.sort_by_key(|n| n.0);
-        Ok(())
-    }
-
-    /// Charges the arguments of branches that have no incoming value of their own: each case of a
-    /// switch passes a value to each phi of its target, and the cases of one target share the
-    /// incoming values.
-    fn charge_cases(&self, place: Place) -> Result<()> {
-        let body = &self.body;
-        let phis_of = |block| body.block_insts(block).filter(|(_, inst)| matches!(inst.inst, Inst::Phi { .. })).count();
-        // Only the phis of targets are counted, because most functions have no switch.
-        let mut phis: Vec<Option<usize>> = Vec::new();
-        for id in body.blocks.keys() {
-            let Some((_, &Instruction { inst: Inst::Switch { cases, .. }, .. })) = body.block_insts(id).next_back()
-            else {
-                continue;
-            };
-            phis.resize(body.blocks.len(), None);
-            for case in &body.cases[cases] {
-                let Some(known) = phis.get_mut(case.target.index()) else { continue };
-                self.r.fuel.steps(place, "phis", *known.get_or_insert_with(|| phis_of(case.target)))?;
-            }
-        }
         Ok(())
     }
 

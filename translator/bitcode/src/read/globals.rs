@@ -12,13 +12,10 @@ use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
 use super::numbers::{address_space, align_of, linkage_of, small};
-use super::reader::{GLOBAL_BYTES, PendingName, Reader, TABLES};
+use super::reader::{PendingName, Reader, TABLES};
 
 impl Reader<'_> {
     pub(super) fn module_record(&mut self, record: &Record<'_>) -> Result<()> {
-        if matches!(record.code, code::GLOBALVAR | code::FUNCTION | code::ALIAS | code::ALIAS_OLD) {
-            self.fuel.bytes(record.place(), TABLES, GLOBAL_BYTES)?;
-        }
         match record.code {
             code::VERSION => {
                 let version = record.op(0)?;
@@ -34,6 +31,7 @@ impl Reader<'_> {
             code::SOURCE_FILENAME => self.module.source_name = self.string(record, 0)?,
             code::SECTIONNAME => {
                 let name = self.string(record, 0)?;
+                self.fuel.items::<Str>(record.place(), TABLES, 1)?;
                 self.module.sections.push(name);
             }
             code::GLOBALVAR => self.global(record)?,
@@ -56,6 +54,7 @@ impl Reader<'_> {
     fn operands<'r>(&mut self, record: &'r Record<'_>, value: ValueId) -> Result<&'r [u64]> {
         match record.ops.as_slice() {
             [offset, size, rest @ ..] if self.has_string_table => {
+                self.fuel.items::<PendingName>(record.place(), TABLES, 1)?;
                 self.pending_names.push(PendingName { value, offset: *offset, size: *size, bit: record.bit });
                 Ok(rest)
             }
@@ -105,6 +104,7 @@ impl Reader<'_> {
         // Each becomes a variable of the SPIR-V module, if the shader uses it.
         let count = self.module.globals.len() + 1;
         limits::check(record.place(), "global variables of a module", count, limits::SPIRV_GLOBAL_VARIABLES)?;
+        self.fuel.items::<Global>(record.place(), TABLES, 1)?;
         let def = ValueDef::Global(self.module.globals.push(global));
         let ty = self.pointer_to(record.place(), ty, address_space)?;
         self.push_value(record.place(), Value { ty, def })
@@ -145,8 +145,8 @@ impl Reader<'_> {
             unnamed_addr: rest.get(2).is_some_and(|&u| u != 0),
             body: None,
         };
+        self.fuel.items::<Function>(record.place(), TABLES, 1)?;
         let function = self.module.functions.push(function);
-        self.has_body.push(*declaration == 0);
         if *declaration == 0 {
             limits::check(record.place(), "functions with a body", self.defined.len() + 1, limits::FUNCTIONS)?;
             self.defined.push(function);
@@ -183,6 +183,7 @@ impl Reader<'_> {
             return Err(malformed!(place, "an alias has no target"));
         };
         let alias = Alias { name: Str::EMPTY, value: id, ty, target, linkage: linkage_of(place, *linkage)? };
+        self.fuel.items::<Alias>(place, TABLES, 1)?;
         let def = ValueDef::Alias(self.module.aliases.push(alias));
         self.push_value(place, Value { ty, def })
     }

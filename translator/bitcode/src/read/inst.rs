@@ -4,12 +4,12 @@
 //! LLVM has an old and a new record for one instruction, both are read. What must hold: operand
 //! types are those that LLVM's language reference requires.
 
-use crate::body::{Access, Case, Inst};
+use crate::body::{Access, Case, Incoming, Inst};
 use crate::codes::function as code;
 use crate::ops::{CastOp, Flags, Foreign, Ordering, Predicate, RmwOp, TailKind};
 use crate::stream::Record;
 use crate::types::{Type, TypeId};
-use crate::values::ValueId;
+use crate::values::{MetadataId, Value, ValueId};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::integer::all_ones;
@@ -18,23 +18,10 @@ use dxil_base::limits::SWITCH_RANGE_LABELS;
 
 use super::numbers::{address_space, align_of, binary_op, decode_signed, fast_math, flags_of};
 use super::operands::{BodyReader, Ops};
-use super::reader::{ARRAY_BYTES, BODIES};
+use super::reader::BODIES;
 
 /// Top half of the first operand of a switch whose labels are in the record.
 const SWITCH_WITH_RANGES: u64 = 0x4b5;
-/// Bytes that an incoming value of a phi takes besides: as an argument of an edge, and in SSA form.
-const INCOMING_BYTES: usize = 128;
-/// Bytes that a case of a switch takes: here, as an edge of the IR, as an arm of the graph that is
-/// structured and in its tree. The cases of many switches share their labels, so they are short in the
-/// input.
-const CASE_BYTES: usize = 192;
-/// Bytes that a phi or select of handles takes, which may become a choice between what creates them.
-const CHOICE_BYTES: usize = 2048;
-/// Bytes that a phi or select of pointers takes: it becomes a choice between each of their indexes.
-const ADDRESS_CHOICE_BYTES: usize = 1024;
-/// Bytes that a call of a function with a body takes, at whose place there may be a copy of the body.
-const CALL_BYTES: usize = 1024;
-
 impl BodyReader<'_, '_> {
     pub(super) fn instruction(&mut self, record: &Record<'_>) -> Result<()> {
         let ops = &mut Ops::new(record);
@@ -209,7 +196,6 @@ impl BodyReader<'_, '_> {
         if !self.r.condition_fits(cond_ty, ty) {
             return Err(self.misfit(ops.place, "a condition", cond_ty));
         }
-        self.choice(ops.place, ty)?;
         let flags = if self.r.is_float(ty) { fast_math(ops.next_or_zero()) } else { Flags::NONE };
         self.emit(ops, Inst::Select { flags, cond, if_true, if_false }, Some(ty))
     }
@@ -256,6 +242,7 @@ impl BodyReader<'_, '_> {
         if rest.is_empty() {
             return Err(malformed!(ops.place, "an access to a member of an aggregate has no index"));
         }
+        self.r.fuel.items::<u32>(ops.place, BODIES, rest.len())?;
         let start = self.body.indices.len();
         for &index in rest {
             let Ok(index) = u32::try_from(index) else {
@@ -270,7 +257,6 @@ impl BodyReader<'_, '_> {
     fn extract_value(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let (aggregate, ty) = self.pair(ops)?;
         let member = self.r.member(ops.place, ty, ops.rest())?;
-        self.r.charge(ops.place, ty)?;
         let indices = self.indices(ops)?;
         self.emit(ops, Inst::ExtractValue { aggregate, indices }, Some(member))
     }
@@ -292,6 +278,7 @@ impl BodyReader<'_, '_> {
         let place = ops.place;
         let inbounds = if typed { ops.next()? & 1 != 0 } else { inbounds };
         let base_ty = if typed { Some(self.r.ty(place, ops.next()?)?) } else { None };
+        self.r.fuel.items::<ValueId>(place, BODIES, ops.len())?;
         let start = self.body.operands.len();
         let (base, pointer) = self.pair(ops)?;
         self.body.operands.push(base);
@@ -334,9 +321,6 @@ impl BodyReader<'_, '_> {
         let align = align_of(place, bits & 0x1f | bits >> 8 << 5)?;
         let address_space = address_space(place, ops.next_or_zero())?;
         let result = self.r.pointer_to(place, ty, address_space)?;
-        if self.r.module.constant_int(Some(&self.body), count) != Some(1) {
-            self.r.fuel.bytes(place, BODIES, ARRAY_BYTES)?;
-        }
         self.emit(ops, Inst::Alloca { ty, count, align }, Some(result))
     }
     fn is_sized(&self, ty: TypeId) -> bool {
@@ -370,8 +354,7 @@ impl BodyReader<'_, '_> {
     /// `[pointer, value, align, volatile]`, then for an atomic access `[ordering, scope]`.
     fn store(&mut self, ops: &mut Ops<'_>, atomic: bool, typed: bool) -> Result<()> {
         let (ptr, pointer) = self.pair(ops)?;
-        let (value, ty) = self.stored(ops, pointer, typed)?;
-        self.r.charge(ops.place, ty)?;
+        let (value, _) = self.stored(ops, pointer, typed)?;
         let access = access(ops, atomic)?;
         self.emit(ops, Inst::Store { ptr, value, access }, None)
     }
@@ -438,28 +421,15 @@ impl BodyReader<'_, '_> {
         self.emit(ops, Inst::AtomicRmw { op, ptr, value, access }, Some(ty))
     }
 
-    /// Charges a phi or select of a type: one of a structure may be a choice between handles, and one
-    /// of a pointer is a choice between addresses.
-    fn choice(&self, place: Place, ty: TypeId) -> Result<()> {
-        match self.r.module.types[ty] {
-            Type::Struct { .. } => self.r.fuel.bytes(place, "choices between handles or addresses", CHOICE_BYTES),
-            Type::Pointer { .. } => {
-                self.r.fuel.bytes(place, "choices between handles or addresses", ADDRESS_CHOICE_BYTES)
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// `[type, n x (value, block)]`, followed by flags in newer modules.
     fn phi(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let ty = self.value_type(ops.place, ops.next()?)?;
         let start = self.body.incoming.len();
-        self.r.fuel.bytes(ops.place, BODIES, (ops.len() / 2) * INCOMING_BYTES)?;
+        self.r.fuel.items::<Incoming>(ops.place, BODIES, ops.len() / 2)?;
         while ops.len() >= 2 {
             let incoming = self.incoming(ops, ty)?;
             self.body.incoming.push(incoming);
         }
-        self.choice(ops.place, ty)?;
         let flags = fast_math(ops.next_or_zero());
         let incoming = self.body.incoming.since(start);
         self.emit(ops, Inst::Phi { flags, incoming }, Some(ty))
@@ -488,7 +458,7 @@ impl BodyReader<'_, '_> {
         let cond = self.operand(ops, ty)?;
         let default = self.block(ops)?;
         let start = self.body.cases.len();
-        self.r.fuel.bytes(place, BODIES, (ops.len() / 2) * CASE_BYTES)?;
+        self.r.fuel.items::<Case>(place, BODIES, ops.len() / 2)?;
         let mut others = 0;
         while ops.len() >= 2 {
             let label = self.absolute_operand(ops, ty)?;
@@ -543,7 +513,7 @@ impl BodyReader<'_, '_> {
                 }
                 // The labels of many switches are many more than their records.
                 let count = high.checked_sub(low).map_or(0, |n| n as usize + 1);
-                self.r.fuel.bytes(place, BODIES, count * CASE_BYTES)?;
+                self.r.fuel.items::<Case>(place, BODIES, count)?;
                 // A range that ends before it starts has no labels.
                 for value in low..=high {
                     self.body.cases.push(Case { value, target: default });
@@ -591,9 +561,6 @@ impl BodyReader<'_, '_> {
         let named = if bits & EXPLICIT_TYPE != 0 { Some(self.r.ty(place, ops.next()?)?) } else { None };
         let (callee, pointer) = self.pair(ops)?;
         let (ty, ret) = self.callee_type(place, pointer, named)?;
-        if self.r.is_defined(callee) {
-            self.r.fuel.bytes(place, "copies of inlined functions", CALL_BYTES)?;
-        }
         let args = self.arguments(ops, ty)?;
         let tail = match bits {
             b if b & MUST_TAIL != 0 => TailKind::MustTail,
@@ -627,6 +594,7 @@ impl BodyReader<'_, '_> {
         let Type::Function { params, vararg, .. } = self.r.module.types[ty] else {
             return Err(self.misfit(place, "the callee of a call", ty));
         };
+        self.r.fuel.items::<ValueId>(place, BODIES, ops.len())?;
         // Metadata has numbers of its own. Its values are made when the body is complete.
         let start = self.body.operands.len();
         for i in 0..params.len() {
@@ -634,14 +602,12 @@ impl BodyReader<'_, '_> {
             let value = match self.r.module.types[param] {
                 Type::Metadata => {
                     let id = self.metadata_operand(ops)?;
+                    self.r.fuel.items::<(usize, MetadataId, Value)>(place, BODIES, 1)?;
                     self.metadata_operands.push((self.body.operands.len(), id));
                     ValueId::new(0)
                 }
                 Type::Label => return Err(unsupported!(place, "a call passes a block as an argument")),
-                _ => {
-                    self.r.charge(place, param)?;
-                    self.operand(ops, param)?
-                }
+                _ => self.operand(ops, param)?,
             };
             self.body.operands.push(value);
         }

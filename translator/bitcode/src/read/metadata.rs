@@ -18,7 +18,7 @@ use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
 use super::numbers::{metadata_id, value_id};
-use super::reader::{ATTACHMENT_BYTES, BODIES, Reader, TABLES};
+use super::reader::{BODIES, Reader, TABLES};
 
 impl<'a> Reader<'a> {
     /// Reads a metadata block: that of `body`, or the module's.
@@ -87,6 +87,8 @@ impl<'a> Reader<'a> {
                 let Some(name) = name.take() else {
                     return Err(malformed!(place, "named metadata has no name record before it"));
                 };
+                self.fuel.items::<NamedMetadata>(place, TABLES, 1)?;
+                self.fuel.items::<MetadataId>(place, TABLES, record.ops.len())?;
                 let nodes = record.ops.iter().map(|&n| metadata_id(place, n)).collect::<Result<_>>()?;
                 self.module.named_metadata.push(NamedMetadata { name, nodes });
                 return Ok(());
@@ -109,6 +111,7 @@ impl<'a> Reader<'a> {
     fn push_metadata(&mut self, place: Place, metadata: Metadata, body: Option<&mut Body>) -> Result<()> {
         let own = body.as_ref().map_or(0, |b| b.metadata.len());
         limits::check(place, "metadata nodes", self.module.metadata.len() + own + 1, limits::METADATA)?;
+        self.fuel.items::<Metadata>(place, TABLES, 1)?;
         match body {
             Some(body) => body.metadata.push(metadata),
             None => {
@@ -120,7 +123,8 @@ impl<'a> Reader<'a> {
 
     fn check_operand_count(&self, record: &Record<'_>) -> Result<()> {
         let total = self.module.metadata_operands.items().len() + record.ops.len();
-        limits::check(record.place(), "operands of metadata nodes", total, limits::METADATA_OPERANDS)
+        limits::check(record.place(), "operands of metadata nodes", total, limits::METADATA_OPERANDS)?;
+        self.fuel.items::<MetadataOperand>(record.place(), TABLES, record.ops.len())
     }
 
     /// `[n x (type, number)]`. With type metadata the number is that of a node, with type void the
@@ -180,6 +184,7 @@ impl<'a> Reader<'a> {
         let name = self.string(record, 1)?;
         let kinds = &mut self.module.metadata_kinds;
         if kinds.len() <= number as usize {
+            self.fuel.items::<Str>(record.place(), TABLES, number as usize + 1 - kinds.len())?;
             kinds.resize(number as usize + 1, Str::EMPTY);
         }
         kinds[number as usize] = name;
@@ -217,7 +222,7 @@ impl<'a> Reader<'a> {
                 record.ops.len()
             ));
         }
-        self.fuel.bytes(place, BODIES, (pairs.len() / 2) * ATTACHMENT_BYTES)?;
+        self.fuel.items::<Attachment<At>>(place, BODIES, pairs.len() / 2)?;
         let attachment = |pair: &[u64]| {
             let kind = u32::try_from(pair[0])
                 .map_err(|_| malformed!(place, "metadata kind {} does not fit in 32 bits", pair[0]))?;

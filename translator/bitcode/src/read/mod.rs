@@ -25,7 +25,7 @@ use dxil_base::limits::{Budget, Fuel};
 use super::codes::{block, identification};
 use super::module::Module;
 use super::stream::{BlockStart, Entry, Record, Stream};
-use reader::{BODIES, RECORD_BYTES, Reader, TABLES};
+use reader::{BODIES, Reader, TABLES};
 
 /// `BC` and `0xc0de`, least significant byte first.
 const MAGIC: u64 = 0xdec0_4342;
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
                     block::METADATA_KIND => self.metadata_block(inner, record, None)?,
                     block::VALUE_SYMTAB => self.symbol_table(inner, record, None)?,
                     block::FUNCTION => {
-                        self.fuel.bytes(inner.place, BODIES, RECORD_BYTES)?;
+                        self.fuel.items::<BlockStart>(inner.place, BODIES, 1)?;
                         self.bodies.push(inner);
                         self.stream.skip(inner)?;
                     }

@@ -12,7 +12,7 @@ use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits;
 
 use super::numbers::{decode_signed, metadata_id, value_id};
-use super::reader::{BODIES, EXPECTED_BYTES, Expected, Reader};
+use super::reader::{BODIES, Expected, Reader};
 
 /// Reads one body.
 pub(super) struct BodyReader<'r, 'a> {
@@ -33,9 +33,7 @@ impl BodyReader<'_, '_> {
     /// inlined, so that each instruction is built in place.
     #[inline(always)]
     pub(super) fn emit(&mut self, ops: &Ops<'_>, inst: Inst, ty: Option<TypeId>) -> Result<()> {
-        if let Some(ty) = ty {
-            self.r.charge(ops.place, ty)?;
-        }
+        self.r.fuel.items::<(Instruction, Value)>(ops.place, BODIES, 1)?;
         if self.body.blocks.len() >= self.declared as usize || self.body.insts.len() >= limits::INSTRUCTIONS {
             return Err(self.too_many(ops.place));
         }
@@ -48,6 +46,7 @@ impl BodyReader<'_, '_> {
         let ends = inst.is_terminator();
         self.body.insts.push(Instruction { inst, result, bit: ops.bit as u32 });
         if ends {
+            self.r.fuel.items::<Block>(ops.place, BODIES, 1)?;
             let end = self.body.insts.next_key();
             self.body.blocks.push(Block { first: self.first, end });
             self.first = end;
@@ -114,7 +113,7 @@ impl BodyReader<'_, '_> {
         let Place::Bit(bit) = place else {
             return Err(bug!(place, "a record has no bit offset"));
         };
-        self.r.fuel.bytes(place, BODIES, EXPECTED_BYTES)?;
+        self.r.fuel.items::<Expected>(place, BODIES, 1)?;
         self.r.expected.push(Expected { value, ty: Some(ty), bit });
         Ok(value)
     }

@@ -8,8 +8,8 @@ use crate::module::Module;
 use crate::pool::Str;
 use crate::stream::{BlockStart, Entry, Record, Stream};
 use crate::types::TypeId;
-use crate::values::{FunctionId, Value, ValueDef, ValueId};
-use dxil_base::entity::{Entity, PrimaryMap};
+use crate::values::{FunctionId, Value, ValueId};
+use dxil_base::entity::PrimaryMap;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::Fuel;
@@ -33,9 +33,6 @@ pub(super) struct Expected {
     pub bit: u64,
 }
 
-/// Bytes that an [`Expected`] takes in a list, whose capacity is up to twice its length.
-pub(super) const EXPECTED_BYTES: usize = 2 * size_of::<Expected>();
-
 /// What is charged for types, globals, constants, metadata, attributes and names.
 pub(super) const TABLES: &str = "the tables of the module";
 /// What is charged for the bodies of functions.
@@ -46,31 +43,6 @@ pub(super) const RESERVED: usize = 1 << 16;
 /// Most instructions that memory is reserved for, over all bodies. A body may have many bytes and
 /// few instructions.
 pub(super) const RESERVED_INSTRUCTIONS: usize = 1 << 18;
-
-// Estimated memory, in bytes, as bitcode and as IR.
-
-/// Estimated memory per record: an instruction and its value, or an entry of a table.
-pub(super) const RECORD_BYTES: usize = 128;
-/// Estimated memory per operand of a record, for example in a list or as a character.
-pub(super) const OPERAND_BYTES: usize = 8;
-/// Size of a reference to a string.
-pub(super) const STRING_BYTES: usize = 16;
-/// Estimated memory per constant, beside its record.
-pub(super) const CONSTANT_BYTES: usize = 96;
-/// Estimated memory per element of a table of numbers, beside its operand: a word, and a constant
-/// of the IR.
-pub(super) const ELEMENT_BYTES: usize = 160;
-/// Estimated memory per parameter of a body: a value of the bitcode and one of the IR.
-pub(super) const PARAMETER_BYTES: usize = 64;
-/// Estimated memory per attachment of metadata, beside its record.
-pub(super) const ATTACHMENT_BYTES: usize = 240;
-/// Estimated memory per byte of a value's name: three bytes of text if the name is not UTF-8, in
-/// several copies.
-pub(super) const NAMED_BYTES: usize = 8;
-/// Estimated memory per `alloca` of several elements, beside its record: an array type of its own.
-pub(super) const ARRAY_BYTES: usize = 512;
-/// Estimated memory per global variable, function or alias, beside its record.
-pub(super) const GLOBAL_BYTES: usize = 256;
 
 /// Finds the id of a type by its content, for types that records imply without naming them.
 #[derive(Debug, Default)]
@@ -124,8 +96,6 @@ pub(super) struct Reader<'a> {
     pub fuel: &'a Fuel,
     pub module: Module,
     pub derived: Derived,
-    /// Bytes that a value of each type takes besides those of its record.
-    pub weights: Vec<u32>,
     /// Number of types in the type table. The module may have further types, which are derived.
     pub numbered_types: usize,
     /// Whether operands of instructions count back from the next value (module version 1 and
@@ -139,8 +109,6 @@ pub(super) struct Reader<'a> {
     pub expected: Vec<Expected>,
     /// Functions whose bodies are not read yet, in order. Bodies have the same order.
     pub defined: Vec<FunctionId>,
-    /// Whether each function has a body.
-    pub has_body: Vec<bool>,
     pub bodies: Vec<BlockStart>,
     /// What is left of [`RESERVED_INSTRUCTIONS`].
     pub reserve: usize,
@@ -166,7 +134,6 @@ impl<'a> Reader<'a> {
             fuel,
             module,
             derived: Derived::default(),
-            weights: Vec::new(),
             numbered_types: 0,
             relative_ids: false,
             has_string_table: false,
@@ -175,20 +142,19 @@ impl<'a> Reader<'a> {
             groups: Groups::default(),
             expected: Vec::new(),
             defined: Vec::new(),
-            has_body: Vec::new(),
             bodies: Vec::new(),
             reserve: RESERVED_INSTRUCTIONS,
             checked: Checked::default(),
         }
     }
 
-    /// The next entry of the stream. A record is charged before anything is made of it, so that the
-    /// tables of a module and the bodies together keep to the budget.
+    /// The next entry of the stream. A record is charged, whether or not anything is stored of it:
+    /// a short input may have many records, and records with many operands.
     #[inline]
     pub(super) fn next(&mut self, record: &mut Record<'a>, what: &'static str) -> Result<Entry> {
         let entry = self.stream.next(record)?;
         if matches!(entry, Entry::Record) {
-            self.fuel.bytes(record.place(), what, RECORD_BYTES + OPERAND_BYTES * record.ops.len())?;
+            self.fuel.bytes(record.place(), what, size_of_val(record) + size_of_val(record.ops.as_slice()))?;
         }
         Ok(entry)
     }
@@ -196,6 +162,7 @@ impl<'a> Reader<'a> {
     /// Adds a module-level value.
     pub(super) fn push_value(&mut self, place: Place, value: Value) -> Result<()> {
         limits::check(place, "module values", self.module.values.len() + 1, limits::MODULE_VALUES)?;
+        self.fuel.items::<Value>(place, TABLES, 1)?;
         self.module.values.push(value);
         Ok(())
     }
@@ -204,7 +171,7 @@ impl<'a> Reader<'a> {
     pub(super) fn expect(&mut self, bit: u64, number: Option<u64>, ty: Option<TypeId>) -> Result<Option<ValueId>> {
         let Some(number) = number else { return Ok(None) };
         let value = value_id(Place::Bit(bit), number)?;
-        self.fuel.bytes(Place::Bit(bit), TABLES, EXPECTED_BYTES)?;
+        self.fuel.items::<Expected>(Place::Bit(bit), TABLES, 1)?;
         self.expected.push(Expected { value, ty, bit });
         Ok(Some(value))
     }
@@ -221,18 +188,8 @@ impl<'a> Reader<'a> {
     pub(super) fn add_bytes(&mut self, place: Place, bytes: impl ExactSizeIterator<Item = u8>) -> Result<Str> {
         let total = self.module.strings.items().len() + bytes.len();
         limits::check(place, "bytes of strings", total, limits::STRING_BYTES)?;
-        // A blob has its bytes in one operand, and a table of names may name them many times.
-        self.fuel.bytes(place, TABLES, (STRING_BYTES + bytes.len()) * 2)?;
+        self.fuel.items::<u8>(place, TABLES, bytes.len())?;
         Ok(self.module.strings.extend(bytes))
-    }
-
-    /// Whether a value is a function with a body.
-    #[inline]
-    pub(super) fn is_defined(&self, value: ValueId) -> bool {
-        match self.module.values.get(value) {
-            Some(Value { def: ValueDef::Function(function), .. }) => self.has_body.get(function.index()) == Some(&true),
-            _ => false,
-        }
     }
 
     /// A value by its number, in the module or the current body.

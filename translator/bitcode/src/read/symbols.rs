@@ -13,7 +13,7 @@ use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
 use super::numbers::value_id;
-use super::reader::{NAMED_BYTES, Reader, TABLES};
+use super::reader::{Reader, TABLES};
 
 impl<'a> Reader<'a> {
     /// Reads a symbol table: that of `body`, or the module's. All values of the body must exist.
@@ -46,6 +46,7 @@ impl<'a> Reader<'a> {
                         let name = self.string(record, 1)?;
                         match body.as_deref_mut() {
                             Some(body) if block < body.blocks.len() as u64 => {
+                                self.fuel.items::<(BlockId, Str)>(record.place(), TABLES, 1)?;
                                 body.block_names.push((BlockId::new(block as usize), name));
                             }
                             _ => {
@@ -67,7 +68,6 @@ impl<'a> Reader<'a> {
         if body.is_none() {
             let length = self.module.bytes(name).len();
             limits::check(place, "bytes of the name of a function or variable", length, limits::NAME_BYTES)?;
-            self.fuel.bytes(place, TABLES, length * NAMED_BYTES)?;
         }
         match (found.map(|v| v.def), body) {
             (None, _) => {
@@ -76,7 +76,10 @@ impl<'a> Reader<'a> {
             (Some(ValueDef::Global(id)), None) => self.module.globals[id].name = name,
             (Some(ValueDef::Function(id)), None) => self.module.functions[id].name = name,
             (Some(ValueDef::Alias(id)), None) => self.module.aliases[id].name = name,
-            (Some(_), Some(body)) => body.value_names.push((value, name)),
+            (Some(_), Some(body)) => {
+                self.fuel.items::<(ValueId, Str)>(place, TABLES, 1)?;
+                body.value_names.push((value, name));
+            }
             (Some(_), None) => {}
         }
         Ok(())

@@ -14,7 +14,7 @@ use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
 use super::numbers::{address_space, small};
-use super::reader::{BODIES, Key, Reader, TABLES};
+use super::reader::{Key, Reader, TABLES};
 
 impl Key {
     fn new(module: &Module, ty: Type) -> Option<Self> {
@@ -48,7 +48,7 @@ impl<'a> Reader<'a> {
         if let Some(&id) = self.derived.0.get(&key) {
             return Ok(id);
         }
-        limits::check(place, "types", self.module.types.len() + 1, limits::TYPES)?;
+        self.one_more_type(place)?;
         let ty = match key {
             Key::Metadata => Type::Metadata,
             Key::Integer(width) => Type::Integer(width),
@@ -60,10 +60,13 @@ impl<'a> Reader<'a> {
             }
         };
         let id = self.module.types.push(ty);
-        let elements = Elements::new(&self.module, ty, |_| Elements::ONE);
-        self.weights.push(elements.weight());
         self.derived.0.insert(key, id);
         Ok(id)
+    }
+    /// Checks and charges a type that is about to be added.
+    fn one_more_type(&self, place: Place) -> Result<()> {
+        limits::check(place, "types", self.module.types.len() + 1, limits::TYPES)?;
+        self.fuel.items::<(Type, Key, TypeId)>(place, TABLES, 1)
     }
     pub(super) fn pointer_to(&mut self, place: Place, pointee: TypeId, address_space: u32) -> Result<TypeId> {
         self.derive(place, Key::Pointer(pointee, address_space))
@@ -100,7 +103,7 @@ impl<'a> Reader<'a> {
                     code::STRUCT_NAME => name = Some(self.string(record, 0)?),
                     _ => {
                         let ty = self.type_record(record, &mut name)?;
-                        limits::check(record.place(), "types", self.module.types.len() + 1, limits::TYPES)?;
+                        self.one_more_type(record.place())?;
                         let id = self.module.types.push(ty);
                         if let Some(key) = Key::new(&self.module, ty) {
                             self.derived.0.entry(key).or_insert(id);
@@ -110,18 +113,7 @@ impl<'a> Reader<'a> {
             }
         }
         self.numbered_types = self.module.types.len();
-        self.weights = check(&self.module, start.place)?;
-        Ok(())
-    }
-
-    /// Charges a value of a type that is a long vector or a large structure: later stages make an
-    /// instruction for each element, or copy each field.
-    #[inline]
-    pub(super) fn charge(&self, place: Place, ty: TypeId) -> Result<()> {
-        match self.weights.get(ty.index()) {
-            None | Some(0) => Ok(()),
-            Some(&weight) => self.fuel.bytes(place, BODIES, weight as usize),
-        }
+        check(&self.module, start.place)
     }
 
     fn type_record(&mut self, record: &Record<'_>, name: &mut Option<Str>) -> Result<Type> {
@@ -189,6 +181,7 @@ impl<'a> Reader<'a> {
         let numbers = record.ops.get(from..).unwrap_or_default();
         let total = self.module.type_lists.items().len() + numbers.len();
         limits::check(place, "fields and parameters in all types", total, limits::TYPE_FIELDS)?;
+        self.fuel.items::<TypeId>(place, TABLES, numbers.len())?;
         if let Some(&worst) = numbers.iter().max() {
             forward(place, worst)?;
         }
@@ -205,80 +198,17 @@ fn forward(place: Place, number: u64) -> Result<TypeId> {
     Ok(TypeId::new(number as usize))
 }
 
-/// Bytes that an element of a long vector takes, as an instruction of its own and its value.
-const ELEMENT_BYTES: u32 = 192;
-/// Bytes that a field of a large structure takes where the structure is copied.
-const FIELD_BYTES: u32 = 16;
-
-/// Fields of the largest structures that DXC makes itself, which are the results of operations.
-const SMALL_STRUCTURE: u32 = 8;
-/// Elements of the longest vectors that SPIR-V has.
-const SHORT_VECTOR: u32 = 4;
-
-/// The elements of a value of a type.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Elements {
-    /// All of them. A structure without fields counts as one.
-    all: u32,
-    /// Those in vectors that SPIR-V does not have.
-    in_long_vectors: u32,
-}
-
-impl Elements {
-    const ONE: Self = Self { all: 1, in_long_vectors: 0 };
-
-    /// The elements of a type, from those of the types that it contains.
-    fn new(module: &Module, ty: Type, contained: impl Fn(TypeId) -> Self) -> Self {
-        match ty {
-            Type::Vector { len, .. } => Self { all: len, in_long_vectors: if len > SHORT_VECTOR { len } else { 0 } },
-            Type::Array { len, element } => contained(element).times(u32::try_from(len).unwrap_or(u32::MAX)),
-            Type::Struct { fields, .. } => {
-                let fields = module.type_lists[fields].iter().map(|&field| contained(field));
-                let sum = fields.fold(Self { all: 0, in_long_vectors: 0 }, Self::plus);
-                Self { all: sum.all.max(1), ..sum }
-            }
-            _ => Self::ONE,
-        }
-    }
-    fn plus(self, other: Self) -> Self {
-        Self {
-            all: self.all.saturating_add(other.all),
-            in_long_vectors: self.in_long_vectors.saturating_add(other.in_long_vectors),
-        }
-    }
-    fn times(self, factor: u32) -> Self {
-        Self { all: self.all.saturating_mul(factor), in_long_vectors: self.in_long_vectors.saturating_mul(factor) }
-    }
-
-    /// Bytes that a value with these elements takes besides those of its record.
-    fn weight(self) -> u32 {
-        let fields = if self.all > SMALL_STRUCTURE { self.all } else { 0 };
-        // A value with more elements than the limit is refused where it is used.
-        let [fields, elements] = [fields, self.in_long_vectors].map(|count| count.min(limits::VALUE_LEAVES as u32));
-        fields * FIELD_BYTES + elements * ELEMENT_BYTES
-    }
-}
-
-/// Depth of nesting, the number of fields with those of fields, and the elements of a value.
+/// Depth of nesting, and the number of fields with those of fields.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Size {
     Unknown,
     Open,
-    Known { depth: u32, fields: u32, elements: Elements },
-}
-
-impl Size {
-    fn elements(self) -> Elements {
-        match self {
-            Self::Known { elements, .. } => elements,
-            Self::Unknown | Self::Open => Elements::ONE,
-        }
-    }
+    Known { depth: u32, fields: u32 },
 }
 
 /// Checks ids, roles (for example, that an array has no functions as elements) and sizes of the
-/// complete table. Uses an explicit stack. Returns the weight of a value of each type.
-fn check(module: &Module, place: Place) -> Result<Vec<u32>> {
+/// complete table. Uses an explicit stack.
+fn check(module: &Module, place: Place) -> Result<()> {
     let mut sizes = vec![Size::Unknown; module.types.len()];
     for (id, &ty) in module.types.iter() {
         roles(module, place, id, ty)?;
@@ -306,18 +236,17 @@ fn check(module: &Module, place: Place) -> Result<Vec<u32>> {
             }
             let (mut deepest, mut fields) = (0, 0u32);
             for child in children.as_slice() {
-                if let Size::Known { depth, fields: nested, .. } = sizes[child.index()] {
+                if let Size::Known { depth, fields: nested } = sizes[child.index()] {
                     deepest = deepest.max(depth);
                     fields = fields.saturating_add(nested).saturating_add(1);
                 }
             }
             limits::check(place, "nested types", deepest as usize + 1, limits::TYPE_NESTING)?;
             limits::check(place, "fields nested in one type", fields as usize, limits::NESTED_FIELDS)?;
-            let elements = Elements::new(module, module.types[id], |child| sizes[child.index()].elements());
-            sizes[id.index()] = Size::Known { depth: deepest + 1, fields, elements };
+            sizes[id.index()] = Size::Known { depth: deepest + 1, fields };
         }
     }
-    Ok(sizes.into_iter().map(|size| size.elements().weight()).collect())
+    Ok(())
 }
 
 /// The types that a type contains. A pointer does not contain the type that it points to.

@@ -52,9 +52,7 @@ pub struct Emitter<'f> {
 
 /// Charges the leaves of structures that are copied.
 pub fn charge_leaves(place: Place, code: &Code<'_, '_>, leaves: usize) -> Result<()> {
-    /// A list that grows has room for as many again, and is copied when it does.
-    const LEAF_BYTES: usize = 4 * size_of::<Id>();
-    code.fuel.bytes(place, "members of structures that are copied", leaves * LEAF_BYTES)
+    code.fuel.items::<Id>(place, "members of structures that are copied", leaves)
 }
 
 /// The unroll hint of each loop, by header. A hint is metadata of a branch back to the header. Only

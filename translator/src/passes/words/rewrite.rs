@@ -38,15 +38,13 @@ pub(super) fn rewrite(module: &mut Module, functions: &[Func], sizes: &Sizes, pl
     let mut owned: BTreeMap<Func, Vec<usize>> = BTreeMap::new();
     let mut parts = HashMap::default();
     for (number, planned) in plan.arrays.iter().enumerate() {
-        // Many variables may have one initial value, of which each array gets a copy.
-        fuel.bytes(Place::Input, WORD_ARRAYS, (planned.bytes as usize) * INITIAL_BYTES)?;
         for init in planned.globals.iter().filter_map(|&(global, _)| module.globals[global].init) {
             fuel.steps(Place::Input, WORD_ARRAYS, parts_of(&module.consts, init, &mut parts))?;
         }
         if let Some(func) = planned.owner {
             owned.entry(func).or_default().push(number);
         }
-        arrays.push(array(module, sizes, planned));
+        arrays.push(array(module, sizes, planned, fuel)?);
     }
     let offsets = Offsets::new(module, sizes, &plan.globals);
     let shared = Shared { sizes, plan, arrays: &arrays, offsets: &offsets, word };
@@ -62,23 +60,22 @@ pub(super) fn rewrite(module: &mut Module, functions: &[Func], sizes: &Sizes, pl
     Ok(())
 }
 
-/// Bytes that a byte of an array's initial value takes: itself, and as a constant.
-const INITIAL_BYTES: usize = 4;
-
-fn array(module: &mut Module, sizes: &Sizes, planned: &WordArray) -> Array {
+fn array(module: &mut Module, sizes: &Sizes, planned: &WordArray, fuel: &Fuel) -> Result<Array> {
     let (bits, space) = (planned.bits, planned.space);
     let word = planned.word.unwrap_or_else(|| module.types.intern(Type::Int(bits)));
     let len = planned.bytes.div_ceil(u64::from(bits / 8)).max(1) as u32;
     let ty = module.types.intern(Type::Array { element: word, len });
     let word_pointer = module.types.intern(Type::Pointer { pointee: word, space });
     let pointer = module.types.intern(Type::Pointer { pointee: ty, space });
-    let global = planned.owner.is_none().then(|| {
+    let mut array = Array { ty, word, word_pointer, bits, space, global: None };
+    if planned.owner.is_none() {
         let name = planned.globals.first().map_or("".into(), |&(global, _)| module.globals[global].name.clone());
-        let init = initializer(module, sizes, planned, ty, word, len);
+        let init = initializer(module, sizes, planned, ty, word, len, fuel)?;
         let global = module.globals.push(GlobalVar { name, ty, space, constant: false, init });
-        Value::constant(module.consts.intern(ConstData { ty: pointer, kind: ConstKind::GlobalAddr(global) }))
-    });
-    Array { ty, word, word_pointer, bits, space, global }
+        let address = ConstData { ty: pointer, kind: ConstKind::GlobalAddr(global) };
+        array.global = Some(Value::constant(module.consts.intern(address)));
+    }
+    Ok(array)
 }
 
 /// The initial value of the array, if one of its variables has one.
@@ -89,11 +86,16 @@ fn initializer(
     ty: TypeId,
     word: TypeId,
     len: u32,
-) -> Option<Const> {
+    fuel: &Fuel,
+) -> Result<Option<Const>> {
     let has_value = planned.globals.iter().any(|&(global, _)| module.globals[global].init.is_some());
     if !has_value || planned.space == AddressSpace::GroupShared {
-        return None;
+        return Ok(None);
     }
+    // Many variables may have one initial value, of which each array gets a copy: its bytes, and
+    // its words.
+    fuel.bytes(Place::Input, WORD_ARRAYS, planned.bytes as usize)?;
+    fuel.items::<(Const, ConstData)>(Place::Input, WORD_ARRAYS, len as usize)?;
     let mut bytes = vec![0; planned.bytes as usize];
     for &(global, start) in &planned.globals {
         if let Some(init) = module.globals[global].init {
@@ -107,7 +109,7 @@ fn initializer(
         let kind = if float { ConstKind::Float(number) } else { ConstKind::Int(number) };
         words.push(module.consts.intern(ConstData { ty: word, kind }));
     }
-    Some(module.consts.intern(ConstData { ty, kind: ConstKind::Aggregate(words.into()) }))
+    Ok(Some(module.consts.intern(ConstData { ty, kind: ConstKind::Aggregate(words.into()) })))
 }
 
 /// Writes a constant's bytes, least significant first. A number that does not fit is left out,
@@ -162,8 +164,9 @@ impl<'a> Writer<'a> {
         let blocks: Vec<Block> = self.function.blocks.keys().collect();
         for block in blocks {
             for inst in std::mem::take(&mut self.function.blocks[block].insts) {
+                let bytes = self.function.bytes();
                 self.instruction(inst);
-                growth.add(self.function, self.out.len() - counted)?;
+                growth.add(self.function, self.out.len() - counted, self.function.bytes() - bytes)?;
                 counted = self.out.len();
             }
             counted = 0;

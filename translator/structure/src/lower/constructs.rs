@@ -30,7 +30,7 @@ impl Lowering<'_> {
         // not `if (c) { … }; break`.
         let last = |this: Summary, other: Summary| falls.is_none() && self.goes_on(this) && !self.goes_on(other);
         let reversed = self.leaves(of_els, falls) && (!self.leaves(of_then, falls) || last(of_then, of_els));
-        let merge = self.new_node();
+        let merge = self.new_node()?;
         let (then, els) = (Arc::plain(node), Arc::plain(node));
         self.nodes[node].merge = Merge::Selection(merge);
         self.nodes[node].exit = Exit::Branch { condition, then, els };

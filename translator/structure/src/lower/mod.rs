@@ -59,6 +59,7 @@ pub fn lower(
     let dispatchers = dispatchers.iter().map(|&block| (block, selectors.push(SelectorType::U32))).collect();
     let mut lowering = Lowering {
         graph,
+        fuel,
         dispatched,
         dispatchers,
         selectors,
@@ -78,12 +79,12 @@ pub fn lower(
         copies: SecondaryMap::default(),
     };
     lowering.run()?;
-    lowering.finish(fuel)
+    lowering.finish()
 }
 
 impl Lowering<'_> {
     fn run(&mut self) -> Result<()> {
-        let entry = self.new_node();
+        let entry = self.new_node()?;
         self.order.push(entry);
         self.position = Some(Position::Node(entry));
         self.tasks.extend(self.tree.root().map(|root| Task::Work(Work::Stmt(root))));
@@ -189,7 +190,7 @@ impl Lowering<'_> {
     }
 
     fn begin_loop(&mut self, stmt: Stmt, header: Block, body: Stmt) -> Result<()> {
-        let (node, merge, continuing) = (self.new_node(), self.new_node(), self.new_node());
+        let (node, merge, continuing) = (self.new_node()?, self.new_node()?, self.new_node()?);
         let from = self.take_position()?;
         self.order.push(node);
         self.enter(from, node)?;
@@ -204,7 +205,7 @@ impl Lowering<'_> {
     }
 
     /// Numbers the nodes in emission order.
-    fn finish(self, fuel: &Fuel) -> Result<Layout> {
+    fn finish(self) -> Result<Layout> {
         let mut numbers = vec![None; self.nodes.len()];
         for (i, node) in self.order.iter().enumerate() {
             numbers[node.index()] = Some(Node::new(i));
@@ -227,7 +228,7 @@ impl Lowering<'_> {
             nodes.push(data);
         }
         let mut layout = Layout { nodes, selectors: self.selectors };
-        layout.drop_unread_settings(fuel)?;
+        layout.drop_unread_settings(self.fuel)?;
         if self.options.guards == Guards::Fold {
             fold::fold_guards(&mut layout);
         }

@@ -5,15 +5,16 @@
 //! merge, because their phi operands may differ.
 
 use super::state::{Lowering, Position, SELECTOR};
-use crate::graph::{Block, Terminator};
+use crate::graph::{Block, EDGES, Edge, Terminator};
 use crate::labels::{Label, LabelSet};
 use crate::layout::{Arc, Exit, Merge, Node, NodeData, Selector, SelectorValue};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 
 impl Lowering<'_> {
-    pub(super) fn new_node(&mut self) -> Node {
-        self.nodes.push(NodeData { origin: None, merge: Merge::None, exit: Exit::Unreachable })
+    pub(super) fn new_node(&mut self) -> Result<Node> {
+        self.fuel.items::<(NodeData, Node)>(Place::Input, EDGES, 1)?;
+        Ok(self.nodes.push(NodeData { origin: None, merge: Merge::None, exit: Exit::Unreachable }))
     }
 
     pub(super) fn take_position(&mut self) -> Result<Position> {
@@ -27,7 +28,7 @@ impl Lowering<'_> {
         match self.take_position()? {
             Position::Node(node) => Ok(node),
             edge => {
-                let node = self.new_node();
+                let node = self.new_node()?;
                 self.order.push(node);
                 self.enter(edge, node)?;
                 Ok(node)
@@ -77,13 +78,14 @@ impl Lowering<'_> {
             return self.link(from, arc);
         }
         // Two edges from one node to one target cannot carry different values.
-        let between = self.new_node();
+        let between = self.new_node()?;
         self.order.push(between);
         self.enter(from, between)?;
         self.link(Position::Node(between), arc)
     }
 
     fn link(&mut self, from: Position, mut new: Arc) -> Result<()> {
+        self.fuel.items::<(Edge, (Selector, SelectorValue))>(Place::Input, EDGES, 1)?;
         match from {
             Position::Node(node) => self.nodes[node].exit = Exit::Jump(new),
             Position::Edge { from, arc, takes } => {

@@ -9,6 +9,7 @@ use crate::layout::{Node, NodeData, Selector, SelectorType};
 use crate::options::Options;
 use crate::tree::{Stmt, Tree};
 use dxil_base::entity::{PrimaryMap, SecondaryMap};
+use dxil_base::limits::Fuel;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -91,6 +92,7 @@ pub(super) enum Task {
 
 pub(super) struct Lowering<'a> {
     pub(super) graph: &'a Graph,
+    pub(super) fuel: &'a Fuel,
     pub(super) dispatched: Option<&'a Dispatched>,
     /// The selectors of dispatch blocks.
     pub(super) dispatchers: HashMap<Block, Selector>,

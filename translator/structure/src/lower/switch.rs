@@ -7,16 +7,19 @@
 use std::cmp::Ordering;
 
 use super::state::{Arm, Chain, Kind, Lowering, Position, SELECTOR, Task, Work};
-use crate::graph::{Block, Edge, Terminator};
+use crate::graph::{Block, EDGES, Edge, Terminator};
 use crate::labels::Summary;
 use crate::layout::{Arc, Condition, Exit, Merge, Node, Operand, Selector};
 use crate::options::TangledSwitch;
 use crate::tree::Stmt;
 use dxil_base::entity::Entity;
-use dxil_base::error::Result;
+use dxil_base::error::{Place, Result};
 
 impl Lowering<'_> {
     pub(super) fn switch(&mut self, stmt: Stmt, block: Block, arms: &[(u32, Stmt)]) -> Result<()> {
+        let (values, targets) = (self.graph.terminator(block).slots(), arms.len());
+        self.fuel.items::<u64>(Place::Input, EDGES, values)?;
+        self.fuel.items::<((Vec<u64>, Edge, Stmt), [Task; 2], (Vec<u64>, Arc))>(Place::Input, EDGES, targets)?;
         let mut targets = self.switch_arms(block, arms);
         let summary = self.summaries.get(stmt);
         let tangled = targets.iter().any(|target| self.summaries.get(target.2).tangled);
@@ -33,7 +36,7 @@ impl Lowering<'_> {
             return self.chain(self.chains.len() - 1, 0);
         }
         let node = self.run_block(block)?;
-        let merge = self.new_node();
+        let merge = self.new_node()?;
         self.push_construct(Kind::Switch { end: stmt }, merge, summary.falls())?;
         self.tasks.push(Task::EndSelection);
         // The default may stand between the cases in emission order, but is the last edge.
