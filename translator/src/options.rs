@@ -1,61 +1,81 @@
 //! The options of a translation: everything that it depends on besides the shader and the binding
 //! plan. They are plain data that can be compared and hashed.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use dxil_base::limits::{Budget, MESH_OUTPUTS};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use dxil_base::limits::Budget;
 use dxil_base::profile::DeviceProfile;
 
-/// Options of one translation.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// Options of one translation. Those that are not the default are in the text of a
+/// [`Request`](crate::request::Request).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Options {
-    /// The features and limits that are enabled on the device.
+    /// The features and limits that are enabled on the device. A profile writes its own text.
+    #[serde(skip_serializing)]
     pub profile: DeviceProfile,
     /// The state of the pipeline that the shader is part of.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub pipeline: PipelineState,
     /// Whether to write `OpName` for everything that the shader names, and for resources. Those have
     /// their names in the source where a part of the container has them (STAT or ILDB, which `dxc`
     /// leaves out with `-Qstrip_reflect`), otherwise their registers, as in `t3_space1`.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub names: bool,
     /// Whether to negate the y coordinate of the position in the last stage before rasterization.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub invert_y: bool,
     /// Whether `SV_VertexID` and `SV_InstanceID` include the base, as in Vulkan. In D3D they do
     /// not.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub vulkan_vertex_ids: bool,
     /// Who keeps D3D's rules for accesses outside a resource.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub bounds: Bounds,
     /// How several components of a byte-address buffer are accessed.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub raw_vectors: RawVectors,
     /// How the inputs of a vertex shader get their locations.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub vertex_locations: VertexLocations,
     /// What the translation may cost. The words do not depend on it, so it is no part of a
     /// [`Request`](crate::request::Request).
+    #[serde(skip)]
     pub budget: Budget,
 }
 
 /// State of the pipeline that changes what a shader means and that the shader itself does not
 /// state.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct PipelineState {
     /// Whether the pipeline blends with two sources: then `SV_Target1` is the second source of
     /// target 0.
+    #[serde(skip_serializing_if = "is_default")]
     pub dual_source: bool,
     /// Whether the outputs of this stage go to another shader stage instead of the rasterizer. Then
     /// a layer, viewport or shading rate that the stage writes is a plain value.
+    #[serde(skip_serializing_if = "is_default")]
     pub feeds_stage: bool,
     /// Sample count of the pipeline's targets; 0 if it is not known.
+    #[serde(skip_serializing_if = "is_default")]
     pub samples: u32,
     /// Whether the pipeline's state makes a pixel shader run several times for a pixel
     /// (`VkPipelineMultisampleStateCreateInfo::sampleShadingEnable`). In D3D the shader alone says how
     /// often it runs.
+    #[serde(skip_serializing_if = "is_default")]
     pub sample_shading: bool,
     /// Whether 16-bit values between the stages have 32 bits in SPIR-V, although the device has 16-bit
     /// interfaces. All stages of a pipeline must agree. A pixel shader needs it that evaluates a 16-bit
     /// input at another place
     /// ([`Entry::evaluates_16_bit_inputs`](crate::analysis::program::Entry::evaluates_16_bit_inputs)),
     /// because SPIR-V interpolates floats of 32 bits only.
+    #[serde(skip_serializing_if = "is_default")]
     pub wide_interface: bool,
     /// The outputs of the mesh shader whose primitives a pixel shader draws
     /// ([`Shader::mesh_outputs`](crate::shader::Shader::mesh_outputs)); `None` without a mesh
@@ -69,8 +89,14 @@ pub struct PipelineState {
     pub tessellation: Option<Tessellation>,
 }
 
+/// Whether a text leaves out a value.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// How a hull shader divides its patches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Tessellation {
     /// How edges are divided.
@@ -78,6 +104,7 @@ pub struct Tessellation {
     /// What the tessellator outputs.
     pub output: TessellatorOutput,
     /// Control points of the output patch.
+    #[serde(deserialize_with = "not_zero")]
     pub points: u32,
 }
 
@@ -88,8 +115,13 @@ impl Tessellation {
     }
 }
 
+fn not_zero<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    NonZeroU32::deserialize(from).map(NonZeroU32::get)
+}
+
 /// How the tessellator divides edges.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Spacing {
     /// Into equal parts.
@@ -100,22 +132,9 @@ pub enum Spacing {
     FractionalEven,
 }
 
-impl Spacing {
-    /// All values.
-    pub const ALL: [Self; 3] = [Self::Equal, Self::FractionalOdd, Self::FractionalEven];
-
-    /// The name in requests.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Equal => "equal",
-            Self::FractionalOdd => "fractional_odd",
-            Self::FractionalEven => "fractional_even",
-        }
-    }
-}
-
 /// What the tessellator outputs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum TessellatorOutput {
     /// Points.
@@ -128,26 +147,13 @@ pub enum TessellatorOutput {
     Counterclockwise,
 }
 
-impl TessellatorOutput {
-    /// All values.
-    pub const ALL: [Self; 4] = [Self::Points, Self::Lines, Self::Clockwise, Self::Counterclockwise];
-
-    /// The name in requests.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Points => "points",
-            Self::Lines => "lines",
-            Self::Clockwise => "clockwise",
-            Self::Counterclockwise => "counterclockwise",
-        }
-    }
-}
-
 /// A row of an output of a mesh shader.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct MeshOutput {
     /// Semantic name in capital letters, without the index.
+    #[serde(deserialize_with = "capitals")]
     pub semantic: Box<str>,
     /// Semantic index of the row.
     pub index: u32,
@@ -156,6 +162,7 @@ pub struct MeshOutput {
     /// Location and first component; `None` for a builtin.
     pub location: Option<(u32, u32)>,
     /// Whether there is one value per primitive instead of one per vertex.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub per_primitive: bool,
 }
 
@@ -164,22 +171,16 @@ impl MeshOutput {
     pub fn new(semantic: &str, index: u32, components: u8, per_primitive: bool) -> Self {
         Self { semantic: semantic.to_ascii_uppercase().into(), index, components, location: None, per_primitive }
     }
+}
 
-    /// Adds the output to those of a pipeline's mesh shader.
-    ///
-    /// # Errors
-    /// The largest number of outputs, if there are that many already.
-    pub(crate) fn add_to(self, outputs: &mut Vec<Self>) -> Result<(), usize> {
-        if outputs.len() >= MESH_OUTPUTS {
-            return Err(MESH_OUTPUTS);
-        }
-        outputs.push(self);
-        Ok(())
-    }
+/// Reads the name of a semantic, which has no case in D3D.
+fn capitals<'de, D: Deserializer<'de>>(from: D) -> Result<Box<str>, D::Error> {
+    Ok(String::deserialize(from)?.to_ascii_uppercase().into())
 }
 
 /// Who keeps D3D's rules for accesses outside a resource.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Bounds {
     /// The driver, if a robustness feature of the profile covers the access; otherwise emitted
@@ -208,7 +209,8 @@ impl Bounds {
 
 /// How several components of a byte-address buffer, or of a structured buffer without fixed members,
 /// are accessed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RawVectors {
     /// As vectors where the shader's arithmetic proves that the address is aligned to the vector's
@@ -234,7 +236,8 @@ impl RawVectors {
 }
 
 /// How a vertex shader's inputs get their locations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum VertexLocations {
     /// Locations are counted in signature order, one per row of an element, leaving out

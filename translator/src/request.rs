@@ -5,32 +5,22 @@
 //! two translations of one blob with equal requests give the same words; a request that is printed
 //! and read back is equal to the first.
 //!
-//! The text consists of lines. `#` starts a comment. The sections contain a plan and a profile in
-//! their own text forms:
-//!
-//! ```text
-//! request = 1
-//! blob = 6f1d…                  (the 64 hexadecimal digits of the container's BLAKE3 hash)
-//! entry = main
-//! samples = 4                   (pipeline state and options that are not the default)
-//! [plan]
-//! b0 space0 = set 0 binding 0 uniform_buffer
-//! [profile]
-//! api = "1.3"
-//! ```
+//! The text is TOML (docs/bindings.md, "The request as text"). Its plan and its profile have the keys of
+//! their own texts.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::analysis::program::EntryId;
-use crate::binding::{BindingPlan, check_size};
-use crate::options::{
-    Bounds, MeshOutput, Options, RawVectors, Spacing, Tessellation, TessellatorOutput, VertexLocations,
-};
+use crate::binding::{self, BindingPlan};
+use crate::options::Options;
 use crate::shader::{Shader, Translation, translate};
 use dxil_base::error::{Error, Place, Result};
-use dxil_base::profile::DeviceProfile;
+use dxil_base::{limits, text};
 
 /// The BLAKE3 hash of a container's bytes. It names the container in requests, caches and file
 /// names.
@@ -80,6 +70,18 @@ impl FromStr for BlobDigest {
     }
 }
 
+impl Serialize for BlobDigest {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for BlobDigest {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from)?.parse().map_err(|error: Error| D::Error::custom(error.message()))
+    }
+}
+
 /// The name of one translation. The translator's own version is not part of it: different versions
 /// may give different words.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -97,8 +99,8 @@ pub struct Request {
     pub options: Options,
 }
 
-/// The keys of pipeline state and options in the text form, in its order. Whoever makes requests by other means,
-/// such as the arguments of a tool, has something for each.
+/// The keys of options and pipeline state in the text form. Whoever makes requests by other means, such as
+/// the arguments of a tool, has something for each.
 pub const KEYS: [&str; 13] = [
     "names",
     "invert_y",
@@ -108,7 +110,7 @@ pub const KEYS: [&str; 13] = [
     "sample_shading",
     "wide_interface",
     "samples",
-    "mesh_output",
+    "mesh_outputs",
     "tessellation",
     "bounds",
     "raw_vectors",
@@ -116,7 +118,47 @@ pub const KEYS: [&str; 13] = [
 ];
 
 /// The version of the text form, which its first line states.
-const VERSION: &str = "1";
+const VERSION: u32 = 1;
+
+/// The keys by which the container of a request is found.
+#[derive(Deserialize)]
+struct Head {
+    request: u32,
+    blob: BlobDigest,
+}
+
+impl Head {
+    fn read(text: &str) -> Result<Self> {
+        let head: Self = text::read("request", text)?;
+        match head.request {
+            VERSION => Ok(head),
+            other => {
+                Err(unsupported!(Place::Input, "the request has version {other}; this build reads version {VERSION}"))
+            }
+        }
+    }
+}
+
+/// The keys of a request.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Keys {
+    #[serde(rename = "request")]
+    _version: u32,
+    blob: BlobDigest,
+    entry: String,
+    options: Options,
+    plan: binding::Keys,
+}
+
+/// The part of the text of a request before its profile.
+#[derive(Serialize)]
+struct Written<'a> {
+    request: u32,
+    blob: BlobDigest,
+    entry: &'a str,
+    options: &'a Options,
+}
 
 impl Request {
     /// The request for a translation of an entry point. The shader must have been parsed from the
@@ -138,286 +180,54 @@ impl Request {
         translate(shader, self.entry, &self.plan, &self.options)
     }
 
-    /// The digest of the blob in the text of a request. The rest of the text is not read, so a
+    /// The digest of the blob in the text of a request. The values of other keys may be wrong, so a
     /// caller can find the container first.
     ///
     /// # Errors
-    /// `Malformed` if the text does not name a blob. `Limit` if it is too long.
+    /// `Malformed` if the text is not TOML or does not name a blob. `Unsupported` if it is of another
+    /// version. The errors of [`text::read`].
     pub fn blob_of(text: &str) -> Result<BlobDigest> {
-        check_size("request", text)?;
-        let lines = text.lines().take_while(|line| !line.trim_start().starts_with('['));
-        let blob = lines.filter_map(|line| content(line).split_once('=')).find(|(key, _)| key.trim() == "blob");
-        let (_, digest) = blob.ok_or_else(|| malformed!(Place::Input, "the request has no line `blob = DIGEST`"))?;
-        digest.trim().parse()
+        Head::read(text).map(|head| head.blob)
     }
 
     /// Reads the text form. The shader must have been parsed from the blob that the text names.
     ///
     /// # Errors
-    /// `Malformed`, with the line: an unknown key, a value out of range, a missing part.
-    /// `Unsupported` if the shader lacks the entry point or the text is of another version. The
-    /// sections give the errors of [`BindingPlan::parse`] and [`DeviceProfile::parse`]. `Limit` if the
-    /// text is too long.
+    /// `Malformed`, with line and column: an unknown key, a value out of range, a missing part.
+    /// `Unsupported` if the shader lacks the entry point or the text is of another version. `Limit` if
+    /// there are too many outputs of a mesh shader. The errors of [`text::read`], of
+    /// [`BindingPlan::parse`] and of [`DeviceProfile::parse`](crate::DeviceProfile::parse).
     pub fn parse(text: &str, shader: &Shader) -> Result<Self> {
-        check_size("request", text)?;
-        let head = section(text, "");
-        let (mut version, mut blob, mut entry, mut outputs) = (None, None, None, None);
-        let mut options = Options::new(DeviceProfile::parse(&section(text, "profile"))?);
-        for (number, line) in head.lines().enumerate() {
-            let line = content(line);
-            if line.is_empty() {
-                continue;
-            }
-            let place = Place::Line(u32::try_from(number + 1).unwrap_or(u32::MAX));
-            let pair = line.split_once('=');
-            let (key, value) = pair.ok_or_else(|| malformed!(place, "expected `key = value`, found `{line}`"))?;
-            let (key, value) = (key.trim(), value.trim());
-            match key {
-                "request" => version = Some(value.to_owned()),
-                "blob" => blob = Some(value.parse().map_err(|e: Error| malformed!(place, "{}", e.message()))?),
-                "entry" => entry = Some(unescape(value)),
-                MESH_OUTPUT => add_mesh_output(&mut outputs, value, place)?,
-                _ => set(&mut options, key, value, place)?,
-            }
+        Head::read(text)?;
+        let Keys { blob, entry, options, plan, .. } = text::read("request", text)?;
+        if let Some(outputs) = &options.pipeline.mesh_outputs {
+            limits::check(Place::Input, "outputs of a mesh shader", outputs.len(), limits::MESH_OUTPUTS)?;
         }
-        options.pipeline.mesh_outputs = outputs.map(Arc::from);
-        match version.as_deref() {
-            Some(VERSION) => {}
-            Some(other) => {
-                return Err(unsupported!(
-                    Place::Input,
-                    "the request has version `{other}`; this build reads version {VERSION}"
-                ));
-            }
-            None => return Err(malformed!(Place::Input, "the request has no line `request = {VERSION}`")),
-        }
-        let missing = |key: &str| malformed!(Place::Input, "the request has no line `{key} = …`");
-        let entry = shader.find_entry(Some(&entry.ok_or_else(|| missing("entry"))?))?;
-        let plan = BindingPlan::parse(&section(text, "plan"), &shader.program().resources)?;
-        Self::new(blob.ok_or_else(|| missing("blob"))?, shader, entry, plan, options)
+        let entry = shader.find_entry(Some(&entry))?;
+        let plan = plan.plan(text, &shader.program().resources)?;
+        Self::new(blob, shader, entry, plan, options)
     }
-}
-
-/// The line without its comment and surrounding blanks.
-fn content(line: &str) -> &str {
-    line.split('#').next().unwrap_or_default().trim()
-}
-
-/// The lines of a section. All other lines of the text are left empty, so that line numbers in
-/// errors are those of the text.
-fn section(text: &str, name: &str) -> String {
-    let mut at = "";
-    let mut out = String::with_capacity(text.len());
-    for line in text.lines() {
-        let heading = content(line).strip_prefix('[').and_then(|line| line.strip_suffix(']'));
-        if let Some(heading) = heading {
-            at = heading;
-        } else if at == name {
-            out.push_str(line);
-        }
-        out.push('\n');
-    }
-    out
-}
-
-/// Sets a part of the pipeline state or an option by its key.
-fn set(options: &mut Options, key: &str, value: &str, place: Place) -> Result<()> {
-    let expected = |what: &str| malformed!(place, "`{key}`: expected {what}, found `{value}`");
-    let flag = || match value {
-        "true" => Ok(true),
-        "false" => Ok(false),
-        _ => Err(expected("true or false")),
-    };
-    match key {
-        "names" => options.names = flag()?,
-        "invert_y" => options.invert_y = flag()?,
-        "vulkan_vertex_ids" => options.vulkan_vertex_ids = flag()?,
-        "dual_source" => options.pipeline.dual_source = flag()?,
-        "feeds_stage" => options.pipeline.feeds_stage = flag()?,
-        "sample_shading" => options.pipeline.sample_shading = flag()?,
-        "wide_interface" => options.pipeline.wide_interface = flag()?,
-        "samples" => options.pipeline.samples = value.parse().map_err(|_| expected("a sample count"))?,
-        "tessellation" => {
-            options.pipeline.tessellation = Some(tessellation(value).ok_or_else(|| expected(TESSELLATION_TEXT))?);
-        }
-        "bounds" => {
-            let bounds = Bounds::ALL.into_iter().find(|bounds| bounds.name() == value);
-            options.bounds = bounds.ok_or_else(|| expected("auto, driver or emit"))?;
-        }
-        "raw_vectors" => {
-            let vectors = RawVectors::ALL.into_iter().find(|vectors| vectors.name() == value);
-            options.raw_vectors = vectors.ok_or_else(|| expected("aligned or exact"))?;
-        }
-        "vertex_locations" => {
-            let locations = VertexLocations::ALL.into_iter().find(|locations| locations.name() == value);
-            options.vertex_locations = locations.ok_or_else(|| expected("order, row or texcoord"))?;
-        }
-        _ => return Err(malformed!(place, "unknown key `{key}` in a request")),
-    }
-    Ok(())
-}
-
-/// The key of an output of a mesh shader. It has several lines where there are several outputs.
-const MESH_OUTPUT: &str = "mesh_output";
-
-/// Adds an output to those of the pipeline's mesh shader. With `none` the pipeline has a mesh shader
-/// that may have no outputs.
-fn add_mesh_output(outputs: &mut Option<Vec<MeshOutput>>, value: &str, place: Place) -> Result<()> {
-    let outputs = outputs.get_or_insert_default();
-    if value == "none" {
-        return Ok(());
-    }
-    let output = mesh_output(value);
-    let output = output.ok_or_else(|| malformed!(place, "`{MESH_OUTPUT}`: expected {MESH_TEXT}, found `{value}`"))?;
-    let added = output.add_to(outputs);
-    added.map_err(|limit| limit_error!(place, "too many lines `{MESH_OUTPUT}`, the limit is {limit}"))
-}
-
-/// The form of an output of a mesh shader.
-const MESH_TEXT: &str = "NAME INDEX COMPONENTS builtin|LOCATION.COMPONENT vertex|primitive";
-
-/// An output of a mesh shader as text.
-struct MeshText<'a>(&'a MeshOutput);
-
-impl fmt::Display for MeshText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MeshOutput { semantic, index, components, location, per_primitive } = self.0;
-        write!(f, "{} {index} {components} ", escape(semantic))?;
-        match location {
-            Some((location, component)) => write!(f, "{location}.{component}")?,
-            None => write!(f, "builtin")?,
-        }
-        f.write_str(if *per_primitive { " primitive" } else { " vertex" })
-    }
-}
-
-/// Reads an output of a mesh shader.
-fn mesh_output(text: &str) -> Option<MeshOutput> {
-    // A name may be empty, so the other words are counted from the end.
-    let mut words = text.rsplitn(5, ' ');
-    let per_primitive = match words.next()? {
-        "primitive" => true,
-        "vertex" => false,
-        _ => return None,
-    };
-    let location = match words.next()? {
-        "builtin" => None,
-        place => {
-            let (location, component) = place.split_once('.')?;
-            Some((location.parse().ok()?, component.parse().ok()?))
-        }
-    };
-    let (components, index) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
-    let mut output = MeshOutput::new(&unescape(words.next().unwrap_or_default()), index, components, per_primitive);
-    output.location = location;
-    Some(output)
-}
-
-/// The form of a division of patches.
-const TESSELLATION_TEXT: &str =
-    "equal|fractional_odd|fractional_even points|lines|clockwise|counterclockwise CONTROL_POINTS";
-
-/// Reads a division of patches.
-fn tessellation(text: &str) -> Option<Tessellation> {
-    let mut words = text.split(' ');
-    let (spacing, output) = (words.next()?, words.next()?);
-    let spacing = Spacing::ALL.into_iter().find(|it| it.name() == spacing)?;
-    let output = TessellatorOutput::ALL.into_iter().find(|it| it.name() == output)?;
-    let points = words.next()?.parse().ok().filter(|&points| points > 0)?;
-    words.next().is_none().then(|| Tessellation::new(spacing, output, points))
-}
-
-/// An entry point's name as one word without `#`, which starts a comment.
-fn escape(name: &str) -> String {
-    name.escape_debug().to_string().replace('#', "\\u{23}").replace(' ', "\\u{20}")
-}
-
-/// The inverse of [`escape`]. Text that is not an escape sequence stays unchanged.
-fn unescape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('\\') {
-        out.push_str(&rest[..at]);
-        let after = &rest[at + 1..];
-        // The search ends where the digits do, so that sequences without an end take no time by the
-        // product of their number and the length of the text.
-        let unicode = after.strip_prefix("u{").and_then(|hex| {
-            let end = hex.find(|c: char| !c.is_ascii_hexdigit() && c != '+')?;
-            Some((&hex[..end], hex[end..].strip_prefix('}')?))
-        });
-        let decoded = unicode.and_then(|(hex, tail)| Some((char::from_u32(u32::from_str_radix(hex, 16).ok()?)?, tail)));
-        let (c, tail) = match (decoded, after.chars().next()) {
-            (Some(decoded), _) => decoded,
-            (None, Some(c)) => {
-                let plain = match c {
-                    'n' => '\n',
-                    'r' => '\r',
-                    't' => '\t',
-                    '0' => '\0',
-                    other => other,
-                };
-                (plain, &after[c.len_utf8()..])
-            }
-            (None, None) => ('\\', after),
-        };
-        out.push(c);
-        rest = tail;
-    }
-    out.push_str(rest);
-    out
 }
 
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "request = {VERSION}")?;
-        writeln!(f, "blob = {}", self.blob)?;
-        writeln!(f, "entry = {}", escape(&self.entry_name))?;
-        let options = &self.options;
-        let pipeline = &options.pipeline;
-        let flags = [
-            ("names", options.names),
-            ("invert_y", options.invert_y),
-            ("vulkan_vertex_ids", options.vulkan_vertex_ids),
-            ("dual_source", pipeline.dual_source),
-            ("feeds_stage", pipeline.feeds_stage),
-            ("sample_shading", pipeline.sample_shading),
-            ("wide_interface", pipeline.wide_interface),
-        ];
-        for (key, _) in flags.into_iter().filter(|(_, on)| *on) {
-            writeln!(f, "{key} = true")?;
-        }
-        if pipeline.samples != 0 {
-            writeln!(f, "samples = {}", pipeline.samples)?;
-        }
-        match pipeline.mesh_outputs.as_deref() {
-            None => {}
-            Some([]) => writeln!(f, "mesh_output = none")?,
-            Some(outputs) => {
-                for output in outputs {
-                    writeln!(f, "mesh_output = {}", MeshText(output))?;
-                }
-            }
-        }
-        if let Some(Tessellation { spacing, output, points }) = pipeline.tessellation {
-            writeln!(f, "tessellation = {} {} {points}", spacing.name(), output.name())?;
-        }
-        if options.bounds != Bounds::default() {
-            writeln!(f, "bounds = {}", options.bounds.name())?;
-        }
-        if options.raw_vectors != RawVectors::default() {
-            writeln!(f, "raw_vectors = {}", options.raw_vectors.name())?;
-        }
-        if options.vertex_locations != VertexLocations::default() {
-            writeln!(f, "vertex_locations = {}", options.vertex_locations.name())?;
-        }
-        write!(f, "[plan]\n{}[profile]\n{}", self.plan, options.profile)
+        let Self { blob, entry: _, entry_name, plan, options } = self;
+        let head = Written { request: VERSION, blob: *blob, entry: entry_name, options };
+        write!(f, "{}\n[options.profile]\n{}\n[plan]\n", text::lines(&head)?, options.profile)?;
+        plan.write(f, "plan.")
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use serde::de::IgnoredAny;
+
     use super::*;
-    use crate::options::PipelineState;
+    use crate::options::{
+        Bounds, MeshOutput, PipelineState, RawVectors, Spacing, Tessellation, TessellatorOutput, VertexLocations,
+    };
     use dxil_base::entity::Entity as _;
     use dxil_base::limits::Budget;
 
@@ -426,8 +236,8 @@ mod tests {
         for name in
             ["main", "?gen@@YAXXZ", "a#b", "x\ny", "\u{1}q", "tab\tnul\0", "back\\slash", "ü 😀", "\"'", " padded ", ""]
         {
-            assert_eq!(unescape(&escape(name)), name);
-            assert!(!escape(name).contains(['\n', '#']), "{name:?}");
+            let request = Request { entry_name: name.into(), ..unusual() };
+            assert_eq!(text::read::<Keys>("request", &request.to_string()).unwrap().entry, name);
         }
     }
 
@@ -460,42 +270,12 @@ mod tests {
 
     #[test]
     fn every_fact_and_option_has_a_key() {
-        let (request, text) = (unusual(), unusual().to_string());
-        let head = text.split_once("[plan]").unwrap().0;
-        let keys: Vec<&str> = head.lines().map(|line| line.split_once(" = ").unwrap().0).collect();
-        assert_eq!(keys, [&["request", "blob", "entry"][..], &KEYS].concat());
-        let mut read = Options::new(request.options.profile.clone());
-        for line in head.lines().skip(3) {
-            let (key, value) = line.split_once(" = ").unwrap();
-            let before = read.clone();
-            if key == MESH_OUTPUT {
-                let mut outputs = None;
-                add_mesh_output(&mut outputs, value, Place::Input).unwrap();
-                read.pipeline.mesh_outputs = outputs.map(Arc::from);
-            } else {
-                set(&mut read, key, value, Place::Input).unwrap();
-            }
-            assert_ne!(read, before, "{key}");
-        }
-        assert_eq!(read, request.options);
-    }
-
-    #[test]
-    fn what_is_no_escape_sequence_stays() {
-        let cases = [
-            ("\\u{41}", "A"),
-            ("\\u{+041}", "A"),
-            ("\\u{110000}", "u{110000}"),
-            ("\\u{}", "u{}"),
-            ("\\u{41", "u{41"),
-            ("\\u{4 1}", "u{4 1}"),
-            ("\\u{\\u{42}}", "u{B}"),
-            ("\\u", "u"),
-            ("\\", "\\"),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(unescape(text), expected, "{text}");
-        }
+        let options = unusual().options;
+        let keys = |text: String| text::read::<BTreeMap<String, IgnoredAny>>("text", &text).unwrap().into_keys();
+        let of_options = keys(text::lines(&options).unwrap()).filter(|key| key != "pipeline");
+        let all: BTreeSet<String> = of_options.chain(keys(text::lines(&options.pipeline).unwrap())).collect();
+        assert_eq!(all, KEYS.map(str::to_owned).into());
+        assert_eq!(text::read::<Keys>("request", &unusual().to_string()).unwrap().options, options);
     }
 
     #[test]

@@ -99,9 +99,9 @@ fn a_buffer_at_an_address_has_no_size() {
     let inputs = PlanInputs::new(&profile).with_options(options);
     let default = plan(&[PipelineStage::new(&shader, EntryId::FIRST)], &inputs).unwrap().stages[0].to_string();
     for (register, resource) in [("t0", "ByteAddressBuffer"), ("t1", "StructuredBuffer")] {
-        let key = format!("{register} space0 =");
+        let key = format!("\"{register} space0\".");
         let kept = default.lines().filter(|line| !line.starts_with(&key) && !line.starts_with("push"));
-        let text: Vec<String> = kept.map(str::to_owned).chain([format!("{key} address push 0")]).collect();
+        let text: Vec<String> = kept.map(str::to_owned).chain([format!("{key}address.push = 0")]).collect();
         let plan = BindingPlan::parse(&text.join("\n"), &shader.program().resources).unwrap();
         let error = translate(&shader, EntryId::FIRST, &plan, &Options::new(profile.clone())).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");

@@ -31,7 +31,7 @@ fn words(name: &str, profile: &DeviceProfile, change: impl Fn(&str) -> String) -
 
 /// Replaces the descriptor type in the lines of some registers.
 fn with_type<'a>(registers: &'a [&str], from: &'a str, to: &'a str) -> impl Fn(&str) -> String + 'a {
-    move |line: &str| match registers.iter().any(|register| line.starts_with(&format!("{register} "))) {
+    move |line: &str| match registers.iter().any(|register| line.starts_with(&format!("\"{register} "))) {
         true => line.replacen(from, to, 1),
         false => line.to_owned(),
     }

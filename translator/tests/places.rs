@@ -14,17 +14,19 @@ fn shader(container: &str) -> Shader {
     Shader::parse(&read(repository().join("tests").join(container))).unwrap()
 }
 
-/// The error of a translation under a plan that differs from the default one in a line.
+/// The error of a translation under a plan that differs from the default one in the line of a resource.
 fn refusal(shader: &Shader, entry: EntryId, line: &str) -> String {
     let options = Options::new(VULKAN_1_3_DESKTOP);
-    let key = line.split('=').next().unwrap();
+    let key = line.split('.').next().unwrap();
     let shifts = "t=100,u=200,s=300".parse().unwrap();
     let inputs = PlanInputs::new(&options.profile)
         .with_options(dxil_translator::BindingOptions::new(dxil_translator::Model::Register, shifts));
     let default = plan(&[PipelineStage::new(shader, entry)], &inputs).unwrap().stages[0].to_string();
-    let other = |text: &&str| !text.starts_with(key) && !text.starts_with("push_constant_size");
-    let text: Vec<&str> = default.lines().filter(other).chain([line]).collect();
-    let plan = BindingPlan::parse(&text.join("\n"), &shader.program().resources).unwrap();
+    let (_, resources) = default.split_once("[resources]\n").unwrap();
+    let resources: String =
+        resources.lines().filter(|line| !line.starts_with(key)).map(|line| format!("{line}\n")).collect();
+    let text = format!("[resources]\n{line}\n{resources}");
+    let plan = BindingPlan::parse(&text, &shader.program().resources).unwrap();
     let error = translate(shader, entry, &plan, &options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Binding, "{error}");
     error.to_string()
@@ -36,11 +38,14 @@ fn only_ray_tracing_shaders_have_records() {
     let library = shader("fixtures/stages/library.dxil");
     let (main, other) = (library.find_entry(Some("main")).unwrap(), library.find_entry(Some("other")).unwrap());
     for (entry, line) in [
-        (main, "b0 space0 = address record 8"),
-        (main, "b0 space0 = record 0 size 16"),
-        (main, "b0 space0 = inline 0 size 16 of address record 0"),
-        (main, "t0 space0 = address record 8"),
-        (other, "t2 space0 = heap set 3 binding 0 sampled_image count unbounded table record 16"),
+        (main, r#""b0 space0".address = { record = 8 }"#),
+        (main, r#""b0 space0".record = { offset = 0, size = 16 }"#),
+        (main, r#""b0 space0".inline_address = { address = { record = 0 }, offset = 0, size = 16 }"#),
+        (main, r#""t0 space0".address = { record = 8 }"#),
+        (
+            other,
+            r#""t2 space0".heap = { descriptor = { set = 3, binding = 0, type = "sampled_image", count = "unbounded" }, table = { record = 16 } }"#,
+        ),
     ] {
         let says = "the binding plan has a place in the shader record for a compute shader, but only the shaders of \
                     ray-tracing pipelines have shader records";
@@ -64,8 +69,8 @@ fn an_entry_point_never_gets_what_only_another_one_needs() {
     let plan_of = |entry| plan(&[PipelineStage::new(&library, entry)], &inputs).unwrap().stages[0].clone();
     let used = |plan: &BindingPlan| {
         let lines = plan.to_string();
-        let used = lines.lines().filter(|line| line.contains(" = set"));
-        used.map(|line| line.split(' ').next().unwrap().to_owned()).collect::<Vec<_>>()
+        let used = lines.lines().filter(|line| line.contains(".descriptor = "));
+        used.map(|line| line.split(['"', ' ']).nth(1).unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(used(&plan_of(main)), ["t0", "t1", "u0", "b0"]);
     assert_eq!(used(&plan_of(other)), ["t2", "u1"]);

@@ -141,7 +141,10 @@ fn descriptors_in_tables_are_non_uniform() {
 fn a_static_sampler_is_in_the_root_set() {
     let (text, plan) = translated("static_sampler", &lavapipe()).unwrap();
     // One parameter, no global static sampler: binding 1 + 0 + 1 + register 7.
-    assert!(plan.to_string().contains("s7 space1 = set 0 binding 9 sampler\n"), "{plan}");
+    assert!(
+        plan.to_string().contains("\"s7 space1\".descriptor = { set = 0, binding = 9, type = \"sampler\" }\n"),
+        "{plan}"
+    );
     assert_eq!(count(&text, " Binding 9"), 1, "{text}");
 }
 
@@ -151,9 +154,9 @@ fn moved(shader: &Shader, entry: EntryId, register: &str, place: &str) -> Result
     let planned = plan(&[PipelineStage::new(shader, entry)], &PlanInputs::new(&profile)).unwrap().stages.remove(0);
     let text = planned.to_string();
     let (kept, found): (Vec<&str>, Vec<&str>) =
-        text.lines().partition(|line| !line.starts_with(&format!("{register} =")));
+        text.lines().partition(|line| !line.starts_with(&format!("\"{register}\"")));
     assert_eq!(found.len(), 1, "{text}");
-    let text = format!("{}\n{register} = {place}\n", kept.join("\n"));
+    let text = format!("{}\n\"{register}\".{place}\n", kept.join("\n"));
     let plan = BindingPlan::parse(&text, &shader.program().resources)?;
     let words = translate(shader, entry, &plan, &Options::new(profile))?.words;
     Ok(disassemble(&words).unwrap())
@@ -163,7 +166,9 @@ fn moved(shader: &Shader, entry: EntryId, register: &str, place: &str) -> Result
 fn root_constants_at_an_address_in_the_record() {
     let shader = library();
     let entry = shader.find_entry(Some("constants")).unwrap();
-    let text = moved(&shader, entry, "b0 space1", "inline 16 size 28 of address record 8").unwrap();
+    let text =
+        moved(&shader, entry, "b0 space1", "inline_address = { address = { record = 8 }, offset = 16, size = 28 }")
+            .unwrap();
     assert_eq!(members(&text).0, [8], "{text}");
     assert_eq!(count(&text, "Aligned 4"), 7, "{text}");
 }
@@ -177,8 +182,8 @@ fn a_default_is_for_shaders_with_records() {
     let place = |entry: &str| {
         let stage = PipelineStage::new(&shader, shader.find_entry(Some(entry)).unwrap());
         let planned = plan(&[stage], &PlanInputs::new(&profile)).unwrap().stages.remove(0).to_string();
-        planned.lines().find(|line| line.starts_with("b0 space1")).unwrap().to_owned()
+        planned.lines().find(|line| line.starts_with("\"b0 space1\"")).unwrap().to_owned()
     };
-    assert_eq!(place("generate"), "b0 space1 = record 0 size 16");
-    assert_eq!(place("compute"), "b0 space1 = set 1 binding 0 uniform_buffer");
+    assert_eq!(place("generate"), r#""b0 space1".record = { offset = 0, size = 16 }"#);
+    assert_eq!(place("compute"), r#""b0 space1".descriptor = { set = 1, binding = 0, type = "uniform_buffer" }"#);
 }

@@ -59,36 +59,36 @@ fn options_and_facts_are_part_of_the_request() {
         ("sample_shading = true", |o| o.pipeline.sample_shading = true),
         ("wide_interface = true", |o| o.pipeline.wide_interface = true),
         ("samples = 4", |o| o.pipeline.samples = 4),
-        ("mesh_output = none", |o| o.pipeline.mesh_outputs = Some([].into())),
-        ("mesh_output = A\\u{20}B 7 3 builtin vertex", |o| {
-            o.pipeline.mesh_outputs = Some([MeshOutput::new("a b", 7, 3, false)].into())
+        ("mesh_outputs = []", |o| o.pipeline.mesh_outputs = Some([].into())),
+        ("semantic = \"A B\"\nindex = 7\ncomponents = 3\n", |o| {
+            o.pipeline.mesh_outputs = Some([MeshOutput::new("a b", 7, 3, false)].into());
         }),
-        ("mesh_output = COLOR 0 4 5.1 primitive", |o| {
+        ("semantic = \"COLOR\"\nindex = 0\ncomponents = 4\nlocation = [5, 1]\nper_primitive = true", |o| {
             let mut output = MeshOutput::new("Color", 0, 4, true);
             output.location = Some((5, 1));
             o.pipeline.mesh_outputs = Some([output.clone(), output].into());
         }),
-        ("tessellation = fractional_odd counterclockwise 3", |o| {
+        ("spacing = \"fractional_odd\"\noutput = \"counterclockwise\"\npoints = 3", |o| {
             let output = TessellatorOutput::Counterclockwise;
             o.pipeline.tessellation = Some(Tessellation::new(Spacing::FractionalOdd, output, 3));
         }),
-        ("bounds = driver", |o| o.bounds = Bounds::Driver),
-        ("raw_vectors = exact", |o| o.raw_vectors = RawVectors::Exact),
-        ("bounds = emit", |o| o.bounds = Bounds::Emit),
-        ("vertex_locations = row", |o| o.vertex_locations = VertexLocations::Row),
-        ("vertex_locations = texcoord", |o| o.vertex_locations = VertexLocations::Texcoord),
+        ("bounds = \"driver\"", |o| o.bounds = Bounds::Driver),
+        ("raw_vectors = \"exact\"", |o| o.raw_vectors = RawVectors::Exact),
+        ("bounds = \"emit\"", |o| o.bounds = Bounds::Emit),
+        ("vertex_locations = \"row\"", |o| o.vertex_locations = VertexLocations::Row),
+        ("vertex_locations = \"texcoord\"", |o| o.vertex_locations = VertexLocations::Texcoord),
         ("limit.max_push_constants_size = 12", |o| o.profile.limits.max_push_constants_size = 12),
     ];
     let mut seen = vec![default.to_string()];
-    for (line, change) in changes {
+    for (lines, change) in changes {
         let mut options = Options::new(VULKAN_1_3_DESKTOP);
         change(&mut options);
         let changed = request(&bytes, &shader, options).unwrap();
         let text = changed.to_string();
-        assert!(text.lines().any(|l| l == line), "{line} in {text}");
+        assert!(text.contains(&format!("\n{lines}\n")), "{lines} in {text}");
         assert!(!seen.contains(&text));
         assert!(changed != default);
-        assert!(Request::parse(&text, &shader).unwrap() == changed, "{line}");
+        assert!(Request::parse(&text, &shader).unwrap() == changed, "{lines}");
         seen.push(text);
     }
 }
@@ -108,35 +108,72 @@ fn bad_texts_are_refused_with_their_line() {
         assert_eq!(refused(from, to), (ErrorKind::Malformed, expected.to_owned()), "{from} -> {to}");
     };
     let entry = good.lines().find(|line| line.starts_with("entry")).unwrap().to_owned();
-    malformed("request = 1\n", "\n", "malformed at input: the request has no line `request = 1`");
-    malformed(&entry, "entry", "malformed at line 3: expected `key = value`, found `entry`");
-    malformed(&entry, "", "malformed at input: the request has no line `entry = …`");
-    malformed(&entry, "samples = many", "malformed at line 3: `samples`: expected a sample count, found `many`");
-    let output = "NAME INDEX COMPONENTS builtin|LOCATION.COMPONENT vertex|primitive";
-    for text in ["COLOR", "COLOR 0 4 5 primitive", "COLOR 0 4 5.1 pixel", "COLOR 0 x 5.1 vertex", ""] {
-        let expected = format!("malformed at line 3: `mesh_output`: expected {output}, found `{text}`");
-        malformed(&entry, &format!("mesh_output = {text}"), &expected);
-    }
-    malformed(&entry, "raw_vectors = on", "malformed at line 3: `raw_vectors`: expected aligned or exact, found `on`");
-    malformed(&entry, "bounds = off", "malformed at line 3: `bounds`: expected auto, driver or emit, found `off`");
-    malformed(&entry, "names = 1", "malformed at line 3: `names`: expected true or false, found `1`");
-    malformed(&entry, "colour = red", "malformed at line 3: unknown key `colour` in a request");
+    malformed("request = 1\n", "\n", "malformed at input: missing key `request`");
+    malformed(&entry, "entry", "malformed at line 3 column 6: key with no value, expected `=`");
+    malformed(&entry, "", "malformed at input: missing key `entry`");
+    let expected = "malformed at line 4 column 1: unknown key `colour`; expected one of `request`, `blob`, `entry`, `options`, `plan`";
+    malformed(&entry, &format!("{entry}\ncolour = 1"), expected);
+    // Where in a line of a table the mistake is, and what it is.
+    let of_table = |heading: &str, line: &str, at: &str, expected: &str| {
+        let number = 1 + good.lines().position(|line| line == "[options]").unwrap() + heading.lines().count();
+        let column = line.find(at).unwrap() + 1;
+        let expected = format!("malformed at line {number} column {column}: {expected}");
+        malformed("[options]\n", &format!("{heading}{line}\n"), &expected);
+    };
+    let pipeline = |line: &str, at: &str, expected: &str| of_table("[options.pipeline]\n", line, at, expected);
+    pipeline("samples = \"many\"", "\"many\"", "invalid type: string \"many\", expected u32");
+    pipeline("sample = 4", "sample", "unknown key `sample`; did you mean `samples`?");
+    let output = |rest: &str, at: &str, expected: &str| {
+        pipeline(&format!("mesh_outputs = [{{ semantic = \"COLOR\", index = 0, {rest} }}]"), at, expected);
+    };
+    output("location = [0, 0]", "{", "missing key `components`");
+    output("components = 4, location = 5", "5", "invalid type: integer `5`, expected a tuple of size 2");
+    output("components = 4, location = [5]", "[5]", "invalid length 1, expected a tuple of size 2");
+    output("components = 256", "256", "invalid value: integer `256`, expected u8");
+    pipeline("mesh_outputs = [\"none\"]", "\"none\"", "invalid type: string \"none\", expected struct MeshOutput");
+    let tessellation = |points: u32, spacing: &str, at: &str, expected: &str| {
+        let line = format!("tessellation = {{ spacing = \"{spacing}\", output = \"lines\", points = {points} }}");
+        pipeline(&line, at, expected);
+    };
+    tessellation(0, "equal", "0", "invalid value: integer `0`, expected a nonzero u32");
+    tessellation(
+        1,
+        "odd",
+        "\"odd\"",
+        "unknown name `odd`; expected one of `equal`, `fractional_odd`, `fractional_even`",
+    );
+    let option = |line: &str, at: &str, expected: &str| of_table("[options]\n", line, at, expected);
+    option("raw_vectors = \"on\"", "\"on\"", "unknown name `on`; expected `aligned` or `exact`");
+    option("bounds = \"off\"", "\"off\"", "unknown name `off`; expected one of `auto`, `driver`, `emit`");
+    option("names = 1", "1", "invalid type: integer `1`, expected a boolean");
+    option("name = true", "name", "unknown key `name`; did you mean `names`?");
+    let (head, tail) = (good.find("[options.profile]").unwrap(), good.find("[plan]").unwrap());
+    malformed(&good[head..tail], "", "malformed at line 5 column 1: missing key `profile`");
+    let empty = "malformed at line 7 column 1: the profile is empty; expected lines `key = value`, as `dxil2spv --print-profile \
+                 vulkan-1.3-desktop` prints them";
+    malformed(&good[head..tail], "[options.profile]\n", empty);
+    let plan = good[..tail].lines().count() + 2;
+    malformed(
+        "[plan]\n",
+        "[plan]\nresources.\"t99 space0\" = \"unused\"\n",
+        &format!("malformed at line {plan} column 26: the shader has no resource t99 space0"),
+    );
     let version = refused("request = 1", "request = 2");
     assert_eq!(
         version,
         (
             ErrorKind::Unsupported,
-            "unsupported at input: the request has version `2`; this build reads version 1".to_owned()
+            "unsupported at input: the request has version 2; this build reads version 1".to_owned()
         )
     );
-    let (kind, error) = refused(&entry, "entry = other");
+    let (kind, error) = refused(&entry, "entry = \"other\"");
     assert_eq!(kind, ErrorKind::Unsupported);
     assert!(error.contains("no entry point `other`"), "{error}");
-    let (kind, error) = refused("blob = ", "blob = zz");
+    let (kind, error) = refused("blob = \"", "blob = \"zz");
     assert_eq!(kind, ErrorKind::Malformed);
-    assert!(error.starts_with("malformed at line 2: expected a digest of 64 hexadecimal digits"), "{error}");
-    let (kind, error) = refused("[profile]\n", "[profile]\nfeatures.shaderTeapot = true\n");
+    assert!(error.starts_with("malformed at line 2 column 8: expected a digest of 64 hexadecimal digits"), "{error}");
+    let (kind, error) = refused("[options.profile]\n", "[options.profile]\nfeatures.shaderTeapot = true\n");
     assert_eq!(kind, ErrorKind::Malformed);
     assert!(error.contains("shaderTeapot"), "{error}");
-    assert!(Request::blob_of("entry = main\n[plan]\nblob = no\n").is_err());
+    assert!(Request::blob_of("request = 1\nentry = \"main\"\n[plan]\nblob = \"no\"\n").is_err());
 }

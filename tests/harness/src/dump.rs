@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn an_altered_request_is_found() {
         let dump = Dump::new("altered");
-        dump.alter("binding 0 ", "binding 7 ");
+        dump.alter("binding = 0,", "binding = 7,");
         dump.fails("the modules differ from word ");
         let dump = Dump::new("comment");
         dump.alter("\n[plan]", "\n# a comment\n[plan]");

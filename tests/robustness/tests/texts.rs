@@ -47,15 +47,28 @@ fn names_in_a_message() {
     assert!(many.1 < 2 * few.1, "{} bytes for 1,000 names, {} bytes for 8,000", few.1, many.1);
 }
 
-/// The lines for outputs of a mesh shader are few.
+/// A request for the one entry point of [`entries`], whose mesh shader has these outputs.
+fn request_with(entry: &str, outputs: &str) -> String {
+    let (blob, profile) = ("0".repeat(64), lavapipe());
+    format!(
+        "request = 1\nblob = \"{blob}\"\nentry = \"{entry}\"\nplan = {{}}\n[options.pipeline]\nmesh_outputs = [\n{outputs}]\n\
+         [options.profile]\n{profile}"
+    )
+}
+
+/// An output of a mesh shader with one value per vertex.
+fn output(name: &str, n: usize) -> String {
+    format!("{{ semantic = \"{name}\", index = {n}, components = 4, location = [{n}, 0] }},\n")
+}
+
+/// The outputs of a mesh shader are few.
 #[test]
 fn outputs_in_a_request() {
     let shader = shader(&entries(1));
     let parsed = |lines: usize| {
-        let head = format!("request = 1\nblob = {}\nentry = e0\n", "0".repeat(64));
         let name = "A".repeat(200);
-        let outputs: String = (0..lines).map(|n| format!("mesh_output = {name} {n} 4 {n}.0 vertex\n")).collect();
-        timed(|| Request::parse(&(head + &outputs + &format!("[plan]\n[profile]\n{}", lavapipe())), &shader))
+        let outputs: String = (0..lines).map(|n| output(&name, n)).collect();
+        timed(|| Request::parse(&request_with("e0", &outputs), &shader))
     };
     let (request, _) = parsed(limits::MESH_OUTPUTS);
     let outputs = request.unwrap_or_else(|error| panic!("{error}")).options.pipeline.mesh_outputs;
@@ -73,10 +86,8 @@ fn outputs_in_a_request() {
 fn long_output_in_a_request() {
     let shader = shader(&entries(1));
     let parsed = |lines: usize| {
-        let head = format!("request = 1\nblob = {}\nentry = e0\n", "0".repeat(64));
-        let first = format!("mesh_output = {} 0 4 builtin vertex\n", "A".repeat(1 << 20));
-        let outputs: String = (1..lines).map(|n| format!("mesh_output = B {n} 4 {n}.0 vertex\n")).collect();
-        let text = head + &first + &outputs + &format!("[plan]\n[profile]\n{}", lavapipe());
+        let outputs: String = (1..lines).map(|n| output("B", n)).collect();
+        let text = request_with("e0", &(output(&"A".repeat(1 << 20), 0) + &outputs));
         let (request, time) = timed(|| Request::parse(&text, &shader));
         let outputs = request.unwrap_or_else(|error| panic!("{error}")).options.pipeline.mesh_outputs;
         assert_eq!(outputs.map(|outputs| outputs.len()), Some(lines));
@@ -94,20 +105,23 @@ fn long_output_in_a_request() {
     panic!("{said}");
 }
 
-/// Escape sequences that do not end, in the name of an entry point and of an output. The search for the
-/// end of each stops where its digits do.
+/// Escape sequences in the name of an entry point and of an output, some of which do not end.
 #[test]
 fn escape_sequences_in_a_request() {
     let shader = shader(&entries(1));
-    for key in ["entry = ", "mesh_output = "] {
-        grows(key, 16_000, |count| {
-            let name = "\\u{".repeat(count);
-            let text = format!("request = 1\n{key}{name} 0 4 builtin vertex\n[plan]\n[profile]\n{}", lavapipe());
-            let (request, time) = timed(|| Request::parse(&text, &shader));
-            let kind = request.expect_err("no such entry point").kind();
-            assert!(matches!(kind, ErrorKind::Malformed | ErrorKind::Unsupported));
-            time
-        });
+    for sequence in ["\\u", "\\u{", "\\n", "\\\\", "\\u0041"] {
+        let names: [fn(&str) -> String; 2] =
+            [|name| request_with(name, ""), |name| request_with("e0", &output(name, 0))];
+        for (what, text) in ["entry", "output"].into_iter().zip(names) {
+            grows(&format!("{sequence} in {what}"), 16_000, |count| {
+                let text = text(&sequence.repeat(count));
+                let (request, time) = timed(|| Request::parse(&text, &shader));
+                if let Err(error) = request {
+                    assert!(matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Unsupported), "{error}");
+                }
+                time
+            });
+        }
     }
 }
 
@@ -124,7 +138,7 @@ fn sizes_of_texts() {
     ];
     let shader = shader(&entries(1));
     for (what, parse) in parsers {
-        for part in ["\n", " ", "a", "#\n", "[plan]\n", "u0 space0 = set 0 binding 0 "] {
+        for part in ["\n", " ", "a", "#\n", "[plan]\n", "\"u0 space0\".descriptor = { set = 0 }\n"] {
             grows(&format!("{what} of {part:?}"), (1 << 16) / part.len(), |count| {
                 let text = part.repeat(count);
                 let (result, time) = timed(|| parse(&text, &shader));
@@ -137,6 +151,30 @@ fn sizes_of_texts() {
         let (error, peak) = memory::peak(|| parse(&long, &shader).expect_err("too long"));
         assert_eq!(error.to_string(), format!("limit at input: 4194305 bytes in a {what}, the limit is 4194304"));
         assert!(peak < 1 << 10, "{peak} bytes");
+    }
+}
+
+/// The largest texts take memory by the number of their tokens, whatever they consist of.
+#[test]
+fn memory_of_texts() {
+    let resources = shader(&entries(1));
+    let numbered =
+        |part: fn(usize) -> String, tokens: usize| (0..limits::TEXT_TOKENS / tokens - 10).map(part).collect();
+    let texts: [(&str, String); 7] = [
+        ("keys", numbered(|i| format!("a{i}=1\n"), 4)),
+        ("dotted keys", numbered(|i| format!("a{i}.b.c.d.e.f.g.h.i=1\n"), 28)),
+        ("tables", numbered(|i| format!("[a{i}]\n"), 4)),
+        ("arrays of tables", numbered(|_| "[[a]]\n".to_owned(), 6)),
+        ("arrays", format!("a=[{}]", numbered(|_| "[],".to_owned(), 3))),
+        ("inline tables", format!("a=[{}]", numbered(|_| "{b=1},".to_owned(), 6))),
+        ("duplicates", numbered(|_| "a=1\n".to_owned(), 4)),
+    ];
+    for (what, text) in texts {
+        let ((error, time), peak) =
+            memory::peak(|| timed(|| BindingPlan::parse(&text, &resources.program().resources).expect_err("no plan")));
+        println!("{what}: {time:?}, {peak} bytes");
+        assert_ne!(error.kind(), ErrorKind::Limit, "{what}: {error}");
+        assert!(peak < 512 << 20, "{what}: {peak} bytes");
     }
 }
 

@@ -1,10 +1,16 @@
 //! Plain data as TOML, which people write and read.
 //!
-//! In: a text of any origin. Out: a value that `serde` makes of it, or an error with the line and the
-//! column. What must hold: the size, the number of tokens and the nesting are within their limits
-//! before the text is parsed, because a parser takes memory for each token and recurses into each level.
+//! In: a text of any origin, or a value. Out: a value that `serde` makes of the text, or an error with
+//! the line and the column; or the text of the value. What must hold: the size, the number of tokens and
+//! the nesting are within their limits before a text is parsed, because a parser takes memory for each
+//! token and recurses into each level.
 
+use std::fmt;
+
+use serde::Serialize;
 use serde::de::DeserializeOwned;
+pub use toml::Spanned;
+use toml::ser::ValueSerializer;
 use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
 
@@ -20,9 +26,29 @@ pub fn read<T: DeserializeOwned>(what: &str, text: &str) -> Result<T> {
     limits::check(Place::Input, &format!("bytes in a {what}"), text.len(), limits::TEXT_BYTES)?;
     check_tokens(what, text)?;
     toml::from_str(text).map_err(|error: toml::de::Error| {
-        let place = error.span().map_or(Place::Input, |span| place_at(text, span.start));
+        // What is wrong with the whole text has a range without bytes.
+        let span = error.span().filter(|span| span.end != 0);
+        let place = span.map_or(Place::Input, |span| place_at(text, span.start));
         malformed!(place, "{}", with_hint(error.message()))
     })
+}
+
+/// A value in one line: a table is `{ key = value }`.
+///
+/// # Errors
+/// TOML has no form for the value.
+pub fn line(value: &impl Serialize) -> Result<String, fmt::Error> {
+    let mut text = String::new();
+    value.serialize(ValueSerializer::new(&mut text)).map(|_| ()).map_err(|_| fmt::Error)?;
+    Ok(text)
+}
+
+/// A structure with a line for each field, and a heading for each structure in it.
+///
+/// # Errors
+/// TOML has no form for the value.
+pub fn lines(value: &impl Serialize) -> Result<String, fmt::Error> {
+    toml::to_string(value).map_err(|_| fmt::Error)
 }
 
 /// Checks the number of tokens, how deep brackets are nested, and how many dots a key has.
@@ -35,7 +61,7 @@ fn check_tokens(what: &str, text: &str) -> Result<()> {
             TokenKind::RightSquareBracket | TokenKind::RightCurlyBracket => {
                 (brackets, dots) = (brackets.saturating_sub(1), 0);
             }
-            TokenKind::Dot => dots += 1,
+            TokenKind::Dot => (tokens, dots) = (tokens + 1, dots + 1),
             TokenKind::Equals | TokenKind::Newline | TokenKind::Comma => dots = 0,
             _ => {}
         }
@@ -51,21 +77,30 @@ fn check_tokens(what: &str, text: &str) -> Result<()> {
 }
 
 /// The line and the column of a byte.
-fn place_at(text: &str, byte: usize) -> Place {
+pub fn place_at(text: &str, byte: usize) -> Place {
     let before = text.get(..byte).unwrap_or(text);
     let line = before.rsplit('\n').next().unwrap_or_default();
     let number = |count: usize| u32::try_from(count + 1).unwrap_or(u32::MAX);
     Place::Column { line: number(before.matches('\n').count()), column: number(line.chars().count()) }
 }
 
-/// The message of `serde`. Where it lists the keys that could be meant, and one is like the key that was
-/// found, only that one.
+/// The message of `serde` in the words of the format. Where it lists the names that could be meant, and one
+/// is like the name that was found, only that one.
 fn with_hint(message: &str) -> String {
-    let parts = message.strip_prefix("unknown field `").and_then(|rest| rest.split_once("`, expected "));
-    let Some((found, expected)) = parts else { return message.to_owned() };
-    match similar(found, expected.split('`').skip(1).step_by(2)) {
-        Some(meant) => format!("unknown key `{found}`; did you mean `{meant}`?"),
-        None => format!("unknown key `{found}`; expected {expected}"),
+    for (of_serde, what) in [("unknown field `", "key"), ("unknown variant `", "name")] {
+        let parts = message.strip_prefix(of_serde).and_then(|rest| rest.split_once("`, expected "));
+        let Some((found, expected)) = parts else { continue };
+        return match similar(found, expected.split('`').skip(1).step_by(2)) {
+            Some(meant) => format!("unknown {what} `{found}`; did you mean `{meant}`?"),
+            None => format!("unknown {what} `{found}`; expected {expected}"),
+        };
+    }
+    match message {
+        "wanted exactly 1 element, found 0 elements" => "expected one key, found none".to_owned(),
+        "wanted exactly 1 element, more than 1 element" => "expected one key, found several".to_owned(),
+        _ => message
+            .strip_prefix("missing field ")
+            .map_or_else(|| message.to_owned(), |key| format!("missing key {key}")),
     }
 }
 

@@ -12,6 +12,7 @@
 
 mod arguments;
 mod clash;
+mod count;
 pub(crate) mod heap;
 mod inputs;
 pub mod layout;
@@ -46,7 +47,7 @@ pub use plan::BindingPlan;
 pub use report::{layout_text, required_layout};
 pub use report_json::{LayoutReport, layout_report};
 pub use root_signature::RootSignature;
-pub(crate) use text::check_size;
+pub(crate) use text::Keys;
 pub use unread::unread;
 
 use crate::ir::resource_types::{ResourceType, Spirv};

@@ -7,12 +7,16 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
+use super::count;
 use crate::ir::resources::{Resource, ResourceId};
 use crate::ops::consts::ResourceClass;
 use dxil_base::entity::PrimaryMap;
 
 /// Vulkan's descriptor types, with the numbers of `VkDescriptorType`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[repr(i32)]
 #[non_exhaustive]
 pub enum DescriptorType {
@@ -101,7 +105,8 @@ impl std::fmt::Display for DescriptorType {
 }
 
 /// A descriptor, or an array of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Descriptor {
     /// Descriptor set.
@@ -109,17 +114,26 @@ pub struct Descriptor {
     /// Binding in the set.
     pub binding: u32,
     /// Descriptor type. It decides how the resource is accessed.
+    #[serde(rename = "type")]
     pub ty: DescriptorType,
     /// Array element of the binding that is the resource's first register.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub first: u32,
     /// Number of descriptors of the binding as the shader declares it: 1 is not an array,
     /// `u32::MAX` is a runtime array.
+    #[serde(default = "count::one", skip_serializing_if = "count::is_one", with = "count")]
     pub count: u32,
+}
+
+/// Whether a text leaves out a number that is 0 by default.
+const fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// The place of a root argument that leads to a resource: an address of 8 bytes, or a descriptor
 /// index of 4 bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Root {
     /// At this byte of the push-constant block.
@@ -130,7 +144,8 @@ pub enum Root {
 
 /// A resource in a descriptor heap: the binding with all descriptors of the heap, and the offsets
 /// that are added to a handle's index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct HeapDescriptors {
     /// The runtime array of the heap's descriptors. `first` is the resource's offset in its table.
@@ -141,7 +156,8 @@ pub struct HeapDescriptors {
 }
 
 /// The place of a hidden counter, or of the counters of an array of UAVs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum CounterPlace {
     /// A descriptor of the counter, or an array of descriptors, one for each counter.
@@ -172,7 +188,8 @@ impl CounterPlace {
 }
 
 /// The place of a resource: one of the kinds of docs/bindings.md.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Location {
     /// A descriptor, or an array of descriptors, in a descriptor set.

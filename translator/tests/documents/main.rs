@@ -122,7 +122,8 @@ const NOT_RUN: &[(&str, &str, &str, &str)] = &[
     ("docs/testing.md", "text", "tests/fixtures/<group>", "the names of files"),
     ("docs/testing.md", "text", "//! patch", "a directive, which the harness reads"),
     ("docs/testing.md", "hlsl", "//! ", "an example of a fixture, which needs the compiler and a driver"),
-    ("docs/bindings.md", "plan", "=", "lines of a plan, whose form the tests of `binding` read"),
+    ("docs/bindings.md", "toml", "[resources]", "a plan, which the tests of `binding` read"),
+    ("docs/bindings.md", "toml", "request =", "a request for a container that there is not"),
 ];
 
 /// Runs commands in the repository, or in a folder with the files of [`FILES`].

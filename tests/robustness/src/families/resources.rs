@@ -292,9 +292,10 @@ fn constant_loads(n: usize) -> Vec<u8> {
 fn at_an_address(input: &[u8], options: &Options) -> Result<usize, Error> {
     let shader = Shader::parse(input)?;
     let resources = &shader.program().resources;
-    let place = |i: usize| format!("b{i} space0 = inline {} size 16 of address push 0\n", 16 * i);
+    let place =
+        |i: usize| format!("\"b{i} space0\".inline_address = {{ address.push = 0, offset = {}, size = 16 }}\n", 16 * i);
     let places: String = (0..resources.len()).map(place).collect();
-    let plan = BindingPlan::parse(&(places + "push_constant_size = 8\n"), resources)?;
+    let plan = BindingPlan::parse(&("push_constant_size = 8\n[resources]\n".to_owned() + &places), resources)?;
     let Some((entry, _)) = shader.entries().next() else { return Ok(0) };
     translate(&shader, entry, &plan, options).map(|translation| translation.words.len())
 }

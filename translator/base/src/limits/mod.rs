@@ -165,9 +165,10 @@ limits! {
     /// Bytes in the text of a request, of a profile, and of a binding plan. A line of a plan, of which there is one
     /// for each resource, has about 100.
     pub const TEXT_BYTES: usize = 4 << 20;
-    /// Tokens in the text of a profile, blanks and comments among them. It has about six for each line.
+    /// Tokens in such a text, blanks and comments among them. A line of a plan has about 30. A dot in a key
+    /// counts twice, because it makes a table.
     pub const TEXT_TOKENS: usize = 1 << 20;
-    /// Levels of brackets in the text of a profile, and of dots in a key of it.
+    /// Levels of brackets in such a text, and of dots in a key of it.
     pub const TEXT_NESTING: usize = 8;
     /// Bytes in the text of a binding map.
     pub const MAP_BYTES: usize = 1 << 20;

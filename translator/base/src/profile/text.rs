@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 use super::{
     DeviceLimits, DeviceProfile, Driver, Feature, FeatureSet, FloatControls, StorageFormats, Subgroup, VULKAN_1_1_FLOOR,
 };
-use crate::error::{Place, Result};
+use crate::error::Result;
 use crate::text;
 
 /// The numbers of one structure of a profile.
@@ -31,34 +31,50 @@ const ABOUT_FORMAT: &str = "The kinds are a sum of 1, 2 and 4 for storage images
 
 /// The keys of a profile. What a text does not mention has the numbers and versions of
 /// [`VULKAN_1_1_FLOOR`], and no feature.
-#[derive(Deserialize)]
+#[derive(Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Keys {
-    #[serde(deserialize_with = "version")]
-    api: (u8, u8),
-    #[serde(deserialize_with = "version")]
-    spirv: (u8, u8),
+    api: Option<Version>,
+    spirv: Option<Version>,
     #[serde(deserialize_with = "features")]
-    features: FeatureSet,
-    subgroup: Subgroup,
-    float: FloatControls,
-    format: StorageFormats,
-    limit: DeviceLimits,
-    driver: Driver,
+    features: Option<FeatureSet>,
+    subgroup: Option<Subgroup>,
+    float: Option<FloatControls>,
+    format: Option<StorageFormats>,
+    limit: Option<DeviceLimits>,
+    driver: Option<Driver>,
 }
 
-impl Default for Keys {
-    fn default() -> Self {
-        let DeviceProfile { api, spirv, features: _, subgroup, float, formats, limits, driver } = VULKAN_1_1_FLOOR;
-        let features = FeatureSet::default();
-        Self { api, spirv, features, subgroup, float, format: formats, limit: limits, driver }
-    }
-}
-
-impl From<Keys> for DeviceProfile {
-    fn from(keys: Keys) -> Self {
+impl<'de> Deserialize<'de> for DeviceProfile {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let keys = Keys::deserialize(from)?;
+        if keys == Keys::default() {
+            return Err(D::Error::custom(
+                "the profile is empty; expected lines `key = value`, as `dxil2spv --print-profile vulkan-1.3-desktop` \
+                 prints them",
+            ));
+        }
         let Keys { api, spirv, features, subgroup, float, format, limit, driver } = keys;
-        Self { api, spirv, features, subgroup, float, formats: format, limits: limit, driver }
+        let profile = Self {
+            api: api.map_or(VULKAN_1_1_FLOOR.api, |version| version.0),
+            spirv: spirv.map_or(VULKAN_1_1_FLOOR.spirv, |version| version.0),
+            features: features.unwrap_or_default(),
+            subgroup: subgroup.unwrap_or_default(),
+            float: float.unwrap_or_default(),
+            formats: format.unwrap_or_default(),
+            limits: limit.unwrap_or_default(),
+            driver: driver.unwrap_or_default(),
+        };
+        let most = most_spirv(profile.api);
+        if profile.spirv < (1, 0) || profile.spirv > most {
+            let ((major, minor), (api, api_minor)) = (profile.spirv, profile.api);
+            return Err(D::Error::custom(format!(
+                "`spirv`: {major}.{minor} is no version that a device of Vulkan {api}.{api_minor} takes; expected 1.0 to \
+                 {}.{}",
+                most.0, most.1
+            )));
+        }
+        Ok(profile)
     }
 }
 
@@ -81,15 +97,20 @@ defaults! {
     Driver driver,
 }
 
-/// Reads a version such as `"1.3"`.
-fn version<'de, D: Deserializer<'de>>(from: D) -> Result<(u8, u8), D::Error> {
-    let text = String::deserialize(from)?;
-    let parts = text.split_once('.').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-    parts.ok_or_else(|| D::Error::custom(format!("expected a version such as \"1.3\", found {text:?}")))
+/// A version such as `"1.3"`.
+#[derive(PartialEq)]
+struct Version((u8, u8));
+
+impl<'de> Deserialize<'de> for Version {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        let parts = text.split_once('.').and_then(|(a, b)| Some(Self((a.parse().ok()?, b.parse().ok()?))));
+        parts.ok_or_else(|| D::Error::custom(format!("expected a version such as \"1.3\", found {text:?}")))
+    }
 }
 
 /// Reads a table with a truth value for each feature.
-fn features<'de, D: Deserializer<'de>>(from: D) -> Result<FeatureSet, D::Error> {
+fn features<'de, D: Deserializer<'de>>(from: D) -> Result<Option<FeatureSet>, D::Error> {
     struct Table;
     impl<'de> Visitor<'de> for Table {
         type Value = FeatureSet;
@@ -104,7 +125,7 @@ fn features<'de, D: Deserializer<'de>>(from: D) -> Result<FeatureSet, D::Error> 
             Ok(set)
         }
     }
-    from.deserialize_map(Table)
+    from.deserialize_map(Table).map(Some)
 }
 
 /// The name of a feature.
@@ -149,26 +170,7 @@ impl DeviceProfile {
     /// the text has no key, or the version of SPIR-V is beyond that of Vulkan. The errors of
     /// [`text::read`].
     pub fn parse(text: &str) -> Result<DeviceProfile> {
-        let profile = DeviceProfile::from(text::read::<Keys>("profile", text)?);
-        if text.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with('#')) {
-            return Err(malformed!(
-                Place::Input,
-                "the profile is empty; expected lines `key = value`, as `dxil2spv --print-profile vulkan-1.3-desktop` prints \
-                 them"
-            ));
-        }
-        let most = most_spirv(profile.api);
-        if profile.spirv < (1, 0) || profile.spirv > most {
-            let ((major, minor), (api, api_minor)) = (profile.spirv, profile.api);
-            return Err(malformed!(
-                Place::Input,
-                "`spirv`: {major}.{minor} is no version that a device of Vulkan {api}.{api_minor} takes; expected 1.0 to \
-                 {}.{}",
-                most.0,
-                most.1
-            ));
-        }
-        Ok(profile)
+        text::read("profile", text)
     }
 
     /// The numbers of the profile by structure.

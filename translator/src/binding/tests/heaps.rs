@@ -62,8 +62,10 @@ fn a_mutable_heap_is_one_set() {
     let plan = plan(&stages, &at_sets(4, 6, 5), None, &mutable()).unwrap().remove(0);
     assert_eq!(places(&list, &plan), [(4, 0), (4, 0), (4, 0), (4, 0), (4, 0), (4, 0), (6, 0), (5, 0)]);
     let text = plan.to_string();
-    assert!(text.contains("heap sampled_image = set 4 binding 0\n"), "{text}");
-    assert!(text.contains("heap counter = set 5 binding 0 storage_buffer\n"), "{text}");
+    assert!(text.contains("sampled_image = { set = 4, binding = 0 }\n"), "{text}");
+    let counters =
+        r#"heap_counters.descriptor = { set = 5, binding = 0, type = "storage_buffer", count = "unbounded" }"#;
+    assert!(text.lines().any(|line| line == counters), "{text}");
     assert_eq!(BindingPlan::parse(&text, &list).unwrap(), plan);
 }
 
@@ -238,7 +240,10 @@ fn counters_by_address_are_one_buffer() {
     let options = BindingOptions { heap_counters: HeapCounters::Address, ..at_sets(4, 1, 2) };
     let found = plan(&stages, &options, None, &mutable()).unwrap().remove(0);
     let text = found.to_string();
-    assert!(text.contains("heap counter = addresses set 2 binding 0 storage_buffer\n"), "{text}");
+    let counters = |ty: D| {
+        format!("heap_counters.addresses = {{ buffer = {{ set = 2, binding = 0, type = \"{ty}\" }}, first = 0 }}\n")
+    };
+    assert!(text.contains(&counters(D::StorageBuffer)), "{text}");
     assert_eq!(BindingPlan::parse(&text, &list).unwrap(), found);
     let first = plan_pipeline(&stages, &options, None, &mutable()).unwrap();
     let report = layout_text(&stages, None, &first).unwrap();
@@ -254,7 +259,7 @@ fn counters_by_address_are_one_buffer() {
         plan(&stages, &options, Some(&layout), &mutable())
     };
     let dynamic = with(D::StorageBufferDynamic).unwrap().remove(0);
-    assert!(dynamic.to_string().contains("heap counter = addresses set 2 binding 0 storage_buffer_dynamic\n"));
+    assert!(dynamic.to_string().contains(&counters(D::StorageBufferDynamic)));
     let error = with(D::StorageTexelBuffer).unwrap_err();
     let says = "its counter: set 2 binding 0 (the addresses of the counters of ResourceDescriptorHeap) of type storage_buffer or \
                 storage_buffer_dynamic: the layout has storage_texel_buffer";
@@ -270,28 +275,37 @@ fn counters_by_address_are_one_buffer() {
 #[test]
 fn the_text_of_a_plan_has_each_heap_once() {
     let list = views(&["t Texture2D"]);
+    let counters = |kind: &str| format!("heap_counters.{kind}\n");
+    let buffer =
+        |ty: &str| format!("addresses = {{ buffer = {{ set = 1, binding = 0, type = \"{ty}\" }}, first = 0 }}");
+    let descriptor = r#"descriptor = { set = 1, binding = 0, type = "storage_buffer", count = "unbounded" }"#;
     for (text, expected) in [
-        ("heap counter = set 1 binding 0 sampler", "line 1: the counters of a heap cannot be a sampler"),
         (
-            "heap sampler = set 1 binding 0\nheap sampler = set 1 binding 0",
-            "line 2: this is the second line for the heap's descriptors of type sampler",
+            counters(&descriptor.replace("storage_buffer", "sampler")),
+            "column 1: the counters of a heap cannot be a sampler",
         ),
         (
-            "heap counter = set 1 binding 0 storage_buffer\nheap counter = set 1 binding 0 storage_buffer",
-            "line 2: this is the second line for the heap's counters",
+            counters(&buffer("storage_texel_buffer")),
+            "the addresses of the counters of a heap cannot be a storage_texel_buffer",
+        ),
+        (counters(descriptor).repeat(2), "line 2 column 15: duplicate key"),
+        (counters(descriptor) + &counters(&buffer("storage_buffer")), "expected one key, found several"),
+        (counters(&descriptor.replace("\"unbounded\"", "2")), "all its counters in one runtime array, without `first`"),
+        (
+            counters(&buffer("storage_buffer").replace("first = 0", "first = 1")),
+            "in one runtime array, without `first`",
         ),
         (
-            "heap counter = addresses set 1 binding 0 storage_texel_buffer",
-            "line 1: the addresses of the counters of a heap cannot be a storage_texel_buffer",
+            "[heaps]\nsampler = { set = 1, binding = 0 }\nsampler = { set = 1, binding = 0 }".to_owned(),
+            "line 3 column 1: duplicate key",
         ),
         (
-            "heap counter = set 1 binding 0 storage_buffer\nheap counter = addresses set 1 binding 0 storage_buffer",
-            "line 2: this is the second line for the heap's counters",
+            "heaps.sampler = { addresses = 1 }".to_owned(),
+            "column 19: unknown key `addresses`; expected `set` or `binding`",
         ),
-        ("heap sampler = addresses set 1 binding 0", "line 1: expected `set`, found `addresses`"),
-        ("heap texture = set 1 binding 0", "line 1: unknown descriptor type `texture`"),
+        ("heaps.texture = { set = 1, binding = 0 }".to_owned(), "column 7: unknown name `texture`"),
     ] {
-        let error = BindingPlan::parse(text, &list).unwrap_err().to_string();
+        let error = BindingPlan::parse(&text, &list).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
 }
@@ -314,34 +328,37 @@ fn tables_are_offsets_into_the_heaps() {
     let found = plan(&stages, &options, None, &mutable()).unwrap().remove(0);
     // The root set is set 0, followed by the heaps. The tables are at bytes 12 and 36.
     let text = found.to_string();
-    let expected = "b0 space0 = push 0 size 12
-t2 space0 = heap set 2 binding 0 sampled_image first 2 count unbounded table push 12
-u1 space0 = heap set 2 binding 0 storage_buffer first 5 count unbounded table push 12 \
-counter set 3 binding 0 storage_buffer first 5 count unbounded
-b1 space0 = set 0 binding 2 uniform_buffer
-s4 space0 = heap set 1 binding 0 sampler first 1 count unbounded table push 36
-s0 space0 = set 0 binding 6 sampler
-push_constant_size = 40
-";
+    let expected = r#"push_constant_size = 40
+
+[resources]
+"b0 space0".push = { offset = 0, size = 12 }
+"t2 space0".heap = { descriptor = { set = 2, binding = 0, type = "sampled_image", first = 2, count = "unbounded" }, table = { push = 12 } }
+"u1 space0".heap = { descriptor = { set = 2, binding = 0, type = "storage_buffer", first = 5, count = "unbounded" }, table = { push = 12 } }
+"b1 space0".descriptor = { set = 0, binding = 2, type = "uniform_buffer" }
+"s4 space0".heap = { descriptor = { set = 1, binding = 0, type = "sampler", first = 1, count = "unbounded" }, table = { push = 36 } }
+"s0 space0".descriptor = { set = 0, binding = 6, type = "sampler" }
+
+[counters]
+"u1 space0".descriptor = { set = 3, binding = 0, type = "storage_buffer", first = 5, count = "unbounded" }
+"#;
     assert_eq!(text, expected);
     assert_eq!(BindingPlan::parse(&text, &list).unwrap(), found);
     // The counters may be at addresses, of which that of u1 is the table's sixth.
     let by_address = BindingOptions { heap_counters: HeapCounters::Address, ..options };
     let addresses = plan(&stages, &by_address, None, &mutable()).unwrap().remove(0);
-    let line = "counter set 3 binding 0 storage_buffer first 5 count unbounded";
-    assert_eq!(
-        addresses.to_string(),
-        expected.replace(line, "counter addresses set 3 binding 0 storage_buffer first 5")
-    );
-    assert_eq!(BindingPlan::parse(&addresses.to_string(), &list).unwrap(), addresses);
+    let place = r#"descriptor = { set = 3, binding = 0, type = "storage_buffer", first = 5, count = "unbounded" }"#;
+    let buffer = r#"addresses = { buffer = { set = 3, binding = 0, type = "storage_buffer" }, first = 5 }"#;
+    let by_address = expected.replace(place, buffer);
+    assert_eq!(addresses.to_string(), by_address);
+    assert_eq!(BindingPlan::parse(&by_address, &list).unwrap(), addresses);
     for (place, says) in [
-        ("set 3 binding 0 storage_buffer count 2", "the addresses of counters are in one buffer, not in an array"),
+        ("type = \"storage_buffer\", count = 2 }, f", "the addresses of counters are in one buffer, not in an array"),
         (
-            "set 3 binding 0 uniform_buffer",
+            "type = \"uniform_buffer\" }, f",
             "the addresses of the counters of u1 space0 StructuredBuffer counter cannot be a",
         ),
     ] {
-        let other = expected.replace(line, &format!("counter addresses {place}"));
+        let other = by_address.replace("type = \"storage_buffer\" }, f", place);
         let error = BindingPlan::parse(&other, &list).unwrap_err().to_string();
         assert!(error.contains(says), "{error}");
     }

@@ -25,27 +25,35 @@ fn shifted_plan(list: &PrimaryMap<ResourceId, Resource>) -> BindingPlan {
 fn a_plan_reads_back() {
     let list = resources(&LIST);
     let plan = shifted_plan(&list);
-    let expected = "b1 space0 = set 0 binding 1 uniform_buffer
-t4 space1 = set 1 binding 104 sampled_image count 8
-t0 space2 = set 2 binding 100 sampled_image count unbounded
-u6 space0 = set 0 binding 206 storage_buffer counter set 0 binding 1006 storage_buffer
-s7 space0 = set 0 binding 307 sampler
-push_constant_size = 0
-";
+    let expected = r#"push_constant_size = 0
+
+[resources]
+"b1 space0".descriptor = { set = 0, binding = 1, type = "uniform_buffer" }
+"t4 space1".descriptor = { set = 1, binding = 104, type = "sampled_image", count = 8 }
+"t0 space2".descriptor = { set = 2, binding = 100, type = "sampled_image", count = "unbounded" }
+"u6 space0".descriptor = { set = 0, binding = 206, type = "storage_buffer" }
+"s7 space0".descriptor = { set = 0, binding = 307, type = "sampler" }
+
+[counters]
+"u6 space0".descriptor = { set = 0, binding = 1006, type = "storage_buffer" }
+"#;
     assert_eq!(plan.to_string(), expected);
     assert_eq!(BindingPlan::parse(expected, &list).unwrap(), plan);
     // In any order, with comments.
-    let mut lines: Vec<&str> = expected.lines().collect();
-    lines.reverse();
-    let text = format!("# a plan\n\n{}  # the last", lines.join("\n"));
+    let mut tables: Vec<&str> = expected.split("\n\n").collect();
+    tables[1..].reverse();
+    let text = format!("# a plan\n\n{}  # the last", tables.join("\n # next\n"));
     assert_eq!(BindingPlan::parse(&text, &list).unwrap(), plan);
 }
 
 #[test]
 fn push_constants_and_elements_read_back() {
     let list = resources(&["b1 space0 ConstantBuffer", "t4 space1 Texture2D", "s0 space0 SamplerState"]);
-    let text = "b1 space0 = push 16 size 12\nt4 space1 = set 1 binding 0 combined_image_sampler first 4 count 5
-s0 space0 = unused\n";
+    let text = r#"[resources]
+"b1 space0" = { push = { offset = 16, size = 12 } }
+"t4 space1".descriptor = { set = 1, binding = 0, type = "combined_image_sampler", first = 4, count = 5 }
+"s0 space0" = "unused"
+"#;
     let plan = BindingPlan::parse(text, &list).unwrap();
     let element = Descriptor { set: 1, binding: 0, ty: D::CombinedImageSampler, first: 4, count: 5 };
     let expected = [Location::Push { offset: 16, size: 12 }, Location::Descriptor(element), Location::Unused];
@@ -57,29 +65,52 @@ s0 space0 = unused\n";
 #[test]
 fn every_place_reads_back() {
     let list = resources(&["b1 space0 ConstantBuffer", "t4 space0 Texture2D"]);
-    let heap = "t4 space0 = heap set 1 binding 0 sampled_image";
+    let heap = r#"heap = { descriptor = { set = 1, binding = 0, type = "sampled_image" } }"#;
+    let table =
+        r#"heap = { descriptor = { set = 1, binding = 0, type = "sampled_image", first = 7, count = "unbounded" }"#;
+    let block = r#"block = { set = 2, binding = 3, type = "inline_uniform_block" }"#;
     let push_sizes = [
-        ("b1 space0 = push 16 size 12", heap, 28),
-        ("b1 space0 = inline 4 size 8 of set 2 binding 3 inline_uniform_block", heap, 0),
-        ("b1 space0 = inline 4 size 8 of address push 16", heap, 24),
-        ("b1 space0 = address push 8", "t4 space0 = unused", 16),
-        ("b1 space0 = address record 24", "t4 space0 = set 0 binding 0 sampled_image", 0),
-        (
-            "b1 space0 = record 16 size 4",
-            "t4 space0 = heap set 1 binding 0 sampled_image first 7 count unbounded table push 20",
-            24,
-        ),
-        (
-            "b1 space0 = unused",
-            "t4 space0 = heap set 1 binding 0 sampled_image first 7 count unbounded table record 8",
-            0,
-        ),
+        ("push = { offset = 16, size = 12 }", heap, 28),
+        (&format!("inline = {{ {block}, offset = 4, size = 8 }}"), heap, 0),
+        ("inline_address = { address = { push = 16 }, offset = 4, size = 8 }", heap, 24),
+        ("address = { push = 8 }", heap, 16),
+        ("address = { record = 24 }", r#"descriptor = { set = 0, binding = 0, type = "sampled_image" }"#, 0),
+        ("record = { offset = 16, size = 4 }", &format!("{table}, table = {{ push = 20 }} }}"), 24),
+        ("record = { offset = 16, size = 4 }", &format!("{table}, table = {{ record = 8 }} }}"), 0),
     ];
     for (b1, t4, size) in push_sizes {
-        let text = format!("{b1}\n{t4}\npush_constant_size = {size}\n");
-        let plan = BindingPlan::parse(&format!("{b1}\n{t4}\n"), &list).unwrap();
-        assert_eq!((plan.to_string(), plan.push_constant_size), (text, size));
+        let places = format!("\n[resources]\n\"b1 space0\".{b1}\n\"t4 space0\".{t4}\n");
+        let plan = BindingPlan::parse(&places, &list).unwrap();
+        assert_eq!(
+            (plan.to_string(), plan.push_constant_size),
+            (format!("push_constant_size = {size}\n{places}"), size)
+        );
     }
+    let unused = "push_constant_size = 0\n\n[resources]\n\"b1 space0\" = \"unused\"\n\"t4 space0\" = \"unused\"\n";
+    assert_eq!(BindingPlan::parse(unused, &list).unwrap().to_string(), unused);
+}
+
+/// The plan of docs/bindings.md has every key, and is printed as it stands there.
+#[test]
+fn the_document_has_a_plan() {
+    let document = include_str!("../../../../docs/bindings.md");
+    let (_, text) = document.split_once("## The plan as text").unwrap();
+    let text = text.split("```").nth(1).unwrap().strip_prefix("toml\n").unwrap();
+    let list = resources(&[
+        "t4 space0 Texture2D",
+        "t0[] space3 Texture2D",
+        "t1 space3 Texture2D",
+        "t2 space0 ByteAddressBuffer",
+        "u0 space2 StructuredBuffer counter",
+        "u1[4] space2 StructuredBuffer counter",
+        "b7 space0 ConstantBuffer",
+        "b8 space0 ConstantBuffer",
+        "b9 space0 ConstantBuffer",
+        "b10 space0 ConstantBuffer",
+        "b11 space0 ConstantBuffer",
+        "s0 space0 SamplerState",
+    ]);
+    assert_eq!(BindingPlan::parse(text, &list).unwrap().to_string(), text);
 }
 
 #[test]
@@ -87,61 +118,101 @@ fn texts_that_do_not_fit_are_refused() {
     // Only a constant buffer that is not an array lives in push constants.
     for alone in ["t4 space0 Texture2D", "b4[2] space0 ConstantBuffer"] {
         let list = resources(&[alone]);
-        let register = &alone[..2];
-        let error = BindingPlan::parse(&format!("{register} space0 = push 0 size 4\n"), &list).unwrap_err();
+        let text = format!("resources.\"{} space0\".push = {{ offset = 0, size = 4 }}\n", &alone[..2]);
+        let error = BindingPlan::parse(&text, &list).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Binding, "{alone}: {error}");
         assert!(error.message().contains("cannot live in push constants"), "{alone}: {error}");
     }
     let list = resources(&["b1 space0 ConstantBuffer", "t4[2] space0 Texture2D"]);
-    let (b1, t4) = ("b1 space0 = push 0 size 4\n", "t4 space0 = set 0 binding 0 sampled_image count 2\n");
-    assert!(BindingPlan::parse(&format!("{b1}{t4}"), &list).is_ok());
+    let parse =
+        |tables: &str, b1: &str, t4: &str| BindingPlan::parse(&format!("{tables}[resources]\n{t4}{b1}\n"), &list);
+    let b1 = "\"b1 space0\".push = { offset = 0, size = 4 }\n";
+    let t4 = "\"t4 space0\".descriptor = { set = 0, binding = 0, type = \"sampled_image\", count = 2 }\n";
+    assert!(parse("", b1, t4).is_ok());
+    // The text, where in its last line the mistake is, and what the error says.
     let malformed = [
-        ("b1 space0\n", "expected `t0 space0"),
-        ("b1 = unused\n", "expected a register such as `t0 space0`, found `b1`"),
-        ("x1 space0 = unused\n", "expected a register such as `t0 space0`, found `x1 space0`"),
-        ("b9 space0 = unused\n", "no resource b9 space0"),
-        ("b1 space0 = unused\nb1 space0 = unused\n", "second line"),
-        ("b1 space0 = unused now\n", "expected the end of the line, found `now`"),
-        ("b1 space0 = set 0 binding 0 uniform\n", "unknown descriptor type `uniform`"),
-        ("b1 space0 = set 0 bind 0 uniform_buffer\n", "expected `binding`, found `bind`"),
-        ("b1 space0 = push 4294967296 size 4\n", "expected a 32-bit number, found `4294967296`"),
-        ("b1 space0 = push 4\n", "expected `size`, found the end of the line"),
+        ("\"b1 space0\"", "", "key with no value, expected `=`"),
+        ("b1 = \"unused\"", "b1", "expected a register such as `t0 space0`, found `b1`"),
+        ("\"x1 space0\" = \"unused\"", "\"x1", "expected a register such as `t0 space0`, found `x1 space0`"),
+        ("\"b+1 space0\" = \"unused\"", "\"b+1", "expected a register such as `t0 space0`, found `b+1 space0`"),
+        ("\"é1 space0\" = \"unused\"", "\"é1", "expected a register such as `t0 space0`, found `é1 space0`"),
+        ("\"b9 space0\" = \"unused\"", "\"unused\"", "the shader has no resource b9 space0"),
+        ("\"b1 space0\" = \"unused\"\n\"b1 space0\" = \"unused\"", "\"b1", "duplicate key"),
+        ("\"b1 space0\" = \"unuse\"", "\"unuse\"", "unknown name `unuse`; did you mean `unused`?"),
         (
-            "b1 space0 = push 0 size 8\npush_constant_size = 4\n",
-            "push_constant_size is 4, but the places above use 8 bytes",
+            "\"b1 space0\".descriptor = { set = 0, binding = 0, type = \"uniform_bufer\" }",
+            "\"uniform_bufer\"",
+            "unknown name `uniform_bufer`; did you mean `uniform_buffer`?",
+        ),
+        (
+            "\"b1 space0\".descriptor = { set = 0, bindings = 0, type = \"uniform_buffer\" }",
+            "bindings",
+            "unknown key `bindings`; did you mean `binding`?",
+        ),
+        ("\"b1 space0\".push = { offset = 4294967296, size = 4 }", "4294967296", "expected u32"),
+        ("\"b1 space0\".push = { offset = 4 }", "{ offset", "missing key `size`"),
+        ("\"b1 space0\".push = { offset = 4, size = 4, set = 0 }", "set = 0", "unexpected keys in table: set"),
+        ("\"b1 space0\" = { push = {}, record = {} }", "{ push", "expected one key, found several"),
+        ("\"b1 space0\" = {}", "{}", "expected one key, found none"),
+        (
+            "\"b1 space0\".descriptor = { set = 0, binding = 0, type = \"uniform_buffer\", count = 4294967295 }",
+            "4294967295",
+            "invalid value: integer `4294967295`, expected a 32-bit number or \"unbounded\"",
         ),
     ];
-    for (text, says) in malformed {
-        let error = BindingPlan::parse(&format!("{t4}{text}"), &list).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Malformed, "{text}: {error}");
-        let line = 1 + text.lines().count() as u32;
-        assert_eq!(error.place(), Place::Line(line), "{text}: {error}");
-        assert!(error.message().contains(says), "{text}: {error}");
-    }
-    let refused = [
-        (t4, "no line for b1"),
-        ("b1 space0 = set 0 binding 0 sampled_image\n", "cannot be a sampled_image"),
-        ("t4 space0 = push 0 size 4\n", "cannot live in push constants"),
-        ("b1 space0 = push 4 size 6\n", "multiples of 4"),
-        ("t4 space0 = record 0 size 4\n", "cannot live in the shader record"),
-        ("b1 space0 = address push 4\n", "multiple of 8"),
-        ("b1 space0 = inline 4 size 8 of address push 4\n", "multiple of 8"),
-        ("b1 space0 = inline 4 size 8 of set 0 binding 0 sampler\n", "expected one uniform block"),
-        ("t4 space0 = address push 8\n", "cannot be one; only constant, raw and structured buffers"),
-        ("t4 space0 = heap set 1 binding 0 storage_buffer count unbounded\n", "cannot be a storage_buffer"),
-        ("t4 space0 = set 0 binding 0 sampled_image\n", "does not fit"),
-        ("t4 space0 = set 0 binding 0 sampled_image first 1 count 2\n", "does not fit"),
-        ("b1 space0 = unused counter set 0 binding 0 storage_buffer\n", "has no counter"),
-    ];
-    for (text, says) in refused {
-        let rest = match text.starts_with("b1") {
-            true => t4,
-            false if text == t4 => "",
-            false => b1,
+    for (b1, at, says) in malformed {
+        let error = parse("", b1, t4).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Malformed, "{b1}: {error}");
+        let column = match at {
+            "" => 12,
+            at => 1 + b1.lines().last().unwrap().find(at).unwrap() as u32,
         };
-        let error = BindingPlan::parse(&format!("{rest}{text}"), &list).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Binding, "{text}: {error}");
-        assert!(error.message().contains(says), "{text}: {error}");
+        assert_eq!(error.place(), Place::Column { line: 2 + b1.lines().count() as u32, column }, "{b1}: {error}");
+        assert!(error.message().contains(says), "{b1}: {error}");
+    }
+    let error = parse("push_constant_size = 3\n", b1, t4).unwrap_err().to_string();
+    let says = "push_constant_size is 3, but the places of the resources use 4 bytes";
+    assert_eq!(error, format!("malformed at line 1 column 22: {says}"));
+    let refused = [
+        ("", t4, "no line for b1"),
+        (b1, "", "no line for t4"),
+        (
+            "\"b1 space0\".descriptor = { set = 0, binding = 0, type = \"sampled_image\" }\n",
+            t4,
+            "cannot be a sampled_image",
+        ),
+        (b1, "\"t4 space0\".push = { offset = 0, size = 4 }\n", "cannot live in push constants"),
+        ("\"b1 space0\".push = { offset = 4, size = 6 }\n", t4, "multiples of 4"),
+        (b1, "\"t4 space0\".record = { offset = 0, size = 4 }\n", "cannot live in the shader record"),
+        ("\"b1 space0\".address.push = 4\n", t4, "multiple of 8"),
+        ("\"b1 space0\".inline_address = { address = { push = 4 }, offset = 4, size = 8 }\n", t4, "multiple of 8"),
+        (
+            "\"b1 space0\".inline = { block = { set = 0, binding = 0, type = \"sampler\" }, offset = 4, size = 8 }\n",
+            t4,
+            "expected one uniform block",
+        ),
+        (b1, "\"t4 space0\".address.push = 8\n", "cannot be one; only constant, raw and structured buffers"),
+        (
+            b1,
+            "\"t4 space0\".heap.descriptor = { set = 1, binding = 0, type = \"storage_buffer\", count = \"unbounded\" }\n",
+            "cannot be a storage_buffer",
+        ),
+        (b1, "\"t4 space0\".descriptor = { set = 0, binding = 0, type = \"sampled_image\" }\n", "does not fit"),
+        (
+            b1,
+            "\"t4 space0\".descriptor = { set = 0, binding = 0, type = \"sampled_image\", first = 1, count = 2 }\n",
+            "does not fit",
+        ),
+        (
+            "\"b1 space0\" = \"unused\"\n[counters]\n\"b1 space0\".descriptor = { set = 0, binding = 0, type = \"storage_buffer\" }\n",
+            t4,
+            "has no counter",
+        ),
+    ];
+    for (b1, t4, says) in refused {
+        let error = parse("", b1, t4).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Binding, "{b1}{t4}: {error}");
+        assert!(error.message().contains(says), "{b1}{t4}: {error}");
     }
 }
 
@@ -302,7 +373,7 @@ fn mutated_texts_never_panic() {
     let list = resources(&LIST);
     let text = shifted_plan(&list).to_string();
     let mut random = Random::new(7);
-    let alphabet = b"0123456789 =\n#tusbpushcountfirstunbounded4294967295";
+    let alphabet = b"0123456789 =\n#\".,{}[]tusbpushcountfirstunbounded4294967295";
     let mut accepted = 0;
     for _ in 0..20_000 {
         let mut bytes = text.clone().into_bytes();
