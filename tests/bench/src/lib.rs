@@ -1,8 +1,6 @@
 //! Code that the benchmarks share: one complete translation, and the number of DXIL bytes by which
 //! throughput is counted.
 
-pub mod memory;
-
 use std::hint::black_box;
 
 use dxil_translator::container::Container;

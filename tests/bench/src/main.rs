@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use clap::Parser;
 use dxil_base::limits::Fuel;
 use dxil_bench::{back_half, dxil_size, measure};
 use dxil_bitcode as bitcode;
@@ -23,13 +24,13 @@ use dxil_translator::decode::metadata;
 use dxil_translator::ir::verify;
 use dxil_translator::{Options, Result, Shader, lavapipe};
 
-const USAGE: &str = "\
-Measures the translator's throughput in MB of DXIL per second, and where its time goes.
-
-usage: dxil-bench [FILE OR FOLDER…]
-
-  FILE OR FOLDER  DXIL containers (*.dxil), folders with all that is below them
-                  (default: the committed corpus, tests/corpus)";
+/// Measures the translator's throughput in MB of DXIL per second, and where its time goes.
+#[derive(Parser)]
+struct Arguments {
+    /// DXIL containers (*.dxil), or folders with all that is below them
+    #[arg(value_name = "FILE OR FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus"))]
+    roots: Vec<PathBuf>,
+}
 
 /// How often the whole corpus is translated.
 const PASSES: usize = 15;
@@ -90,23 +91,9 @@ fn print_speed(shaders: &Shaders, options: &Options) {
 }
 
 fn main() -> ExitCode {
-    match std::env::args().skip(1).find(|argument| argument.starts_with('-')).as_deref() {
-        Some("--help" | "-h") => {
-            println!("{USAGE}");
-            return ExitCode::SUCCESS;
-        }
-        Some(unknown) => {
-            eprintln!("dxil-bench: unknown option `{unknown}`\n\n{USAGE}");
-            return ExitCode::from(2);
-        }
-        None => {}
-    }
-    let named: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
-    let roots = if named.is_empty() { vec![corpus] } else { named };
     let mut files = Vec::new();
-    for root in &roots {
-        collect(root, &mut files);
+    for root in Arguments::parse().roots {
+        collect(&root, &mut files);
     }
     files.sort();
     let options = Options::new(lavapipe());

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dxil_bench::memory::{Counting, allocated, peak, reset_peak};
+use dxil_test_support::memory::{Counting, allocated, peak};
 use dxil_translator::Shader;
 
 #[global_allocator]
@@ -20,9 +20,9 @@ struct Measured {
 fn measure(file: &Path) -> Measured {
     let bytes = std::fs::read(file).unwrap();
     let before = allocated();
-    reset_peak();
-    let shader = Shader::parse(&bytes).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    let (peak, kept) = (peak() - before, allocated() - before);
+    let (shader, peak) = peak(|| Shader::parse(&bytes));
+    let shader = shader.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let kept = allocated() - before;
     Measured { entries: shader.entries().len(), peak, kept, reported: shader.memory_size() }
 }
 

@@ -8,25 +8,13 @@ use std::sync::Mutex;
 use std::time::Instant;
 use std::{env, fs, thread};
 
+use clap::Parser;
 use dxil_control_flow::batch::{Failure, Job, Outcome, run_all};
 use dxil_control_flow::execute::is_miscompiled;
 use dxil_control_flow::survey::Survey;
 use dxil_control_flow::{LEVELS, SPIRV, digest, file_name, generate, interpret, levels, print};
+use dxil_tests::arguments::LibtestArguments;
 use dxil_tests::layer::{self, Driver};
-
-const USAGE: &str = "\
-Runs random control-flow programs on a driver: the 200 committed ones, or fresh ones.
-
-usage: cargo test -p dxil-control-flow --test programs -- [OPTIONS]
-
-  --ignored          run fresh programs instead (needs the compiler, scripts/get-dxc.sh)
-  --include-ignored  run the committed and fresh programs
-  --first SEED       first seed of the fresh programs (default: depends on the day)
-  --count N          number of seeds of the fresh programs (default: 2000)
-  --tangled          run only programs with wave operations
-  --untangled        run only programs without wave operations
-  --driver DRIVER    lavapipe (default), swiftshader, system, or the path of a driver's JSON file
-  --keep DIR         write the fresh programs and their compiled forms to DIR and keep them";
 
 /// The number of committed programs.
 const COMMITTED: usize = 200;
@@ -60,44 +48,43 @@ const WRONG_JUDGE: &str = "one judge less: DXC's own SPIR-V of the program write
 /// of the driver or of this test.
 const LOST_JUDGES: usize = 200;
 
+/// Runs random control-flow programs on a driver: the 200 committed ones, or fresh ones.
+#[derive(Parser)]
 struct Arguments {
-    slow: bool,
-    fast: bool,
+    /// Run fresh programs instead (needs the compiler, scripts/get-dxc.sh)
+    #[arg(long)]
+    ignored: bool,
+    /// Run the committed and fresh programs
+    #[arg(long)]
+    include_ignored: bool,
+    /// The first seed of the fresh programs [default: depends on the day]
+    #[arg(long, value_name = "SEED")]
     first: Option<u32>,
+    /// The number of seeds of the fresh programs
+    #[arg(long, value_name = "N", default_value_t = FRESH)]
     count: u32,
+    /// Run only programs with wave operations
+    #[arg(long, conflicts_with = "untangled")]
+    tangled: bool,
+    /// Run only programs without wave operations
+    #[arg(long)]
+    untangled: bool,
+    /// A driver: lavapipe, swiftshader, system, or the path of a driver's JSON file
+    #[arg(long, default_value = "lavapipe")]
     driver: String,
-    /// `Some(true)`: only tangled programs. `Some(false)`: only untangled programs.
-    tangled: Option<bool>,
+    /// Write the fresh programs and their compiled forms to DIR and keep them
+    #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
+    /// What has no effect.
+    #[command(flatten)]
+    libtest: LibtestArguments,
 }
 
-fn arguments() -> Option<Arguments> {
-    let mut all = Arguments {
-        slow: false,
-        fast: true,
-        first: None,
-        count: FRESH,
-        driver: "lavapipe".into(),
-        tangled: None,
-        keep: None,
-    };
-    let mut words = env::args().skip(1);
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "--ignored" => (all.slow, all.fast) = (true, false),
-            "--include-ignored" => all.slow = true,
-            "--first" => all.first = Some(words.next()?.parse().ok()?),
-            "--count" => all.count = words.next()?.parse().ok()?,
-            "--tangled" => all.tangled = Some(true),
-            "--untangled" => all.tangled = Some(false),
-            "--driver" => all.driver = words.next()?,
-            "--keep" => all.keep = Some(words.next()?.into()),
-            // Options that `cargo test -- …` passes to every test target of the workspace.
-            "--nocapture" | "--quiet" | "-q" => {}
-            _ => return None,
-        }
+impl Arguments {
+    /// `Some(true)`: only tangled programs. `Some(false)`: only untangled programs.
+    fn tangled(&self) -> Option<bool> {
+        (self.tangled || self.untangled).then_some(self.tangled)
     }
-    Some(all)
 }
 
 /// The number of jobs by outcome.
@@ -354,7 +341,7 @@ fn execute(suite: &Suite<'_>, jobs: &[Job], refused: &[String], driver: &str, la
 
 fn committed(arguments: &Arguments, layer_dir: &Path, tally: &mut Tally) {
     let folder = programs();
-    let wanted = |seed: &u32| arguments.tangled.is_none_or(|tangled| generate(*seed).is_tangled() == tangled);
+    let wanted = |seed: &u32| arguments.tangled().is_none_or(|tangled| generate(*seed).is_tangled() == tangled);
     let levels_of = |seed| levels(&generate(seed)).into_iter().map(move |level| (seed, level));
     let all = committed_sources().into_iter().map(|(seed, _)| seed).filter(wanted).flat_map(levels_of);
     let jobs: Vec<_> = all
@@ -391,7 +378,7 @@ fn fresh(arguments: &Arguments, layer_dir: &Path, tally: &mut Tally) {
         arguments.count
     );
     let started = Instant::now();
-    let wanted = |seed: &u32| arguments.tangled.is_none_or(|tangled| generate(*seed).is_tangled() == tangled);
+    let wanted = |seed: &u32| arguments.tangled().is_none_or(|tangled| generate(*seed).is_tangled() == tangled);
     let seeds = (first..first + arguments.count).filter(wanted).collect();
     let Compiled { jobs, refused, faults } = compile_all(&dxc, &folder, seeds);
     println!(
@@ -412,16 +399,10 @@ fn fresh(arguments: &Arguments, layer_dir: &Path, tally: &mut Tally) {
 }
 
 fn main() -> ExitCode {
-    if env::args().skip(1).any(|word| matches!(word.as_str(), "--help" | "-h")) {
-        println!("{USAGE}");
-        return ExitCode::SUCCESS;
-    }
-    let Some(arguments) = arguments() else {
-        eprintln!("programs: unknown option, or its value is missing or invalid\n\n{USAGE}");
-        return ExitCode::from(2);
-    };
+    let arguments = Arguments::parse();
+    let (fast, slow) = (!arguments.ignored, arguments.ignored || arguments.include_ignored);
     let mut tally = Tally::default();
-    if arguments.fast {
+    if fast {
         let wrong = check_sources(&committed_sources());
         wrong.iter().take(LISTED).for_each(|what| println!("{what}"));
         tally.failed += wrong.len();
@@ -438,10 +419,10 @@ fn main() -> ExitCode {
                 tally.failed += 1;
             }
             Ok(layer_dir) => {
-                if arguments.fast {
+                if fast {
                     committed(&arguments, &layer_dir, &mut tally);
                 }
-                if arguments.slow {
+                if slow {
                     fresh(&arguments, &layer_dir, &mut tally);
                 }
             }

@@ -24,27 +24,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use ash::vk;
+use clap::Parser;
 use dxil_tests::error::{Error, Result};
 use dxil_tests::layer::{self, Driver};
 use dxil_tests::vulkan::{Context, ContextOptions};
 use dxil_vulkan::Severity;
-
-const USAGE: &str = "\
-Draws two pictures with DXIL shaders through the layer: mandelbrot.png and cube.png.
-
-usage: dxil-demo [--rays|--mesh] [--out DIR] [--driver lavapipe|swiftshader|system|ICD.json] [--spirv]
-                 [--validation]
-
-  --rays           path-traces a room instead, with a ray-tracing pipeline (rays.png) and with ray
-                   queries (rays_query.png), and compares both with the CPU (rays_reference.png)
-  --mesh           draws meshlets with an amplification and a mesh shader instead, and the same scene
-                   with a vertex shader: mesh.png and mesh_vertex.png, which must be equal
-  --out DIR        where to write the pictures (default: build/demo)
-  --driver DRIVER  lavapipe, swiftshader, system, or the path of a driver's JSON file (default:
-                   lavapipe if DXIL_TEST_LAVAPIPE_ICD is set, else system)
-  --spirv          use DXC's SPIR-V of the same shaders instead of DXIL, without the layer (not with
-                   --mesh, because DXC's SPIR-V of mesh shaders is for VK_NV_mesh_shader only)
-  --validation     enable the validation layer and fail if it reports an error";
 
 /// The compiled forms of one shader.
 struct Blob {
@@ -53,38 +37,39 @@ struct Blob {
     spirv: &'static [u8],
 }
 
-/// The program's arguments.
+/// Draws two pictures with DXIL shaders through the layer: mandelbrot.png and cube.png.
+#[derive(Parser)]
 struct Arguments {
-    out: PathBuf,
-    driver: Driver,
-    spirv: bool,
-    validation: bool,
+    /// Path-trace a room instead, with a ray-tracing pipeline (rays.png) and with ray queries
+    /// (rays_query.png), and compare both with the CPU (rays_reference.png)
+    #[arg(long)]
     rays: bool,
+    /// Draw meshlets with an amplification and a mesh shader instead, and the same scene with a vertex
+    /// shader: mesh.png and mesh_vertex.png, which must be equal
+    #[arg(long)]
     mesh: bool,
+    /// Where to write the pictures
+    #[arg(long, value_name = "DIR", default_value_os_t = layer::root().join("build/demo"))]
+    out: PathBuf,
+    /// lavapipe, swiftshader, system, or the path of a driver's JSON file [default: lavapipe if
+    /// DXIL_TEST_LAVAPIPE_ICD is set, else system]
+    #[arg(long)]
+    driver: Option<String>,
+    /// Use DXC's SPIR-V of the same shaders instead of DXIL, without the layer (not with --mesh,
+    /// because DXC's SPIR-V of mesh shaders is for VK_NV_mesh_shader only)
+    #[arg(long)]
+    spirv: bool,
+    /// Enable the validation layer, and fail if it reports an error
+    #[arg(long)]
+    validation: bool,
 }
 
-fn arguments() -> Option<Arguments> {
-    let mut all = Arguments {
-        out: layer::root().join("build/demo"),
-        driver: if env::var_os("DXIL_TEST_LAVAPIPE_ICD").is_some() { Driver::Lavapipe } else { Driver::System },
-        spirv: false,
-        validation: false,
-        rays: false,
-        mesh: false,
-    };
-    let mut words = env::args().skip(1);
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "--out" => all.out = words.next()?.into(),
-            "--driver" => all.driver = Driver::named(&words.next()?),
-            "--rays" => all.rays = true,
-            "--spirv" => all.spirv = true,
-            "--validation" => all.validation = true,
-            "--mesh" => all.mesh = true,
-            _ => return None,
-        }
+impl Arguments {
+    fn driver(&self) -> Driver {
+        let has_lavapipe = env::var_os("DXIL_TEST_LAVAPIPE_ICD").is_some();
+        let default = if has_lavapipe { Driver::Lavapipe } else { Driver::System };
+        self.driver.as_deref().map_or(default, Driver::named)
     }
-    Some(all)
 }
 
 /// Writes an RGBA picture as a PNG file.
@@ -234,7 +219,7 @@ fn run(arguments: &Arguments) -> Result<()> {
         println!("layer       is built, if it is not up to date");
     }
     let folder = if arguments.spirv { None } else { Some(layer::build()?) };
-    let mut variables = layer::loader_environment(&arguments.driver, folder.as_deref())?;
+    let mut variables = layer::loader_environment(&arguments.driver(), folder.as_deref())?;
     // With this setting the layer prints its statistics when the device is destroyed.
     variables.push(("VK_DXIL_TRANSLATE_STATS", "true".into()));
     set(variables);
@@ -260,14 +245,7 @@ fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn main() -> ExitCode {
-    if env::args().skip(1).any(|word| matches!(word.as_str(), "--help" | "-h")) {
-        println!("{USAGE}");
-        return ExitCode::SUCCESS;
-    }
-    let Some(arguments) = arguments() else {
-        eprintln!("dxil-demo: unknown option, or its value is missing\n\n{USAGE}");
-        return ExitCode::from(2);
-    };
+    let arguments = Arguments::parse();
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

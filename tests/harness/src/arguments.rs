@@ -1,4 +1,4 @@
-//! The options that `dxil-run-fixture` and the test target `fixtures` share.
+//! Options that programs and test targets share.
 
 use clap::Args;
 
@@ -20,4 +20,14 @@ pub struct RunArguments {
     /// Disable robust buffer access
     #[arg(long)]
     pub no_robustness: bool,
+}
+
+/// The options that `cargo test -- …` passes to every test target of the workspace, and that change
+/// nothing in a target without libtest.
+#[derive(Args)]
+pub struct LibtestArguments {
+    #[arg(long, hide = true)]
+    nocapture: bool,
+    #[arg(long, short, hide = true)]
+    quiet: bool,
 }

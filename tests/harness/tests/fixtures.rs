@@ -16,7 +16,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use dxil_tests::arguments::RunArguments;
+use dxil_tests::arguments::{LibtestArguments, RunArguments};
 use dxil_tests::captured::{self, Captured};
 use dxil_tests::error::Error;
 use dxil_tests::judge::{CodeKind, load, name_of};
@@ -46,11 +46,9 @@ struct Arguments {
     /// The time limit of one fixture [default: 60, and 180 for programs]
     #[arg(long, value_name = "SECONDS")]
     seconds: Option<u64>,
-    /// Options that `cargo test -- …` passes to every test target of the workspace.
-    #[arg(long, hide = true)]
-    nocapture: bool,
-    #[arg(long, short, hide = true)]
-    quiet: bool,
+    /// What has no effect.
+    #[command(flatten)]
+    libtest: LibtestArguments,
 }
 
 enum Outcome {

@@ -20,69 +20,47 @@ mod source;
 mod survey;
 
 use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+use clap::Parser;
 
 use crate::judge::{Judge, Verdict};
 use crate::results::Results;
 use crate::scratch::Scratch;
 use crate::source::{Known, Mutant, Sample};
 
-const USAGE: &str = "\
-Changes the translator's source, and lists the changes that no test notices.
-
-usage: dxil-mutants [--seed S] [--sample N] [--part K/N] [--only TEXT]… [--jobs N] [--folder DIR] [--again]
-       dxil-mutants --list [--only TEXT]…
-
-  --seed S      chooses other mutants (default: 1)
-  --sample N    the number of mutants (default: 1150)
-  --part K/N    only part K of N of these
-  --only TEXT   only mutants whose names contain one of the texts, such as lower/buffers
-  --jobs N      the number of mutants that are judged at a time (default: 2)
-  --folder DIR  where the changed workspace is, and the file results.txt, with which an interrupted
-                run goes on (default: target/mutants/workspace)
-  --again       judges mutants again that survived, also by slow tests, all translations and all
-                fixtures with other words
-  --list        prints the names of all mutants
-
-The drivers for the tests are those of scripts/setup.sh, whose env.sh has to be read.
-
-Exit status: 0 all survivors are in tests/mutants/survivors.txt, 1 others survive, 2 wrong usage or a
-failed build.";
-
+/// Changes the translator's source, and lists the changes that no test notices.
+///
+/// The drivers for the tests are those of scripts/setup.sh, whose env.sh has to be read.
+///
+/// Exit status: 0 all survivors are in tests/mutants/survivors.txt, 1 others survive, 2 wrong usage or a
+/// failed build.
+#[derive(Parser)]
 struct Arguments {
+    /// The choice of mutants.
+    #[command(flatten)]
     sample: Sample,
-    jobs: usize,
+    /// The number of mutants that are judged at a time
+    #[arg(long, value_name = "N", default_value = "2")]
+    jobs: NonZeroUsize,
+    /// Where the changed workspace is, and the file results.txt, with which an interrupted run goes on
+    #[arg(long, value_name = "DIR", value_parser = absolute,
+        default_value_os_t = repository().join("target/mutants/workspace"))]
     folder: PathBuf,
+    /// Judge mutants again that survived, also by slow tests, all translations and all fixtures with
+    /// other words
+    #[arg(long)]
     again: bool,
+    /// Print the names of all mutants
+    #[arg(long)]
     list: bool,
 }
 
-fn arguments(repository: &Path) -> Option<Arguments> {
-    let folder = repository.join("target/mutants/workspace");
-    let sample = Sample { seed: 1, count: 1150, part: (1, 1), only: Vec::new() };
-    let mut found = Arguments { sample, jobs: 2, folder, again: false, list: false };
-    let mut all = std::env::args().skip(1);
-    while let Some(name) = all.next() {
-        match name.as_str() {
-            "--list" => found.list = true,
-            "--again" => found.again = true,
-            "--seed" => found.sample.seed = all.next()?.parse().ok()?,
-            "--sample" => found.sample.count = all.next()?.parse().ok()?,
-            "--only" => found.sample.only.push(all.next()?),
-            "--part" => {
-                let value = all.next()?;
-                let (part, parts) = value.split_once('/')?;
-                found.sample.part = (part.parse().ok()?, parts.parse().ok()?);
-                (1..=found.sample.part.1).contains(&found.sample.part.0).then_some(())?;
-            }
-            "--jobs" => found.jobs = all.next()?.parse().ok().filter(|&jobs| jobs > 0)?,
-            "--folder" => found.folder = std::path::absolute(all.next()?).ok()?,
-            _ => return None,
-        }
-    }
-    Some(found)
+fn absolute(path: &str) -> std::io::Result<PathBuf> {
+    std::path::absolute(path)
 }
 
 fn repository() -> PathBuf {
@@ -104,7 +82,7 @@ fn judge(judge: &Judge<'_>, mutants: &[&Mutant], results: &Results, arguments: &
                 results.add(&mutant.name, &verdict)?;
             }
         };
-        let threads: Vec<_> = (0..arguments.jobs).map(|_| scope.spawn(work)).collect();
+        let threads: Vec<_> = (0..arguments.jobs.get()).map(|_| scope.spawn(work)).collect();
         threads
             .into_iter()
             .try_for_each(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
@@ -191,14 +169,7 @@ fn report(results: &Results, compiled: &[&Mutant], known: &Known, what: &str) ->
 
 fn main() -> ExitCode {
     let repository = repository();
-    if std::env::args().any(|argument| argument == "--help" || argument == "-h") {
-        println!("{USAGE}");
-        return ExitCode::SUCCESS;
-    }
-    let Some(arguments) = arguments(&repository) else {
-        eprintln!("dxil-mutants: an unknown option, or a missing or invalid value\n\n{USAGE}");
-        return ExitCode::from(2);
-    };
+    let arguments = Arguments::parse();
     match run(&repository, &arguments) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,

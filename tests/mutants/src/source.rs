@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Error, Result};
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+
 use crate::sites;
 
 /// The folders of the translator that are changed. Profiles, limits and the reader of bitcode are not.
@@ -93,13 +95,25 @@ pub fn digest(files: &[File]) -> String {
 }
 
 /// Which mutants are sampled.
+#[derive(Args)]
 pub struct Sample {
+    /// Choose other mutants
+    #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// The number of mutants
+    #[arg(long = "sample", value_name = "N", default_value_t = 1150)]
     pub count: usize,
-    /// Part K of N of these, from 1.
+    /// Only part K of N of these
+    #[arg(long, value_name = "K/N", default_value = "1/1", value_parser = part)]
     pub part: (usize, usize),
-    /// Texts of which a name has to contain one, if there are any.
+    /// Only mutants whose names contain one of the texts, such as lower/buffers
+    #[arg(long, value_name = "TEXT")]
     pub only: Vec<String>,
+}
+
+fn part(text: &str) -> std::result::Result<(usize, usize), &'static str> {
+    let parts = text.split_once('/').and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
+    parts.filter(|(part, parts)| (1..=*parts).contains(part)).ok_or("expected K/N with K from 1 to N")
 }
 
 /// The place of a mutant in the order from which samples are taken.

@@ -1,13 +1,15 @@
 //! Runs random ray-query programs on a driver, as DXIL through the layer.
 //!
-//! `cargo test -p dxil-rays --test programs -- [--first SEED] [--scenes N] [--driver DRIVER] [--write]`
+//! `cargo test -p dxil-rays --test programs -- --help` lists the options.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};
 
+use clap::Parser;
 use dxil_rays::{PRINTED, PROGRAMS, Program, Scene, print, program, trace};
 use dxil_test_support::Random;
+use dxil_tests::arguments::LibtestArguments;
 use dxil_tests::error::{Error, Result};
 use dxil_tests::layer::{self, Driver};
 use dxil_tests::run::{Code, run};
@@ -22,27 +24,26 @@ const SCENES: u64 = 16;
 /// Says to a process that it is the one with the driver.
 const CHILD: &str = "DXIL_RAYS_CHILD";
 
+/// Runs random ray-query programs on a driver, as DXIL through the layer.
+#[derive(Parser)]
 struct Arguments {
+    /// The first scene
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
     first: u64,
+    /// The number of scenes
+    #[arg(long, value_name = "N", default_value_t = SCENES)]
     scenes: u64,
+    /// A driver: lavapipe, swiftshader, system, or the path of a driver's JSON file
+    #[arg(long, default_value = "lavapipe")]
     driver: String,
+    /// Write the fixtures of printed programs
+    #[arg(long)]
     write: bool,
-}
-
-fn arguments() -> Option<Arguments> {
-    let mut all = Arguments { first: 0, scenes: SCENES, driver: "lavapipe".to_owned(), write: false };
-    let mut words = env::args().skip(1);
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "--first" => all.first = words.next()?.parse().ok()?,
-            "--scenes" => all.scenes = words.next()?.parse().ok()?,
-            "--driver" => all.driver = words.next()?,
-            "--write" => all.write = true,
-            "--nocapture" | "--quiet" | "-q" | "--include-ignored" => {}
-            _ => return None,
-        }
-    }
-    Some(all)
+    /// What has no effect.
+    #[command(flatten)]
+    libtest: LibtestArguments,
+    #[arg(long, hide = true)]
+    include_ignored: bool,
 }
 
 /// The programs of a scene.
@@ -183,10 +184,7 @@ fn parent(driver: &str) -> Result<bool> {
 }
 
 fn main() -> ExitCode {
-    let Some(arguments) = arguments() else {
-        eprintln!("usage: programs [--first SEED] [--scenes N] [--driver DRIVER] [--write]");
-        return ExitCode::from(2);
-    };
+    let arguments = Arguments::parse();
     if arguments.write {
         return match write() {
             Ok(()) => ExitCode::SUCCESS,

@@ -1,56 +1,9 @@
 //! Measures how much memory a case allocates, and how long it runs.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::io;
 use std::time::Duration;
 
-thread_local! {
-    static NOW: Cell<usize> = const { Cell::new(0) };
-    static PEAK: Cell<usize> = const { Cell::new(0) };
-}
-
-/// The system's allocator, which counts the bytes of each thread. A case runs on one thread.
-pub struct Counting;
-
-fn count(grown: usize, shrunk: usize) {
-    // A thread may free memory after its thread-locals are destroyed; `try_with` then fails.
-    let _ = NOW.try_with(|now| {
-        let bytes = now.get().wrapping_add(grown).saturating_sub(shrunk);
-        now.set(bytes);
-        let _ = PEAK.try_with(|peak| peak.set(peak.get().max(bytes)));
-    });
-}
-
-// SAFETY: every call is forwarded to the system's allocator with unchanged arguments, and counting
-// does not allocate.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size(), 0);
-        // SAFETY: the caller upholds the contract of `GlobalAlloc::alloc`, which is the same here.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(0, layout.size());
-        // SAFETY: the caller upholds the contract of `GlobalAlloc::dealloc`, and the pointer is one
-        // that `System` returned, because every allocation above is forwarded to it.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size, layout.size());
-        // SAFETY: the caller upholds the contract of `GlobalAlloc::realloc`, and the pointer is one
-        // that `System` returned.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-/// Runs `f`. Returns its result and the peak number of bytes that it had allocated on this thread.
-pub fn peak<T>(f: impl FnOnce() -> T) -> (T, usize) {
-    let before = NOW.with(Cell::get);
-    PEAK.with(|peak| peak.set(before));
-    let result = f();
-    (result, PEAK.with(Cell::get).saturating_sub(before))
-}
+pub use dxil_test_support::memory::{Counting, peak};
 
 /// The time that this thread has run on a processor so far. Other threads and programs do not count.
 pub fn thread_time() -> Duration {

@@ -5,6 +5,7 @@ pub mod bit_writer;
 mod container;
 mod files;
 pub mod golden;
+pub mod memory;
 mod random;
 
 pub use container::bitcode_parts;

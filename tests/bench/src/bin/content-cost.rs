@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use clap::Parser;
 use dxil_bench::{dxil_size, measure};
 use dxil_tests::error::{Error, Result};
 use dxil_tests::judge::{self, CodeKind, Options};
@@ -26,14 +27,19 @@ use dxil_tests::run::Program;
 use dxil_tests::run::time::{Stopwatch, Times, time};
 use dxil_tests::spec::{BindingModel, Fixture};
 
-const USAGE: &str = "\
-Compares the programs of tests/content, translated from DXIL, with DXC's SPIR-V of the same sources.
-
-usage: content-cost [--driver lavapipe|swiftshader|system|ICD.json] [--seconds N] [NAME…]
-
-  NAME         measure only programs whose name contains NAME (default: all programs)
-  --driver D   the Vulkan driver to run on (default: lavapipe)
-  --seconds N  time limit for the submissions of one program, in seconds (default: 2)";
+/// Compares the programs of tests/content, translated from DXIL, with DXC's SPIR-V of the same sources.
+#[derive(Parser)]
+struct Arguments {
+    /// Measure only programs whose name contains NAME [default: all programs]
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// A driver: lavapipe, swiftshader, system, or the path of a driver's JSON file
+    #[arg(long, default_value = "lavapipe")]
+    driver: String,
+    /// The time limit for the submissions of one program, in seconds
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    seconds: u64,
+}
 
 /// How often all shaders of a program are translated; the fastest round is reported.
 const TRANSLATIONS: usize = 15;
@@ -215,30 +221,8 @@ fn print(rows: &[Row]) {
 }
 
 fn main() -> ExitCode {
-    let (mut driver, mut limit, mut names) = (Driver::Lavapipe, Duration::from_secs(2), Vec::new());
-    let mut words = std::env::args().skip(1);
-    while let Some(word) = words.next() {
-        let understood = match word.as_str() {
-            "--help" | "-h" => {
-                println!("{USAGE}");
-                return ExitCode::SUCCESS;
-            }
-            "--driver" => words.next().map(|name| driver = Driver::named(&name)),
-            "--seconds" => {
-                words.next().and_then(|word| word.parse().ok()).map(|seconds| limit = Duration::from_secs(seconds))
-            }
-            _ if word.starts_with('-') => None,
-            _ => {
-                names.push(word.clone());
-                Some(())
-            }
-        };
-        if understood.is_none() {
-            eprintln!("content-cost: unknown option `{word}`, or its value is missing or invalid\n\n{USAGE}");
-            return ExitCode::from(2);
-        }
-    }
-    let can_run = set_environment(&driver);
+    let Arguments { names, driver, seconds } = Arguments::parse();
+    let can_run = set_environment(&Driver::named(&driver));
     if let Err(error) = &can_run {
         println!("the programs are translated but not run: {error}");
     }
@@ -250,7 +234,7 @@ fn main() -> ExitCode {
             }
             let mut row = Row::new(&fixture)?;
             if can_run.is_ok() && fixture.bindings == BindingModel::Register {
-                match run(&fixture, limit) {
+                match run(&fixture, Duration::from_secs(seconds)) {
                     Ok(times) => row.times = Some(times),
                     Err(error) => println!("{}: {error}", fixture.name),
                 }

@@ -12,8 +12,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use dxil_bench::memory::{Counting, allocated, peak, reset_peak};
+use clap::Parser;
 use dxil_bench::{bindings, translate_entry};
+use dxil_test_support::memory::{Counting, allocated, peak};
 use dxil_translator::{
     Options, PipelineStage, PlanInputs, PlannedEntry, Result, Shader, lavapipe, plan, translate_library,
 };
@@ -21,13 +22,15 @@ use dxil_translator::{
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-const USAGE: &str = "\
-Measures what an entry point of a library costs: parsing and translation, time and memory.
-
-usage: library-cost LIBRARY.dxil…
-
-tests/bench/library/make.sh FOLDER compiles libraries of 8, 64, 512 and 2,000 entry points;
-tests/bench/library/rays.200.dxil is one of ray tracing.";
+/// Measures what an entry point of a library costs: parsing and translation, time and memory.
+///
+/// tests/bench/library/make.sh FOLDER compiles libraries of 8, 64, 512 and 2,000 entry points;
+/// tests/bench/library/rays.200.dxil is one of ray tracing.
+#[derive(Parser)]
+struct Arguments {
+    #[arg(required = true, value_name = "LIBRARY.dxil")]
+    files: Vec<PathBuf>,
+}
 
 /// How often a library is parsed; the fastest round is reported.
 const PARSES: usize = 7;
@@ -62,27 +65,21 @@ fn measure(bytes: &[u8]) -> Result<Row> {
         parse = parse.min(start.elapsed());
     }
     let before = allocated();
-    reset_peak();
-    let shader = Shader::parse(bytes)?;
-    let (parse_peak, kept) = (peak() - before, allocated() - before);
-    let before = allocated();
-    reset_peak();
+    let (shader, parse_peak) = peak(|| Shader::parse(bytes));
+    let (shader, kept) = (shader?, allocated() - before);
     let start = Instant::now();
-    let mut words = 0;
-    for (entry, _) in shader.entries() {
-        words += translate_entry(&shader, entry, &options)?;
-    }
-    let translations = start.elapsed();
-    let translation_peak = peak() - before;
-    let before = allocated();
-    reset_peak();
+    let translate = |(entry, _)| translate_entry(&shader, entry, &options);
+    let (words, translation_peak) = peak(|| shader.entries().map(translate).sum::<Result<usize>>());
+    let (words, translations) = (words?, start.elapsed());
     let start = Instant::now();
-    let stages: Vec<_> = shader.entries().map(|(entry, _)| PipelineStage::new(&shader, entry)).collect();
-    let plans = plan(&stages, &PlanInputs::new(&options.profile).with_options(bindings()))?.stages;
-    let entries: Vec<_> = stages.iter().zip(&plans).map(|(stage, plan)| PlannedEntry::new(stage.entry, plan)).collect();
-    let together_words = black_box(translate_library(&shader, &entries, &options)?).words.len();
-    let together = start.elapsed();
-    let together_peak = peak() - before;
+    let (together_words, together_peak) = peak(|| -> Result<usize> {
+        let stages: Vec<_> = shader.entries().map(|(entry, _)| PipelineStage::new(&shader, entry)).collect();
+        let plans = plan(&stages, &PlanInputs::new(&options.profile).with_options(bindings()))?.stages;
+        let entries: Vec<_> =
+            stages.iter().zip(&plans).map(|(stage, plan)| PlannedEntry::new(stage.entry, plan)).collect();
+        Ok(black_box(translate_library(&shader, &entries, &options)?).words.len())
+    });
+    let (together_words, together) = (together_words?, start.elapsed());
     let start = Instant::now();
     for (entry, _) in shader.entries().filter(|_| shader.entries().len() <= ALONE) {
         black_box(translate_entry(&Shader::parse(black_box(bytes))?, entry, &options)?);
@@ -106,24 +103,12 @@ fn measure(bytes: &[u8]) -> Result<Row> {
 }
 
 fn main() -> ExitCode {
-    let files: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    if files.iter().any(|file| file.as_os_str() == "--help" || file.as_os_str() == "-h") {
-        println!("{USAGE}");
-        return ExitCode::SUCCESS;
-    }
-    if let Some(option) = files.iter().find(|file| file.to_string_lossy().starts_with('-')) {
-        eprintln!("library-cost: unknown option `{}`\n\n{USAGE}", option.display());
-        return ExitCode::from(2);
-    }
-    if files.is_empty() {
-        eprintln!("library-cost: no library is given\n\n{USAGE}");
-        return ExitCode::from(2);
-    }
+    let arguments = Arguments::parse();
     println!(
         "entries      bytes | parse us/entry  peak B/entry  kept B/entry  reported/kept | translate us/entry  peak KB  KB \
          | one module us/entry  peak KB  KB | parse and translate us/entry"
     );
-    for file in files {
+    for file in arguments.files {
         let row = std::fs::read(&file).map_err(|e| e.to_string()).and_then(|b| measure(&b).map_err(|e| e.to_string()));
         let row = match row {
             Ok(row) => row,

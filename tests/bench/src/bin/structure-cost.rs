@@ -4,40 +4,16 @@
 //! blocks, with microseconds, nanoseconds per block and peak bytes per block. The two per-block
 //! columns stay level if the cost is linear in the number of blocks.
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
-use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use clap::Parser;
 use dxil_structure::{Graph, Options, structure};
+use dxil_test_support::memory::{self, Counting};
 
-const USAGE: &str = "\
-Measures time and memory of the structurizer on generated control-flow graphs of 10 to 20,000 blocks.
-
-usage: structure-cost";
-
-/// The system's allocator, which counts the bytes in use and their peak.
-struct Counting;
-
-static IN_USE: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call is forwarded to the system's allocator with unchanged arguments, and counting
-// does not allocate.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let now = IN_USE.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
-        PEAK.fetch_max(now, Ordering::Relaxed);
-        // SAFETY: the caller upholds the contract of `GlobalAlloc::alloc`, which is the same here.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        IN_USE.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: `alloc` above returned the pointer for this layout, from the same allocator.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
+/// Measures time and memory of the structurizer on generated control-flow graphs of 10 to 20,000 blocks.
+#[derive(Parser)]
+struct Arguments {}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -93,12 +69,10 @@ fn measure(graph: &Graph) -> Option<(Duration, usize)> {
     let mut least = Duration::MAX;
     let mut peak = 0;
     for _ in 0..runs {
-        let before = IN_USE.load(Ordering::Relaxed);
-        PEAK.store(before, Ordering::Relaxed);
         let start = Instant::now();
-        black_box(structure(black_box(graph), &options)).ok()?;
-        least = least.min(start.elapsed());
-        peak = PEAK.load(Ordering::Relaxed) - before;
+        let (structured, bytes) = memory::peak(|| structure(black_box(graph), &options).map(black_box));
+        structured.ok()?;
+        (least, peak) = (least.min(start.elapsed()), bytes);
     }
     Some((least, peak))
 }
@@ -106,15 +80,8 @@ fn measure(graph: &Graph) -> Option<(Duration, usize)> {
 /// The name of a graph shape, and the function that makes a graph with a given number of blocks.
 type Shape = (&'static str, fn(usize) -> Graph);
 
-fn main() -> ExitCode {
-    if let Some(argument) = std::env::args().nth(1) {
-        if matches!(argument.as_str(), "--help" | "-h") {
-            println!("{USAGE}");
-            return ExitCode::SUCCESS;
-        }
-        eprintln!("structure-cost: unexpected argument `{argument}`\n\n{USAGE}");
-        return ExitCode::from(2);
-    }
+fn main() {
+    Arguments::parse();
     println!("{:<10} {:>7} {:>11} {:>10} {:>12}", "graph", "blocks", "time us", "ns/block", "bytes/block");
     let shapes: [Shape; 4] = [("diamonds", diamonds), ("breaks", breaks), ("unrolled", unrolled), ("nests", nests)];
     for (name, shape) in shapes {
@@ -128,5 +95,4 @@ fn main() -> ExitCode {
             println!("{name:<10} {count:>7} {micros:>11.1} {each:>10.0} {:>12}", peak / count);
         }
     }
-    ExitCode::SUCCESS
 }

@@ -1,32 +1,40 @@
 //! Prints random programs, checks their compiled forms, and runs these for the test suite.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::Parser;
 use dxil_control_flow::{batch, digest, execute, generate, interpret, print};
 use dxil_tests::error::Error;
 
-const USAGE: &str = "usage:
-  dxil-control-flow print SEED                 print the HLSL of a program
-  dxil-control-flow write FIRST COUNT DIR      write the HLSL of COUNT programs, as DIR/SEED.hlsl
-  dxil-control-flow digest SEED…               print each seed and the digest of its HLSL
-  dxil-control-flow check SEED FILE.dxil       execute the DXIL on the CPU; fail if its output words
-                                               differ from those that the source computes
-  dxil-control-flow words SEED SUBGROUP        print the words that the threads must write with
-                                               subgroups of SUBGROUP lanes, for `judge expect`
-  dxil-control-flow serve LAYER_DIR DRIVER     run jobs, read as lines `SEED LEVEL FILE.dxil` from
-                                               standard input";
+/// Prints random programs, checks their compiled forms, and runs these for the test suite.
+#[derive(Parser)]
+enum Command {
+    /// Print the HLSL of a program
+    Print { seed: u32 },
+    /// Write the HLSL of COUNT programs, as FOLDER/SEED.hlsl
+    Write { first: u32, count: u32, folder: PathBuf },
+    /// Print each seed and the digest of its HLSL
+    Digest { seeds: Vec<u32> },
+    /// Execute the DXIL on the CPU; fail if its output words differ from those that the source computes
+    Check { seed: u32, file: PathBuf },
+    /// Print the words that the threads must write with subgroups of SUBGROUP lanes, for `judge expect`
+    Words { seed: u32, subgroup: usize },
+    /// Run jobs, read as lines `SEED LEVEL FILE.dxil` from standard input
+    Serve { layer_dir: PathBuf, driver: String },
+}
 
-fn write(first: u32, count: u32, folder: &str) -> Result<(), Error> {
+fn write(first: u32, count: u32, folder: &Path) -> Result<(), Error> {
     (first..first.saturating_add(count)).try_for_each(|seed| {
-        let path = Path::new(folder).join(format!("{seed}.hlsl"));
+        let path = folder.join(format!("{seed}.hlsl"));
         fs::write(&path, print::hlsl(&generate(seed))).map_err(|e| Error::Io(format!("{}: {e}", path.display())))
     })
 }
 
-fn check(seed: u32, file: &str) -> Result<(), Error> {
-    let code = fs::read(file).map_err(|e| Error::Io(format!("{file}: {e}")))?;
+fn check(seed: u32, path: &Path) -> Result<(), Error> {
+    let file = path.display();
+    let code = fs::read(path).map_err(|e| Error::Io(format!("{file}: {e}")))?;
     match execute::is_miscompiled(seed, &code) {
         Ok(false) => Ok(()),
         Ok(true) => Err(Error::Wrong(format!("{file} does not compute what its source computes (seed {seed})"))),
@@ -43,40 +51,22 @@ fn words(seed: u32, subgroup: usize) -> Result<(), Error> {
     Ok(())
 }
 
-fn run(arguments: &[&str]) -> Option<Result<(), Error>> {
-    Some(match arguments {
-        ["print", seed] => {
-            print!("{}", print::hlsl(&generate(seed.parse().ok()?)));
-            Ok(())
-        }
-        ["digest", seeds @ ..] => {
-            for seed in seeds {
-                println!("{seed} {}", digest(&generate(seed.parse().ok()?)));
-            }
-            Ok(())
-        }
-        ["write", first, count, folder] => write(first.parse().ok()?, count.parse().ok()?, folder),
-        ["check", seed, file] => check(seed.parse().ok()?, file),
-        ["words", seed, subgroup] => words(seed.parse().ok()?, subgroup.parse().ok()?),
-        ["serve", layer_dir, driver] => batch::serve(Path::new(layer_dir), driver),
-        _ => return None,
-    })
+fn run(command: Command) -> Result<(), Error> {
+    match command {
+        Command::Print { seed } => print!("{}", print::hlsl(&generate(seed))),
+        Command::Digest { seeds } => seeds.iter().for_each(|&seed| println!("{seed} {}", digest(&generate(seed)))),
+        Command::Write { first, count, folder } => write(first, count, &folder)?,
+        Command::Check { seed, file } => check(seed, &file)?,
+        Command::Words { seed, subgroup } => words(seed, subgroup)?,
+        Command::Serve { layer_dir, driver } => batch::serve(&layer_dir, &driver)?,
+    }
+    Ok(())
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match run(&arguments) {
-        None if matches!(arguments.as_slice(), ["--help" | "-h"]) => {
-            println!("{USAGE}");
-            ExitCode::SUCCESS
-        }
-        None => {
-            eprintln!("{USAGE}");
-            ExitCode::from(2)
-        }
-        Some(Ok(())) => ExitCode::SUCCESS,
-        Some(Err(e)) => {
+    match run(Command::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
             println!("{e}");
             ExitCode::FAILURE
         }

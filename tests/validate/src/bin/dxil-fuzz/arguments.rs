@@ -1,88 +1,61 @@
 //! What the command line chooses.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::thread::available_parallelism;
 
+use clap::Parser;
+use clap::builder::ArgPredicate;
 use dxil_robustness::Corpus;
 
 use crate::check::Subject;
 
-pub const USAGE: &str = "\
-Changes shaders and other inputs at random, translates them, and writes down what breaks a promise.
-
-usage: dxil-fuzz [--kind KIND] [--minutes N] [--cases N] [--first N] [--jobs N] [--seed S] [--folder DIR]…
-                 [--out DIR]
-       dxil-fuzz --keep DIR [--kind KIND] [--minutes N] [--seed S]    keeps inputs that reach new code
-       dxil-fuzz --case N [--kind KIND] [--seed S] [--folder DIR]…    runs one case, prints its outcome
-       dxil-fuzz --check FILE [--kind KIND]                           runs all checks on one input
-
-KIND is shader, rts0, root-text, plan, map, profile, request or carrier. Without it, one case of eight is
-of another kind than shader. A file is a shader.";
-
 /// Containers larger than this are not changed, because their cases take long.
 const LARGEST: usize = 64 << 10;
 
+/// Changes shaders and other inputs at random, translates them, and writes down what breaks a promise.
+#[derive(Parser)]
 pub struct Arguments {
-    /// The kind of all cases, if there is one.
+    /// The kind of all cases: shader, rts0, root-text, plan, map, profile, request or carrier [default:
+    /// shader, and another kind for one case of eight; a file is a shader]
+    #[arg(long, value_parser = Subject::parse)]
     pub kind: Option<Subject>,
+    /// The longest time [default: 1 without --cases]
+    #[arg(long, value_name = "N", default_value = "1", default_value_if("cases", ArgPredicate::IsPresent, None))]
     pub minutes: Option<f64>,
-    /// The first case.
+    /// The first case
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub first: u64,
-    /// The number of cases.
+    /// The number of cases
+    #[arg(long, value_name = "N")]
     pub cases: Option<u64>,
-    /// The number of child processes.
-    pub jobs: usize,
+    /// The number of child processes
+    #[arg(long, value_name = "N", default_value_t = available_parallelism().unwrap_or(NonZeroUsize::MIN))]
+    pub jobs: NonZeroUsize,
+    /// The seed of the cases
+    #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// A folder with the shaders that are changed [default: the fixtures]
+    #[arg(long = "folder", value_name = "DIR")]
     pub folders: Vec<PathBuf>,
+    /// The folder for faults
+    #[arg(long, value_name = "DIR", default_value = "target/fuzz")]
     pub out: PathBuf,
+    /// Run one case and print its outcome
+    #[arg(long, value_name = "N")]
     pub case: Option<u64>,
+    /// Run all checks on one input
+    #[arg(long, value_name = "FILE")]
     pub check: Option<PathBuf>,
-    /// The campaign is guided by coverage, and keeps inputs in this folder.
+    /// Keep inputs that reach new code in this folder
+    #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
     /// The process is a child of this number.
+    #[arg(long, hide = true)]
     pub child: Option<usize>,
 }
 
 impl Arguments {
-    pub fn read() -> Option<Self> {
-        let mut found = Self {
-            kind: None,
-            minutes: None,
-            first: 0,
-            cases: None,
-            jobs: std::thread::available_parallelism().map_or(1, usize::from),
-            seed: 1,
-            folders: Vec::new(),
-            out: PathBuf::from("target/fuzz"),
-            case: None,
-            check: None,
-            keep: None,
-            child: None,
-        };
-        let mut all = std::env::args().skip(1);
-        while let Some(name) = all.next() {
-            let value = all.next()?;
-            match name.as_str() {
-                "--kind" => found.kind = Some(Subject::named(&value)?),
-                "--minutes" => found.minutes = Some(value.parse().ok()?),
-                "--first" => found.first = value.parse().ok()?,
-                "--cases" => found.cases = Some(value.parse().ok()?),
-                "--jobs" => found.jobs = value.parse().ok().filter(|&jobs| jobs > 0)?,
-                "--seed" => found.seed = value.parse().ok()?,
-                "--folder" => found.folders.push(value.into()),
-                "--out" => found.out = value.into(),
-                "--case" => found.case = Some(value.parse().ok()?),
-                "--check" => found.check = Some(value.into()),
-                "--keep" => found.keep = Some(value.into()),
-                "--child" => found.child = Some(value.parse().ok()?),
-                _ => return None,
-            }
-        }
-        if found.minutes.is_none() && found.cases.is_none() {
-            found.minutes = Some(1.0);
-        }
-        Some(found)
-    }
-
     pub fn corpus(&self) -> Corpus {
         match self.folders.as_slice() {
             [] => Corpus::fixtures(LARGEST),

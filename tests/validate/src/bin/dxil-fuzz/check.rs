@@ -18,8 +18,11 @@ pub enum Subject {
 }
 
 impl Subject {
-    pub fn named(name: &str) -> Option<Self> {
-        if name == "shader" { Some(Self::Shader) } else { Kind::named(name).map(Self::Handed) }
+    pub fn parse(name: &str) -> Result<Self, &'static str> {
+        match name {
+            "shader" => Ok(Self::Shader),
+            _ => Kind::named(name).map(Self::Handed).ok_or("no kind has this name"),
+        }
     }
 
     pub fn name(self) -> &'static str {

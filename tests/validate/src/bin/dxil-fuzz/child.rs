@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments, number: usize) -> ExitCode {
     let mut out = std::io::stdout().lock();
     let Ok(progress) = File::create(arguments.progress(number)) else { return ExitCode::FAILURE };
     let mut reported = Instant::now();
-    for case in (arguments.first..arguments.end()).step_by(arguments.jobs) {
+    for case in (arguments.first..arguments.end()).step_by(arguments.jobs.get()) {
         let (_, input) = source.make(case);
         let _ = progress.write_all_at(&case.to_le_bytes(), 0);
         let began = clock.now();

@@ -175,7 +175,7 @@ fn files(folder: &Path) -> io::Result<Vec<(PathBuf, Subject, Vec<u8>)>> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        if let Some(subject) = Subject::named(ending) {
+        if let Ok(subject) = Subject::parse(ending) {
             let input = std::fs::read(&path)?;
             found.push((path, subject, input));
         }

@@ -20,11 +20,12 @@ mod tally;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clap::Parser;
 use dxil_robustness::handed::Handed;
 use dxil_robustness::memory::Counting;
 use dxil_validate::promises::Checker;
 
-use crate::arguments::{Arguments, USAGE};
+use crate::arguments::Arguments;
 use crate::check::{CaseSource, Subject};
 
 #[global_allocator]
@@ -72,15 +73,7 @@ fn run(arguments: &Arguments) -> std::io::Result<ExitCode> {
 }
 
 fn main() -> ExitCode {
-    if std::env::args().skip(1).any(|argument| argument == "--help" || argument == "-h") {
-        println!("{USAGE}");
-        return ExitCode::SUCCESS;
-    }
-    let Some(arguments) = Arguments::read() else {
-        eprintln!("{USAGE}");
-        return ExitCode::from(2);
-    };
-    run(&arguments).unwrap_or_else(|error| {
+    run(&Arguments::parse()).unwrap_or_else(|error| {
         eprintln!("{error}");
         ExitCode::from(2)
     })

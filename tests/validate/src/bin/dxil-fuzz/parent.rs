@@ -90,7 +90,8 @@ impl Faults<'_> {
 pub fn run(arguments: &Arguments) -> std::io::Result<ExitCode> {
     std::fs::create_dir_all(&arguments.out)?;
     let (sender, said) = mpsc::channel();
-    let starts = (0..arguments.jobs).map(|number| start(arguments, number, arguments.first + number as u64, &sender));
+    let starts =
+        (0..arguments.jobs.get()).map(|number| start(arguments, number, arguments.first + number as u64, &sender));
     let mut workers = starts.collect::<Result<Vec<_>, _>>()?;
     let began = Instant::now();
     let end = arguments.minutes.map(|minutes| began + Duration::from_secs_f64(minutes * 60.0));
@@ -116,7 +117,7 @@ pub fn run(arguments: &Arguments) -> std::io::Result<ExitCode> {
                 } else {
                     *total.kinds.entry("Ended".to_owned()).or_default() += 1;
                     faults.take(case, &format!("the process ended: {status}"));
-                    workers[number] = start(arguments, number, case + arguments.jobs as u64, &sender)?;
+                    workers[number] = start(arguments, number, case + arguments.jobs.get() as u64, &sender)?;
                 }
             }
             Err(_) => {}
