@@ -49,7 +49,7 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<String, String> {
     let mut out = String::new();
     let repository = arguments.repository.clone().unwrap_or_else(workspace::repository);
-    for member in workspace::crates(&repository, &[])? {
+    for member in workspace::crates(&repository)? {
         let (tree, found) = (&member.tree, arrows(&member.tree));
         let lines = tree.files.iter().map(|file| file.lines).sum::<usize>();
         line!(out, "{}: {} files, {lines} lines", member.folder, tree.files.len());

@@ -31,18 +31,15 @@ pub fn members(repository: &Path) -> Result<Vec<String>, String> {
     Ok(lines.flat_map(|line| line.split('"').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()).collect())
 }
 
-/// The crates of the members below these folders of the repository, or of all members: each
-/// library, and each program that has a folder of its own.
+/// The crates of all members: each library, and each program that has a folder of its own.
 ///
 /// # Errors
 /// Says which file cannot be found or parsed.
-pub fn crates(repository: &Path, below: &[&str]) -> Result<Vec<Member>, String> {
+pub fn crates(repository: &Path) -> Result<Vec<Member>, String> {
     let mut crates = Vec::new();
     for member in members(repository)? {
-        if below.is_empty() || member.split('/').next().is_some_and(|first| below.contains(&first)) {
-            for folder in sources(repository, &member) {
-                crates.push(Member { tree: Crate::read(&repository.join(&folder))?, folder });
-            }
+        for folder in sources(repository, &member) {
+            crates.push(Member { tree: Crate::read(&repository.join(&folder))?, folder });
         }
     }
     Ok(crates)

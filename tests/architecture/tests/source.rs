@@ -13,9 +13,9 @@ struct Read {
     arrows: Arrows,
 }
 
-/// The crates of the layer and the translator.
+/// All crates of the workspace.
 static CRATES: LazyLock<Vec<Read>> = LazyLock::new(|| {
-    let members = workspace::crates(&workspace::repository(), rules::PRODUCT).unwrap();
+    let members = workspace::crates(&workspace::repository()).unwrap();
     members
         .into_iter()
         .map(|member| Read { arrows: arrows(&member.tree), tree: member.tree, folder: member.folder })
@@ -43,7 +43,7 @@ fn references_go_down_the_ranks() {
 
 #[test]
 fn no_crate_has_a_circle() {
-    assert!(CRATES.len() > 8, "only {} crates were found", CRATES.len());
+    assert!(CRATES.len() > 20, "only {} crates were found", CRATES.len());
     let mut all = Vec::new();
     for Read { folder, tree, arrows } in &*CRATES {
         let mut broken = check::file_circles(tree, &arrows.all);

@@ -24,6 +24,7 @@ pub mod survey;
 
 pub use ast::Program;
 pub use generate::generate;
+pub use print::digest;
 
 /// The optimisation levels that every program is compiled at.
 pub const LEVELS: [&str; 3] = ["Od", "O1", "O3"];
@@ -42,11 +43,6 @@ pub fn levels(program: &Program) -> Vec<&'static str> {
     // DXC's SPIR-V does not declare MaximallyReconvergesKHR, so a driver may run wave operations
     // with other lanes than the source says. It cannot judge programs with wave operations.
     LEVELS.into_iter().chain((!program.is_tangled()).then_some(SPIRV)).collect()
-}
-/// The digest of a program's HLSL, by which the repository says of what its containers were compiled.
-#[must_use]
-pub fn digest(program: &Program) -> String {
-    blake3::hash(print::hlsl(program).as_bytes()).to_hex().as_str()[..32].to_owned()
 }
 /// The number of threads in a group: a multiple of the subgroup size of every device.
 pub const GROUP: usize = 64;

@@ -7,9 +7,10 @@ use dxil_tests::vulkan::Context;
 use dxil_vulkan::Buffer;
 use dxil_vulkan::Named as _;
 
+use crate::blob::Blob;
+use crate::mandelbrot;
 use crate::pipeline::{Module, Program, Slot, bytes};
 use crate::target::{self, Target};
-use crate::{Blob, mandelbrot};
 
 /// Width and height of the picture.
 pub const SIZE: [u32; 2] = [960, 720];

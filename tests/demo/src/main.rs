@@ -8,6 +8,7 @@
 //! does the rest. The descriptor set and binding of each resource follow from the shaders' root
 //! signatures (docs/bindings.md), which are at the top of each HLSL file.
 
+mod blob;
 mod cube;
 mod mandelbrot;
 mod meshlets;
@@ -30,12 +31,7 @@ use dxil_tests::layer::{self, Driver};
 use dxil_tests::vulkan::{Context, ContextOptions};
 use dxil_vulkan::Severity;
 
-/// The compiled forms of one shader.
-struct Blob {
-    name: &'static str,
-    dxil: &'static [u8],
-    spirv: &'static [u8],
-}
+use blob::Blob;
 
 /// Draws two pictures with DXIL shaders through the layer: mandelbrot.png and cube.png.
 #[derive(Parser)]

@@ -4,8 +4,9 @@ use ash::vk;
 use dxil_tests::error::Result;
 use dxil_tests::vulkan::Context;
 
+use crate::blob::Blob;
 use crate::pipeline::{Program, Slot, bytes};
-use crate::{Blob, target};
+use crate::target;
 
 /// Width and height of the picture.
 pub const SIZE: [u32; 2] = [768, 768];

@@ -12,10 +12,12 @@
 //! on the order of candidates either, except where D3D leaves it to the device which hit is the
 //! first; then the result is one of several ([`trace::check`]).
 
+mod generate;
 pub mod print;
 pub mod program;
 pub mod scene;
 pub mod trace;
+pub mod vector;
 
 pub use program::Program;
 pub use scene::Scene;

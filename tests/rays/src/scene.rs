@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use dxil_test_support::Random;
 
-use crate::trace::{Matrix, Vector};
+use crate::vector::{Matrix, Vector, cross, dot, minus};
 
 /// The instances of a scene; their primitives are numbered below [`SLOTS`] together.
 pub const INSTANCES: usize = 4;
@@ -65,15 +65,11 @@ fn vector(random: &mut Random, limit: u32) -> Vector {
     [0; 3].map(|_| number(random, limit, 16))
 }
 
-fn minus(a: Vector, b: Vector) -> Vector {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
 fn triangle(random: &mut Random) -> Vec<Vector> {
     loop {
         let points: Vec<Vector> = (0..3).map(|_| vector(random, 4)).collect();
-        let normal = crate::trace::cross(minus(points[1], points[0]), minus(points[2], points[0]));
-        if crate::trace::dot(normal, normal) > 16.0 {
+        let normal = cross(minus(points[1], points[0]), minus(points[2], points[0]));
+        if dot(normal, normal) > 16.0 {
             return points;
         }
     }
@@ -97,7 +93,7 @@ fn transform(random: &mut Random) -> Matrix {
             [row[0], row[1], row[2], number(random, 3, 8)]
         });
         let rows = matrix.map(|row| [row[0], row[1], row[2]]);
-        let determinant = crate::trace::dot(rows[0], crate::trace::cross(rows[1], rows[2]));
+        let determinant = dot(rows[0], cross(rows[1], rows[2]));
         if determinant.abs() > 0.4 {
             return matrix;
         }

@@ -2,51 +2,12 @@
 //!
 //! It follows DirectX Raytracing and shares nothing with the translator. It computes in f64.
 
-use crate::Program;
-use crate::program::{flag, says};
+use crate::program::{Program, flag};
 use crate::scene::{GEOMETRIES, Instance, PRIMITIVES, Scene};
-
-/// A point or direction.
-pub type Vector = [f64; 3];
-/// An affine transform: three rows.
-pub type Matrix = [[f64; 4]; 3];
+use crate::vector::{Vector, cross, dot, inverse, minus, moved};
 
 /// The distance that separates what must not depend on the precision of floats.
 const MARGIN: f64 = 4e-3;
-
-/// The scalar product.
-#[must_use]
-pub fn dot(a: Vector, b: Vector) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// The vector product.
-#[must_use]
-pub fn cross(a: Vector, b: Vector) -> Vector {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-fn minus(a: Vector, b: Vector) -> Vector {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-/// The inverse of a transform.
-fn inverse(matrix: &Matrix) -> Matrix {
-    let [a, b, c] = matrix.map(|row| [row[0], row[1], row[2]]);
-    let columns = [cross(b, c), cross(c, a), cross(a, b)];
-    let determinant = dot(a, columns[0]);
-    let moved = [matrix[0][3], matrix[1][3], matrix[2][3]];
-    [0, 1, 2].map(|row| {
-        let of_row = columns.map(|column| column[row] / determinant);
-        [of_row[0], of_row[1], of_row[2], -dot(of_row, moved)]
-    })
-}
-
-/// A point or direction under a transform.
-#[must_use]
-pub fn moved(matrix: &Matrix, v: Vector, point: bool) -> Vector {
-    matrix.map(|row| dot([row[0], row[1], row[2]], v) + if point { row[3] } else { 0.0 })
-}
 
 /// What a ray meets: a triangle that it hits, or a box that it enters.
 #[derive(Clone, Debug)]
@@ -103,6 +64,36 @@ impl Candidate {
     fn is_automatic(&self) -> bool {
         !self.is_box && self.opaque
     }
+}
+
+/// Whether code says yes to a candidate.
+fn says(code: &[u32], candidate: &Candidate) -> bool {
+    let mut stack = [0u32; 4];
+    for &word in code {
+        let [a, b] = [stack[1], stack[0]];
+        let result = match word & 0xff {
+            0 => {
+                stack = [word >> 8, stack[0], stack[1], stack[2]];
+                continue;
+            }
+            attribute @ 1..=8 => {
+                stack = [candidate.attribute(attribute), stack[0], stack[1], stack[2]];
+                continue;
+            }
+            15 => {
+                stack[0] = u32::from(b == 0);
+                continue;
+            }
+            9 => a & b,
+            10 => a | b,
+            11 => a ^ b,
+            12 => a.wrapping_add(b),
+            13 => u32::from(a == b),
+            _ => u32::from(a < b),
+        };
+        stack = [result, stack[2], stack[3], 0];
+    }
+    stack[0] != 0
 }
 
 /// How a ray meets a primitive in object space: where it enters, where it hits, the front, the

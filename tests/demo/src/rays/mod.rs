@@ -14,7 +14,7 @@ use dxil_tests::run::structures::Structures;
 use dxil_tests::vulkan::Context;
 use dxil_vulkan::Buffer;
 
-use crate::Blob;
+use crate::blob::Blob;
 use crate::pipeline::{Module, Program, Slot, bytes, only};
 use crate::target::{self, Target};
 

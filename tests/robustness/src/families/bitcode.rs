@@ -1,6 +1,6 @@
 //! Families of records and constants that describe far more than they contain.
 
-use super::{Family, Kernel, kernel, limited, linear};
+use super::family::{Family, Kernel, kernel, limited, linear};
 use crate::bitstream::{Block, Item, Record};
 use crate::compose::{I1, I32, Type, Value};
 

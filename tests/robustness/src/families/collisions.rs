@@ -1,7 +1,7 @@
 //! Families of constants whose hashes collide where the hash function is public: a table that is
 //! keyed by them and whose hash function has no secret takes time in the square of their number.
 
-use super::{Family, kernel, linear};
+use super::family::{Family, kernel, linear};
 use crate::compose::{Operand, Type, Value};
 
 pub(super) const FAMILIES: &[Family] = &[

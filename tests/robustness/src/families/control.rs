@@ -4,7 +4,7 @@ use dxil_base::entity::Entity;
 use dxil_structure::Block;
 use dxil_structure::analysis::{Cfg, Dominators};
 
-use super::{Family, Kernel, kernel, limited, linear};
+use super::family::{Family, Kernel, kernel, limited, linear};
 use crate::compose::{I32, Value};
 use dxil_test_support::Random;
 

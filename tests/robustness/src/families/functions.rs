@@ -1,8 +1,8 @@
 //! Families of functions, calls, inlined copies and entry points.
 
+use super::family::{Family, Kernel, kernel, limited, linear};
 use super::metadata::attribute;
 use super::signatures::signature;
-use super::{Family, Kernel, kernel, limited, linear};
 use crate::compose::{Composer, I32, Node, VOID, Value};
 
 pub(super) const FAMILIES: &[Family] = &[

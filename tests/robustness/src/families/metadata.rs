@@ -1,6 +1,6 @@
 //! Families of metadata, attributes, and the texts of a module.
 
-use super::{Family, Kernel, kernel, limited, linear};
+use super::family::{Family, Kernel, kernel, limited, linear};
 use crate::bitstream::{Block, Item, Record};
 
 pub(super) const FAMILIES: &[Family] = &[

@@ -1,6 +1,6 @@
 //! Families of ray queries, shader calls and their payloads, mesh shaders and wave operations.
 
-use super::{Family, Kernel, kernel, limited, linear};
+use super::family::{Family, Kernel, kernel, limited, linear};
 use crate::compose::{Body, Composer, FLOAT, I1, I8, I32, Node, Operand, Type, VOID, Value};
 
 pub(super) const FAMILIES: &[Family] = &[

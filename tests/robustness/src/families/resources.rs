@@ -2,7 +2,7 @@
 
 use dxil_translator::{BindingPlan, Error, Options, Shader, translate};
 
-use super::{Family, Kernel, limited, linear};
+use super::family::{Family, Kernel, limited, linear};
 use crate::compose::{I1, I8, I32, Node, VOID, Value};
 
 pub(super) const FAMILIES: &[Family] = &[

@@ -1,9 +1,9 @@
 //! Families of parts that many users share: targets of switches, callees, addresses, and
 //! elements of signatures. Each is short for what a walk per user would cost.
 
+use super::family::{Family, Kernel, kernel, limited, linear};
 use super::functions::entries_of;
 use super::signatures::reads;
-use super::{Family, Kernel, kernel, limited, linear};
 use crate::compose::{I32, Operand, Type, Value};
 
 pub(super) const FAMILIES: &[Family] = &[

@@ -2,7 +2,7 @@
 
 use dxil_translator::{Error, MeshOutput, Options, Shader};
 
-use super::{Family, Kernel, limited, linear};
+use super::family::{Family, Kernel, limited, linear};
 use crate::compose::{Composer, FLOAT, I8, I32, Node, VOID, Value};
 use crate::pipeline;
 

@@ -1,6 +1,6 @@
 //! Families of instructions, phis, constants, variables, arrays, vectors and types.
 
-use super::{Family, Kernel, kernel, limited, linear};
+use super::family::{Family, Kernel, kernel, limited, linear};
 use crate::compose::{FLOAT, I32, Type, VOID, Value};
 
 pub(super) const FAMILIES: &[Family] = &[

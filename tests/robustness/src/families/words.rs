@@ -1,6 +1,6 @@
 //! Families of variables that become arrays of words, because their accesses do not fit their types.
 
-use super::{Family, Kernel, kernel, limited, linear};
+use super::family::{Family, Kernel, kernel, limited, linear};
 use crate::compose::{I32, Type, VOID, Value};
 
 pub(super) const FAMILIES: &[Family] = &[

@@ -27,8 +27,8 @@ impl Handed {
         let checked = match kind {
             Kind::Serialized | Kind::RootText => root_signature(input),
             Kind::Plan => self.shader_of(&text).map_or(Ok(Ok(Vec::new())), |shader| binding_plan(shader, &text)),
-            Kind::Map => self.map(&text),
-            Kind::Profile => self.profile(&text),
+            Kind::Map => self.binding_map(&text),
+            Kind::Profile => self.device_profile(&text),
             Kind::Request => self.shader_of(&text).map_or(Ok(Ok(Vec::new())), |shader| request(shader, &text)),
             Kind::Carrier => carrier(input),
         };
@@ -43,7 +43,7 @@ impl Handed {
     }
 
     /// A map gives the same plans twice, and the shaders of the fixtures of maps are translated.
-    fn map(&self, text: &str) -> Checked {
+    fn binding_map(&self, text: &str) -> Checked {
         let map = match BindingMap::parse(text) {
             Ok(map) => map,
             Err(error) => return Ok(Err(error)),
@@ -73,7 +73,7 @@ impl Handed {
     }
 
     /// A profile reads back from both of its texts, and serves two shaders.
-    fn profile(&self, text: &str) -> Checked {
+    fn device_profile(&self, text: &str) -> Checked {
         let profile = match DeviceProfile::parse(text) {
             Ok(profile) => profile,
             Err(error) => return Ok(Err(error)),

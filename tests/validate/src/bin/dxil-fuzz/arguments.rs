@@ -8,7 +8,7 @@ use clap::Parser;
 use clap::builder::ArgPredicate;
 use dxil_robustness::Corpus;
 
-use crate::check::Subject;
+use crate::subject::Subject;
 
 /// Containers larger than this are not changed, because their cases take long.
 const LARGEST: usize = 64 << 10;

@@ -9,29 +9,7 @@ use dxil_test_support::Random;
 use dxil_validate::promises::{Checker, Verdict};
 
 use crate::arguments::Arguments;
-
-/// What the input of a case is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Subject {
-    Shader,
-    Handed(Kind),
-}
-
-impl Subject {
-    pub fn parse(name: &str) -> Result<Self, &'static str> {
-        match name {
-            "shader" => Ok(Self::Shader),
-            _ => Kind::named(name).map(Self::Handed).ok_or("no kind has this name"),
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Shader => "shader",
-            Self::Handed(kind) => kind.name(),
-        }
-    }
-}
+use crate::subject::Subject;
 
 /// Makes the cases of a campaign.
 pub struct CaseSource {

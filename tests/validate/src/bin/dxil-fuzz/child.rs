@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 use dxil_robustness::memory;
 use dxil_validate::promises::{Checker, Verdict};
 
-use crate::LONGEST;
 use crate::arguments::Arguments;
 use crate::check::CaseSource;
+use crate::subject::LONGEST;
 use crate::tally::Tally;
 
 /// The most memory of a case, in bytes.

@@ -16,12 +16,12 @@ use std::time::{Duration, Instant};
 
 use dxil_validate::promises::{Checker, Verdict};
 
-use crate::LONGEST;
 use crate::arguments::Arguments;
-use crate::check::{CaseSource, Subject};
+use crate::check::CaseSource;
 use crate::child::{self, Clock, caught};
 use crate::coverage::Coverage;
 use crate::record::{class, extension, smaller};
+use crate::subject::{LONGEST, Subject};
 
 /// The time to shrink one input.
 const SHRINKING: Duration = Duration::from_secs(2);

@@ -15,10 +15,10 @@ mod coverage;
 mod guided;
 mod parent;
 mod record;
+mod subject;
 mod tally;
 
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::Parser;
 use dxil_robustness::handed::Handed;
@@ -26,14 +26,11 @@ use dxil_robustness::memory::Counting;
 use dxil_validate::promises::Checker;
 
 use crate::arguments::Arguments;
-use crate::check::{CaseSource, Subject};
+use crate::check::CaseSource;
+use crate::subject::Subject;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-/// The longest processor time of a case. The promise is two seconds for an optimised translator; here
-/// overflow checks and debug assertions are on, and the validator runs as well.
-const LONGEST: Duration = Duration::from_secs(5);
 
 /// Prints the outcome of one input.
 fn single(what: &str, subject: Subject, input: &[u8]) -> ExitCode {

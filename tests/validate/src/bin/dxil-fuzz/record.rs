@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use dxil_robustness::graft::without_items;
 use dxil_robustness::handed::Kind;
 
-use crate::LONGEST;
 use crate::arguments::Arguments;
-use crate::check::{CaseSource, Subject};
+use crate::check::CaseSource;
+use crate::subject::{LONGEST, Subject};
 
 /// The time to shrink one fault.
 const SHRINKING: Duration = Duration::from_secs(60);
