@@ -9,6 +9,7 @@ pub mod driver;
 pub mod exec;
 pub mod files;
 pub mod foz;
+mod named;
 mod progress;
 pub mod reduce;
 pub mod report;

@@ -156,16 +156,17 @@ pub const LAB_RANKS: &[Rank<'_>] = &[
     Rank { module: "files", may: &[], not: &[], words: "files adds paths to errors" },
     Rank { module: "words", may: &[], not: &[], words: "words converts between words and bytes" },
     Rank { module: "progress", may: &[], not: &[], words: "progress shows a bar" },
+    Rank { module: "named", may: &[], not: &[], words: "named declares enumerations with names" },
     Rank { module: "driver", may: &[], not: &[], words: "driver finds drivers by name" },
     Rank {
         module: "results",
-        may: &["files"],
+        may: &["files", "named"],
         not: &["ash", TRANSLATOR],
         words: "results is plain data and its files",
     },
     Rank {
         module: "vulkan",
-        may: &[],
+        may: &["named"],
         not: &[TRANSLATOR],
         words: "vulkan makes records on a device, and runs nothing",
     },
@@ -177,7 +178,7 @@ pub const LAB_RANKS: &[Rank<'_>] = &[
     },
     Rank {
         module: "exec",
-        may: &["files", "results", "vulkan"],
+        may: &["files", "named", "results", "vulkan"],
         not: &[TRANSLATOR],
         words: "exec runs what others translated",
     },
@@ -195,7 +196,7 @@ pub const LAB_RANKS: &[Rank<'_>] = &[
     },
     Rank {
         module: "foz",
-        may: &["driver", "files", "results", "run", "vulkan"],
+        may: &["driver", "files", "named", "results", "run", "vulkan"],
         not: &[TRANSLATOR],
         words: "foz writes what the driver would be given",
     },
@@ -210,9 +211,6 @@ pub const LAB_RANKS: &[Rank<'_>] = &[
 /// The crates whose modules have ranks: the folder of each, and the ranks.
 pub const RANKED: &[(&str, &[Rank<'_>])] =
     &[(TRANSLATOR_FOLDER, RANKS), (LAYER_FOLDER, LAYER_RANKS), ("layer/lab/src", LAB_RANKS)];
-
-/// The folders of the repository whose crates have no circle of files.
-pub const PRODUCT: &[&str] = &["layer", "translator"];
 
 /// The most lines of a file, by how the folder of the crate begins. The first that fits counts.
 pub const LONGEST_FILES: &[(&str, usize)] = &[(LAYER_FOLDER, 400), ("", 800)];

@@ -11,41 +11,26 @@ use serde::{Deserialize, Serialize};
 
 use super::fill::single;
 use crate::files::{At as _, FileError};
+use crate::named::named;
 use crate::results::{Element, Execution, Outcome, Output, Row, output_path};
 
-/// How the results of two drivers compare.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// Every byte is the same.
-    Equal,
-    /// Numbers differ, and no number by more than the tolerance.
-    Close,
-    /// A number differs by more than the tolerance, or an integer at all.
-    Differs,
-    /// Two runs on one of the drivers differ, so the result is no driver's fault.
-    Unstable,
-    /// One of the drivers ran it and the other did not.
-    OneSided,
-    /// Neither driver ran it.
-    NotExecuted,
-}
-
-impl Verdict {
-    /// All verdicts.
-    pub const ALL: [Self; 6] =
-        [Self::Equal, Self::Close, Self::Differs, Self::Unstable, Self::OneSided, Self::NotExecuted];
-
-    /// The name for people.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Equal => "equal",
-            Self::Close => "close",
-            Self::Differs => "different",
-            Self::Unstable => "unstable",
-            Self::OneSided => "run by one driver only",
-            Self::NotExecuted => "not run",
-        }
+named! {
+    /// How the results of two drivers compare.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Verdict {
+        /// Every byte is the same.
+        Equal => "equal",
+        /// Numbers differ, and no number by more than the tolerance.
+        Close => "close",
+        /// A number differs by more than the tolerance, or an integer at all.
+        Differs => "different",
+        /// Two runs on one of the drivers differ, so the result is no driver's fault.
+        Unstable => "unstable",
+        /// One of the drivers ran it and the other did not.
+        OneSided => "run by one driver only",
+        /// Neither driver ran it.
+        NotExecuted => "not run",
     }
 }
 

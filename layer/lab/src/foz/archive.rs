@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::{ArchiveError, EntryFault};
 use crate::files::At as _;
+use crate::named::named;
 
 const MAGIC: [u8; 16] = *b"\x81FOSSILIZEDB\0\0\0\x06";
 /// The digits of an entry's name: tag and hash.
@@ -30,65 +31,37 @@ const LARGEST: u32 = 256 << 20;
 /// zlib's levels: 1 is the fastest, which Fossilize's layer takes too.
 const LEVEL: u8 = 1;
 
-/// What an entry is of: the resource tags of fossilize_types.hpp.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Tag {
-    /// The application, and features that change what drivers compile.
-    Application = 0,
-    /// `VkSampler`.
-    Sampler = 1,
-    /// `VkDescriptorSetLayout`.
-    SetLayout = 2,
-    /// `VkPipelineLayout`.
-    PipelineLayout = 3,
-    /// `VkShaderModule`.
-    Module = 4,
-    /// `VkRenderPass`.
-    RenderPass = 5,
-    /// A graphics pipeline.
-    Graphics = 6,
-    /// A compute pipeline.
-    Compute = 7,
-    /// A link from an object to an application.
-    Link = 8,
-    /// A ray-tracing pipeline.
-    Rays = 9,
+named! {
+    /// What an entry is of: the resource tags of fossilize_types.hpp.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum Tag {
+        /// The application, and features that change what drivers compile.
+        Application = 0 => "applications",
+        /// `VkSampler`.
+        Sampler = 1 => "samplers",
+        /// `VkDescriptorSetLayout`.
+        SetLayout = 2 => "set layouts",
+        /// `VkPipelineLayout`.
+        PipelineLayout = 3 => "pipeline layouts",
+        /// `VkShaderModule`.
+        Module = 4 => "modules",
+        /// `VkRenderPass`.
+        RenderPass = 5 => "render passes",
+        /// A graphics pipeline.
+        Graphics = 6 => "graphics pipelines",
+        /// A compute pipeline.
+        Compute = 7 => "compute pipelines",
+        /// A link from an object to an application.
+        Link = 8 => "links",
+        /// A ray-tracing pipeline.
+        Rays = 9 => "ray-tracing pipelines",
+    }
 }
 
 impl Tag {
-    /// All tags.
-    pub const ALL: [Self; 10] = [
-        Self::Application,
-        Self::Sampler,
-        Self::SetLayout,
-        Self::PipelineLayout,
-        Self::Module,
-        Self::RenderPass,
-        Self::Graphics,
-        Self::Compute,
-        Self::Link,
-        Self::Rays,
-    ];
-
     /// Its number.
     pub fn number(self) -> u32 {
         self as u32
-    }
-
-    /// The plural for people.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Application => "applications",
-            Self::Sampler => "samplers",
-            Self::SetLayout => "set layouts",
-            Self::PipelineLayout => "pipeline layouts",
-            Self::Module => "modules",
-            Self::RenderPass => "render passes",
-            Self::Graphics => "graphics pipelines",
-            Self::Compute => "compute pipelines",
-            Self::Link => "links",
-            Self::Rays => "ray-tracing pipelines",
-        }
     }
 }
 

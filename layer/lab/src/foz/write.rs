@@ -15,6 +15,7 @@ use super::error::{ArchiveError, FozError};
 use super::recorder::{Recorder, Written};
 use crate::driver::Driver;
 use crate::files::At as _;
+use crate::named::named;
 use crate::results::Header;
 use crate::run::{Answer, Job, Worker, WorkerLimits};
 use crate::vulkan::{self, Lab, MakeError, Setup};
@@ -22,39 +23,23 @@ use crate::vulkan::{self, Lab, MakeError, Setup};
 /// What one pipeline may take: it is translated, and no driver compiles it.
 const LIMITS: WorkerLimits = WorkerLimits { time: Duration::from_secs(60), memory_mib: 16384 };
 
-/// What became of a pipeline.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Fate {
-    /// It is in the database.
-    Written,
-    /// The layer refused it; mostly a feature that the driver lacks.
-    Refused,
-    /// The capture lacks something that the pipeline needs.
-    Incomplete,
-    /// It is beyond the device: its limits, or an extension that it lacks.
-    Beyond,
-    /// Fossilize has no form for it.
-    Unsupported,
-    /// The process ended, or did not answer in time.
-    Crashed,
-}
-
-impl Fate {
-    /// All fates.
-    pub const ALL: [Self; 6] =
-        [Self::Written, Self::Refused, Self::Incomplete, Self::Beyond, Self::Unsupported, Self::Crashed];
-
-    /// The name for people.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Written => "written",
-            Self::Refused => "refused by the layer",
-            Self::Incomplete => "incomplete in the capture",
-            Self::Beyond => "beyond the device",
-            Self::Unsupported => "left out",
-            Self::Crashed => "crashed",
-        }
+named! {
+    /// What became of a pipeline.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Fate {
+        /// It is in the database.
+        Written => "written",
+        /// The layer refused it; mostly a feature that the driver lacks.
+        Refused => "refused by the layer",
+        /// The capture lacks something that the pipeline needs.
+        Incomplete => "incomplete in the capture",
+        /// It is beyond the device: its limits, or an extension that it lacks.
+        Beyond => "beyond the device",
+        /// Fossilize has no form for it.
+        Unsupported => "left out",
+        /// The process ended, or did not answer in time.
+        Crashed => "crashed",
     }
 }
 

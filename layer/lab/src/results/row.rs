@@ -2,72 +2,43 @@
 
 use std::collections::BTreeMap;
 
+use crate::named::named;
 use dxil_capture::Digest;
 use serde::{Deserialize, Serialize};
 
 use super::execution::{Execution, Inputs};
 
-/// What became of a pipeline.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Outcome {
-    /// The driver created it.
-    Created,
-    /// The driver created it and ran it.
-    Executed,
-    /// The driver created it, and the lab did not run it.
-    NotExecuted,
-    /// The layer refused it before the driver saw it.
-    Refused,
-    /// The capture lacks something that the pipeline needs.
-    Incomplete,
-    /// The pipeline is beyond the device: its limits, or an extension that it lacks.
-    Beyond,
-    /// The driver returned an error.
-    Rejected,
-    /// The driver reported success and returned a null handle.
-    Corrupt,
-    /// The driver lost the device.
-    Lost,
-    /// The driver ended the process.
-    Crashed,
-    /// The driver did not return in time.
-    TimedOut,
+named! {
+    /// What became of a pipeline.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Outcome {
+        /// The driver created it.
+        Created => "created",
+        /// The driver created it and ran it.
+        Executed => "run",
+        /// The driver created it, and the lab did not run it.
+        NotExecuted => "created and not run",
+        /// The layer refused it before the driver saw it.
+        Refused => "refused by the layer",
+        /// The capture lacks something that the pipeline needs.
+        Incomplete => "incomplete in the capture",
+        /// The pipeline is beyond the device: its limits, or an extension that it lacks.
+        Beyond => "beyond the device",
+        /// The driver returned an error.
+        Rejected => "rejected by the driver",
+        /// The driver reported success and returned a null handle.
+        Corrupt => "corrupt",
+        /// The driver lost the device.
+        Lost => "lost the device",
+        /// The driver ended the process.
+        Crashed => "crashed",
+        /// The driver did not return in time.
+        TimedOut => "timed out",
+    }
 }
 
 impl Outcome {
-    /// All outcomes.
-    pub const ALL: [Self; 11] = [
-        Self::Created,
-        Self::Executed,
-        Self::NotExecuted,
-        Self::Refused,
-        Self::Incomplete,
-        Self::Beyond,
-        Self::Rejected,
-        Self::Corrupt,
-        Self::Lost,
-        Self::Crashed,
-        Self::TimedOut,
-    ];
-
-    /// The name for people.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Created => "created",
-            Self::Executed => "run",
-            Self::NotExecuted => "created and not run",
-            Self::Refused => "refused by the layer",
-            Self::Incomplete => "incomplete in the capture",
-            Self::Beyond => "beyond the device",
-            Self::Rejected => "rejected by the driver",
-            Self::Corrupt => "corrupt",
-            Self::Lost => "lost the device",
-            Self::Crashed => "crashed",
-            Self::TimedOut => "timed out",
-        }
-    }
-
     /// Whether the outcome is a fault of the driver.
     pub fn is_fault(self) -> bool {
         matches!(self, Self::Rejected | Self::Corrupt | Self::Lost | Self::Crashed | Self::TimedOut)

@@ -16,47 +16,28 @@ use rspirv::spirv::Op;
 use thiserror::Error;
 
 use super::edit;
+use crate::named::named;
 
-/// The behaviour of a driver.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FaultKind {
-    /// The command fails.
-    Error,
-    /// The command succeeds and gives a null handle.
-    Null,
-    /// The process ends.
-    Crash,
-    /// The command does not return.
-    Hang,
-    /// The command takes all memory that the process may have.
-    Memory,
-    /// The command works, and there is a message as from the validation layer.
-    Message,
-    /// The compiler swaps the operands of a subtraction or division.
-    Swap,
-    /// The compiler drops the barriers.
-    Barrier,
-}
-
-impl FaultKind {
-    /// All of them, by name.
-    pub const ALL: [(&'static str, Self); 8] = [
-        ("error", Self::Error),
-        ("null", Self::Null),
-        ("crash", Self::Crash),
-        ("hang", Self::Hang),
-        ("memory", Self::Memory),
-        ("message", Self::Message),
-        ("swap", Self::Swap),
-        ("barrier", Self::Barrier),
-    ];
-
-    fn names() -> String {
-        Self::ALL.map(|(name, _)| name).join(", ")
-    }
-
-    fn name(self) -> &'static str {
-        Self::ALL.into_iter().find(|(_, fault)| *fault == self).map_or("", |(name, _)| name)
+named! {
+    /// The behaviour of a driver.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum FaultKind {
+        /// The command fails.
+        Error => "error",
+        /// The command succeeds and gives a null handle.
+        Null => "null",
+        /// The process ends.
+        Crash => "crash",
+        /// The command does not return.
+        Hang => "hang",
+        /// The command takes all memory that the process may have.
+        Memory => "memory",
+        /// The command works, and there is a message as from the validation layer.
+        Message => "message",
+        /// The compiler swaps the operands of a subtraction or division.
+        Swap => "swap",
+        /// The compiler drops the barriers.
+        Barrier => "barrier",
     }
 }
 
@@ -145,7 +126,7 @@ pub enum NoInjection {
     #[error(
         "expected FAULT[@INSTRUCTION][:PIPELINE] with a fault of {} and an instruction like `Sqrt`, `ImageFetch` or \
          `loop.Sqrt`, found `{text}`",
-        FaultKind::names()
+        FaultKind::ALL.map(FaultKind::name).join(", ")
     )]
     Fault {
         /// The text.
@@ -168,7 +149,7 @@ impl FromStr for Injection {
             Some((name, trigger)) => (name, Some(Trigger::find(trigger).ok_or_else(wrong)?)),
             None => (what, None),
         };
-        let (_, fault) = FaultKind::ALL.into_iter().find(|(known, _)| *known == name).ok_or_else(wrong)?;
+        let fault = FaultKind::ALL.into_iter().find(|known| known.name() == name).ok_or_else(wrong)?;
         Ok(Self { fault, trigger, pipeline })
     }
 }
