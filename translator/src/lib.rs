@@ -48,11 +48,11 @@ extern crate dxil_base;
 #[expect(clippy::exhaustive_enums, clippy::exhaustive_structs, reason = "a stage, which may change in any version")]
 pub mod analysis;
 pub mod binding;
-pub mod carrier;
 #[expect(clippy::exhaustive_enums, clippy::exhaustive_structs, reason = "a stage, which may change in any version")]
 pub mod container;
 #[expect(clippy::exhaustive_structs, reason = "a stage, which may change in any version")]
 pub mod decode;
+pub mod embedded;
 #[expect(clippy::exhaustive_enums, clippy::exhaustive_structs, reason = "a stage, which may change in any version")]
 pub mod ir;
 pub mod library;
@@ -76,7 +76,6 @@ pub use binding::plan::{
 };
 pub use binding::root_signature::{RootSignature, RootVersion};
 pub use binding::{PipelinePlan, PlanInputs};
-pub use carrier::{EmbedOptions, Embedded, embed, extract, is_embedded};
 pub use container::{HitGroupType, SubobjectKind};
 pub use dxil_base::error::{Error, ErrorKind, Place, Result};
 pub use dxil_base::limits::Budget;
@@ -86,6 +85,7 @@ pub use dxil_base::profile::{
 };
 #[cfg(feature = "validate")]
 pub use dxil_spirv_builder::validate;
+pub use embedded::{EmbedOptions, Embedded, embed, extract, is_embedded};
 pub use library::{HitGroup, PipelineConfig, ShaderConfig, Subobject, SubobjectContent, Subobjects};
 pub use ops::consts::ShaderStage;
 pub use options::{

@@ -98,10 +98,10 @@ pub const RANKS: &[Rank<'_>] = &[
         words: "request names what shader does",
     },
     Rank {
-        module: "carrier",
+        module: "embedded",
         may: &["analysis", "binding", "container", "lower", "request", "shader"],
         not: &[],
-        words: "carrier puts a container into SPIR-V, and knows no code of either",
+        words: "embedded puts a container into SPIR-V, and knows no code of either",
     },
 ];
 

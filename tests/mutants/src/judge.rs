@@ -17,7 +17,7 @@ const RUNS: usize = 6;
 
 /// Test programs that take seconds, and tests of others. They judge only what survived.
 const SLOW_PROGRAMS: [&str; 8] =
-    ["bitcode", "carrier", "container_oracle", "limits_doc", "llvm_dis", "ops_doc", "requests", "root_signatures"];
+    ["bitcode", "embedded", "container_oracle", "limits_doc", "llvm_dis", "ops_doc", "requests", "root_signatures"];
 const SLOW_TESTS: [&str; 3] = ["lane_sets", "random_graphs", "time_grows"];
 
 /// Parts of the names of fixtures that take seconds. They run where no other fixture has other words,

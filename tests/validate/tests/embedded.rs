@@ -10,7 +10,7 @@ use dxil_robustness::mutate::{mutate, mutate_records};
 use dxil_robustness::pipeline::Outcome;
 use dxil_robustness::{Campaign, Corpus};
 use dxil_test_support::{Random, containers, fixture, repository};
-use dxil_translator::carrier::GENERATOR;
+use dxil_translator::embedded::GENERATOR;
 use dxil_translator::{
     BlobDigest, EmbedOptions, ErrorKind, Options, PipelineStage, PlanInputs, Shader, VULKAN_1_3_DESKTOP, embed,
     extract, plan, translate,

@@ -12,7 +12,7 @@ use dxil_base::error::Place;
 
 use super::attributes::AttributeListId;
 use super::metadata::{Attachment, Metadata};
-use super::ops::{BinaryOp, CastOp, Flags, Foreign, Ordering, Predicate, RmwOp, TailKind};
+use super::ops::{BinaryOp, CastOp, Foreign, OptimizationFlags, Ordering, Predicate, RmwOp, TailKind};
 use super::pool::{List, Pool, Str};
 use super::types::TypeId;
 use super::values::{InstId, Value, ValueId};
@@ -108,7 +108,7 @@ impl Instruction {
 
 /// Alignment, volatility and ordering of a memory access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Access {
+pub struct MemoryOperand {
     /// Alignment in bytes; zero if the record gives none.
     pub align: u32,
     /// Whether the access may not be removed or duplicated.
@@ -146,7 +146,7 @@ pub enum Inst {
         /// Operation.
         op: BinaryOp,
         /// Optimisation flags.
-        flags: Flags,
+        flags: OptimizationFlags,
         /// Left operand.
         lhs: ValueId,
         /// Right operand, of the same type.
@@ -155,7 +155,7 @@ pub enum Inst {
     /// `fneg`, the only unary operation.
     FNeg {
         /// Optimisation flags.
-        flags: Flags,
+        flags: OptimizationFlags,
         /// Operand.
         value: ValueId,
     },
@@ -171,7 +171,7 @@ pub enum Inst {
         /// Predicate.
         pred: Predicate,
         /// Fast-math flags of a float comparison.
-        flags: Flags,
+        flags: OptimizationFlags,
         /// Left operand.
         lhs: ValueId,
         /// Right operand, of the same type.
@@ -180,7 +180,7 @@ pub enum Inst {
     /// `select`
     Select {
         /// Fast-math flags, if floats are selected.
-        flags: Flags,
+        flags: OptimizationFlags,
         /// Condition: `i1` or a vector of `i1`.
         cond: ValueId,
         /// Value for a true condition.
@@ -252,7 +252,7 @@ pub enum Inst {
         /// Address.
         ptr: ValueId,
         /// Alignment, volatility and ordering.
-        access: Access,
+        access: MemoryOperand,
     },
     /// `store`
     Store {
@@ -261,7 +261,7 @@ pub enum Inst {
         /// Stored value.
         value: ValueId,
         /// Alignment, volatility and ordering.
-        access: Access,
+        access: MemoryOperand,
     },
     /// `fence`
     Fence {
@@ -279,7 +279,7 @@ pub enum Inst {
         /// New value.
         new: ValueId,
         /// Alignment, volatility, and the ordering for success.
-        access: Access,
+        access: MemoryOperand,
         /// Ordering for failure.
         failure: Ordering,
         /// Whether the exchange may fail although the values are equal (`weak`).
@@ -294,7 +294,7 @@ pub enum Inst {
         /// Operand.
         value: ValueId,
         /// Alignment, volatility and ordering.
-        access: Access,
+        access: MemoryOperand,
     },
     /// `call`
     Call {
@@ -311,12 +311,12 @@ pub enum Inst {
         /// Tail call marker.
         tail: TailKind,
         /// Fast-math flags, if the call returns floats.
-        flags: Flags,
+        flags: OptimizationFlags,
     },
     /// `phi`
     Phi {
         /// Fast-math flags, if the phi merges floats.
-        flags: Flags,
+        flags: OptimizationFlags,
         /// Values and predecessors, in [`Body::incoming`].
         incoming: List<Incoming>,
     },

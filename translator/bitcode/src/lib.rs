@@ -25,10 +25,10 @@ pub mod types;
 pub mod values;
 
 pub use attributes::{Attribute, AttributeList, AttributeListId, AttributeSlot};
-pub use body::{Access, Block, BlockId, Body, Case, Incoming, Inst, Instruction};
+pub use body::{Block, BlockId, Body, Case, Incoming, Inst, Instruction, MemoryOperand};
 pub use metadata::{Attachment, Metadata, MetadataOperand, MetadataView, NamedMetadata};
 pub use module::{Alias, Function, Global, Module};
-pub use ops::{BinaryOp, CastOp, Flags, Foreign, Linkage, Ordering, Predicate, RmwOp, TailKind};
+pub use ops::{BinaryOp, CastOp, Foreign, Linkage, OptimizationFlags, Ordering, Predicate, RmwOp, TailKind};
 pub use pool::{List, Pool, Str};
 pub use read::{read, read_within};
 pub use types::{Type, TypeId};

@@ -102,9 +102,9 @@ impl BinaryOp {
 /// The optimisation flags of an instruction, as bits. Each lets the optimiser assume that a case
 /// does not occur.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Flags(pub u16);
+pub struct OptimizationFlags(pub u16);
 
-impl Flags {
+impl OptimizationFlags {
     /// No flag.
     pub const NONE: Self = Self(0);
     /// `nuw`: no unsigned wrap.

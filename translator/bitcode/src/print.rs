@@ -16,10 +16,10 @@ use dxil_base::entity::Entity;
 use dxil_base::integer::sign_extended;
 
 use super::attributes::{Attribute, AttributeSlot};
-use super::body::{Access, BlockId, Body, Case, Incoming, Inst, Instruction};
+use super::body::{BlockId, Body, Case, Incoming, Inst, Instruction, MemoryOperand};
 use super::metadata::{Metadata, MetadataOperand};
 use super::module::{Function, Module};
-use super::ops::{Flags, Linkage, Ordering, TailKind};
+use super::ops::{Linkage, OptimizationFlags, Ordering, TailKind};
 use super::pool::Str;
 use super::types::{Type, TypeId};
 use super::values::{Constant, ValueDef, ValueId};
@@ -167,19 +167,19 @@ fn space(f: &mut Formatter<'_>, address_space: u32) -> fmt::Result {
     if address_space == 0 { Ok(()) } else { write!(f, " addrspace({address_space})") }
 }
 
-impl Display for Flags {
+impl Display for OptimizationFlags {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        const NAMES: [(Flags, &str); 10] = [
-            (Flags::NUW, "nuw"),
-            (Flags::NSW, "nsw"),
-            (Flags::EXACT, "exact"),
-            (Flags::REASSOC, "reassoc"),
-            (Flags::NNAN, "nnan"),
-            (Flags::NINF, "ninf"),
-            (Flags::NSZ, "nsz"),
-            (Flags::ARCP, "arcp"),
-            (Flags::CONTRACT, "contract"),
-            (Flags::AFN, "afn"),
+        const NAMES: [(OptimizationFlags, &str); 10] = [
+            (OptimizationFlags::NUW, "nuw"),
+            (OptimizationFlags::NSW, "nsw"),
+            (OptimizationFlags::EXACT, "exact"),
+            (OptimizationFlags::REASSOC, "reassoc"),
+            (OptimizationFlags::NNAN, "nnan"),
+            (OptimizationFlags::NINF, "ninf"),
+            (OptimizationFlags::NSZ, "nsz"),
+            (OptimizationFlags::ARCP, "arcp"),
+            (OptimizationFlags::CONTRACT, "contract"),
+            (OptimizationFlags::AFN, "afn"),
         ];
         if self.contains(Self::FAST) {
             return f.write_str(" fast");
@@ -635,10 +635,10 @@ impl Printer<'_> {
             AttributeSlot::Param(n) => write!(f, " {n}:")?,
         }
         match attribute {
-            Attribute::Flag(kind) => write!(f, "{}", Kind(kind)),
-            Attribute::Int(kind, value) => write!(f, "{}({value})", Kind(kind)),
-            Attribute::Type(kind, None) => write!(f, "{}", Kind(kind)),
-            Attribute::Type(kind, Some(ty)) => write!(f, "{}({})", Kind(kind), self.module.type_text(ty)),
+            Attribute::Flag(kind) => write!(f, "{}", AttributeName(kind)),
+            Attribute::Int(kind, value) => write!(f, "{}({value})", AttributeName(kind)),
+            Attribute::Type(kind, None) => write!(f, "{}", AttributeName(kind)),
+            Attribute::Type(kind, Some(ty)) => write!(f, "{}({})", AttributeName(kind), self.module.type_text(ty)),
             Attribute::Text(key, value) => {
                 quoted(f, self.module.bytes(key))?;
                 let Some(value) = value else { return Ok(()) };
@@ -680,9 +680,9 @@ impl Printer<'_> {
 }
 
 /// An attribute by its name, or by its number if the name is not known.
-struct Kind(u32);
+struct AttributeName(u32);
 
-impl Display for Kind {
+impl Display for AttributeName {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match super::attributes::attribute_name(self.0) {
             Some(name) => f.write_str(name),
@@ -712,10 +712,10 @@ fn number(f: &mut Formatter<'_>, ty: Type, bits: u64) -> fmt::Result {
     }
 }
 
-fn volatile(access: Access) -> &'static str {
+fn volatile(access: MemoryOperand) -> &'static str {
     if access.volatile { " volatile" } else { "" }
 }
-fn how(access: Access) -> &'static str {
+fn how(access: MemoryOperand) -> &'static str {
     match (access.ordering != Ordering::NotAtomic, access.volatile) {
         (false, false) => "",
         (false, true) => " volatile",
@@ -723,7 +723,7 @@ fn how(access: Access) -> &'static str {
         (true, true) => " atomic volatile",
     }
 }
-fn order(f: &mut Formatter<'_>, access: Access) -> fmt::Result {
+fn order(f: &mut Formatter<'_>, access: MemoryOperand) -> fmt::Result {
     if access.ordering != Ordering::NotAtomic {
         write!(f, " {} {}", scope_text(access.scope), access.ordering)?;
     }

@@ -1,9 +1,9 @@
 //! The bitstream container: blocks, abbreviations and records (LLVM Bitcode File Format, "Bitstream
 //! Format").
 //!
-//! In: a [`Cursor`]. Out: a flat sequence of [`Entry`]: a record with its operands, the start of a
-//! block, or its end. The caller enters a block or skips it; abbreviation definitions and
-//! `BLOCKINFO` are handled here. What must hold: the memory for a record is bounded by the bits
+//! In: a [`Cursor`]. Out: a flat sequence of [`BitstreamEntry`]: a record with its operands, the
+//! start of a block, or its end. The caller enters a block or skips it; abbreviation definitions
+//! and `BLOCKINFO` are handled here. What must hold: the memory for a record is bounded by the bits
 //! that the record takes. Literal operands take no bits, so a budget limits their number.
 
 use foldhash::HashMap;
@@ -45,7 +45,7 @@ struct Abbrev {
 
 /// A block being read.
 #[derive(Clone, Copy, Debug)]
-struct Scope {
+struct BlockScope {
     /// Bits of an abbreviation id.
     width: u32,
     /// The list of [`Stream::info`] that the first abbreviations of the block are from, and its
@@ -81,7 +81,7 @@ impl BlockStart {
 
 /// The next item of the stream.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Entry {
+pub(super) enum BitstreamEntry {
     /// A record, stored in the [`Record`] that the caller passed.
     Record,
     /// A block, which the caller must [`enter`](Stream::enter) or [`skip`](Stream::skip).
@@ -133,7 +133,7 @@ impl Record<'_> {
 #[derive(Clone, Debug)]
 pub(super) struct Stream<'a> {
     cursor: Cursor<'a>,
-    scopes: Vec<Scope>,
+    scopes: Vec<BlockScope>,
     /// Operands of all abbreviations.
     ops: Vec<Op>,
     /// Abbreviations defined inside the open blocks.
@@ -177,7 +177,7 @@ impl<'a> Stream<'a> {
 
     /// Reads the next record, block or end. `BLOCKINFO` blocks and abbreviation definitions are
     /// processed here and not reported.
-    pub fn next(&mut self, record: &mut Record<'a>) -> Result<Entry> {
+    pub fn next(&mut self, record: &mut Record<'a>) -> Result<BitstreamEntry> {
         loop {
             let width = self.scopes.last().map_or(TOP_WIDTH, |s| s.width);
             let bit = self.cursor.bit();
@@ -185,12 +185,12 @@ impl<'a> Stream<'a> {
             match id {
                 END_BLOCK => {
                     self.leave()?;
-                    return Ok(Entry::End);
+                    return Ok(BitstreamEntry::End);
                 }
                 ENTER_SUBBLOCK => {
                     let start = self.block_start(bit)?;
                     if start.id != block::BLOCKINFO {
-                        return Ok(Entry::Block(start));
+                        return Ok(BitstreamEntry::Block(start));
                     }
                     self.block_info(start, record)?;
                 }
@@ -208,11 +208,11 @@ impl<'a> Stream<'a> {
                 }
                 UNABBREV_RECORD => {
                     self.unabbreviated(bit, record)?;
-                    return Ok(Entry::Record);
+                    return Ok(BitstreamEntry::Record);
                 }
                 _ => {
                     self.abbreviated(bit, id, record)?;
-                    return Ok(Entry::Record);
+                    return Ok(BitstreamEntry::Record);
                 }
             }
         }
@@ -223,7 +223,7 @@ impl<'a> Stream<'a> {
         limits::check(start.place, "nested blocks", self.scopes.len() + 1, limits::BLOCK_NESTING)?;
         let info = self.info_of.get(&start.id).copied().unwrap_or(0);
         self.cursor.seek(start.body)?;
-        self.scopes.push(Scope {
+        self.scopes.push(BlockScope {
             width: start.width,
             info,
             inherited: self.info.get(info as usize).map_or(0, Vec::len) as u32,

@@ -2,7 +2,7 @@
 //!
 //! What must hold, and the reader checks: every number is in range of the table that it belongs to.
 
-use super::ops::{BinaryOp, CastOp, Flags, Predicate};
+use super::ops::{BinaryOp, CastOp, OptimizationFlags, Predicate};
 use super::pool::{List, Str};
 use super::types::TypeId;
 
@@ -82,7 +82,7 @@ pub enum Constant {
         /// Operation.
         op: BinaryOp,
         /// Optimisation flags.
-        flags: Flags,
+        flags: OptimizationFlags,
         /// Left operand.
         lhs: ValueId,
         /// Right operand.

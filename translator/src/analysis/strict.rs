@@ -39,12 +39,12 @@ fn is_strict_function(function: &Function) -> bool {
     if function.blocks.len() < 2 {
         return true;
     }
-    let mut homes: Vec<Option<Block>> = vec![None; function.locals.len()];
+    let mut defining: Vec<Option<Block>> = vec![None; function.locals.len()];
     for (id, block) in function.blocks.iter() {
         let results = block.insts.iter().filter_map(|&inst| function.result(inst));
         for local in results.chain(block.params.iter().copied()).filter_map(Value::as_local) {
-            if let Some(home) = homes.get_mut(local) {
-                *home = Some(id);
+            if let Some(definition) = defining.get_mut(local) {
+                *definition = Some(id);
             }
         }
     }
@@ -53,8 +53,8 @@ fn is_strict_function(function: &Function) -> bool {
         let mut is_strict = true;
         let mut used = |value: Value| {
             // An argument has no block.
-            let home = value.as_local().and_then(|local| homes.get(local).copied().flatten());
-            is_strict &= home.is_none_or(|home| home == id || dominators.dominates(home, id));
+            let definition = value.as_local().and_then(|local| defining.get(local).copied().flatten());
+            is_strict &= definition.is_none_or(|block| block == id || dominators.dominates(block, id));
         };
         block.insts.iter().for_each(|&inst| function.for_each_operand(inst, &mut used));
         function.for_each_terminator_operand(&block.terminator, &mut used);

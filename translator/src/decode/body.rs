@@ -413,7 +413,7 @@ impl<'a> BodyDecoder<'_, 'a> {
     }
 
     /// LLVM's `fneg`: a subtraction from -0.
-    fn negation(&mut self, place: Place, flags: bitcode::Flags, value: ValueId) -> Result<InstData> {
+    fn negation(&mut self, place: Place, flags: bitcode::OptimizationFlags, value: ValueId) -> Result<InstData> {
         let rhs = self.value(place, value)?;
         let ty = self.decoder.module.type_of(&self.out, rhs);
         let zero = match self.decoder.module.types[ty] {

@@ -4,8 +4,9 @@
 use super::*;
 use dxil_base::error::{ErrorKind, Result};
 use dxil_bitcode::{
-    Attachment, BinaryOp as B, Body, CastOp as C, Constant, Flags, Foreign, Inst as I, InstId, Instruction, Linkage,
-    List, Metadata, MetadataId, MetadataOperand, Predicate, Type as Ty, TypeId as TyId, Value as V, ValueDef, ValueId,
+    Attachment, BinaryOp as B, Body, CastOp as C, Constant, Foreign, Inst as I, InstId, Instruction, Linkage, List,
+    Metadata, MetadataId, MetadataOperand, OptimizationFlags, Predicate, Type as Ty, TypeId as TyId, Value as V,
+    ValueDef, ValueId,
 };
 
 /// A bitcode module to whose function a body is added in the end.
@@ -127,7 +128,7 @@ fn zeros_are_numbers() {
 
 #[test]
 fn arithmetic_of_constants_is_folded() {
-    let sum = |lhs, rhs| Constant::Binary { op: B::Add, flags: Flags::NONE, lhs, rhs };
+    let sum = |lhs, rhs| Constant::Binary { op: B::Add, flags: OptimizationFlags::NONE, lhs, rhs };
     let mut input = Input::new();
     let word = input.word;
     let [lhs, rhs] = [40, 2].map(|number| input.constant(word, Constant::Int(number)));
@@ -244,10 +245,10 @@ fn every_nested_expression_is_bounded() {
     let of_words: [(&str, Wrap); 5] = [
         ("cast", |input, value, _| input.constant(input.word, Constant::Cast { op: C::BitCast, value })),
         ("first operand", |input, lhs, rhs| {
-            input.constant(input.word, Constant::Binary { op: B::Add, flags: Flags::NONE, lhs, rhs })
+            input.constant(input.word, Constant::Binary { op: B::Add, flags: OptimizationFlags::NONE, lhs, rhs })
         }),
         ("second operand", |input, rhs, lhs| {
-            input.constant(input.word, Constant::Binary { op: B::Add, flags: Flags::NONE, lhs, rhs })
+            input.constant(input.word, Constant::Binary { op: B::Add, flags: OptimizationFlags::NONE, lhs, rhs })
         }),
         ("chosen value", |input, if_true, if_false| {
             let cond = input.constant(input.truth, Constant::Int(1));
@@ -368,7 +369,7 @@ fn blocks_that_are_never_entered_are_empty() {
     let mut input = Input::new();
     let (ptr, cond) = (input.variable(), input.constant(input.truth, Constant::Undef));
     let value = input.constant(input.word, Constant::Int(7));
-    let access = bitcode::Access { align: 4, volatile: false, ordering: bitcode::Ordering::NotAtomic, scope: 1 };
+    let access = bitcode::MemoryOperand { align: 4, volatile: false, ordering: bitcode::Ordering::NotAtomic, scope: 1 };
     let store = I::Store { ptr, value, access };
     let to = |number: usize| bitcode::BlockId::new(number);
     let decoded = input.decoded(

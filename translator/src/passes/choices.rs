@@ -1,11 +1,11 @@
 //! Rewrites choices between values that have no SPIR-V value into choices between their indexes.
 //!
-//! In: a [strict](crate::analysis::strict) function, and a description of what is chosen ([`Chosen`]): handles or addresses. Out: the
-//! same function, in which each choice that the description covers is created from chosen indexes.
-//! What must hold: an operand's indexes dominate it, because they are its operands, so they dominate
-//! its use in the choice as well. What else a created value uses is a constant or the
-//! [base](Chosen::base) of its group, and the base dominates the place of every choice of the group;
-//! a group without that proof stays unchanged.
+//! In: a [strict](crate::analysis::strict) function, and a description of what is chosen
+//! ([`ChoiceValue`]): handles or addresses. Out: the same function, in which each choice that the
+//! description covers is created from chosen indexes. What must hold: an operand's indexes dominate
+//! it, because they are its operands, so they dominate its use in the choice as well. What else a
+//! created value uses is a constant or the [base](ChoiceValue::base) of its group, and the base
+//! dominates the place of every choice of the group; a group without that proof stays unchanged.
 //!
 //! A *choice* is a block parameter or `select`. A *group* is a set of choices that are operands of one
 //! another.
@@ -24,14 +24,14 @@ use dxil_base::limits::Fuel;
 use dxil_structure::analysis::Dominators;
 
 /// What the values of a group have in common: everything but some indexes.
-pub(super) trait Chosen: Sized {
+pub(super) trait ChoiceValue: Sized {
     /// A value that is no choice: what it is created from.
     type Origin;
 
     /// Whether values of a type are chosen.
     fn is_chosen(module: &Module, ty: TypeId) -> bool;
     /// Follows an operand of a choice back to what it is created from.
-    fn source(module: &Module, function: &Function, value: Value) -> Source<Self::Origin>;
+    fn source(module: &Module, function: &Function, value: Value) -> Incoming<Self::Origin>;
     /// What the operands of these choices have in common; `None` if they differ in more than indexes.
     fn new(module: &Module, function: &Function, choices: &[&Choice<Self::Origin>]) -> Option<Self>;
     /// The value that every created value uses, besides constants and its indexes.
@@ -57,14 +57,14 @@ pub(super) trait Chosen: Sized {
 }
 
 /// One of the values that a choice chooses from.
-pub(super) enum Source<O> {
+pub(super) enum Incoming<O> {
     /// A created value.
     Origin(O),
     /// Another choice.
     Choice(Value),
     /// `undef`, which may become any value.
     Any,
-    /// Any other value. A group with such a source is not rewritten.
+    /// Any other value. A group with such a value is not rewritten.
     Other,
 }
 
@@ -75,26 +75,26 @@ pub(super) struct Choice<O> {
     /// The condition of a `select`.
     pub(super) condition: Option<Value>,
     /// The operands, in the order of the branches to the block, or of the select's operands.
-    pub(super) from: Vec<Source<O>>,
-    place: Place,
+    pub(super) from: Vec<Incoming<O>>,
+    place: ProgramPoint,
 }
 
 /// A block, and the number of its instructions up to and including the one meant; zero for the head of
 /// the block.
-type Place = (Block, usize);
+type ProgramPoint = (Block, usize);
 
 impl<O> Choice<O> {
     /// The choices among the operands.
     fn others(&self) -> impl Iterator<Item = Value> {
         self.from.iter().filter_map(|source| match source {
-            Source::Choice(value) => Some(*value),
+            Incoming::Choice(value) => Some(*value),
             _ => None,
         })
     }
 }
 
 /// A set of choices to rewrite.
-pub(super) struct Group<C: Chosen> {
+pub(super) struct ChoiceGroup<C: ChoiceValue> {
     pub(super) choices: Vec<Choice<C::Origin>>,
     pub(super) common: C,
 }
@@ -106,7 +106,7 @@ const CHOICES: &str = "choices between handles or addresses";
 ///
 /// # Errors
 /// `Limit` if there are more choices than the budget allows.
-pub(super) fn groups<C: Chosen>(module: &Module, function: &Function, fuel: &Fuel) -> Result<Vec<Group<C>>> {
+pub(super) fn groups<C: ChoiceValue>(module: &Module, function: &Function, fuel: &Fuel) -> Result<Vec<ChoiceGroup<C>>> {
     let (choices, operands) = number_of_choices::<C>(module, function);
     if choices == 0 {
         return Ok(Vec::new());
@@ -116,18 +116,18 @@ pub(super) fn groups<C: Chosen>(module: &Module, function: &Function, fuel: &Fue
     // A choice with its number and its neighbours, and an operand with the two neighbours that it
     // makes.
     fuel.items::<(Choice<C::Origin>, (Value, usize), Vec<usize>)>(place, CHOICES, choices)?;
-    fuel.items::<(Source<C::Origin>, [usize; 2])>(place, CHOICES, operands)?;
+    fuel.items::<(Incoming<C::Origin>, [usize; 2])>(place, CHOICES, operands)?;
     let choices = self::choices::<C>(module, function, fuel)?;
     let sets = connected(choices.iter().map(|choice| (choice.value, choice.others())));
     let mut choices: Vec<Option<Choice<C::Origin>>> = choices.into_iter().map(Some).collect();
-    let dominance = Dominance::new(function);
+    let dominance = LazyDominance::new(function);
     let mut groups = Vec::new();
     for numbers in sets {
         let set: Vec<&Choice<C::Origin>> = numbers.iter().filter_map(|&i| choices[i].as_ref()).collect();
         let Some(common) = C::new(module, function, &set) else { continue };
         if common.base().is_none_or(|base| set.iter().all(|choice| dominance.dominates(base, choice.place))) {
             let choices = numbers.iter().filter_map(|&i| choices[i].take()).collect();
-            groups.push(Group { choices, common });
+            groups.push(ChoiceGroup { choices, common });
         }
     }
     Ok(groups)
@@ -135,7 +135,7 @@ pub(super) fn groups<C: Chosen>(module: &Module, function: &Function, fuel: &Fue
 
 /// The number of choices of a function and the number of their operands, which are known before
 /// anything is stored of them.
-fn number_of_choices<C: Chosen>(module: &Module, function: &Function) -> (usize, usize) {
+fn number_of_choices<C: ChoiceValue>(module: &Module, function: &Function) -> (usize, usize) {
     let is_chosen = |value: Value| C::is_chosen(module, module.type_of(function, value));
     let mut params = SecondaryMap::filled(function.blocks.len(), 0);
     let mut selects = 0;
@@ -152,11 +152,11 @@ fn number_of_choices<C: Chosen>(module: &Module, function: &Function) -> (usize,
 
 /// All choices of a function: parameters, then selects. A parameter to which no block branches has no
 /// operands and is left out.
-fn choices<C: Chosen>(module: &Module, function: &Function, fuel: &Fuel) -> Result<Vec<Choice<C::Origin>>> {
+fn choices<C: ChoiceValue>(module: &Module, function: &Function, fuel: &Fuel) -> Result<Vec<Choice<C::Origin>>> {
     let is_chosen = |value: Value| C::is_chosen(module, module.type_of(function, value));
     let source = |value: Value| {
         let source = C::source(module, function, value);
-        if let Source::Origin(origin) = &source {
+        if let Incoming::Origin(origin) = &source {
             fuel.items::<Value>(error::Place::Function(function.number), CHOICES, C::listed(origin))?;
         }
         Ok(source)
@@ -215,21 +215,21 @@ pub(super) fn connected<I: IntoIterator<Item = Value>>(choices: impl Iterator<It
 }
 
 /// Where the instructions of a function are; `None` for those in no block.
-type Places = SecondaryMap<Inst, Option<Place>>;
+type Places = SecondaryMap<Inst, Option<ProgramPoint>>;
 
 /// The definitions and the dominators of a function, found when they are first asked for.
-struct Dominance<'f> {
+struct LazyDominance<'f> {
     function: &'f Function,
     found: OnceCell<(Places, Dominators<Block>)>,
 }
 
-impl<'f> Dominance<'f> {
+impl<'f> LazyDominance<'f> {
     fn new(function: &'f Function) -> Self {
         Self { function, found: OnceCell::new() }
     }
 
     /// Whether the definition of a constant, an argument or an instruction's result dominates a place.
-    fn dominates(&self, value: Value, place: Place) -> bool {
+    fn dominates(&self, value: Value, place: ProgramPoint) -> bool {
         let def = value.as_local().and_then(|local| self.function.locals.get(local)).map(|local| local.def);
         let inst = match def {
             None | Some(Def::Arg(_)) => return true,
@@ -250,7 +250,12 @@ impl<'f> Dominance<'f> {
 ///
 /// # Errors
 /// `Limit` if the result would be too much code.
-pub(super) fn rewrite<C: Chosen>(module: &mut Module, func: Func, groups: &[Group<C>], fuel: &Fuel) -> Result<()> {
+pub(super) fn rewrite<C: ChoiceValue>(
+    module: &mut Module,
+    func: Func,
+    groups: &[ChoiceGroup<C>],
+    fuel: &Fuel,
+) -> Result<()> {
     let Module { consts, functions, .. } = module;
     let mut rewriter = Rewriter {
         consts,
@@ -296,7 +301,7 @@ impl Rewriter<'_> {
     }
 
     /// Makes the indexes of a choice, and creates its value at them.
-    fn create<C: Chosen>(&mut self, group: &Group<C>, choice: &Choice<C::Origin>) {
+    fn create<C: ChoiceValue>(&mut self, group: &ChoiceGroup<C>, choice: &Choice<C::Origin>) {
         let local = choice.value.as_local().and_then(|local| self.function.locals.get(local)).copied();
         let Some(local) = local else { return };
         let (mut indexes, mut before) = (Vec::new(), Vec::new());
@@ -347,8 +352,8 @@ impl Rewriter<'_> {
     }
 
     /// Gives the selects of indexes their operands.
-    fn select<C: Chosen>(&mut self, groups: &[Group<C>]) {
-        for Group { choices, common } in groups {
+    fn select<C: ChoiceValue>(&mut self, groups: &[ChoiceGroup<C>]) {
+        for ChoiceGroup { choices, common } in groups {
             for choice in choices {
                 let (Some(condition), [then, otherwise]) = (choice.condition, &choice.from[..]) else { continue };
                 let then = indexes_of(common, then, &self.indexes, self.consts);
@@ -364,10 +369,10 @@ impl Rewriter<'_> {
     }
 
     /// Passes indexes instead of values to the blocks whose parameters were choices.
-    fn pass<C: Chosen>(&mut self, groups: &[Group<C>], fuel: &Fuel) -> Result<()> {
+    fn pass<C: ChoiceValue>(&mut self, groups: &[ChoiceGroup<C>], fuel: &Fuel) -> Result<()> {
         // The sources of a parameter are in the order of the branches.
         let mut sources = BTreeMap::new();
-        for Group { choices, common } in groups {
+        for ChoiceGroup { choices, common } in groups {
             sources.extend(choices.iter().map(|choice| (choice.value, (common, choice.from.iter()))));
         }
         let blocks: Vec<Block> = self.function.blocks.keys().collect();
@@ -381,7 +386,7 @@ impl Rewriter<'_> {
                 let mut args: Vec<Value> = others.map(|(_, &arg)| arg).collect();
                 for choice in choices {
                     let Some((common, sources)) = sources.get_mut(choice) else { continue };
-                    let source = sources.next().unwrap_or(&Source::Any);
+                    let source = sources.next().unwrap_or(&Incoming::Any);
                     args.extend(indexes_of(*common, source, &self.indexes, self.consts));
                 }
                 let bytes = self.function.bytes();
@@ -395,20 +400,20 @@ impl Rewriter<'_> {
 }
 
 /// The indexes at which an operand of a choice is created.
-fn indexes_of<C: Chosen>(
+fn indexes_of<C: ChoiceValue>(
     common: &C,
-    source: &Source<C::Origin>,
+    source: &Incoming<C::Origin>,
     of_choices: &BTreeMap<Value, Vec<Value>>,
     consts: &mut Consts,
 ) -> Vec<Value> {
     match source {
-        Source::Origin(origin) => return common.indexes(origin).collect(),
-        Source::Choice(choice) => {
+        Incoming::Origin(origin) => return common.indexes(origin).collect(),
+        Incoming::Choice(choice) => {
             if let Some(indexes) = of_choices.get(choice) {
                 return indexes.clone();
             }
         }
-        Source::Any | Source::Other => {}
+        Incoming::Any | Incoming::Other => {}
     }
     // An undefined value becomes a value at undefined indexes. A parameter to which no block branches is
     // as good as undefined.

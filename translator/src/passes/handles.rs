@@ -12,7 +12,7 @@
 
 use std::collections::BTreeSet;
 
-use super::choices::{Choice, Chosen, groups, rewrite};
+use super::choices::{Choice, ChoiceValue, groups, rewrite};
 use crate::ir::args;
 use crate::ir::args::Args;
 use crate::ir::{
@@ -36,7 +36,7 @@ pub(super) fn merge(module: &mut Module, fuel: &Fuel) -> Result<bool> {
         // A choice between annotations of another choice becomes possible when the other one is a
         // created handle.
         for _ in 0..HANDLE_CHAIN {
-            let groups = groups::<Common>(module, &module.functions[func], fuel)?;
+            let groups = groups::<CommonHandle>(module, &module.functions[func], fuel)?;
             if groups.is_empty() {
                 break;
             }
@@ -61,12 +61,12 @@ enum Creation {
         sampler_heap: Value,
     },
     /// By a load from a library's global variable, or from what is loaded there.
-    Library(Library),
+    Library(LibraryHandle),
 }
 
 /// The global variables of libraries that handles come from.
 #[derive(Clone, Copy, PartialEq)]
-struct Library {
+struct LibraryHandle {
     /// The address of the whole variable.
     variable: Value,
     /// The constant 0 before the index of an element, and the index's type, if it is an array.
@@ -105,7 +105,7 @@ impl Creation {
             OpCode::CreateHandleForLib => {
                 let args = args::CreateHandleForLib::view(operands)?;
                 let (_, &InstData::Load { ptr, .. }) = function.def_inst(args.resource)? else { return None };
-                let (library, index) = Library::new(module, function, ptr, args.resource, true)?;
+                let (library, index) = LibraryHandle::new(module, function, ptr, args.resource, true)?;
                 (Self::Library(library), index, None)
             }
             _ => return None,
@@ -125,7 +125,7 @@ impl Creation {
             Self::Handle { resource_class, range_id } => (OpCode::CreateHandle, vec![resource_class, range_id, index]),
             Self::Binding { bind } => (OpCode::CreateHandleFromBinding, vec![bind, index]),
             Self::Heap { sampler_heap } => (OpCode::CreateHandleFromHeap, vec![index, sampler_heap]),
-            Self::Library(Library { variable, array, address, loaded, creates }) => {
+            Self::Library(LibraryHandle { variable, array, address, loaded, creates }) => {
                 let mut ptr = Some(variable);
                 if let Some((zero, _)) = array {
                     let indices = function.make_list(&[zero, index]);
@@ -143,7 +143,7 @@ impl Creation {
     }
 }
 
-impl Library {
+impl LibraryHandle {
     /// The variable that a load is from, and the index of its element: the address, if the variable
     /// is not an array.
     fn new(module: &Module, function: &Function, ptr: Value, value: Value, creates: bool) -> Option<(Self, Value)> {
@@ -181,7 +181,7 @@ impl Library {
 
 /// A handle at the end of a chain of annotations.
 #[derive(Clone, Copy)]
-struct Made {
+struct CreatedHandle {
     creation: Creation,
     index: Value,
     non_uniform: Option<Value>,
@@ -189,7 +189,7 @@ struct Made {
     properties: Option<Value>,
 }
 
-impl Made {
+impl CreatedHandle {
     /// Whether the index may differ between lanes that run together, as D3D marks it. Libraries
     /// have no mark before shader model 6.6, so every address there that is not constant counts.
     fn may_differ(&self, module: &Module) -> bool {
@@ -201,39 +201,39 @@ impl Made {
 }
 
 /// One of the handles that a choice chooses from.
-type Source = super::choices::Source<Made>;
+type IncomingHandle = super::choices::Incoming<CreatedHandle>;
 
 /// What the handles of a group have in common.
-struct Common {
+struct CommonHandle {
     /// A handle of the group. All others have the same creation and the same properties.
-    first: Made,
+    first: CreatedHandle,
     /// The type of the index, if the handles have different indexes.
     varying: Option<TypeId>,
     /// The type of the flag for an index that is not uniform, and whether it is set.
     flag: Option<(TypeId, bool)>,
 }
 
-impl Chosen for Common {
-    type Origin = Made;
+impl ChoiceValue for CommonHandle {
+    type Origin = CreatedHandle;
 
     fn is_chosen(module: &Module, ty: TypeId) -> bool {
         module.types[ty] == Type::Handle
     }
 
-    fn source(module: &Module, function: &Function, value: Value) -> Source {
+    fn source(module: &Module, function: &Function, value: Value) -> IncomingHandle {
         source(module, function, value)
     }
 
-    fn new(module: &Module, function: &Function, choices: &[&Choice<Made>]) -> Option<Self> {
-        let mut common: Option<Made> = None;
+    fn new(module: &Module, function: &Function, choices: &[&Choice<CreatedHandle>]) -> Option<Self> {
+        let mut common: Option<CreatedHandle> = None;
         let (mut varying, mut marked) = (false, false);
         for from in choices.iter().flat_map(|choice| &choice.from) {
             let made = match from {
-                Source::Origin(made) => made,
+                IncomingHandle::Origin(made) => made,
                 // The group has the choices among its operands. A parameter of a block that no block
                 // branches to is not in it, but has no value either.
-                Source::Choice(_) | Source::Any => continue,
-                Source::Other => return None,
+                IncomingHandle::Choice(_) | IncomingHandle::Any => continue,
+                IncomingHandle::Other => return None,
             };
             let first = common.get_or_insert(*made);
             if first.creation != made.creation || first.properties != made.properties {
@@ -252,7 +252,7 @@ impl Chosen for Common {
         // to a block by different edges. Whether they do depends on all branches before, and is not
         // followed here.
         let is_uniform =
-            |choice: &&Choice<Made>| choice.condition.is_some_and(|value| is_uniform(module, function, value));
+            |choice: &&Choice<CreatedHandle>| choice.condition.is_some_and(|value| is_uniform(module, function, value));
         let non_uniform = marked || varying && !choices.iter().all(is_uniform);
         Some(Self {
             first,
@@ -270,7 +270,7 @@ impl Chosen for Common {
         self.varying.into_iter()
     }
 
-    fn indexes(&self, origin: &Made) -> impl Iterator<Item = Value> {
+    fn indexes(&self, origin: &CreatedHandle) -> impl Iterator<Item = Value> {
         self.varying.map(|_| origin.index).into_iter()
     }
 
@@ -282,7 +282,7 @@ impl Chosen for Common {
         indexes: &[Value],
         before: &mut Vec<Inst>,
     ) -> InstData {
-        let Made { creation, index: only, properties, .. } = self.first;
+        let CreatedHandle { creation, index: only, properties, .. } = self.first;
         let flag = self
             .flag
             .map(|(ty, flag)| Value::constant(consts.intern(ConstData { ty, kind: ConstKind::Int(u64::from(flag)) })));
@@ -296,42 +296,50 @@ impl Chosen for Common {
 }
 
 /// Follows a handle back to its creation, or to the choice that it comes from.
-fn source(module: &Module, function: &Function, handle: Value) -> Source {
+fn source(module: &Module, function: &Function, handle: Value) -> IncomingHandle {
     let (mut at, mut properties) = (handle, None);
     for _ in 0..HANDLE_CHAIN {
         let index = match at.kind() {
-            ValueKind::Const(_) if module.is_undef(at) && properties.is_none() => return Source::Any,
-            ValueKind::Const(_) => return Source::Other,
+            ValueKind::Const(_) if module.is_undef(at) && properties.is_none() => return IncomingHandle::Any,
+            ValueKind::Const(_) => return IncomingHandle::Other,
             ValueKind::Local(index) => index,
         };
         let inst = match function.locals.get(index).map(|local| local.def) {
-            Some(Def::Param(_)) if properties.is_none() => return Source::Choice(at),
+            Some(Def::Param(_)) if properties.is_none() => return IncomingHandle::Choice(at),
             Some(Def::Inst(inst)) => inst,
-            _ => return Source::Other,
+            _ => return IncomingHandle::Other,
         };
         match function.insts[inst] {
-            InstData::Select { .. } if properties.is_none() => return Source::Choice(at),
+            InstData::Select { .. } if properties.is_none() => return IncomingHandle::Choice(at),
             InstData::Op { op: OpCode::AnnotateHandle, args, .. } => {
-                let Some(args) = args::AnnotateHandle::view(function.list(args)) else { return Source::Other };
+                let Some(args) = args::AnnotateHandle::view(function.list(args)) else { return IncomingHandle::Other };
                 properties = properties.or(Some(args.props));
                 at = args.res;
             }
             // Since shader model 6.6, the global variables of libraries are handles themselves.
             InstData::Load { ptr, .. } if properties.is_none() => {
-                return Library::new(module, function, ptr, at, false).map_or(Source::Other, |(library, index)| {
-                    Source::Origin(Made { creation: Creation::Library(library), index, non_uniform: None, properties })
-                });
+                return LibraryHandle::new(module, function, ptr, at, false).map_or(
+                    IncomingHandle::Other,
+                    |(library, index)| {
+                        IncomingHandle::Origin(CreatedHandle {
+                            creation: Creation::Library(library),
+                            index,
+                            non_uniform: None,
+                            properties,
+                        })
+                    },
+                );
             }
             InstData::Op { op, args, .. } => {
                 let made = Creation::new(module, function, op, function.list(args));
-                return made.map_or(Source::Other, |(creation, index, non_uniform)| {
-                    Source::Origin(Made { creation, index, non_uniform, properties })
+                return made.map_or(IncomingHandle::Other, |(creation, index, non_uniform)| {
+                    IncomingHandle::Origin(CreatedHandle { creation, index, non_uniform, properties })
                 });
             }
-            _ => return Source::Other,
+            _ => return IncomingHandle::Other,
         }
     }
-    Source::Other
+    IncomingHandle::Other
 }
 
 /// Whether a value is the same in all lanes that run together, as far as its operations show:
@@ -354,7 +362,7 @@ fn is_uniform(module: &Module, function: &Function, value: Value) -> bool {
                 let Some(args) = args::CBufferLoadLegacy::view(function.list(args)) else { return false };
                 // Without the flag, D3D promises that the buffer is one for all lanes.
                 match source(module, function, args.handle) {
-                    Source::Origin(made) if !made.may_differ(module) => stack.push(args.reg_index),
+                    IncomingHandle::Origin(made) if !made.may_differ(module) => stack.push(args.reg_index),
                     _ => return false,
                 }
             }

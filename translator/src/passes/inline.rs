@@ -124,7 +124,7 @@ fn replace(caller: &mut Function, block: Block, at: usize, callee: &Function, ar
     // The call is in no block any more. It becomes a fence, because code that visits all
     // instructions ignores fences.
     caller.insts[call] = InstData::Fence;
-    let copy = Copy {
+    let copy = InlinedCopy {
         values: Vec::with_capacity(callee.locals.len()),
         first_inst: caller.insts.len(),
         first_block: caller.blocks.len(),
@@ -136,7 +136,7 @@ fn replace(caller: &mut Function, block: Block, at: usize, callee: &Function, ar
 }
 
 /// A copy of a callee in a caller.
-struct Copy {
+struct InlinedCopy {
     /// The caller's value of each local of the callee.
     values: Vec<Value>,
     first_inst: usize,
@@ -146,7 +146,7 @@ struct Copy {
     behind: Block,
 }
 
-impl Copy {
+impl InlinedCopy {
     /// Copies the body. Returns the copy's entry block.
     fn run(mut self, caller: &mut Function, callee: &Function, args: &[Value], has_result: bool) -> Block {
         for local in &callee.locals {

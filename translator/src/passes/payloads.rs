@@ -88,12 +88,12 @@ pub(super) fn copy(module: &mut Module, entries: &[Func], fuel: &Fuel) -> Result
 /// The pointers of a function, in sets of those that may point into the same variables.
 struct Pointers {
     set_of: BTreeMap<Value, usize>,
-    sets: Vec<Set>,
+    sets: Vec<SetProperties>,
 }
 
 /// What is known of a set of pointers.
 #[derive(Clone, Copy, Default)]
-struct Set {
+struct SetProperties {
     /// A variable is in the set: an alloca, an argument, or a variable of the module.
     has_variable: bool,
     /// A variable of the module is in the set. Other functions may have irregular accesses to it.
@@ -112,7 +112,7 @@ impl Pointers {
         let groups = choices::connected(values.iter().map(of));
         let mut pointers = Self { set_of: BTreeMap::new(), sets: Vec::with_capacity(groups.len()) };
         for group in groups {
-            let mut set = Set::default();
+            let mut set = SetProperties::default();
             for &value in group.iter().filter_map(|&number| values.get(number)) {
                 pointers.set_of.insert(value, pointers.sets.len());
                 let def = value.as_local().and_then(|index| function.locals.get(index)).map(|local| local.def);
@@ -130,7 +130,7 @@ impl Pointers {
         pointers
     }
 
-    fn set(&self, pointer: Value) -> Set {
+    fn set(&self, pointer: Value) -> SetProperties {
         self.set_of.get(&pointer).and_then(|&set| self.sets.get(set)).copied().unwrap_or_default()
     }
 

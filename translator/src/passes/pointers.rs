@@ -11,7 +11,7 @@
 //! addresses (of several variables, or with indexes that differ in more than array elements) stays
 //! unchanged and is left to [`passes::words`](crate::passes).
 
-use super::choices::{Choice, Chosen, groups, rewrite};
+use super::choices::{Choice, ChoiceValue, groups, rewrite};
 use crate::analysis::address::{Indexes, base_of};
 use crate::ir::{ConstKind, Consts, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind};
 use crate::ops::Access;
@@ -31,7 +31,7 @@ pub fn merge(module: &mut Module, fuel: &Fuel) -> Result<bool> {
     let funcs: Vec<Func> = module.functions.keys().collect();
     let mut changed = false;
     for func in funcs {
-        let groups = groups::<Shape>(module, &module.functions[func], fuel)?;
+        let groups = groups::<CommonAddress>(module, &module.functions[func], fuel)?;
         if !groups.is_empty() {
             rewrite(module, func, &groups, fuel)?;
             changed = true;
@@ -47,35 +47,35 @@ struct Path {
 }
 
 /// One of the addresses that a choice chooses from. An address in `undef` may become any address.
-type Source = super::choices::Source<Path>;
+type IncomingAddress = super::choices::Incoming<Path>;
 
 /// The variable and the indexes that all addresses of a group have in common.
-struct Shape {
+struct CommonAddress {
     variable: Value,
-    slots: Vec<Slot>,
+    slots: Vec<CommonIndex>,
 }
 
 /// One index of the addresses of a group.
 #[derive(Clone, Copy, PartialEq)]
-enum Slot {
+enum CommonIndex {
     /// The same constant in all addresses.
     Fixed(Value),
     /// An index that differs, of this type. It becomes a block parameter or `select`.
     Varying(TypeId),
 }
 
-impl Slot {
+impl CommonIndex {
     /// The type of the index, if it differs.
     fn varying(self) -> Option<TypeId> {
         match self {
-            Slot::Varying(ty) => Some(ty),
-            Slot::Fixed(_) => None,
+            CommonIndex::Varying(ty) => Some(ty),
+            CommonIndex::Fixed(_) => None,
         }
     }
 }
 
 /// Follows an address back to its variable, or to the choice that it comes from.
-fn source(module: &Module, function: &Function, address: Value) -> Source {
+fn source(module: &Module, function: &Function, address: Value) -> IncomingAddress {
     // The indexes of each operation, from the use to the variable. They are copied once, at the
     // variable.
     let mut lists = [Indexes::NONE; CHAIN];
@@ -84,38 +84,38 @@ fn source(module: &Module, function: &Function, address: Value) -> Source {
         let (above, rest) = lists.split_at_mut(number);
         match at.kind() {
             ValueKind::Const(constant) => match module.consts[constant].kind {
-                ConstKind::Undef => return Source::Any,
-                ConstKind::GlobalAddr(_) => return Source::Origin(Path::new(at, above)),
+                ConstKind::Undef => return IncomingAddress::Any,
+                ConstKind::GlobalAddr(_) => return IncomingAddress::Origin(Path::new(at, above)),
                 ConstKind::Gep { .. } => {}
-                _ => return Source::Other,
+                _ => return IncomingAddress::Other,
             },
             ValueKind::Local(index) => match function.locals.get(index).map(|local| local.def) {
                 Some(Def::Inst(inst)) => match function.insts[inst] {
-                    InstData::Alloca { .. } => return Source::Origin(Path::new(at, above)),
+                    InstData::Alloca { .. } => return IncomingAddress::Origin(Path::new(at, above)),
                     InstData::Op { op, .. } if op.info().access == Access::Payload => {
-                        return Source::Origin(Path::new(at, above));
+                        return IncomingAddress::Origin(Path::new(at, above));
                     }
-                    InstData::Select { .. } if above.is_empty() => return Source::Choice(at),
+                    InstData::Select { .. } if above.is_empty() => return IncomingAddress::Choice(at),
                     InstData::Gep { .. } => {}
-                    _ => return Source::Other,
+                    _ => return IncomingAddress::Other,
                 },
-                Some(Def::Param(_)) if above.is_empty() => return Source::Choice(at),
-                Some(Def::Arg(_)) => return Source::Origin(Path::new(at, above)),
-                _ => return Source::Other,
+                Some(Def::Param(_)) if above.is_empty() => return IncomingAddress::Choice(at),
+                Some(Def::Arg(_)) => return IncomingAddress::Origin(Path::new(at, above)),
+                _ => return IncomingAddress::Other,
             },
         }
         // A `getelementptr` of another one: its indexes continue inside the object of the other.
         let steps = |list: &Indexes<'_>| list.iter().next().and_then(|first| module.const_uint(first)) != Some(0);
         if above.last().is_some_and(steps) {
-            return Source::Other;
+            return IncomingAddress::Other;
         }
-        let Some((base, indices)) = base_of(module, function, at) else { return Source::Other };
+        let Some((base, indices)) = base_of(module, function, at) else { return IncomingAddress::Other };
         if let Some(list) = rest.first_mut() {
             *list = indices;
         }
         at = base;
     }
-    Source::Other
+    IncomingAddress::Other
 }
 
 impl Path {
@@ -132,14 +132,14 @@ impl Path {
     }
 }
 
-impl Chosen for Shape {
+impl ChoiceValue for CommonAddress {
     type Origin = Path;
 
     fn is_chosen(module: &Module, ty: TypeId) -> bool {
         module.types.is_pointer(ty)
     }
 
-    fn source(module: &Module, function: &Function, value: Value) -> Source {
+    fn source(module: &Module, function: &Function, value: Value) -> IncomingAddress {
         source(module, function, value)
     }
 
@@ -149,11 +149,11 @@ impl Chosen for Shape {
         let mut common: Option<Self> = None;
         for from in choices.iter().flat_map(|choice| &choice.from) {
             let Path { variable, indices } = match from {
-                Source::Origin(path) => path,
+                IncomingAddress::Origin(path) => path,
                 // Another choice is in the group as well, or is a parameter of a block that no branch
                 // goes to.
-                Source::Choice(_) | Source::Any => continue,
-                Source::Other => return None,
+                IncomingAddress::Choice(_) | IncomingAddress::Any => continue,
+                IncomingAddress::Other => return None,
             };
             let shape = common.get_or_insert_with(|| Self {
                 variable: *variable,
@@ -165,9 +165,11 @@ impl Chosen for Shape {
             for (slot, &index) in shape.slots.iter_mut().zip(indices) {
                 let ty = module.type_of(function, index);
                 match *slot {
-                    Slot::Fixed(value) if value == index => {}
-                    Slot::Fixed(value) if module.type_of(function, value) == ty => *slot = Slot::Varying(ty),
-                    Slot::Varying(wanted) if wanted == ty => {}
+                    CommonIndex::Fixed(value) if value == index => {}
+                    CommonIndex::Fixed(value) if module.type_of(function, value) == ty => {
+                        *slot = CommonIndex::Varying(ty)
+                    }
+                    CommonIndex::Varying(wanted) if wanted == ty => {}
                     _ => return None,
                 }
             }
@@ -204,9 +206,9 @@ impl Chosen for Shape {
         _: &mut Vec<Inst>,
     ) -> InstData {
         let mut rest = indexes.iter().copied();
-        let index = |slot: &Slot| match slot {
-            Slot::Fixed(value) => Some(*value),
-            Slot::Varying(_) => rest.next(),
+        let index = |slot: &CommonIndex| match slot {
+            CommonIndex::Fixed(value) => Some(*value),
+            CommonIndex::Varying(_) => rest.next(),
         };
         let indices: Vec<Value> = self.slots.iter().filter_map(index).collect();
         InstData::Gep { base: self.variable, indices: function.make_list(&indices) }
@@ -214,23 +216,23 @@ impl Chosen for Shape {
 }
 
 /// The slot for the first index that is found: only a constant can be the same in all addresses.
-fn fixed(module: &Module, function: &Function, index: Value) -> Slot {
+fn fixed(module: &Module, function: &Function, index: Value) -> CommonIndex {
     match index.kind() {
-        ValueKind::Const(_) => Slot::Fixed(index),
-        ValueKind::Local(_) => Slot::Varying(module.type_of(function, index)),
+        ValueKind::Const(_) => CommonIndex::Fixed(index),
+        ValueKind::Local(_) => CommonIndex::Varying(module.type_of(function, index)),
     }
 }
 
 /// Whether all indexes that differ are indexes of arrays or vectors, and the address has the type
 /// of every choice.
-fn leads_to_choices(module: &Module, function: &Function, choices: &[&Choice<Path>], shape: &Shape) -> bool {
+fn leads_to_choices(module: &Module, function: &Function, choices: &[&Choice<Path>], shape: &CommonAddress) -> bool {
     let types = &module.types;
     let Type::Pointer { pointee, space } = types[module.type_of(function, shape.variable)] else { return false };
     let mut ty = pointee;
     for (depth, slot) in shape.slots.iter().enumerate() {
         let number = match slot {
-            Slot::Fixed(value) => module.const_uint(*value),
-            Slot::Varying(_) => None,
+            CommonIndex::Fixed(value) => module.const_uint(*value),
+            CommonIndex::Varying(_) => None,
         };
         if depth == 0 {
             // The first index steps over whole variables, so an index other than zero leads out of

@@ -41,13 +41,13 @@ pub(super) fn run(module: &mut Module, fuel: &Fuel) -> Result<bool> {
         return Ok(false);
     }
     let mut changed = wide;
-    let mut known = Known::default();
+    let mut known = KnownPaths::default();
     let mut growth = Growth::new(fuel, "instructions for elements of vectors", "elements of vectors");
     let functions: Vec<Func> = module.functions.keys().collect();
     for func in functions {
         let none = placeholder(&module.functions[func]);
         let mut function = std::mem::replace(&mut module.functions[func], none);
-        let mut writer = Writer {
+        let mut writer = VectorRewriter {
             types: &mut module.types,
             consts: &mut module.consts,
             function: &mut function,
@@ -188,20 +188,20 @@ fn exchange(module: &mut Module) {
 /// The indexes that lead to each number of an object.
 type Paths = Option<Rc<Vec<Vec<u32>>>>;
 
-/// By the types of an object and of a vector laid over it: what [`Writer::paths`] found.
-type Known = HashMap<(TypeId, TypeId), Paths>;
+/// By the types of an object and of a vector laid over it: what [`VectorRewriter::paths`] found.
+type KnownPaths = HashMap<(TypeId, TypeId), Paths>;
 
 /// Rewrites one function. Types and constants are exchanged afterwards.
-struct Writer<'a> {
+struct VectorRewriter<'a> {
     types: &'a mut Types,
     consts: &'a mut Consts,
     function: &'a mut Function,
-    known: &'a mut Known,
+    known: &'a mut KnownPaths,
     /// The block's new instructions so far.
     out: Vec<Inst>,
 }
 
-impl Writer<'_> {
+impl VectorRewriter<'_> {
     /// Rewrites the function. Counts the instructions that take the place of others.
     fn run(&mut self, growth: &mut Growth<'_>) -> Result<bool> {
         let mut changed = false;
@@ -317,7 +317,7 @@ impl Writer<'_> {
         }
         let found = match !is_odd(len) && begins_with(self.types, pointee, vector) {
             true => None,
-            false => numbers(self.types, pointee, Wanted { element, len: len as usize }).map(Rc::new),
+            false => numbers(self.types, pointee, NumberRun { element, len: len as usize }).map(Rc::new),
         };
         self.known.insert((pointee, vector), found.clone());
         found
@@ -458,7 +458,7 @@ impl Writer<'_> {
 }
 
 /// Instructions and constants.
-impl Writer<'_> {
+impl VectorRewriter<'_> {
     fn emit(&mut self, data: InstData, ty: TypeId) -> Value {
         let inst = self.function.make_inst(data, Some(ty));
         self.out.push(inst);
@@ -489,7 +489,7 @@ impl Writer<'_> {
 }
 
 /// The indexes of the first numbers of an object, if it has as many as are wanted.
-fn numbers(types: &Types, object: TypeId, wanted: Wanted) -> Option<Vec<Vec<u32>>> {
+fn numbers(types: &Types, object: TypeId, wanted: NumberRun) -> Option<Vec<Vec<u32>>> {
     let (mut found, mut path, mut steps) = (Vec::new(), Vec::new(), 0);
     wanted.collect(types, object, &mut path, &mut found, &mut steps)?;
     (found.len() == wanted.len).then_some(found)
@@ -514,12 +514,12 @@ fn begins_with(types: &Types, mut ty: TypeId, wanted: TypeId) -> bool {
 }
 
 /// The numbers at the start of an object.
-struct Wanted {
+struct NumberRun {
     element: TypeId,
     len: usize,
 }
 
-impl Wanted {
+impl NumberRun {
     /// Collects the indexes of the first numbers. `None` if one has another type, or if the search
     /// takes too many steps.
     fn collect(

@@ -17,7 +17,7 @@
 //!
 //! An edge that is never taken counts for loop membership only. DXC writes it for that purpose.
 
-use crate::analysis::{Cfg, Dominators, Irreducible, Loop, LoopForest, loop_contiguous_order};
+use crate::analysis::{Cfg, Dominators, IrreducibleEdge, Loop, LoopForest, loop_contiguous_order};
 use crate::graph::{Block, Edge, Graph, Terminator};
 use crate::options::{ExitRegions, Fallthrough, Options, Terminals};
 use crate::tree::{Stmt, StmtData, Tree};
@@ -27,7 +27,7 @@ use dxil_base::entity::{Entity, SecondaryMap};
 ///
 /// # Errors
 /// An edge that makes the graph irreducible.
-pub fn build(graph: &Graph, options: &Options) -> Result<Tree, Irreducible<Block>> {
+pub fn build(graph: &Graph, options: &Options) -> Result<Tree, IrreducibleEdge<Block>> {
     let all = Cfg::new(graph.blocks.len(), |b, out| out.extend(graph.terminator(b).successors()));
     let loops = LoopForest::new(&all, &Dominators::new(&all))?;
     let live = Cfg::new(graph.blocks.len(), |b, out| out.extend(graph.arms(b).iter().map(|arm| arm.0)));
@@ -38,7 +38,7 @@ pub fn build(graph: &Graph, options: &Options) -> Result<Tree, Irreducible<Block
     if options.fallthrough == Fallthrough::Native {
         homes.find_fallthrough(graph, &live, &loops);
     }
-    Ok(Writer { graph, loops: &loops, homes: &homes, tree: Tree::default(), done: Vec::new() }.write())
+    Ok(TreeBuilder { graph, loops: &loops, homes: &homes, tree: Tree::default(), done: Vec::new() }.write())
 }
 
 /// Where each block is placed.
@@ -295,9 +295,9 @@ fn forward_edges(live: &Cfg<Block>, loops: &LoopForest<Block>, block: Block) -> 
     live.predecessors(block).filter(|&from| !is_back_edge(loops, from, block)).count()
 }
 
-/// Writes the statements, children first. Pending `Task`s are on an explicit stack; finished
+/// Writes the statements, children first. Pending `BuildTask`s are on an explicit stack; finished
 /// statements wait in `done` for the statement that contains them.
-struct Writer<'a> {
+struct TreeBuilder<'a> {
     graph: &'a Graph,
     loops: &'a LoopForest<Block>,
     homes: &'a Homes,
@@ -305,7 +305,7 @@ struct Writer<'a> {
     done: Vec<Stmt>,
 }
 
-enum Task {
+enum BuildTask {
     /// Writes a block with all blocks whose home is in it or right after it.
     Unit(Block),
     /// Writes the statement that an edge leads to.
@@ -318,48 +318,48 @@ enum Task {
     Loop(Block),
 }
 
-impl Writer<'_> {
+impl TreeBuilder<'_> {
     fn write(mut self) -> Tree {
-        let mut tasks = vec![Task::Unit(self.graph.entry())];
+        let mut tasks = vec![BuildTask::Unit(self.graph.entry())];
         while let Some(task) = tasks.pop() {
             match task {
-                Task::Unit(block) => self.unit(block, &mut tasks),
-                Task::Arm(from, to) => {
+                BuildTask::Unit(block) => self.unit(block, &mut tasks),
+                BuildTask::Arm(from, to) => {
                     if is_back_edge(self.loops, from, to) {
                         self.push(StmtData::Continue(to));
                     } else if self.homes.inline[to] || self.homes.is_fallen_into(from, to) {
-                        tasks.push(Task::Unit(to));
+                        tasks.push(BuildTask::Unit(to));
                     } else {
                         self.push(StmtData::Exit(to));
                     }
                 }
-                Task::Block(block) => self.block(block),
-                Task::Seq(labels) => {
+                BuildTask::Block(block) => self.block(block),
+                BuildTask::Seq(labels) => {
                     let statements = self.done.split_off(self.done.len().saturating_sub(labels.len()));
                     let children = labels.into_iter().zip(statements).collect();
                     self.wrap(|body| StmtData::Seq { body, children });
                 }
-                Task::Loop(header) => self.wrap(|body| StmtData::Loop { header, body }),
+                BuildTask::Loop(header) => self.wrap(|body| StmtData::Loop { header, body }),
             }
         }
         self.tree
     }
 
-    fn unit(&mut self, block: Block, tasks: &mut Vec<Task>) {
-        let seq = |labels: &Vec<Block>, tasks: &mut Vec<Task>| {
+    fn unit(&mut self, block: Block, tasks: &mut Vec<BuildTask>) {
+        let seq = |labels: &Vec<Block>, tasks: &mut Vec<BuildTask>| {
             if !labels.is_empty() {
-                tasks.push(Task::Seq(labels.clone()));
-                tasks.extend(labels.iter().rev().map(|&child| Task::Unit(child)));
+                tasks.push(BuildTask::Seq(labels.clone()));
+                tasks.extend(labels.iter().rev().map(|&child| BuildTask::Unit(child)));
             }
         };
         // The stack runs the task pushed last first.
         if let Some(headed) = self.loops.headed_by(block) {
             seq(&self.homes.after[headed], tasks);
-            tasks.push(Task::Loop(block));
+            tasks.push(BuildTask::Loop(block));
         }
         seq(&self.homes.seq[block], tasks);
-        tasks.push(Task::Block(block));
-        tasks.extend(self.homes.arms(self.graph, block).iter().rev().map(|&(to, _)| Task::Arm(block, to)));
+        tasks.push(BuildTask::Block(block));
+        tasks.extend(self.homes.arms(self.graph, block).iter().rev().map(|&(to, _)| BuildTask::Arm(block, to)));
     }
 
     fn block(&mut self, block: Block) {

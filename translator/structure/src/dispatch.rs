@@ -44,7 +44,14 @@ pub fn dispatch(graph: &Graph, fuel: &Fuel) -> Result<Dispatched> {
     }
     let original = graph.blocks.len();
     let result = Dispatched { graph: graph.clone(), original, settings: HashMap::default(), dispatchers: Vec::new() };
-    let mut maker = Maker { result, predecessors, marks: vec![Marks::default(); original], groups: 0, work: 0, fuel };
+    let mut maker = DispatchBuilder {
+        result,
+        predecessors,
+        marks: vec![BlockMarks::default(); original],
+        groups: 0,
+        work: 0,
+        fuel,
+    };
     let mut regions = vec![(reachable, 0)];
     while let Some((region, depth)) = regions.pop() {
         maker.work(region.len())?;
@@ -72,7 +79,7 @@ fn reachable(graph: &Graph) -> Vec<Block> {
 
 /// What is noted of a block. A mark that is not the current one says nothing.
 #[derive(Clone, Copy, Default)]
-struct Marks {
+struct BlockMarks {
     /// The mark of the set under consideration, if the block is in it.
     group: u32,
     /// The mark of the search that found the block, and of the one that knows its component.
@@ -88,19 +95,19 @@ struct Marks {
 /// What is charged for dispatch blocks and their selectors.
 pub(crate) const DISPATCH: &str = "loops with several entries";
 
-struct Maker<'a> {
+struct DispatchBuilder<'a> {
     result: Dispatched,
     /// By block. A list may name a predecessor twice, and may still name one whose edge has been
     /// redirected.
     predecessors: Vec<Vec<Block>>,
     /// By block.
-    marks: Vec<Marks>,
+    marks: Vec<BlockMarks>,
     groups: u32,
     work: usize,
     fuel: &'a Fuel,
 }
 
-impl Maker<'_> {
+impl DispatchBuilder<'_> {
     fn work(&mut self, amount: usize) -> Result<()> {
         self.fuel.steps(Place::Input, DISPATCH, amount)?;
         self.work = self.work.saturating_add(amount);
@@ -143,7 +150,7 @@ impl Maker<'_> {
                 *slot += 1;
                 let Some(to) = to else {
                     stack.pop();
-                    let Marks { number, low, .. } = self.marks[block.index()];
+                    let BlockMarks { number, low, .. } = self.marks[block.index()];
                     if let Some((below, _)) = stack.last() {
                         let below = &mut self.marks[below.index()];
                         below.low = below.low.min(low);
@@ -231,7 +238,7 @@ impl Maker<'_> {
             2 * limits::BLOCKS,
         )?;
         self.predecessors.push(Vec::new());
-        self.marks.push(Marks::default());
+        self.marks.push(BlockMarks::default());
         Ok(self.result.graph.blocks.push(BlockData::from(terminator)))
     }
 

@@ -113,10 +113,10 @@ impl Labels {
 }
 
 /// The first and the last label of a set.
-pub type Span = Option<(Label, Label)>;
+pub type LabelSpan = Option<(Label, Label)>;
 
 /// The smallest span that covers two spans.
-pub fn around(a: Span, b: Span) -> Span {
+pub fn around(a: LabelSpan, b: LabelSpan) -> LabelSpan {
     match (a, b) {
         (Some((a0, a1)), Some((b0, b1))) => Some((a0.min(b0), a1.max(b1))),
         _ => a.or(b),
@@ -128,9 +128,9 @@ pub fn around(a: Span, b: Span) -> Span {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Labels of blocks that are emitted once.
-    pub plain: Span,
+    pub plain: LabelSpan,
     /// Labels of blocks that may be copied.
-    pub cheap: Span,
+    pub cheap: LabelSpan,
     /// Whether a block inside contains a tangled operation.
     pub tangled: bool,
 }
@@ -139,7 +139,7 @@ impl Summary {
     /// The label that control has at the end of the statement: its only plain label, or its only
     /// cheap one if it has no plain label.
     pub fn falls(&self) -> Option<Label> {
-        let only = |span: Span| span.filter(|(first, last)| first == last).map(|(first, _)| first);
+        let only = |span: LabelSpan| span.filter(|(first, last)| first == last).map(|(first, _)| first);
         match self.plain {
             Some(_) => only(self.plain),
             None => only(self.cheap),
@@ -161,7 +161,7 @@ impl Summary {
 
 /// The alternative to an exit to a block: run a copy of the block in place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum InPlace {
+pub enum CopiedExit {
     /// There is none: the block is emitted once.
     #[default]
     No,
@@ -178,7 +178,7 @@ pub struct Summaries {
     /// The label of a `Continue` to a block.
     pub back: SecondaryMap<Block, Option<Label>>,
     /// By block: the alternative to an exit from outside the loop that the block heads.
-    pub copies: SecondaryMap<Block, InPlace>,
+    pub copies: SecondaryMap<Block, CopiedExit>,
     by_stmt: Vec<Summary>,
 }
 
@@ -239,7 +239,7 @@ impl Summaries {
                 StmtData::Exit(to) => {
                     let label = forward[*to].map(|l| labels.one(l)).unwrap_or_default();
                     set = match copies[*to] {
-                        InPlace::No => (label, LabelSet::default()),
+                        CopiedExit::No => (label, LabelSet::default()),
                         _ => (LabelSet::default(), label),
                     };
                 }
@@ -269,25 +269,25 @@ fn copies(
     is_cheap: impl Fn(Block) -> bool,
     forward: &SecondaryMap<Block, Option<Label>>,
     back: &SecondaryMap<Block, Option<Label>>,
-) -> SecondaryMap<Block, InPlace> {
-    let mut copies = SecondaryMap::filled(graph.blocks.len(), InPlace::No);
+) -> SecondaryMap<Block, CopiedExit> {
+    let mut copies = SecondaryMap::filled(graph.blocks.len(), CopiedExit::No);
     for (_, data) in tree.stmts.iter() {
         let Some(block) = data.block().filter(|&b| is_cheap(b) && back[b].is_none()) else { continue };
         copies[block] = match data {
-            StmtData::Return(_) | StmtData::Unreachable(_) => InPlace::Ends,
+            StmtData::Return(_) | StmtData::Unreachable(_) => CopiedExit::Ends,
             StmtData::Run { next, .. } => match tree.stmts[*next] {
-                StmtData::Exit(to) => forward[to].map_or(InPlace::No, InPlace::Goes),
-                StmtData::Continue(to) => back[to].map_or(InPlace::No, InPlace::Goes),
-                _ => InPlace::No,
+                StmtData::Exit(to) => forward[to].map_or(CopiedExit::No, CopiedExit::Goes),
+                StmtData::Continue(to) => back[to].map_or(CopiedExit::No, CopiedExit::Goes),
+                _ => CopiedExit::No,
             },
-            _ => InPlace::No,
+            _ => CopiedExit::No,
         };
     }
     for (_, data) in tree.stmts.iter() {
         if let StmtData::Switch { arms, .. } = data {
             for arm in arms.iter().filter_map(|arm| tree.stmts[arm.1].block()) {
-                if copies[arm] != InPlace::Ends {
-                    copies[arm] = InPlace::No;
+                if copies[arm] != CopiedExit::Ends {
+                    copies[arm] = CopiedExit::No;
                 }
             }
         }

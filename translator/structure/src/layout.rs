@@ -67,7 +67,7 @@ pub enum Condition {
 
 /// The operand of a switch of the structured graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operand {
+pub enum SwitchOperand {
     /// The operand of this original block's switch.
     Switch(Block),
     /// An integer selector.
@@ -129,7 +129,7 @@ pub enum Exit {
     /// Goes to the node of the arm that has the operand's value. All targets differ.
     Switch {
         /// Switch operand.
-        operand: Operand,
+        operand: SwitchOperand,
         /// Values and targets; an arm has at least one value. Several values may share an arm.
         arms: Vec<(Vec<u64>, Arc)>,
         /// The target if no value is equal.
@@ -189,7 +189,7 @@ impl Exit {
     pub(super) fn for_each_selector(&mut self, mut visit: impl FnMut(&mut Selector)) {
         match self {
             Self::Branch { condition: Condition::Selector(s) | Condition::SelectorIs(s, _), .. } => visit(s),
-            Self::Switch { operand: Operand::Selector(s), .. } => visit(s),
+            Self::Switch { operand: SwitchOperand::Selector(s), .. } => visit(s),
             _ => {}
         }
         self.arcs_mut().into_iter().flat_map(|arc| &mut arc.sets).for_each(|set| visit(&mut set.0));
@@ -198,7 +198,7 @@ impl Exit {
     pub fn tests(&self) -> Option<Selector> {
         match self {
             Self::Branch { condition: Condition::Selector(s) | Condition::SelectorIs(s, _), .. } => Some(*s),
-            Self::Switch { operand: Operand::Selector(s), .. } => Some(*s),
+            Self::Switch { operand: SwitchOperand::Selector(s), .. } => Some(*s),
             _ => None,
         }
     }
@@ -381,8 +381,8 @@ impl fmt::Display for Layout {
                 Exit::Branch { condition, then, els } => writeln!(f, " if {condition} then {then} else {els}")?,
                 Exit::Switch { operand, arms, default } => {
                     match operand {
-                        Operand::Switch(block) => write!(f, " switch {block}")?,
-                        Operand::Selector(selector) => write!(f, " switch {selector}")?,
+                        SwitchOperand::Switch(block) => write!(f, " switch {block}")?,
+                        SwitchOperand::Selector(selector) => write!(f, " switch {selector}")?,
                     }
                     for (values, arc) in arms {
                         write!(f, " {values:?} {arc},")?;

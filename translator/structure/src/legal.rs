@@ -11,7 +11,7 @@ use crate::layout::{Exit, Layout, Merge, Node};
 use dxil_base::entity::{Entity, EntitySet};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ConstructKind {
     Selection,
     Switch,
     Loop,
@@ -21,7 +21,7 @@ enum Kind {
 /// A construct: the nodes that its head structurally dominates, without those that its merge (and
 /// for a loop, its continue target) dominates.
 struct Construct {
-    kind: Kind,
+    kind: ConstructKind,
     head: Node,
     merge: Node,
     continuing: Option<Node>,
@@ -62,12 +62,12 @@ pub fn broken_rules(layout: &Layout) -> Vec<String> {
     for (node, data) in layout.nodes.iter().filter(|(node, _)| structural.is_reachable(*node)) {
         data.exit.arcs().iter().for_each(|arc| predecessors[arc.to.index()].push(node));
     }
-    let innermost = |kinds: &[Kind]| -> Vec<Option<usize>> {
+    let innermost = |kinds: &[ConstructKind]| -> Vec<Option<usize>> {
         let around = |node| constructs.iter().position(|c| kinds.contains(&c.kind) && c.members.contains(node));
         layout.nodes.keys().map(around).collect()
     };
-    let loops = innermost(&[Kind::Loop, Kind::Continue]);
-    let switches = innermost(&[Kind::Switch]);
+    let loops = innermost(&[ConstructKind::Loop, ConstructKind::Continue]);
+    let switches = innermost(&[ConstructKind::Switch]);
     Rules { layout, dominators: &dominators, constructs: &constructs, predecessors, loops, switches, broken }.check()
 }
 
@@ -85,14 +85,30 @@ fn constructs(layout: &Layout, dominators: &Dominators<Node>) -> Vec<Construct> 
         match data.merge {
             Merge::None => {}
             Merge::Selection(merge) => {
-                let kind = if matches!(data.exit, Exit::Switch { .. }) { Kind::Switch } else { Kind::Selection };
+                let kind = if matches!(data.exit, Exit::Switch { .. }) {
+                    ConstructKind::Switch
+                } else {
+                    ConstructKind::Selection
+                };
                 constructs.push(Construct { kind, head, merge, continuing: None, members: set(head, &[merge]) });
             }
             Merge::Loop { merge, continuing, .. } => {
                 let members = set(head, &[merge, continuing]);
-                constructs.push(Construct { kind: Kind::Loop, head, merge, continuing: Some(continuing), members });
+                constructs.push(Construct {
+                    kind: ConstructKind::Loop,
+                    head,
+                    merge,
+                    continuing: Some(continuing),
+                    members,
+                });
                 let members = set(continuing, &[merge]);
-                constructs.push(Construct { kind: Kind::Continue, head: continuing, merge, continuing: None, members });
+                constructs.push(Construct {
+                    kind: ConstructKind::Continue,
+                    head: continuing,
+                    merge,
+                    continuing: None,
+                    members,
+                });
             }
         }
     }
@@ -141,7 +157,7 @@ impl Rules<'_> {
         let mut used = EntitySet::new();
         for construct in self.constructs {
             let Construct { kind, head, merge, .. } = construct;
-            if *kind == Kind::Continue {
+            if *kind == ConstructKind::Continue {
                 if !used.insert(*head) {
                     self.broken.push(format!("{head} is the continue target of two loops, or a merge as well"));
                 }
@@ -195,11 +211,11 @@ impl Rules<'_> {
                     let of_loop = innermost_loop.is_some_and(|l| to == l.merge || l.continuing == Some(to));
                     let of_switch = switch.is_some_and(|s| to == s.merge);
                     let allowed = match construct.kind {
-                        Kind::Selection => own || of_loop || of_switch,
-                        Kind::Switch => own || of_loop,
-                        Kind::Loop => own,
+                        ConstructKind::Selection => own || of_loop || of_switch,
+                        ConstructKind::Switch => own || of_loop,
+                        ConstructKind::Loop => own,
                         // A continue construct is also left by the back edge.
-                        Kind::Continue => own || self.dominators.dominates(to, construct.head),
+                        ConstructKind::Continue => own || self.dominators.dominates(to, construct.head),
                     };
                     if !allowed {
                         broken.push(format!("{from} leaves the {:?} of {} to {to}", construct.kind, construct.head));
@@ -218,10 +234,10 @@ impl Rules<'_> {
         let mut joins = EntitySet::new();
         for construct in self.constructs {
             joins.insert(construct.merge);
-            if construct.kind == Kind::Loop || construct.kind == Kind::Continue {
+            if construct.kind == ConstructKind::Loop || construct.kind == ConstructKind::Continue {
                 joins.insert(construct.head);
             }
-            if construct.kind == Kind::Switch {
+            if construct.kind == ConstructKind::Switch {
                 self.layout.nodes[construct.head].exit.arcs().iter().for_each(|arc| {
                     joins.insert(arc.to);
                 });
@@ -254,7 +270,7 @@ impl Rules<'_> {
                 broken.push(format!("{node} has several predecessors and is neither a header, a merge, a continue target nor a switch target"));
             }
             let idle = data.origin.is_none() && matches!(data.exit, Exit::Unreachable);
-            let continues = self.constructs.iter().any(|c| c.kind == Kind::Continue && c.head == node);
+            let continues = self.constructs.iter().any(|c| c.kind == ConstructKind::Continue && c.head == node);
             if before.is_empty() && node != self.layout.entry() && !idle && !continues {
                 broken.push(format!("{node} has no predecessors, but is not an empty unreachable block"));
             }
@@ -267,7 +283,7 @@ impl Rules<'_> {
     /// case that runs through the default into another counts as running into that other.
     fn cases(&mut self) {
         let mut broken = Vec::new();
-        for construct in self.constructs.iter().filter(|c| c.kind == Kind::Switch) {
+        for construct in self.constructs.iter().filter(|c| c.kind == ConstructKind::Switch) {
             let Exit::Switch { arms, default, .. } = &self.layout.nodes[construct.head].exit else { continue };
             for to in arms.iter().map(|arm| arm.1.to).chain([default.to]) {
                 if to != construct.merge && !construct.members.contains(to) {

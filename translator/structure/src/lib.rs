@@ -38,7 +38,9 @@ use dxil_base::error::{Place, Result};
 use dxil_base::limits::Fuel;
 use graph::EDGES;
 pub use graph::{Block, BlockData, Edge, Graph, Side, Terminator};
-pub use layout::{Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorType, SelectorValue};
+pub use layout::{
+    Arc, Condition, Exit, Layout, Merge, Node, NodeData, Selector, SelectorType, SelectorValue, SwitchOperand,
+};
 pub use options::{ExitRegions, Fallthrough, Guards, Irreducible, Leaving, Options, TangledSwitch, Terminals};
 pub use tree::Tree;
 

@@ -7,11 +7,11 @@
 
 use std::fmt;
 
-use crate::layout::{Arc, Exit, Layout, Merge, Node, Operand};
+use crate::layout::{Arc, Exit, Layout, Merge, Node, SwitchOperand};
 use dxil_base::entity::SecondaryMap;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum NodeRole {
     Inner,
     EndOfIf,
     EndOfSwitch,
@@ -46,15 +46,15 @@ impl fmt::Display for Outline<'_> {
                         writeln!(f, "{:width$}{selector} = {value}", "", width = depth * 2)?;
                     }
                     let word = match roles[arc.to] {
-                        Role::Inner => {
+                        NodeRole::Inner => {
                             stack.push(Item::Node(arc.to, depth));
                             continue;
                         }
-                        Role::EndOfIf => continue,
-                        Role::EndOfSwitch => "end",
-                        Role::Break => "break",
-                        Role::Continue => "continue",
-                        Role::Case => "next",
+                        NodeRole::EndOfIf => continue,
+                        NodeRole::EndOfSwitch => "end",
+                        NodeRole::Break => "break",
+                        NodeRole::Continue => "continue",
+                        NodeRole::Case => "next",
                     };
                     writeln!(f, "{:width$}{word}", "", width = depth * 2)?;
                     continue;
@@ -77,7 +77,7 @@ impl fmt::Display for Outline<'_> {
                 }
                 Exit::Jump(arc) => stack.push(Item::Arc(arc.clone(), depth)),
                 Exit::Branch { condition, then, els } => {
-                    let idle = |arc: &Arc| arc.sets.is_empty() && roles[arc.to] == Role::EndOfIf;
+                    let idle = |arc: &Arc| arc.sets.is_empty() && roles[arc.to] == NodeRole::EndOfIf;
                     let text = |not: &str| Item::Line(format!("if {not}{condition} {{"), depth);
                     let arm = |arc: &Arc| Item::Arc(arc.clone(), depth + 1);
                     match (idle(then), idle(els)) {
@@ -99,21 +99,21 @@ impl fmt::Display for Outline<'_> {
 }
 
 /// Pushes the cases of a switch, last first.
-fn switch(exit: &Exit, roles: &SecondaryMap<Node, Role>, depth: usize, stack: &mut Vec<Item>) {
+fn switch(exit: &Exit, roles: &SecondaryMap<Node, NodeRole>, depth: usize, stack: &mut Vec<Item>) {
     let Exit::Switch { operand, arms, default } = exit else { return };
     let operand = match operand {
-        Operand::Switch(block) => block.to_string(),
-        Operand::Selector(selector) => selector.to_string(),
+        SwitchOperand::Switch(block) => block.to_string(),
+        SwitchOperand::Selector(selector) => selector.to_string(),
     };
     stack.push(Item::Line("}".to_owned(), depth));
     let mut cases: Vec<(String, &Arc)> = arms.iter().map(|(values, arc)| (format!("case {values:?}:"), arc)).collect();
     cases.push(("default:".to_owned(), default));
     // Cases are written in the order of the nodes, so that a case stands after the
     // one that runs into it.
-    cases.sort_by_key(|case| (roles[case.1.to] != Role::Case, case.1.to));
+    cases.sort_by_key(|case| (roles[case.1.to] != NodeRole::Case, case.1.to));
     for (text, arc) in cases.into_iter().rev() {
         match roles[arc.to] {
-            Role::Case => {
+            NodeRole::Case => {
                 stack.push(Item::Node(arc.to, depth + 1));
                 let set = |(selector, value)| Item::Line(format!("{selector} = {value}"), depth + 1);
                 stack.extend(arc.sets.iter().copied().map(set));
@@ -125,20 +125,20 @@ fn switch(exit: &Exit, roles: &SecondaryMap<Node, Role>, depth: usize, stack: &m
     stack.push(Item::Line(format!("switch {operand} {{"), depth));
 }
 
-fn roles(layout: &Layout) -> SecondaryMap<Node, Role> {
-    let mut roles = SecondaryMap::filled(layout.nodes.len(), Role::Inner);
+fn roles(layout: &Layout) -> SecondaryMap<Node, NodeRole> {
+    let mut roles = SecondaryMap::filled(layout.nodes.len(), NodeRole::Inner);
     for data in layout.nodes.values() {
         if let Exit::Switch { arms, default, .. } = &data.exit {
-            arms.iter().map(|arm| &arm.1).chain([default]).for_each(|arc| roles[arc.to] = Role::Case);
+            arms.iter().map(|arm| &arm.1).chain([default]).for_each(|arc| roles[arc.to] = NodeRole::Case);
         }
     }
     for data in layout.nodes.values() {
         match (data.merge, &data.exit) {
-            (Merge::Selection(merge), Exit::Switch { .. }) => roles[merge] = Role::EndOfSwitch,
-            (Merge::Selection(merge), _) => roles[merge] = Role::EndOfIf,
+            (Merge::Selection(merge), Exit::Switch { .. }) => roles[merge] = NodeRole::EndOfSwitch,
+            (Merge::Selection(merge), _) => roles[merge] = NodeRole::EndOfIf,
             (Merge::Loop { merge, continuing, .. }, _) => {
-                roles[merge] = Role::Break;
-                roles[continuing] = Role::Continue;
+                roles[merge] = NodeRole::Break;
+                roles[continuing] = NodeRole::Continue;
             }
             (Merge::None, _) => {}
         }

@@ -34,7 +34,7 @@ use std::cell::Cell;
 
 use foldhash::HashMap;
 
-use self::paths::{Blocks, Change, Frontiers, Head, PHIS, Seen, Sight};
+use self::paths::{Blocks, Change, Frontiers, HeadValue, PHIS, SeenValue, VariableView};
 pub use self::paths::{Dominance, dominance};
 
 use crate::analysis::Cfg;
@@ -177,7 +177,7 @@ impl<T: Copy + Eq> Problem<T> {
         fuel: &Fuel,
         at: Place,
     ) -> Result<Solution<T>> {
-        let mut solver = Solver::new(layout, dominance, fuel, at)?;
+        let mut solver = SsaSolver::new(layout, dominance, fuel, at)?;
         for (variable, data) in self.variables.iter() {
             if !data.reads.is_empty() {
                 solver.place(variable, data, |node| dead(variable, node))?;
@@ -190,9 +190,9 @@ impl<T: Copy + Eq> Problem<T> {
 }
 
 /// What is seen over each edge to a node, by predecessor.
-type SeenByEdge<T> = Vec<(Node, Seen<T>)>;
+type SeenByEdge<T> = Vec<(Node, SeenValue<T>)>;
 
-struct Solver<'a, T> {
+struct SsaSolver<'a, T> {
     cfg: Cfg<Node>,
     fuel: &'a Fuel,
     /// The place of errors.
@@ -215,7 +215,7 @@ struct Solver<'a, T> {
     walks: u32,
 }
 
-impl<'a, T: Copy + Eq> Solver<'a, T> {
+impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
     fn new(layout: &Layout, dominance: &'a Dominance, fuel: &'a Fuel, at: Place) -> Result<Self> {
         let cfg = layout.cfg();
         let mut predecessors = vec![Vec::new(); layout.nodes.len()];
@@ -258,28 +258,29 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
         let changes = self.changes(&definitions, &data.reads);
         self.fuel.steps(self.at, PHIS, changes.len() + data.reads.len())?;
         let steps = Cell::new(0);
-        let sight = Sight { dominance: self.dominance, blocks: &self.blocks, changes: &changes, dead, steps: &steps };
-        let mut reads: Vec<(Node, Seen<T>)> = Vec::with_capacity(data.reads.len());
+        let sight =
+            VariableView { dominance: self.dominance, blocks: &self.blocks, changes: &changes, dead, steps: &steps };
+        let mut reads: Vec<(Node, SeenValue<T>)> = Vec::with_capacity(data.reads.len());
         for &node in &data.reads {
             reads.push((node, sight.head(node)));
             self.fuel.steps(self.at, PHIS, steps.take())?;
         }
         // The phis that a read needs, each with the sources of its entries.
         let mut wanted: Vec<(Node, SeenByEdge<T>)> = Vec::new();
-        let mut stack: Vec<Seen<T>> = reads.iter().map(|read| read.1).collect();
+        let mut stack: Vec<SeenValue<T>> = reads.iter().map(|read| read.1).collect();
         while let Some(seen) = stack.pop() {
-            let Seen::Phi(node) = seen else { continue };
+            let SeenValue::Phi(node) = seen else { continue };
             if self.numbers[node.index()].replace(Phi::new(0)).is_some() {
                 continue;
             }
             let count = self.predecessors[node.index()].len();
             self.fuel.steps(self.at, PHIS, count)?;
             // An entry as it is found, in the phi and in the solution, and the user of its source.
-            self.fuel.items::<((Node, Seen<T>), [(Node, Source<T>); 2], Phi)>(self.at, PHIS, count)?;
+            self.fuel.items::<((Node, SeenValue<T>), [(Node, Source<T>); 2], Phi)>(self.at, PHIS, count)?;
             let entries = self.predecessors[node.index()].iter().map(|&from| {
                 let seen = match definitions.on_edge(from, node) {
-                    _ if !self.cfg.is_reachable(from) => Seen::Undef,
-                    Some(value) => Seen::Definition(value),
+                    _ if !self.cfg.is_reachable(from) => SeenValue::Undef,
+                    Some(value) => SeenValue::Definition(value),
                     None => sight.end(from),
                 };
                 (from, seen)
@@ -294,10 +295,10 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
             self.numbers[node.index()] = Some(self.phis.push(PhiData { node, variable, entries: Vec::new() }));
             self.replaced.push(None);
         }
-        let source = |seen: Seen<T>| match seen {
-            Seen::Definition(value) => Source::Definition(value),
-            Seen::Phi(node) => self.numbers[node.index()].map_or(Source::Undef, Source::Phi),
-            Seen::Undef => Source::Undef,
+        let source = |seen: SeenValue<T>| match seen {
+            SeenValue::Definition(value) => Source::Definition(value),
+            SeenValue::Phi(node) => self.numbers[node.index()].map_or(Source::Undef, Source::Phi),
+            SeenValue::Undef => Source::Undef,
         };
         for (node, entries) in &wanted {
             if let Some(phi) = self.numbers[node.index()] {
@@ -323,13 +324,13 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
         for &(from, to, value) in definitions.edges.iter().filter(|d| self.cfg.is_reachable(d.0)) {
             roots.push(to);
             let only = self.cfg.predecessors(to).all(|other| other == from);
-            let head = if only { Head::Definition(value) } else { Head::Phi };
+            let head = if only { HeadValue::Definition(value) } else { HeadValue::Phi };
             changes.push(Change::new(to, Some(head), None));
         }
         let near = self.live(definitions, reads);
         let (live, walk) = (&self.live, self.walks);
         let met = self.frontiers.iterated(&roots, |node| !near || live[node.index()] == walk);
-        changes.extend(met.into_iter().map(|node| Change::new(node, Some(Head::Phi), None)));
+        changes.extend(met.into_iter().map(|node| Change::new(node, Some(HeadValue::Phi), None)));
         Change::sort(&mut changes, self.dominance);
         changes
     }

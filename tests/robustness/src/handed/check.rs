@@ -30,7 +30,7 @@ impl Handed {
             Kind::Map => self.binding_map(&text),
             Kind::Profile => self.device_profile(&text),
             Kind::Request => self.shader_of(&text).map_or(Ok(Ok(Vec::new())), |shader| request(shader, &text)),
-            Kind::Carrier => carrier(input),
+            Kind::Embedded => embedded(input),
         };
         match checked {
             Ok(Ok(modules)) => Answer { refused: None, fault: None, modules },
@@ -160,7 +160,7 @@ fn request(shader: &Shader, text: &str) -> Checked {
 }
 
 /// A container that was taken out of a module is taken out again of a module that carries it.
-fn carrier(input: &[u8]) -> Checked {
+fn embedded(input: &[u8]) -> Checked {
     let embedded = match extract(input) {
         Ok(Some(embedded)) => embedded,
         Ok(None) => return Ok(Ok(Vec::new())),

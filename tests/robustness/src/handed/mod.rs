@@ -34,13 +34,13 @@ pub enum Kind {
     /// The text of a request.
     Request,
     /// A SPIR-V module that carries a container.
-    Carrier,
+    Embedded,
 }
 
 impl Kind {
     /// All kinds.
     pub const ALL: [Self; 7] =
-        [Self::Serialized, Self::RootText, Self::Plan, Self::Map, Self::Profile, Self::Request, Self::Carrier];
+        [Self::Serialized, Self::RootText, Self::Plan, Self::Map, Self::Profile, Self::Request, Self::Embedded];
 
     /// The name on a command line.
     pub fn name(self) -> &'static str {
@@ -51,7 +51,7 @@ impl Kind {
             Self::Map => "map",
             Self::Profile => "profile",
             Self::Request => "request",
-            Self::Carrier => "carrier",
+            Self::Embedded => "embedded",
         }
     }
 
@@ -61,7 +61,7 @@ impl Kind {
     }
 
     fn is_text(self) -> bool {
-        !matches!(self, Self::Serialized | Self::Carrier)
+        !matches!(self, Self::Serialized | Self::Embedded)
     }
 }
 
@@ -163,7 +163,7 @@ impl Handed {
                 };
                 self.shaders.iter().filter_map(request).collect()
             }
-            Kind::Carrier => {
+            Kind::Embedded => {
                 let carried = |known: &Known| {
                     let words = embed(&known.bytes, &EmbedOptions::default()).ok()?;
                     Some(words.iter().flat_map(|word| word.to_le_bytes()).collect())

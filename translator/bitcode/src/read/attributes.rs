@@ -6,7 +6,7 @@
 
 use crate::attributes::{Attribute, AttributeList, AttributeSlot};
 use crate::codes::attributes as code;
-use crate::stream::{BlockStart, Entry, Record};
+use crate::stream::{BitstreamEntry, BlockStart, Record};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::Fuel;
@@ -53,9 +53,9 @@ impl<'a> Reader<'a> {
         self.stream.enter(start)?;
         loop {
             match self.next(record, TABLES)? {
-                Entry::End => return Ok(()),
-                Entry::Block(inner) => self.stream.skip(inner)?,
-                Entry::Record if record.code == code::GROUP => {
+                BitstreamEntry::End => return Ok(()),
+                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
+                BitstreamEntry::Record if record.code == code::GROUP => {
                     let id = record.op(0)?;
                     let slot = slot_of(record.op(1)?);
                     let attributes = self.group(record, slot)?;
@@ -63,7 +63,7 @@ impl<'a> Reader<'a> {
                     limits::check(record.place(), "attributes in groups", self.groups.grouped, limits::ATTRIBUTES)?;
                     self.groups.by_id.insert(id, attributes);
                 }
-                Entry::Record => {}
+                BitstreamEntry::Record => {}
             }
         }
     }
@@ -114,9 +114,9 @@ impl<'a> Reader<'a> {
         self.stream.enter(start)?;
         loop {
             match self.next(record, TABLES)? {
-                Entry::End => return Ok(()),
-                Entry::Block(inner) => self.stream.skip(inner)?,
-                Entry::Record if matches!(record.code, code::ENTRY | code::ENTRY_OLD) => {
+                BitstreamEntry::End => return Ok(()),
+                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
+                BitstreamEntry::Record if matches!(record.code, code::ENTRY | code::ENTRY_OLD) => {
                     let mut list = AttributeList::default();
                     if record.code == code::ENTRY {
                         for id in &record.ops {
@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
                     limits::check(record.place(), "attributes", self.module.attributes.len() + 1, limits::ATTRIBUTES)?;
                     self.module.attributes.push(list);
                 }
-                Entry::Record => {}
+                BitstreamEntry::Record => {}
             }
         }
     }

@@ -13,7 +13,7 @@ use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
-use super::reader::{Reader, Size};
+use super::reader::{ConstantSize, Reader};
 
 impl Reader<'_> {
     /// Checks the module's own parts, when all module blocks have been read.
@@ -70,11 +70,11 @@ impl Reader<'_> {
     /// Checks the constants that are not checked yet. Uses an explicit stack.
     fn check_constants(&mut self, body: Option<&Body>) -> Result<()> {
         let first = self.checked.sizes.len();
-        self.checked.sizes.resize(self.module.constants.len(), Size::Unknown);
+        self.checked.sizes.resize(self.module.constants.len(), ConstantSize::Unknown);
         let mut stack: Vec<(ConstantId, usize)> = Vec::new();
         for root in (first..self.module.constants.len()).map(ConstantId::new) {
-            if self.checked.sizes[root.index()] == Size::Unknown {
-                self.checked.sizes[root.index()] = Size::Open;
+            if self.checked.sizes[root.index()] == ConstantSize::Unknown {
+                self.checked.sizes[root.index()] = ConstantSize::Open;
                 stack.push((root, 0));
             }
             while let Some((id, next)) = stack.pop() {
@@ -95,11 +95,11 @@ impl Reader<'_> {
                         }
                     };
                     match self.checked.sizes[child.index()] {
-                        Size::Known { .. } => {}
-                        Size::Open => return Err(malformed!(place, "a constant contains itself")),
-                        Size::Unknown => {
+                        ConstantSize::Known { .. } => {}
+                        ConstantSize::Open => return Err(malformed!(place, "a constant contains itself")),
+                        ConstantSize::Unknown => {
                             limits::check(place, "nested constants", stack.len() + 1, limits::CONSTANT_NESTING)?;
-                            self.checked.sizes[child.index()] = Size::Open;
+                            self.checked.sizes[child.index()] = ConstantSize::Open;
                             stack.push((child, 0));
                         }
                     }
@@ -144,7 +144,7 @@ impl Reader<'_> {
     }
 
     /// Checks the types of one constant whose operands are known and checked.
-    fn check_constant(&mut self, body: Option<&Body>, place: Place, id: ConstantId) -> Result<Size> {
+    fn check_constant(&mut self, body: Option<&Body>, place: Place, id: ConstantId) -> Result<ConstantSize> {
         let ty = self.checked.constant_types[id.index()];
         let constant = self.module.constants[id];
         let (mut deepest, mut total) = (0, 0u32);
@@ -156,7 +156,7 @@ impl Reader<'_> {
                 *slot = value.ty;
             }
             if let ValueDef::Constant(child) = value.def
-                && let Size::Known { depth, leaves } = self.checked.sizes[child.index()]
+                && let ConstantSize::Known { depth, leaves } = self.checked.sizes[child.index()]
             {
                 deepest = deepest.max(depth);
                 total = total.saturating_add(leaves);
@@ -210,7 +210,7 @@ impl Reader<'_> {
         }
         limits::check(place, "nested constants", deepest as usize + 1, limits::CONSTANT_NESTING)?;
         limits::check(place, "elements in one constant", total as usize, limits::CONSTANT_WORDS)?;
-        Ok(Size::Known { depth: deepest + 1, leaves: total.max(1) })
+        Ok(ConstantSize::Known { depth: deepest + 1, leaves: total.max(1) })
     }
 
     fn aggregate_fits(&self, body: Option<&Body>, place: Place, ty: TypeId, elements: &[ValueId]) -> Result<bool> {

@@ -8,7 +8,7 @@ use crate::body::Body;
 use crate::codes::constants as code;
 use crate::ops::{CastOp, Predicate};
 use crate::pool::{List, Str};
-use crate::stream::{BlockStart, Entry, Record};
+use crate::stream::{BitstreamEntry, BlockStart, Record};
 use crate::types::{Type, TypeId};
 use crate::values::{Constant, Value, ValueDef, ValueId};
 use dxil_base::entity::Entity;
@@ -17,7 +17,7 @@ use dxil_base::integer::all_ones;
 use dxil_base::limits;
 
 use super::numbers::{binary_op, decode_signed, flags_of, small, value_id};
-use super::reader::{Reader, Size, TABLES};
+use super::reader::{ConstantSize, Reader, TABLES};
 
 impl<'a> Reader<'a> {
     /// Reads a constants block: that of `body`, or the module's.
@@ -32,9 +32,9 @@ impl<'a> Reader<'a> {
         let mut ty = None;
         loop {
             match self.next(record, TABLES)? {
-                Entry::End => return Ok(()),
-                Entry::Block(inner) => self.stream.skip(inner)?,
-                Entry::Record if record.code == code::SETTYPE => {
+                BitstreamEntry::End => return Ok(()),
+                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
+                BitstreamEntry::Record if record.code == code::SETTYPE => {
                     let id = self.ty(record.place(), record.op(0)?)?;
                     if matches!(
                         self.module.types[id],
@@ -45,7 +45,7 @@ impl<'a> Reader<'a> {
                     }
                     ty = Some(id);
                 }
-                Entry::Record => {
+                BitstreamEntry::Record => {
                     let ty = match ty {
                         Some(ty) => ty,
                         None => *ty.insert(self.integer(record.place(), 32)?),
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
     ) -> Result<()> {
         limits::check(record.place(), "constants", self.module.constants.len() + 1, limits::CONSTANTS)?;
         // With its bit and its type, its size, and its value if it is one of a body.
-        self.fuel.items::<(Constant, u32, TypeId, Size, Value)>(record.place(), TABLES, 1)?;
+        self.fuel.items::<(Constant, u32, TypeId, ConstantSize, Value)>(record.place(), TABLES, 1)?;
         let id = self.module.constants.push(constant);
         self.checked.constant_bits.push(record.bit as u32);
         self.checked.constant_types.push(ty);
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
             code::STRING => Constant::Data(self.words(place, record.ops.iter().map(|c| c & 0xff))?),
             code::CSTRING => {
                 let chars = record.ops.iter().map(|c| c & 0xff);
-                Constant::Data(self.words(place, Exact(chars.chain([0]), record.ops.len() + 1))?)
+                Constant::Data(self.words(place, ExactSize(chars.chain([0]), record.ops.len() + 1))?)
             }
             code::DATA => {
                 let mask = match self.element(id).map(|e| self.module.types[e]) {
@@ -279,9 +279,9 @@ impl<'a> Reader<'a> {
 }
 
 /// An iterator with a known length, which its adapters do not report.
-struct Exact<I>(I, usize);
+struct ExactSize<I>(I, usize);
 
-impl<I: Iterator<Item = u64>> Iterator for Exact<I> {
+impl<I: Iterator<Item = u64>> Iterator for ExactSize<I> {
     type Item = u64;
     fn next(&mut self) -> Option<u64> {
         self.0.next()
@@ -290,4 +290,4 @@ impl<I: Iterator<Item = u64>> Iterator for Exact<I> {
         (self.1, Some(self.1))
     }
 }
-impl<I: Iterator<Item = u64>> ExactSizeIterator for Exact<I> {}
+impl<I: Iterator<Item = u64>> ExactSizeIterator for ExactSize<I> {}

@@ -7,7 +7,7 @@ use super::operands::BodyReader;
 use crate::body::Body;
 use crate::codes::{block, function as code};
 use crate::module::Function;
-use crate::stream::{BlockStart, Entry, Record};
+use crate::stream::{BitstreamEntry, BlockStart, Record};
 use crate::types::Type;
 use crate::values::{FunctionId, InstId, Value, ValueDef, ValueId};
 use dxil_base::entity::{Entity, PrimaryMap};
@@ -51,9 +51,9 @@ impl<'a> BodyReader<'_, 'a> {
         self.r.stream.enter(start)?;
         loop {
             match self.r.next(record, BODIES)? {
-                Entry::End => break,
-                Entry::Record => self.record(record)?,
-                Entry::Block(inner) => match inner.id {
+                BitstreamEntry::End => break,
+                BitstreamEntry::Record => self.record(record)?,
+                BitstreamEntry::Block(inner) => match inner.id {
                     block::CONSTANTS => self.r.constants(inner, record, Some(&mut self.body))?,
                     block::METADATA => self.r.metadata_block(inner, record, Some(&mut self.body))?,
                     block::VALUE_SYMTAB | block::METADATA_ATTACHMENT => {

@@ -4,9 +4,9 @@
 //! LLVM has an old and a new record for one instruction, both are read. What must hold: operand
 //! types are those that LLVM's language reference requires.
 
-use crate::body::{Access, Case, Incoming, Inst};
+use crate::body::{Case, Incoming, Inst, MemoryOperand};
 use crate::codes::function as code;
-use crate::ops::{CastOp, Flags, Foreign, Ordering, Predicate, RmwOp, TailKind};
+use crate::ops::{CastOp, Foreign, OptimizationFlags, Ordering, Predicate, RmwOp, TailKind};
 use crate::stream::Record;
 use crate::types::{Type, TypeId};
 use crate::values::{MetadataId, Value, ValueId};
@@ -178,7 +178,7 @@ impl BodyReader<'_, '_> {
         if !self.r.comparable(pred, ty) {
             return Err(self.misfit(ops.place, format_args!("the comparison {pred}"), ty));
         }
-        let flags = if pred.is_float() { fast_math(ops.next_or_zero()) } else { Flags::NONE };
+        let flags = if pred.is_float() { fast_math(ops.next_or_zero()) } else { OptimizationFlags::NONE };
         let result = self.r.compare_type(ops.place, ty)?;
         self.emit(ops, Inst::Cmp { pred, flags, lhs, rhs }, Some(result))
     }
@@ -196,7 +196,7 @@ impl BodyReader<'_, '_> {
         if !self.r.condition_fits(cond_ty, ty) {
             return Err(self.misfit(ops.place, "a condition", cond_ty));
         }
-        let flags = if self.r.is_float(ty) { fast_math(ops.next_or_zero()) } else { Flags::NONE };
+        let flags = if self.r.is_float(ty) { fast_math(ops.next_or_zero()) } else { OptimizationFlags::NONE };
         self.emit(ops, Inst::Select { flags, cond, if_true, if_false }, Some(ty))
     }
 
@@ -400,7 +400,7 @@ impl BodyReader<'_, '_> {
         } else {
             ty
         };
-        let access = Access { align, volatile, ordering: success, scope };
+        let access = MemoryOperand { align, volatile, ordering: success, scope };
         self.emit(ops, Inst::CmpXchg { ptr, expected, new, access, failure, weak }, Some(result))
     }
 
@@ -417,7 +417,7 @@ impl BodyReader<'_, '_> {
         let ordering = ordering(place, ops.next()?)?;
         let scope = ops.next()? as u32;
         let align = if ops.len() != 0 { align_of(place, ops.next()?)? } else { 0 };
-        let access = Access { align, volatile, ordering, scope };
+        let access = MemoryOperand { align, volatile, ordering, scope };
         self.emit(ops, Inst::AtomicRmw { op, ptr, value, access }, Some(ty))
     }
 
@@ -557,7 +557,7 @@ impl BodyReader<'_, '_> {
         let place = ops.place;
         let attributes = self.r.attribute_list(place, ops.next()?)?;
         let bits = ops.next()?;
-        let flags = if bits & FAST_MATH != 0 { fast_math(ops.next()?) } else { Flags::NONE };
+        let flags = if bits & FAST_MATH != 0 { fast_math(ops.next()?) } else { OptimizationFlags::NONE };
         let named = if bits & EXPLICIT_TYPE != 0 { Some(self.r.ty(place, ops.next()?)?) } else { None };
         let (callee, pointer) = self.pair(ops)?;
         let (ty, ret) = self.callee_type(place, pointer, named)?;
@@ -639,7 +639,7 @@ impl BodyReader<'_, '_> {
 }
 
 /// `[align, volatile]`, then for an atomic access `[ordering, scope]`.
-fn access(ops: &mut Ops<'_>, atomic: bool) -> Result<Access> {
+fn access(ops: &mut Ops<'_>, atomic: bool) -> Result<MemoryOperand> {
     let align = align_of(ops.place, ops.next()?)?;
     let volatile = ops.next()? != 0;
     let (order, scope) = if atomic {
@@ -648,7 +648,7 @@ fn access(ops: &mut Ops<'_>, atomic: bool) -> Result<Access> {
     } else {
         (Ordering::NotAtomic, 0)
     };
-    Ok(Access { align, volatile, ordering: order, scope })
+    Ok(MemoryOperand { align, volatile, ordering: order, scope })
 }
 
 fn ordering(place: Place, number: u64) -> Result<Ordering> {

@@ -10,7 +10,7 @@ use crate::codes::{block, metadata as code};
 use crate::cursor::Cursor;
 use crate::metadata::{Attachment, Metadata, MetadataOperand, NamedMetadata};
 use crate::pool::Str;
-use crate::stream::{BlockStart, Entry, Record};
+use crate::stream::{BitstreamEntry, BlockStart, Record};
 use crate::types::Type;
 use crate::values::{GlobalId, InstId, MetadataId, ValueDef};
 use dxil_base::entity::Entity;
@@ -33,9 +33,9 @@ impl<'a> Reader<'a> {
         let mut name = None;
         loop {
             match self.next(record, TABLES)? {
-                Entry::End => return Ok(()),
-                Entry::Block(inner) => self.stream.skip(inner)?,
-                Entry::Record => self.metadata_record(record, body.as_deref_mut(), &mut name)?,
+                BitstreamEntry::End => return Ok(()),
+                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
+                BitstreamEntry::Record => self.metadata_record(record, body.as_deref_mut(), &mut name)?,
             }
         }
     }
@@ -243,14 +243,14 @@ impl<'a> Reader<'a> {
         self.stream.enter(start)?;
         loop {
             match self.next(record, TABLES)? {
-                Entry::End => return Ok(()),
-                Entry::Block(inner) => self.stream.skip(inner)?,
-                Entry::Record if record.code != code::ATTACHMENT => {}
-                Entry::Record if record.ops.len().is_multiple_of(2) => {
+                BitstreamEntry::End => return Ok(()),
+                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
+                BitstreamEntry::Record if record.code != code::ATTACHMENT => {}
+                BitstreamEntry::Record if record.ops.len().is_multiple_of(2) => {
                     let attachments = self.attachments(record, 0, ())?;
                     body.function_attachments.extend(attachments);
                 }
-                Entry::Record => {
+                BitstreamEntry::Record => {
                     let inst = record.op(0)?;
                     if inst >= body.insts.len() as u64 {
                         return Err(malformed!(

@@ -24,7 +24,7 @@ use dxil_base::limits::{Budget, Fuel};
 
 use super::codes::{block, identification};
 use super::module::Module;
-use super::stream::{BlockStart, Entry, Record, Stream};
+use super::stream::{BitstreamEntry, BlockStart, Record, Stream};
 use reader::{BODIES, Reader, TABLES};
 
 /// `BC` and `0xc0de`, least significant byte first.
@@ -64,7 +64,7 @@ pub fn read_within<'a>(bytes: &'a [u8], fuel: &'a Fuel) -> Result<Module> {
             Err(_) if found => break,
             Err(e) => return Err(e),
         };
-        let Entry::Block(start) = entry else {
+        let BitstreamEntry::Block(start) = entry else {
             if found {
                 break;
             }
@@ -117,12 +117,12 @@ impl<'a> Reader<'a> {
         self.stream.enter(start)?;
         loop {
             match self.next(record, TABLES)? {
-                Entry::End => return Ok(()),
-                Entry::Block(inner) => self.stream.skip(inner)?,
-                Entry::Record if record.code == identification::STRING => {
+                BitstreamEntry::End => return Ok(()),
+                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
+                BitstreamEntry::Record if record.code == identification::STRING => {
                     self.module.producer = Some(self.string(record, 0)?);
                 }
-                Entry::Record => {}
+                BitstreamEntry::Record => {}
             }
         }
     }
@@ -131,9 +131,9 @@ impl<'a> Reader<'a> {
         self.stream.enter(start)?;
         loop {
             match self.next(record, TABLES)? {
-                Entry::End => return Ok(()),
-                Entry::Record => self.module_record(record)?,
-                Entry::Block(inner) => match inner.id {
+                BitstreamEntry::End => return Ok(()),
+                BitstreamEntry::Record => self.module_record(record)?,
+                BitstreamEntry::Block(inner) => match inner.id {
                     block::TYPE_NEW => self.type_table(inner, record)?,
                     block::PARAMATTR_GROUP => self.attribute_groups(inner, record)?,
                     block::PARAMATTR => self.attribute_lists(inner, record)?,

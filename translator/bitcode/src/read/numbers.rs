@@ -1,6 +1,6 @@
 //! What the numbers of records stand for.
 
-use crate::ops::{BinaryOp, Flags, Linkage};
+use crate::ops::{BinaryOp, Linkage, OptimizationFlags};
 use crate::values::{MetadataId, ValueId};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
@@ -77,21 +77,24 @@ pub(super) fn binary_op(place: Place, number: u64, float: bool) -> Result<Binary
 }
 
 /// Optimisation flags of arithmetic. The meaning of the bits depends on the operation.
-pub(super) fn flags_of(op: BinaryOp, bits: u64) -> Flags {
-    let flag = |bit: u64, flag: Flags| if bits & bit != 0 { flag } else { Flags::NONE };
+pub(super) fn flags_of(op: BinaryOp, bits: u64) -> OptimizationFlags {
+    let flag = |bit: u64, flag: OptimizationFlags| if bits & bit != 0 { flag } else { OptimizationFlags::NONE };
     match op {
-        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl => flag(1, Flags::NUW).union(flag(2, Flags::NSW)),
-        BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::LShr | BinaryOp::AShr => flag(1, Flags::EXACT),
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl => {
+            flag(1, OptimizationFlags::NUW).union(flag(2, OptimizationFlags::NSW))
+        }
+        BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::LShr | BinaryOp::AShr => flag(1, OptimizationFlags::EXACT),
         op if op.is_float() => fast_math(bits),
-        _ => Flags::NONE,
+        _ => OptimizationFlags::NONE,
     }
 }
 
 /// Fast-math flags. The lowest bit is LLVM 3.7's `fast`, which implies all others.
-pub(super) fn fast_math(bits: u64) -> Flags {
-    // From `nnan` on, the bits of the record are those of `Flags`, shifted right by two.
-    let flags = Flags(((bits & 0xfe) << 2) as u16);
-    if bits & 1 != 0 { flags.union(Flags::FAST) } else { flags }
+pub(super) fn fast_math(bits: u64) -> OptimizationFlags {
+    // From `nnan` on, the bits of the record are those of `OptimizationFlags`, shifted right by
+    // two.
+    let flags = OptimizationFlags(((bits & 0xfe) << 2) as u16);
+    if bits & 1 != 0 { flags.union(OptimizationFlags::FAST) } else { flags }
 }
 
 /// A metadata number that fits. Whether the metadata exists is checked when all metadata is known.

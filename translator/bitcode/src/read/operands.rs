@@ -12,7 +12,7 @@ use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits;
 
 use super::numbers::{decode_signed, metadata_id, value_id};
-use super::reader::{BODIES, Expected, Reader};
+use super::reader::{BODIES, ForwardReference, Reader};
 
 /// Reads one body.
 pub(super) struct BodyReader<'r, 'a> {
@@ -113,8 +113,8 @@ impl BodyReader<'_, '_> {
         let Place::Bit(bit) = place else {
             return Err(bug!(place, "a record has no bit offset"));
         };
-        self.r.fuel.items::<Expected>(place, BODIES, 1)?;
-        self.r.expected.push(Expected { value, ty: Some(ty), bit });
+        self.r.fuel.items::<ForwardReference>(place, BODIES, 1)?;
+        self.r.expected.push(ForwardReference { value, ty: Some(ty), bit });
         Ok(value)
     }
     /// An operand with its type. The record contains the type if the operand refers forward.

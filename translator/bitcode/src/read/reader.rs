@@ -6,7 +6,7 @@ use crate::attributes::{Attribute, AttributeSlot};
 use crate::body::Body;
 use crate::module::Module;
 use crate::pool::Str;
-use crate::stream::{BlockStart, Entry, Record, Stream};
+use crate::stream::{BitstreamEntry, BlockStart, Record, Stream};
 use crate::types::TypeId;
 use crate::values::{FunctionId, Value, ValueId};
 use dxil_base::entity::PrimaryMap;
@@ -27,7 +27,7 @@ pub(super) struct PendingName {
 
 /// A value that a record names before the value is known to exist.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Expected {
+pub(super) struct ForwardReference {
     pub value: ValueId,
     pub ty: Option<TypeId>,
     pub bit: u64,
@@ -46,10 +46,10 @@ pub(super) const RESERVED_INSTRUCTIONS: usize = 1 << 18;
 
 /// Finds the id of a type by its content, for types that records imply without naming them.
 #[derive(Debug, Default)]
-pub(super) struct Derived(pub HashMap<Key, TypeId>);
+pub(super) struct Derived(pub HashMap<DerivedTypeKey, TypeId>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Key {
+pub(super) enum DerivedTypeKey {
     Metadata,
     Integer(u32),
     Pointer(TypeId, u32),
@@ -71,20 +71,20 @@ pub(super) struct Groups {
 
 /// Progress of the checks, and the data they need.
 #[derive(Debug, Default)]
-pub(super) struct Checked {
+pub(super) struct CheckState {
     /// Bit of the record of each constant.
     pub constant_bits: Vec<u32>,
     /// Type of each constant.
     pub constant_types: Vec<TypeId>,
     /// Nesting and size of each constant, if it has been checked.
-    pub sizes: Vec<Size>,
+    pub sizes: Vec<ConstantSize>,
     pub metadata_operands: usize,
     pub named_metadata: usize,
 }
 
 /// The nesting and the size of a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Size {
+pub(super) enum ConstantSize {
     Unknown,
     Open,
     Known { depth: u32, leaves: u32 },
@@ -106,13 +106,13 @@ pub(super) struct Reader<'a> {
     pub pending_names: Vec<PendingName>,
     pub string_table: &'a [u8],
     pub groups: Groups,
-    pub expected: Vec<Expected>,
+    pub expected: Vec<ForwardReference>,
     /// Functions whose bodies are not read yet, in order. Bodies have the same order.
     pub defined: Vec<FunctionId>,
     pub bodies: Vec<BlockStart>,
     /// What is left of [`RESERVED_INSTRUCTIONS`].
     pub reserve: usize,
-    pub checked: Checked,
+    pub checked: CheckState,
 }
 
 impl<'a> Reader<'a> {
@@ -144,16 +144,16 @@ impl<'a> Reader<'a> {
             defined: Vec::new(),
             bodies: Vec::new(),
             reserve: RESERVED_INSTRUCTIONS,
-            checked: Checked::default(),
+            checked: CheckState::default(),
         }
     }
 
     /// The next entry of the stream. A record is charged, whether or not anything is stored of it:
     /// a short input may have many records, and records with many operands.
     #[inline]
-    pub(super) fn next(&mut self, record: &mut Record<'a>, what: &'static str) -> Result<Entry> {
+    pub(super) fn next(&mut self, record: &mut Record<'a>, what: &'static str) -> Result<BitstreamEntry> {
         let entry = self.stream.next(record)?;
-        if matches!(entry, Entry::Record) {
+        if matches!(entry, BitstreamEntry::Record) {
             self.fuel.bytes(record.place(), what, size_of_val(record) + size_of_val(record.ops.as_slice()))?;
         }
         Ok(entry)
@@ -171,8 +171,8 @@ impl<'a> Reader<'a> {
     pub(super) fn expect(&mut self, bit: u64, number: Option<u64>, ty: Option<TypeId>) -> Result<Option<ValueId>> {
         let Some(number) = number else { return Ok(None) };
         let value = value_id(Place::Bit(bit), number)?;
-        self.fuel.items::<Expected>(Place::Bit(bit), TABLES, 1)?;
-        self.expected.push(Expected { value, ty, bit });
+        self.fuel.items::<ForwardReference>(Place::Bit(bit), TABLES, 1)?;
+        self.expected.push(ForwardReference { value, ty, bit });
         Ok(Some(value))
     }
 

@@ -6,7 +6,7 @@
 use crate::body::{BlockId, Body};
 use crate::codes::{strtab, symtab as code};
 use crate::pool::Str;
-use crate::stream::{BlockStart, Entry, Record};
+use crate::stream::{BitstreamEntry, BlockStart, Record};
 use crate::values::{ValueDef, ValueId};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
@@ -26,9 +26,9 @@ impl<'a> Reader<'a> {
         self.stream.enter(start)?;
         loop {
             match self.next(record, TABLES)? {
-                Entry::End => return Ok(()),
-                Entry::Block(inner) => self.stream.skip(inner)?,
-                Entry::Record => match record.code {
+                BitstreamEntry::End => return Ok(()),
+                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
+                BitstreamEntry::Record => match record.code {
                     code::ENTRY => {
                         let value = value_id(record.place(), record.op(0)?)?;
                         let name = self.string(record, 1)?;
@@ -90,10 +90,10 @@ impl<'a> Reader<'a> {
         self.stream.enter(start)?;
         loop {
             match self.next(record, TABLES)? {
-                Entry::End => return Ok(()),
-                Entry::Block(inner) => self.stream.skip(inner)?,
-                Entry::Record if record.code == strtab::BLOB => self.string_table = record.blob,
-                Entry::Record => {}
+                BitstreamEntry::End => return Ok(()),
+                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
+                BitstreamEntry::Record if record.code == strtab::BLOB => self.string_table = record.blob,
+                BitstreamEntry::Record => {}
             }
         }
     }

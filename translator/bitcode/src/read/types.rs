@@ -7,16 +7,16 @@
 use crate::codes::types as code;
 use crate::module::Module;
 use crate::pool::{List, Str};
-use crate::stream::{BlockStart, Entry, Record};
+use crate::stream::{BitstreamEntry, BlockStart, Record};
 use crate::types::{Type, TypeId};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
 use super::numbers::{address_space, small};
-use super::reader::{Key, Reader, TABLES};
+use super::reader::{DerivedTypeKey, Reader, TABLES};
 
-impl Key {
+impl DerivedTypeKey {
     fn new(module: &Module, ty: Type) -> Option<Self> {
         match ty {
             Type::Metadata => Some(Self::Metadata),
@@ -44,17 +44,17 @@ impl<'a> Reader<'a> {
 
     /// The type with this content: from the table if it is there, or else a new type after the
     /// table.
-    fn derive(&mut self, place: Place, key: Key) -> Result<TypeId> {
+    fn derive(&mut self, place: Place, key: DerivedTypeKey) -> Result<TypeId> {
         if let Some(&id) = self.derived.0.get(&key) {
             return Ok(id);
         }
         self.one_more_type(place)?;
         let ty = match key {
-            Key::Metadata => Type::Metadata,
-            Key::Integer(width) => Type::Integer(width),
-            Key::Pointer(pointee, address_space) => Type::Pointer { pointee, address_space },
-            Key::Vector(element, len, scalable) => Type::Vector { len, element, scalable },
-            Key::Pair(first, second) => {
+            DerivedTypeKey::Metadata => Type::Metadata,
+            DerivedTypeKey::Integer(width) => Type::Integer(width),
+            DerivedTypeKey::Pointer(pointee, address_space) => Type::Pointer { pointee, address_space },
+            DerivedTypeKey::Vector(element, len, scalable) => Type::Vector { len, element, scalable },
+            DerivedTypeKey::Pair(first, second) => {
                 let fields = self.module.type_lists.extend([first, second]);
                 Type::Struct { name: None, packed: false, fields }
             }
@@ -66,22 +66,22 @@ impl<'a> Reader<'a> {
     /// Checks and charges a type that is about to be added.
     fn one_more_type(&self, place: Place) -> Result<()> {
         limits::check(place, "types", self.module.types.len() + 1, limits::TYPES)?;
-        self.fuel.items::<(Type, Key, TypeId)>(place, TABLES, 1)
+        self.fuel.items::<(Type, DerivedTypeKey, TypeId)>(place, TABLES, 1)
     }
     pub(super) fn pointer_to(&mut self, place: Place, pointee: TypeId, address_space: u32) -> Result<TypeId> {
-        self.derive(place, Key::Pointer(pointee, address_space))
+        self.derive(place, DerivedTypeKey::Pointer(pointee, address_space))
     }
     pub(super) fn vector_of(&mut self, place: Place, element: TypeId, len: u32, scalable: bool) -> Result<TypeId> {
-        self.derive(place, Key::Vector(element, len, scalable))
+        self.derive(place, DerivedTypeKey::Vector(element, len, scalable))
     }
     pub(super) fn integer(&mut self, place: Place, width: u32) -> Result<TypeId> {
-        self.derive(place, Key::Integer(width))
+        self.derive(place, DerivedTypeKey::Integer(width))
     }
     pub(super) fn metadata_type(&mut self, place: Place) -> Result<TypeId> {
-        self.derive(place, Key::Metadata)
+        self.derive(place, DerivedTypeKey::Metadata)
     }
     pub(super) fn pair_of(&mut self, place: Place, first: TypeId, second: TypeId) -> Result<TypeId> {
-        self.derive(place, Key::Pair(first, second))
+        self.derive(place, DerivedTypeKey::Pair(first, second))
     }
 
     pub(super) fn type_table(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
@@ -96,16 +96,16 @@ impl<'a> Reader<'a> {
         let mut name = None;
         loop {
             match self.next(record, TABLES)? {
-                Entry::End => break,
-                Entry::Block(inner) => self.stream.skip(inner)?,
-                Entry::Record => match record.code {
+                BitstreamEntry::End => break,
+                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
+                BitstreamEntry::Record => match record.code {
                     code::NUMENTRY => {}
                     code::STRUCT_NAME => name = Some(self.string(record, 0)?),
                     _ => {
                         let ty = self.type_record(record, &mut name)?;
                         self.one_more_type(record.place())?;
                         let id = self.module.types.push(ty);
-                        if let Some(key) = Key::new(&self.module, ty) {
+                        if let Some(key) = DerivedTypeKey::new(&self.module, ty) {
                             self.derived.0.entry(key).or_insert(id);
                         }
                     }
@@ -200,7 +200,7 @@ fn forward(place: Place, number: u64) -> Result<TypeId> {
 
 /// Depth of nesting, and the number of fields with those of fields.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Size {
+enum TypeSize {
     Unknown,
     Open,
     Known { depth: u32, fields: u32 },
@@ -209,14 +209,14 @@ enum Size {
 /// Checks ids, roles (for example, that an array has no functions as elements) and sizes of the
 /// complete table. Uses an explicit stack.
 fn check(module: &Module, place: Place) -> Result<()> {
-    let mut sizes = vec![Size::Unknown; module.types.len()];
+    let mut sizes = vec![TypeSize::Unknown; module.types.len()];
     for (id, &ty) in module.types.iter() {
         roles(module, place, id, ty)?;
     }
     let mut stack: Vec<(TypeId, usize)> = Vec::new();
     for root in module.types.keys() {
-        if sizes[root.index()] == Size::Unknown {
-            sizes[root.index()] = Size::Open;
+        if sizes[root.index()] == TypeSize::Unknown {
+            sizes[root.index()] = TypeSize::Open;
             stack.push((root, 0));
         }
         while let Some((id, next)) = stack.pop() {
@@ -224,11 +224,11 @@ fn check(module: &Module, place: Place) -> Result<()> {
             if let Some(&child) = children.as_slice().get(next) {
                 stack.push((id, next + 1));
                 match sizes[child.index()] {
-                    Size::Known { .. } => {}
-                    Size::Open => return Err(malformed!(place, "type {} contains itself", child.index())),
-                    Size::Unknown => {
+                    TypeSize::Known { .. } => {}
+                    TypeSize::Open => return Err(malformed!(place, "type {} contains itself", child.index())),
+                    TypeSize::Unknown => {
                         limits::check(place, "nested types", stack.len() + 1, limits::TYPE_NESTING)?;
-                        sizes[child.index()] = Size::Open;
+                        sizes[child.index()] = TypeSize::Open;
                         stack.push((child, 0));
                     }
                 }
@@ -236,14 +236,14 @@ fn check(module: &Module, place: Place) -> Result<()> {
             }
             let (mut deepest, mut fields) = (0, 0u32);
             for child in children.as_slice() {
-                if let Size::Known { depth, fields: nested } = sizes[child.index()] {
+                if let TypeSize::Known { depth, fields: nested } = sizes[child.index()] {
                     deepest = deepest.max(depth);
                     fields = fields.saturating_add(nested).saturating_add(1);
                 }
             }
             limits::check(place, "nested types", deepest as usize + 1, limits::TYPE_NESTING)?;
             limits::check(place, "fields nested in one type", fields as usize, limits::NESTED_FIELDS)?;
-            sizes[id.index()] = Size::Known { depth: deepest + 1, fields };
+            sizes[id.index()] = TypeSize::Known { depth: deepest + 1, fields };
         }
     }
     Ok(())

@@ -6,9 +6,9 @@
 
 use dxil_base::entity::Entity;
 use dxil_bitcode::{
-    Access, Attribute, AttributeListId, AttributeSlot, BlockId, Body, Constant, Flags, Function, Inst, InstId,
-    Instruction, Linkage, Metadata, MetadataId, MetadataOperand, Module, Ordering, Str, TailKind, Type, TypeId,
-    ValueDef, ValueId,
+    Attribute, AttributeListId, AttributeSlot, BlockId, Body, Constant, Function, Inst, InstId, Instruction, Linkage,
+    MemoryOperand, Metadata, MetadataId, MetadataOperand, Module, OptimizationFlags, Ordering, Str, TailKind, Type,
+    TypeId, ValueDef, ValueId,
 };
 
 use crate::text::tokens;
@@ -234,7 +234,7 @@ impl<'m> Writer<'m> {
         }
     }
 
-    fn flags(&mut self, flags: Flags) -> &mut Self {
+    fn flags(&mut self, flags: OptimizationFlags) -> &mut Self {
         self.text(flags.to_string())
     }
 
@@ -341,19 +341,19 @@ impl<'m> Writer<'m> {
             n => panic!("synchronisation scope {n}"),
         }
     }
-    fn ordering(&mut self, access: Access) -> &mut Self {
+    fn ordering(&mut self, access: MemoryOperand) -> &mut Self {
         if access.ordering != Ordering::NotAtomic {
             self.scope(access.scope).text(access.ordering.name());
         }
         self
     }
-    fn how(&mut self, access: Access) -> &mut Self {
+    fn how(&mut self, access: MemoryOperand) -> &mut Self {
         if access.ordering != Ordering::NotAtomic {
             self.text("atomic");
         }
         self.volatile(access)
     }
-    fn volatile(&mut self, access: Access) -> &mut Self {
+    fn volatile(&mut self, access: MemoryOperand) -> &mut Self {
         self.text(if access.volatile { "volatile" } else { "" })
     }
 

@@ -36,7 +36,7 @@ pub enum QueryStorage {
     Pooled(u32),
 }
 
-/// What lowering remembers of a query beside the query itself.
+/// The state that lowering stores beside a query object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StoredState {
     /// Its state.
@@ -59,7 +59,7 @@ pub struct Query {
     pub storage: QueryStorage,
     /// Its constant ray flags.
     pub flags: u32,
-    /// What is kept of it, for a query with a variable of its own.
+    /// The state stored beside it, for a query with a variable of its own.
     pub stored: StoredState,
 }
 
@@ -162,7 +162,7 @@ pub struct Queries {
     unproved: BTreeMap<(Func, Inst), Unproved>,
     /// How many queries are in the pool.
     pub pooled: u32,
-    /// What is kept of the queries in the pool.
+    /// The state stored beside the queries in the pool.
     pub pool_stored: StoredState,
     /// The constant ray flags of all queries in the pool, if they are the same.
     pub pool_flags: Option<u32>,
@@ -171,7 +171,7 @@ pub struct Queries {
 }
 
 impl Queries {
-    /// Finds the queries of an entry. `known` is kept for the other entry points of the module.
+    /// Finds the queries of an entry. `known` serves all entry points of the module.
     ///
     /// # Errors
     /// `Limit` for too many queries. `Unsupported` for a query that is allocated in a loop and whose

@@ -102,13 +102,13 @@ impl Uses {
     ///
     /// # Errors
     /// `Unsupported` if it does, or might, because it is stored. `Limit` for too much to visit.
-    pub fn check_rounds(&mut self, function: &Function, home: Block, handle: Value, place: Place) -> Result<()> {
-        if !self.visits(vec![home], home, None, place)? {
+    pub fn check_rounds(&mut self, function: &Function, allocating: Block, handle: Value, place: Place) -> Result<()> {
+        if !self.visits(vec![allocating], allocating, None, place)? {
             return Ok(());
         }
         let (mut pending, mut seen) = (vec![handle], HashSet::from_iter([handle]));
         while let Some(value) = pending.pop() {
-            if self.leaves.get(&value) == Some(&true) || self.lives_into(function, value, home, place)? {
+            if self.leaves.get(&value) == Some(&true) || self.lives_into(function, value, allocating, place)? {
                 return Err(unsupported!(
                     place,
                     "a ray query that is allocated in a loop and may still be used in a later round; declare it, or the \

@@ -85,32 +85,32 @@ pub struct RootBlock {
     /// The descriptor of a uniform block; `None` for the other blocks.
     pub descriptor: Option<Descriptor>,
     /// The parts, by ascending offset. They do not overlap.
-    pub pieces: Vec<RootPart>,
+    pub parts: Vec<RootPart>,
 }
 
 impl RootBlock {
     /// The part that has the byte.
-    pub fn piece(&self, offset: u32) -> Option<RootPart> {
-        let after = self.pieces.partition_point(|piece| piece.offset <= offset);
-        let piece = self.pieces.get(after.checked_sub(1)?)?;
-        (offset < piece.end()).then_some(*piece)
+    pub fn part(&self, offset: u32) -> Option<RootPart> {
+        let after = self.parts.partition_point(|part| part.offset <= offset);
+        let part = self.parts.get(after.checked_sub(1)?)?;
+        (offset < part.end()).then_some(*part)
     }
 
     /// Orders the parts, joins those that overlap, and numbers the members.
     fn finish(&mut self) {
-        self.pieces.sort();
-        self.pieces.dedup();
-        let overlap = self.pieces.windows(2).any(|two| matches!(two, [a, b] if b.offset < a.end()));
-        if overlap && let Some(&first) = self.pieces.first() {
+        self.parts.sort();
+        self.parts.dedup();
+        let overlap = self.parts.windows(2).any(|two| matches!(two, [a, b] if b.offset < a.end()));
+        if overlap && let Some(&first) = self.parts.first() {
             // Only a plan that was written by hand has places that overlap in part.
-            let end = self.pieces.iter().map(RootPart::end).max().unwrap_or_default();
+            let end = self.parts.iter().map(RootPart::end).max().unwrap_or_default();
             let size = end.saturating_sub(first.offset);
-            self.pieces = vec![RootPart { size, form: RootPartForm::Array, ..first }];
+            self.parts = vec![RootPart { size, form: RootPartForm::Array, ..first }];
         }
         let mut member = 0;
-        for piece in &mut self.pieces {
-            piece.member = member;
-            member += if piece.form == RootPartForm::Words { piece.size / 4 } else { 1 };
+        for part in &mut self.parts {
+            part.member = member;
+            member += if part.form == RootPartForm::Words { part.size / 4 } else { 1 };
         }
     }
 }
@@ -124,40 +124,40 @@ pub fn root_blocks(entry: &Entry, plan: &BindingPlan, usage: &Usage) -> RootBloc
     for (id, planned) in plan.resources.iter().filter(|(id, _)| entry.reachable.resources.contains(*id)) {
         let constants = |size: u32| RootPartForm::for_constants(size, usage.resource(id).indexed);
         let (source, bytes, form) = match planned.location {
-            Location::Push { offset, size } => (RootStorage::Push, part(offset, size), constants(size)),
-            Location::Record { offset, size } => (RootStorage::Record, part(offset, size), constants(size)),
+            Location::Push { offset, size } => (RootStorage::Push, byte_range(offset, size), constants(size)),
+            Location::Record { offset, size } => (RootStorage::Record, byte_range(offset, size), constants(size)),
             Location::Address(root) => {
                 let (source, offset) = RootStorage::from_root(root);
-                (source, part(offset, 8), RootPartForm::Address)
+                (source, byte_range(offset, 8), RootPartForm::Address)
             }
             Location::Heap(HeapDescriptors { table: Some(root), .. }) => {
                 let (source, offset) = RootStorage::from_root(root);
-                (source, part(offset, 4), RootPartForm::Words)
+                (source, byte_range(offset, 4), RootPartForm::Words)
             }
             Location::Inline { block, offset, size } => {
                 let source = RootStorage::Block(block.set, block.binding);
                 blocks.entry(source).or_default().descriptor = Some(block);
-                (source, part(offset, size), constants(size))
+                (source, byte_range(offset, size), constants(size))
             }
             Location::InlineAddress { address, offset, size } => {
                 let (source, at) = RootStorage::from_root(address);
-                let piece = RootPart { offset: at, size: 8, form: RootPartForm::Address, member: 0 };
-                blocks.entry(source).or_default().pieces.push(piece);
-                (RootStorage::Address(address), part(offset, size), constants(size))
+                let part = RootPart { offset: at, size: 8, form: RootPartForm::Address, member: 0 };
+                blocks.entry(source).or_default().parts.push(part);
+                (RootStorage::Address(address), byte_range(offset, size), constants(size))
             }
             _ => continue,
         };
         let size = bytes.end.saturating_sub(bytes.start);
         if size != 0 {
-            let piece = RootPart { offset: bytes.start, size, form, member: 0 };
-            blocks.entry(source).or_default().pieces.push(piece);
+            let part = RootPart { offset: bytes.start, size, form, member: 0 };
+            blocks.entry(source).or_default().parts.push(part);
         }
     }
     blocks.values_mut().for_each(RootBlock::finish);
     blocks.into_iter().map(|(source, block)| (source, Rc::new(block))).collect()
 }
 
-fn part(offset: u32, size: u32) -> Range<u32> {
+fn byte_range(offset: u32, size: u32) -> Range<u32> {
     offset..offset.saturating_add(size & !3)
 }
 

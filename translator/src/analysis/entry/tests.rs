@@ -459,11 +459,11 @@ fn a_committed_candidate_is_a_hit() {
 fn visited_blocks_are_limited() {
     const BRANCHES: usize = 1 << 16;
     let mut maker = Maker::new();
-    let home = maker.block();
+    let joined = maker.block();
     let selector = maker.unknown(maker.word);
-    let cases = (1..BRANCHES as u64).map(|label| (label, call(home))).collect();
-    maker.end(Terminator::Switch { selector, default: call(home), cases });
-    maker.at = home;
+    let cases = (1..BRANCHES as u64).map(|label| (label, call(joined))).collect();
+    maker.end(Terminator::Switch { selector, default: call(joined), cases });
+    maker.at = joined;
     let enough = limits::QUERY_STEPS / BRANCHES;
     let mut last = None;
     for _ in 0..=enough {

@@ -105,8 +105,8 @@ impl Usage {
         }
     }
 
-    /// Notes the buffers whose texels are read where a shader only writes: a store of 16 bits to a
-    /// texel buffer is atomic operations on a texel of 32, which NonReadable would contradict.
+    /// Records the buffers whose texels are read where a shader only writes: a store of 16 bits to
+    /// a texel buffer is atomic operations on a texel of 32, which NonReadable would contradict.
     pub fn add_partial_stores(&mut self, program: &Program, entry: &Entry, plan: &BindingPlan) {
         for (id, planned) in plan.resources.iter() {
             let place = planned.location.descriptor();
@@ -154,16 +154,16 @@ impl Usage {
                         continue;
                     }
                     let Some(found) = handles.get(arg) else { continue };
-                    let noted = &mut usage.resources[found.resource];
-                    noted.read |= !info.writes_resource();
+                    let resource_usage = &mut usage.resources[found.resource];
+                    resource_usage.read |= !info.writes_resource();
                     let (atomic, counter) = (info.access == Access::Atomic, info.access == Access::Counter);
-                    noted.atomic |= atomic;
-                    noted.read |= atomic;
-                    noted.counter |= counter;
-                    noted.indexed |= info.access == Access::Load(Memory::Constants)
+                    resource_usage.atomic |= atomic;
+                    resource_usage.read |= atomic;
+                    resource_usage.counter |= counter;
+                    resource_usage.indexed |= info.access == Access::Load(Memory::Constants)
                         && value(Role::Index).is_none_or(|place| place.as_const().is_none());
-                    noted.written |= info.writes_resource() && !counter;
-                    noted.compared |= info.operand(Role::Reference).is_some();
+                    resource_usage.written |= info.writes_resource() && !counter;
+                    resource_usage.compared |= info.operand(Role::Reference).is_some();
                     let number = match info.operands.iter().position(|o| o.ty == OpType::Overload) {
                         Some(i) => function.list(args).get(i).map(|&v| program.module.type_of(function, v)),
                         None => function.result(inst).map(|v| program.module.type_of(function, v)),
@@ -174,13 +174,13 @@ impl Usage {
                         }
                         _ => program.module.types.scalar_bits(ty),
                     });
-                    noted.widths |= bits.map_or(0, u32::from);
+                    resource_usage.widths |= bits.map_or(0, u32::from);
                     let mut masks = || {
                         let masks = masks.get_or_insert_with(|| extracted(function));
                         let result = function.result(inst).and_then(Value::as_local);
                         result.and_then(|r| masks.get(r)).copied().unwrap_or(u8::MAX)
                     };
-                    noted.several |=
+                    resource_usage.several |=
                         matches!(info.access, Access::Load(Memory::Texels | Memory::Buffer)) && masks() & 0b1110 != 0;
                     let operation = CallSite { program, function, inst, op, operands: function.list(args) };
                     let resource = &program.resources[found.resource];

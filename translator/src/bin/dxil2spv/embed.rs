@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dxil_translator::EmbedOptions;
-use dxil_translator::carrier;
+use dxil_translator::embedded;
 
 use crate::arguments::{EmbedArguments, ExtractArguments};
 use crate::failure::Failure;
@@ -40,7 +40,7 @@ pub fn extract(arguments: &ExtractArguments) -> Result<(), Failure> {
     let refused = |error| Failure::translator(file, &error);
     let bytes = files::read(file)?;
     let found = dxil_translator::extract(&bytes).map_err(refused)?;
-    let found = found.ok_or_else(|| match carrier::is_spirv(&bytes) {
+    let found = found.ok_or_else(|| match embedded::is_spirv(&bytes) {
         true => refused(files::plain_spirv(&bytes)),
         false => Failure::usage(file, "the file is no SPIR-V module; expected one that carries a DXIL container"),
     })?;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use dxil_base::text::similar;
 use dxil_base::{limits, profile};
-use dxil_translator::carrier;
+use dxil_translator::embedded;
 use dxil_translator::{
     BindingMap, DeviceProfile, Error, ErrorKind as Kind, Model, Place, RootSignature, Shader, extract,
 };
@@ -26,14 +26,14 @@ pub fn read_container(path: &Path) -> Result<Vec<u8>, Failure> {
     let refused = |error| Failure::translator(path, &error);
     match extract(&bytes).map_err(refused)? {
         Some(embedded) => Ok(embedded.container),
-        None if carrier::is_spirv(&bytes) => Err(refused(plain_spirv(&bytes))),
+        None if embedded::is_spirv(&bytes) => Err(refused(plain_spirv(&bytes))),
         None => Ok(bytes),
     }
 }
 
 /// The error for SPIR-V that carries no container.
 pub fn plain_spirv(bytes: &[u8]) -> Error {
-    let why = match carrier::has_lost_its_mark(bytes) {
+    let why = match embedded::has_lost_its_mark(bytes) {
         true => {
             "a SPIR-V module with another generator word than `dxil2spv embed` writes, although it has the strings \
                  of a container; a tool has rewritten its header, as spirv-as does; embed the container again"

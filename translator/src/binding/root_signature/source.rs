@@ -1,4 +1,4 @@
-//! Detects the format of a root signature. Containers in SPIR-V are read by the module `carrier`.
+//! Detects the format of a root signature. Containers in SPIR-V are read by the module `embedded`.
 //!
 //! In: the bytes of a file. Out: the [`RootSignature`] in it. What must hold: what the bytes are is
 //! decided by their beginning, and an error is one of that form.

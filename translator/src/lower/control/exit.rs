@@ -16,7 +16,7 @@ use crate::ops::consts::ShaderStage;
 use dxil_base::error::Result;
 use dxil_spirv_builder as spirv;
 use dxil_spirv_builder::{Id, OpenBlock, Terminated};
-use dxil_structure::{Condition, Exit, Merge, NodeData, Operand, SelectorValue};
+use dxil_structure::{Condition, Exit, Merge, NodeData, SelectorValue, SwitchOperand};
 
 impl Emitter<'_> {
     /// Emits the merge instruction and the terminator of a node.
@@ -54,11 +54,11 @@ impl Emitter<'_> {
             }
             Exit::Switch { operand, arms, default } => {
                 let on = match operand {
-                    Operand::Switch(block) => {
+                    SwitchOperand::Switch(block) => {
                         let value = self.condition_value(cx, ir_block(*block))?;
                         self.decider(cx, &mut code, value)?
                     }
-                    Operand::Selector(selector) => self.selector(cx, *selector)?,
+                    SwitchOperand::Selector(selector) => self.selector(cx, *selector)?,
                 };
                 let mut cases = Vec::new();
                 for (values, arc) in arms {

@@ -23,7 +23,7 @@ use dxil_structure as structure;
 use dxil_structure::analysis::{Cfg, Dominators};
 use dxil_structure::ssa;
 use dxil_structure::ssa::{Dominance, Problem, Source, Variable};
-use dxil_structure::{Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorValue};
+use dxil_structure::{Arc, Condition, Exit, Layout, Merge, Node, NodeData, Selector, SelectorValue, SwitchOperand};
 
 /// Largest number of leaves of a structure that phis may merge. Structures from DXC have at most
 /// eight.
@@ -219,10 +219,10 @@ impl Planner<'_, '_, '_> {
         }
         match &data.exit {
             Exit::Branch { condition: Condition::Branch(block) | Condition::Operand { block, .. }, .. }
-            | Exit::Switch { operand: Operand::Switch(block), .. }
+            | Exit::Switch { operand: SwitchOperand::Switch(block), .. }
             | Exit::Return(block) => self.read_decider(*block, node),
             Exit::Branch { condition: Condition::Selector(s) | Condition::SelectorIs(s, _), .. }
-            | Exit::Switch { operand: Operand::Selector(s), .. } => self.selector_reads[*s].push(node),
+            | Exit::Switch { operand: SwitchOperand::Selector(s), .. } => self.selector_reads[*s].push(node),
             Exit::Jump(_) | Exit::Unreachable => {}
         }
         for arc in data.exit.arcs() {

@@ -1,4 +1,4 @@
-//! Ray query objects: the variable that a handle names, and what is kept beside it.
+//! Ray query objects: the variable that a handle names, and the state stored beside it.
 //!
 //! In: an operation with the handle of a query. Out: an [`Object`]. What must hold: a handle is the
 //! number of its query in the pool, and its constant ray flags from bit 16 on. A handle at run time
@@ -41,9 +41,10 @@ pub struct Object {
     pub pointer: Id,
     /// Its constant ray flags.
     pub flags: QueryFlags,
-    /// The pointer to its state, if that is kept: a set of [`TRACED`], [`SEARCHING`], [`CANDIDATE`].
+    /// The pointer to its state, if that is stored: a set of [`TRACED`], [`SEARCHING`],
+    /// [`CANDIDATE`].
     pub state: Option<Id>,
-    /// The pointer to the end of its ray, if that is kept.
+    /// The pointer to the end of its ray, if that is stored.
     pub end: Option<Id>,
 }
 

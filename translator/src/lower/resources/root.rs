@@ -50,13 +50,13 @@ pub fn indexed(
         None => (offset, Some(index)),
     };
     let RootMemory { pointer, block, access } = open(cx, code, source)?;
-    let Some(piece) = block.piece(offset) else {
+    let Some(part) = block.part(offset) else {
         return Err(binding_error!(
             cx.entry.place,
             "the binding plan has no root argument at byte {offset} of its block"
         ));
     };
-    let number = (offset - piece.offset) / 4;
+    let number = (offset - part.offset) / 4;
     let computed = |code: &mut Code<'_, '_>, first: u32| match index {
         Some(index) => index::add(code, index, first),
         None => code.const_u32(first),
@@ -70,13 +70,13 @@ pub fn indexed(
         };
         vec![code.const_u32(0), row, component]
     } else {
-        match (piece.form, index) {
-            (RootPartForm::Words, None) => vec![code.const_u32(piece.member + number)],
+        match (part.form, index) {
+            (RootPartForm::Words, None) => vec![code.const_u32(part.member + number)],
             (RootPartForm::Words, Some(_)) => {
                 return Err(bug!(cx.entry.place, "a computed index into root constants that are members"));
             }
             (RootPartForm::Array | RootPartForm::Address, _) => {
-                vec![code.const_u32(piece.member), computed(code, number)]
+                vec![code.const_u32(part.member), computed(code, number)]
             }
         }
     };
@@ -93,9 +93,9 @@ pub fn address(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, root: Root)
     let word_ty = code.type_u32();
     let pair = code.type_vector(word_ty, 2);
     let RootMemory { pointer, block, .. } = open(cx, code, source)?;
-    match block.piece(offset) {
-        Some(piece) if piece.form == RootPartForm::Address => {
-            let member = code.const_u32(piece.member);
+    match block.part(offset) {
+        Some(part) if part.form == RootPartForm::Address => {
+            let member = code.const_u32(part.member);
             let pointer = code.access_chain(pair, pointer, &[member]);
             Ok(code.load(pointer))
         }
@@ -177,20 +177,20 @@ fn content(module: &mut Module<'_>, block: &RootBlock, non_writable: bool) -> Id
 fn members(module: &mut Module<'_>, block: &RootBlock) -> Vec<Member> {
     let word = module.type_u32();
     if has_rows(module, block) {
-        let end = block.pieces.last().map_or(0, |piece| piece.offset.saturating_add(piece.size));
+        let end = block.parts.last().map_or(0, |part| part.offset.saturating_add(part.size));
         let row = module.type_vector(word, 4);
         let rows = module.type_array(row, end.div_ceil(ROW).max(1), Some(ROW));
         return vec![Member::at(rows, 0)];
     }
     let mut members = Vec::new();
-    for piece in &block.pieces {
-        match piece.form {
-            RootPartForm::Words => members.extend((0..piece.size / 4).map(|n| Member::at(word, piece.offset + n * 4))),
+    for part in &block.parts {
+        match part.form {
+            RootPartForm::Words => members.extend((0..part.size / 4).map(|n| Member::at(word, part.offset + n * 4))),
             RootPartForm::Array => {
-                let array = module.type_array(word, piece.size / 4, Some(4));
-                members.push(Member::at(array, piece.offset));
+                let array = module.type_array(word, part.size / 4, Some(4));
+                members.push(Member::at(array, part.offset));
             }
-            RootPartForm::Address => members.push(Member::at(module.type_vector(word, 2), piece.offset)),
+            RootPartForm::Address => members.push(Member::at(module.type_vector(word, 2), part.offset)),
         }
     }
     members
@@ -200,7 +200,5 @@ fn members(module: &mut Module<'_>, block: &RootBlock) -> Vec<Member> {
 /// have elements of sixteen bytes (Vulkan, «Offset and Stride Assignment»).
 fn has_rows(module: &Module<'_>, block: &RootBlock) -> bool {
     let uniform = block.descriptor.is_some_and(|place| !place.ty.is_storage_buffer());
-    uniform
-        && block.pieces.iter().any(|piece| piece.form == RootPartForm::Array)
-        && !module.caps.has_uniform_word_arrays()
+    uniform && block.parts.iter().any(|part| part.form == RootPartForm::Array) && !module.caps.has_uniform_word_arrays()
 }

@@ -26,7 +26,7 @@ pub(super) struct WordArray {
 
 /// A place in an array.
 #[derive(Clone, Copy)]
-pub(super) struct Position {
+pub(super) struct ArrayOffset {
     /// The number of the array.
     pub array: usize,
     /// In bytes.
@@ -42,7 +42,7 @@ pub(super) struct Plan {
     /// The byte offset of each alloca in its array.
     pub allocas: BTreeMap<(Func, Value), u64>,
     /// The position of each variable of the module.
-    pub globals: BTreeMap<Global, Position>,
+    pub globals: BTreeMap<Global, ArrayOffset>,
 }
 
 /// A local that points into no array of the plan.

@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 
 use foldhash::HashMap;
 
-use self::access::At;
+use self::access::ArrayAccess;
 use self::offsets::{Offsets, enter, signed};
-use self::writer::{Array, Shared, Writer, aliased, part_offset};
+use self::writer::{RewriteContext, RewrittenArray, WordsRewriter, aliased, part_offset};
 use super::plan::{Plan, WORD_ARRAYS, WordArray};
 use crate::ir::data_layout::Sizes;
 use crate::ir::{
@@ -33,7 +33,7 @@ use dxil_base::limits::Fuel;
 /// `Limit` if the result would be too much code.
 pub(super) fn rewrite(module: &mut Module, functions: &[Func], sizes: &Sizes, plan: &Plan, fuel: &Fuel) -> Result<()> {
     let word = module.types.intern(Type::Int(32));
-    let mut arrays: Vec<Array> = Vec::with_capacity(plan.arrays.len());
+    let mut arrays: Vec<RewrittenArray> = Vec::with_capacity(plan.arrays.len());
     // There may be many functions, each with arrays of its own.
     let mut owned: BTreeMap<Func, Vec<usize>> = BTreeMap::new();
     let mut parts = HashMap::default();
@@ -47,27 +47,27 @@ pub(super) fn rewrite(module: &mut Module, functions: &[Func], sizes: &Sizes, pl
         arrays.push(array(module, sizes, planned, fuel)?);
     }
     let offsets = Offsets::new(module, sizes, &plan.globals);
-    let shared = Shared { sizes, plan, arrays: &arrays, offsets: &offsets, word };
+    let shared = RewriteContext { sizes, plan, arrays: &arrays, offsets: &offsets, word };
     let mut growth = Growth::new(fuel, "instructions for variables that became arrays of words", WORD_ARRAYS);
     for &func in functions {
         let none = placeholder(&module.functions[func]);
         let mut function = std::mem::replace(&mut module.functions[func], none);
         let own = owned.get(&func).map_or(&[][..], Vec::as_slice);
-        let result = Writer::new(module, &mut function, func, shared).run(own, &mut growth);
+        let result = WordsRewriter::new(module, &mut function, func, shared).run(own, &mut growth);
         module.functions[func] = function;
         result?;
     }
     Ok(())
 }
 
-fn array(module: &mut Module, sizes: &Sizes, planned: &WordArray, fuel: &Fuel) -> Result<Array> {
+fn array(module: &mut Module, sizes: &Sizes, planned: &WordArray, fuel: &Fuel) -> Result<RewrittenArray> {
     let (bits, space) = (planned.bits, planned.space);
     let word = planned.word.unwrap_or_else(|| module.types.intern(Type::Int(bits)));
     let len = planned.bytes.div_ceil(u64::from(bits / 8)).max(1) as u32;
     let ty = module.types.intern(Type::Array { element: word, len });
     let word_pointer = module.types.intern(Type::Pointer { pointee: word, space });
     let pointer = module.types.intern(Type::Pointer { pointee: ty, space });
-    let mut array = Array { ty, word, word_pointer, bits, space, global: None };
+    let mut array = RewrittenArray { ty, word, word_pointer, bits, space, global: None };
     if planned.owner.is_none() {
         let name = planned.globals.first().map_or("".into(), |&(global, _)| module.globals[global].name.clone());
         let init = initializer(module, sizes, planned, ty, word, len, fuel)?;
@@ -146,7 +146,7 @@ fn parts_of(consts: &Consts, constant: Const, known: &mut HashMap<Const, usize>)
     count
 }
 
-impl<'a> Writer<'a> {
+impl<'a> WordsRewriter<'a> {
     /// Rewrites the function, which has these arrays of its own.
     fn run(mut self, own: &[usize], growth: &mut Growth<'_>) -> Result<()> {
         for &number in own {
@@ -218,12 +218,12 @@ impl<'a> Writer<'a> {
             InstData::Load { volatile, .. } => {
                 let Some(result) = result else { return };
                 let ty = self.type_before(result);
-                let value = self.load(At { array, volatile }, offset, ty);
+                let value = self.load(ArrayAccess { array, volatile }, offset, ty);
                 self.alias(result, value);
             }
             InstData::Store { value, volatile, .. } => {
                 let ty = self.type_before(value);
-                self.store(At { array, volatile }, offset, ty, value);
+                self.store(ArrayAccess { array, volatile }, offset, ty, value);
             }
             InstData::AtomicRmw { op, value, .. } => {
                 let ptr = self.element(array, offset, 0);

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use foldhash::HashMap;
 
-use super::plan::{NO_ARRAY, Plan, Position, WordArray};
+use super::plan::{ArrayOffset, NO_ARRAY, Plan, WordArray};
 use crate::analysis::address::{Address, Reason, same_bits};
 use crate::ir::data_layout::Sizes;
 use crate::ir::{
@@ -56,7 +56,7 @@ fn is_irregular(module: &Module, function: &Function, ptr: Value, ty: TypeId) ->
 }
 
 /// A load, store or atomic operation.
-struct Access {
+struct PointerAccess {
     node: usize,
     ty: TypeId,
     atomic: bool,
@@ -64,7 +64,7 @@ struct Access {
 
 /// What is known of a set of pointers, stored at its root.
 #[derive(Clone, Copy, Default)]
-struct Known {
+struct SetProperties {
     /// An access is not a single access path into one variable.
     irregular: bool,
     /// An address is used for something other than an access.
@@ -81,15 +81,15 @@ pub(super) struct Survey<'m> {
     first_global: usize,
     /// Union-find: a node's parent. A root is its own parent.
     parent: Vec<usize>,
-    known: Vec<Known>,
-    accesses: Vec<Access>,
+    known: Vec<SetProperties>,
+    accesses: Vec<PointerAccess>,
     /// By constant: the variable that it is an address in.
-    constants: Vec<Origin>,
+    constants: Vec<PointerNode>,
 }
 
 /// The node that a pointer belongs to.
 #[derive(Clone, Copy)]
-enum Origin {
+enum PointerNode {
     Node(usize),
     /// `undef` or null, which point into no variable.
     None,
@@ -98,17 +98,17 @@ enum Origin {
 }
 
 /// The origins of all constants. The node of the module's first variable is given.
-fn origins(module: &Module, first_global: usize) -> Vec<Origin> {
-    let mut origins: Vec<Origin> = Vec::with_capacity(module.consts.len());
+fn origins(module: &Module, first_global: usize) -> Vec<PointerNode> {
+    let mut origins: Vec<PointerNode> = Vec::with_capacity(module.consts.len());
     for (_, data) in module.consts.iter() {
         // A constant comes after those that it consists of.
-        let at = |constant: Const| origins.get(constant.index()).copied().unwrap_or(Origin::Other);
+        let at = |constant: Const| origins.get(constant.index()).copied().unwrap_or(PointerNode::Other);
         origins.push(match data.kind {
-            ConstKind::GlobalAddr(global) => Origin::Node(first_global + global.index()),
+            ConstKind::GlobalAddr(global) => PointerNode::Node(first_global + global.index()),
             ConstKind::Gep { base, .. } => at(base),
             ConstKind::Cast { value, .. } if module.types.is_pointer(module.consts[value].ty) => at(value),
-            ConstKind::Undef | ConstKind::Null => Origin::None,
-            _ => Origin::Other,
+            ConstKind::Undef | ConstKind::Null => PointerNode::None,
+            _ => PointerNode::Other,
         });
     }
     origins
@@ -128,7 +128,7 @@ impl<'m> Survey<'m> {
             first,
             first_global: count,
             parent: (0..nodes).collect(),
-            known: vec![Known::default(); nodes],
+            known: vec![SetProperties::default(); nodes],
             accesses: Vec::new(),
             constants: origins(module, count),
         };
@@ -157,31 +157,31 @@ impl<'m> Survey<'m> {
         self.known[low].escapes |= known.escapes;
     }
 
-    fn mark(&mut self, node: usize, mark: impl FnOnce(&mut Known)) {
+    fn mark(&mut self, node: usize, mark: impl FnOnce(&mut SetProperties)) {
         let root = self.root(node);
         mark(&mut self.known[root]);
     }
 
-    fn origin(&self, func: Func, value: Value) -> Origin {
+    fn origin(&self, func: Func, value: Value) -> PointerNode {
         match value.kind() {
-            ValueKind::Local(local) => Origin::Node(self.first[&func] + local),
-            ValueKind::Const(constant) => self.constants.get(constant.index()).copied().unwrap_or(Origin::Other),
+            ValueKind::Local(local) => PointerNode::Node(self.first[&func] + local),
+            ValueKind::Const(constant) => self.constants.get(constant.index()).copied().unwrap_or(PointerNode::Other),
         }
     }
 
     /// Records that a pointer is derived from, or may be, another pointer.
     fn follows(&mut self, func: Func, value: Value, from: Value) {
-        let Origin::Node(node) = self.origin(func, value) else { return };
+        let PointerNode::Node(node) = self.origin(func, value) else { return };
         match self.origin(func, from) {
-            Origin::Node(other) => self.join(node, other),
-            Origin::None => {}
-            Origin::Other => self.mark(node, |known| known.escapes = true),
+            PointerNode::Node(other) => self.join(node, other),
+            PointerNode::None => {}
+            PointerNode::Other => self.mark(node, |known| known.escapes = true),
         }
     }
 
     /// Records that a pointer is used in a way that an offset cannot express.
     fn escapes(&mut self, func: Func, value: Value) {
-        if let Origin::Node(node) = self.origin(func, value) {
+        if let PointerNode::Node(node) = self.origin(func, value) {
             self.mark(node, |known| known.escapes = true);
         }
     }
@@ -239,14 +239,14 @@ impl<'m> Survey<'m> {
     }
 
     fn chosen(&mut self, func: Func, value: Value) {
-        if let Origin::Node(node) = self.origin(func, value) {
+        if let PointerNode::Node(node) = self.origin(func, value) {
             self.mark(node, |known| known.irregular = true);
         }
     }
 
     fn access(&mut self, func: Func, function: &Function, ptr: Value, ty: TypeId, atomic: bool) {
-        let Origin::Node(node) = self.origin(func, ptr) else { return };
-        self.accesses.push(Access { node, ty, atomic });
+        let PointerNode::Node(node) = self.origin(func, ptr) else { return };
+        self.accesses.push(PointerAccess { node, ty, atomic });
         if is_irregular(self.module, function, ptr, ty) {
             self.mark(node, |known| known.irregular = true);
         }
@@ -289,12 +289,12 @@ impl<'m> Survey<'m> {
         let mut plan =
             Plan { arrays: Vec::new(), pointers: BTreeMap::new(), allocas: BTreeMap::new(), globals: BTreeMap::new() };
         let mut array_of: HashMap<usize, u32> = HashMap::default();
-        let mut leaves_of = LeavesOf::default();
+        let mut leaves_of = LeavesByType::default();
         let (mut accesses, mut globals, mut allocas) = (&accesses[..], &globals[..], &allocas[..]);
         // A set without a variable has no array.
         while let Some(root) = globals.first().map(|of| of.0).into_iter().chain(allocas.first().map(|of| of.0)).min() {
             accesses = &accesses[accesses.partition_point(|access| access.node < root)..];
-            let members = Members {
+            let members = PointerSet {
                 accesses: take(&mut accesses, |access| access.node == root),
                 globals: take(&mut globals, |of| of.0 == root),
                 allocas: take(&mut allocas, |of| of.0 == root),
@@ -338,16 +338,22 @@ fn take<'a, T>(list: &mut &'a [T], condition: impl Fn(&T) -> bool) -> &'a [T] {
 }
 
 /// The members of one set, each of the variables with the set's root.
-struct Members<'a> {
+struct PointerSet<'a> {
     globals: &'a [(usize, Global)],
     allocas: &'a [(usize, (Func, Value, TypeId))],
-    accesses: &'a [Access],
+    accesses: &'a [PointerAccess],
 }
 
-impl Members<'_> {
+impl PointerSet<'_> {
     /// The array of the set, or `None` if it cannot have one. Enters the offsets of its variables
     /// into the plan.
-    fn share(&self, module: &Module, sizes: &Sizes, leaves_of: &mut LeavesOf, plan: &mut Plan) -> Option<WordArray> {
+    fn share(
+        &self,
+        module: &Module,
+        sizes: &Sizes,
+        leaves_of: &mut LeavesByType,
+        plan: &mut Plan,
+    ) -> Option<WordArray> {
         let spaces = self.globals.iter().map(|&(_, global)| module.globals[global].space);
         let mut spaces = spaces.chain(self.allocas.iter().map(|_| AddressSpace::Default));
         let space = spaces.next()?;
@@ -381,7 +387,7 @@ impl Members<'_> {
             _ => None,
         };
         let array = plan.arrays.len();
-        plan.globals.extend(globals.iter().map(|&(global, offset)| (global, Position { array, offset })));
+        plan.globals.extend(globals.iter().map(|&(global, offset)| (global, ArrayOffset { array, offset })));
         plan.allocas.extend(allocas);
         Some(WordArray { space, word, bits, bytes, owner, globals })
     }
@@ -389,7 +395,7 @@ impl Members<'_> {
     /// The type and the width of the array's elements. If all accessed numbers have one type, it is
     /// that type; if they have one width, an integer of that width. Otherwise it is a 32-bit
     /// integer, and a 64-bit number takes two elements.
-    fn word(&self, module: &Module, leaves_of: &mut LeavesOf, space: AddressSpace) -> Option<(Option<TypeId>, u8)> {
+    fn word(&self, module: &Module, leaves_of: &mut LeavesByType, space: AddressSpace) -> Option<(Option<TypeId>, u8)> {
         let accessed: BTreeSet<TypeId> = self.accesses.iter().map(|access| access.ty).collect();
         let mut leaves = BTreeSet::new();
         for &ty in &accessed {
@@ -420,13 +426,13 @@ struct Leaves {
 
 /// What the types and constants that are asked for consist of, each found once.
 #[derive(Default)]
-struct LeavesOf {
+struct LeavesByType {
     known: BTreeMap<TypeId, Option<Rc<Leaves>>>,
     /// Whether structures and arrays among the constants consist of numbers.
     data: BTreeMap<Const, bool>,
 }
 
-impl LeavesOf {
+impl LeavesByType {
     /// What a type consists of. Returns `None` if it does not consist of numbers, or of too many.
     fn get(&mut self, module: &Module, ty: TypeId) -> Option<Rc<Leaves>> {
         if let Some(known) = self.known.get(&ty) {

@@ -21,7 +21,7 @@ pub struct Dominators<K> {
 impl<K: Entity> Dominators<K> {
     /// The dominators of a graph.
     pub fn new(cfg: &Cfg<K>) -> Self {
-        let immediate = Solver::new(cfg).solve(cfg);
+        let immediate = DominatorSolver::new(cfg).solve(cfg);
         let span = spans(cfg, &immediate);
         Self { immediate, span }
     }
@@ -44,7 +44,7 @@ impl<K: Entity> Dominators<K> {
 }
 
 /// Working state, indexed by preorder number.
-struct Solver {
+struct DominatorSolver {
     /// Node index of each number.
     vertex: Vec<u32>,
     /// Parent in the depth-first tree.
@@ -61,7 +61,7 @@ struct Solver {
     path: Vec<u32>,
 }
 
-impl Solver {
+impl DominatorSolver {
     fn new<K: Entity>(cfg: &Cfg<K>) -> Self {
         let count = cfg.postorder().len();
         let mut vertex = vec![NONE; count];

@@ -36,7 +36,7 @@ pub struct LoopForest<K> {
 /// An edge that goes back to a node that does not dominate the edge's source. It shows a loop with
 /// several entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Irreducible<K> {
+pub struct IrreducibleEdge<K> {
     /// Source of the edge.
     pub from: K,
     /// Target of the edge.
@@ -48,7 +48,7 @@ impl<K: Entity> LoopForest<K> {
     ///
     /// # Errors
     /// An edge that makes the graph irreducible.
-    pub fn new(cfg: &Cfg<K>, dominators: &Dominators<K>) -> Result<Self, Irreducible<K>> {
+    pub fn new(cfg: &Cfg<K>, dominators: &Dominators<K>) -> Result<Self, IrreducibleEdge<K>> {
         let mut place = vec![u32::MAX; cfg.len()];
         for (i, node) in cfg.postorder().rev().enumerate() {
             place[node.index()] = i as u32;
@@ -58,14 +58,15 @@ impl<K: Entity> LoopForest<K> {
             for to in cfg.successors(from) {
                 if place[to.index()] <= place[from.index()] {
                     if !dominators.dominates(to, from) {
-                        return Err(Irreducible { from, to });
+                        return Err(IrreducibleEdge { from, to });
                     }
                     is_header[to.index()] = true;
                 }
             }
         }
         let mut headers: Vec<K> = cfg.postorder().rev().filter(|n| is_header[n.index()]).collect();
-        let parents = Members { cfg, dominators, innermost: vec![None; cfg.len()], outer: vec![None; headers.len()] };
+        let parents =
+            LoopBodies { cfg, dominators, innermost: vec![None; cfg.len()], outer: vec![None; headers.len()] };
         let (innermost, parents) = parents.find(&headers);
         let mut loops: PrimaryMap<Loop, LoopData<K>> = PrimaryMap::with_capacity(headers.len());
         for (header, parent) in headers.drain(..).zip(parents) {
@@ -124,14 +125,14 @@ impl<K: Entity> LoopForest<K> {
 
 /// Finds the members of each loop, innermost loops first, by walking backwards from the back edges.
 /// The walk skips a loop that is already known as a whole, so it visits every node once.
-struct Members<'a, K> {
+struct LoopBodies<'a, K> {
     cfg: &'a Cfg<K>,
     dominators: &'a Dominators<K>,
     innermost: Vec<Option<Loop>>,
     outer: Vec<Option<Loop>>,
 }
 
-impl<K: Entity> Members<'_, K> {
+impl<K: Entity> LoopBodies<'_, K> {
     fn find(mut self, headers: &[K]) -> (Vec<Option<Loop>>, Vec<Option<Loop>>) {
         // `known` is `outer` with compressed paths, as in union-find.
         let mut known: Vec<Option<Loop>> = vec![None; headers.len()];

@@ -12,7 +12,7 @@ mod order;
 
 pub use cfg::Cfg;
 pub use dominators::Dominators;
-pub use loops::{Irreducible, Loop, LoopData, LoopForest};
+pub use loops::{IrreducibleEdge, Loop, LoopData, LoopForest};
 pub use order::loop_contiguous_order;
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! Constructs: two-way branches, and where a construct begins and ends.
 
-use super::state::{Arm, Construct, Kind, Lowering, Position, Task, Work};
+use super::state::{Arm, InsertionPoint, Lowerer, OpenConstruct, OpenKind, Task, Work};
 use crate::labels::{Label, LabelSet, Summary};
 use crate::layout::{Arc, Condition, Exit, Merge, Node};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
-impl Lowering<'_> {
+impl Lowerer<'_> {
     pub(super) fn summary(&self, work: &Work) -> Summary {
         match work {
             Work::Stmt(stmt) => self.summaries.get(*stmt),
@@ -34,11 +34,11 @@ impl Lowering<'_> {
         let (then, els) = (Arc::plain(node), Arc::plain(node));
         self.nodes[node].merge = Merge::Selection(merge);
         self.nodes[node].exit = Exit::Branch { condition, then, els };
-        self.push_construct(Kind::Selection, merge, falls)?;
+        self.push_construct(OpenKind::Selection, merge, falls)?;
         let [then, els] = arms;
         let (first, second) = if reversed { (els, then) } else { (then, els) };
         let (first_arc, arc) = if reversed { (1, 0) } else { (0, 1) };
-        self.position = Some(Position::Edge { from: node, arc: first_arc, takes: first.takes });
+        self.position = Some(InsertionPoint::Edge { from: node, arc: first_arc, takes: first.takes });
         self.tasks.push(Task::Second { node, arc, arm: second });
         self.tasks.push(Task::Route);
         self.tasks.push(Task::Work(first.work));
@@ -49,7 +49,7 @@ impl Lowering<'_> {
     pub(super) fn goes_on(&self, arm: Summary) -> bool {
         let innermost = self.constructs.last().and_then(|top| top.innermost_loop).and_then(|i| self.constructs.get(i));
         match (innermost.map(|construct| construct.kind), arm.plain) {
-            (Some(Kind::Loop { body, .. }), Some((first, _))) => first.after == body,
+            (Some(OpenKind::Loop { body, .. }), Some((first, _))) => first.after == body,
             _ => false,
         }
     }
@@ -65,8 +65,8 @@ impl Lowering<'_> {
         let Some(top) = self.constructs.last() else { return false };
         let kind = top.innermost_switch.or(top.innermost_loop).and_then(|i| self.constructs.get(i)).map(|c| c.kind);
         match kind {
-            Some(Kind::Loop { body, .. }) => first.after >= body,
-            Some(Kind::Switch { end }) => first.after >= end,
+            Some(OpenKind::Loop { body, .. }) => first.after >= body,
+            Some(OpenKind::Switch { end }) => first.after >= end,
             _ => false,
         }
     }
@@ -75,31 +75,31 @@ impl Lowering<'_> {
         let Arm { work, takes } = arm;
         let reached = self.constructs.last().is_some_and(|c| !c.arrivals.is_empty());
         if reached {
-            self.position = Some(Position::Edge { from: node, arc, takes });
+            self.position = Some(InsertionPoint::Edge { from: node, arc, takes });
             self.tasks.push(Task::EndSelection);
             self.tasks.push(Task::Route);
         } else if let Some(construct) = self.constructs.pop() {
             // The first arm did not come to the merge, so the second arm can start there.
             self.order.push(construct.merge);
-            self.enter(Position::Edge { from: node, arc, takes }, construct.merge)?;
-            self.position = Some(Position::Node(construct.merge));
+            self.enter(InsertionPoint::Edge { from: node, arc, takes }, construct.merge)?;
+            self.position = Some(InsertionPoint::Node(construct.merge));
         }
         self.tasks.push(Task::Work(work));
         Ok(())
     }
 
-    pub(super) fn push_construct(&mut self, kind: Kind, merge: Node, falls: Option<Label>) -> Result<()> {
+    pub(super) fn push_construct(&mut self, kind: OpenKind, merge: Node, falls: Option<Label>) -> Result<()> {
         let index = self.constructs.len();
         limits::check(Place::Input, "nested control-flow constructs", index + 1, limits::CONSTRUCT_NESTING)?;
         let (mut innermost_loop, mut innermost_switch) =
             self.constructs.last().map_or((None, None), |c| (c.innermost_loop, c.innermost_switch));
         match kind {
-            Kind::Loop { .. } => (innermost_loop, innermost_switch) = (Some(index), None),
-            Kind::Switch { .. } => innermost_switch = Some(index),
-            Kind::Selection => {}
+            OpenKind::Loop { .. } => (innermost_loop, innermost_switch) = (Some(index), None),
+            OpenKind::Switch { .. } => innermost_switch = Some(index),
+            OpenKind::Selection => {}
         }
         let arrivals = LabelSet::default();
-        self.constructs.push(Construct { kind, merge, falls, arrivals, innermost_loop, innermost_switch });
+        self.constructs.push(OpenConstruct { kind, merge, falls, arrivals, innermost_loop, innermost_switch });
         Ok(())
     }
 
@@ -109,7 +109,7 @@ impl Lowering<'_> {
         let construct =
             self.constructs.pop().ok_or_else(|| bug!(Place::Input, "more constructs end than were begun"))?;
         self.order.push(construct.merge);
-        self.position = (!construct.arrivals.is_empty()).then_some(Position::Node(construct.merge));
+        self.position = (!construct.arrivals.is_empty()).then_some(InsertionPoint::Node(construct.merge));
         self.pending = construct.arrivals;
         Ok(())
     }

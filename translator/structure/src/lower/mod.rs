@@ -28,10 +28,10 @@ mod switch;
 
 use foldhash::HashSet;
 
-use self::state::{Arm, Construct, Kind, Lowering, Position, SELECTOR, Task, Work};
+use self::state::{Arm, InsertionPoint, Lowerer, OpenConstruct, OpenKind, SELECTOR, Task, Work};
 use crate::dispatch::Dispatched;
 use crate::graph::{Block, Edge, Graph};
-use crate::labels::{Label, LabelSet, Labels, Span, Summaries};
+use crate::labels::{Label, LabelSet, LabelSpan, Labels, Summaries};
 use crate::layout::{Arc, Condition, Exit, Layout, Merge, Node, Selector, SelectorType};
 use crate::options::{Guards, Leaving, Options, Terminals};
 use crate::tree::{Stmt, StmtData, Tree};
@@ -57,7 +57,7 @@ pub fn lower(
     selectors.push(SelectorType::U32);
     let dispatchers = dispatched.map_or(&[][..], |d| &d.dispatchers);
     let dispatchers = dispatchers.iter().map(|&block| (block, selectors.push(SelectorType::U32))).collect();
-    let mut lowering = Lowering {
+    let mut lowering = Lowerer {
         graph,
         fuel,
         dispatched,
@@ -82,11 +82,11 @@ pub fn lower(
     lowering.finish()
 }
 
-impl Lowering<'_> {
+impl Lowerer<'_> {
     fn run(&mut self) -> Result<()> {
         let entry = self.new_node()?;
         self.order.push(entry);
-        self.position = Some(Position::Node(entry));
+        self.position = Some(InsertionPoint::Node(entry));
         self.tasks.extend(self.tree.root().map(|root| Task::Work(Work::Stmt(root))));
         while let Some(task) = self.tasks.pop() {
             match task {
@@ -98,7 +98,8 @@ impl Lowering<'_> {
                 Task::EndArm { arm } => self.end_arm(arm)?,
                 Task::EndSelection => self.end_construct()?,
                 Task::EndLoop { header } => {
-                    if let Some(Construct { kind: Kind::Loop { continuing, .. }, .. }) = self.constructs.last() {
+                    if let Some(OpenConstruct { kind: OpenKind::Loop { continuing, .. }, .. }) = self.constructs.last()
+                    {
                         let continuing = *continuing;
                         self.order.push(continuing);
                         self.nodes[continuing].exit = Exit::Jump(Arc::plain(header));
@@ -124,7 +125,7 @@ impl Lowering<'_> {
             StmtData::Run { edge, next } => {
                 let node = self.run_block(edge.from)?;
                 self.nodes[node].exit = Exit::Jump(Arc::plain(node));
-                self.position = Some(Position::Edge { from: node, arc: 0, takes: Some(*edge) });
+                self.position = Some(InsertionPoint::Edge { from: node, arc: 0, takes: Some(*edge) });
                 self.tasks.push(Task::Work(Work::Stmt(*next)));
             }
             &StmtData::If { block, then, els } => {
@@ -177,7 +178,7 @@ impl Lowering<'_> {
         {
             let label = self.summaries.forward[block];
             let summary = self.summaries.get(child);
-            let exits_there = |span: Span| span.map(|(first, _)| first) == label;
+            let exits_there = |span: LabelSpan| span.map(|(first, _)| first) == label;
             if self.labels.only(set) == label && !exits_there(summary.plain) && !exits_there(summary.cheap) {
                 self.tasks.pop();
                 self.tasks.push(Task::Child { seq, index: index + 2 });
@@ -196,8 +197,8 @@ impl Lowering<'_> {
         self.enter(from, node)?;
         self.nodes[node].merge = Merge::Loop { merge, continuing, header: Some(header).filter(|h| !self.is_made(*h)) };
         self.nodes[node].exit = Exit::Jump(Arc::plain(node));
-        self.push_construct(Kind::Loop { body, header, continuing }, merge, self.summaries.get(stmt).falls())?;
-        self.position = Some(Position::Edge { from: node, arc: 0, takes: None });
+        self.push_construct(OpenKind::Loop { body, header, continuing }, merge, self.summaries.get(stmt).falls())?;
+        self.position = Some(InsertionPoint::Edge { from: node, arc: 0, takes: None });
         self.tasks.push(Task::EndLoop { header: node });
         self.tasks.push(Task::Route);
         self.tasks.push(Task::Work(Work::Stmt(body)));

@@ -4,20 +4,20 @@
 //! dispatch blocks then test. Two edges from one node to one merge have a node between them and the
 //! merge, because their phi operands may differ.
 
-use super::state::{Lowering, Position, SELECTOR};
+use super::state::{InsertionPoint, Lowerer, SELECTOR};
 use crate::graph::{Block, EDGES, Edge, Terminator};
 use crate::labels::{Label, LabelSet};
 use crate::layout::{Arc, Exit, Merge, Node, NodeData, Selector, SelectorValue};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 
-impl Lowering<'_> {
+impl Lowerer<'_> {
     pub(super) fn new_node(&mut self) -> Result<Node> {
         self.fuel.items::<(NodeData, Node)>(Place::Input, EDGES, 1)?;
         Ok(self.nodes.push(NodeData { origin: None, merge: Merge::None, exit: Exit::Unreachable }))
     }
 
-    pub(super) fn take_position(&mut self) -> Result<Position> {
+    pub(super) fn take_position(&mut self) -> Result<InsertionPoint> {
         self.position
             .take()
             .ok_or_else(|| bug!(Place::Input, "control does not reach the statement that is being lowered"))
@@ -26,7 +26,7 @@ impl Lowering<'_> {
     /// A node at the position, to put a terminator in.
     pub(super) fn node_here(&mut self) -> Result<Node> {
         match self.take_position()? {
-            Position::Node(node) => Ok(node),
+            InsertionPoint::Node(node) => Ok(node),
             edge => {
                 let node = self.new_node()?;
                 self.order.push(node);
@@ -61,15 +61,15 @@ impl Lowering<'_> {
     }
 
     /// Makes an edge from a position to a node that has no other predecessor.
-    pub(super) fn enter(&mut self, from: Position, to: Node) -> Result<()> {
+    pub(super) fn enter(&mut self, from: InsertionPoint, to: Node) -> Result<()> {
         self.link(from, Arc::plain(to))
     }
 
     /// Makes an edge from a position to a merge or continue target, with a label in the selector.
-    pub(super) fn join(&mut self, from: Position, to: Node, label: Option<Label>) -> Result<()> {
+    pub(super) fn join(&mut self, from: InsertionPoint, to: Node, label: Option<Label>) -> Result<()> {
         let set = |label: Label| (Selector::new(SELECTOR), SelectorValue::Constant(label.block.index() as u32));
         let arc = Arc { sets: label.map(set).into_iter().collect(), ..Arc::plain(to) };
-        let Position::Edge { from: branch, .. } = from else { return self.link(from, arc) };
+        let InsertionPoint::Edge { from: branch, .. } = from else { return self.link(from, arc) };
         // A switch must dominate its targets, except its own merge (SPIR-V 2.11). So an arm that
         // only leaves an outer loop gets a node of its own.
         let data = &self.nodes[branch];
@@ -81,14 +81,14 @@ impl Lowering<'_> {
         let between = self.new_node()?;
         self.order.push(between);
         self.enter(from, between)?;
-        self.link(Position::Node(between), arc)
+        self.link(InsertionPoint::Node(between), arc)
     }
 
-    fn link(&mut self, from: Position, mut new: Arc) -> Result<()> {
+    fn link(&mut self, from: InsertionPoint, mut new: Arc) -> Result<()> {
         self.fuel.items::<(Edge, (Selector, SelectorValue))>(Place::Input, EDGES, 1)?;
         match from {
-            Position::Node(node) => self.nodes[node].exit = Exit::Jump(new),
-            Position::Edge { from, arc, takes } => {
+            InsertionPoint::Node(node) => self.nodes[node].exit = Exit::Jump(new),
+            InsertionPoint::Edge { from, arc, takes } => {
                 if let Some(edge) = takes {
                     new.takes.extend(takes.filter(|_| !self.is_made(edge.from)));
                     if let Some(&(dispatcher, value)) = self.dispatched.and_then(|d| d.settings.get(&edge)) {

@@ -4,9 +4,9 @@
 //! a continue target, or a copy of a small block. What must hold: SPIR-V allows the branch; if a
 //! merge is reached with several labels, the selector tells them apart.
 
-use super::state::{Construct, Kind, Lowering, Position, SELECTOR};
+use super::state::{InsertionPoint, Lowerer, OpenConstruct, OpenKind, SELECTOR};
 use crate::graph::{Block, Edge};
-use crate::labels::{InPlace, Label, LabelSet};
+use crate::labels::{CopiedExit, Label, LabelSet};
 use crate::layout::{Arc, Condition, Exit, Selector};
 use crate::tree::Stmt;
 use dxil_base::entity::Entity;
@@ -28,7 +28,7 @@ enum Route {
     Split(usize),
 }
 
-impl Lowering<'_> {
+impl Lowerer<'_> {
     /// Routes the position with its pending labels, as the innermost construct allows.
     pub(super) fn route(&mut self) -> Result<()> {
         self.route_after(0)
@@ -41,7 +41,8 @@ impl Lowering<'_> {
         let only = self.labels.only(&set);
         match self.find_route(&set, copied)? {
             Route::Continue(index) => {
-                if let Some(Construct { kind: Kind::Loop { continuing, .. }, .. }) = self.constructs.get(index) {
+                if let Some(OpenConstruct { kind: OpenKind::Loop { continuing, .. }, .. }) = self.constructs.get(index)
+                {
                     let continuing = *continuing;
                     self.join(position, continuing, None)?;
                 }
@@ -61,12 +62,14 @@ impl Lowering<'_> {
                 self.position = Some(position);
                 let node = self.run_block(block)?;
                 self.nodes[node].exit = Exit::Jump(Arc::plain(node));
-                self.position = Some(Position::Edge { from: node, arc: 0, takes: Some(Edge { from: block, slot: 0 }) });
+                self.position =
+                    Some(InsertionPoint::Edge { from: node, arc: 0, takes: Some(Edge { from: block, slot: 0 }) });
                 self.pending = self.labels.one(label);
                 self.route_after(copied + 1)?;
             }
             Route::Split(index) => {
-                let &Construct { kind: Kind::Loop { continuing, header, body }, merge, .. } = &self.constructs[index]
+                let &OpenConstruct { kind: OpenKind::Loop { continuing, header, body }, merge, .. } =
+                    &self.constructs[index]
                 else {
                     return Err(bug!(Place::Input, "`continue` and `break` are distinguished outside a loop"));
                 };
@@ -90,33 +93,33 @@ impl Lowering<'_> {
         let top = self.constructs.len().checked_sub(1).ok_or_else(lost)?;
         let first = self.labels.first(set).ok_or_else(lost)?;
         let only = self.labels.only(set);
-        let Construct { kind, falls, innermost_loop, innermost_switch, .. } = &self.constructs[top];
-        if only.is_some() && only == *falls && !matches!(kind, Kind::Loop { .. }) {
+        let OpenConstruct { kind, falls, innermost_loop, innermost_switch, .. } = &self.constructs[top];
+        if only.is_some() && only == *falls && !matches!(kind, OpenKind::Loop { .. }) {
             return Ok(Route::Merge(top));
         }
         let kind_of = |index: &Option<usize>| index.and_then(|i| self.constructs.get(i).map(|c| (i, c.kind)));
         let merge = match (kind_of(innermost_loop), kind_of(innermost_switch)) {
-            (Some((index, Kind::Loop { body, .. })), _) if first.after > body => index,
-            (Some((index, Kind::Loop { body, .. })), _) if first.after == body && only.is_some() => {
+            (Some((index, OpenKind::Loop { body, .. })), _) if first.after > body => index,
+            (Some((index, OpenKind::Loop { body, .. })), _) if first.after == body && only.is_some() => {
                 return Ok(Route::Continue(index));
             }
             (Some((index, _)), _) if index == top => return Ok(Route::Split(index)),
-            (_, Some((index, Kind::Switch { end }))) if first.after >= end => index,
+            (_, Some((index, OpenKind::Switch { end }))) if first.after >= end => index,
             _ => top,
         };
         let copy = match only {
             Some(label) if self.constructs[merge].falls != only && self.summaries.forward[label.block] == only => {
                 self.summaries.copies[label.block]
             }
-            _ => InPlace::No,
+            _ => CopiedExit::No,
         };
         Ok(match (copy, only) {
-            (InPlace::Ends, Some(Label { block, .. }))
+            (CopiedExit::Ends, Some(Label { block, .. }))
                 if self.graph.blocks[block].size == 0 || self.copies[block] < SIZED_COPIES =>
             {
                 Route::End(block)
             }
-            (InPlace::Goes(next), Some(label)) if copied < COPIES => Route::Run(label.block, next),
+            (CopiedExit::Goes(next), Some(label)) if copied < COPIES => Route::Run(label.block, next),
             _ => Route::Merge(merge),
         })
     }

@@ -12,7 +12,7 @@ use dxil_base::entity::{PrimaryMap, SecondaryMap};
 use dxil_base::limits::Fuel;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum OpenKind {
     Selection,
     /// Labels consumed after this statement or later leave the switch.
     Switch {
@@ -28,8 +28,8 @@ pub(super) enum Kind {
 
 /// A construct being lowered.
 #[derive(Debug)]
-pub(super) struct Construct {
-    pub(super) kind: Kind,
+pub(super) struct OpenConstruct {
+    pub(super) kind: OpenKind,
     pub(super) merge: Node,
     /// The label with which control reaches the construct's end, if only one label is possible
     /// there.
@@ -90,7 +90,7 @@ pub(super) enum Task {
     },
 }
 
-pub(super) struct Lowering<'a> {
+pub(super) struct Lowerer<'a> {
     pub(super) graph: &'a Graph,
     pub(super) fuel: &'a Fuel,
     pub(super) dispatched: Option<&'a Dispatched>,
@@ -106,13 +106,13 @@ pub(super) struct Lowering<'a> {
     pub(super) order: Vec<Node>,
     /// Pairs of a node and a merge or continue target that an edge of the node already goes to.
     pub(super) joined: HashSet<(Node, Node)>,
-    pub(super) constructs: Vec<Construct>,
+    pub(super) constructs: Vec<OpenConstruct>,
     pub(super) tasks: Vec<Task>,
     pub(super) chains: Vec<Chain>,
-    pub(super) position: Option<Position>,
+    pub(super) position: Option<InsertionPoint>,
     pub(super) pending: LabelSet,
     /// The end of a switch's arm that runs into the next one.
-    pub(super) falling: Option<Position>,
+    pub(super) falling: Option<InsertionPoint>,
     /// The number of copies made of each block.
     pub(super) copies: SecondaryMap<Block, u32>,
 }
@@ -123,7 +123,7 @@ pub(super) const SELECTOR: usize = 0;
 
 /// The place where control is.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Position {
+pub(super) enum InsertionPoint {
     /// In a node that has no origin and no terminator yet.
     Node(Node),
     /// On an edge that has no target yet: its node, its index among the node's edges, and the

@@ -6,16 +6,16 @@
 
 use std::cmp::Ordering;
 
-use super::state::{Arm, Chain, Kind, Lowering, Position, SELECTOR, Task, Work};
+use super::state::{Arm, Chain, InsertionPoint, Lowerer, OpenKind, SELECTOR, Task, Work};
 use crate::graph::{Block, EDGES, Edge, Terminator};
 use crate::labels::Summary;
-use crate::layout::{Arc, Condition, Exit, Merge, Node, Operand, Selector};
+use crate::layout::{Arc, Condition, Exit, Merge, Node, Selector, SwitchOperand};
 use crate::options::TangledSwitch;
 use crate::tree::Stmt;
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 
-impl Lowering<'_> {
+impl Lowerer<'_> {
     pub(super) fn switch(&mut self, stmt: Stmt, block: Block, arms: &[(u32, Stmt)]) -> Result<()> {
         let (values, targets) = (self.graph.terminator(block).slots(), arms.len());
         self.fuel.items::<u64>(Place::Input, EDGES, values)?;
@@ -37,7 +37,7 @@ impl Lowering<'_> {
         }
         let node = self.run_block(block)?;
         let merge = self.new_node()?;
-        self.push_construct(Kind::Switch { end: stmt }, merge, summary.falls())?;
+        self.push_construct(OpenKind::Switch { end: stmt }, merge, summary.falls())?;
         self.tasks.push(Task::EndSelection);
         // The default may stand between the cases in emission order, but is the last edge.
         let default = targets.iter().position(|target| target.1.slot == 0).unwrap_or(targets.len());
@@ -53,17 +53,17 @@ impl Lowering<'_> {
         let cases = targets.into_iter().filter(|target| target.1.slot != 0);
         let arms = cases.map(|(values, ..)| (values, Arc::plain(node))).collect();
         self.nodes[node].merge = Merge::Selection(merge);
-        let operand = dispatcher.map_or(Operand::Switch(block), Operand::Selector);
+        let operand = dispatcher.map_or(SwitchOperand::Switch(block), SwitchOperand::Selector);
         self.nodes[node].exit = Exit::Switch { operand, arms, default: Arc::plain(node) };
         Ok(())
     }
 
     pub(super) fn begin_arm(&mut self, node: Node, arc: usize, takes: Option<Edge>, stmt: Stmt) -> Result<()> {
-        self.position = Some(Position::Edge { from: node, arc, takes });
+        self.position = Some(InsertionPoint::Edge { from: node, arc, takes });
         if let Some(before) = self.falling.take() {
             let target = self.node_here()?;
             self.enter(before, target)?;
-            self.position = Some(Position::Node(target));
+            self.position = Some(InsertionPoint::Node(target));
         }
         self.tasks.push(Task::Work(Work::Stmt(stmt)));
         Ok(())

@@ -80,11 +80,11 @@ pub(super) struct Blocks {
     closest: Vec<Option<Node>>,
     /// By node, for these nodes: the closest other such node that dominates it, and some node further
     /// up, chosen so that a search visits logarithmically many nodes.
-    up: Vec<Up>,
+    up: Vec<JumpPointers>,
 }
 
 #[derive(Clone, Copy)]
-struct Up {
+struct JumpPointers {
     parent: Option<Node>,
     jump: Option<Node>,
     depth: u32,
@@ -93,7 +93,7 @@ struct Up {
 impl Blocks {
     pub(super) fn new(layout: &Layout, cfg: &Cfg<Node>, dominance: &Dominance) -> Self {
         let mut closest: Vec<Option<Node>> = vec![None; cfg.len()];
-        let mut up = vec![Up { parent: None, jump: None, depth: 0 }; cfg.len()];
+        let mut up = vec![JumpPointers { parent: None, jump: None, depth: 0 }; cfg.len()];
         // Reverse postorder visits dominators first.
         for node in cfg.postorder().rev() {
             let parent = dominance.immediate(node).and_then(|above| closest[above.index()]);
@@ -110,7 +110,7 @@ impl Blocks {
                     Some((far, farther)) if near.depth - far.depth == far.depth - farther.depth => far.jump,
                     _ => Some(parent),
                 };
-                up[node.index()] = Up { parent: Some(parent), jump, depth: near.depth + 1 };
+                up[node.index()] = JumpPointers { parent: Some(parent), jump, depth: near.depth + 1 };
             }
         }
         Self { closest, up }
@@ -134,7 +134,7 @@ impl Blocks {
 
 /// What is seen of a variable: a definition, the phi of a node, or nothing.
 #[derive(Clone, Copy)]
-pub(super) enum Seen<T> {
+pub(super) enum SeenValue<T> {
     Definition(T),
     Phi(Node),
     Undef,
@@ -142,7 +142,7 @@ pub(super) enum Seen<T> {
 
 /// What a variable becomes at the head of a node.
 #[derive(Clone, Copy)]
-pub(super) enum Head<T> {
+pub(super) enum HeadValue<T> {
     /// The definition on the only edge to the node.
     Definition(T),
     /// A phi.
@@ -152,7 +152,7 @@ pub(super) enum Head<T> {
 /// A node where the value of a variable changes.
 pub(super) struct Change<T> {
     node: Node,
-    head: Option<Head<T>>,
+    head: Option<HeadValue<T>>,
     /// The value that is defined inside the node.
     inside: Option<T>,
     /// The closest other change whose node dominates this one's.
@@ -160,7 +160,7 @@ pub(super) struct Change<T> {
 }
 
 impl<T: Copy> Change<T> {
-    pub(super) fn new(node: Node, head: Option<Head<T>>, inside: Option<T>) -> Self {
+    pub(super) fn new(node: Node, head: Option<HeadValue<T>>, inside: Option<T>) -> Self {
         Self { node, head, inside, above: None }
     }
 
@@ -186,7 +186,7 @@ impl<T: Copy> Change<T> {
 }
 
 /// What is seen of one variable.
-pub(super) struct Sight<'a, T, D> {
+pub(super) struct VariableView<'a, T, D> {
     pub(super) dominance: &'a Dominance,
     pub(super) blocks: &'a Blocks,
     /// Sorted by [`Change::sort`].
@@ -196,7 +196,7 @@ pub(super) struct Sight<'a, T, D> {
     pub(super) steps: &'a Cell<usize>,
 }
 
-impl<T: Copy, D: Fn(Node) -> bool> Sight<'_, T, D> {
+impl<T: Copy, D: Fn(Node) -> bool> VariableView<'_, T, D> {
     /// The closest change at or above a node.
     fn change(&self, node: Node) -> Option<&Change<T>> {
         let place = self.dominance.place(node);
@@ -212,39 +212,39 @@ impl<T: Copy, D: Fn(Node) -> bool> Sight<'_, T, D> {
     }
 
     /// What a read at the head of a node sees.
-    pub(super) fn head(&self, node: Node) -> Seen<T> {
+    pub(super) fn head(&self, node: Node) -> SeenValue<T> {
         if self.dominance.place(node) == 0 {
-            return Seen::Undef;
+            return SeenValue::Undef;
         }
         match self.change(node).filter(|change| change.node == node).and_then(|change| change.head) {
             Some(head) => head.seen(node),
-            None => self.dominance.immediate(node).map_or(Seen::Undef, |above| self.end(above)),
+            None => self.dominance.immediate(node).map_or(SeenValue::Undef, |above| self.end(above)),
         }
     }
 
     /// What is seen at the end of a node that the entry reaches.
-    pub(super) fn end(&self, node: Node) -> Seen<T> {
-        let Some(change) = self.change(node) else { return Seen::Undef };
+    pub(super) fn end(&self, node: Node) -> SeenValue<T> {
+        let Some(change) = self.change(node) else { return SeenValue::Undef };
         if let Some(dead) = self.blocks.first_dead(node, &self.dead, self.steps)
             && self.dominance.dominates(change.node, dead)
             // A definition inside a node comes after the head, where the variable is dead.
             && (change.node != dead || change.inside.is_none())
         {
-            return Seen::Undef;
+            return SeenValue::Undef;
         }
         match (change.inside, change.head) {
-            (Some(value), _) => Seen::Definition(value),
+            (Some(value), _) => SeenValue::Definition(value),
             (None, Some(head)) => head.seen(change.node),
-            (None, None) => Seen::Undef,
+            (None, None) => SeenValue::Undef,
         }
     }
 }
 
-impl<T: Copy> Head<T> {
-    fn seen(self, node: Node) -> Seen<T> {
+impl<T: Copy> HeadValue<T> {
+    fn seen(self, node: Node) -> SeenValue<T> {
         match self {
-            Self::Definition(value) => Seen::Definition(value),
-            Self::Phi => Seen::Phi(node),
+            Self::Definition(value) => SeenValue::Definition(value),
+            Self::Phi => SeenValue::Phi(node),
         }
     }
 }

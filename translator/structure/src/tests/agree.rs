@@ -6,7 +6,7 @@
 //! ones: the two agree if they give the same next block everywhere.
 
 use crate::graph::{Block, Graph, Terminator};
-use crate::layout::{Arc, Condition, Exit, Layout, Node, Operand, Selector, SelectorValue};
+use crate::layout::{Arc, Condition, Exit, Layout, Node, Selector, SelectorValue, SwitchOperand};
 use crate::tree::{Stmt, StmtData, Tree};
 use dxil_base::entity::{Entity, PrimaryMap, SecondaryMap};
 use foldhash::HashSet;
@@ -237,8 +237,8 @@ impl Machine<'_> {
             }
             Exit::Switch { operand, arms, default } => {
                 let value = match operand {
-                    Operand::Switch(block) => value_of(*block, decided(*block)?),
-                    Operand::Selector(s) => Some(u64::from(selector(s)?)),
+                    SwitchOperand::Switch(block) => value_of(*block, decided(*block)?),
+                    SwitchOperand::Selector(s) => Some(u64::from(selector(s)?)),
                 };
                 arms.iter().find(|arm| value.is_some_and(|v| arm.0.contains(&v))).map_or(default, |arm| &arm.1)
             }

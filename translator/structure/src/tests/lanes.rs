@@ -12,7 +12,7 @@ use dxil_test_support::Random;
 use foldhash::HashMap;
 
 use crate::graph::{Block, BlockData, Graph, Side, Terminator};
-use crate::layout::{Arc, Condition, Exit, Layout, Merge, Node, Operand, SelectorValue};
+use crate::layout::{Arc, Condition, Exit, Layout, Merge, Node, SelectorValue, SwitchOperand};
 use crate::{Options, structure};
 use dxil_base::entity::Entity;
 
@@ -407,8 +407,8 @@ impl Machine<'_> {
                 Exit::Branch { condition, .. } => usize::from(!self.holds(condition, lane)),
                 Exit::Switch { operand, arms, .. } => {
                     let value = match operand {
-                        Operand::Switch(block) => self.case(*block, lane),
-                        Operand::Selector(s) => self.selectors[s.index()][lane].map(u64::from),
+                        SwitchOperand::Switch(block) => self.case(*block, lane),
+                        SwitchOperand::Selector(s) => self.selectors[s.index()][lane].map(u64::from),
                     };
                     arms.iter().position(|arm| value.is_some_and(|v| arm.0.contains(&v))).unwrap_or(arms.len())
                 }

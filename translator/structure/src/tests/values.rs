@@ -12,7 +12,7 @@ use super::exhaustive::random_options;
 use super::generate::random_graph;
 use crate::analysis::{Cfg, Dominators};
 use crate::graph::{Block, Graph, Side, Terminator};
-use crate::layout::{Condition, Exit, Layout, Node, Operand, Selector, SelectorValue};
+use crate::layout::{Condition, Exit, Layout, Node, Selector, SelectorValue, SwitchOperand};
 use crate::ssa::{Problem, Solution, Source, Variable, dominance};
 use crate::structure;
 use dxil_base::entity::Entity;
@@ -247,8 +247,8 @@ impl<'a> Placed<'a> {
                 }
                 Exit::Switch { operand, arms, default } => {
                     let value = match operand {
-                        Operand::Switch(block) => case(block)?,
-                        Operand::Selector(s) => Some(selector(s)?),
+                        SwitchOperand::Switch(block) => case(block)?,
+                        SwitchOperand::Selector(s) => Some(selector(s)?),
                     };
                     arms.iter().find(|arm| value.is_some_and(|v| arm.0.contains(&v))).map_or(default, |arm| &arm.1)
                 }

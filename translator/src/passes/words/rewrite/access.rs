@@ -4,12 +4,12 @@
 //! must hold: an access changes its own bytes only, even if other threads write the other bytes of
 //! a word.
 
-use super::writer::{Array, Writer, part_offset};
+use super::writer::{RewrittenArray, WordsRewriter, part_offset};
 use crate::ir::{AddressSpace, BinaryOp, CastOp, ConstKind, InstData, RmwOp, Type, TypeId, Types, Value};
 
 /// The array that is accessed, and how.
 #[derive(Clone, Copy)]
-pub(super) struct At {
+pub(super) struct ArrayAccess {
     /// Number of the array.
     pub array: usize,
     /// `volatile`.
@@ -17,10 +17,10 @@ pub(super) struct At {
 }
 
 /// Loads and stores.
-impl Writer<'_> {
+impl WordsRewriter<'_> {
     /// The address of the element that is `plus` elements after an offset.
     pub(super) fn element(&mut self, array: usize, offset: Value, plus: u32) -> Value {
-        let Array { word_pointer, bits, global, .. } = self.shared.arrays[array];
+        let RewrittenArray { word_pointer, bits, global, .. } = self.shared.arrays[array];
         let base = global.or_else(|| self.own.get(&array).copied()).unwrap_or(offset);
         let (shift, plus) = (self.number(u64::from((bits / 8).trailing_zeros())), self.number(u64::from(plus)));
         let index = self.binary(BinaryOp::LShr, offset, shift);
@@ -41,7 +41,7 @@ impl Writer<'_> {
         types.into_iter().enumerate().map(|(number, part)| (offset(number), part)).collect()
     }
 
-    pub(super) fn load(&mut self, at: At, offset: Value, ty: TypeId) -> Value {
+    pub(super) fn load(&mut self, at: ArrayAccess, offset: Value, ty: TypeId) -> Value {
         let mut whole = self.constant(ty, ConstKind::Undef);
         let is_vector = match self.types[ty] {
             Type::Vector { .. } => true,
@@ -62,7 +62,7 @@ impl Writer<'_> {
         whole
     }
 
-    pub(super) fn store(&mut self, at: At, offset: Value, ty: TypeId, value: Value) {
+    pub(super) fn store(&mut self, at: ArrayAccess, offset: Value, ty: TypeId, value: Value) {
         let is_vector = match self.types[ty] {
             Type::Vector { .. } => true,
             Type::Struct { .. } | Type::Array { .. } => false,
@@ -81,8 +81,8 @@ impl Writer<'_> {
         }
     }
 
-    fn load_number(&mut self, at: At, offset: Value, ty: TypeId) -> Value {
-        let Array { word, bits, .. } = self.shared.arrays[at.array];
+    fn load_number(&mut self, at: ArrayAccess, offset: Value, ty: TypeId) -> Value {
+        let RewrittenArray { word, bits, .. } = self.shared.arrays[at.array];
         let size = stored_bits(self.types, ty);
         if size > bits {
             // Two words, the less significant one first.
@@ -106,8 +106,8 @@ impl Writer<'_> {
         self.number_of(value, size, ty)
     }
 
-    fn store_number(&mut self, at: At, offset: Value, ty: TypeId, value: Value) {
-        let Array { word, bits, space, .. } = self.shared.arrays[at.array];
+    fn store_number(&mut self, at: ArrayAccess, offset: Value, ty: TypeId, value: Value) {
+        let RewrittenArray { word, bits, space, .. } = self.shared.arrays[at.array];
         let size = stored_bits(self.types, ty);
         if size > bits {
             let pair = self.types.intern(Type::Vector { element: word, len: 2 });
@@ -147,12 +147,12 @@ impl Writer<'_> {
         self.store_element(at, offset, 0, value);
     }
 
-    fn load_element(&mut self, at: At, offset: Value, plus: u32) -> Value {
+    fn load_element(&mut self, at: ArrayAccess, offset: Value, plus: u32) -> Value {
         let ptr = self.element(at.array, offset, plus);
         self.emit(InstData::Load { ptr, volatile: at.volatile }, self.shared.arrays[at.array].word)
     }
 
-    fn store_element(&mut self, at: At, offset: Value, plus: u32, value: Value) {
+    fn store_element(&mut self, at: ArrayAccess, offset: Value, plus: u32, value: Value) {
         let ptr = self.element(at.array, offset, plus);
         let inst = self.function.make_inst(InstData::Store { ptr, value, volatile: at.volatile }, None);
         self.out.push(inst);

@@ -6,17 +6,17 @@
 
 use std::collections::BTreeMap;
 
-use super::super::plan::Position;
+use super::super::plan::ArrayOffset;
 use crate::ir::data_layout::Sizes;
 use crate::ir::{Const, ConstKind, Consts, Global, Module, Type, TypeId, Types};
 use dxil_base::entity::Entity;
 
 /// The position of each constant that is an address in an array.
-pub(super) struct Offsets(Vec<Option<Position>>);
+pub(super) struct Offsets(Vec<Option<ArrayOffset>>);
 
 impl Offsets {
     /// Computes the offsets of all constants of a module.
-    pub(super) fn new(module: &Module, sizes: &Sizes, globals: &BTreeMap<Global, Position>) -> Self {
+    pub(super) fn new(module: &Module, sizes: &Sizes, globals: &BTreeMap<Global, ArrayOffset>) -> Self {
         let mut offsets = Self(Vec::with_capacity(module.consts.len()));
         for (_, data) in module.consts.iter() {
             // A constant comes after those that it consists of.
@@ -35,13 +35,13 @@ impl Offsets {
     }
 
     /// The position of a constant address.
-    pub(super) fn get(&self, constant: Const) -> Option<Position> {
+    pub(super) fn get(&self, constant: Const) -> Option<ArrayOffset> {
         self.0.get(constant.index()).copied().flatten()
     }
 }
 
 /// Applies the indexes of a constant address to the offset of its base.
-fn step(module: &Module, sizes: &Sizes, start: Position, base: TypeId, indices: &[Const]) -> Option<Position> {
+fn step(module: &Module, sizes: &Sizes, start: ArrayOffset, base: TypeId, indices: &[Const]) -> Option<ArrayOffset> {
     let Type::Pointer { pointee, .. } = module.types[base] else { return None };
     let (mut ty, mut offset) = (pointee, start.offset);
     for (nth, &index) in indices.iter().enumerate() {
@@ -51,7 +51,7 @@ fn step(module: &Module, sizes: &Sizes, start: Position, base: TypeId, indices: 
         offset = offset.wrapping_add((bytes as i64).wrapping_mul(count) as u64);
         ty = inner;
     }
-    Some(Position { offset, ..start })
+    Some(ArrayOffset { offset, ..start })
 }
 
 /// An integer constant with its sign.

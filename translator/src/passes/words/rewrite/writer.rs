@@ -13,7 +13,7 @@ use crate::ir::{
 };
 
 /// An array, as the functions use it.
-pub(super) struct Array {
+pub(super) struct RewrittenArray {
     /// The array's type, its element type, and the type of pointers to elements.
     pub(super) ty: TypeId,
     pub(super) word: TypeId,
@@ -44,22 +44,22 @@ pub(super) fn aliased(aliases: &HashMap<Value, Value>, mut value: Value) -> Valu
 
 /// What the functions share.
 #[derive(Clone, Copy)]
-pub(super) struct Shared<'a> {
+pub(super) struct RewriteContext<'a> {
     pub(super) sizes: &'a Sizes,
     pub(super) plan: &'a Plan,
-    pub(super) arrays: &'a [Array],
+    pub(super) arrays: &'a [RewrittenArray],
     pub(super) offsets: &'a Offsets,
     /// `i32`.
     pub(super) word: TypeId,
 }
 
 /// Rewrites one function.
-pub(super) struct Writer<'a> {
+pub(super) struct WordsRewriter<'a> {
     pub(super) types: &'a mut Types,
     pub(super) consts: &'a mut Consts,
     pub(super) function: &'a mut Function,
     pub(super) func: Func,
-    pub(super) shared: Shared<'a>,
+    pub(super) shared: RewriteContext<'a>,
     /// The type of each local before pointers became offsets.
     pub(super) before: Vec<TypeId>,
     /// The value that replaces a value.
@@ -70,8 +70,13 @@ pub(super) struct Writer<'a> {
     pub(super) out: Vec<Inst>,
 }
 
-impl<'a> Writer<'a> {
-    pub(super) fn new(module: &'a mut Module, function: &'a mut Function, func: Func, shared: Shared<'a>) -> Self {
+impl<'a> WordsRewriter<'a> {
+    pub(super) fn new(
+        module: &'a mut Module,
+        function: &'a mut Function,
+        func: Func,
+        shared: RewriteContext<'a>,
+    ) -> Self {
         let before = function.locals.iter().map(|local| local.ty).collect();
         Self {
             types: &mut module.types,
@@ -127,7 +132,7 @@ impl<'a> Writer<'a> {
 }
 
 /// Instructions and constants.
-impl Writer<'_> {
+impl WordsRewriter<'_> {
     /// A cast, if the type differs.
     pub(super) fn cast(&mut self, op: CastOp, value: Value, ty: TypeId) -> Value {
         match self.type_before(value) == ty {

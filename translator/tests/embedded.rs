@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use dxil_test_support::fixture;
-use dxil_translator::carrier::{GENERATOR, has_lost_its_mark};
+use dxil_translator::embedded::{GENERATOR, has_lost_its_mark};
 use dxil_translator::{
     EmbedOptions, Error, ErrorKind, Options, PipelineStage, PlanInputs, RootSignature, Shader, VULKAN_1_3_DESKTOP,
     embed, extract, is_embedded, plan, translate,
