@@ -33,8 +33,6 @@
 //! No command per draw, command buffer or queue is intercepted. Every entry point catches panics.
 //! The rules are in Vulkan-Loader's LoaderLayerInterface.md.
 
-#![cfg_attr(not(test), warn(clippy::too_many_lines))]
-
 pub mod translate;
 
 mod capture;

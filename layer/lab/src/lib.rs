@@ -3,8 +3,6 @@
 //! Everything begins at DXIL, a capture of the layer or a bare folder of containers, and ends at a
 //! fact about a Vulkan driver.
 
-#![cfg_attr(not(test), warn(clippy::too_many_lines))]
-
 pub mod driver;
 pub mod exec;
 pub mod files;

@@ -1,7 +1,5 @@
 //! `dxil-lab`: the driver lab's program.
 
-#![cfg_attr(not(test), warn(clippy::too_many_lines))]
-
 mod arguments;
 
 use std::collections::BTreeMap;

@@ -17,8 +17,6 @@
 //! | `memory`, `buffer`, `image` | memory, buffers that the host maps, images with their copies |
 //! | `objects` | objects that are destroyed together |
 
-#![cfg_attr(not(test), warn(clippy::too_many_lines))]
-
 mod buffer;
 mod error;
 mod gpu;

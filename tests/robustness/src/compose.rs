@@ -199,7 +199,7 @@ enum Metadata {
 }
 
 /// A module under construction.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub struct Composer {
     types: Vec<Record>,
     /// The number of records in `types` that name a structure.
@@ -226,21 +226,7 @@ impl Composer {
         let record = |code, operands: &[u64]| Record { code, operands: operands.to_vec() };
         let types =
             vec![record(2, &[]), record(7, &[1]), record(7, &[8]), record(7, &[32]), record(3, &[]), record(16, &[])];
-        let mut composer = Self {
-            types,
-            type_names: 0,
-            pointers: HashMap::new(),
-            globals: Vec::new(),
-            items: Vec::new(),
-            functions: Vec::new(),
-            attributes: 0,
-            bodies: Vec::new(),
-            constants: Vec::new(),
-            integers: HashMap::new(),
-            metadata: Vec::new(),
-            named: Vec::new(),
-            numbers: HashMap::new(),
-        };
+        let mut composer = Self { types, ..Self::default() };
         let (name, major, minor) = (composer.string(kind.as_bytes()), composer.number(6), composer.number(6));
         let one = composer.number(1);
         let model = composer.node(&[Some(name), Some(major), Some(minor)]);

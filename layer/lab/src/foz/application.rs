@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::archive::Tag;
 use super::chain::{Structure, find, structures};
-use super::hash::{Hasher, JsonNode, hex};
+use super::hash::{Hasher, JsonNode, hex, object};
 use super::unsupported::Unsupported;
 
 /// What Fossilize stores of an application.
@@ -34,24 +34,24 @@ impl Instance {
     /// The structure must be valid.
     pub unsafe fn new(info: Option<&vk::ApplicationInfo<'_>>) -> Result<Self, Unsupported> {
         let Some(info) = info else { return Ok(Self { hash: 0, object: json!({}) }) };
-        let mut hash = Hasher::default();
-        let mut node = JsonNode::new(&mut hash);
-        node.u32("applicationVersion", info.application_version);
-        node.u32("apiVersion", info.api_version);
-        node.u32("engineVersion", info.engine_version);
-        for (member, name) in [("applicationName", info.p_application_name), ("engineName", info.p_engine_name)] {
-            if name.is_null() {
-                node.hash.u32(0);
-                continue;
+        let (hash, object) = object(|node: &mut JsonNode<'_>| {
+            node.u32("applicationVersion", info.application_version);
+            node.u32("apiVersion", info.api_version);
+            node.u32("engineVersion", info.engine_version);
+            for (member, name) in [("applicationName", info.p_application_name), ("engineName", info.p_engine_name)] {
+                if name.is_null() {
+                    node.hash.u32(0);
+                    continue;
+                }
+                // SAFETY: a null-terminated name of a valid structure.
+                let name = unsafe { CStr::from_ptr(name) };
+                node.hash.text(name.to_bytes());
+                let text = name.to_str().map_err(|_| Unsupported(format!("`{member}` is not UTF-8")))?;
+                node.set(member, text);
             }
-            // SAFETY: a null-terminated name of a valid structure.
-            let name = unsafe { CStr::from_ptr(name) };
-            node.hash.text(name.to_bytes());
-            let text = name.to_str().map_err(|_| Unsupported(format!("`{member}` is not UTF-8")))?;
-            node.set(member, text);
-        }
-        let object = node.end()?;
-        Ok(Self { hash: hash.get(), object })
+            Ok(())
+        })?;
+        Ok(Self { hash, object })
     }
 }
 
@@ -61,10 +61,8 @@ impl Application {
     /// # Safety
     /// The create info must be valid.
     pub unsafe fn new(instance: &Instance, info: &vk::DeviceCreateInfo<'_>) -> Result<Self, Unsupported> {
-        let mut hash = Hasher::default();
-        let mut node = JsonNode::new(&mut hash);
         // SAFETY: the chain of a valid create info, and its features.
-        unsafe {
+        let (hash, features) = object(|node: &mut JsonNode<'_>| unsafe {
             let features = find::<vk::PhysicalDeviceFeatures2<'_>>(info.p_next).map(|it| &it.features);
             let features = features.or(info.p_enabled_features.as_ref());
             node.u32("robustBufferAccess", features.map_or(0, |features| features.robust_buffer_access));
@@ -76,11 +74,11 @@ impl Application {
             if !all.is_empty() {
                 node.set("pNext", all);
             }
-        }
-        let features = node.end()?;
+            Ok(())
+        })?;
         let mut both = Hasher::default();
         both.u64(instance.hash);
-        both.u64(hash.get());
+        both.u64(hash);
         let payload = json!({
             "version": super::document::VERSION,
             "applicationInfo": instance.object,

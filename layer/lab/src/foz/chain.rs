@@ -12,7 +12,7 @@ use ash::vk::StructureType as S;
 use serde_json::{Value, json};
 
 use super::dynamic::Dynamic;
-use super::hash::{Hasher, JsonNode, hex};
+use super::hash::{Hasher, JsonNode, described, hex};
 use super::objects::Objects;
 use super::unsupported::Unsupported;
 
@@ -125,13 +125,10 @@ pub unsafe fn add(node: &mut JsonNode<'_>, next: *const c_void, around: Around<'
     if next.is_null() {
         return Ok(());
     }
-    let mut all = Vec::new();
     // SAFETY: the caller's chain.
-    for structure in unsafe { structures(next) } {
-        if !SILENT.contains(&structure.s_type()) && !CODE.contains(&structure.s_type()) {
-            all.push(one(node.hash, structure, around)?);
-        }
-    }
+    let all = unsafe { structures(next) };
+    let all = all.filter(|it| !SILENT.contains(&it.s_type()) && !CODE.contains(&it.s_type()));
+    let all = all.map(|it| one(node.hash, it, around)).collect::<Result<Vec<_>, _>>()?;
     node.set("pNext", all);
     Ok(())
 }
@@ -160,14 +157,15 @@ fn one(hash: &mut Hasher, structure: Structure<'_>, around: Around<'_>) -> Resul
     }
     let s_type = structure.s_type();
     hash.u32(s_type.as_raw() as u32);
-    let mut node = JsonNode::new(hash);
-    node.set("sType", s_type.as_raw());
-    for kind in [rasterization, fragment_output, pipeline, layout, render_pass] {
-        if kind(&mut node, structure, around)? {
-            return node.end();
+    described(hash, |node: &mut JsonNode<'_>| {
+        node.set("sType", s_type.as_raw());
+        for kind in [rasterization, fragment_output, pipeline, layout, render_pass] {
+            if kind(node, structure, around)? {
+                return Ok(());
+            }
         }
-    }
-    Err(unknown("a pNext chain", s_type))
+        Err(unknown("a pNext chain", s_type))
+    })
 }
 
 /// The structures in the chains of the state before the fragment shader; `false` for other structures.
@@ -180,13 +178,11 @@ fn rasterization(node: &mut JsonNode<'_>, structure: Structure<'_>, around: Arou
         node.u32("vertexBindingDivisorCount", it.vertex_binding_divisor_count);
         // SAFETY: an array of a valid structure.
         let all = unsafe { array(it.p_vertex_binding_divisors, it.vertex_binding_divisor_count) };
-        let all = all.iter().map(|divisor| {
-            node.hash.u32(divisor.binding);
-            node.hash.u32(divisor.divisor);
-            json!({ "binding": divisor.binding, "divisor": divisor.divisor })
-        });
-        let all: Vec<_> = all.collect();
-        node.set("vertexBindingDivisors", all);
+        node.list("vertexBindingDivisors", all, |node, it| {
+            node.u32("binding", it.binding);
+            node.u32("divisor", it.divisor);
+            Ok(())
+        })?;
     } else if let Some(it) = structure.cast::<vk::PipelineRasterizationDepthClipStateCreateInfoEXT<'_>>() {
         node.u32("flags", it.flags.as_raw());
         node.masked("depthClipEnable", it.depth_clip_enable, dynamic(D::DEPTH_CLIP_ENABLE_EXT));
@@ -249,8 +245,7 @@ fn fragment_output(node: &mut JsonNode<'_>, structure: Structure<'_>, around: Ar
         if !dynamic(D::COLOR_WRITE_ENABLE_EXT) {
             // SAFETY: an array of a valid structure, which Vulkan reads without the dynamic state.
             let all = unsafe { array(it.p_color_write_enables, it.attachment_count) };
-            all.iter().for_each(|enable| node.hash.u32(*enable));
-            node.set("colorWriteEnables", all);
+            node.words("colorWriteEnables", all);
         }
     } else if let Some(it) = structure.cast::<vk::PipelineFragmentShadingRateStateCreateInfoKHR<'_>>() {
         if !dynamic(D::FRAGMENT_SHADING_RATE_KHR) {
@@ -303,9 +298,8 @@ fn layout(node: &mut JsonNode<'_>, structure: Structure<'_>, _: Around<'_>) -> R
         // SAFETY: an array of a valid structure.
         let all = unsafe { array(it.p_binding_flags, it.binding_count) };
         let all: Vec<u32> = all.iter().map(|flags| flags.as_raw()).collect();
-        all.iter().for_each(|flags| node.hash.u32(*flags));
         if !all.is_empty() {
-            node.set("bindingFlags", all);
+            node.words("bindingFlags", &all);
         }
     } else if let Some(it) = structure.cast::<vk::MutableDescriptorTypeCreateInfoEXT<'_>>() {
         node.hash.u32(it.mutable_descriptor_type_list_count);
@@ -329,8 +323,7 @@ fn layout(node: &mut JsonNode<'_>, structure: Structure<'_>, _: Around<'_>) -> R
     } else if let Some(it) = structure.cast::<vk::SamplerCustomBorderColorCreateInfoEXT<'_>>() {
         // SAFETY: all members of the union are four words.
         let color = unsafe { it.custom_border_color.uint32 };
-        color.iter().for_each(|word| node.hash.u32(*word));
-        node.set("customBorderColor", &color[..]);
+        node.words("customBorderColor", &color);
         node.u32("format", it.format.as_raw() as u32);
     } else if let Some(it) = structure.cast::<vk::SamplerBorderColorComponentMappingCreateInfoEXT<'_>>() {
         node.u32("srgb", it.srgb);
@@ -354,11 +347,11 @@ fn render_pass(node: &mut JsonNode<'_>, structure: Structure<'_>, around: Around
         let (depth, stencil) = (it.depth_resolve_mode.as_raw(), it.stencil_resolve_mode.as_raw());
         // SAFETY: null or valid in a valid structure.
         match unsafe { it.p_depth_stencil_resolve_attachment.as_ref() } {
-            Some(attachment) => {
+            Some(it) => {
                 node.hash.u32(depth);
                 node.hash.u32(stencil);
-                let attachment = reference(node.hash, attachment, around)?;
-                node.set("depthStencilResolveAttachment", attachment);
+                let name = "depthStencilResolveAttachment";
+                node.structure(name, |node: &mut JsonNode<'_>| reference(node, it, around))?;
             }
             None => node.hash.u32(0),
         }
@@ -371,8 +364,8 @@ fn render_pass(node: &mut JsonNode<'_>, structure: Structure<'_>, around: Around
             Some(attachment) => {
                 // SAFETY: the chain of a valid structure.
                 unsafe { none("the reference of VkFragmentShadingRateAttachmentInfoKHR", attachment.p_next)? };
-                let attachment = reference(node.hash, attachment, around)?;
-                node.set("fragmentShadingRateAttachment", attachment);
+                let name = "fragmentShadingRateAttachment";
+                node.structure(name, |node: &mut JsonNode<'_>| reference(node, attachment, around))?;
                 node.hash.u32(size.width);
                 node.hash.u32(size.height);
             }
@@ -409,17 +402,15 @@ fn render_pass(node: &mut JsonNode<'_>, structure: Structure<'_>, around: Around
 /// The reference of a subpass, or of a structure in its chain, to an attachment. The caller has it of a valid
 /// create info.
 pub fn reference(
-    hash: &mut Hasher,
+    node: &mut JsonNode<'_>,
     it: &vk::AttachmentReference2<'_>,
     around: Around<'_>,
-) -> Result<Value, Unsupported> {
-    let mut node = JsonNode::new(hash);
+) -> Result<(), Unsupported> {
     node.u32("attachment", it.attachment);
     node.u32("layout", it.layout.as_raw() as u32);
     node.u32("aspectMask", it.aspect_mask.as_raw());
     // SAFETY: the chain of a valid structure.
-    unsafe { add(&mut node, it.p_next, around)? };
-    node.end()
+    unsafe { add(node, it.p_next, around) }
 }
 
 /// An array that may be absent, which Fossilize hashes as one zero.
@@ -430,8 +421,7 @@ fn optional(node: &mut JsonNode<'_>, name: &'static str, first: *const u32, coun
     }
     // SAFETY: an array of a valid structure.
     let all = unsafe { array(first, count) };
-    all.iter().for_each(|word| node.hash.u32(*word));
-    node.set(name, all);
+    node.words(name, all);
 }
 
 fn rendering(
@@ -489,17 +479,18 @@ pub fn libraries(
 
 fn ycbcr(hash: &mut Hasher, it: &vk::SamplerYcbcrConversionCreateInfo<'_>) -> Result<Value, Unsupported> {
     hash.u32(S::SAMPLER_YCBCR_CONVERSION_CREATE_INFO.as_raw() as u32);
-    let mut node = JsonNode::new(hash);
-    node.set("sType", S::SAMPLER_YCBCR_CONVERSION_CREATE_INFO.as_raw());
-    node.u32("format", it.format.as_raw() as u32);
-    node.u32("ycbcrModel", it.ycbcr_model.as_raw() as u32);
-    node.u32("ycbcrRange", it.ycbcr_range.as_raw() as u32);
-    let parts = [it.components.r, it.components.g, it.components.b, it.components.a].map(|it| it.as_raw());
-    parts.iter().for_each(|part| node.hash.u32(*part as u32));
-    node.set("components", &parts[..]);
-    node.u32("xChromaOffset", it.x_chroma_offset.as_raw() as u32);
-    node.u32("yChromaOffset", it.y_chroma_offset.as_raw() as u32);
-    node.u32("chromaFilter", it.chroma_filter.as_raw() as u32);
-    node.u32("forceExplicitReconstruction", it.force_explicit_reconstruction);
-    node.end()
+    described(hash, |node: &mut JsonNode<'_>| {
+        node.set("sType", S::SAMPLER_YCBCR_CONVERSION_CREATE_INFO.as_raw());
+        node.u32("format", it.format.as_raw() as u32);
+        node.u32("ycbcrModel", it.ycbcr_model.as_raw() as u32);
+        node.u32("ycbcrRange", it.ycbcr_range.as_raw() as u32);
+        let parts = [it.components.r, it.components.g, it.components.b, it.components.a].map(|it| it.as_raw());
+        parts.iter().for_each(|part| node.hash.u32(*part as u32));
+        node.set("components", &parts[..]);
+        node.u32("xChromaOffset", it.x_chroma_offset.as_raw() as u32);
+        node.u32("yChromaOffset", it.y_chroma_offset.as_raw() as u32);
+        node.u32("chromaFilter", it.chroma_filter.as_raw() as u32);
+        node.u32("forceExplicitReconstruction", it.force_explicit_reconstruction);
+        Ok(())
+    })
 }

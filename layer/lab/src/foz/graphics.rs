@@ -10,7 +10,7 @@ use vk::GraphicsPipelineLibraryFlagsEXT as Subset;
 
 use super::chain::{Around, add, array, find};
 use super::dynamic::Dynamic;
-use super::hash::{Hasher, JsonNode, hex};
+use super::hash::{JsonNode, hex, object};
 use super::objects::{Objects, Uses};
 use super::pipelines::{dynamic_state, flags, stages, underived};
 use super::unsupported::Unsupported;
@@ -121,16 +121,14 @@ pub unsafe fn graphics(
     info: &vk::GraphicsPipelineCreateInfo<'_>,
     objects: &Objects,
 ) -> Result<(u64, Value), Unsupported> {
-    let mut hash = Hasher::default();
-    let mut node = JsonNode::new(&mut hash);
     // SAFETY: a valid create info, whose members are read where they count.
-    unsafe {
+    object(|node: &mut JsonNode<'_>| unsafe {
         let dynamic = info.p_dynamic_state.as_ref();
         let dynamic = dynamic.map_or(&[][..], |state| array(state.p_dynamic_states, state.dynamic_state_count));
         let dynamic = &Dynamic::new(dynamic);
         let around = Around { objects, dynamic, subsets: subsets(info) };
         node.u32("flags", flags(info.flags, info.p_next));
-        underived(&mut node, info.flags)?;
+        underived(node, info.flags)?;
         let early = counts(info, dynamic, Uses { color: true, depth_stencil: true });
         let layout = if early.modules { objects.get(info.layout)? } else { 0 };
         node.hash.u64(layout);
@@ -141,67 +139,45 @@ pub unsafe fn graphics(
         let counts = counts(info, dynamic, uses(info, pass, objects)?);
         node.u32("subpass", if counts.render_pass { info.subpass } else { 0 });
         node.hash.u32(if counts.modules { info.stage_count } else { 0 });
-        dynamic_state(&mut node, info.p_dynamic_state)?;
+        dynamic_state(node, info.p_dynamic_state)?;
         // A member that counts, or 0 in the hash.
-        match info.p_depth_stencil_state.as_ref().filter(|_| counts.depth_stencil) {
-            Some(state) => depth_stencil(&mut node, state, around)?,
-            None => node.hash.u32(0),
-        }
-        match info.p_input_assembly_state.as_ref().filter(|_| counts.input_assembly) {
-            Some(state) => input_assembly(&mut node, state, around)?,
-            None => node.hash.u32(0),
-        }
-        match info.p_rasterization_state.as_ref().filter(|_| counts.rasterization) {
-            Some(state) => rasterization(&mut node, state, around)?,
-            None => node.hash.u32(0),
-        }
+        let it = info.p_depth_stencil_state.as_ref().filter(|_| counts.depth_stencil);
+        node.optional("depthStencilState", it, |node, it| depth_stencil(node, it, around))?;
+        let it = info.p_input_assembly_state.as_ref().filter(|_| counts.input_assembly);
+        node.optional("inputAssemblyState", it, |node, it| input_assembly(node, it, around))?;
+        let it = info.p_rasterization_state.as_ref().filter(|_| counts.rasterization);
+        node.optional("rasterizationState", it, |node, it| rasterization(node, it, around))?;
         // Fossilize has no 0 for this one.
-        if let Some(state) = info.p_multisample_state.as_ref().filter(|_| counts.multisample) {
-            multisample(&mut node, state, around)?;
+        if let Some(it) = info.p_multisample_state.as_ref().filter(|_| counts.multisample) {
+            node.structure("multisampleState", |node: &mut JsonNode<'_>| multisample(node, it, around))?;
         }
-        match info.p_viewport_state.as_ref().filter(|_| counts.viewport) {
-            Some(state) => viewport(&mut node, state, around)?,
-            None => node.hash.u32(0),
-        }
-        match info.p_vertex_input_state.as_ref().filter(|_| counts.vertex_input) {
-            Some(state) => vertex_input(&mut node, state, around)?,
-            None => node.hash.u32(0),
-        }
-        match info.p_color_blend_state.as_ref().filter(|_| counts.color_blend) {
-            Some(state) => color_blend(&mut node, state, around)?,
-            None => node.hash.u32(0),
-        }
-        match info.p_tessellation_state.as_ref().filter(|_| counts.tessellation) {
-            Some(state) => {
-                let mut tessellation = JsonNode::new(node.hash);
-                tessellation.u32("flags", state.flags.as_raw());
-                let hidden = dynamic.has(D::PATCH_CONTROL_POINTS_EXT);
-                tessellation.masked("patchControlPoints", state.patch_control_points, hidden);
-                add(&mut tessellation, state.p_next, around)?;
-                let tessellation = tessellation.end()?;
-                node.set("tessellationState", tessellation);
-            }
-            None => node.hash.u32(0),
-        }
+        let it = info.p_viewport_state.as_ref().filter(|_| counts.viewport);
+        node.optional("viewportState", it, |node, it| viewport(node, it, around))?;
+        let it = info.p_vertex_input_state.as_ref().filter(|_| counts.vertex_input);
+        node.optional("vertexInputState", it, |node, it| vertex_input(node, it, around))?;
+        let it = info.p_color_blend_state.as_ref().filter(|_| counts.color_blend);
+        node.optional("colorBlendState", it, |node, it| color_blend(node, it, around))?;
+        let it = info.p_tessellation_state.as_ref().filter(|_| counts.tessellation);
+        node.optional("tessellationState", it, |node, it| {
+            node.u32("flags", it.flags.as_raw());
+            node.masked("patchControlPoints", it.patch_control_points, dynamic.has(D::PATCH_CONTROL_POINTS_EXT));
+            add(node, it.p_next, around)
+        })?;
         if counts.modules {
-            let all = stages(node.hash, array(info.p_stages, info.stage_count), around)?;
-            node.set("stages", all);
+            stages(node, array(info.p_stages, info.stage_count), around)?;
         }
-        add(&mut node, info.p_next, around)?;
-    }
-    let value = node.end()?;
-    Ok((hash.get(), value))
+        add(node, info.p_next, around)
+    })
 }
 
 /// # Safety
 /// The state must be valid, as for the functions below.
 unsafe fn depth_stencil(
-    pipeline: &mut JsonNode<'_>,
+    node: &mut JsonNode<'_>,
     it: &vk::PipelineDepthStencilStateCreateInfo<'_>,
     around: Around<'_>,
 ) -> Result<(), Unsupported> {
     let dynamic = around.dynamic;
-    let mut node = JsonNode::new(pipeline.hash);
     node.u32("flags", it.flags.as_raw());
     let bounds = dynamic.has(D::DEPTH_BOUNDS_TEST_ENABLE);
     node.masked("depthBoundsTestEnable", it.depth_bounds_test_enable, bounds);
@@ -244,36 +220,28 @@ unsafe fn depth_stencil(
         node.set(name, face);
     }
     // SAFETY: the chain of a valid structure.
-    unsafe { add(&mut node, it.p_next, around)? };
-    let state = node.end()?;
-    pipeline.set("depthStencilState", state);
-    Ok(())
+    unsafe { add(node, it.p_next, around) }
 }
 
 unsafe fn input_assembly(
-    pipeline: &mut JsonNode<'_>,
+    node: &mut JsonNode<'_>,
     it: &vk::PipelineInputAssemblyStateCreateInfo<'_>,
     around: Around<'_>,
 ) -> Result<(), Unsupported> {
-    let mut node = JsonNode::new(pipeline.hash);
     node.u32("flags", it.flags.as_raw());
     let hidden = around.dynamic.has(D::PRIMITIVE_RESTART_ENABLE);
     node.masked("primitiveRestartEnable", it.primitive_restart_enable, hidden);
     node.u32("topology", it.topology.as_raw() as u32);
     // SAFETY: the chain of a valid structure.
-    unsafe { add(&mut node, it.p_next, around)? };
-    let state = node.end()?;
-    pipeline.set("inputAssemblyState", state);
-    Ok(())
+    unsafe { add(node, it.p_next, around) }
 }
 
 unsafe fn rasterization(
-    pipeline: &mut JsonNode<'_>,
+    node: &mut JsonNode<'_>,
     it: &vk::PipelineRasterizationStateCreateInfo<'_>,
     around: Around<'_>,
 ) -> Result<(), Unsupported> {
     let dynamic = around.dynamic;
-    let mut node = JsonNode::new(pipeline.hash);
     node.u32("flags", it.flags.as_raw());
     node.masked("cullMode", it.cull_mode.as_raw(), dynamic.has(D::CULL_MODE));
     node.masked("depthClampEnable", it.depth_clamp_enable, dynamic.has(D::DEPTH_CLAMP_ENABLE_EXT));
@@ -299,19 +267,15 @@ unsafe fn rasterization(
     }
     node.set_f32("lineWidth", it.line_width);
     // SAFETY: the chain of a valid structure.
-    unsafe { add(&mut node, it.p_next, around)? };
-    let state = node.end()?;
-    pipeline.set("rasterizationState", state);
-    Ok(())
+    unsafe { add(node, it.p_next, around) }
 }
 
 unsafe fn multisample(
-    pipeline: &mut JsonNode<'_>,
+    node: &mut JsonNode<'_>,
     it: &vk::PipelineMultisampleStateCreateInfo<'_>,
     around: Around<'_>,
 ) -> Result<(), Unsupported> {
     let dynamic = around.dynamic;
-    let mut node = JsonNode::new(pipeline.hash);
     node.u32("flags", it.flags.as_raw());
     let hidden = dynamic.has(D::ALPHA_TO_COVERAGE_ENABLE_EXT);
     node.masked("alphaToCoverageEnable", it.alpha_to_coverage_enable, hidden);
@@ -323,69 +287,54 @@ unsafe fn multisample(
     if !dynamic.has(D::SAMPLE_MASK_EXT) && !it.p_sample_mask.is_null() {
         // SAFETY: one word for each 32 samples.
         let mask = unsafe { array(it.p_sample_mask, samples.div_ceil(32)) };
-        mask.iter().for_each(|word| node.hash.u32(*word));
-        node.set("sampleMask", mask);
+        node.words("sampleMask", mask);
     } else {
         node.hash.u32(0);
     }
     // SAFETY: the chain of a valid structure.
-    unsafe { add(&mut node, it.p_next, around)? };
-    let state = node.end()?;
-    pipeline.set("multisampleState", state);
-    Ok(())
+    unsafe { add(node, it.p_next, around) }
 }
 
 unsafe fn viewport(
-    pipeline: &mut JsonNode<'_>,
+    node: &mut JsonNode<'_>,
     it: &vk::PipelineViewportStateCreateInfo<'_>,
     around: Around<'_>,
 ) -> Result<(), Unsupported> {
     let dynamic = around.dynamic;
-    let mut node = JsonNode::new(pipeline.hash);
     node.u32("flags", it.flags.as_raw());
     node.masked("scissorCount", it.scissor_count, dynamic.has(D::SCISSOR_WITH_COUNT));
     node.masked("viewportCount", it.viewport_count, dynamic.has(D::VIEWPORT_WITH_COUNT));
     if !dynamic.has(D::SCISSOR) {
-        let mut all = Vec::new();
         // SAFETY: an array that Vulkan reads without the dynamic state.
-        for scissor in unsafe { array(it.p_scissors, it.scissor_count) } {
-            let mut rect = JsonNode::new(node.hash);
-            rect.i32("x", scissor.offset.x);
-            rect.i32("y", scissor.offset.y);
-            rect.u32("width", scissor.extent.width);
-            rect.u32("height", scissor.extent.height);
-            all.push(rect.end()?);
-        }
-        node.set("scissors", all);
+        node.list("scissors", unsafe { array(it.p_scissors, it.scissor_count) }, |node, it| {
+            node.i32("x", it.offset.x);
+            node.i32("y", it.offset.y);
+            node.u32("width", it.extent.width);
+            node.u32("height", it.extent.height);
+            Ok(())
+        })?;
     }
     if !dynamic.has(D::VIEWPORT) {
-        let mut all = Vec::new();
         // SAFETY: as above.
-        for viewport in unsafe { array(it.p_viewports, it.viewport_count) } {
-            let mut rect = JsonNode::new(node.hash);
-            rect.f32("x", viewport.x);
-            rect.f32("y", viewport.y);
-            rect.f32("width", viewport.width);
-            rect.f32("height", viewport.height);
-            rect.f32("minDepth", viewport.min_depth);
-            rect.f32("maxDepth", viewport.max_depth);
-            all.push(rect.end()?);
-        }
-        node.set("viewports", all);
+        node.list("viewports", unsafe { array(it.p_viewports, it.viewport_count) }, |node, it| {
+            node.f32("x", it.x);
+            node.f32("y", it.y);
+            node.f32("width", it.width);
+            node.f32("height", it.height);
+            node.f32("minDepth", it.min_depth);
+            node.f32("maxDepth", it.max_depth);
+            Ok(())
+        })?;
     }
     // SAFETY: the chain of a valid structure.
-    unsafe { add(&mut node, it.p_next, around)? };
-    let state = node.end()?;
-    pipeline.set("viewportState", state);
-    Ok(())
+    unsafe { add(node, it.p_next, around) }
 }
 
 unsafe fn vertex_input(
-    pipeline: &mut JsonNode<'_>,
+    node: &mut JsonNode<'_>,
     it: &vk::PipelineVertexInputStateCreateInfo<'_>,
     around: Around<'_>,
 ) -> Result<(), Unsupported> {
-    let mut node = JsonNode::new(pipeline.hash);
     node.u32("flags", it.flags.as_raw());
     node.hash.u32(it.vertex_attribute_description_count);
     node.hash.u32(it.vertex_binding_description_count);
@@ -396,46 +345,36 @@ unsafe fn vertex_input(
             array(it.p_vertex_binding_descriptions, it.vertex_binding_description_count),
         )
     };
-    let mut all = Vec::new();
-    for attribute in attributes {
-        let mut node = JsonNode::new(node.hash);
-        node.u32("offset", attribute.offset);
-        node.u32("binding", attribute.binding);
-        node.u32("format", attribute.format.as_raw() as u32);
-        node.u32("location", attribute.location);
-        all.push(node.end()?);
-    }
-    node.set("attributes", all);
-    let mut all = Vec::new();
-    for binding in bindings {
-        let mut node = JsonNode::new(node.hash);
-        node.u32("binding", binding.binding);
-        node.u32("inputRate", binding.input_rate.as_raw() as u32);
-        node.masked("stride", binding.stride, around.dynamic.has(D::VERTEX_INPUT_BINDING_STRIDE));
-        all.push(node.end()?);
-    }
-    node.set("bindings", all);
+    node.list("attributes", attributes, |node, it| {
+        node.u32("offset", it.offset);
+        node.u32("binding", it.binding);
+        node.u32("format", it.format.as_raw() as u32);
+        node.u32("location", it.location);
+        Ok(())
+    })?;
+    node.list("bindings", bindings, |node, it| {
+        node.u32("binding", it.binding);
+        node.u32("inputRate", it.input_rate.as_raw() as u32);
+        node.masked("stride", it.stride, around.dynamic.has(D::VERTEX_INPUT_BINDING_STRIDE));
+        Ok(())
+    })?;
     // SAFETY: the chain of a valid structure.
-    unsafe { add(&mut node, it.p_next, around)? };
-    let state = node.end()?;
-    pipeline.set("vertexInputState", state);
-    Ok(())
+    unsafe { add(node, it.p_next, around) }
 }
 
 unsafe fn color_blend(
-    pipeline: &mut JsonNode<'_>,
+    node: &mut JsonNode<'_>,
     it: &vk::PipelineColorBlendStateCreateInfo<'_>,
     around: Around<'_>,
 ) -> Result<(), Unsupported> {
     let dynamic = around.dynamic;
-    let mut node = JsonNode::new(pipeline.hash);
     node.u32("flags", it.flags.as_raw());
     node.hash.u32(it.attachment_count);
     let logic = dynamic.has(D::LOGIC_OP_ENABLE_EXT);
     node.masked("logicOpEnable", it.logic_op_enable, logic);
     let hidden = dynamic.has(D::LOGIC_OP_EXT) || !(logic || it.logic_op_enable != 0);
     node.masked("logicOp", it.logic_op.as_raw() as u32, hidden);
-    let (all, needs_constants) = attachments(&mut node, it, dynamic)?;
+    let (all, needs_constants) = attachments(node, it, dynamic)?;
     let counts = needs_constants && !dynamic.has(D::BLEND_CONSTANTS);
     let mut constants = Vec::new();
     for constant in it.blend_constants {
@@ -462,10 +401,7 @@ unsafe fn color_blend(
         .collect();
     node.set("attachments", all);
     // SAFETY: the chain of a valid structure.
-    unsafe { add(&mut node, it.p_next, around)? };
-    let state = node.end()?;
-    pipeline.set("colorBlendState", state);
-    Ok(())
+    unsafe { add(node, it.p_next, around) }
 }
 
 /// Hashes the attachments of a valid create info. Returns them, and whether one of them reads the

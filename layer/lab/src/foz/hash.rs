@@ -63,7 +63,7 @@ pub struct JsonNode<'a> {
 
 impl<'a> JsonNode<'a> {
     /// A structure without members.
-    pub fn new(hash: &'a mut Hasher) -> Self {
+    fn new(hash: &'a mut Hasher) -> Self {
         Self { hash, members: BTreeMap::new(), no_number: None }
     }
 
@@ -110,16 +110,91 @@ impl<'a> JsonNode<'a> {
         json!(f64::from(value))
     }
 
+    /// A member that is an array of words.
+    pub fn words(&mut self, name: &'static str, words: &[u32]) {
+        words.iter().for_each(|word| self.hash.u32(*word));
+        self.set(name, words);
+    }
+
+    /// A member that is a structure.
+    ///
+    /// # Errors
+    /// Those of `describe`, and a number that JSON cannot say.
+    pub fn structure(&mut self, name: &'static str, describe: impl Describe) -> Result<(), Unsupported> {
+        let value = described(self.hash, describe)?;
+        self.set(name, value);
+        Ok(())
+    }
+
+    /// A member that is a structure, or absent, which Fossilize hashes as one zero.
+    ///
+    /// # Errors
+    /// As for [`structure`](Self::structure).
+    pub fn optional<T>(
+        &mut self,
+        name: &'static str,
+        it: Option<T>,
+        describe: impl FnOnce(&mut JsonNode<'_>, T) -> Result<(), Unsupported>,
+    ) -> Result<(), Unsupported> {
+        match it {
+            Some(it) => self.structure(name, |node: &mut JsonNode<'_>| describe(node, it)),
+            None => {
+                self.hash.u32(0);
+                Ok(())
+            }
+        }
+    }
+
+    /// A member that is an array of structures.
+    ///
+    /// # Errors
+    /// As for [`structure`](Self::structure).
+    pub fn list<T>(
+        &mut self,
+        name: &'static str,
+        items: &[T],
+        mut describe: impl FnMut(&mut JsonNode<'_>, &T) -> Result<(), Unsupported>,
+    ) -> Result<(), Unsupported> {
+        let all = items.iter().map(|it| described(self.hash, |node: &mut JsonNode<'_>| describe(node, it)));
+        let all = all.collect::<Result<Vec<_>, _>>()?;
+        self.set(name, all);
+        Ok(())
+    }
+
     /// The object.
     ///
     /// # Errors
     /// A member is no number that JSON can say.
-    pub fn end(self) -> Result<Value, Unsupported> {
+    fn end(self) -> Result<Value, Unsupported> {
         match self.no_number {
             Some(name) => Err(Unsupported(format!("`{name}` is infinite or no number, which JSON cannot say"))),
             None => Ok(self.members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()),
         }
     }
+}
+
+/// Describes a structure: adds its members to a node.
+pub trait Describe: FnOnce(&mut JsonNode<'_>) -> Result<(), Unsupported> {}
+impl<F: FnOnce(&mut JsonNode<'_>) -> Result<(), Unsupported>> Describe for F {}
+
+/// The JSON of a structure, whose members go into the hash of the object that it belongs to.
+///
+/// # Errors
+/// Those of `describe`, and a number that JSON cannot say.
+pub fn described(hash: &mut Hasher, describe: impl Describe) -> Result<Value, Unsupported> {
+    let mut node = JsonNode::new(hash);
+    describe(&mut node)?;
+    node.end()
+}
+
+/// The hash and the JSON of an object.
+///
+/// # Errors
+/// As for [`described`].
+pub fn object(describe: impl Describe) -> Result<(u64, Value), Unsupported> {
+    let mut hash = Hasher::default();
+    let value = described(&mut hash, describe)?;
+    Ok((hash.get(), value))
 }
 
 #[cfg(test)]

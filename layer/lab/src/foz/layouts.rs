@@ -4,7 +4,7 @@ use ash::vk;
 use serde_json::{Value, json};
 
 use super::chain::{Around, add, array, none};
-use super::hash::{Hasher, JsonNode, hex};
+use super::hash::{Hasher, JsonNode, hex, object};
 use super::unsupported::Unsupported;
 
 /// A sampler.
@@ -12,30 +12,28 @@ use super::unsupported::Unsupported;
 /// # Safety
 /// The create info must be valid.
 pub unsafe fn sampler(info: &vk::SamplerCreateInfo<'_>, around: Around<'_>) -> Result<(u64, Value), Unsupported> {
-    let mut hash = Hasher::default();
-    let mut node = JsonNode::new(&mut hash);
-    let replay = vk::SamplerCreateFlags::DESCRIPTOR_BUFFER_CAPTURE_REPLAY_EXT;
-    node.hash.u32((info.flags & !replay).as_raw());
-    node.set("flags", info.flags.as_raw());
-    node.f32("maxAnisotropy", info.max_anisotropy);
-    node.f32("mipLodBias", info.mip_lod_bias);
-    node.f32("minLod", info.min_lod);
-    node.f32("maxLod", info.max_lod);
-    node.u32("minFilter", info.min_filter.as_raw() as u32);
-    node.u32("magFilter", info.mag_filter.as_raw() as u32);
-    node.u32("mipmapMode", info.mipmap_mode.as_raw() as u32);
-    node.u32("compareEnable", info.compare_enable);
-    node.u32("compareOp", info.compare_op.as_raw() as u32);
-    node.u32("anisotropyEnable", info.anisotropy_enable);
-    node.u32("addressModeU", info.address_mode_u.as_raw() as u32);
-    node.u32("addressModeV", info.address_mode_v.as_raw() as u32);
-    node.u32("addressModeW", info.address_mode_w.as_raw() as u32);
-    node.u32("borderColor", info.border_color.as_raw() as u32);
-    node.u32("unnormalizedCoordinates", info.unnormalized_coordinates);
-    // SAFETY: the chain of a valid create info.
-    unsafe { add(&mut node, info.p_next, around)? };
-    let value = node.end()?;
-    Ok((hash.get(), value))
+    object(|node: &mut JsonNode<'_>| {
+        let replay = vk::SamplerCreateFlags::DESCRIPTOR_BUFFER_CAPTURE_REPLAY_EXT;
+        node.hash.u32((info.flags & !replay).as_raw());
+        node.set("flags", info.flags.as_raw());
+        node.f32("maxAnisotropy", info.max_anisotropy);
+        node.f32("mipLodBias", info.mip_lod_bias);
+        node.f32("minLod", info.min_lod);
+        node.f32("maxLod", info.max_lod);
+        node.u32("minFilter", info.min_filter.as_raw() as u32);
+        node.u32("magFilter", info.mag_filter.as_raw() as u32);
+        node.u32("mipmapMode", info.mipmap_mode.as_raw() as u32);
+        node.u32("compareEnable", info.compare_enable);
+        node.u32("compareOp", info.compare_op.as_raw() as u32);
+        node.u32("anisotropyEnable", info.anisotropy_enable);
+        node.u32("addressModeU", info.address_mode_u.as_raw() as u32);
+        node.u32("addressModeV", info.address_mode_v.as_raw() as u32);
+        node.u32("addressModeW", info.address_mode_w.as_raw() as u32);
+        node.u32("borderColor", info.border_color.as_raw() as u32);
+        node.u32("unnormalizedCoordinates", info.unnormalized_coordinates);
+        // SAFETY: the chain of a valid create info.
+        unsafe { add(node, info.p_next, around) }
+    })
 }
 
 /// A set layout.
@@ -46,37 +44,32 @@ pub unsafe fn set_layout(
     info: &vk::DescriptorSetLayoutCreateInfo<'_>,
     around: Around<'_>,
 ) -> Result<(u64, Value), Unsupported> {
-    let mut hash = Hasher::default();
-    let mut node = JsonNode::new(&mut hash);
-    node.hash.u32(info.binding_count);
-    node.u32("flags", info.flags.as_raw());
-    let mut bindings = Vec::new();
-    // SAFETY: an array of a valid create info.
-    for it in unsafe { array(info.p_bindings, info.binding_count) } {
-        let mut binding = JsonNode::new(node.hash);
-        binding.u32("binding", it.binding);
-        binding.u32("descriptorCount", it.descriptor_count);
-        binding.u32("descriptorType", it.descriptor_type.as_raw() as u32);
-        binding.u32("stageFlags", it.stage_flags.as_raw());
-        let has_samplers =
-            matches!(it.descriptor_type, vk::DescriptorType::SAMPLER | vk::DescriptorType::COMBINED_IMAGE_SAMPLER);
-        if has_samplers && !it.p_immutable_samplers.is_null() {
-            let mut samplers = Vec::new();
-            // SAFETY: the samplers of a valid binding, which Vulkan reads for these types.
-            for sampler in unsafe { array(it.p_immutable_samplers, it.descriptor_count) } {
-                let hash = around.objects.get(*sampler)?;
-                binding.hash.u64(hash);
-                samplers.push(hex(hash));
+    object(|node: &mut JsonNode<'_>| {
+        node.hash.u32(info.binding_count);
+        node.u32("flags", info.flags.as_raw());
+        // SAFETY: an array of a valid create info.
+        node.list("bindings", unsafe { array(info.p_bindings, info.binding_count) }, |node, it| {
+            node.u32("binding", it.binding);
+            node.u32("descriptorCount", it.descriptor_count);
+            node.u32("descriptorType", it.descriptor_type.as_raw() as u32);
+            node.u32("stageFlags", it.stage_flags.as_raw());
+            let has_samplers =
+                matches!(it.descriptor_type, vk::DescriptorType::SAMPLER | vk::DescriptorType::COMBINED_IMAGE_SAMPLER);
+            if has_samplers && !it.p_immutable_samplers.is_null() {
+                let mut samplers = Vec::new();
+                // SAFETY: the samplers of a valid binding, which Vulkan reads for these types.
+                for sampler in unsafe { array(it.p_immutable_samplers, it.descriptor_count) } {
+                    let hash = around.objects.get(*sampler)?;
+                    node.hash.u64(hash);
+                    samplers.push(hex(hash));
+                }
+                node.set("immutableSamplers", samplers);
             }
-            binding.set("immutableSamplers", samplers);
-        }
-        bindings.push(binding.end()?);
-    }
-    node.set("bindings", bindings);
-    // SAFETY: the chain of a valid create info.
-    unsafe { add(&mut node, info.p_next, around)? };
-    let value = node.end()?;
-    Ok((hash.get(), value))
+            Ok(())
+        })?;
+        // SAFETY: the chain of a valid create info.
+        unsafe { add(node, info.p_next, around) }
+    })
 }
 
 /// A pipeline layout.
@@ -89,35 +82,32 @@ pub unsafe fn pipeline_layout(
 ) -> Result<(u64, Value), Unsupported> {
     // SAFETY: the chain of a valid create info.
     unsafe { none("VkPipelineLayoutCreateInfo", info.p_next)? };
-    let mut hash = Hasher::default();
-    let mut node = JsonNode::new(&mut hash);
-    let mut sets = Vec::new();
-    node.hash.u32(info.set_layout_count);
-    // SAFETY: an array of a valid create info.
-    for set in unsafe { array(info.p_set_layouts, info.set_layout_count) } {
-        let hash = around.objects.get(*set)?;
-        match hash {
-            // A set that another pipeline library defines.
-            0 => node.hash.u32(0),
-            hash => node.hash.u64(hash),
+    object(|node: &mut JsonNode<'_>| {
+        let mut sets = Vec::new();
+        node.hash.u32(info.set_layout_count);
+        // SAFETY: an array of a valid create info.
+        for set in unsafe { array(info.p_set_layouts, info.set_layout_count) } {
+            let hash = around.objects.get(*set)?;
+            match hash {
+                // A set that another pipeline library defines.
+                0 => node.hash.u32(0),
+                hash => node.hash.u64(hash),
+            }
+            sets.push(hex(hash));
         }
-        sets.push(hex(hash));
-    }
-    node.set("setLayouts", sets);
-    let mut ranges = Vec::new();
-    node.hash.u32(info.push_constant_range_count);
-    // SAFETY: an array of a valid create info.
-    for it in unsafe { array(info.p_push_constant_ranges, info.push_constant_range_count) } {
-        let mut range = JsonNode::new(node.hash);
-        range.u32("stageFlags", it.stage_flags.as_raw());
-        range.u32("size", it.size);
-        range.u32("offset", it.offset);
-        ranges.push(range.end()?);
-    }
-    node.set("pushConstantRanges", ranges);
-    node.u32("flags", info.flags.as_raw());
-    let value = node.end()?;
-    Ok((hash.get(), value))
+        node.set("setLayouts", sets);
+        node.hash.u32(info.push_constant_range_count);
+        // SAFETY: an array of a valid create info.
+        let ranges = unsafe { array(info.p_push_constant_ranges, info.push_constant_range_count) };
+        node.list("pushConstantRanges", ranges, |node, it| {
+            node.u32("stageFlags", it.stage_flags.as_raw());
+            node.u32("size", it.size);
+            node.u32("offset", it.offset);
+            Ok(())
+        })?;
+        node.u32("flags", info.flags.as_raw());
+        Ok(())
+    })
 }
 
 /// The hash of a module.

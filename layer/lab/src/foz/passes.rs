@@ -6,7 +6,7 @@ use ash::vk;
 use serde_json::Value;
 
 use super::chain::{Around, add, array, reference};
-use super::hash::{Hasher, JsonNode};
+use super::hash::{JsonNode, object};
 use super::objects::Uses;
 use super::unsupported::Unsupported;
 
@@ -18,50 +18,34 @@ pub unsafe fn render_pass(
     info: &vk::RenderPassCreateInfo2<'_>,
     around: Around<'_>,
 ) -> Result<(u64, Value), Unsupported> {
-    let mut hash = Hasher::default();
-    let mut node = JsonNode::new(&mut hash);
-    node.u32("flags", info.flags.as_raw());
-    node.hash.u32(info.attachment_count);
-    node.hash.u32(info.dependency_count);
-    node.hash.u32(info.subpass_count);
-    node.hash.u32(info.correlated_view_mask_count);
-    // The version.
-    node.hash.u32(2);
-    // SAFETY: the arrays of a valid create info, and their chains.
-    unsafe {
-        let mut all = Vec::new();
-        for it in array(info.p_attachments, info.attachment_count) {
-            let mut node = JsonNode::new(node.hash);
-            attachment(&mut node, it);
-            add(&mut node, it.p_next, around)?;
-            all.push(node.end()?);
+    object(|node: &mut JsonNode<'_>| {
+        node.u32("flags", info.flags.as_raw());
+        node.hash.u32(info.attachment_count);
+        node.hash.u32(info.dependency_count);
+        node.hash.u32(info.subpass_count);
+        node.hash.u32(info.correlated_view_mask_count);
+        // The version.
+        node.hash.u32(2);
+        // SAFETY: the arrays of a valid create info, and their chains.
+        unsafe {
+            node.list("attachments", array(info.p_attachments, info.attachment_count), |node, it| {
+                attachment(node, it);
+                add(node, it.p_next, around)
+            })?;
+            node.list("dependencies", array(info.p_dependencies, info.dependency_count), |node, it| {
+                dependency(node, it);
+                node.i32("viewOffset", it.view_offset);
+                add(node, it.p_next, around)
+            })?;
+            node.list("subpasses", array(info.p_subpasses, info.subpass_count), |node, it| {
+                subpass(node, it, around)?;
+                node.u32("viewMask", it.view_mask);
+                add(node, it.p_next, around)
+            })?;
+            node.words("correlatedViewMasks", array(info.p_correlated_view_masks, info.correlated_view_mask_count));
+            add(node, info.p_next, around)
         }
-        node.set("attachments", all);
-        let mut all = Vec::new();
-        for it in array(info.p_dependencies, info.dependency_count) {
-            let mut node = JsonNode::new(node.hash);
-            dependency(&mut node, it);
-            node.i32("viewOffset", it.view_offset);
-            add(&mut node, it.p_next, around)?;
-            all.push(node.end()?);
-        }
-        node.set("dependencies", all);
-        let mut all = Vec::new();
-        for it in array(info.p_subpasses, info.subpass_count) {
-            let mut node = JsonNode::new(node.hash);
-            subpass(&mut node, it, around)?;
-            node.u32("viewMask", it.view_mask);
-            add(&mut node, it.p_next, around)?;
-            all.push(node.end()?);
-        }
-        node.set("subpasses", all);
-        let masks = array(info.p_correlated_view_masks, info.correlated_view_mask_count);
-        masks.iter().for_each(|mask| node.hash.u32(*mask));
-        node.set("correlatedViewMasks", masks);
-        add(&mut node, info.p_next, around)?;
-    }
-    let value = node.end()?;
-    Ok((hash.get(), value))
+    })
 }
 
 /// What the subpasses of a render pass draw into: the number of colours, and the depth attachment.
@@ -122,17 +106,9 @@ unsafe fn subpass(
         node.set("preserveAttachments", preserves);
     }
     for (name, list) in lists {
-        let all = list.iter().map(|it| reference(node.hash, it, around)).collect::<Result<Vec<_>, _>>()?;
-        if !all.is_empty() {
-            node.set(name, all);
+        if !list.is_empty() {
+            node.list(name, list, |node, it| reference(node, it, around))?;
         }
     }
-    match depth_stencil {
-        Some(it) => {
-            let value = reference(node.hash, it, around)?;
-            node.set("depthStencilAttachment", value);
-        }
-        None => node.hash.u32(0),
-    }
-    Ok(())
+    node.optional("depthStencilAttachment", depth_stencil, |node, it| reference(node, it, around))
 }

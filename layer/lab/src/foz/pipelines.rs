@@ -7,7 +7,7 @@ use base64::Engine as _;
 use serde_json::{Value, json};
 
 use super::chain::{Around, add, array, find, lasting, libraries};
-use super::hash::{Hasher, JsonNode, hex};
+use super::hash::{JsonNode, hex, object};
 use super::layouts::module_hash;
 use super::unsupported::Unsupported;
 
@@ -41,33 +41,28 @@ pub unsafe fn compute(
     info: &vk::ComputePipelineCreateInfo<'_>,
     around: Around<'_>,
 ) -> Result<(u64, Value), Unsupported> {
-    let mut hash = Hasher::default();
-    let mut node = JsonNode::new(&mut hash);
-    let layout = around.objects.get(info.layout)?;
-    node.hash.u64(layout);
-    node.set("layout", hex(layout));
     // SAFETY: a valid create info.
-    unsafe {
+    object(|node: &mut JsonNode<'_>| unsafe {
+        let layout = around.objects.get(info.layout)?;
+        node.hash.u64(layout);
+        node.set("layout", hex(layout));
         node.u32("flags", flags(info.flags, info.p_next));
-        underived(&mut node, info.flags)?;
+        underived(node, info.flags)?;
         node.hash.u32(0);
-        let stage = &info.stage;
-        let mut of_stage = JsonNode::new(node.hash);
-        // Fossilize has another order here than in the stages of other pipelines.
-        let module = code(stage, around)?;
-        of_stage.hash.u64(module);
-        of_stage.set("module", hex(module));
-        name(&mut of_stage, stage)?;
-        of_stage.u32("flags", stage.flags.as_raw());
-        of_stage.u32("stage", stage.stage.as_raw());
-        specialization(&mut of_stage, stage);
-        add(&mut of_stage, stage.p_next, around)?;
-        let of_stage = of_stage.end()?;
-        node.set("stage", of_stage);
-        add(&mut node, info.p_next, around)?;
-    }
-    let value = node.end()?;
-    Ok((hash.get(), value))
+        node.structure("stage", |node: &mut JsonNode<'_>| {
+            let stage = &info.stage;
+            // Fossilize has another order here than in the stages of other pipelines.
+            let module = code(stage, around)?;
+            node.hash.u64(module);
+            node.set("module", hex(module));
+            name(node, stage)?;
+            node.u32("flags", stage.flags.as_raw());
+            node.u32("stage", stage.stage.as_raw());
+            specialization(node, stage);
+            add(node, stage.p_next, around)
+        })?;
+        add(node, info.p_next, around)
+    })
 }
 
 /// A ray-tracing pipeline.
@@ -78,59 +73,38 @@ pub unsafe fn rays(
     info: &vk::RayTracingPipelineCreateInfoKHR<'_>,
     around: Around<'_>,
 ) -> Result<(u64, Value), Unsupported> {
-    let mut hash = Hasher::default();
-    let mut node = JsonNode::new(&mut hash);
     // SAFETY: a valid create info.
-    unsafe {
+    object(|node: &mut JsonNode<'_>| unsafe {
         node.u32("flags", flags(info.flags, info.p_next));
         node.u32("maxPipelineRayRecursionDepth", info.max_pipeline_ray_recursion_depth);
         let layout = around.objects.get(info.layout)?;
         node.hash.u64(layout);
         node.set("layout", hex(layout));
-        underived(&mut node, info.flags)?;
+        underived(node, info.flags)?;
         node.hash.u32(0);
         node.hash.u32(info.stage_count);
-        let all = stages(node.hash, array(info.p_stages, info.stage_count), around)?;
-        node.set("stages", all);
-        match info.p_library_interface.as_ref() {
-            Some(it) => {
-                let mut interface = JsonNode::new(node.hash);
-                interface.u32("maxPipelineRayHitAttributeSize", it.max_pipeline_ray_hit_attribute_size);
-                interface.u32("maxPipelineRayPayloadSize", it.max_pipeline_ray_payload_size);
-                add(&mut interface, it.p_next, around)?;
-                let interface = interface.end()?;
-                node.set("libraryInterface", interface);
-            }
-            None => node.hash.u32(0),
-        }
-        dynamic_state(&mut node, info.p_dynamic_state)?;
+        stages(node, array(info.p_stages, info.stage_count), around)?;
+        node.optional("libraryInterface", info.p_library_interface.as_ref(), |node, it| {
+            node.u32("maxPipelineRayHitAttributeSize", it.max_pipeline_ray_hit_attribute_size);
+            node.u32("maxPipelineRayPayloadSize", it.max_pipeline_ray_payload_size);
+            add(node, it.p_next, around)
+        })?;
+        dynamic_state(node, info.p_dynamic_state)?;
         node.hash.u32(info.group_count);
-        let mut groups = Vec::new();
-        for it in array(info.p_groups, info.group_count) {
-            let mut group = JsonNode::new(node.hash);
-            group.u32("type", it.ty.as_raw() as u32);
-            group.u32("anyHitShader", it.any_hit_shader);
-            group.u32("closestHitShader", it.closest_hit_shader);
-            group.u32("generalShader", it.general_shader);
-            group.u32("intersectionShader", it.intersection_shader);
-            add(&mut group, it.p_next, around)?;
-            groups.push(group.end()?);
-        }
-        node.set("groups", groups);
-        match info.p_library_info.as_ref() {
-            Some(it) => {
-                let mut linked = JsonNode::new(node.hash);
-                libraries(&mut linked, it, around)?;
-                add(&mut linked, it.p_next, around)?;
-                let linked = linked.end()?;
-                node.set("libraryInfo", linked);
-            }
-            None => node.hash.u32(0),
-        }
-        add(&mut node, info.p_next, around)?;
-    }
-    let value = node.end()?;
-    Ok((hash.get(), value))
+        node.list("groups", array(info.p_groups, info.group_count), |node, it| {
+            node.u32("type", it.ty.as_raw() as u32);
+            node.u32("anyHitShader", it.any_hit_shader);
+            node.u32("closestHitShader", it.closest_hit_shader);
+            node.u32("generalShader", it.general_shader);
+            node.u32("intersectionShader", it.intersection_shader);
+            add(node, it.p_next, around)
+        })?;
+        node.optional("libraryInfo", info.p_library_info.as_ref(), |node, it| {
+            libraries(node, it, around)?;
+            add(node, it.p_next, around)
+        })?;
+        add(node, info.p_next, around)
+    })
 }
 
 /// `pDynamicState`.
@@ -163,27 +137,21 @@ pub unsafe fn dynamic_state(
 /// # Safety
 /// The stages must be valid.
 pub unsafe fn stages(
-    hash: &mut Hasher,
+    node: &mut JsonNode<'_>,
     stages: &[vk::PipelineShaderStageCreateInfo<'_>],
     around: Around<'_>,
-) -> Result<Vec<Value>, Unsupported> {
-    let mut all = Vec::new();
-    for stage in stages {
-        let mut node = JsonNode::new(hash);
+) -> Result<(), Unsupported> {
+    // SAFETY: valid stages.
+    node.list("stages", stages, |node, stage| unsafe {
         node.u32("flags", stage.flags.as_raw());
-        // SAFETY: a valid stage.
-        unsafe {
-            name(&mut node, stage)?;
-            node.u32("stage", stage.stage.as_raw());
-            let module = code(stage, around)?;
-            node.hash.u64(module);
-            node.set("module", hex(module));
-            specialization(&mut node, stage);
-            add(&mut node, stage.p_next, around)?;
-        }
-        all.push(node.end()?);
-    }
-    Ok(all)
+        name(node, stage)?;
+        node.u32("stage", stage.stage.as_raw());
+        let module = code(stage, around)?;
+        node.hash.u64(module);
+        node.set("module", hex(module));
+        specialization(node, stage);
+        add(node, stage.p_next, around)
+    })
 }
 
 /// The entry point.

@@ -28,9 +28,10 @@ pub use resource::{Kind, Mips, Register, Resource, SamplerState, SetBinding};
 pub use scene::Scene;
 
 /// The model by which the layer places resources.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BindingModel {
     /// The set is the register space, and the binding is the register number plus a shift.
+    #[default]
     Register,
     /// The places follow from the shader's root signature.
     RootSignature,
@@ -57,7 +58,7 @@ pub enum Step {
 }
 
 /// The contents of a fixture's directives.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Fixture {
     /// The name, `group/name`.
     pub name: String,
@@ -106,28 +107,7 @@ impl Fixture {
     /// A fixture without directives: one pass without a name, no steps.
     #[must_use]
     pub fn new(name: &str, source: &Path) -> Self {
-        Self {
-            name: name.to_owned(),
-            source: source.to_owned(),
-            passes: vec![Pass::new("")],
-            steps: Vec::new(),
-            require: Vec::new(),
-            without: Vec::new(),
-            robust_stages: false,
-            faults: Vec::new(),
-            resources: Vec::new(),
-            scene: Scene::default(),
-            push: None,
-            push_set: None,
-            descriptor_buffer: false,
-            bindings: BindingModel::Register,
-            settings: Vec::new(),
-            heaps: None,
-            sets: 0,
-            judges: Vec::new(),
-            expect: Vec::new(),
-            tolerance: Vec::new(),
-        }
+        Self { name: name.to_owned(), source: source.to_owned(), passes: vec![Pass::new("")], ..Self::default() }
     }
 
     /// The stages of all passes, each with its pass. The code of stages is passed in this order.
