@@ -345,7 +345,7 @@ fn every_fact_of_a_request_has_an_argument() {
 #[test]
 fn binding_maps() {
     let (vs, ps) = (fixture("map/stages.vs"), fixture("map/stages.ps"));
-    let map = format!("{FIXTURES}/map/stages.map.json");
+    let map = format!("{FIXTURES}/map/stages.map.toml");
     let layout = run(&["layout", &vs, &ps, "--map", &map]);
     assert_eq!((layout.code, layout.err.as_str()), (0, ""));
     let text = layout.text();
@@ -369,19 +369,19 @@ fn binding_maps() {
     assert_eq!(unmatched, expected);
     assert_eq!(run_with(&[&ps, "--bindings", "-"], &alone.out).out, run(&[&ps, "--map", &map]).out);
 
-    let path = temporary("bad.map.json");
+    let path = temporary("bad.map.toml");
     let path = path.to_str().unwrap();
     let refused = |text: &str, code: i32, message: &str| {
         std::fs::write(path, text).unwrap();
         run(&[&ps, "--map", path]).refused(code, message);
     };
     refused(
-        "{\n \"version\": 1,\n \"entry\": []\n}",
+        "version = 1\n entry = []\n",
         1,
-        "error: malformed at line 3: binding map, column 8: unknown field",
+        "error: malformed at line 2 column 2: unknown key `entry`; expected `version` or `entries`",
     );
     refused(
-        "{ \"version\": 1, \"entries\": [] }",
+        "version = 1\nentries = []",
         5,
         "t0 space0 Texture2D<u32> (pixel) has no suitable place; map: the map has no entry",
     );

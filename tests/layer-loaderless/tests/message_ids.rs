@@ -51,7 +51,7 @@ fn blob(bytes: &[u8]) -> String {
 
 #[test]
 fn settings_and_their_files() {
-    let app = app(Config::default(), &[(c"cache_md", c"7"), (c"spaces", c"95=1,96"), (c"map", c"/nowhere/map.json")]);
+    let app = app(Config::default(), &[(c"cache_md", c"7"), (c"spaces", c"95=1,96"), (c"map", c"/nowhere/map.toml")]);
     let expected = [
         message(
             Severity::WARNING,
@@ -70,7 +70,7 @@ fn settings_and_their_files() {
             Severity::ERROR,
             SETTING_FILE,
             &instance(&app),
-            "binding at input: setting map, file /nowhere/map.json: No such file or directory (os error 2)",
+            "binding at input: setting map, file /nowhere/map.toml: No such file or directory (os error 2)",
         ),
     ];
     assert_eq!(submitted(&app), expected);

@@ -175,7 +175,7 @@ fn a_layout_without_the_resource_is_a_binding_error() {
 #[test]
 fn a_map_that_cannot_be_used_is_told() {
     let with_map = |path: &'static CStr| App::with_messages([(c"map", path)]);
-    let app = with_map(c"/no/such/map.json");
+    let app = with_map(c"/no/such/map.toml");
     // The device is created, and the first call that needs a plan fails.
     app.events();
     assert!(app.module_of(&fixture(RAW)).0.as_raw() == 0);
@@ -187,7 +187,7 @@ fn a_map_that_cannot_be_used_is_told() {
     let messages = app.fake_instance().messages();
     assert!(messages.len() > 1, "{messages:?}");
     for (_, text) in &messages {
-        assert!(text.contains("setting map, file /no/such/map.json: No such file"), "{text}");
+        assert!(text.contains("setting map, file /no/such/map.toml: No such file"), "{text}");
     }
 }
 

@@ -72,10 +72,10 @@ fn root_signature() {
 fn binding_map() {
     let profile = lavapipe();
     grows("a binding map", SMALLEST, |count| {
-        let entry = |i: usize| format!(r#"{{"class":"u","space":0,"register":{i},"set":0,"binding":{i}}}"#);
+        let entry = |i: usize| format!("{{ class = \"u\", space = 0, register = {i}, set = 0, binding = {i} }}");
         let entries = (0..count).map(entry).collect::<Vec<_>>().join(",");
-        let map = BindingMap::parse(&format!(r#"{{"version":1,"entries":[{entries}]}}"#))
-            .unwrap_or_else(|error| panic!("{error}"));
+        let map =
+            BindingMap::parse(&format!("version = 1\nentries = [{entries}]")).unwrap_or_else(|error| panic!("{error}"));
         let options = BindingOptions::new(Model::Map, RegisterShifts::default());
         time(&shader(count), &PlanInputs::new(&profile).with_options(options).with_map(Some(&map)))
     });

@@ -180,7 +180,7 @@ fn two_models_and_a_layout() {
 /// A map that has none of the resources.
 #[test]
 fn resources_outside_a_map() {
-    let map = dxil_translator::BindingMap::parse(r#"{"version":1,"entries":[]}"#);
+    let map = dxil_translator::BindingMap::parse("version = 1\nentries = []");
     let map = map.unwrap_or_else(|error| panic!("{error}"));
     let options = BindingOptions::new(Model::Map, RegisterShifts::default());
     let inputs = PlanInputs::new(&VULKAN_1_3_DESKTOP).with_options(options).with_map(Some(&map));

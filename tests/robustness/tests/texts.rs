@@ -25,9 +25,9 @@ fn stages_of_a_map() {
     grows("stages of a map", 4_000, |count| {
         let entry = |stage: &str| {
             let stages = vec![format!("{stage:?}"); count].join(",");
-            format!(r#"{{"class":"u","space":0,"register":0,"set":0,"binding":0,"stages":[{stages}]}}"#)
+            format!("{{ class = \"u\", space = 0, register = 0, set = 0, binding = 0, stages = [{stages}] }}")
         };
-        let text = format!(r#"{{"version":1,"entries":[{},{}]}}"#, entry("pixel"), entry("vertex"));
+        let text = format!("version = 1\nentries = [{}, {}]", entry("pixel"), entry("vertex"));
         let (map, time) = timed(|| BindingMap::parse(&text));
         assert!(map.is_ok(), "{map:?}");
         time
@@ -130,11 +130,12 @@ fn escape_sequences_in_a_request() {
 #[test]
 fn sizes_of_texts() {
     type Parse = fn(&str, &Shader) -> Result<(), Error>;
-    let parsers: [(&str, Parse); 4] = [
+    let parsers: [(&str, Parse); 5] = [
         ("request", |text, shader| Request::parse(text, shader).map(|_| ())),
         ("request", |text, _| Request::blob_of(text).map(|_| ())),
         ("plan", |text, shader| BindingPlan::parse(text, &shader.program().resources).map(|_| ())),
         ("profile", |text, _| DeviceProfile::parse(text).map(|_| ())),
+        ("binding map", |text, _| BindingMap::parse(text).map(|_| ())),
     ];
     let shader = shader(&entries(1));
     for (what, parse) in parsers {
@@ -183,9 +184,10 @@ fn memory_of_texts() {
 fn resources_of_one_binding() {
     let profile = lavapipe();
     grows("resources of one binding", 500, |count| {
-        let entry = |i: usize| format!(r#"{{"class":"u","space":0,"register":{i},"set":0,"binding":0,"first":{i}}}"#);
+        let entry =
+            |i: usize| format!("{{ class = \"u\", space = 0, register = {i}, set = 0, binding = 0, first = {i} }}");
         let text = (0..count).map(entry).collect::<Vec<_>>().join(",");
-        let map = BindingMap::parse(&format!(r#"{{"version":1,"entries":[{text}]}}"#));
+        let map = BindingMap::parse(&format!("version = 1\nentries = [{text}]"));
         let map = map.unwrap_or_else(|error| panic!("{error}"));
         let options = BindingOptions::new(Model::Map, RegisterShifts::default());
         let inputs = PlanInputs::new(&profile).with_options(options).with_map(Some(&map));

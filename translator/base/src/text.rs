@@ -6,6 +6,7 @@
 //! token and recurses into each level.
 
 use std::fmt;
+use std::ops::Range;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -25,12 +26,13 @@ use crate::limits;
 pub fn read<T: DeserializeOwned>(what: &str, text: &str) -> Result<T> {
     limits::check(Place::Input, &format!("bytes in a {what}"), text.len(), limits::TEXT_BYTES)?;
     check_tokens(what, text)?;
-    toml::from_str(text).map_err(|error: toml::de::Error| {
-        // What is wrong with the whole text has a range without bytes.
-        let span = error.span().filter(|span| span.end != 0);
+    let refused = |error: &toml::de::Error, span: Option<Range<usize>>| {
         let place = span.map_or(Place::Input, |span| place_at(text, span.start));
         malformed!(place, "{}", with_hint(error.message()))
-    })
+    };
+    let parsed = toml::Deserializer::parse(text).map_err(|error| refused(&error, error.span()))?;
+    // What is wrong with all of a text has a range without bytes.
+    T::deserialize(parsed).map_err(|error| refused(&error, error.span().filter(|span| span.end != 0)))
 }
 
 /// A value in one line: a table is `{ key = value }`.
@@ -150,6 +152,7 @@ mod tests {
 
     #[test]
     fn an_error_has_a_line_and_a_column() {
+        assert!(refused("= 1").starts_with("malformed at line 1 column 1: "));
         assert!(refused("a = 1\né = 2\n").starts_with("malformed at line 2 column 1: "));
         assert_eq!(refused("a = 1\n\"é\" = 1\na = 2"), "malformed at line 3 column 1: duplicate key");
     }

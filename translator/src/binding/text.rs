@@ -26,27 +26,13 @@ use dxil_base::text::{self, Spanned};
 
 impl fmt::Display for Register {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letter = match self.class {
-            ResourceClass::Srv => 't',
-            ResourceClass::Uav => 'u',
-            ResourceClass::CBuffer => 'b',
-            ResourceClass::Sampler => 's',
-        };
-        write!(f, "{letter}{} space{}", self.register, self.space)
+        write!(f, "{}{} space{}", self.class.letter(), self.register, self.space)
     }
 }
 
 impl fmt::Display for Descriptor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "set {} binding {} {}", self.set, self.binding, self.ty)?;
-        if self.first != 0 {
-            write!(f, " first {}", self.first)?;
-        }
-        match self.count {
-            1 => Ok(()),
-            UNBOUNDED => write!(f, " count unbounded"),
-            count => write!(f, " count {count}"),
-        }
+        f.write_str(&text::line(self)?)
     }
 }
 
@@ -56,15 +42,9 @@ impl<'de> Deserialize<'de> for Register {
         let text = String::deserialize(from)?;
         let parts = || {
             let (register, space) = text.split_once(" space")?;
-            let (class, number) = register.split_at_checked(1)?;
-            let class = match class {
-                "t" => ResourceClass::Srv,
-                "u" => ResourceClass::Uav,
-                "b" => ResourceClass::CBuffer,
-                "s" => ResourceClass::Sampler,
-                _ => return None,
-            };
-            Some(Self { class, space: space.parse().ok()?, register: number.parse().ok()? })
+            let mut letters = register.chars();
+            let class = ResourceClass::from_letter(letters.next()?)?;
+            Some(Self { class, space: space.parse().ok()?, register: letters.as_str().parse().ok()? })
         };
         let register = parts().filter(|register| register.to_string() == text);
         register.ok_or_else(|| D::Error::custom(format!("expected a register such as `t0 space0`, found `{text}`")))

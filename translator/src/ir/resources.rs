@@ -132,21 +132,12 @@ impl Resource {
     pub fn is_declared(&self) -> bool {
         self.origin == DescriptorOrigin::Registers
     }
-    /// The letter of its register class: `t`, `u`, `b` or `s`.
-    pub fn class_letter(&self) -> char {
-        match self.class {
-            ResourceClass::Srv => 't',
-            ResourceClass::Uav => 'u',
-            ResourceClass::CBuffer => 'b',
-            ResourceClass::Sampler => 's',
-        }
-    }
     /// Its register and space, as the place of an error.
     pub fn place(&self) -> Place {
         if !self.is_declared() {
             return Place::Input;
         }
-        Place::Resource { class: self.class_letter(), register: self.lower_bound, space: self.space }
+        Place::Resource { class: self.class.letter(), register: self.lower_bound, space: self.space }
     }
     /// Whether it is an array of registers rather than one register.
     pub fn is_array(&self) -> bool {
@@ -164,9 +155,9 @@ impl Resource {
 impl std::fmt::Display for Resource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.origin {
-            DescriptorOrigin::Heap(heap) => write!(f, "{heap} {} {}", self.class_letter(), self.kind)?,
+            DescriptorOrigin::Heap(heap) => write!(f, "{heap} {} {}", self.class.letter(), self.kind)?,
             DescriptorOrigin::Registers => {
-                write!(f, "{}{}", self.class_letter(), self.lower_bound)?;
+                write!(f, "{}{}", self.class.letter(), self.lower_bound)?;
                 match self.count {
                     1 => {}
                     UNBOUNDED => write!(f, "[]")?,

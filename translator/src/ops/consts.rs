@@ -380,6 +380,23 @@ numbers! {
     }
 }
 
+impl ResourceClass {
+    /// The letter of its registers in HLSL.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Srv => 't',
+            Self::Uav => 'u',
+            Self::CBuffer => 'b',
+            Self::Sampler => 's',
+        }
+    }
+
+    /// The class whose registers have this letter.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.iter().copied().find(|class| class.letter() == letter)
+    }
+}
+
 macro_rules! flags {
     ($($(#[$meta:meta])* $name:ident, $what:literal { $($(#[$fmeta:meta])* $flag:ident = $bits:literal,)+ })+) => {$(
         $(#[$meta])*

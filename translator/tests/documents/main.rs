@@ -341,7 +341,7 @@ impl Runner {
             return Ok(Skipped(why));
         }
         match block.language.as_str() {
-            "json" => BindingMap::parse(&block.text).map(|_| Read).map_err(|error| error.to_string()),
+            "toml" => BindingMap::parse(&block.text).map(|_| Read).map_err(|error| error.to_string()),
             "rootsig" => {
                 let text = without_descriptions(&block.text);
                 RootSignature::from_bytes(text.as_bytes(), None)
@@ -476,7 +476,7 @@ fn main() -> ExitCode {
         });
     }
     // A rule that finds nothing would be a test that cannot fail.
-    for language in ["sh", "rust", "c", "hlsl", "json", "rootsig", "text"] {
+    for language in ["sh", "rust", "c", "hlsl", "toml", "rootsig", "text"] {
         assert!(languages.contains(language), "no document has a block of {language}");
     }
     for rule in RULES {

@@ -111,7 +111,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "map",
         label: "Binding map",
-        description: "A JSON file with the places of resources (docs/bindings.md, «map»), which is read when a device is created. \
+        description: "A TOML file with the places of resources (docs/bindings.md, «map»), which is read when a device is created. \
                       If it cannot be used, an error says why, and no pipeline with DXIL is created. Ignored with raised \
                       privileges.",
         kind: Kind::LoadFile,

@@ -27,7 +27,7 @@ fn valid_values_are_used() {
         ("resource_heap_set", "5"),
         ("heap_counter_set", ""),
         ("heap_counters", "address"),
-        ("map", "/tmp/map.json"),
+        ("map", "/tmp/map.toml"),
         ("bounds", "emit"),
         ("raw_vectors", "exact"),
         ("vertex_locations", "texcoord"),
@@ -48,7 +48,7 @@ fn valid_values_are_used() {
     assert_eq!(settings.bindings.heap_counters.name(), "address");
     let heaps = settings.bindings.heap_sets;
     assert_eq!((heaps.resources, heaps.samplers, heaps.counters), (Some(5), None, None));
-    assert_eq!(settings.map, Some(PathBuf::from("/tmp/map.json")));
+    assert_eq!(settings.map, Some(PathBuf::from("/tmp/map.toml")));
     assert_eq!(settings.map_of_bindings(), None, "the model is root-signature");
     assert_eq!(with(&[("map", "m")]).map_of_bindings(), Some(Path::new("m")));
     let code = CodeOptions {

@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn bad_files_are_named() {
         let folder = TempFolder::new("map");
-        let path = folder.join("map.json");
+        let path = folder.join("map.toml");
         let says = |kind: ErrorKind, why: &str| {
             let error = read_map(&path).unwrap_err();
             let expected = format!("setting map, file {}: {why}", path.display());
@@ -52,11 +52,11 @@ mod tests {
         fs::remove_dir(&path).unwrap();
         fs::write(&path, [0xff]).unwrap();
         says(ErrorKind::Binding, "stream did not contain valid UTF-8");
-        fs::write(&path, "{}").unwrap();
-        says(ErrorKind::Malformed, "binding map, column 2: missing field `version`");
+        fs::write(&path, "").unwrap();
+        says(ErrorKind::Malformed, "missing key `version`");
         fs::write(&path, " ".repeat(seam::MAP_BYTES as usize + 9)).unwrap();
         says(ErrorKind::Limit, &format!("{} bytes in a binding map", seam::MAP_BYTES + 1));
-        fs::write(&path, r#"{ "version": 1, "entries": [] }"#).unwrap();
+        fs::write(&path, "version = 1\nentries = []").unwrap();
         assert!(read_map(&path).is_ok());
     }
 }

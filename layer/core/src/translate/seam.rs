@@ -185,7 +185,7 @@ pub fn root_signature(bytes: &[u8]) -> Result<RootSignature, Error> {
 }
 
 /// The largest text of a binding map, in bytes.
-pub const MAP_BYTES: u64 = dxil_base::limits::MAP_BYTES as u64;
+pub const MAP_BYTES: u64 = dxil_base::limits::TEXT_BYTES as u64;
 
 /// Parses a binding map.
 ///

@@ -148,7 +148,7 @@ impl Fixture {
     /// The file of the binding map, for `bindings map`.
     #[must_use]
     pub fn map_path(&self) -> PathBuf {
-        self.source.with_extension("map.json")
+        self.source.with_extension("map.toml")
     }
 
     /// The resource at a register, and its index.

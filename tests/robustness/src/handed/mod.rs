@@ -147,7 +147,7 @@ impl Handed {
                 .iter()
                 .filter_map(|known| Some(for_shader(known, default_plan(&known.shader)?.to_string())))
                 .collect(),
-            Kind::Map => ["compute", "stages", "addresses"].map(|name| fixture(&format!("map/{name}.map.json"))).into(),
+            Kind::Map => ["compute", "stages", "addresses"].map(|name| fixture(&format!("map/{name}.map.toml"))).into(),
             Kind::Profile => {
                 let texts = profiles.iter().flat_map(|profile| [profile.to_string(), profile.documented()]);
                 texts.map(String::into_bytes).collect()

@@ -162,7 +162,7 @@ limits! {
     pub const ASSOCIATED_EXPORTS: usize = 1 << 16;
     /// Parameters, descriptor ranges and static samplers in all root signatures that a library declares.
     pub const LIBRARY_ROOT_ITEMS: usize = 1 << 16;
-    /// Bytes in the text of a request, of a profile, and of a binding plan. A line of a plan, of which there is one
+    /// Bytes in the text of a request, a profile, a binding plan or a binding map. A line of a plan, of which there is one
     /// for each resource, has about 100.
     pub const TEXT_BYTES: usize = 4 << 20;
     /// Tokens in such a text, blanks and comments among them. A line of a plan has about 30. A dot in a key
@@ -170,8 +170,6 @@ limits! {
     pub const TEXT_TOKENS: usize = 1 << 20;
     /// Levels of brackets in such a text, and of dots in a key of it.
     pub const TEXT_NESTING: usize = 8;
-    /// Bytes in the text of a binding map.
-    pub const MAP_BYTES: usize = 1 << 20;
     /// Entries in a binding map.
     pub const MAP_ENTRIES: usize = 1 << 12;
     /// Descriptor sets in a pipeline layout that is made from a plan. Devices have 4 to 32.

@@ -53,7 +53,7 @@ pub fn resource_names(program: &Program, budget: Budget) -> Names {
 
 /// What a resource without a name is called.
 fn instead(resource: &Resource) -> String {
-    let (letter, register) = (resource.class_letter(), resource.lower_bound);
+    let (letter, register) = (resource.class.letter(), resource.lower_bound);
     match (resource.origin, resource.space) {
         (DescriptorOrigin::Heap(heap), _) => heap.to_string(),
         (DescriptorOrigin::Registers, 0) => format!("{letter}{register}"),

@@ -324,7 +324,7 @@ pub struct PlanningArguments {
     /// `rootsig` reads
     #[arg(long, value_name = "NAME|FILE")]
     pub local_root_signature: Option<PathBuf>,
-    /// Take the places of resources from a binding map, a JSON file (docs/bindings.md); the model is
+    /// Take the places of resources from a binding map, a TOML file (docs/bindings.md); the model is
     /// then `map`
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,

@@ -7,7 +7,7 @@ use super::super::registers::{RegisterRange, last};
 use crate::ir::resources::{Resource, UNBOUNDED};
 use crate::ops::consts::{ResourceClass, ShaderStage};
 
-/// A binding map: the places of register ranges. Its text form is JSON (docs/bindings.md, "`map`"),
+/// A binding map: the places of register ranges. Its text form is TOML (docs/bindings.md, "`map`"),
 /// which [`BindingMap::parse`] reads.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BindingMap {
@@ -83,7 +83,7 @@ impl Entry {
 impl fmt::Display for Entry {
     /// The registers of the entry: `t0 to t7 space1 (pixel)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let class = letter(self.class);
+        let class = self.class.letter();
         write!(f, "{class}{}", self.register)?;
         match self.count {
             1 => {}
@@ -96,15 +96,5 @@ impl fmt::Display for Entry {
             write!(f, " ({})", names.join(", "))?;
         }
         Ok(())
-    }
-}
-
-/// The letter of a class in the text.
-pub(super) fn letter(class: ResourceClass) -> char {
-    match class {
-        ResourceClass::CBuffer => 'b',
-        ResourceClass::Srv => 't',
-        ResourceClass::Uav => 'u',
-        ResourceClass::Sampler => 's',
     }
 }

@@ -1,6 +1,6 @@
 //! The `map` model: the caller lists the place of each range of registers.
 //!
-//! In: a [`BindingMap`], which [`read`] makes from JSON text, and the resources of a pipeline's
+//! In: a [`BindingMap`], which [`read`] makes from text, and the resources of a pipeline's
 //! stages. Out: requests. What must hold: no register of a stage is in two entries, so that the
 //! order of the entries does not matter; an entry that no resource matches is accepted, because one
 //! map serves many shaders.

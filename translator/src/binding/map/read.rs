@@ -1,20 +1,20 @@
-//! The JSON text of a binding map.
+//! The text of a binding map, which is TOML.
 //!
-//! In: text of any origin. Out: a [`BindingMap`]. What must hold: an error of JSON's syntax names
-//! the line, an error of an entry's content names the entry as `entries[3]`; the text and the
-//! number of entries are within their limits.
+//! In: text of any origin. Out: a [`BindingMap`]. What must hold: an error names the line and the
+//! column, and an error of an entry's content the entry as `entries[3]`; the number of entries is
+//! within its limit.
 
-use std::fmt;
-
-use serde::de::{Error, Unexpected, Visitor};
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
+use super::super::count;
 use super::super::layout::stage_flag;
 use super::entries::{BindingMap, Entry, Place};
 use crate::ir::resources::UNBOUNDED;
 use crate::ops::consts::{ResourceClass, ShaderStage};
 use dxil_base::error::{Place as At, Result};
 use dxil_base::limits;
+use dxil_base::text::{self, Spanned};
 
 /// The version of the text form, which the text states.
 const VERSION: u32 = 1;
@@ -23,16 +23,17 @@ const VERSION: u32 = 1;
 #[serde(deny_unknown_fields)]
 struct MapText {
     version: u32,
-    entries: Vec<EntryText>,
+    entries: Vec<Spanned<EntryText>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EntryText {
-    class: Class,
+    #[serde(deserialize_with = "class")]
+    class: ResourceClass,
     register: u32,
-    #[serde(default)]
-    count: Count,
+    #[serde(default = "count::one", with = "count")]
+    count: u32,
     #[serde(default)]
     space: u32,
     stages: Option<Vec<String>>,
@@ -51,90 +52,37 @@ struct CounterText {
     binding: u32,
 }
 
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Class {
-    B,
-    T,
-    U,
-    S,
-}
-
-impl From<Class> for ResourceClass {
-    fn from(class: Class) -> Self {
-        match class {
-            Class::B => ResourceClass::CBuffer,
-            Class::T => ResourceClass::Srv,
-            Class::U => ResourceClass::Uav,
-            Class::S => ResourceClass::Sampler,
-        }
-    }
-}
-
-/// A number of registers: a number, or the word `unbounded`.
-struct Count(u32);
-
-impl Default for Count {
-    fn default() -> Self {
-        Self(1)
-    }
-}
-
-impl<'de> Deserialize<'de> for Count {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Words;
-        impl Visitor<'_> for Words {
-            type Value = Count;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number of registers or \"unbounded\"")
-            }
-            fn visit_u64<E: Error>(self, number: u64) -> Result<Count, E> {
-                let found = Unexpected::Unsigned(number);
-                // The largest number stands for «unbounded».
-                let count = u32::try_from(number).ok().filter(|&count| count != UNBOUNDED);
-                count.map(Count).ok_or_else(|| E::invalid_value(found, &self))
-            }
-            fn visit_str<E: Error>(self, text: &str) -> Result<Count, E> {
-                match text {
-                    "unbounded" => Ok(Count(UNBOUNDED)),
-                    _ => Err(E::invalid_value(Unexpected::Str(text), &self)),
-                }
-            }
-        }
-        from.deserialize_any(Words)
-    }
+/// Reads the letter of a class.
+fn class<'de, D: Deserializer<'de>>(from: D) -> Result<ResourceClass, D::Error> {
+    let letter = char::deserialize(from)?;
+    let unknown = || D::Error::custom(format!("unknown class `{letter}`; expected one of `b`, `t`, `u`, `s`"));
+    ResourceClass::from_letter(letter).ok_or_else(unknown)
 }
 
 impl BindingMap {
-    /// Reads the JSON text of a map (docs/bindings.md, "`map`").
+    /// Reads the text of a map, which is TOML (docs/bindings.md, "`map`").
     ///
     /// # Errors
-    /// `Malformed`, with the line where the text is not JSON of this form, or with the entry
-    /// (`entries[3]`) where its content breaks a rule: an entry without registers or stages, two
-    /// places or none, two entries that have the same register of a stage. `Unsupported` if the
-    /// text has another version. `Limit` if it is too long or has too many entries.
+    /// `Malformed`, with line and column: the text does not have this form, or the content of an entry
+    /// (`entries[3]`) breaks a rule: an entry without registers or stages, two places or none.
+    /// `Malformed`: two entries have the same register of a stage. `Unsupported` if the text has another
+    /// version. `Limit` if it has too many entries. The errors of [`text::read`].
     pub fn parse(text: &str) -> Result<Self> {
-        limits::check(At::Input, "bytes in a binding map", text.len(), limits::MAP_BYTES)?;
-        let text: MapText = serde_json::from_str(text).map_err(|error| {
-            let line = u32::try_from(error.line()).unwrap_or(u32::MAX);
-            let message = error.to_string();
-            // The place has the line already.
-            let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
-            malformed!(At::Line(line), "binding map, column {}: {message}", error.column())
-        })?;
-        if text.version != VERSION {
+        let map: MapText = text::read("binding map", text)?;
+        if map.version != VERSION {
             return Err(unsupported!(
                 At::Input,
                 "the binding map has version {}; this build reads version {VERSION}",
-                text.version
+                map.version
             ));
         }
-        limits::check(At::Input, "entries in a binding map", text.entries.len(), limits::MAP_ENTRIES)?;
-        let entries = text.entries.into_iter().enumerate();
-        let entry = |(index, entry)| {
-            check(entry).map_err(|why| malformed!(At::Input, "entries[{index}] of the binding map: {why}"))
+        limits::check(At::Input, "entries in a binding map", map.entries.len(), limits::MAP_ENTRIES)?;
+        let entry = |(index, entry): (usize, Spanned<EntryText>)| {
+            let span = entry.span();
+            let place = || text::place_at(text, span.start);
+            check(entry.into_inner()).map_err(|why| malformed!(place(), "entries[{index}] of the binding map: {why}"))
         };
-        let entries: Vec<Entry> = entries.map(entry).collect::<Result<_>>()?;
+        let entries: Vec<Entry> = map.entries.into_iter().enumerate().map(entry).collect::<Result<_>>()?;
         find_overlap(&entries)?;
         Ok(Self { entries })
     }
@@ -142,9 +90,7 @@ impl BindingMap {
 
 /// The entry of a text, or what is wrong with it.
 fn check(text: EntryText) -> Result<Entry, String> {
-    let EntryText { class, register, count: Count(count), space, stages, set, binding, first, counter, push, address } =
-        text;
-    let class = ResourceClass::from(class);
+    let EntryText { class, register, count, space, stages, set, binding, first, counter, push, address } = text;
     if count == 0 {
         return Err("`count` is 0, so no resource can match; expected at least 1 or \"unbounded\"".to_owned());
     }

@@ -414,7 +414,7 @@ fn bindings(input: Inputs<'_>, reflection: &mut Reflection) {
         };
         if let Some(descriptor) = location.descriptor().or(block) {
             let registers = resource.is_declared().then(|| Registers {
-                class: resource.class_letter(),
+                class: resource.class.letter(),
                 first: resource.lower_bound,
                 count: resource.count,
                 space: resource.space,
