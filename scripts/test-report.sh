@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the report of a real comparison of lavapipe with SwiftShader, with a planted crash and its
+# Makes the report of a real comparison of lavapipe with SwiftShader, with an injected crash and its
 # bundle, and tries it in Chromium.
 #
 #   scripts/test-report.sh [SCREENSHOTS]
@@ -28,9 +28,9 @@ pipelines = json.load(open(sys.argv[1]))["pipelines"]
 print(next(it["pipeline"] for it in pipelines if "taa.resolve_even" in it["label"]))
 END
 )
-plant=crash@ImageSampleExplicitLod
+fault=crash@ImageSampleExplicitLod
 faulty "$LAB" exec "$folder" --driver swiftshader --against lavapipe --json
-faulty "$LAB" run "$folder" --driver lavapipe --plant "$plant:$victim" --json
-faulty "$LAB" reduce "$folder" "$victim" --driver lavapipe --plant "$plant" --out "$folder/bundles/crash" --json
+faulty "$LAB" run "$folder" --driver lavapipe --inject "$fault:$victim" --json
+faulty "$LAB" reduce "$folder" "$victim" --driver lavapipe --inject "$fault" --out "$folder/bundles/crash" --json
 "$LAB" report "$folder" --json
 python3 layer/lab/tests/browser.py "$folder/report.html" ${1:+--screenshots "$1"}

@@ -21,9 +21,9 @@ pub struct Options {
     /// The state of the pipeline that the shader is part of.
     #[serde(default, skip_serializing_if = "is_default")]
     pub pipeline: PipelineState,
-    /// Whether to write `OpName` for everything that the shader names, and for resources. Those have
-    /// their names in the source where a part of the container has them (STAT or ILDB, which `dxc`
-    /// leaves out with `-Qstrip_reflect`), otherwise their registers, as in `t3_space1`.
+    /// Whether to write `OpName` for everything that the shader names, and for resources. Those
+    /// have their names in the source where a part of the container has them (STAT or ILDB, which
+    /// `dxc` leaves out with `-Qstrip_reflect`), otherwise their registers, as in `t3_space1`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub names: bool,
     /// Whether to negate the y coordinate of the position in the last stage before rasterization.
@@ -66,13 +66,13 @@ pub struct PipelineState {
     #[serde(skip_serializing_if = "is_default")]
     pub samples: u32,
     /// Whether the pipeline's state makes a pixel shader run several times for a pixel
-    /// (`VkPipelineMultisampleStateCreateInfo::sampleShadingEnable`). In D3D the shader alone says how
-    /// often it runs.
+    /// (`VkPipelineMultisampleStateCreateInfo::sampleShadingEnable`). In D3D the shader alone says
+    /// how often it runs.
     #[serde(skip_serializing_if = "is_default")]
     pub sample_shading: bool,
-    /// Whether 16-bit values between the stages have 32 bits in SPIR-V, although the device has 16-bit
-    /// interfaces. All stages of a pipeline must agree. A pixel shader needs it that evaluates a 16-bit
-    /// input at another place
+    /// Whether 16-bit values between the stages have 32 bits in SPIR-V, although the device has
+    /// 16-bit interfaces. All stages of a pipeline must agree. A pixel shader needs it that
+    /// evaluates a 16-bit input at another place
     /// ([`Entry::evaluates_16_bit_inputs`](crate::analysis::program::Entry::evaluates_16_bit_inputs)),
     /// because SPIR-V interpolates floats of 32 bits only.
     #[serde(skip_serializing_if = "is_default")]
@@ -207,8 +207,8 @@ impl Bounds {
     }
 }
 
-/// How several components of a byte-address buffer, or of a structured buffer without fixed members,
-/// are accessed.
+/// How several components of a byte-address buffer, or of a structured buffer without fixed
+/// members, are accessed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

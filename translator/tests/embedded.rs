@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use dxil_test_support::fixture;
-use dxil_translator::embedded::{GENERATOR, has_lost_its_mark};
+use dxil_translator::embedded::{GENERATOR, has_lost_generator};
 use dxil_translator::{
     EmbedOptions, Error, ErrorKind, Options, PipelineStage, PlanInputs, RootSignature, Shader, VULKAN_1_3_DESKTOP,
     embed, extract, is_embedded, plan, translate,
@@ -183,7 +183,7 @@ fn other_code_is_none_of_it() {
     let mut plain = words.clone();
     plain[2] = 8 << 16;
     assert_eq!(extract(&bytes(&plain)), Ok(None));
-    assert!(has_lost_its_mark(&bytes(&plain)) && !has_lost_its_mark(&bytes(&words)));
+    assert!(has_lost_generator(&bytes(&plain)) && !has_lost_generator(&bytes(&words)));
     let mut magic = words;
     magic[0] = magic[0].swap_bytes();
     assert_eq!(extract(&bytes(&magic)), Ok(None));

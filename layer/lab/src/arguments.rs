@@ -152,7 +152,7 @@ pub struct PipelineArguments {
     pub no_validation: bool,
     /// Make a fault in the driver's place, to try the lab: FAULT[@INSTRUCTION][:PIPELINE]
     #[arg(long, hide = true)]
-    pub plant: Option<Injection>,
+    pub inject: Option<Injection>,
 }
 
 impl PipelineArguments {
@@ -204,7 +204,7 @@ pub struct Worker {
     pub edges: bool,
     /// A fault to make in the driver's place
     #[arg(long)]
-    pub plant: Option<Injection>,
+    pub inject: Option<Injection>,
     /// A folder for the SPIR-V that the driver gets
     #[arg(long)]
     pub modules: Option<PathBuf>,

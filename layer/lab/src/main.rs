@@ -45,7 +45,7 @@ fn main() -> ExitCode {
                 run: arguments
                     .outputs
                     .map(|outputs| (Inputs { seed: arguments.seed, edges: arguments.edges }, outputs)),
-                injected: arguments.plant,
+                injected: arguments.inject,
                 modules: arguments.modules,
                 record: arguments.record,
             };
@@ -86,7 +86,7 @@ fn run_all(arguments: &Run) -> Result<ExitCode, Failure> {
     let out = arguments.out.clone().unwrap_or_else(|| arguments.capture.join("results"));
     let mut session = Session::new(&arguments.capture, out, &arguments.how, None);
     for driver in &drivers {
-        session.results(driver, arguments.how.made.plant)?;
+        session.results(driver, arguments.how.made.inject)?;
         if session.is_stopped() {
             break;
         }
@@ -108,7 +108,7 @@ fn exec_all(arguments: &Exec) -> Result<ExitCode, Failure> {
         if session.is_stopped() {
             break;
         }
-        let found = session.results(driver, arguments.how.made.plant)?;
+        let found = session.results(driver, arguments.how.made.inject)?;
         if session.is_stopped() {
             break;
         }
@@ -307,7 +307,7 @@ fn reduce_one(arguments: Reduce) -> Result<ExitCode, Failure> {
         out: arguments.out,
         worker: arguments.made.limits(),
         validation: !arguments.made.no_validation,
-        injected: arguments.made.plant,
+        injected: arguments.made.inject,
         limits: reduce::Limits {
             questions: arguments.questions,
             time: Duration::from_secs(arguments.time),

@@ -153,7 +153,7 @@ fn each_injected_fault_is_found_in_its_pipeline() {
     for (fault, label, verdict, detail) in faults {
         let victim = labelled(label);
         let injected = format!("{fault}:{victim}");
-        let more = ["--no-validation", "--timeout", "10", "--plant", &injected];
+        let more = ["--no-validation", "--timeout", "10", "--inject", &injected];
         let again = capture.join("exec").join(Results::path(Path::new(""), "lavapipe_icd-again"));
         let _ = fs::remove_file(again);
         let (output, comparisons) = exec(&capture, &lavapipe, &lavapipe, &more);

@@ -150,7 +150,7 @@ fn each_fault_of_a_driver_costs_one_pipeline_and_is_named() {
         let out = folder.at(fault);
         let mut command = run(&capture, &driver, &out);
         command.args(["--no-validation", "--timeout", "10", "--memory", "4096"]);
-        command.arg("--plant").arg(format!("{fault}:{victim}"));
+        command.arg("--inject").arg(format!("{fault}:{victim}"));
         assert_eq!(command.output().unwrap().status.code(), Some(1), "{fault}");
         let rows = rows(&out, &driver);
         assert_eq!(rows.len(), list.pipelines.len(), "{fault}");

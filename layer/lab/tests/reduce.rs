@@ -217,7 +217,7 @@ fn injected((fault, label, stage, more): InjectedFault, inputs: &[&str]) {
     let bundle = folder.at("bundle");
     let mut command = lab();
     command.arg("reduce").arg(&capture).arg(&pipeline[..12]).args(["--driver", &driver, "--json", "--out"]);
-    command.arg(&bundle).args(["--plant", fault]).args(more);
+    command.arg(&bundle).args(["--inject", fault]).args(more);
     let report: Value = serde_json::from_str(&succeed(&mut command)).unwrap();
     let of = report["stages"].as_array().unwrap().iter().find(|it| it["stage"] == stage).unwrap();
     let count = |name: &str| of[name].as_u64().unwrap();
@@ -249,12 +249,12 @@ fn injected((fault, label, stage, more): InjectedFault, inputs: &[&str]) {
         "crash" | "memory" => "crashed: signal 6 (SIGABRT)",
         "error" => "rejected by the driver: vkCreateGraphicsPipelines: ERROR_UNKNOWN",
         "hang" => "timed out: no answer within 1 s",
-        "message" => "VUID-planted-message-00001",
+        "message" => "VUID-injected-message-00001",
         other => panic!("{other}"),
     };
     assert!(text.contains(expected), "{text}");
     let script = fs::read_to_string(bundle.join("command.sh")).unwrap();
-    let without = script.replace(&format!("--plant {fault}"), "");
+    let without = script.replace(&format!("--inject {fault}"), "");
     assert_ne!(script, without);
     fs::write(bundle.join("command.sh"), without).unwrap();
     let mended = run(&[driver.as_str()]);
@@ -330,7 +330,7 @@ fn differing(fault: &str, input: &str, stage: &str) -> Option<(usize, usize, Vec
     let bundle = folder.at("bundle");
     let mut command = lab();
     command.arg("reduce").arg(&capture).arg(list.pipelines[0].pipeline.to_string());
-    command.args(["--driver", &driver, "--against", &driver, "--no-validation", "--json", "--plant", fault, "--out"]);
+    command.args(["--driver", &driver, "--against", &driver, "--no-validation", "--json", "--inject", fault, "--out"]);
     let report: Value = serde_json::from_str(&succeed(command.arg(&bundle))).unwrap();
     assert!(report["complete"] == true && report["confirmed"] == true, "{report}");
     let of = report["stages"].as_array().unwrap().iter().find(|it| it["stage"] == stage).unwrap();
@@ -350,7 +350,7 @@ fn differing(fault: &str, input: &str, stage: &str) -> Option<(usize, usize, Vec
     let text = String::from_utf8_lossy(&shown.stdout);
     assert!(shown.status.code() == Some(1) && text.contains("1 different"), "{text}");
     let script = fs::read_to_string(bundle.join("command.sh")).unwrap();
-    let without = script.replace(&format!("--plant {fault}"), "");
+    let without = script.replace(&format!("--inject {fault}"), "");
     assert_ne!(script, without);
     fs::write(bundle.join("command.sh"), without).unwrap();
     let mended = run();
@@ -406,7 +406,7 @@ fn a_reduction_that_is_interrupted_has_a_bundle() {
     let bundle = folder.at("bundle");
     let mut command = lab();
     command.arg("reduce").arg(&capture).arg(list.pipelines[0].pipeline.to_string());
-    command.args(["--driver", &driver, "--no-validation", "--json", "--plant", "crash@loop.Sqrt", "--out"]);
+    command.args(["--driver", &driver, "--no-validation", "--json", "--inject", "crash@loop.Sqrt", "--out"]);
     let child = command.arg(&bundle).process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // Once a few smaller pipelines had the fault, which stay in the folder of candidates until the end.
     let candidates = bundle.join("candidates/blobs");

@@ -203,8 +203,8 @@ impl Module {
     pub fn metadata_kind(&self, name: &str) -> Option<u32> {
         self.metadata_kinds.iter().position(|&k| self.bytes(k) == name.as_bytes()).map(|i| i as u32)
     }
-    /// The value of a textual attribute (`"key"="value"`) that a list gives to the function; empty for
-    /// an attribute without a value.
+    /// The value of a textual attribute (`"key"="value"`) that a list gives to the function; empty
+    /// for an attribute without a value.
     pub fn text_attribute(&self, list: AttributeListId, key: &str) -> Option<&[u8]> {
         self.attributes.get(list)?.items.iter().find_map(|item| match *item {
             (AttributeSlot::Function, Attribute::Text(k, v)) if self.bytes(k) == key.as_bytes() => {

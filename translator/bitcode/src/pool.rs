@@ -120,5 +120,6 @@ impl<T> Index<List<T>> for Pool<T> {
     }
 }
 
-/// Bytes of a name or string: a handle for [`Module::bytes`](super::Module::bytes). LLVM's names need not be valid text.
+/// Bytes of a name or string: a handle for [`Module::bytes`](super::Module::bytes). LLVM's names
+/// need not be valid text.
 pub type Str = List<u8>;

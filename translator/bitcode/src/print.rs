@@ -5,10 +5,11 @@
 //! types and constants that nest too deeply are cut off, so the text has a bounded size.
 //!
 //! Why not `llvm-dis`: it reads a file anew with another reader and upgrades what LLVM has changed
-//! since version 3.7. This text is what *this* reader read: it has the value numbers that errors name,
-//! keeps old forms as they are, and is bounded for malformed input. Errors use it for types, unit tests
-//! for modules, `dxil2spv --emit bitcode` on machines without LLVM. Whether the reader is right is what
-//! `llvm-dis` judges, in `translator/tests/llvm_dis`, which does not use this text.
+//! since version 3.7. This text is what *this* reader read: it has the value numbers that errors
+//! name, keeps old forms as they are, and is bounded for malformed input. Errors use it for types,
+//! unit tests for modules, `dxil2spv --emit bitcode` on machines without LLVM. Whether the reader
+//! is right is what `llvm-dis` judges, in `translator/tests/llvm_dis`, which does not use this
+//! text.
 
 use std::fmt::{self, Display, Formatter, Write};
 

@@ -54,7 +54,8 @@ pub enum ValueDef {
     Metadata(MetadataId),
 }
 
-/// A constant. Its type is that of its value. Operands are in [`Module::constant_operands`](super::Module::constant_operands).
+/// A constant. Its type is that of its value. Operands are in
+/// [`Module::constant_operands`](super::Module::constant_operands).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constant {
     /// Zero of any type: `0`, `0.0`, `null`, `zeroinitializer`.
@@ -65,8 +66,8 @@ pub enum Constant {
     Poison,
     /// An integer of at most 64 bits, zero-extended from the width of its type.
     Int(u64),
-    /// A wider integer: 64-bit words in [`Module::constant_words`](super::Module::constant_words), least significant first.
-    /// Missing words are zero.
+    /// A wider integer: 64-bit words in [`Module::constant_words`](super::Module::constant_words),
+    /// least significant first. Missing words are zero.
     WideInt(List<u64>),
     /// Bits of a half, float or double, in the low bits.
     Float(u64),

@@ -172,8 +172,8 @@ impl<'a> Indexes<'a> {
     }
 }
 
-/// The pointer that a pointer is computed from, and the indexes of the operation that does it; `None`
-/// for a variable and for a choice between pointers.
+/// The pointer that a pointer is computed from, and the indexes of the operation that does it;
+/// `None` for a variable and for a choice between pointers.
 pub(crate) fn base_of<'a>(module: &'a Module, function: &'a Function, pointer: Value) -> Option<(Value, Indexes<'a>)> {
     match pointer.kind() {
         ValueKind::Const(constant) => match &module.consts[constant].kind {
@@ -189,8 +189,8 @@ pub(crate) fn base_of<'a>(module: &'a Module, function: &'a Function, pointer: V
     }
 }
 
-/// Charges the addresses that instructions and branches use. The chain of operations from the use to
-/// the variable is followed again for each use, by several passes and by lowering.
+/// Charges the addresses that instructions and branches use. The chain of operations from the use
+/// to the variable is followed again for each use, by several passes and by lowering.
 ///
 /// # Errors
 /// `Limit`.
@@ -240,8 +240,8 @@ impl Charge<'_> {
             return Ok(());
         }
         let (mut at, mut free) = (value, FREE_STEPS);
-        // A longer chain is not resolved, but lowering looks for the values in it. In code that does not
-        // run a chain may be a circle.
+        // A longer chain is not resolved, but lowering looks for the values in it. In code that
+        // does not run a chain may be a circle.
         for _ in 0..4 * ADDRESS_CHAIN {
             let Some((base, indices)) = base_of(self.module, function, at) else { break };
             // A cast may lead to the first part of any part.

@@ -91,8 +91,8 @@ impl Bits {
         self.sum(Bits { zeros: other.ones, ones: other.zeros }, 1, width)
     }
 
-    /// The sum with a carry into the lowest bit. A bit of the sum is known where both operands' bits
-    /// are known and the carry into it is the same in the smallest and the largest sum.
+    /// The sum with a carry into the lowest bit. A bit of the sum is known where both operands'
+    /// bits are known and the carry into it is the same in the smallest and the largest sum.
     fn sum(self, other: Self, carry: u64, width: u32) -> Self {
         let smallest = self.ones.wrapping_add(other.ones).wrapping_add(carry);
         let largest = (!self.zeros).wrapping_add(!other.zeros).wrapping_add(carry);
@@ -112,8 +112,8 @@ impl Bits {
         Bits { zeros: !product & known, ones: product & known }.cut(width)
     }
 
-    /// `self << amount`, of which the low bits count that number the bits of the width. The width is
-    /// a power of two.
+    /// `self << amount`, of which the low bits count that number the bits of the width. The width
+    /// is a power of two.
     pub fn shl(self, amount: Self, width: u32) -> Self {
         let amount = amount.and(Bits::constant(u64::from(width - 1), 64));
         match amount.value() {
@@ -173,8 +173,8 @@ mod tests {
         all.filter(|(zeros, ones)| zeros & ones == 0).map(|(zeros, ones)| Bits { zeros: zeros | !0xf, ones }).collect()
     }
 
-    /// Checks an operation on all known bits of two numbers of four bits, and on all numbers that they
-    /// allow. Returns whether every result was the most precise one that is sound.
+    /// Checks an operation on all known bits of two numbers of four bits, and on all numbers that
+    /// they allow. Returns whether every result was the most precise one that is sound.
     fn exhaust(name: &str, transfer: impl Fn(Bits, Bits) -> Bits, value: impl Fn(u64, u64) -> u64) -> bool {
         let mut strongest = true;
         for a in all_bits() {

@@ -65,8 +65,8 @@ impl HandleTable {
         self.0.values().any(|handle| handle.non_uniform)
     }
 
-    /// The resources that a handle which is not in the table may name, as texts: those that the phis
-    /// and selects it comes from choose from. Each is listed once.
+    /// The resources that a handle which is not in the table may name, as texts: those that the
+    /// phis and selects it comes from choose from. Each is listed once.
     pub fn candidates(
         &self,
         module: &Module,
@@ -135,8 +135,8 @@ pub struct Resolver<'a> {
     by_symbol: &'a HashMap<Global, ResourceId>,
     /// Views of descriptor heaps found so far.
     views: HashMap<Resource, ResourceId>,
-    /// The handles of what the function loads from resource variables. Many handles may be made from
-    /// one load, whose address may be a long chain.
+    /// The handles of what the function loads from resource variables. Many handles may be made
+    /// from one load, whose address may be a long chain.
     loads: HashMap<Value, Handle>,
 }
 

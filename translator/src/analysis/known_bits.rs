@@ -5,12 +5,12 @@
 //! number of times, so all queries of a function together cost time linear in its size.
 //!
 //! Loops are taken for what their first iterations show, as in `for (i = start; …; i += 16)`: the
-//! bits of a block parameter are at first those of the arguments that are known, and are weakened by
-//! the others until nothing changes. At that point the bits are a fixed point: those of a first
+//! bits of a block parameter are at first those of the arguments that are known, and are weakened
+//! by the others until nothing changes. At that point the bits are a fixed point: those of a first
 //! iteration hold because its arguments come from outside, and those of each later one because they
-//! held before it. Weakening keeps only the lowest known bits, because a counter would
-//! lose its high bits one by one. Where the bits still change after [`ROUNDS`] rounds, nothing is
-//! taken as known of any parameter involved.
+//! held before it. Weakening keeps only the lowest known bits, because a counter would lose its
+//! high bits one by one. Where the bits still change after [`ROUNDS`] rounds, nothing is taken as
+//! known of any parameter involved.
 
 use crate::analysis::bits::Bits;
 use crate::ir::{BinaryOp, CastOp, Def, Function, InstData, Module, Type, TypeId, Value, ValueKind};
@@ -89,8 +89,8 @@ impl<'a> KnownBits<'a> {
                 return self.fill_unknown(&slice);
             }
         }
-        // Without known bits of parameters the rest follows in one more round, because the slice has
-        // each value after its operands.
+        // Without known bits of parameters the rest follows in one more round, because the slice
+        // has each value after its operands.
         for &local in &slice {
             let bits = if self.is_param(local) { None } else { self.evaluate(local) };
             let bits = bits.unwrap_or(self.unknown(local));
@@ -100,8 +100,8 @@ impl<'a> KnownBits<'a> {
         }
     }
 
-    /// Marks all bits of the values without a result as unknown. They depend on themselves alone, so
-    /// no execution reaches them.
+    /// Marks all bits of the values without a result as unknown. They depend on themselves alone,
+    /// so no execution reaches them.
     fn fill_unknown(&mut self, slice: &[usize]) {
         for &local in slice {
             let unknown = self.unknown(local);

@@ -1,10 +1,10 @@
-//! The reachable set of an entry point: the functions, resources and operations that its code uses, found
-//! once when a shader is parsed.
+//! The reachable set of an entry point: the functions, resources and operations that its code uses,
+//! found once when a shader is parsed.
 //!
-//! In: the module after all passes, and the handles of its functions. Out: a [`ReachableSet`] per entry
-//! point. What must hold: the question «does this entry use X» is answered from its reachable set and
-//! nowhere else. The cost is one visit of each instruction of the module, then one visit of each
-//! function, of its callees and of its resources for each entry that reaches it, which
+//! In: the module after all passes, and the handles of its functions. Out: a [`ReachableSet`] per
+//! entry point. What must hold: the question «does this entry use X» is answered from its reachable
+//! set and nowhere else. The cost is one visit of each instruction of the module, then one visit of
+//! each function, of its callees and of its resources for each entry that reaches it, which
 //! [`limits::REACHED_FUNCTIONS`] and [`limits::REACHED_USES`] bound.
 
 use crate::analysis::handles::HandleTable;
@@ -64,7 +64,8 @@ impl DirectUses {
                 _ => {}
             }
         }
-        // Functions are visited from the last call to the first, so the last of several calls counts.
+        // Functions are visited from the last call to the first, so the last of several calls
+        // counts.
         let mut called: EntitySet<Func> = EntitySet::new();
         own.callees.reverse();
         own.callees.retain(|&callee| called.insert(callee));

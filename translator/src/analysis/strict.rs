@@ -1,11 +1,12 @@
 //! Whether definitions dominate their uses: whether a program is in strict SSA form.
 //!
-//! In: a verified module. Out: whether the definition of each local dominates every use in a block that
-//! the entry reaches. What must hold: nothing. LLVM requires the property ("Well-Formedness"), so that
-//! compilers write such modules only, but input may be otherwise, and lowering accepts that.
+//! In: a verified module. Out: whether the definition of each local dominates every use in a block
+//! that the entry reaches. What must hold: nothing. LLVM requires the property ("Well-Formedness"),
+//! so that compilers write such modules only, but input may be otherwise, and lowering accepts
+//! that.
 //!
-//! Dominance is transitive. So in strict code the operands of a value are defined wherever the value may
-//! be used.
+//! Dominance is transitive. So in strict code the operands of a value are defined wherever the
+//! value may be used.
 
 use crate::ir::{Block, Function, Inst, Module, Value};
 use dxil_base::entity::SecondaryMap;
@@ -72,8 +73,8 @@ mod tests {
     };
     use dxil_base::entity::Entity;
 
-    /// A function of blocks, each with one sum of the given sum and one (of one and one for none), and the
-    /// blocks that it branches to.
+    /// A function of blocks, each with one sum of the given sum and one (of one and one for none),
+    /// and the blocks that it branches to.
     fn sums(blocks: &[(Option<usize>, &[usize])]) -> Module {
         let mut module = Module::default();
         let [void, truth, word] = [Type::Void, Type::Int(1), Type::Int(32)].map(|ty| module.types.intern(ty));

@@ -37,43 +37,43 @@ pub(super) fn resolve(
     let mut mismatches = Mismatches::new();
     let mut plans = Vec::with_capacity(stages.len());
     for (index, (stage, requests)) in stages.iter().zip(&requests.stages).enumerate() {
-        let mut asker = PlaceResolver { stage: stage.stage, layout, profile, says: true };
+        let mut resolver = PlaceResolver { stage: stage.stage, layout, profile, is_listed: true };
         let mut plan = BindingPlan { resources: PrimaryMap::with_capacity(requests.len()), ..BindingPlan::default() };
         for ((id, resource), request) in stage.resources.iter().zip(requests) {
-            asker.says = mismatches.lists(StageResource { stage: index, id });
+            resolver.is_listed = mismatches.lists(StageResource { stage: index, id });
             let resolved = request.as_ref().map_err(Clone::clone).and_then(|request| {
                 let location = match &request.spot {
                     Spot::Slot(slot) => {
-                        let ty = asker.descriptor_type(slot, resource, accepted(resource), resource.size)?;
+                        let ty = resolver.descriptor_type(slot, resource, accepted(resource), resource.size)?;
                         Location::Descriptor(descriptor(slot, ty))
                     }
                     Spot::Inline { block, offset, size } => {
                         // The block is as large as the rows that it may be declared as.
                         let end = offset.saturating_add(*size).saturating_add(15) & !15;
-                        let ty = asker.descriptor_type(block, resource, accepted(resource), end)?;
+                        let ty = resolver.descriptor_type(block, resource, accepted(resource), end)?;
                         Location::Inline { block: descriptor(block, ty), offset: *offset, size: *size }
                     }
                     &Spot::InlineAddress { address, offset, size } => {
-                        asker.check_root(address, ADDRESS)?;
+                        resolver.check_root(address, ADDRESS)?;
                         Location::InlineAddress { address, offset, size }
                     }
                     &Spot::Push { offset, size } => {
-                        asker.check_push(offset, size)?;
+                        resolver.check_push(offset, size)?;
                         Location::Push { offset, size }
                     }
                     &Spot::Record { offset, size } => Location::Record { offset, size },
                     &Spot::Address(root) => {
-                        asker.check_root(root, ADDRESS)?;
+                        resolver.check_root(root, ADDRESS)?;
                         Location::Address(root)
                     }
                     Spot::Table { spot, table } => {
-                        asker.check_root(*table, INDEX)?;
-                        let descriptor = asker.heap_descriptor(heaps, spot, resource)?;
+                        resolver.check_root(*table, INDEX)?;
+                        let descriptor = resolver.heap_descriptor(heaps, spot, resource)?;
                         Location::Heap(HeapDescriptors { descriptor, table: Some(*table) })
                     }
                     Spot::Unused => Location::Unused,
                 };
-                let counter = request.counter.as_ref().map(|slot| asker.counter(slot, resource));
+                let counter = request.counter.as_ref().map(|slot| resolver.counter(slot, resource));
                 Ok((location, counter.transpose()?))
             });
             let (location, counter) = resolved.unwrap_or_else(|message| {
@@ -86,8 +86,8 @@ pub(super) fn resolve(
             plan.resources.push(ResourcePlan { register: Register::from_resource(resource), location, counter });
         }
         for (id, resource, heap) in stage.heap_views() {
-            asker.says = mismatches.lists(StageResource { stage: index, id });
-            if let Err(message) = asker.heap_view(heaps, heap, resource, &mut plan.heaps) {
+            resolver.is_listed = mismatches.lists(StageResource { stage: index, id });
+            if let Err(message) = resolver.heap_view(heaps, heap, resource, &mut plan.heaps) {
                 mismatches.add(StageResource { stage: index, id }, None, || message);
             }
         }
@@ -115,13 +115,13 @@ struct PlaceResolver<'a> {
     layout: Option<&'a PipelineLayout>,
     profile: &'a DeviceProfile,
     /// Whether an error lists the resource. Otherwise a message may be empty.
-    says: bool,
+    is_listed: bool,
 }
 
 impl PlaceResolver<'_> {
     /// A message, if an error has it.
     fn message(&self, text: impl FnOnce() -> String) -> String {
-        if self.says { text() } else { String::new() }
+        if self.is_listed { text() } else { String::new() }
     }
 
     /// The type of the descriptors at a slot: the layout's type there, or without a layout the

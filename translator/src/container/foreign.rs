@@ -1,7 +1,7 @@
 //! Inputs that are no container, by name.
 //!
-//! In: bytes that begin neither as a container nor as bitcode. Out: an error that says what they are
-//! and how the user gets a container. What must hold: only the beginning of the input is read.
+//! In: bytes that begin neither as a container nor as bitcode. Out: an error that says what they
+//! are and how the user gets a container. What must hold: only the beginning of the input is read.
 
 use dxil_base::error::{Error, Place};
 

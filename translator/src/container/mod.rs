@@ -395,8 +395,8 @@ impl<'a> Container<'a> {
         self.part(FourCc::ILDB).map(|part| ProgramBitcode::parse(part.reader("ILDB part"))).transpose()
     }
 
-    /// The reflection program, STAT. Compilers of DXBC bytecode write another STAT, which consists of
-    /// numbers only; that one is `Malformed`.
+    /// The reflection program, STAT. Compilers of DXBC bytecode write another STAT, which consists
+    /// of numbers only; that one is `Malformed`.
     ///
     /// # Errors
     /// `Malformed` if the program's header is faulty.

@@ -196,8 +196,8 @@ impl Display for UpperBound {
 /// records may share one long array or name.
 const SHOWN: usize = 256;
 
-/// The largest number of names that are printed of the lists of all functions or subobjects. They may share
-/// one list.
+/// The largest number of names that are printed of the lists of all functions or subobjects. They
+/// may share one list.
 const SHOWN_OF_ALL: usize = 1 << 14;
 
 /// Text from the input, escaped, without LLVM's mark of a mangled name.

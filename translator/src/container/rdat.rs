@@ -175,8 +175,8 @@ impl<'a> RuntimeData<'a> {
     /// The string at an offset of the string buffer.
     ///
     /// # Errors
-    /// `Malformed` if there is no string at the offset. `Limit` if all strings that were read have too
-    /// many bytes together.
+    /// `Malformed` if there is no string at the offset. `Limit` if all strings that were read have
+    /// too many bytes together.
     pub fn string(&self, offset: u32) -> Result<&'a str> {
         let buffer =
             self.reader(RuntimeDataKind::StringBuffer).unwrap_or(ByteReader::new(&[], 0, "RDAT string buffer"));
@@ -237,8 +237,8 @@ impl<'a> RuntimeData<'a> {
         Ok(records)
     }
 
-    /// Reads a record of the subobject table. `record` is a cursor over this record alone, so that a record that is too
-    /// short for its kind is refused.
+    /// Reads a record of the subobject table. `record` is a cursor over this record alone, so that
+    /// a record that is too short for its kind is refused.
     fn subobject(&self, mut record: ByteReader<'a>) -> Result<RuntimeSubobject<'a>> {
         let place = record.place();
         let kind = SubobjectKind::new(record.u32()?);

@@ -83,8 +83,8 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Removes the code of blocks that the entry does not reach. LLVM permits such code, and permits uses in
-/// it that no definition dominates.
+/// Removes the code of blocks that the entry does not reach. LLVM permits such code, and permits
+/// uses in it that no definition dominates.
 fn empty_unreachable(function: &mut Function) {
     let mut reached: EntitySet<Block> = EntitySet::new();
     let mut stack: Vec<Block> = function.blocks.keys().take(1).collect();
@@ -119,8 +119,8 @@ impl<'a> BodyDecoder<'_, 'a> {
                 let edges_of_block = if slot == 0 { incoming.len() } else { 0 };
                 self.decoder.fuel.items::<((u32, u32), Vec<ValueId>)>(place, IR, edges_of_block)?;
                 self.decoder.fuel.items::<ValueId>(place, IR, incoming.len())?;
-                // The phis of a block have one value for each of its predecessors (LLVM Language Reference,
-                // "'phi' Instruction").
+                // The phis of a block have one value for each of its predecessors (LLVM Language
+                // Reference, "'phi' Instruction").
                 let first = *edges.get_or_insert(incoming.len());
                 if incoming.len() != first {
                     return Err(malformed!(
@@ -132,8 +132,8 @@ impl<'a> BodyDecoder<'_, 'a> {
                 for edge in &self.body.incoming[incoming] {
                     let key = (edge.block.index() as u32, id.index() as u32);
                     let args = self.edge_args.entry(key).or_default();
-                    // All phis before this one have a value for the edge, so that the arguments of all
-                    // edges together are no more than the incoming values.
+                    // All phis before this one have a value for the edge, so that the arguments of
+                    // all edges together are no more than the incoming values.
                     let known = args.len();
                     match args.get_mut(slot) {
                         Some(arg) => *arg = edge.value,

@@ -1,7 +1,7 @@
 //! Folds constant expressions.
 //!
-//! In: an expression of constants. Out: a number or a vector of numbers. What must hold: the result is
-//! what the instruction gives when it runs. An expression that is not folded is
+//! In: an expression of constants. Out: a number or a vector of numbers. What must hold: the result
+//! is what the instruction gives when it runs. An expression that is not folded is
 //! [`ConstKind::Unsupported`], but for casts of addresses.
 
 use super::decoder::Decoder;

@@ -237,7 +237,8 @@ mod tests {
         assert_eq!(compare(CmpOp::FOne, F32, bits(f32::NAN), 0), Some(false));
     }
 
-    /// Every operation on a pair of numbers of four bits, which differ as signed and unsigned numbers.
+    /// Every operation on a pair of numbers of four bits, which differ as signed and unsigned
+    /// numbers.
     #[test]
     fn every_operation_on_integers() {
         use BinaryOp as B;

@@ -1,9 +1,9 @@
 //! Reads the module's metadata: versions, entry points, resources, signatures.
 //!
 //! In: the named metadata `dx.*` of a [`bitcode::Module`]. Out: [`ModuleMetadata`], all parts of a
-//! program except the IR. What must hold: node layouts are those of DXIL.rst, "Metadata". An element
-//! that is missing or has another type is `Malformed`, and the message names it. Elements that a newer
-//! compiler appends are ignored.
+//! program except the IR. What must hold: node layouts are those of DXIL.rst, "Metadata". An
+//! element that is missing or has another type is `Malformed`, and the message names it. Elements
+//! that a newer compiler appends are ignored.
 
 #[cfg(test)]
 mod tests;

@@ -92,8 +92,8 @@ impl Input {
         decode(&self.module, &Fuel::default())
     }
 
-    /// The content of a constant, given that an instruction uses it. The numbers of an aggregate stand
-    /// for themselves.
+    /// The content of a constant, given that an instruction uses it. The numbers of an aggregate
+    /// stand for themselves.
     fn content(self, constant: ValueId) -> std::result::Result<Vec<ConstKind>, String> {
         let decoded = match self.decoded(&[I::Ret { value: Some(constant) }], Vec::new()) {
             Ok(decoded) => decoded,
@@ -181,8 +181,8 @@ fn a_selection_of_vectors_goes_by_element() {
     assert_eq!(input.content(folded), ints([1, 20, 3]));
 }
 
-/// A vector of one number, whose element is that number, and so on: decoding goes down by one call for
-/// each, so their number is bounded.
+/// A vector of one number, whose element is that number, and so on: decoding goes down by one call
+/// for each, so their number is bounded.
 #[test]
 fn nested_constants_are_bounded() {
     for (pairs, is_folded) in [(32, true), (33, false)] {

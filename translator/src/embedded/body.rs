@@ -1,8 +1,8 @@
 //! The module around a container: its instructions by word counts, without a look into its code.
 //!
-//! In: words or bytes of a module. Out: its strings, its entry points, the module with more strings.
-//! What must hold: SPIR-V's order of sections (2.4, «Logical Layout of a Module») is kept; an
-//! instruction that runs past the module is an error.
+//! In: words or bytes of a module. Out: its strings, its entry points, the module with more
+//! strings. What must hold: SPIR-V's order of sections (2.4, «Logical Layout of a Module») is kept;
+//! an instruction that runs past the module is an error.
 
 use foldhash::HashSet;
 use rspirv::spirv::{ExecutionModel, MAGIC_NUMBER, Op};

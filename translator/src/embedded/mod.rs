@@ -17,9 +17,10 @@
 //! OpString    DXIL.Piece P <base64>
 //! ```
 //!
-//! Why strings: they are core SPIR-V of every version, so that the module is valid on an instance of
-//! Vulkan 1.0 without extensions, where a non-semantic instruction set is not; no driver compiles
-//! them; and optimisers and capture tools keep them, where they drop constants that nothing uses.
+//! Why strings: they are core SPIR-V of every version, so that the module is valid on an instance
+//! of Vulkan 1.0 without extensions, where a non-semantic instruction set is not; no driver
+//! compiles them; and optimisers and capture tools keep them, where they drop constants that
+//! nothing uses.
 
 mod body;
 mod names;
@@ -36,7 +37,7 @@ use dxil_base::error::{Place, Result};
 use names::{answers, by_name, named};
 
 pub use body::GENERATOR;
-pub use read::{Embedded, extract, has_lost_its_mark, is_embedded, is_spirv};
+pub use read::{Embedded, extract, has_lost_generator, is_embedded, is_spirv};
 
 /// How a container is embedded.
 #[derive(Clone, Copy, Debug, Default)]

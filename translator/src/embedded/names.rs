@@ -22,7 +22,8 @@ pub(super) fn by_name(shader: &Shader) -> HashMap<&str, &Entry> {
     answers(shader).into_iter().map(|NamedEntry { name, entry }| (name, entry)).collect()
 }
 
-/// Every name that [`Shader::find_entry`] takes, with its entry point, in the order of the container.
+/// Every name that [`Shader::find_entry`] takes, with its entry point, in the order of the
+/// container.
 pub(super) fn answers(shader: &Shader) -> Vec<NamedEntry<'_>> {
     let mut plain: HashMap<&str, usize> = HashMap::default();
     let mut full: HashSet<&str> = HashSet::default();

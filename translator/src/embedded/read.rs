@@ -1,8 +1,8 @@
 //! Takes the container out of a module.
 //!
-//! In: the bytes of any code. Out: the container; nothing, for a module of others; or an error. What
-//! must hold: other modules cost one comparison; a module with the generator word gives the very
-//! bytes that were embedded, which their digest shows, or an error.
+//! In: the bytes of any code. Out: the container; nothing, for a module of others; or an error.
+//! What must hold: other modules cost one comparison; a module with the generator word gives the
+//! very bytes that were embedded, which their digest shows, or an error.
 
 use super::body::{self, GENERATOR};
 use super::strings::{self, EmbeddedHeader};
@@ -119,9 +119,9 @@ fn checked(place: Place, head: EmbeddedHeader, container: Vec<u8>) -> Result<Emb
 }
 
 /// Whether code is a SPIR-V module that has lost its generator word, but not the strings of a
-/// container. An assembler, for one, writes a generator word of its own. The layer does not see such
-/// a module, whose cost would be that of every module.
-pub fn has_lost_its_mark(code: &[u8]) -> bool {
+/// container. An assembler, for one, writes a generator word of its own. The layer does not see
+/// such a module, whose cost would be that of every module.
+pub fn has_lost_generator(code: &[u8]) -> bool {
     let is_head = |text: &[u8]| text.starts_with(strings::HEAD.as_bytes());
     is_spirv(code) && !is_embedded(code) && body::strings(code).any(|found| found.is_ok_and(|(_, text)| is_head(text)))
 }

@@ -12,10 +12,10 @@ use dxil_base::error::{Place, Result};
 
 impl RootSignature {
     /// Reads a root signature in any form: a container with an RTS0 part or with
-    /// `dx.rootsignatures` metadata, also embedded in SPIR-V ([`embed`](super::embed)), LLVM bitcode
-    /// with such metadata, the content of an RTS0 part, or HLSL root signature text. Text is read with
-    /// the given version, as [`parse_text`](Self::parse_text) does; other forms state their version,
-    /// and are converted to the given one.
+    /// `dx.rootsignatures` metadata, also embedded in SPIR-V ([`embed`](super::embed)), LLVM
+    /// bitcode with such metadata, the content of an RTS0 part, or HLSL root signature text. Text
+    /// is read with the given version, as [`parse_text`](Self::parse_text) does; other forms state
+    /// their version, and are converted to the given one.
     ///
     /// # Errors
     /// The errors of the form. `Malformed` also where a container or module has no root signature;

@@ -2,8 +2,9 @@
 //!
 //! In: the module's data layout string (LLVM Language Reference, "Data Layout"). Out: sizes,
 //! strides and offsets in bytes. What must hold: they are those of the compiler, because address
-//! arithmetic depends on them, and metadata has the sizes of payloads. A number that the string does
-//! not mention has LLVM's default alignment. DXC's strings align minimum-precision types to 32 bits.
+//! arithmetic depends on them, and metadata has the sizes of payloads. A number that the string
+//! does not mention has LLVM's default alignment. DXC's strings align minimum-precision types to 32
+//! bits.
 //!
 //! DXC's strings do not mention vectors, and DXC lays a vector out as an array of its elements: a
 //! payload of two `float3` has 24 bytes. LLVM's own DXIL target mentions vectors (`v96:32`), and
@@ -52,8 +53,8 @@ struct Measure {
 pub struct PartCounts {
     /// Its leaves: the numbers, vectors, pointers and handles in it.
     pub leaves: u32,
-    /// Its leaves, structures and arrays. There may be more of these than leaves, because a structure
-    /// may be empty.
+    /// Its leaves, structures and arrays. There may be more of these than leaves, because a
+    /// structure may be empty.
     pub parts: u32,
 }
 
@@ -247,8 +248,8 @@ mod tests {
         assert_eq!(offsets, [Some(0), Some(8), Some(16), Some(20), None]);
     }
 
-    /// The string of LLVM's DXIL target names vectors: one of 96 bits is aligned to 32 bits, and one
-    /// of 128 bits, which the string does not name, to 128.
+    /// The string of LLVM's DXIL target names vectors: one of 96 bits is aligned to 32 bits, and
+    /// one of 128 bits, which the string does not name, to 128.
     #[test]
     fn named_vectors_are_packed() {
         let mut types = Types::default();

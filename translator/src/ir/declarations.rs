@@ -98,8 +98,8 @@ impl Signature {
         self.elements.get(self.number(id)?)
     }
 
-    /// What the elements of an element's semantic and stream have together. The element is one of this
-    /// signature.
+    /// What the elements of an element's semantic and stream have together. The element is one of
+    /// this signature.
     pub fn components(&self, element: &SignatureElement) -> SemanticComponents {
         self.number(element.id).and_then(|number| self.sums.get(number)).copied().unwrap_or_default()
     }
@@ -111,8 +111,8 @@ impl Signature {
             + self.sums.capacity() * size_of::<SemanticComponents>()
     }
 
-    /// The place of the element with this id. Ids are the places, unless a signature has gaps or another
-    /// order.
+    /// The place of the element with this id. Ids are the places, unless a signature has gaps or
+    /// another order.
     fn number(&self, id: u32) -> Option<usize> {
         let id_at = |number: usize| self.elements.get(number).map(|element| element.id);
         let number = id as usize;

@@ -21,8 +21,8 @@ pub struct Properties {
 }
 
 impl Properties {
-    /// The properties of a resource. The alignment of a structured buffer's element (bits 8 to 11) is
-    /// left zero, because the declaration does not have it.
+    /// The properties of a resource. The alignment of a structured buffer's element (bits 8 to 11)
+    /// is left zero, because the declaration does not have it.
     pub fn from_resource(resource: &Resource, shape: &ElementDeclaration) -> Self {
         let kind = resource.kind;
         let flags = [

@@ -190,8 +190,8 @@ impl ResourceType {
         u32::from(self.variant == Variant::RasterizerOrdered)
     }
 
-    /// The LLVM target type of a resource of this type. The parts that the declaration does not have
-    /// are `T` (an element type), `N` (a number of samples or a kind of feedback).
+    /// The LLVM target type of a resource of this type. The parts that the declaration does not
+    /// have are `T` (an element type), `N` (a number of samples or a kind of feedback).
     pub fn llvm_type(
         self,
         module: &bitcode::Module,

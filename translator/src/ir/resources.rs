@@ -1,8 +1,8 @@
 //! Resources in D3D's terms: class, kind, register range, element.
 //!
-//! In: `dx.resources` metadata ([`metadata`](crate::decode::metadata)), and the views of descriptor heaps
-//! that handles use ([`handles`](crate::analysis::handles)). Out: `binding` plans their places, `lower`
-//! translates their accesses.
+//! In: `dx.resources` metadata ([`metadata`](crate::decode::metadata)), and the views of descriptor
+//! heaps that handles use ([`handles`](crate::analysis::handles)). Out: `binding` plans their
+//! places, `lower` translates their accesses.
 
 use std::sync::Arc;
 
@@ -64,8 +64,8 @@ pub struct Resource {
     pub kind: ResourceKind,
     /// Component type of a typed resource's elements.
     pub element: Option<ComponentType>,
-    /// Whether the declaration of a typed resource says that a component takes two words. DXC gives such
-    /// a resource the component type of words.
+    /// Whether the declaration of a typed resource says that a component takes two words. DXC gives
+    /// such a resource the component type of words.
     pub has_pairs: bool,
     /// Size in bytes: of an element for a structured buffer, of the whole buffer for a constant
     /// buffer.
@@ -89,8 +89,8 @@ pub struct Resource {
 /// What a declaration says of the elements of its resource, besides what [`Resource`] has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ElementDeclaration {
-    /// The LLVM type of an element (of a typed or structured buffer or a texture), or of the content
-    /// of a constant buffer; `None` if the declaration does not have it.
+    /// The LLVM type of an element (of a typed or structured buffer or a texture), or of the
+    /// content of a constant buffer; `None` if the declaration does not have it.
     pub content: Option<bitcode::TypeId>,
     /// Number of components of a typed resource's element; 0 if the declaration does not have it.
     pub components: u8,

@@ -9,16 +9,15 @@
 //!
 //! **Values.** Every local that is used is defined exactly once: as an argument of the function, as
 //! a parameter of one block, or as the result of one instruction in a block. Within a block it is
-//! defined before it is used. A definition in another block need not dominate the use, although LLVM
-//! requires that in code that is reached: lowering repairs such uses, and on a path without the
-//! definition the value is `undef`. Passes ask [`strict`](crate::analysis::strict) for more.
+//! defined before it is used. A definition in another block need not dominate the use, although
+//! LLVM requires that in code that is reached: lowering repairs such uses, and on a path without
+//! the definition the value is `undef`. Passes ask [`strict`](crate::analysis::strict) for more.
 //!
 //! **Types.** Operands have the types that the instruction requires. Both sides of arithmetic and
-//! comparisons have the same type, a scalar or vector of the right sort (integer or float). A vector
-//! of one element is no scalar.
-//! Conditions are `i1`. Casts go between the sorts and widths that they are defined for. Loads and
-//! stores have the type of the pointee. Address arithmetic stays inside the type. Indexes of
-//! aggregates exist. Calls match the callee.
+//! comparisons have the same type, a scalar or vector of the right sort (integer or float). A
+//! vector of one element is no scalar. Conditions are `i1`. Casts go between the sorts and widths
+//! that they are defined for. Loads and stores have the type of the pointee. Address arithmetic
+//! stays inside the type. Indexes of aggregates exist. Calls match the callee.
 //!
 //! **Operations.** Operands and result have the types of the operation's row in the
 //! [table](crate::ops). All operands and results whose type is the overload have the same type.
@@ -461,8 +460,9 @@ impl Verifier<'_> {
             OpType::FourI32 | OpType::Dimensions => fields.len() == 4 && all(fields, Type::Int(32)),
             OpType::SamplePos => fields.len() == 2 && all(fields, Type::Float(32)),
             OpType::Vec4 => fields.len() == 4 && fields.iter().all(|&f| self.numeric(f).is_some() && same(f)),
-            // At most four members, because a user's structure may be as long as a module. They are equal,
-            // or three i32 and the class of `ResBind`, of type i8. A module has each type once.
+            // At most four members, because a user's structure may be as long as a module. They are
+            // equal, or three i32 and the class of `ResBind`, of type i8. A module has each type
+            // once.
             OpType::ResProps | OpType::ResBind => match fields {
                 [] | [_, _, _, _, _, ..] => false,
                 [rest @ .., last] => {

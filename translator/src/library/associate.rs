@@ -6,8 +6,8 @@
 //!   association without exports names ("Declaring a default association").
 //! - The associations of a hit group hold for its shaders ("Subobject associations for hit groups").
 //!
-//! D3D12 allows an export one definition of each kind. A shader of several hit groups may still have
-//! one for each group, and a library may leave the choice to the state object. Then there are
+//! D3D12 allows an export one definition of each kind. A shader of several hit groups may still
+//! have one for each group, and a library may leave the choice to the state object. Then there are
 //! several, and the caller chooses.
 
 use std::sync::Arc;
@@ -91,9 +91,9 @@ impl Subobjects {
         }
     }
 
-    /// What was looked for to find the root signature of a kind for an export, and what there is: for the message of an
-    /// error. `None` if the library declares none of the kind, and no association of the export names
-    /// one that it does not declare.
+    /// What was looked for to find the root signature of a kind for an export, and what there is:
+    /// for the message of an error. `None` if the library declares none of the kind, and no
+    /// association of the export names one that it does not declare.
     pub fn searched(&self, kind: SubobjectKind, names: &[&str]) -> Option<String> {
         let groups: Vec<&str> = self.groups(names).filter_map(|index| Some(&*self.all.get(index)?.name)).collect();
         let all: Vec<&str> = names.iter().chain(&groups).map(|name| unmarked(name)).collect();

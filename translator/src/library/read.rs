@@ -32,8 +32,8 @@ impl Subobjects {
 #[derive(Default)]
 struct LibraryReader {
     found: Subobjects,
-    /// The root signature of each range of bytes, so that records that share bytes are read once, and
-    /// the number of its content, once it has one.
+    /// The root signature of each range of bytes, so that records that share bytes are read once,
+    /// and the number of its content, once it has one.
     signatures: HashMap<(usize, usize), (Arc<RootSignature>, Option<u32>)>,
     /// The names of the subobjects that an association with exports names.
     associated: HashSet<Arc<str>>,

@@ -96,7 +96,8 @@ pub fn atomic_bin_op(
     let target = target(cx, code, call, args.handle, offsets, args.new_value)?;
     let value = cx.value(code, args.new_value)?;
     let ty = cx.entry.ty(code, call.ty()?)?;
-    // A texel of a signed format is a signed integer to SPIR-V; the operation carries the sign all the same.
+    // A texel of a signed format is a signed integer to SPIR-V; the operation carries the sign all
+    // the same.
     let texel = code.pointee(target.pointer);
     let value = code.bitcast(texel, value);
     let old = guarded(code, texel, &target, |code| {
@@ -125,7 +126,8 @@ pub fn atomic_compare_exchange(
     Ok(Lowered::Id(code.bitcast(ty, old)))
 }
 
-/// Whether an atomic operation on values of `ty` may work on a pointer: it is groupshared, and its content is of that type, or has its bits.
+/// Whether an atomic operation on values of `ty` may work on a pointer: it is groupshared, and its
+/// content is of that type, or has its bits.
 fn check_atomic(cx: &FunctionCx<'_, '_>, pointer: &Pointer, ty: TypeId) -> Result<()> {
     let types = &cx.input.program.module.types;
     let scalar = |ty| matches!(types[ty], Type::Int(_) | Type::Float(_));

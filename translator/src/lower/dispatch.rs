@@ -1,4 +1,5 @@
-//! The dispatch: each operation of the table goes to the function that its row names as its lowering.
+//! The dispatch: each operation of the table goes to the function that its row names as its
+//! lowering.
 //!
 //! In: an operation ([`Call`]). Out: its result ([`Lowered`]). The match is generated from the
 //! table in [`dxil::ops`](crate::ops), so a row that names a function that does not exist

@@ -12,8 +12,8 @@
 //! (`resources::handle`, `memory::pointer`), so no phi ever merges them.
 //!
 //! A module is a folder or a single file with one subject. It imports only from modules above it in
-//! this table. Other modules may use only what its `mod.rs` makes public. No file of a module imports
-//! this one.
+//! this table. Other modules may use only what its `mod.rs` makes public. No file of a module
+//! imports this one.
 //!
 //! | module | subject | imports |
 //! |---|---|---|
@@ -31,10 +31,11 @@
 //! | `control` | functions, control flow, the entry point | the modules above |
 //!
 //! All that lowering has to know of the entry point is in one analysis before it begins
-//! ([`EntryAnalysis`](crate::analysis::entry::EntryAnalysis), as `cx.input.analysis`). A function that
-//! declares something at module scope takes an `EntryCx`. A function that lowers an instruction takes
-//! a `FunctionCx`, whose field `entry` is the `EntryCx`. docs/ops.md says which function lowers an
-//! operation. To add one, name its function in the operation's row: docs/add-a-dxil-op.md.
+//! ([`EntryAnalysis`](crate::analysis::entry::EntryAnalysis), as `cx.input.analysis`). A function
+//! that declares something at module scope takes an `EntryCx`. A function that lowers an
+//! instruction takes a `FunctionCx`, whose field `entry` is the `EntryCx`. docs/ops.md says which
+//! function lowers an operation. To add one, name its function in the operation's row:
+//! docs/add-a-dxil-op.md.
 
 mod atomic;
 mod buffers;

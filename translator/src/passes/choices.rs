@@ -7,8 +7,8 @@
 //! created value uses is a constant or the [base](ChoiceValue::base) of its group, and the base
 //! dominates the place of every choice of the group; a group without that proof stays unchanged.
 //!
-//! A *choice* is a block parameter or `select`. A *group* is a set of choices that are operands of one
-//! another.
+//! A *choice* is a block parameter or `select`. A *group* is a set of choices that are operands of
+//! one another.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,7 +32,8 @@ pub(super) trait ChoiceValue: Sized {
     fn is_chosen(module: &Module, ty: TypeId) -> bool;
     /// Follows an operand of a choice back to what it is created from.
     fn source(module: &Module, function: &Function, value: Value) -> Incoming<Self::Origin>;
-    /// What the operands of these choices have in common; `None` if they differ in more than indexes.
+    /// What the operands of these choices have in common; `None` if they differ in more than
+    /// indexes.
     fn new(module: &Module, function: &Function, choices: &[&Choice<Self::Origin>]) -> Option<Self>;
     /// The value that every created value uses, besides constants and its indexes.
     fn base(&self) -> Option<Value>;
@@ -44,8 +45,8 @@ pub(super) trait ChoiceValue: Sized {
     }
     /// The values of these indexes for one operand.
     fn indexes(&self, origin: &Self::Origin) -> impl Iterator<Item = Value>;
-    /// The operation that creates a value of type `ty` at these indexes. The instructions that it needs
-    /// are added to `before`.
+    /// The operation that creates a value of type `ty` at these indexes. The instructions that it
+    /// needs are added to `before`.
     fn create(
         &self,
         consts: &mut Consts,
@@ -79,8 +80,8 @@ pub(super) struct Choice<O> {
     place: ProgramPoint,
 }
 
-/// A block, and the number of its instructions up to and including the one meant; zero for the head of
-/// the block.
+/// A block, and the number of its instructions up to and including the one meant; zero for the head
+/// of the block.
 type ProgramPoint = (Block, usize);
 
 impl<O> Choice<O> {
@@ -150,8 +151,8 @@ fn number_of_choices<C: ChoiceValue>(module: &Module, function: &Function) -> (u
     (params.values().sum::<usize>() + selects, passed + 2 * selects)
 }
 
-/// All choices of a function: parameters, then selects. A parameter to which no block branches has no
-/// operands and is left out.
+/// All choices of a function: parameters, then selects. A parameter to which no block branches has
+/// no operands and is left out.
 fn choices<C: ChoiceValue>(module: &Module, function: &Function, fuel: &Fuel) -> Result<Vec<Choice<C::Origin>>> {
     let is_chosen = |value: Value| C::is_chosen(module, module.type_of(function, value));
     let source = |value: Value| {
@@ -228,7 +229,8 @@ impl<'f> LazyDominance<'f> {
         Self { function, found: OnceCell::new() }
     }
 
-    /// Whether the definition of a constant, an argument or an instruction's result dominates a place.
+    /// Whether the definition of a constant, an argument or an instruction's result dominates a
+    /// place.
     fn dominates(&self, value: Value, place: ProgramPoint) -> bool {
         let def = value.as_local().and_then(|local| self.function.locals.get(local)).map(|local| local.def);
         let inst = match def {
@@ -284,8 +286,8 @@ struct Rewriter<'a> {
     function: &'a mut Function,
     /// The new indexes of each choice.
     indexes: BTreeMap<Value, Vec<Value>>,
-    /// The parameters of a block before, and the choices among them, in the order in which their indexes
-    /// follow the other parameters.
+    /// The parameters of a block before, and the choices among them, in the order in which their
+    /// indexes follow the other parameters.
     params: BTreeMap<Block, (Vec<Value>, Vec<Value>)>,
     /// The instructions that create the choices among a block's parameters.
     heads: BTreeMap<Block, Vec<Inst>>,
@@ -415,7 +417,7 @@ fn indexes_of<C: ChoiceValue>(
         }
         Incoming::Any | Incoming::Other => {}
     }
-    // An undefined value becomes a value at undefined indexes. A parameter to which no block branches is
-    // as good as undefined.
+    // An undefined value becomes a value at undefined indexes. A parameter to which no block
+    // branches is as good as undefined.
     common.varying().map(|ty| Value::constant(consts.intern(ConstData { ty, kind: ConstKind::Undef }))).collect()
 }

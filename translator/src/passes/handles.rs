@@ -3,8 +3,9 @@
 //! In: a verified module. Out: the same module, in which a block parameter or `select` of handles
 //! from one array of descriptors, or from one descriptor heap, is a handle that is created at a
 //! chosen index. In a library, a handle is made of what is loaded from a global variable, and the
-//! index is that of an element of the variable. What must hold: an index that may differ between lanes
-//! is marked as such. [`choices`](super::choices) rewrites the choices, and says why that is right.
+//! index is that of an element of the variable. What must hold: an index that may differ between
+//! lanes is marked as such. [`choices`](super::choices) rewrites the choices, and says why that is
+//! right.
 //!
 //! A handle has no SPIR-V value, so no phi can carry one. A choice between handles of several
 //! resources, or with several annotations, stays unchanged; code that uses it is refused, with the
@@ -112,8 +113,8 @@ impl Creation {
         })
     }
 
-    /// The last operation that creates the handle at an index. The instructions before it are added to
-    /// `before`.
+    /// The last operation that creates the handle at an index. The instructions before it are added
+    /// to `before`.
     fn at(self, function: &mut Function, index: Value, non_uniform: Option<Value>, before: &mut Vec<Inst>) -> InstData {
         let mut emit = |function: &mut Function, data, ty| {
             let inst = function.make_inst(data, Some(ty));
@@ -230,8 +231,8 @@ impl ChoiceValue for CommonHandle {
         for from in choices.iter().flat_map(|choice| &choice.from) {
             let made = match from {
                 IncomingHandle::Origin(made) => made,
-                // The group has the choices among its operands. A parameter of a block that no block
-                // branches to is not in it, but has no value either.
+                // The group has the choices among its operands. A parameter of a block that no
+                // block branches to is not in it, but has no value either.
                 IncomingHandle::Choice(_) | IncomingHandle::Any => continue,
                 IncomingHandle::Other => return None,
             };
@@ -244,13 +245,13 @@ impl ChoiceValue for CommonHandle {
             marked |= made.may_differ(module);
         }
         let first = common?;
-        // D3D's mark of a non-uniform index, `NonUniformResourceIndex`, is at the index of a handle's
-        // creation. A choice between handles has no place for it: two handles, each at a uniform index,
-        // may be chosen by a condition that differs between lanes. Vulkan requires the mark wherever the
-        // index of a descriptor is not dynamically uniform («Shader Resource Interface»), so it is left
-        // out only where the conditions are known to be uniform. Lanes that run together may have come
-        // to a block by different edges. Whether they do depends on all branches before, and is not
-        // followed here.
+        // D3D's mark of a non-uniform index, `NonUniformResourceIndex`, is at the index of a
+        // handle's creation. A choice between handles has no place for it: two handles, each at a
+        // uniform index, may be chosen by a condition that differs between lanes. Vulkan requires
+        // the mark wherever the index of a descriptor is not dynamically uniform («Shader Resource
+        // Interface»), so it is left out only where the conditions are known to be uniform. Lanes
+        // that run together may have come to a block by different edges. Whether they do depends on
+        // all branches before, and is not followed here.
         let is_uniform =
             |choice: &&Choice<CreatedHandle>| choice.condition.is_some_and(|value| is_uniform(module, function, value));
         let non_uniform = marked || varying && !choices.iter().all(is_uniform);

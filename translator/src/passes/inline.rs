@@ -5,9 +5,10 @@
 //! that lowering writes take and return numbers: a handle has no SPIR-V value, and a pointer
 //! parameter tells neither the variable that it points into nor the offset. A function that may end
 //! the invocation is inlined too, because the payload is copied back first
-//! ([`payloads`](super::payloads)). What must hold: callees
-//! are finished before their callers, so that each call is inlined once; the copies stay below
-//! [`limits::INLINED`](dxil_base::limits::INLINED); recursion, which DXIL forbids, is left for lowering to refuse.
+//! ([`payloads`](super::payloads)). What must hold: callees are finished before their callers, so
+//! that each call is inlined once; the copies stay below
+//! [`limits::INLINED`](dxil_base::limits::INLINED); recursion, which DXIL forbids, is left for
+//! lowering to refuse.
 //!
 //! The sets of lanes that run together do not change. Lanes that return from a call are together
 //! again after it; lanes that leave the copy are together again at the block after it, which all

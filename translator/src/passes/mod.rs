@@ -1,16 +1,15 @@
 //! Passes over the IR between decoding and lowering.
 //!
 //! In: a verified [`Module`] and its entry functions. Out: the same program in a form that lowering
-//! accepts. What must hold: the result of each pass keeps the contract of
-//! [`verify`], for every module that comes in. The verifier decides nothing here.
-//! It runs after a pass in builds with debug assertions only, and what it finds there is a fault of the
-//! pass.
+//! accepts. What must hold: the result of each pass keeps the contract of [`verify`], for every
+//! module that comes in. The verifier decides nothing here. It runs after a pass in builds with
+//! debug assertions only, and what it finds there is a fault of the pass.
 //!
-//! Most passes use the operands of a value where the value is used. That is right in strict SSA form,
-//! because dominance is transitive ([`strict`]), and these passes leave a module alone that is not in
-//! this form; no compiler writes one. Each pass keeps the form. A pass that uses anything else at a place
-//! proves first that it dominates the place ([`choices`]). What cannot be proven is left alone, and the
-//! pass documents it.
+//! Most passes use the operands of a value where the value is used. That is right in strict SSA
+//! form, because dominance is transitive ([`strict`]), and these passes leave a module alone that
+//! is not in this form; no compiler writes one. Each pass keeps the form. A pass that uses anything
+//! else at a place proves first that it dominates the place ([`choices`]). What cannot be proven is
+//! left alone, and the pass documents it.
 
 mod choices;
 mod functions;

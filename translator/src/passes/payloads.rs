@@ -1,11 +1,12 @@
 //! Makes every payload an object that a shader call can name.
 //!
-//! In: a module after inlining, and its entry functions. Out: the same program, in which the pointers
-//! that TraceRay, CallShader and ReportHit take, and those that an entry point gets, have only accesses
-//! that are single access paths ([`Address`]). In this file a *payload* is any of them: the payload of
-//! a ray, attributes, or the parameter of a callable shader. What must hold: the type of a payload
-//! stays the compiler's, because the shader at the other end of the call declares it too. So a payload
-//! with another access is copied, and [`words`](super::words) makes words of the copy.
+//! In: a module after inlining, and its entry functions. Out: the same program, in which the
+//! pointers that TraceRay, CallShader and ReportHit take, and those that an entry point gets, have
+//! only accesses that are single access paths ([`Address`]). In this file a *payload* is any of
+//! them: the payload of a ray, attributes, or the parameter of a callable shader. What must hold:
+//! the type of a payload stays the compiler's, because the shader at the other end of the call
+//! declares it too. So a payload with another access is copied, and [`words`](super::words) makes
+//! words of the copy.
 //!
 //! IgnoreHit and AcceptHitAndEndSearch end the invocation (DirectX Raytracing specification,
 //! "IgnoreHit"). Code after them in a block is removed, and the block ends in `unreachable`. Code
@@ -207,8 +208,8 @@ fn pointee(module: &Module, function: &Function, pointer: Value) -> Option<TypeI
 const ATTRIBUTES: usize = 1;
 
 /// Gives an entry function copies of arguments. The payload is copied back where the function ends.
-/// Attributes must not be written in the stages that get them (Vulkan, HitAttributeKHR), so they have
-/// a copy where the code writes them, which nobody else sees: HLSL passes them as `in`.
+/// Attributes must not be written in the stages that get them (Vulkan, HitAttributeKHR), so they
+/// have a copy where the code writes them, which nobody else sees: HLSL passes them as `in`.
 fn arguments(module: &mut Module, func: Func, fuel: &Fuel) -> Result<bool> {
     let function = &module.functions[func];
     let pointers = Pointers::new(module, function);

@@ -143,15 +143,15 @@ impl ChoiceValue for CommonAddress {
         source(module, function, value)
     }
 
-    /// What the addresses have in common; `None` if they are not in one variable, or differ in more than
-    /// array indexes.
+    /// What the addresses have in common; `None` if they are not in one variable, or differ in more
+    /// than array indexes.
     fn new(module: &Module, function: &Function, choices: &[&Choice<Path>]) -> Option<Self> {
         let mut common: Option<Self> = None;
         for from in choices.iter().flat_map(|choice| &choice.from) {
             let Path { variable, indices } = match from {
                 IncomingAddress::Origin(path) => path,
-                // Another choice is in the group as well, or is a parameter of a block that no branch
-                // goes to.
+                // Another choice is in the group as well, or is a parameter of a block that no
+                // branch goes to.
                 IncomingAddress::Choice(_) | IncomingAddress::Any => continue,
                 IncomingAddress::Other => return None,
             };
@@ -178,8 +178,8 @@ impl ChoiceValue for CommonAddress {
         (shape.varying().count() <= VARYING && leads_to_choices(module, function, choices, &shape)).then_some(shape)
     }
 
-    /// The variable, which may be allocated behind a choice: in a loop, where the address is that of the
-    /// iteration before. Such a choice is left to the next pass, which works with offsets.
+    /// The variable, which may be allocated behind a choice: in a loop, where the address is that
+    /// of the iteration before. Such a choice is left to the next pass, which works with offsets.
     fn base(&self) -> Option<Value> {
         Some(self.variable)
     }

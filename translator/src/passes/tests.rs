@@ -1,5 +1,5 @@
-//! Tests of inlining, parameter removal, and choices between handles and addresses, on modules of small
-//! functions made by hand.
+//! Tests of inlining, parameter removal, and choices between handles and addresses, on modules of
+//! small functions made by hand.
 
 use super::inline::inline;
 use super::{handles, params, run};
@@ -272,9 +272,9 @@ fn handles_from_blocks_that_never_run_are_merged() {
     assert_eq!(last, Some(maker.word), "the index");
 }
 
-/// A variable that is allocated in a loop, whose address comes from the iteration before: at the start
-/// of the loop, where the address is chosen, it cannot be computed. The variable is allocated in the block
-/// of the choice, or in the one behind it.
+/// A variable that is allocated in a loop, whose address comes from the iteration before: at the
+/// start of the loop, where the address is chosen, it cannot be computed. The variable is allocated
+/// in the block of the choice, or in the one behind it.
 #[test]
 fn addresses_that_cannot_be_merged_are_offsets() {
     for is_behind in [false, true] {

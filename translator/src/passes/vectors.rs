@@ -1,14 +1,14 @@
 //! Replaces vectors that SPIR-V does not have, and accesses to matrices as vectors.
 //!
 //! In: a verified module. Out: the same program, in which vectors of one element, or of more than
-//! four, are arrays, and a vector that a pointer cast lays over a matrix is loaded and stored element
-//! by element. What must hold: a vector is laid out like an array of its elements
+//! four, are arrays, and a vector that a pointer cast lays over a matrix is loaded and stored
+//! element by element. What must hold: a vector is laid out like an array of its elements
 //! ([`data_layout`](crate::ir::data_layout)); a module with an operation on such vectors, or with
 //! one of more than [`LARGEST`] elements, is left unchanged, and lowering refuses it by name.
 //!
 //! HLSL's matrices are structures of rows in memory, and DXC loads and stores them as one vector:
-//! `float2x3` is `{ [2 x <3 x float>] }` in a payload, and is accessed as `<6 x float>`. `float1` is
-//! `<1 x float>`.
+//! `float2x3` is `{ [2 x <3 x float>] }` in a payload, and is accessed as `<6 x float>`. `float1`
+//! is `<1 x float>`.
 
 #[cfg(test)]
 mod tests;

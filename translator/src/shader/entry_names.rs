@@ -1,8 +1,9 @@
 //! Finds entry points by their names.
 //!
-//! In: the entry points of a program. Out: the one that a name means. What must hold: a question takes
-//! a binary search, because a library may have thousands of entry points and a pipeline that asks for
-//! each of them. A name counts before a plain name, and the first of several equal names counts.
+//! In: the entry points of a program. Out: the one that a name means. What must hold: a question
+//! takes a binary search, because a library may have thousands of entry points and a pipeline that
+//! asks for each of them. A name counts before a plain name, and the first of several equal names
+//! counts.
 
 use crate::analysis::program::{Entry, EntryId};
 use dxil_base::entity::PrimaryMap;

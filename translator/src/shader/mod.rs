@@ -45,8 +45,8 @@ struct Parsed {
     root_signatures: RootSignatures,
     /// What a library declares of a state object.
     subobjects: Subobjects,
-    /// The indexes of the root signatures that the library associates with each entry point: first the
-    /// global ones, then the local ones.
+    /// The indexes of the root signatures that the library associates with each entry point: first
+    /// the global ones, then the local ones.
     associated: SecondaryMap<EntryId, [Box<[usize]>; 2]>,
     /// The functions that a library exports besides its entry points.
     functions: Vec<Arc<str>>,
@@ -232,7 +232,8 @@ impl Shader {
     }
 
     /// Whether the container is a library: it has several entry points, or one whose stage occurs
-    /// in libraries only, or functions only. A pipeline names the entry point of a library that it uses.
+    /// in libraries only, or functions only. A pipeline names the entry point of a library that it
+    /// uses.
     pub fn is_library(&self) -> bool {
         // The numbers of mesh and amplification shaders follow those of the library stages, but
         // they are not library stages.
@@ -249,8 +250,9 @@ impl Shader {
     }
 
     /// The subobjects of a kind that the library associates with an entry point. Of subobjects with
-    /// equal content there is one. D3D12 wants at most one of each kind for a shader of a hit group;
-    /// several are alternatives, and a caller that knows the hit group or the state object chooses.
+    /// equal content there is one. D3D12 wants at most one of each kind for a shader of a hit
+    /// group; several are alternatives, and a caller that knows the hit group or the state object
+    /// chooses.
     pub fn associated(&self, entry: EntryId, kind: SubobjectKind) -> Vec<&Subobject> {
         let Parsed { subobjects, associated, .. } = &*self.0;
         let [global, local] = &associated[entry];
@@ -287,8 +289,8 @@ impl Shader {
         self.only_of(local)
     }
 
-    /// The root signature of a list that has one. Of a long list no other list is made, because each stage
-    /// of a pipeline asks, and all of a library's defaults may be in it.
+    /// The root signature of a list that has one. Of a long list no other list is made, because
+    /// each stage of a pipeline asks, and all of a library's defaults may be in it.
     fn only_of(&self, indexes: &[usize]) -> Option<&RootSignature> {
         match indexes {
             [only] => self.0.subobjects.by_index(*only)?.root_signature(),
@@ -296,8 +298,8 @@ impl Shader {
         }
     }
 
-    /// The local root signatures that an entry point may have, with the names of their subobjects. A
-    /// shader of several hit groups may have one for each of them.
+    /// The local root signatures that an entry point may have, with the names of their subobjects.
+    /// A shader of several hit groups may have one for each of them.
     pub fn entry_local_root_signatures(&self, entry: EntryId) -> Vec<(&str, &RootSignature)> {
         let found = self.associated(entry, SubobjectKind::LocalRootSignature);
         found.into_iter().filter_map(|subobject| Some((&*subobject.name, subobject.root_signature()?))).collect()
@@ -310,8 +312,8 @@ impl Shader {
     }
 
     /// The outputs of a mesh shader, which the translation of the pipeline's pixel shader needs
-    /// ([`PipelineState::mesh_outputs`](crate::options::PipelineState::mesh_outputs)). `None` if the
-    /// entry point is of another stage.
+    /// ([`PipelineState::mesh_outputs`](crate::options::PipelineState::mesh_outputs)). `None` if
+    /// the entry point is of another stage.
     pub fn mesh_outputs(&self, entry: EntryId) -> Option<Arc<[MeshOutput]>> {
         lower::mesh_outputs(self.entry(entry)?).map(Arc::from)
     }
@@ -351,8 +353,9 @@ fn named_part(container: &Container<'_>, program: &Program) -> Option<Box<[u8]>>
     Some(part.bitcode.into())
 }
 
-/// The root signatures that a library associates with each of its entry points. They are found once,
-/// because planning asks for them several times, and thousands of entry points may have one name.
+/// The root signatures that a library associates with each of its entry points. They are found
+/// once, because planning asks for them several times, and thousands of entry points may have one
+/// name.
 ///
 /// # Errors
 /// `Limit` if all entry points together take more steps than the budget has left.
@@ -412,15 +415,16 @@ impl<'a> PipelineStage<'a> {
     /// The resources of the stage, as input of the binding models.
     ///
     /// # Errors
-    /// `Unsupported` if the entry point belongs to another shader, or the shader has functions only.
-    /// `Binding` if the library associates several local root signatures with the entry point, one
-    /// of them declares a resource that it uses, and the caller chose none. `Limit` if the root
-    /// signatures and the resources are too many.
+    /// `Unsupported` if the entry point belongs to another shader, or the shader has functions
+    /// only. `Binding` if the library associates several local root signatures with the entry
+    /// point, one of them declares a resource that it uses, and the caller chose none. `Limit` if
+    /// the root signatures and the resources are too many.
     pub fn resources(&self) -> Result<StageResources<'a>> {
         self.resources_counted(&mut 0)
     }
 
-    /// [`resources`](Self::resources), of several stages. `visited` is that of [`binding::in_records`].
+    /// [`resources`](Self::resources), of several stages. `visited` is that of
+    /// [`binding::in_records`].
     fn resources_counted(&self, visited: &mut usize) -> Result<StageResources<'a>> {
         let entry = self.shader.known(self.entry)?;
         self.is_decided(entry, visited)?;
@@ -429,7 +433,8 @@ impl<'a> PipelineStage<'a> {
             resources: &self.shader.program().resources,
             used: Some(&entry.reachable.resources),
             root_signature: self.shader.entry_root_signature(self.entry),
-            // The defaults of a library are for all of its exports, but other stages have no records.
+            // The defaults of a library are for all of its exports, but other stages have no
+            // records.
             local_root_signature: self.local_root_signature.filter(|_| self.chosen || entry.stage.is_rays()),
         })
     }

@@ -181,8 +181,8 @@ impl DispatchBuilder<'_> {
         Ok(components)
     }
 
-    /// Marks the blocks of a component that an edge from outside enters. `inside` is the component's
-    /// mark.
+    /// Marks the blocks of a component that an edge from outside enters. `inside` is the
+    /// component's mark.
     fn mark_entered(&mut self, component: &[Block], inside: u32) -> Result<()> {
         let mut outside: Vec<Block> = Vec::new();
         for &block in component {
@@ -190,8 +190,8 @@ impl DispatchBuilder<'_> {
             let from = self.predecessors[block.index()].iter().copied();
             outside.extend(from.filter(|from| self.marks[from.index()].group != inside));
         }
-        // The edge that a predecessor stands for may have been redirected, so the edges are looked at.
-        // A block may be a predecessor of many, and its edges are looked at once.
+        // The edge that a predecessor stands for may have been redirected, so the edges are looked
+        // at. A block may be a predecessor of many, and its edges are looked at once.
         outside.sort_unstable();
         outside.dedup();
         for from in outside {
@@ -212,8 +212,8 @@ impl DispatchBuilder<'_> {
         let inside = self.mark(&component);
         component.sort_unstable();
         self.mark_entered(&component, inside)?;
-        // The function's entry block counts as an entry of its loop. No edge from outside enters that
-        // loop.
+        // The function's entry block counts as an entry of its loop. No edge from outside enters
+        // that loop.
         let first = self.result.graph.entry();
         let enters = |block: &Block| *block == first || self.marks[block.index()].entered == inside;
         let entries: Vec<Block> = component.iter().copied().filter(enters).collect();

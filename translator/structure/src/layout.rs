@@ -241,8 +241,8 @@ impl Layout {
         self.walk_live(&self.arcs_to(), selector, tests, |node| !std::mem::replace(&mut live[node.index()], true));
         live
     }
-    /// The edges to each node, as the node that an edge leaves and its place in [`Exit::arcs`]. Edges
-    /// that control never takes are left out.
+    /// The edges to each node, as the node that an edge leaves and its place in [`Exit::arcs`].
+    /// Edges that control never takes are left out.
     fn arcs_to(&self) -> Vec<Vec<(Node, u32)>> {
         let cfg = self.cfg();
         let mut arcs_to = vec![Vec::new(); self.nodes.len()];
@@ -273,8 +273,8 @@ impl Layout {
             }
         }
     }
-    /// Removes selector assignments on edges after which no test reads the selector. A selector costs
-    /// the nodes where it is live, and the edges that set it.
+    /// Removes selector assignments on edges after which no test reads the selector. A selector
+    /// costs the nodes where it is live, and the edges that set it.
     ///
     /// # Errors
     /// `Limit` if the live nodes of all selectors together are more than the budget has steps.

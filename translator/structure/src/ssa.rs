@@ -155,16 +155,17 @@ impl<T: Copy + Eq> Solution<T> {
 impl<T: Copy + Eq> Problem<T> {
     /// Places the phis: only where a read needs them, and none that merges a single value.
     ///
-    /// A variable costs what its definitions, their iterated dominance frontiers, and the entries of
-    /// its phis cost. The nodes in between cost nothing, so a variable may be live in many nodes.
+    /// A variable costs what its definitions, their iterated dominance frontiers, and the entries
+    /// of its phis cost. The nodes in between cost nothing, so a variable may be live in many
+    /// nodes.
     ///
     /// `dead` tells whether a variable is dead at the head of a node with an original block, except
     /// for a read right there: a value from before such a node is undefined after it. If it is dead
     /// at a node, it must be dead at all nodes with an original block that dominate this one, or
     /// values from before it may be kept. `above` tells whether a definition's value is computed in
     /// a node that strictly dominates the given one, so that it is visible there and the same at
-    /// the end of all its predecessors. `dominance` is that of the layout. `fuel` is charged; `at` is
-    /// the place of its errors.
+    /// the end of all its predecessors. `dominance` is that of the layout. `fuel` is charged; `at`
+    /// is the place of its errors.
     ///
     /// # Errors
     /// `Limit` if the phis cost more than the budget.
@@ -338,7 +339,8 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
     /// Marks the nodes at whose heads the variable is live, if there are not many more of them than
     /// there are definitions and reads. Otherwise the result is false.
     ///
-    /// A selector is live in a few nodes only, but its definitions meet in every construct around them.
+    /// A selector is live in a few nodes only, but its definitions meet in every construct around
+    /// them.
     fn live(&mut self, definitions: &Definitions<T>, reads: &[Node]) -> bool {
         self.walks += 1;
         let mut left = 32 + 4 * (definitions.inside.len() + definitions.edges.len() + reads.len());

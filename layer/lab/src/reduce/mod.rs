@@ -300,7 +300,7 @@ fn arguments(options: &Options) -> (&'static str, Vec<String>) {
         arguments.push("--no-validation".to_owned());
     }
     if let Some(injected) = options.injected {
-        arguments.extend(["--plant".to_owned(), injected.anywhere().to_string()]);
+        arguments.extend(["--inject".to_owned(), injected.anywhere().to_string()]);
     }
     let Some(against) = &options.against else { return ("run", arguments) };
     arguments.extend(["--against".to_owned(), driver_anywhere(&against.driver)]);

@@ -77,7 +77,7 @@ impl Worker {
             command.arg("--record").arg(record);
         }
         if let Some(injected) = job.injected {
-            command.arg("--plant").arg(injected.to_string());
+            command.arg("--inject").arg(injected.to_string());
         }
         if let Some(folder) = &job.modules {
             command.arg("--modules").arg(folder);

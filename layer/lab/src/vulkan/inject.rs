@@ -207,7 +207,7 @@ pub fn suffer(modules: impl FnOnce() -> Vec<Vec<u32>>, say: impl FnOnce(&str)) -
             }
         }
         FaultKind::Message => {
-            say("vkCreatePipelines(): a planted message, 0x1234. (VUID-planted-message-00001)");
+            say("vkCreatePipelines(): an injected message, 0x1234. (VUID-injected-message-00001)");
             None
         }
         FaultKind::Swap | FaultKind::Barrier => None,

@@ -288,8 +288,9 @@ impl BodyReader<'_, '_> {
             (None, _) => return Err(self.misfit(place, "address arithmetic", pointer)),
         };
         while ops.len() != 0 {
-            // The base and the index of its objects come before the indexes of parts, of which there are no
-            // more than types nest. The types of operands that come later are searched for.
+            // The base and the index of its objects come before the indexes of parts, of which
+            // there are no more than types nest. The types of operands that come later are searched
+            // for.
             let count = self.body.operands.len() - start + 1;
             limits::check(place, "operands of address arithmetic", count, limits::TYPE_NESTING + 2)?;
             let (index, _) = self.pair(ops)?;

@@ -266,8 +266,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Sorts the attachments of a body by their instructions, and checks that their nodes exist. The
-    /// place is that of the first block with attachments.
+    /// Sorts the attachments of a body by their instructions, and checks that their nodes exist.
+    /// The place is that of the first block with attachments.
     pub(super) fn finish_attachments(&self, place: Place, body: &mut Body) -> Result<()> {
         body.attachments.sort_by_key(|a| a.at);
         let count = self.module.metadata.len() + body.metadata.len();

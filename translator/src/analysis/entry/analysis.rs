@@ -1,8 +1,9 @@
 //! The analysis of one entry point: what lowering has to know of it before it emits anything.
 //!
-//! In: the program, the entry, its plan, and what the device and the pipeline decide, as plain data.
-//! Out: an [`EntryAnalysis`], which is complete when it is made and does not change. What must hold:
-//! an analysis that needs the result of another one comes after it here, and nowhere else.
+//! In: the program, the entry, its plan, and what the device and the pipeline decide, as plain
+//! data. Out: an [`EntryAnalysis`], which is complete when it is made and does not change. What
+//! must hold: an analysis that needs the result of another one comes after it here, and nowhere
+//! else.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +39,8 @@ pub struct AnalysisInputs<'a> {
     pub device: Device,
     /// Whether the pipeline runs a pixel shader once for each sample.
     pub sample_shading: bool,
-    /// Whether accesses to raw and structured buffers may be vectors where their alignment is proved.
+    /// Whether accesses to raw and structured buffers may be vectors where their alignment is
+    /// proved.
     pub aligned_vectors: bool,
     /// Whether the shader checks the bounds of buffers, and the device does not.
     pub checks_buffers: bool,
@@ -111,9 +113,9 @@ pub struct MeshAnalysis {
 }
 
 impl EntryAnalysis {
-    /// Analyses an entry. `queries` has what is known of functions that other entries of the program
-    /// reach too. The cost is a few visits of each instruction that the entry reaches, and one of each
-    /// resource.
+    /// Analyses an entry. `queries` has what is known of functions that other entries of the
+    /// program reach too. The cost is a few visits of each instruction that the entry reaches, and
+    /// one of each resource.
     ///
     /// # Errors
     /// Those of [`Queries::find`].

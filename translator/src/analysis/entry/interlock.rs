@@ -1,12 +1,12 @@
 //! The critical section that the rasterizer-ordered views of a pixel shader need.
 //!
-//! In: a pixel shader and its reachable set. Out: where the section begins and ends. What must hold:
-//! every access to a rasterizer-ordered view lies inside the section, and every invocation begins
-//! and ends the section exactly once on every path (SPV_EXT_fragment_shader_interlock). So the
-//! section runs from the first access to the last if all of them are in the entry block. Otherwise
-//! it is the whole shader. D3D orders the accesses of overlapping pixels (D3D11.3 functional
-//! specification, "Rasterizer Ordered Views"). A wider section orders more than D3D asks for: it is
-//! correct, and only costs time.
+//! In: a pixel shader and its reachable set. Out: where the section begins and ends. What must
+//! hold: every access to a rasterizer-ordered view lies inside the section, and every invocation
+//! begins and ends the section exactly once on every path (SPV_EXT_fragment_shader_interlock). So
+//! the section runs from the first access to the last if all of them are in the entry block.
+//! Otherwise it is the whole shader. D3D orders the accesses of overlapping pixels (D3D11.3
+//! functional specification, "Rasterizer Ordered Views"). A wider section orders more than D3D asks
+//! for: it is correct, and only costs time.
 
 use crate::analysis::handles::HandleTable;
 use crate::analysis::program::{Entry, Program};

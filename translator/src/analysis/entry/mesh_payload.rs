@@ -6,8 +6,8 @@ use crate::ir::{Global, InstData};
 use crate::ops::Role;
 use crate::ops::consts::ShaderStage;
 
-/// The groupshared variable that every `DispatchMesh` of the entry sends as a whole; `None` if there
-/// is no such variable.
+/// The groupshared variable that every `DispatchMesh` of the entry sends as a whole; `None` if
+/// there is no such variable.
 pub fn mesh_payload(program: &Program, entry: &Entry) -> Option<Global> {
     let module = &program.module;
     if entry.stage != ShaderStage::Amplification {

@@ -1,9 +1,10 @@
 //! Analyses of an entry point, made before anything is emitted.
 //!
-//! In: the program, the entry, and the functions that it reaches. Out: plain data, such as the usage
-//! of each resource and the extent of the critical section, together in an [`EntryAnalysis`]; and,
-//! for one function at a time, control-flow graphs and the members that are extracted. What must
-//! hold: no result names a SPIR-V id, and a function that the entry does not reach changes no result.
+//! In: the program, the entry, and the functions that it reaches. Out: plain data, such as the
+//! usage of each resource and the extent of the critical section, together in an [`EntryAnalysis`];
+//! and, for one function at a time, control-flow graphs and the members that are extracted. What
+//! must hold: no result names a SPIR-V id, and a function that the entry does not reach changes no
+//! result.
 
 mod analysis;
 mod bit_globals;

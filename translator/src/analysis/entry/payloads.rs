@@ -18,8 +18,8 @@ pub enum ShaderCall {
     CallShader,
 }
 
-/// The allocas that TraceRay or CallShader takes, each with the first call that takes it. The cost is
-/// one visit of each instruction that the entry reaches.
+/// The allocas that TraceRay or CallShader takes, each with the first call that takes it. The cost
+/// is one visit of each instruction that the entry reaches.
 pub fn passed_allocas(program: &Program, entry: &Entry) -> BTreeMap<(Func, Value), ShaderCall> {
     let mut calls = BTreeMap::new();
     let passes = |op: OpCode| [Role::Payload, Role::Parameter].iter().any(|&role| op.info().operand(role).is_some());

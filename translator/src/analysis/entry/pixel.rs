@@ -6,8 +6,8 @@ use crate::ir::InstData;
 use crate::ops::consts::ShaderStage;
 use crate::ops::{Access, Memory, OpCode, Role};
 
-/// The numbers of the input elements that some operation reads per vertex, in ascending order. Such an
-/// input is declared as an array over the vertices.
+/// The numbers of the input elements that some operation reads per vertex, in ascending order. Such
+/// an input is declared as an array over the vertices.
 pub fn per_vertex_inputs(program: &Program, entry: &Entry) -> Vec<u32> {
     let mut ids = Vec::new();
     if entry.stage != ShaderStage::Pixel || !entry.reachable.operations.iter().any(reads_vertex) {

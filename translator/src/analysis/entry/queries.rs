@@ -4,9 +4,10 @@
 //! [`Queries::needs`] does not list finds its query in a state in which Vulkan defines it, whatever
 //! the shader's inputs are.
 //!
-//! DXIL gives a query a number, its handle. A query whose handle is only an operand of operations on
-//! queries is a variable of its own. If a handle goes elsewhere (into memory, through a phi, `select`
-//! or call), the query is an element of one array, the *pool*, and handles are numbers at run time.
+//! DXIL gives a query a number, its handle. A query whose handle is only an operand of operations
+//! on queries is a variable of its own. If a handle goes elsewhere (into memory, through a phi,
+//! `select` or call), the query is an element of one array, the *pool*, and handles are numbers at
+//! run time.
 //!
 //! SPIR-V leaves several operations undefined by the state of the query, where D3D defines them or
 //! leaves only their result undefined (DXR, «RayQuery intrinsics»; SPV_KHR_ray_query). A forward
@@ -174,8 +175,8 @@ impl Queries {
     /// Finds the queries of an entry. `known` serves all entry points of the module.
     ///
     /// # Errors
-    /// `Limit` for too many queries. `Unsupported` for a query that is allocated in a loop and whose
-    /// handle outlives a round. `Malformed` for ray flags that do not exist.
+    /// `Limit` for too many queries. `Unsupported` for a query that is allocated in a loop and
+    /// whose handle outlives a round. `Malformed` for ray flags that do not exist.
     pub fn find(program: &Program, entry: &program::Entry, known: &mut FunctionQueries) -> Result<Self> {
         let mut found = Queries::default();
         if !entry.reachable.operations.accesses(Access::AllocateQuery) {

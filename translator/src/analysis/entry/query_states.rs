@@ -135,8 +135,8 @@ pub struct Proofs {
 }
 
 impl Proofs {
-    /// Finds the states of the queries with these handles. Nothing is known where there is too much to
-    /// visit: `steps` counts what is visited in the code of all entry points.
+    /// Finds the states of the queries with these handles. Nothing is known where there is too much
+    /// to visit: `steps` counts what is visited in the code of all entry points.
     pub fn find(module: &Module, function: &Function, handles: &[Value], steps: &mut usize) -> Self {
         let mut proofs = Proofs::default();
         if handles.is_empty() || *steps > limits::QUERY_STEPS {
@@ -156,7 +156,7 @@ impl Proofs {
         let mut states = vec![None; function.blocks.len()];
         for blocks in handles.iter().filter_map(|handle| operations.get(handle)) {
             if !proofs.query(module, function, blocks, &mut states, steps) {
-                // What was found before the last round holds on some paths only.
+                // States from before the fixed point may hold on some paths only.
                 for operation in blocks.values().flatten() {
                     proofs.before.remove(&operation.inst);
                 }
@@ -171,8 +171,8 @@ impl Proofs {
         self.before.get(&inst).copied().unwrap_or_default()
     }
 
-    /// Finds the states of one query. `states` has no state before and after. Says whether all was
-    /// visited.
+    /// Finds the states of one query; false if the steps did not suffice. `states` is empty before
+    /// and after.
     fn query(
         &mut self,
         module: &Module,

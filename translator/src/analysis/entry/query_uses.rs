@@ -1,7 +1,7 @@
 //! Where the handles of ray queries go: through phis and selects, into memory, out of a function.
 //!
-//! In: a function. Out: whether a handle is only an operand of operations on queries, and the refusal
-//! of a query that outlives a round of the loop in which it is allocated.
+//! In: a function. Out: whether a handle is only an operand of operations on queries, and the
+//! refusal of a query that outlives a round of the loop in which it is allocated.
 
 use foldhash::{HashMap, HashSet};
 
@@ -17,8 +17,8 @@ pub struct Uses {
     choices: HashMap<Value, Vec<(Value, Block)>>,
     /// The blocks with other uses of a value.
     others: HashMap<Value, Vec<Block>>,
-    /// The values that are used otherwise than as handles of queries, and whether they are stored or
-    /// returned.
+    /// The values that are used otherwise than as handles of queries, and whether they are stored
+    /// or returned.
     leaves: HashMap<Value, bool>,
     /// The block of each instruction.
     blocks: HashMap<Inst, Block>,
@@ -134,8 +134,8 @@ impl Uses {
         };
         let others = self.others.get(&value).map_or(&[][..], Vec::as_slice);
         let choices = self.choices.get(&value).map_or(&[][..], Vec::as_slice);
-        // A chain of choices may have as many uses as a function has instructions, none of which is in a
-        // block with predecessors.
+        // A chain of choices may have as many uses as a function has instructions, none of which is
+        // in a block with predecessors.
         self.steps += 1 + others.len() + choices.len();
         check_steps(self.steps, place)?;
         let users: Vec<Block> = others.iter().copied().chain(choices.iter().map(|&(_, block)| block)).collect();
@@ -146,8 +146,8 @@ impl Uses {
         Ok(self.visits(through, block, defined, place)? && (defined != Some(block) || is_param))
     }
 
-    /// Whether a path against the direction of branches leads from some blocks to another. It does not
-    /// go on at `stop`.
+    /// Whether a path through predecessors leads from some blocks to another without passing
+    /// `stop`.
     fn visits(&mut self, from: Vec<Block>, to: Block, stop: Option<Block>, place: Place) -> Result<bool> {
         let (mut pending, mut seen) = (from, HashSet::default());
         while let Some(block) = pending.pop() {

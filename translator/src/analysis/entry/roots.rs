@@ -1,10 +1,10 @@
 //! The blocks of root arguments: the push-constant block, the uniform block or buffer with root
 //! constants that do not fit there, and the shader record.
 //!
-//! In: the plan, and the usage of its resources. Out: for each block the parts that the entry reads,
-//! and how each is declared. What must hold: a root constant is a member of its own unless the shader
-//! computes an index into its constant buffer, so that a driver may keep it in a register; members do
-//! not overlap, and nothing is declared before the first byte that is read.
+//! In: the plan, and the usage of its resources. Out: for each block the parts that the entry
+//! reads, and how each is declared. What must hold: a root constant is a member of its own unless
+//! the shader computes an index into its constant buffer, so that a driver may keep it in a
+//! register; members do not overlap, and nothing is declared before the first byte that is read.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,8 +14,8 @@ use super::usage::Usage;
 use crate::analysis::program::Entry;
 use crate::binding::plan::{BindingPlan, Descriptor, HeapDescriptors, Location, Root};
 
-/// The words of the largest constant buffer whose words are members: as many as a root signature can
-/// have (D3D12, "Root Signature Limits").
+/// The words of the largest constant buffer whose words are members: as many as a root signature
+/// can have (D3D12, "Root Signature Limits").
 const MEMBERS: u32 = 64;
 
 /// A block of root arguments.
@@ -53,8 +53,8 @@ pub enum RootPartForm {
 }
 
 impl RootPartForm {
-    /// The form of a constant buffer of so many bytes. `indexed` says whether the shader computes an
-    /// index into it.
+    /// The form of a constant buffer of so many bytes. `indexed` says whether the shader computes
+    /// an index into it.
     fn for_constants(size: u32, indexed: bool) -> Self {
         if indexed || size / 4 > MEMBERS { RootPartForm::Array } else { RootPartForm::Words }
     }

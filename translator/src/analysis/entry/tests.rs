@@ -235,8 +235,8 @@ const NOTHING: Known = (false, false);
 const CANDIDATE: Known = (true, false);
 const HIT: Known = (false, true);
 
-/// What is known where a condition is true and where it is false. The condition is made of the results
-/// of Proceed and CommittedStatus, and of a bit of which nothing is known.
+/// What is known where a condition is true and where it is false. The condition is made of the
+/// results of Proceed and CommittedStatus, and of a bit of which nothing is known.
 fn said_by(condition: impl Fn(&mut Maker, Value, Value, Value) -> Value) -> [Known; 2] {
     let (mut maker, query, proceeded, status) = traced();
     let unknown = maker.unknown(maker.bit);
@@ -453,8 +453,8 @@ fn a_committed_candidate_is_a_hit() {
     }
 }
 
-/// Each query whose handle is stored is looked for from its block against the direction of branches,
-/// and every branch counts.
+/// Each query whose handle is stored is looked for from its block against the direction of
+/// branches, and every branch counts.
 #[test]
 fn visited_blocks_are_limited() {
     const BRANCHES: usize = 1 << 16;
@@ -486,8 +486,8 @@ fn blocks_that_may_be_copied() {
     let returns_value: End = |_, value| Terminator::Return(Some(value));
     let ends: End = |_, _| Terminator::Unreachable;
     let branch: End = |to, condition| Terminator::Branch { condition, then: call(to), otherwise: call(to) };
-    // The end, the number of instructions, whether one of them is a barrier, whether the block has a
-    // parameter.
+    // The end, the number of instructions, whether one of them is a barrier, whether the block has
+    // a parameter.
     let cases: [(End, u32, bool, bool, bool); 14] = [
         (jump, 0, false, false, true),
         (jump, 1, false, false, false),

@@ -42,7 +42,8 @@ pub struct ResourceUsage {
     /// The set of widths of the numbers that operations read or write: the widths in bits (16, 32,
     /// 64), combined by OR.
     pub widths: u32,
-    /// What is done to the memory through this resource and through those that may be the same memory.
+    /// What is done to the memory through this resource and through those that may be the same
+    /// memory.
     pub memory: MemoryUsage,
 }
 

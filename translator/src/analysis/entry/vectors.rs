@@ -137,10 +137,10 @@ impl Vectors {
     }
 
     /// Looks at all accesses of the functions that the entry reaches. `checked` says whether bounds
-    /// are checked in the shader. Then vectors of three words may be used too, because a check keeps
-    /// the bounds of each component, while a device may refuse a whole vector that ends outside the
-    /// buffer (Vulkan, `robustBufferAccess`), which one of three words does in a buffer that holds
-    /// whole rows of them.
+    /// are checked in the shader. Then vectors of three words may be used too, because a check
+    /// keeps the bounds of each component, while a device may refuse a whole vector that ends
+    /// outside the buffer (Vulkan, `robustBufferAccess`), which one of three words does in a buffer
+    /// that holds whole rows of them.
     pub fn find(program: &Program, entry: &Entry, usage: &Usage, checked: bool) -> Self {
         let mut vectors = Vectors { threes: checked, ..Self::default() };
         let mut sizes: SecondaryMap<ResourceId, u32> = SecondaryMap::default();

@@ -444,8 +444,8 @@ fn a_parameter_keeps_what_all_arguments_have() {
     assert_eq!(found, Bits::unknown(32).and(Bits::constant(0xf0, 32)));
 }
 
-/// The number of bits of a shift is its amount modulo the width, which is a mask only where the width
-/// is a power of two.
+/// The number of bits of a shift is its amount modulo the width, which is a mask only where the
+/// width is a power of two.
 #[test]
 fn shifts_in_other_widths_are_unknown() {
     let shifted = |op: BinaryOp, width: u32| {

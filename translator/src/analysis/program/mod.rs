@@ -1,9 +1,9 @@
 //! A DXIL program: one module of IR that all entry points share, with its metadata.
 //!
-//! In: [`assemble`] makes it from decoded IR and metadata. Out: planning and
-//! lowering read it, and it does not change any more. What must hold: a question about one entry
-//! point («which resources does it use?») is answered by the entry's [`ReachableSet`], never by the module
-//! as a whole, so that an entry never gets what only another entry needs.
+//! In: [`assemble`] makes it from decoded IR and metadata. Out: planning and lowering read it, and
+//! it does not change any more. What must hold: a question about one entry point («which resources
+//! does it use?») is answered by the entry's [`ReachableSet`], never by the module as a whole, so
+//! that an entry never gets what only another entry needs.
 
 pub mod assemble;
 pub mod names;
@@ -89,8 +89,8 @@ impl Entry {
                 || operations.has(OpCode::Coverage) && self.runs_per_sample())
     }
 
-    /// Whether a pixel shader reads a value that sample shading changes in Vulkan and not in D3D: the
-    /// samples that the primitive covers, or the position
+    /// Whether a pixel shader reads a value that sample shading changes in Vulkan and not in D3D:
+    /// the samples that the primitive covers, or the position
     /// ([`PipelineState::sample_shading`](crate::options::PipelineState::sample_shading)).
     pub fn reads_samples(&self) -> bool {
         let position = |e: &SignatureElement| e.semantic == SemanticKind::Position;
@@ -146,8 +146,8 @@ pub struct Program {
     pub resource_globals: EntitySet<Global>,
     /// Size of the input that the program was parsed from, in bytes.
     pub input_bytes: usize,
-    /// The bitcode of the container's part that has the names of resources, if the DXIL part has not
-    /// all of them ([`names`]).
+    /// The bitcode of the container's part that has the names of resources, if the DXIL part has
+    /// not all of them ([`names`]).
     pub named_part: Option<Box<[u8]>>,
     /// The sizes of all types, once they are asked for.
     pub(super) sizes: OnceLock<Sizes>,

@@ -4,9 +4,9 @@
 //! resource. What must hold: names change nothing but `OpName`, so a part that cannot be read gives
 //! no error; the resources that it would name are then called by their registers.
 //!
-//! The compiler removes the names of resources from the DXIL part (`-Zi` and `-Qkeep_reflect_in_dxil`
-//! aside). They are in the metadata of the reflection program (part STAT) and of the program with
-//! debug information (part ILDB).
+//! The compiler removes the names of resources from the DXIL part (`-Zi` and
+//! `-Qkeep_reflect_in_dxil` aside). They are in the metadata of the reflection program (part STAT)
+//! and of the program with debug information (part ILDB).
 
 use std::sync::Arc;
 

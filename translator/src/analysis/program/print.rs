@@ -120,8 +120,8 @@ fn print_function(f: &mut Formatter<'_>, module: &Module, id: Func, function: &F
     Ok(())
 }
 
-/// Prints items with commas between them, one after another. A list that was joined first would be in
-/// memory before [`text`](dxil_base::limits::text) has charged a byte of it.
+/// Prints items with commas between them, one after another. A list that was joined first would be
+/// in memory before [`text`](dxil_base::limits::text) has charged a byte of it.
 struct Commas<F>(F);
 
 impl<F: Fn() -> I, I: Iterator<Item = D>, D: Display> Display for Commas<F> {

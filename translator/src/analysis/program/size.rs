@@ -1,8 +1,9 @@
 //! The memory that a program occupies, for caches that limit theirs.
 //!
 //! In: a [`Program`]. Out: bytes on the heap, computed from the capacity of its collections. What
-//! must hold: the result is at most the bytes that the allocator hands out, and less by no more than
-//! 1 KiB and a twelfth (`tests/memory_size.rs` measures it). Allocator overhead is not counted.
+//! must hold: the result is at most the bytes that the allocator hands out, and less by no more
+//! than 1 KiB and a twelfth (`tests/memory_size.rs` measures it). Allocator overhead is not
+//! counted.
 
 use std::sync::Arc;
 

@@ -33,7 +33,7 @@ pub fn read_container(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// The error for SPIR-V that carries no container.
 pub fn plain_spirv(bytes: &[u8]) -> Error {
-    let why = match embedded::has_lost_its_mark(bytes) {
+    let why = match embedded::has_lost_generator(bytes) {
         true => {
             "a SPIR-V module with another generator word than `dxil2spv embed` writes, although it has the strings \
                  of a container; a tool has rewritten its header, as spirv-as does; embed the container again"

@@ -1,5 +1,5 @@
-//! Tests of rules that no decoded module breaks: decoding refuses such a module before, or no shader
-//! of the tests comes near.
+//! Tests of rules that no decoded module breaks: decoding refuses such a module before, or no
+//! shader of the tests comes near.
 
 use super::*;
 use crate::ir::verify::verify;
@@ -89,8 +89,8 @@ fn ty(module: &mut Module, text: &str) -> TypeId {
     module.types.intern(ty)
 }
 
-/// What the verifier says of one instruction, whose operands are zero values of these types; an empty
-/// text if nothing.
+/// What the verifier says of one instruction, whose operands are zero values of these types; an
+/// empty text if nothing.
 fn verdict(operands: &[&str], result: &str, make: impl Fn(&mut Function, &[Value]) -> InstData) -> String {
     let module = module(|module, function| {
         let operands: Vec<Value> = (operands.iter())
@@ -207,7 +207,8 @@ fn overloads_of_a_call_agree() {
     }
 }
 
-/// The properties of a handle are a structure of at most four members, whose types are those of a row.
+/// The properties of a handle are a structure of at most four members, whose types are those of a
+/// row.
 #[test]
 fn properties_have_few_members() {
     for (ty, fits) in [

@@ -3,15 +3,15 @@
 //!
 //! In: a handle, and what an operation accesses. Out: components. What must hold: bounds are D3D's,
 //! per component in byte-address buffers and per element in structured ones. The driver keeps them
-//! where `robustBufferAccess2` is enabled (the bounds of a byte-address buffer are then those of the
-//! descriptor's range, per word); otherwise the checks are emitted here.
+//! where `robustBufferAccess2` is enabled (the bounds of a byte-address buffer are then those of
+//! the descriptor's range, per word); otherwise the checks are emitted here.
 //!
-//! Components whose address is proved to be aligned are accessed as vectors
-//! ([`RawVectors`]). A vector across the end is read in part (D3D11.3,
-//! "ld_raw"). An emitted check therefore lets a vector pass that is wholly inside, and otherwise
-//! accesses its components one by one. A driver that keeps the bounds may take a vector that is not
-//! wholly inside for out of bounds as a whole, with `robustBufferAccess2` as well: it may check words
-//! of 32 bits, and need not (Vulkan, `robustBufferAccess`). docs/bindings.md says what follows.
+//! Components whose address is proved to be aligned are accessed as vectors ([`RawVectors`]). A
+//! vector across the end is read in part (D3D11.3, "ld_raw"). An emitted check therefore lets a
+//! vector pass that is wholly inside, and otherwise accesses its components one by one. A driver
+//! that keeps the bounds may take a vector that is not wholly inside for out of bounds as a whole,
+//! with `robustBufferAccess2` as well: it may check words of 32 bits, and need not (Vulkan,
+//! `robustBufferAccess`). docs/bindings.md says what follows.
 
 use rspirv::spirv::Op;
 
@@ -123,7 +123,7 @@ impl<'a> BufferAccess<'a> {
     /// accessed, where the shader checks that.
     ///
     /// # Errors
-    /// The operands'.
+    /// Those of the operands.
     pub fn pointer(
         &self,
         cx: &mut FunctionCx<'_, '_>,
@@ -144,7 +144,8 @@ impl<'a> BufferAccess<'a> {
 /// Loads the components of `mask` that the program takes out of the result of `inst`.
 ///
 /// # Errors
-/// The operands'. `Binding` and `Unsupported` for a place that the buffer cannot have, or not yet.
+/// Those of the operands. `Binding` and `Unsupported` for a place that the buffer cannot have, or
+/// not yet.
 pub fn load(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -271,8 +272,8 @@ fn address(
 }
 
 impl WordAddress {
-    /// The condition under which the words `at..at + count` may be accessed; `None` where the driver
-    /// checks.
+    /// The condition under which the words `at..at + count` may be accessed; `None` where the
+    /// driver checks.
     fn inside(&self, code: &mut Code<'_, '_>, at: Id, count: u32) -> Option<Id> {
         if let Some(inside) = self.inside {
             return Some(inside);
@@ -326,14 +327,14 @@ impl WordAccess<'_> {
         self.address.inside(code, at, run.vector)
     }
 
-    /// Whether a vector that is not wholly inside may have components that are. In a structured buffer
-    /// an element is there as a whole.
+    /// Whether a vector that is not wholly inside may have components that are. In a structured
+    /// buffer an element is there as a whole.
     fn is_divisible(&self, run: Run) -> bool {
         self.address.length.is_some() && run.components > 1
     }
 
-    /// Loads one component: zero where it is out of bounds. `as_words` asks for the one or two words
-    /// that it is.
+    /// Loads one component: zero where it is out of bounds. `as_words` asks for the one or two
+    /// words that it is.
     fn load_component(&self, code: &mut Code<'_, '_>, component: u32, as_words: bool) -> Result<Id> {
         let AccessComponents { ty, words: count } = self.components;
         let at = self.word_of(code, component);

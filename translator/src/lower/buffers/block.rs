@@ -55,8 +55,8 @@ impl MemoryBlock {
     /// descriptor's variable.
     ///
     /// # Errors
-    /// `Unsupported` for a place from which blocks are not read yet, by its name. `Binding` where the
-    /// plan has no place.
+    /// `Unsupported` for a place from which blocks are not read yet, by its name. `Binding` where
+    /// the plan has no place.
     pub fn open(
         cx: &mut FunctionCx<'_, '_>,
         code: &mut Code<'_, '_>,
@@ -146,8 +146,8 @@ impl MemoryBlock {
 }
 
 impl NonUniformArray {
-    /// The number of elements, taken for one index after another: each round serves the lanes with the
-    /// index of the first lane that has not been served.
+    /// The number of elements, taken for one index after another: each round serves the lanes with
+    /// the index of the first lane that has not been served.
     fn length(&self, code: &mut Code<'_, '_>) -> Result<Id> {
         let &NonUniformArray { variable, content, index } = self;
         let (word, bool_ty) = (code.type_u32(), code.type_bool());

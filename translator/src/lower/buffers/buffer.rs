@@ -1,7 +1,7 @@
 //! Operations on buffers: `bufferLoad`, `bufferStore` and their raw forms.
 //!
-//! In: the operands of an operation. Out: components. Typed buffers are images ([`texture`]); raw and
-//! structured ones are accessed through [`access`].
+//! In: the operands of an operation. Out: components. Typed buffers are images ([`texture`]); raw
+//! and structured ones are accessed through [`access`].
 
 use rspirv::spirv::StorageClass;
 

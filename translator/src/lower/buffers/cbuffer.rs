@@ -28,7 +28,8 @@ pub fn cbuffer_load_legacy(
     let ty = call.ty()?;
     let scalar = cx.entry.element_type(ty)?;
     let count = cx.entry.leaf_count(ty)?;
-    // The words of element n: two of them if there are two elements, half of one if there are eight.
+    // The words of element n: two of them if there are two elements, half of one if there are
+    // eight.
     let words = |n: usize| match count {
         2 => 3 << (n * 2),
         8 => 1 << (n / 2),
@@ -84,8 +85,8 @@ pub fn cbuffer_load_legacy(
 }
 
 /// `cbufferLoad`, which has a byte offset (DXIL.rst, "CBufferLoad"): one component, aligned to its
-/// size, so that it lies within one row. Where its place in the row is known, the row is loaded once for
-/// all such components of a block.
+/// size, so that it lies within one row. Where its place in the row is known, the row is loaded
+/// once for all such components of a block.
 pub fn cbuffer_load(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -144,9 +145,9 @@ pub fn cbuffer_load(
     }))
 }
 
-/// The row of a byte offset and the word's number in it, where the offset's place in the row is known
-/// and the declared buffer has the whole row. It comes from an earlier load of the block, or from one
-/// now.
+/// The row of a byte offset and the word's number in it, where the offset's place in the row is
+/// known and the declared buffer has the whole row. It comes from an earlier load of the block, or
+/// from one now.
 fn known_row(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

@@ -1,9 +1,9 @@
 //! Constant buffers by byte offset: an access is one word, or two for 64 bits.
 //!
-//! In: a handle, and the number of a word. Out: the word. What must hold: a word past the end is zero,
-//! as in rows ([`rows`]). A uniform buffer is an array of words where the device's layout of uniform
-//! buffers has such arrays (Vulkan, «Offset and Stride Assignment»); otherwise it is rows, and the word
-//! is taken out of its row.
+//! In: a handle, and the number of a word. Out: the word. What must hold: a word past the end is
+//! zero, as in rows ([`rows`]). A uniform buffer is an array of words where the device's layout of
+//! uniform buffers has such arrays (Vulkan, «Offset and Stride Assignment»); otherwise it is rows,
+//! and the word is taken out of its row.
 
 use rspirv::spirv::{GlslStd450Op, Op, StorageClass};
 

@@ -1,8 +1,8 @@
 //! The hidden counters of UAVs: `bufferUpdateCounter`.
 //!
-//! A counter is in a descriptor of its own, or at an address. A handle that has no counter at an address
-//! (its index is outside the buffer of addresses, or its address is zero) updates nothing and gives
-//! zero: D3D does not define what such an update gives, and no memory may be accessed.
+//! A counter is in a descriptor of its own, or at an address. A handle that has no counter at an
+//! address (its index is outside the buffer of addresses, or its address is zero) updates nothing
+//! and gives zero: D3D does not define what such an update gives, and no memory may be accessed.
 
 use rspirv::spirv::{Decoration, Dim, ImageFormat, MemorySemantics, Op, Scope, StorageClass};
 
@@ -79,8 +79,8 @@ fn address(
         declare::variable(cx, module, StorageClass::StorageBuffer, content, buffer, "")
     })?;
     let index = descriptor::entry(cx, code, handle, buffer, first)?;
-    // The shader checks this index whoever checks others: a load outside a buffer may give words of
-    // another place (robustBufferAccess), and what it gives here is accessed.
+    // The shader checks this index even where the driver checks others: under robustBufferAccess a
+    // load outside the buffer may give any words, and these become an address.
     let length = code.op(Op::ArrayLength, word, &[variable.word(), 0]);
     let inside = code.binary(Op::ULessThan, bool_ty, index, length);
     let (zero, none) = (code.const_u32(0), code.const_null(pair));

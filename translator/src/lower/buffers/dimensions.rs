@@ -52,7 +52,8 @@ pub fn dimensions(
         };
         leaves[3] = last;
         let size = code.image_query(Op::ImageQuerySize, ty, image.value, None)?;
-        // An SRV in a storage image has the view's one level, but the operation may ask for another.
+        // An SRV in a storage image has the view's one level, but the operation may ask for
+        // another.
         if image.ty.multisampled || cx.input.is_undef(args.mip_level) || cx.input.const_uint(args.mip_level) == Some(0)
         {
             size
@@ -73,12 +74,13 @@ pub fn dimensions(
     for (n, leaf) in leaves.iter_mut().take(count as usize).enumerate() {
         *leaf = code.component(size, n as u32);
     }
-    // The layers of an array come after its sizes: y in 1D arrays, z in 2D arrays, which is where D3D has them.
+    // The layers of an array come after its sizes: y in 1D arrays, z in 2D arrays, which is where
+    // D3D has them.
     Ok(cx.locals.parts(&leaves))
 }
 
-/// The size of a level; zero where `level` is not below `levels`. D3D11.3, «resinfo»: a level that is
-/// not there has no size. Vulkan leaves it undefined.
+/// The size of a level; zero where `level` is not below `levels`. D3D11.3, «resinfo»: a level that
+/// is not there has no size. Vulkan leaves it undefined.
 fn existing(code: &mut Code<'_, '_>, level: Id, levels: Id, ty: Id, size: Id) -> Id {
     let bool_ty = code.type_bool();
     let there = code.binary(Op::ULessThan, bool_ty, level, levels);

@@ -1,11 +1,11 @@
 //! Rows in a block: the content of a uniform buffer, or of a storage buffer or memory at an address
 //! that holds a constant buffer.
 //!
-//! In: a handle, and the number of a row. Out: the row's four words. What must hold: the block is not
-//! larger than D3D's constant buffer, in whole words. A row that the buffer holds in part is a member
-//! of its own, a vector of the words that there are: Vulkan lets a driver take an access that is not
-//! wholly within the descriptor's range for out of bounds as a whole (Vulkan, "Robust Buffer Access"),
-//! and without robustness such an access is not allowed at all.
+//! In: a handle, and the number of a row. Out: the row's four words. What must hold: the block is
+//! not larger than D3D's constant buffer, in whole words. A row that the buffer holds in part is a
+//! member of its own, a vector of the words that there are: Vulkan lets a driver take an access
+//! that is not wholly within the descriptor's range for out of bounds as a whole (Vulkan, "Robust
+//! Buffer Access"), and without robustness such an access is not allowed at all.
 
 use rspirv::spirv::{GlslStd450Op, Op, StorageClass};
 
@@ -20,8 +20,8 @@ use dxil_spirv_builder::{Id, Member, Module};
 /// Bytes of a row.
 pub const ROW: u32 = 16;
 
-/// The number of a row past the end of every constant buffer: D3D's have at most so many rows (D3D11.3
-/// functional specification, "Constant Buffers").
+/// The number of a row past the end of every constant buffer: D3D's have at most so many rows
+/// (D3D11.3 functional specification, "Constant Buffers").
 const ROWS: u32 = 4096;
 
 /// How the rows of a buffer are declared.
@@ -88,8 +88,8 @@ pub fn load(
     let declaration = Declaration { class, members, which: 0, aligned: ROW };
     let block = MemoryBlock::open(cx, code, handle, &declaration, |_, _, _| {})?;
     let word = code.type_u32();
-    // A driver checks the byte offset of a row, which wraps at 2^32: the offset of a row far out would
-    // be one at the start of the buffer.
+    // A driver checks the byte offset of a row, which wraps at 2^32: the offset of a row far out
+    // would be one at the start of the buffer.
     let (zero, most) = (code.const_u32(0), code.const_u32(ROWS));
     let row = match code.constant_u32(row) {
         _ if !block.is_bounded() => row,
@@ -107,8 +107,8 @@ pub fn load(
         }
         Some(_) => Ok(whole_row(code, &block, row)),
         None => {
-            // The two are different members, so a dynamic index chooses between their values. The whole
-            // row that is loaded beside the last one is row 0, which is there.
+            // The two are different members, so a dynamic index chooses between their values. The
+            // whole row that is loaded beside the last one is row 0, which is there.
             let bool_ty = code.type_bool();
             let (last_number, vector) = (code.const_u32(number), code.type_vector(word, 4));
             let is_last = code.binary(Op::IEqual, bool_ty, row, last_number);

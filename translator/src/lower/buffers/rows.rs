@@ -1,9 +1,9 @@
 //! Rows of constant buffers, sixteen bytes each.
 //!
 //! A constant buffer is rows in a uniform block, a read-only storage buffer or memory at an address
-//! ([`row_block`]), or it is root constants: words of a block that others share. Rows past the end read as zero:
-//! the driver's robustness sees to that for descriptors, and a check here for root constants. D3D12
-//! checks no bounds at addresses.
+//! ([`row_block`]), or it is root constants: words of a block that others share. Rows past the end
+//! read as zero: the driver's robustness sees to that for descriptors, and a check here for root
+//! constants. D3D12 checks no bounds at addresses.
 
 use rspirv::spirv::{GlslStd450Op, Op, StorageClass};
 
@@ -127,7 +127,8 @@ fn load_constants(
     row: Id,
     read: u32,
 ) -> Result<[Id; 4]> {
-    // Four times a huge row number must not wrap into the block. A row past the end is one of zeros.
+    // Four times a huge row number must not wrap into the block. A row past the end is one of
+    // zeros.
     let past = constants.words.div_ceil(4);
     let row = match code.constant_u32(row) {
         Some(number) => code.const_u32(number.min(past)),

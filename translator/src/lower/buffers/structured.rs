@@ -77,8 +77,8 @@ impl StructuredElements {
     }
 }
 
-/// The array of a buffer's elements. It is made once, because an element may have a thousand members,
-/// and a shader hundreds of thousands of accesses.
+/// The array of a buffer's elements. It is made once, because an element may have a thousand
+/// members, and a shader hundreds of thousands of accesses.
 fn array(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle, element: &ElementLayout) -> Id {
     if let Some(known) = cx.entry.buffers.element_arrays[handle.resource] {
         return known;
@@ -304,8 +304,8 @@ pub fn store(
     }
 }
 
-/// A pointer to a word for atomic operations, and the condition under which it may be accessed, where
-/// the shader checks that.
+/// A pointer to a word for atomic operations, and the condition under which it may be accessed,
+/// where the shader checks that.
 pub fn target(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

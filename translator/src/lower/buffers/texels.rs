@@ -2,8 +2,8 @@
 //!
 //! In: the image of a texel buffer, and indexes of words of 32 or 16 bits. Out: loads, stores and
 //! pointers. What must hold: a store of 16 bits leaves the other half of its texel alone, which
-//! another lane may write at the same time. So it is two atomic operations: one clears the half, one
-//! sets its bits.
+//! another lane may write at the same time. So it is two atomic operations: one clears the half,
+//! one sets its bits.
 
 use rspirv::spirv::{Decoration, MemorySemantics, Op, Scope};
 

@@ -19,8 +19,8 @@ use crate::ops::consts::ResourceKind;
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, Member, Type};
 
-/// The alignment in bytes of the address of a raw or structured buffer: that of a word. D3D12 promises
-/// no more, for structured buffers neither.
+/// The alignment in bytes of the address of a raw or structured buffer: that of a word. D3D12
+/// promises no more, for structured buffers neither.
 pub const ADDRESS: u32 = 4;
 
 /// The words of a raw or structured buffer.
@@ -41,15 +41,15 @@ struct WordType {
 
 #[derive(Clone, Copy)]
 enum WordMemory<'a> {
-    /// Arrays in blocks: of single words at index 1, of vectors of n words at index n. Those that the
-    /// access needs are there.
+    /// Arrays in blocks: of single words at index 1, of vectors of n words at index n. Those that
+    /// the access needs are there.
     Blocks([Option<MemoryBlock>; 5]),
     /// Texels of a texel buffer of R32_UINT, or halves of them.
     Texels(Texels<'a>),
 }
 
-/// The mask of declarations for single words alone, as [`declarations`](crate::analysis::entry::declarations)
-/// gives it.
+/// The mask of declarations for single words alone, as
+/// [`declarations`](crate::analysis::entry::declarations) gives it.
 pub const SINGLE: u32 = 1 << 1;
 
 impl<'a> BufferWords<'a> {

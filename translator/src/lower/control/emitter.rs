@@ -1,8 +1,8 @@
 //! The nodes of a structured function: what stands at the head of each, and the operands of phis.
 //!
-//! In: a structured graph and the [`Flow`] of its values. Out: phis, and the values that a node reads at
-//! its head. What must hold: the operands of a phi are filled in when all values have been written.
-//! [`exit`](super::exit) emits the ends of nodes.
+//! In: a structured graph and the [`Flow`] of its values. Out: phis, and the values that a node
+//! reads at its head. What must hold: the operands of a phi are filled in when all values have been
+//! written. [`exit`](super::exit) emits the ends of nodes.
 
 use foldhash::HashMap;
 use rspirv::spirv::LoopControl;

@@ -104,10 +104,11 @@ pub struct EntryWithPlan<'a> {
 /// What the entry points of a module share.
 struct SharedByEntries<'n, 'o> {
     names: &'n Names,
-    /// The outputs of the pipeline's mesh shader, by name. They are sorted for the first pixel shader.
+    /// The outputs of the pipeline's mesh shader, by name. They are sorted for the first pixel
+    /// shader.
     mesh_links: OnceCell<MeshLinks<'o>>,
-    /// The SPIR-V types and constants: those of entry points that widen minimum-precision types, and
-    /// of those that do not.
+    /// The SPIR-V types and constants: those of entry points that widen minimum-precision types,
+    /// and of those that do not.
     ids: [ModuleIds; 2],
     /// The ray queries of functions that were looked at.
     queries: FunctionQueries,
@@ -119,8 +120,8 @@ impl<'n> SharedByEntries<'n, '_> {
     }
 }
 
-/// Charges what entry points repeat that others do as well: walks over the functions that they share,
-/// and over the resources of the module.
+/// Charges what entry points repeat that others do as well: walks over the functions that they
+/// share, and over the resources of the module.
 fn charge_repetitions(fuel: &Fuel, program: &Program, entries: &[EntryWithPlan<'_>]) -> Result<()> {
     let mut reached = EntitySet::new();
     for EntryWithPlan { entry, .. } in entries {

@@ -1,7 +1,7 @@
 //! The ends of nodes: merge instructions and terminators.
 //!
-//! In: a node whose instructions are emitted. Out: its terminator, and before it what later nodes read
-//! of this one: structures as one value, spilled values, negated conditions.
+//! In: a node whose instructions are emitted. Out: its terminator, and before it what later nodes
+//! read of this one: structures as one value, spilled values, negated conditions.
 
 use rspirv::spirv::{LoopControl, Op, SelectionControl};
 

@@ -84,8 +84,8 @@ enum DefinitionSite {
     Uses,
 }
 
-/// Plans how values reach their uses. With `spills`, values that leave a loop without a phi of their
-/// own do so through variables.
+/// Plans how values reach their uses. With `spills`, values that leave a loop without a phi of
+/// their own do so through variables.
 ///
 /// # Errors
 /// `Unsupported` for a structure, handle or pointer that would need a phi.

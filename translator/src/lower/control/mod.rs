@@ -1,8 +1,8 @@
 //! Functions, their control flow, and the entry point.
 //!
 //! In: the program and the entry. Out: the module. What must hold: [`structure`](dxil_structure)
-//! decides control flow, and this module only emits it; every value that a block reads is defined on
-//! every path to that block.
+//! decides control flow, and this module only emits it; every value that a block reads is defined
+//! on every path to that block.
 
 mod emitter;
 mod entry;

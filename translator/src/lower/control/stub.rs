@@ -3,8 +3,8 @@
 //! In: entry points and the names under which they are declared. Out: a module with these entry
 //! points, their stages and execution modes, and a body that has no effect. What must hold: the
 //! module is valid for every device that has the stage, so it declares the capability of the stage
-//! alone; its SPIR-V version is the lowest that has the stage; a draw or dispatch with it changes no
-//! memory and no attachment.
+//! alone; its SPIR-V version is the lowest that has the stage; a draw or dispatch with it changes
+//! no memory and no attachment.
 
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, FunctionControl, Op, StorageClass};
 

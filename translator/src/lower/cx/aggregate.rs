@@ -22,8 +22,8 @@ impl EntryCx<'_> {
     /// How many leaves a type has.
     ///
     /// # Errors
-    /// `Limit` if the type has more than [`VALUE_LEAVES`] leaves, or more than [`VALUE_PARTS`] with its
-    /// structures and arrays.
+    /// `Limit` if the type has more than [`VALUE_LEAVES`] leaves, or more than [`VALUE_PARTS`] with
+    /// its structures and arrays.
     pub fn leaf_count(&self, ty: TypeId) -> Result<usize> {
         let PartCounts { leaves, parts } = self.input.program.sizes().shape(ty);
         limits::check(self.place, "numbers in one value", leaves as usize, VALUE_LEAVES)?;

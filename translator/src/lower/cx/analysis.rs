@@ -56,7 +56,8 @@ impl<'a> FunctionAnalysis<'a> {
     /// Whether an instruction is the last one before the function returns without a value.
     pub fn is_last(&mut self, inst: Inst) -> bool {
         let function = self.function;
-        // Searching the blocks at each question would take their number times that of the questions.
+        // Searching the blocks at each question would take their number times that of the
+        // questions.
         let last = self.last.get_or_insert_with(|| {
             let returning =
                 function.blocks.values().filter(|block| matches!(block.terminator, Terminator::Return(None)));

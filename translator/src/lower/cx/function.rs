@@ -39,7 +39,8 @@ pub struct FunctionCx<'m, 'a> {
     pub reads: NodeReads,
     /// The mesh shaders that end the node.
     pub mesh_tasks: Option<MeshTasks>,
-    /// `SV_Position`, where the function is the entry's and reads one that is computed from the builtin.
+    /// `SV_Position`, where the function is the entry's and reads one that is computed from the
+    /// builtin.
     pub position: Option<[Option<Id>; 4]>,
 }
 

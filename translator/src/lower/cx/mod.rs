@@ -1,10 +1,10 @@
 //! The state of lowering, and the values and types that every module of `lower` gets from it.
 //!
-//! In: what lowering reads ([`Inputs`]). Out, on demand: ids of types, constants, values, members of
-//! structures, builtin variables. What must hold: two requests for the same thing give the same
+//! In: what lowering reads ([`Inputs`]). Out, on demand: ids of types, constants, values, members
+//! of structures, builtin variables. What must hold: two requests for the same thing give the same
 //! declaration; a declaration is made when it is first requested, so the output declares only what
-//! it uses; a context has at most twelve fields, and what belongs together is a type of its own; and
-//! inherent methods of [`Inputs`], [`EntryCx`] and [`FunctionCx`] are defined here only.
+//! it uses; a context has at most twelve fields, and what belongs together is a type of its own;
+//! and inherent methods of [`Inputs`], [`EntryCx`] and [`FunctionCx`] are defined here only.
 
 mod aggregate;
 mod analysis;

@@ -1,9 +1,10 @@
 //! Textures in input attachments: a pixel shader loads its own pixel's texel.
 //!
-//! In: a load from a texture whose descriptor is an input attachment. Out: the texel. What must hold:
-//! Vulkan reads an input attachment at the fragment's own coordinates alone, so the coordinates of the
-//! load must provably be those: SV_Position.xy, converted to integers. Every other access is refused.
-//! The attachment's index is the texture's register, because D3D has no other number for it.
+//! In: a load from a texture whose descriptor is an input attachment. Out: the texel. What must
+//! hold: Vulkan reads an input attachment at the fragment's own coordinates alone, so the
+//! coordinates of the load must provably be those: SV_Position.xy, converted to integers. Every
+//! other access is refused. The attachment's index is the texture's register, because D3D has no
+//! other number for it.
 
 use rspirv::spirv::Op;
 
@@ -71,8 +72,9 @@ pub(super) fn load(
     texel_result(cx, code, call, &image, texel, false)
 }
 
-/// Whether a coordinate is that of the own pixel on an axis: a component of SV_Position, converted to
-/// an integer. Positions are not negative, so rounding down or towards zero first changes nothing.
+/// Whether a coordinate is that of the own pixel on an axis: a component of SV_Position, converted
+/// to an integer. Positions are not negative, so rounding down or towards zero first changes
+/// nothing.
 fn is_own_pixel(cx: &FunctionCx<'_, '_>, value: Value, axis: u64) -> bool {
     let function = cx.function;
     let Some((_, &InstData::Cast { op: CastOp::FpToSi | CastOp::FpToUi, value })) = function.def_inst(value) else {

@@ -15,14 +15,15 @@ use dxil_base::error::{Error, ErrorKind, Result};
 use dxil_base::profile::{Feature, StorageFormats};
 use dxil_spirv_builder::{Id, Module};
 
-/// The format of a storage image or storage texel buffer. DXIL has the type of the components but not
-/// their number, so the format is Unknown wherever that is allowed.
+/// The format of a storage image or storage texel buffer. DXIL has the type of the components but
+/// not their number, so the format is Unknown wherever that is allowed.
 ///
 /// # Errors
 /// `MissingFeature` where the shader reads texels whose format is not known, and the device cannot.
 pub(super) fn image_format(input: Inputs<'_>, module: &Module<'_>, id: ResourceId) -> Result<ImageFormat> {
     let (usage, resource) = (input.analysis.usage.resource(id), &input.program.resources[id]);
-    // Raw and structured buffers are words, and a row of a tbuffer is a texel: docs/bindings.md says so.
+    // Raw and structured buffers are words, and a row of a tbuffer is a texel: docs/bindings.md
+    // says so.
     match resource.kind {
         kind if !kind.is_typed() => return Ok(ImageFormat::R32ui),
         ResourceKind::TBuffer => return Ok(ImageFormat::Rgba32ui),
@@ -36,9 +37,9 @@ pub(super) fn image_format(input: Inputs<'_>, module: &Module<'_>, id: ResourceI
         return Ok(ImageFormat::Unknown);
     }
     // D3D guarantees typed loads from UAVs of one 32-bit component alone, and a shader with others
-    // has a flag (D3D11.3, «Typed UAV loads»). SRVs have every format. DXC sets no flag for components
-    // of two words, which it loads as several components; only the declaration tells of such a load of
-    // the low word alone.
+    // has a flag (D3D11.3, «Typed UAV loads»). SRVs have every format. DXC sets no flag for
+    // components of two words, which it loads as several components; only the declaration tells of
+    // such a load of the low word alone.
     let known = resource.class == ResourceClass::Uav && !input.entry.flags.typed_uav_load_additional_formats();
     if known && !usage.several && !takes_two_words(resource) {
         return Ok(one_component(resource));
@@ -67,7 +68,8 @@ fn one_component(resource: &Resource) -> ImageFormat {
     }
 }
 
-/// Whether a component takes two words. D3D views such buffers in formats of two or four components.
+/// Whether a component takes two words. D3D views such buffers in formats of two or four
+/// components.
 fn takes_two_words(resource: &Resource) -> bool {
     use ComponentType as C;
     resource.has_pairs || matches!(resource.element, Some(C::I64 | C::U64 | C::F64 | C::SNormF64 | C::UNormF64))

@@ -81,9 +81,9 @@ pub fn gather_cmp(
     call: &Call<'_>,
     args: args::TextureGatherCmp,
 ) -> Result<Lowered> {
-    // OpImageDrefGather has no channel operand: it gathers the first. Every format that D3D can compare
-    // has one channel (D3D11.3 functional specification, format support tables), so the operand only has
-    // to be a channel.
+    // OpImageDrefGather has no channel operand: it gathers the first. Every format that D3D can
+    // compare has one channel (D3D11.3 functional specification, format support tables), so the
+    // operand only has to be a channel.
     let channel = cx.entry.immediate(args.channel)?;
     if channel > 3 {
         return Err(malformed!(call.place, "a gather of channel {channel}; a texel has channels 0 to 3"));

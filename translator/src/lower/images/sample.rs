@@ -164,7 +164,8 @@ fn sampled(
     compare: Option<Value>,
     operands: &ImageOperands,
 ) -> Result<Lowered> {
-    // Neither HLSL nor Vulkan compares with texels of 3D textures (VUID-StandaloneSpirv-OpImage-04777).
+    // Neither HLSL nor Vulkan compares with texels of 3D textures
+    // (VUID-StandaloneSpirv-OpImage-04777).
     if compare.is_some() && site.image.ty.dim == Dim::Dim3D {
         let resource = site.image.resource;
         return Err(malformed!(

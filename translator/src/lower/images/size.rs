@@ -8,9 +8,9 @@ use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, ImageOperands};
 
 /// The size of a mip level: the spatial components of the first level's size, shifted right by the
-/// level's number, but at least 1 (Vulkan, "Image Mip Level Sizing"). The
-/// result for a level that does not exist is unspecified. OpImageQuerySizeLod would give it directly,
-/// but for a quirk ([`LevelSizeByLane`](dxil_base::quirks::Quirk::LevelSizeByLane)).
+/// level's number, but at least 1 (Vulkan, "Image Mip Level Sizing"). The result for a level that
+/// does not exist is unspecified. OpImageQuerySizeLod would give it directly, but for a quirk
+/// ([`LevelSizeByLane`](dxil_base::quirks::Quirk::LevelSizeByLane)).
 pub fn level_size(code: &mut Code<'_, '_>, image: &Image<'_>, ty: Id, level: Id) -> Result<Id> {
     let count = code.scalar(ty).1;
     let (word, zero) = (code.type_u32(), code.const_u32(0));

@@ -23,8 +23,8 @@ use dxil_spirv_builder::{Id, ImageOperands};
 /// The mask of a store that writes all four components.
 const FULL_MASK: u32 = 0xf;
 
-/// Checks that single texels of an image can be accessed. HLSL has no such operation on cube textures,
-/// and OpImageFetch takes none; nor has D3D writable ones.
+/// Checks that single texels of an image can be accessed. HLSL has no such operation on cube
+/// textures, and OpImageFetch takes none; nor has D3D writable ones.
 fn check_texels(cx: &FunctionCx<'_, '_>, image: &Image<'_>) -> Result<()> {
     if image.ty.dim != Dim::DimCube {
         return Ok(());

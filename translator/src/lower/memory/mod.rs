@@ -1,5 +1,5 @@
-//! Memory that is not a resource: variables of functions and groups, payloads of shader calls and of
-//! amplification shaders, constant tables, and registers of older shader models.
+//! Memory that is not a resource: variables of functions and groups, payloads of shader calls and
+//! of amplification shaders, constant tables, and registers of older shader models.
 //!
 //! In: a pointer of the IR, or a register's number. Out: loads, stores, and pointers for atomic
 //! operations. What must hold: every address is a single access path into one variable

@@ -1,10 +1,10 @@
 //! Variables that another shader declares too: payloads of rays, parameters of callable shaders,
 //! attributes of hits, and the payload of a mesh shader.
 //!
-//! In: an argument of the entry function, an alloca that a call takes, or a type. Out: a variable of
-//! the storage class that Vulkan has for it. What must hold: a variable has the compiler's own type,
-//! because the other shader declares it too; the attributes of a stage are one variable (Vulkan,
-//! VUID-StandaloneSpirv-HitAttributeKHR), and so is the payload of a mesh shader.
+//! In: an argument of the entry function, an alloca that a call takes, or a type. Out: a variable
+//! of the storage class that Vulkan has for it. What must hold: a variable has the compiler's own
+//! type, because the other shader declares it too; the attributes of a stage are one variable
+//! (Vulkan, VUID-StandaloneSpirv-HitAttributeKHR), and so is the payload of a mesh shader.
 
 use rspirv::spirv::{Decoration, StorageClass};
 

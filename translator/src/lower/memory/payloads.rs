@@ -1,5 +1,5 @@
-//! What shader calls pass: the payload of a ray, the parameter of a callable shader, and the attributes
-//! of a hit.
+//! What shader calls pass: the payload of a ray, the parameter of a callable shader, and the
+//! attributes of a hit.
 //!
 //! In: the pointer that a call takes. Out: the variable that the call names. What must hold: a call
 //! names a variable of its storage class; an object that is no such variable is copied to one, and

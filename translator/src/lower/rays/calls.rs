@@ -1,8 +1,8 @@
 //! Shader calls: TraceRay, CallShader and ReportHit, and the operations of any-hit shaders that end
 //! the invocation.
 //!
-//! In: a call's operands. Out: instructions of `SPV_KHR_ray_tracing`. What must hold: the payload is
-//! in its variable before the call, and is read from there after it.
+//! In: a call's operands. Out: instructions of `SPV_KHR_ray_tracing`. What must hold: the payload
+//! is in its variable before the call, and is read from there after it.
 
 use rspirv::spirv::{Capability, Op, StorageClass};
 

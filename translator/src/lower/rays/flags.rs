@@ -1,8 +1,8 @@
-//! Ray flags. D3D's and SPIR-V's flags have the same bits (DXR, «Ray flags»; SPV_KHR_ray_query, «Ray
-//! Flags»).
+//! Ray flags. D3D's and SPIR-V's flags have the same bits (DXR, «Ray flags»; SPV_KHR_ray_query,
+//! «Ray Flags»).
 //!
-//! What must hold: a flag that needs a capability declares it where the shader surely sets the flag,
-//! and a device without the feature refuses such a shader.
+//! What must hold: a flag that needs a capability declares it where the shader surely sets the
+//! flag, and a device without the feature refuses such a shader.
 
 use rspirv::spirv::{Capability, Op};
 

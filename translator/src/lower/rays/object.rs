@@ -79,7 +79,8 @@ impl QueryVariable {
 /// The query that an operation works on.
 ///
 /// # Errors
-/// `MissingFeature` if the device has no ray queries. `Malformed` for a handle that no operation made.
+/// `MissingFeature` if the device has no ray queries. `Malformed` for a handle that no operation
+/// made.
 pub fn operand(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>) -> Result<Object> {
     code.caps.capability(Capability::RayQueryKHR)?;
     let Some(handle) = call.op.info().value(Role::RayQuery, call.args) else {

@@ -2,8 +2,8 @@
 //!
 //! In: an entry function of a stage of a ray-tracing pipeline. Out: nothing, or the reason why it
 //! cannot be one. What must hold: a payload is not larger than its entry point declares, and
-//! attributes have at most 32 bytes (D3D12, `D3D12_RAYTRACING_MAX_ATTRIBUTE_SIZE_IN_BYTES`), because
-//! an application creates its pipeline with these sizes.
+//! attributes have at most 32 bytes (D3D12, `D3D12_RAYTRACING_MAX_ATTRIBUTE_SIZE_IN_BYTES`),
+//! because an application creates its pipeline with these sizes.
 
 use crate::ir::args;
 use crate::ir::args::Args;

@@ -1,9 +1,9 @@
 //! Operations that change a ray query: allocation, rays, the search and its hits.
 //!
 //! In: handles of queries. Out: instructions of `SPV_KHR_ray_query`. What must hold: an instruction
-//! that SPIR-V leaves undefined in a state of the query runs in no such state ([`QueryState`]). D3D defines
-//! two of them: after Proceed has returned false, it keeps returning false, and Abort does nothing
-//! (DXR, «RayQuery Proceed»).
+//! that SPIR-V leaves undefined in a state of the query runs in no such state ([`QueryState`]). D3D
+//! defines two of them: after Proceed has returned false, it keeps returning false, and Abort does
+//! nothing (DXR, «RayQuery Proceed»).
 
 use rspirv::spirv::{Op, RayQueryIntersection};
 

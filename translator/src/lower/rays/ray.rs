@@ -1,9 +1,9 @@
 //! The properties of a ray and of the instance that it hits, which are not unsigned integers. The
 //! others are builtins in the table of operations.
 //!
-//! In: the number of a component, or of a row and a column. Out: a float of a builtin variable. What
-//! must hold: D3D's matrices have three rows of four columns, and those of SPIR-V the same numbers as
-//! four columns of three components (`ObjectToWorldKHR`).
+//! In: the number of a component, or of a row and a column. Out: a float of a builtin variable.
+//! What must hold: D3D's matrices have three rows of four columns, and those of SPIR-V the same
+//! numbers as four columns of three components (`ObjectToWorldKHR`).
 
 use rspirv::spirv::{BuiltIn, Op};
 

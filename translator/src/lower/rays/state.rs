@@ -1,8 +1,8 @@
 //! Operations that read a ray query: the ray, the candidate, the committed hit.
 //!
 //! In: handles of queries. Out: instructions of `SPV_KHR_ray_query`. What must hold: D3D's and
-//! SPIR-V's numbers for candidates and for hits are the same (0 triangle, 1 box; 0 nothing,
-//! 1 triangle, 2 procedural primitive). An operation that needs a candidate or a hit, where there is
+//! SPIR-V's numbers for candidates and for hits are the same (0 triangle, 1 box; 0 nothing, 1
+//! triangle, 2 procedural primitive). An operation that needs a candidate or a hit, where there is
 //! none, gives zero; CommittedRayT gives the end of the ray then, as D3D says.
 
 use rspirv::spirv::{Op, RayQueryIntersection};

@@ -4,8 +4,8 @@
 //! address. What must hold: the caller has declared the capability of what it does with the value
 //! (RayQueryKHR or RayTracingKHR), because the type needs one of them.
 //!
-//! D3D lets a ray that is traced in a null acceleration structure miss (DXR, «TraceRay»). Vulkan does
-//! the same for a null descriptor (Vulkan, «nullDescriptor»), so nothing is emitted for it.
+//! D3D lets a ray that is traced in a null acceleration structure miss (DXR, «TraceRay»). Vulkan
+//! does the same for a null descriptor (Vulkan, «nullDescriptor»), so nothing is emitted for it.
 
 use rspirv::spirv::{Op, StorageClass};
 
@@ -22,8 +22,8 @@ use dxil_spirv_builder::Id;
 ///
 /// # Errors
 /// `Malformed` for a handle of another kind of resource. `Unsupported` for a place from which
-/// acceleration structures are not read yet, by its name. `Binding` where the plan has no place, or a
-/// descriptor of another type.
+/// acceleration structures are not read yet, by its name. `Binding` where the plan has no place, or
+/// a descriptor of another type.
 pub fn value(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
     let handle = handle::resolve(cx, value)?;
     let resource = handle::declaration(cx.input, handle);

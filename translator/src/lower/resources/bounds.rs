@@ -11,15 +11,15 @@ pub fn driver_bounds_buffers(options: &Options, caps: &Caps<'_>) -> bool {
     driver_bounds(options, caps, Feature::RobustBufferAccess2)
 }
 
-/// Whether the driver, not the shader, keeps D3D's rules for stores and atomic operations outside an
-/// image.
+/// Whether the driver, not the shader, keeps D3D's rules for stores and atomic operations outside
+/// an image.
 pub fn driver_bounds_image_writes(options: &Options, caps: &Caps<'_>) -> bool {
     driver_bounds(options, caps, Feature::RobustImageAccess)
 }
 
 /// Whether the driver, not the shader, keeps D3D's rules for loads outside an image. The feature
-/// `robustImageAccess` alone does not suffice: it promises nothing for a mip level that the image does
-/// not have, and it lets alpha be one elsewhere (VK_EXT_image_robustness, issue 1).
+/// `robustImageAccess` alone does not suffice: it promises nothing for a mip level that the image
+/// does not have, and it lets alpha be one elsewhere (VK_EXT_image_robustness, issue 1).
 pub fn driver_bounds_image_loads(options: &Options, caps: &Caps<'_>) -> bool {
     driver_bounds(options, caps, Feature::RobustImageAccess2)
 }

@@ -1,8 +1,8 @@
 //! Declarations of resources: the variable that a resource's place becomes, and what the memory
 //! behind it is decorated with.
 //!
-//! In: the plan's [`Descriptor`], and the usage of the resource. Out: variables and members. What must
-//! hold: set and binding come from the plan alone.
+//! In: the plan's [`Descriptor`], and the usage of the resource. Out: variables and members. What
+//! must hold: set and binding come from the plan alone.
 
 use rspirv::spirv::{Capability, Decoration, StorageClass};
 
@@ -57,15 +57,15 @@ pub fn decorate_access(cx: &mut EntryCx<'_>, module: &mut Module<'_>, variable: 
 /// Whether the memory of a resource is Coherent.
 fn is_coherent(input: Inputs<'_>, id: ResourceId) -> bool {
     // D3D11.3, "sync": after a fence the threads of the group see each other's writes to any UAV.
-    // Vulkan promises that only of Coherent variables (SPIR-V 3.20). So a variable that is both read
-    // and written has to be Coherent where the shader has such a fence.
+    // Vulkan promises that only of Coherent variables (SPIR-V 3.20). So a variable that is both
+    // read and written has to be Coherent where the shader has such a fence.
     let usage = input.analysis.usage.resource(id).memory;
     usage.coherent || input.analysis.usage.uav_fences && usage.read && usage.written
 }
 
-/// The content of a resource at an address, decorated by what the shader does with it. Pointers that
-/// are made of addresses have no variable that could be decorated, so the member is. They may be the
-/// same memory as others, which SPIR-V takes for granted (SPIR-V 2.18.2, «Aliasing»).
+/// The content of a resource at an address, decorated by what the shader does with it. Pointers
+/// that are made of addresses have no variable that could be decorated, so the member is. They may
+/// be the same memory as others, which SPIR-V takes for granted (SPIR-V 2.18.2, «Aliasing»).
 pub fn at_address(input: Inputs<'_>, member: Member, id: ResourceId) -> Member {
     let usage = input.analysis.usage.resource(id).memory;
     // Two UAVs may be the same buffer. D3D does not let a draw both write a buffer and read it as

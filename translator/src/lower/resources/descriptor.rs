@@ -22,7 +22,8 @@ use dxil_spirv_builder::Id;
 pub struct PickedDescriptor {
     /// The pointer.
     pub pointer: Id,
-    /// Whether its index differs between lanes. Then an object loaded through it is marked NonUniform.
+    /// Whether its index differs between lanes. Then an object loaded through it is marked
+    /// NonUniform.
     pub non_uniform: bool,
     /// The index, if the shader computes it.
     pub index: Option<Id>,

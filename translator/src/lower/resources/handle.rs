@@ -2,8 +2,8 @@
 //! it.
 //!
 //! A handle has no SPIR-V value: it was resolved when the shader was parsed
-//! ([`handles`](crate::analysis::handles)), and each use looks it up. So an operation that makes a handle
-//! becomes nothing.
+//! ([`handles`](crate::analysis::handles)), and each use looks it up. So an operation that makes a
+//! handle becomes nothing.
 
 use crate::analysis::handles::Handle;
 use crate::binding::heap;
@@ -22,7 +22,8 @@ pub fn deferred<A>(_: &mut FunctionCx<'_, '_>, _: &mut Code<'_, '_>, _: &Call<'_
 /// The resolved handle of a value.
 ///
 /// # Errors
-/// `Unsupported` where the handle comes from a call, or from a phi or `select` of several resources.
+/// `Unsupported` where the handle comes from a call, or from a phi or `select` of several
+/// resources.
 pub fn resolve(cx: &FunctionCx<'_, '_>, value: Value) -> Result<Handle> {
     cx.analysis.handles.get(value).copied().ok_or_else(|| refusal(cx, value))
 }

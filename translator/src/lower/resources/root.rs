@@ -31,8 +31,8 @@ pub fn word(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: RootSt
     indexed(cx, code, source, offset, zero)
 }
 
-/// The word that `index`, a number of words, selects in the part of a block that has a byte. The index
-/// counts from that byte on.
+/// The word that `index`, a number of words, selects in the part of a block that has a byte. The
+/// index counts from that byte on.
 ///
 /// # Errors
 /// As [`word`]; `Bug` for an index that is not constant in a part that is not an array.

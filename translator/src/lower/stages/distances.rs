@@ -48,7 +48,8 @@ pub fn pointer(
 ) -> Result<Option<Id>> {
     let Some((builtin, capability)) = builtin(element, side) else { return Ok(None) };
     // A vertex shader cannot read these, and a pixel shader cannot write them (Vulkan,
-    // "ClipDistance", "CullDistance"). The primitives of a mesh shader have no tessellation factors.
+    // "ClipDistance", "CullDistance"). The primitives of a mesh shader have no tessellation
+    // factors.
     if matches!(
         (cx.input.entry.stage, side),
         (ShaderStage::Vertex, SignatureKind::Input)

@@ -387,7 +387,8 @@ mod tests {
     use dxil_base::profile::DeviceProfile;
     use dxil_spirv_builder::Module;
 
-    /// A float and an integer have one width, or the operation's overload is not the element's type.
+    /// A float and an integer have one width, or the operation's overload is not the element's
+    /// type.
     #[test]
     fn floats_and_integers_convert_as_bits() {
         let profile = DeviceProfile::named("everything").unwrap();

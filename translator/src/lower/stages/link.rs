@@ -25,10 +25,10 @@ pub(super) struct LinkedInput {
     pub per_primitive: bool,
 }
 
-/// The place of an output of a mesh shader: location and first component. Outputs of vertices are at
-/// their packed rows, and those of primitives follow them. An array that does not begin at the first
-/// component gets rows of its own after these, because a variable with the decoration Component
-/// cannot be an array per vertex of arrays (VUID-StandaloneSpirv-Component-04924).
+/// The place of an output of a mesh shader: location and first component. Outputs of vertices are
+/// at their packed rows, and those of primitives follow them. An array that does not begin at the
+/// first component gets rows of its own after these, because a variable with the decoration
+/// Component cannot be an array per vertex of arrays (VUID-StandaloneSpirv-Component-04924).
 ///
 /// # Errors
 /// `Malformed` for an element that is not packed.
@@ -96,8 +96,8 @@ pub fn mesh_outputs(entry: &Entry) -> Option<Vec<MeshOutput>> {
     Some(outputs)
 }
 
-/// The output with the semantic of a row of a pixel shader's input. `named` has the outputs with its
-/// semantic name.
+/// The output with the semantic of a row of a pixel shader's input. `named` has the outputs with
+/// its semantic name.
 fn output<'a>(
     cx: &EntryCx<'a>,
     element: &SignatureElement,

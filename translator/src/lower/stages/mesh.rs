@@ -36,8 +36,8 @@ struct MeshMetadata {
 fn state(entry: &Entry) -> Result<MeshMetadata> {
     match entry.properties {
         StageProperties::Mesh { max_vertices, max_primitives, topology, payload_bytes, .. } => {
-            // An array of no elements does not exist in SPIR-V. No index is below zero, so nothing is
-            // stored to the element that is declared instead.
+            // An array of no elements does not exist in SPIR-V. No index is below zero, so nothing
+            // is stored to the element that is declared instead.
             Ok(MeshMetadata { vertices: max_vertices, primitives: max_primitives, topology, payload_bytes })
         }
         _ => Err(malformed!(Place::Input, "the metadata of a mesh shader has no state of the stage")),

@@ -134,8 +134,9 @@ fn interpolate(
     let (own, ty) = (code.pointee(pointer), cx.entry.ty(code, call.ty()?)?);
     match code.ty(own) {
         Some(Type::Float { width: 32 }) => {}
-        // GLSL.std.450: the result of InterpolateAt… is a float of 32 bits. The previous stage's output has as
-        // many bits as the input (VUID-RuntimeSpirv-OpEntryPoint-07754), so both stages need the setting.
+        // GLSL.std.450: the result of InterpolateAt… is a float of 32 bits. The previous stage's
+        // output has as many bits as the input (VUID-RuntimeSpirv-OpEntryPoint-07754), so both
+        // stages need the setting.
         Some(Type::Float { width }) => {
             return Err(binding_error!(
                 cx.entry.place,

@@ -1,10 +1,10 @@
 //! `SV_Position` of pixel shaders where it is at another place than Vulkan's FragCoord.
 //!
 //! D3D interpolates the position at the pixel's centre or at the centroid, as its declaration says
-//! (D3D11.3 functional specification, 16.3). FragCoord is at the centre, and where the shader runs once
-//! for each sample at the sample; decorations do not change that. Depth and 1/w are linear in the
-//! picture, so their derivatives give them at the other place. The code is at the start of the entry
-//! point, because derivatives need all lanes of a quad.
+//! (D3D11.3 functional specification, 16.3). FragCoord is at the centre, and where the shader runs
+//! once for each sample at the sample; decorations do not change that. Depth and 1/w are linear in
+//! the picture, so their derivatives give them at the other place. The code is at the start of the
+//! entry point, because derivatives need all lanes of a quad.
 
 use rspirv::spirv::{BuiltIn, GlslStd450Op, Op};
 
@@ -76,9 +76,9 @@ pub fn prologue(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<
 }
 
 /// The offset of the centroid from the pixel's centre. D3D says where the centroid is (D3D11.3
-/// functional specification, "Centroid Sampling of Attributes when Multisample Antialiasing"): at the
-/// pixel's centre if the primitive covers all samples, else at the covered sample with the lowest
-/// number. A lane without covered samples, a helper, has the position of the centre.
+/// functional specification, "Centroid Sampling of Attributes when Multisample Antialiasing"): at
+/// the pixel's centre if the primitive covers all samples, else at the covered sample with the
+/// lowest number. A lane without covered samples, a helper, has the position of the centre.
 fn centroid(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<[Id; 2]> {
     let samples = cx.input.options.pipeline.samples;
     let (word, float, bool_ty) = (code.type_u32(), code.type_f32(), code.type_bool());

@@ -11,7 +11,7 @@ use crate::lower::cx::{Declared, EntryCx, Inputs};
 use crate::ops::consts::{ComponentType, InputPrimitive, InterpolationMode, ShaderStage};
 use dxil_base::error::{Place, Result};
 
-/// One of a stage's interfaces. Each has a signature.
+/// Which of a stage's signatures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SignatureKind {
     /// Inputs.
@@ -71,7 +71,7 @@ pub struct InterfaceSlot {
     pub component: u32,
 }
 
-/// The signature of a side.
+/// The signature of a kind.
 pub fn get<'a>(input: Inputs<'a>, side: SignatureKind) -> &'a Signature {
     let entry = input.entry;
     match side {
@@ -81,7 +81,7 @@ pub fn get<'a>(input: Inputs<'a>, side: SignatureKind) -> &'a Signature {
     }
 }
 
-/// Storage class of a side's variables.
+/// Storage class of a signature's variables.
 pub fn class(input: Inputs<'_>, side: SignatureKind) -> StorageClass {
     match (side, input.entry.stage) {
         (SignatureKind::Input, _) | (SignatureKind::Patch, ShaderStage::Domain) => StorageClass::Input,

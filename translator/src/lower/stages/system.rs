@@ -330,8 +330,8 @@ pub(super) fn variable(
 /// declaration says (D3D11.3 functional specification, 16.3).
 ///
 /// # Errors
-/// `Binding` or `Unsupported` for a centroid that is, or may be, another place than the pixel's centre,
-/// where the samples that the primitive covers are not known.
+/// `Binding` or `Unsupported` for a centroid that is, or may be, another place than the pixel's
+/// centre, where the samples that the primitive covers are not known.
 pub(super) fn position(cx: &EntryCx<'_>, element: &SignatureElement) -> Result<Meaning> {
     use InterpolationMode as M;
     Ok(match (element.interpolation, cx.input.options.pipeline.samples) {

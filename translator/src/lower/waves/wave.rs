@@ -337,9 +337,9 @@ pub fn prefix_bit_count(
 /// Runs `op` once for each set of lanes with the same key. Each round serves the set of the first
 /// lane that has not been served, so there are as many rounds as sets.
 ///
-/// In each round every lane that has not been served runs `op`, whose argument says whether the lane
-/// belongs to the round's set. So the result does not depend on whether the device keeps the lanes
-/// of a set together after a branch. All lanes leave the loop together
+/// In each round every lane that has not been served runs `op`, whose argument says whether the
+/// lane belongs to the round's set. So the result does not depend on whether the device keeps the
+/// lanes of a set together after a branch. All lanes leave the loop together
 /// ([`LanesLeaveTogether`](dxil_base::quirks::Quirk::LanesLeaveTogether)).
 fn for_each_set(
     code: &mut Code<'_, '_>,

@@ -86,9 +86,9 @@ fn is_alloca(function: &Function, value: Value) -> bool {
     matches!(function.def_inst(value), Some((_, InstData::Alloca { .. })))
 }
 
-/// A variable of the module may have irregular accesses in other functions, so a call passes a copy.
-/// Its address may be that of the whole variable or of a part. A constant is not written back to, and
-/// lowering refuses it.
+/// A variable of the module may have irregular accesses in other functions, so a call passes a
+/// copy. Its address may be that of the whole variable or of a part. A constant is not written back
+/// to, and lowering refuses it.
 #[test]
 fn variables_of_the_module_are_copied() {
     let whole = |maker: &mut Maker| maker.global(false);
@@ -181,8 +181,8 @@ fn results_behind_the_end_are_undefined() {
     assert!(lhs.as_const().is_some_and(|lhs| module.consts[lhs].kind == ConstKind::Undef));
 }
 
-/// Lowering refuses an entry function with more arguments than a payload and attributes, so no others
-/// are copied: each copy is written back in every block that ends the function.
+/// Lowering refuses an entry function with more arguments than a payload and attributes, so no
+/// others are copied: each copy is written back in every block that ends the function.
 #[test]
 fn only_the_first_arguments_are_copied() {
     let mut maker = Maker::new();

@@ -6,8 +6,8 @@ use crate::ir::verify::verify;
 use crate::ir::{AddressSpace, Block, BlockCall, BlockData, ConstData, ControlFlowHints, Terminator};
 use dxil_base::entity::Entity;
 
-/// A function with a local array `word[2][8]`, whose first argument is a condition and whose other two
-/// are words.
+/// A function with a local array `word[2][8]`, whose first argument is a condition and whose other
+/// two are words.
 struct Maker {
     module: Module,
     function: Function,
@@ -114,8 +114,8 @@ impl Merged {
         targets.map(|target| self.function.list(target.args).to_vec()).collect()
     }
 
-    /// The constants among the indexes of an address in the variable; `None` for another index, which
-    /// is also returned.
+    /// The constants among the indexes of an address in the variable; `None` for another index,
+    /// which is also returned.
     fn indexes(&self, address: Value) -> (Vec<Option<u64>>, Vec<Value>) {
         match self.function.def_inst(address) {
             Some((_, &InstData::Gep { base, indices })) if base == self.variable => {
@@ -128,7 +128,8 @@ impl Merged {
     }
 }
 
-/// Two branches to one block, which pass it one of two addresses. Returns the block's parameter too.
+/// Two branches to one block, which pass it one of two addresses. Returns the block's parameter
+/// too.
 fn phi(make: impl FnOnce(&mut Maker) -> [Value; 2]) -> (Merged, Value) {
     let mut maker = Maker::new();
     let [then, otherwise] = make(&mut maker).map(|address| maker.call(1, &[address]));
@@ -217,8 +218,8 @@ fn choices_of_choices_are_merged_together() {
     assert_eq!(merged.args(1), [in_next, Vec::new()]);
 }
 
-/// An undefined address may be any, so it gets an undefined index. So does an address in an undefined
-/// array, and one that comes from a block that is never entered.
+/// An undefined address may be any, so it gets an undefined index. So does an address in an
+/// undefined array, and one that comes from a block that is never entered.
 #[test]
 fn undefined_addresses_have_undefined_indexes() {
     for is_part in [false, true] {

@@ -1,5 +1,5 @@
-//! Tests of forms that no shader of the fixtures has: arithmetic and shuffles of vectors that SPIR-V
-//! does not have, and the bound of the search for the numbers of an object.
+//! Tests of forms that no shader of the fixtures has: arithmetic and shuffles of vectors that
+//! SPIR-V does not have, and the bound of the search for the numbers of an object.
 
 use super::*;
 use crate::ir::verify::verify;
@@ -141,8 +141,8 @@ fn too_much_code_is_refused() {
     assert!(error.message().contains("instructions for elements of vectors"), "{error}");
 }
 
-/// The vector and the number that each element of a shuffle is taken from; `None` for an element that
-/// is not defined.
+/// The vector and the number that each element of a shuffle is taken from; `None` for an element
+/// that is not defined.
 fn shuffled(mask: &[Option<u64>]) -> Vec<Option<(bool, u32)>> {
     let mut maker = Maker::new();
     let (float, word) = (maker.float, maker.module.types.intern(Type::Int(32)));

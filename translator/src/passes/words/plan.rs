@@ -36,8 +36,8 @@ pub(super) struct ArrayOffset {
 /// The pointers and variables to rewrite.
 pub(super) struct Plan {
     pub arrays: Vec<WordArray>,
-    /// The array that each pointer of a function points into, as a list of the function's locals, in which
-    /// [`NO_ARRAY`] stands for none. Most pointers are in the functions that have some.
+    /// The array that each pointer of a function points into, as a list of the function's locals,
+    /// in which [`NO_ARRAY`] stands for none. Most pointers are in the functions that have some.
     pub pointers: BTreeMap<Func, Box<[u32]>>,
     /// The byte offset of each alloca in its array.
     pub allocas: BTreeMap<(Func, Value), u64>,

@@ -134,8 +134,8 @@ fn put(module: &Module, sizes: &Sizes, constant: Const, bytes: &mut [u8], start:
     }
 }
 
-/// The number of constants in a constant, with its own parts counted as often as it has them: the steps of
-/// [`put`]. An array may have many parts and no bytes.
+/// The number of constants in a constant, with its own parts counted as often as it has them: the
+/// steps of [`put`]. An array may have many parts and no bytes.
 fn parts_of(consts: &Consts, constant: Const, known: &mut HashMap<Const, usize>) -> usize {
     let ConstKind::Aggregate(parts) = &consts[constant].kind else { return 1 };
     if let Some(&count) = known.get(&constant) {
@@ -306,8 +306,8 @@ impl<'a> WordsRewriter<'a> {
     }
 
     fn replace_aliases(&mut self) {
-        // A chain may be as long as the function, and many uses may begin at its start. Each value of it
-        // gets the last one at once.
+        // A chain may be as long as the function, and many uses may begin at its start. Each value
+        // of it gets the last one at once.
         let mut last: HashMap<Value, Value> = HashMap::default();
         let mut chain = Vec::new();
         #[expect(clippy::iter_over_hash_type, reason = "a chain has one end, wherever it is entered")]

@@ -255,9 +255,9 @@ impl<'m> Survey<'m> {
     /// Plans an array for each set that needs one and can have one.
     pub(super) fn plan(&mut self, sizes: &Sizes) -> Plan {
         let module = self.module;
-        // The accesses and the variables, each with the root of its set. There may be as many sets as
-        // variables, so the members of all sets are in one list, and those of a set are next to each
-        // other.
+        // The accesses and the variables, each with the root of its set. There may be as many sets
+        // as variables, so the members of all sets are in one list, and those of a set are next to
+        // each other.
         let mut accesses = std::mem::take(&mut self.accesses);
         for access in &mut accesses {
             access.node = self.root(access.node);

@@ -210,8 +210,8 @@ fn too_much_code_is_refused() {
     assert!(found.is_some_and(|found| found > limits::INLINED), "{error}");
 }
 
-/// A variable of the module, in the default space if it is constant: its address, and the address as
-/// that of a value of type `claimed`, which lies over its start.
+/// A variable of the module, in the default space if it is constant: its address, and the address
+/// as that of a value of type `claimed`, which lies over its start.
 fn global(maker: &mut Maker, ty: TypeId, init: Option<Const>) -> (Const, Const) {
     let space = if init.is_some() { AddressSpace::Default } else { AddressSpace::GroupShared };
     let variable = GlobalVar { name: "variable".into(), ty, space, constant: init.is_some(), init };
@@ -286,9 +286,9 @@ fn initial_values_that_are_addresses_stay() {
     }
 }
 
-/// Blocks need not stand in the order in which they run: here the second one reads at an address that
-/// the third one computes. Both that address and the variable are known to need words before the two
-/// become one set.
+/// Blocks need not stand in the order in which they run: here the second one reads at an address
+/// that the third one computes. Both that address and the variable are known to need words before
+/// the two become one set.
 #[test]
 fn what_is_found_twice_is_not_forgotten() {
     let mut maker = Maker::new(8, 4);

@@ -2,9 +2,9 @@
 //!
 //! In: the layout's dominator tree, and for one variable the nodes where its value changes. Out:
 //! what is seen at the head and at the end of a node. What must hold: no walk visits the nodes
-//! between a definition and its uses. A value from above the nearest change is the same on all paths
-//! in between, because a phi stands where definitions meet (Cytron and others, "Efficiently computing
-//! static single assignment form and the control dependence graph", 1991).
+//! between a definition and its uses. A value from above the nearest change is the same on all
+//! paths in between, because a phi stands where definitions meet (Cytron and others, "Efficiently
+//! computing static single assignment form and the control dependence graph", 1991).
 
 use std::cell::Cell;
 
@@ -56,8 +56,8 @@ impl Frontiers {
         Ok(Self { of, found: vec![0; cfg.len()], queries: 0 })
     }
 
-    /// The nodes where definitions in `roots` meet one another, or meet no definition. Nodes that are
-    /// not `wanted` are left out, with those that only a definition there would make ones.
+    /// The nodes where definitions in `roots` meet one another, or meet no definition. Nodes that
+    /// are not `wanted` are left out, with those that only a definition there would make ones.
     pub(super) fn iterated(&mut self, roots: &[Node], wanted: impl Fn(Node) -> bool) -> Vec<Node> {
         self.queries += 1;
         let mut met = Vec::new();
@@ -78,8 +78,8 @@ impl Frontiers {
 pub(super) struct Blocks {
     /// By node: the closest such node that dominates it. It may be the node itself.
     closest: Vec<Option<Node>>,
-    /// By node, for these nodes: the closest other such node that dominates it, and some node further
-    /// up, chosen so that a search visits logarithmically many nodes.
+    /// By node, for these nodes: the closest other such node that dominates it, and some node
+    /// further up, chosen so that a search visits logarithmically many nodes.
     up: Vec<JumpPointers>,
 }
 

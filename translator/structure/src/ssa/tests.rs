@@ -33,8 +33,8 @@ fn a_search_visits_few_nodes() {
     assert_eq!(blocks.first_dead(Node::new(count - 1), |_| false, &Cell::new(0)), None);
 }
 
-/// A variable that is read right after its definition, in the innermost of a hundred selections: the
-/// merges around it, where the definition would meet none, cost nothing.
+/// A variable that is read right after its definition, in the innermost of a hundred selections:
+/// the merges around it, where the definition would meet none, cost nothing.
 #[test]
 fn a_variable_costs_nothing_where_it_is_not_live() {
     let depth = 100;
@@ -66,8 +66,8 @@ fn a_variable_costs_nothing_where_it_is_not_live() {
     problem.read(variable, read);
     let (solution, with) = solve(&problem);
     assert_eq!(solution.read(variable, read), Source::Definition(7));
-    // The definition and the read, and the way of the read to where the variable is dead, on which each
-    // step doubles.
+    // The definition and the read, and the way of the read to where the variable is dead, on which
+    // each step doubles.
     let steps = with - without;
     assert!((2..=2 + 2 * u64::from(depth.ilog2())).contains(&steps), "{steps} steps for a depth of {depth}");
 }

@@ -27,8 +27,8 @@ fn ret(block: usize) -> Exit {
     Exit::Return(Block::new(block))
 }
 
-/// A loop whose body always leaves it: no edge goes to its continue target, which must exist (SPIR-V,
-/// "OpLoopMerge").
+/// A loop whose body always leaves it: no edge goes to its continue target, which must exist
+/// (SPIR-V, "OpLoopMerge").
 #[test]
 fn a_continue_target_needs_no_predecessor() {
     let (merge, continuing) = (Node::new(4), Node::new(3));

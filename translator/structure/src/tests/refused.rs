@@ -60,8 +60,8 @@ fn graphs_that_are_too_large() {
     assert!(error.message().contains("cases of a switch"), "{error}");
 }
 
-/// Each loop here has several entries, and gets a dispatch block and others. All of them together may
-/// be as many as the function may have blocks.
+/// Each loop here has several entries, and gets a dispatch block and others. All of them together
+/// may be as many as the function may have blocks.
 #[test]
 fn dispatch_blocks_are_limited() {
     // `b0: if b1 b2`, `b1: if b2 b3`, `b2: jump b1`, and so on: three blocks for three.

@@ -16,8 +16,8 @@ const LARGEST: usize = 64 << 10;
 /// Changes shaders and other inputs at random, translates them, and writes down what breaks a promise.
 #[derive(Parser)]
 pub struct Arguments {
-    /// The kind of all cases: shader, rts0, root-text, plan, map, profile, request or carrier [default:
-    /// shader, and another kind for one case of eight; a file is a shader]
+    /// The kind of all cases: shader, rts0, root-text, plan, map, profile, request or embedded
+    /// [default: shader, and another kind for one case of eight; a file is a shader]
     #[arg(long, value_parser = Subject::parse)]
     pub kind: Option<Subject>,
     /// The longest time [default: 1 without --cases]

@@ -73,8 +73,8 @@ fn lists_of_values_are_printed() {
     assert_eq!(module.to_string().lines().collect::<Vec<_>>(), lines);
 }
 
-/// Text is charged when it is written, so what is not charged yet must be short: a constant and a list of
-/// operands are written part by part, however long they are.
+/// Text is charged when it is written, so what is not charged yet must be short: a constant and a
+/// list of operands are written part by part, however long they are.
 #[test]
 fn nothing_is_written_in_long_pieces() {
     struct Longest(usize);

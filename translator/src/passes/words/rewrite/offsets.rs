@@ -1,8 +1,8 @@
 //! The byte offsets of constant addresses.
 //!
 //! In: a module and the places of its variables in the arrays. Out: [`Offsets`]. What must hold: a
-//! constant address may be computed from another one, and so on. Each is computed once, however many
-//! accesses use it.
+//! constant address may be computed from another one, and so on. Each is computed once, however
+//! many accesses use it.
 
 use std::collections::BTreeMap;
 

@@ -103,8 +103,8 @@ impl<'a> WordsRewriter<'a> {
     pub(super) fn offset(&mut self, pointer: Value) -> Value {
         match pointer.kind() {
             ValueKind::Local(_) => {
-                // Blocks may come in another order than they run, so that a chain of aliases grows from its
-                // end, and many uses begin at its start.
+                // Blocks may come in another order than they run, so that a chain of aliases grows
+                // from its end, and many uses begin at its start.
                 let end = aliased(&self.aliases, pointer);
                 let mut value = pointer;
                 while let Some(next) = self.aliases.get_mut(&value).filter(|next| **next != end) {
