@@ -172,7 +172,7 @@ fn products_are_charged_where_they_are_stored() {
         ("phis of handles", 120_000, "choices between handles or addresses of an input of "),
         ("operations on long vectors", 100_000, " instructions for elements of vectors, the limit is 1048576"),
         ("structures that are copied", 40_000, "members of structures that are copied of an input of "),
-        ("calls that are inlined", 250_000, "copies of inlined functions of an input of "),
+        ("calls that are inlined", 250_000, " values in copies of inlined functions, the limit is 1048576"),
         ("cases with one target", 20_000, "16384 cases of a switch, the limit is 16383"),
     ] {
         let Err(error) = pipeline::first_entry(&family(name, size), &Options::new(lavapipe())) else {
