@@ -76,10 +76,8 @@ pub(super) fn binary(op: BinaryOp, scalar: Scalar, a: u64, b: u64) -> Option<u64
             let mask = all_ones(width);
             let amount = b & u64::from(width - 1);
             let (x, y) = (sign_extended(a, width), sign_extended(b, width));
-            // The divisor is one for a division by zero, as in `lower/numbers/operators.rs`. It is
-            // one there for a quotient that overflows as well, which is the dividend either way: it
-            // wraps around.
-            let divisor = if y == 0 { 1 } else { y };
+            // A division by zero gives all ones, as in `lower/numbers/operators.rs`. A quotient that
+            // overflows is the dividend there, and here as well: it wraps around.
             let result = match op {
                 B::Add => a.wrapping_add(b),
                 B::Sub => a.wrapping_sub(b),
@@ -92,8 +90,9 @@ pub(super) fn binary(op: BinaryOp, scalar: Scalar, a: u64, b: u64) -> Option<u64
                 B::AShr => (x >> amount) as u64,
                 B::UDiv => a.checked_div(b).unwrap_or(mask),
                 B::URem => a.checked_rem(b).unwrap_or(mask),
-                B::SDiv => x.wrapping_div(divisor) as u64,
-                B::SRem => x.wrapping_rem(divisor) as u64,
+                B::SDiv | B::SRem if y == 0 => mask,
+                B::SDiv => x.wrapping_div(y) as u64,
+                B::SRem => x.wrapping_rem(y) as u64,
                 _ => return None,
             };
             Some(result & mask)
@@ -198,7 +197,8 @@ mod tests {
             (BinaryOp::URem, 7, 0, 0xffff_ffff),
             (BinaryOp::SDiv, 0xffff_fff9, 2, 0xffff_fffd),
             (BinaryOp::SRem, 0xffff_fff9, 2, 0xffff_ffff),
-            (BinaryOp::SDiv, 7, 0, 7),
+            (BinaryOp::SDiv, 7, 0, 0xffff_ffff),
+            (BinaryOp::SRem, 7, 0, 0xffff_ffff),
             (BinaryOp::SDiv, 7, 0xffff_ffff, 0xffff_fff9),
             (BinaryOp::SDiv, 0x8000_0000, 2, 0xc000_0000),
             (BinaryOp::SDiv, 0x8000_0000, 0xffff_ffff, 0x8000_0000),

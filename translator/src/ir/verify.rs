@@ -315,12 +315,14 @@ impl Verifier<'_> {
 
     fn exchange(&self, place: Place, inst: Inst, ptr: Value, [compare, new]: [Value; 2]) -> Result<()> {
         let ty = self.ty(place, new)?;
+        let result = self.result_ty(place, inst)?;
+        let is_pair = matches!(&self.module.types[result],
+            Type::Struct { fields, .. } if fields.len() == 2 && fields[0] == ty
+                && self.module.types[fields[1]] == Type::Int(1));
         let ok = self.pointee(place, ptr)? == ty
             && self.ty(place, compare)? == ty
             && matches!(self.module.types[ty], Type::Int(_))
-            && matches!(&self.module.types[self.result_ty(place, inst)?],
-                Type::Struct { fields, .. } if fields.len() == 2 && fields[0] == ty
-                    && self.module.types[fields[1]] == Type::Int(1));
+            && (is_pair || result == ty);
         self.want(place, ok, "operand types of a compare-and-exchange do not agree")
     }
 
@@ -424,6 +426,7 @@ impl Verifier<'_> {
             OpType::Element => self.numeric(ty).is_some() && element_of_overload(overload) == ty,
             OpType::I1 => types[ty] == Type::Int(1),
             OpType::I8 => types[ty] == Type::Int(8),
+            OpType::I8OrI32 => matches!(types[ty], Type::Int(8 | 32)),
             OpType::I16 => types[ty] == Type::Int(16),
             OpType::I32 => types[ty] == Type::Int(32),
             OpType::I64 => types[ty] == Type::Int(64),

@@ -179,7 +179,8 @@ pub fn read_modify_write(
     code.atomic(spirv_op, ty, pointer.id, Scope::Workgroup, MemorySemantics::RELAXED, &[value])
 }
 
-/// `cmpxchg` on groupshared memory: the value before, and whether it was the one compared with.
+/// `cmpxchg` on groupshared memory: the value before, and whether it was the one compared with, or in
+/// records of LLVM before 3.5 the value alone.
 ///
 /// # Errors
 /// As [`read_modify_write`].
@@ -187,8 +188,8 @@ pub fn compare_exchange(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     ptr: Value,
-    compare: Value,
-    new: Value,
+    [compare, new]: [Value; 2],
+    result: TypeId,
 ) -> Result<Lowered> {
     let pointer = memory::pointer(cx, code, ptr)?;
     let ty = cx.type_of(new);
@@ -196,6 +197,9 @@ pub fn compare_exchange(
     let [compare, new] = cx.values(code, [compare, new])?;
     let ty = cx.entry.ty(code, ty)?;
     let old = code.atomic_compare_exchange(ty, pointer.id, Scope::Workgroup, MemorySemantics::RELAXED, new, compare)?;
+    if !matches!(cx.input.ir_type(result), Type::Struct { .. }) {
+        return Ok(Lowered::Id(old));
+    }
     let bool_ty = code.type_bool();
     let equal = code.binary(Op::IEqual, bool_ty, old, compare);
     Ok(cx.locals.parts(&[old, equal]))

@@ -201,6 +201,8 @@ pub enum OpType {
     I1,
     /// i8.
     I8,
+    /// i8, or i32 in containers that validators until 2024 accepted.
+    I8OrI32,
     /// i16.
     I16,
     /// i32.
@@ -263,8 +265,6 @@ pub enum OperandKind {
     /// Any value, or undef if the operand has no meaning for the resource or signature, for example
     /// a coordinate of a dimension that a texture does not have.
     Undef,
-    /// Any value from 0 to 3, which is a lane of a quad.
-    QuadLane,
     /// A constant.
     Imm,
     /// A constant whose low four bits are components x, y, z, w.
@@ -305,7 +305,7 @@ impl OperandKind {
     }
     /// Whether the operand must be a constant.
     pub fn is_immediate(self) -> bool {
-        !matches!(self, OperandKind::Value | OperandKind::Undef | OperandKind::QuadLane)
+        !matches!(self, OperandKind::Value | OperandKind::Undef)
     }
     /// Whether a constant with this value is valid.
     pub fn accepts(self, value: u64) -> bool {
@@ -315,7 +315,6 @@ impl OperandKind {
         };
         match self {
             OperandKind::Value | OperandKind::Undef | OperandKind::Imm => true,
-            OperandKind::QuadLane => value <= 3,
             OperandKind::ComponentMask => value <= 0xf,
             OperandKind::ResourceClass => ResourceClass::try_from(value).is_ok(),
             OperandKind::AtomicBinOpCode => AtomicBinOpCode::try_from(value).is_ok(),

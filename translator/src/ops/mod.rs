@@ -302,7 +302,7 @@ macro_rules! for_each_dxil_op {
             input_sig_id: I32[Imm] @Element, row: I32 @Row, col: I8[Imm] @Column
         ) -> Overload:
             loadPatchConstant "hfwi", Pure(Load Output), None, PATCH, 6.0 => func(tessellation::load_patch_constant);
-        tessellation 105 DomainLocation(component: I8[Imm]) -> Overload:
+        tessellation 105 DomainLocation(component: I8OrI32[Imm]) -> Overload:
             domainLocation "f", Pure, None, DOMAIN, 6.0 => func(tessellation::domain_location);
         tessellation 106 StorePatchConstant(
             output_sig_id: I32[Imm] @Element, row: I32 @Row, col: I8[Imm] @Column, value: Overload @Value
@@ -332,7 +332,7 @@ macro_rules! for_each_dxil_op {
             waveActiveBit "8wil<8wil", Pure, Wave, ALL, 6.0 => func(wave::active_bit);
         wave 121 WavePrefixOp(value: Overload, op: I8[WaveOpKind], sop: I8[SignedOpKind]) -> Overload:
             wavePrefixOp "hfd8wil<hfd8wil", Pure, Wave, ALL, 6.0 => func(wave::prefix_op);
-        quad 122 QuadReadLaneAt(value: Overload, quad_lane: I32[QuadLane] @Lane) -> Overload:
+        quad 122 QuadReadLaneAt(value: Overload, quad_lane: I32 @Lane) -> Overload:
             quadReadLaneAt "hfd18wil<hfd18wil", Pure, Quad, QUADS, 6.0 => func(quad::read_lane_at);
         quad 123 QuadOp(value: Overload, op: I8[QuadOpKind]) -> Overload:
             quadOp "hfd8wil<hfd8wil", Pure, Quad, QUADS, 6.0 => func(quad::quad_op);

@@ -57,7 +57,7 @@ impl BodyReader<'_, '_> {
             code::ATOMICRMW => self.read_modify_write(ops, true),
             code::ATOMICRMW_OLD => self.read_modify_write(ops, false),
             code::FENCE => {
-                let ordering = ordering(place, ops.next()?)?;
+                let ordering = ordering(ops.next()?);
                 let scope = ops.next()? as u32;
                 self.emit(ops, Inst::Fence { ordering, scope }, None)
             }
@@ -379,7 +379,7 @@ impl BodyReader<'_, '_> {
         let (expected, ty) = self.stored(ops, pointer, typed)?;
         let new = self.operand(ops, ty)?;
         let volatile = ops.next()? & 1 != 0;
-        let success = ordering(place, ops.next()?)?;
+        let success = ordering(ops.next()?);
         let scope = ops.next()? as u32;
         // If the record has no ordering for failure, it is that for success without the release
         // part.
@@ -389,7 +389,7 @@ impl BodyReader<'_, '_> {
                 Ordering::Release => Ordering::Monotonic,
                 other => other,
             },
-            _ => ordering(place, ops.next()?)?,
+            _ => ordering(ops.next()?),
         };
         // Before LLVM had weak exchanges, the result was only the old value.
         let modern = ops.len() != 0;
@@ -415,7 +415,7 @@ impl BodyReader<'_, '_> {
             return Err(malformed!(place, "unknown atomic operation {number}"));
         };
         let volatile = ops.next()? & 1 != 0;
-        let ordering = ordering(place, ops.next()?)?;
+        let ordering = ordering(ops.next()?);
         let scope = ops.next()? as u32;
         let align = if ops.len() != 0 { align_of(place, ops.next()?)? } else { 0 };
         let access = MemoryOperand { align, volatile, ordering, scope };
@@ -644,7 +644,7 @@ fn access(ops: &mut Ops<'_>, atomic: bool) -> Result<MemoryOperand> {
     let align = align_of(ops.place, ops.next()?)?;
     let volatile = ops.next()? != 0;
     let (order, scope) = if atomic {
-        let order = ordering(ops.place, ops.next()?)?;
+        let order = ordering(ops.next()?);
         (order, ops.next()? as u32)
     } else {
         (Ordering::NotAtomic, 0)
@@ -652,6 +652,7 @@ fn access(ops: &mut Ops<'_>, atomic: bool) -> Result<MemoryOperand> {
     Ok(MemoryOperand { align, volatile, ordering: order, scope })
 }
 
-fn ordering(place: Place, number: u64) -> Result<Ordering> {
-    Ordering::from_code(number).ok_or_else(|| malformed!(place, "unknown memory ordering {number}"))
+/// The ordering of a number. An unknown one is sequentially consistent, as in LLVM's own reader.
+fn ordering(number: u64) -> Ordering {
+    Ordering::from_code(number).unwrap_or(Ordering::SeqCst)
 }

@@ -367,7 +367,6 @@ fn bodies_that_make_no_sense() {
     refused(&one(ALLOCA, &|_| vec![VOID, I32, ONE, 1 << 6]), Malformed, "void is not a valid type for an allocation");
     refused(&one(ALLOCA, &|_| vec![I32, I32, ONE, 0]), Malformed, "i32 is not a valid type for an allocation");
     refused(&one(ALLOCA, &|_| vec![I32, FLOAT, HALF_FLOAT, 1 << 6]), Malformed, "an allocation");
-    refused(&one(FENCE, &|_| vec![9, 1]), Malformed, "memory ordering 9");
     refused(&one(ATOMICRMW, &|b| vec![b.v(GLOBAL), b.v(A), 99, 0, 0, 0]), Malformed, "the pointer of a memory access");
     refused(&one(PHI, &|b| vec![VOID, b.phi(A), 0]), Malformed, "a value cannot have type void");
     refused(&one(PHI, &|b| vec![I32, b.phi(A), 9]), Malformed, "block 9 does not exist");

@@ -140,6 +140,8 @@ fn types_of_atomics_agree() {
     };
     assert_eq!(of("i32*", "i32", "i32", "{i32, i1}"), "");
     assert_eq!(of("i64*", "i64", "i64", "{i64, i1}"), "");
+    // The result of a record of LLVM before 3.5.
+    assert_eq!(of("i32*", "i32", "i32", "i32"), "");
     for (ptr, compare, new, result) in [
         ("i64*", "i32", "i32", "{i32, i1}"),
         ("i32*", "i64", "i32", "{i32, i1}"),
@@ -147,7 +149,7 @@ fn types_of_atomics_agree() {
         ("i32*", "i32", "i32", "{i64, i1}"),
         ("i32*", "i32", "i32", "{i32, i32}"),
         ("i32*", "i32", "i32", "{i32, i1, i1}"),
-        ("i32*", "i32", "i32", "i32"),
+        ("i32*", "i32", "i32", "i64"),
     ] {
         let wanted = "operand types of a compare-and-exchange do not agree";
         assert_eq!(of(ptr, compare, new, result), wanted, "{ptr}, {compare}, {new}, {result}");
@@ -225,6 +227,20 @@ fn properties_have_few_members() {
             let operands = [handle, ty].map(|ty| module.consts.intern(ConstData { ty, kind: ConstKind::Null }));
             let args = function.make_list(&operands.map(Value::constant));
             vec![function.make_inst(InstData::Op { op: OpCode::AnnotateHandle, precise: false, args }, Some(handle))]
+        }));
+        assert_eq!(found.is_ok(), fits, "{ty}: {found:?}");
+    }
+}
+
+/// The component of a domain location is an i8, or an i32 in containers of earlier compilers.
+#[test]
+fn components_of_a_domain_location_have_two_types() {
+    for (ty, fits) in [("i8", true), ("i32", true), ("i16", false), ("i64", false), ("f32", false)] {
+        let found = verify(&module(|module, function| {
+            let (float, ty) = (module.types.intern(Type::Float(32)), self::ty(module, ty));
+            let component = module.consts.intern(ConstData { ty, kind: ConstKind::Null });
+            let args = function.make_list(&[Value::constant(component)]);
+            vec![function.make_inst(InstData::Op { op: OpCode::DomainLocation, precise: false, args }, Some(float))]
         }));
         assert_eq!(found.is_ok(), fits, "{ty}: {found:?}");
     }

@@ -63,7 +63,9 @@ pub fn instruction(
             return Ok(Lowered::Nothing);
         }
         InstData::AtomicRmw { op, ptr, value } => atomic::read_modify_write(cx, code, op, ptr, value)?,
-        InstData::CmpXchg { ptr, compare, new } => return atomic::compare_exchange(cx, code, ptr, compare, new),
+        InstData::CmpXchg { ptr, compare, new } => {
+            return atomic::compare_exchange(cx, code, ptr, [compare, new], need(ty)?);
+        }
         InstData::Fence => return Err(unsupported!(cx.entry.place, "instruction `fence`, which DXIL does not have")),
         InstData::ExtractValue { aggregate, first, count } => {
             return cx.extract_value(code, aggregate, indices(cx, function, first, count)?);

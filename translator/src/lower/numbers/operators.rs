@@ -33,18 +33,14 @@ pub fn binary(
             BinaryOp::And | BinaryOp::Mul => Op::LogicalAnd,
             BinaryOp::Or => Op::LogicalOr,
             BinaryOp::Xor | BinaryOp::Add | BinaryOp::Sub => Op::LogicalNotEqual,
-            // A shift of one bit uses none of the amount's bits. A signed divisor is 0 or −1.
-            // Division of 0 by −1 gives 0; division of −1 by −1 and division by zero are undefined
-            // in LLVM.
-            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr | BinaryOp::SDiv => return Ok(a),
-            BinaryOp::SRem => {
-                let never = code.const_bool(false);
-                return Ok(code.const_splat(id_ty, never));
-            }
-            // Division by zero gives all ones: see `unsigned_division`.
-            BinaryOp::UDiv | BinaryOp::URem => {
+            // A shift of one bit uses none of the amount's bits.
+            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => return Ok(a),
+            // Division by zero gives all ones: see `unsigned_division`. A signed divisor is 0 or −1, and
+            // division of −1 by −1 is undefined in LLVM.
+            BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => {
                 let by_zero = code.unary(Op::LogicalNot, id_ty, b);
-                return Ok(if op == BinaryOp::URem { by_zero } else { code.binary(Op::LogicalOr, id_ty, a, by_zero) });
+                let is_quotient = matches!(op, BinaryOp::UDiv | BinaryOp::SDiv);
+                return Ok(if is_quotient { code.binary(Op::LogicalOr, id_ty, a, by_zero) } else { by_zero });
             }
             BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
                 return Err(bug!(cx.entry.place, "`{op}` of an i1"));
@@ -134,8 +130,9 @@ fn unsigned_division(
 }
 
 /// Signed division. D3D has none, and LLVM leaves division by zero and INT_MIN / −1 undefined. In
-/// these cases the divisor is replaced by one, so that no driver traps. The quotient is then the
-/// dividend, and the remainder zero.
+/// these cases the divisor is replaced by one, so that no driver traps. Quotient and remainder of a
+/// division by zero are all ones, as most hardware gives them for D3D and as those of an unsigned
+/// division are. Of INT_MIN / −1 the quotient is the dividend, and the remainder zero.
 fn signed_division(
     cx: &FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -158,7 +155,8 @@ fn signed_division(
     let overflow = code.binary(Op::LogicalAnd, bool_ty, by_minus_one, from_least);
     let unsafe_divisor = code.binary(Op::LogicalOr, bool_ty, by_zero, overflow);
     let safe = code.select(id_ty, unsafe_divisor, one, b);
-    code.binary(spirv_op, id_ty, a, safe)
+    let result = code.binary(spirv_op, id_ty, a, safe);
+    code.select(id_ty, by_zero, minus_one, result)
 }
 
 /// The bits of 1.0 in a float type or in the components of a vector of floats.

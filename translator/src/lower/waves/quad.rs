@@ -50,15 +50,19 @@ fn has_quad_operations(cx: &FunctionCx<'_, '_>, code: &Code<'_, '_>) -> bool {
     is_quad_stage(cx) && lanes::allows(cx.input, code, Capability::GroupNonUniformQuad)
 }
 
-/// The value of one lane of the quad.
+/// The value of one lane of the quad. Of a lane above 3, whose value is undefined (DXIL.rst,
+/// `QuadReadLaneAt`), it is that of the lane's two low bits.
 ///
 /// # Errors
 /// As [`across`].
 pub(super) fn read(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id, value: Id, lane: Id) -> Result<Id> {
     // Before SPIR-V 1.5 OpGroupNonUniformQuadBroadcast requires a constant index, and from then on
     // one that is uniform in the quad. D3D requires neither.
-    if code.constant_u32(lane).is_some() && has_quad_operations(cx, code) {
+    if let Some(lane) = code.constant_u32(lane)
+        && has_quad_operations(cx, code)
+    {
         lanes::require(cx.input, code, Capability::GroupNonUniformQuad)?;
+        let lane = code.const_u32(lane & 3);
         return Ok(group(code, Op::GroupNonUniformQuadBroadcast, ty, &[value, lane]));
     }
     let own = lanes::lane_index(cx, code)?;
