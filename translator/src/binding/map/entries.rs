@@ -11,12 +11,12 @@ use crate::ops::consts::{ResourceClass, ShaderStage};
 /// which [`BindingMap::parse`] reads.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BindingMap {
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<MapEntry>,
 }
 
 /// One entry: a range of registers and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Entry {
+pub(super) struct MapEntry {
     pub(super) class: ResourceClass,
     pub(super) space: u32,
     /// First register.
@@ -27,12 +27,12 @@ pub(super) struct Entry {
     pub(super) stages: Option<Vec<ShaderStage>>,
     /// The flags of these stages, or of all.
     pub(super) flags: u32,
-    pub(super) place: Place,
+    pub(super) place: MapPlace,
 }
 
 /// Where an entry puts its registers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Place {
+pub(super) enum MapPlace {
     Set {
         set: u32,
         binding: u32,
@@ -48,10 +48,10 @@ pub(super) enum Place {
     Address(u32),
 }
 
-impl Entry {
+impl MapEntry {
     /// The range of registers.
     pub(super) fn registers(&self) -> RegisterRange {
-        let &Entry { class, space, register, count, .. } = self;
+        let &MapEntry { class, space, register, count, .. } = self;
         RegisterRange { class, register, count, space }
     }
 
@@ -66,7 +66,7 @@ impl Entry {
     }
 
     /// Whether a register of some stage is in both entries.
-    pub(super) fn overlaps(&self, other: &Entry) -> bool {
+    pub(super) fn overlaps(&self, other: &MapEntry) -> bool {
         let stages = self.flags & other.flags != 0;
         let registers = self.register <= other.last() && other.register <= self.last();
         (self.class, self.space) == (other.class, other.space) && registers && stages
@@ -80,7 +80,7 @@ impl Entry {
     }
 }
 
-impl fmt::Display for Entry {
+impl fmt::Display for MapEntry {
     /// The registers of the entry: `t0 to t7 space1 (pixel)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let class = self.class.letter();

@@ -23,7 +23,7 @@ use super::registers::{Spans, last};
 use crate::ir::resources::{Resource, UNBOUNDED};
 use crate::ops::consts::ShaderStage;
 pub use entries::BindingMap;
-use entries::{Entry, Place};
+use entries::{MapEntry, MapPlace};
 
 impl BindingMap {
     /// The entries that have a place for no resource of these stages, each as a text that names it.
@@ -62,7 +62,7 @@ impl BindingMap {
         let numbers = spans.with_first(resource).into_iter();
         let mut entries = numbers.filter_map(|index| Some((index, self.entries.get(index)?)));
         let Some((index, entry)) = entries.find(|(_, entry)| entry.has_first(resource, stage)) else {
-            let mut all = self.entries.iter().enumerate().map(|(index, entry)| Numbered { index, entry });
+            let mut all = self.entries.iter().enumerate().map(|(index, entry)| NumberedEntry { index, entry });
             let near = hints.take().then(|| all.find(|near| near.entry.registers().touches(resource))).flatten();
             return Err(no_entry(near, stage));
         };
@@ -73,12 +73,12 @@ impl BindingMap {
         }
         let into = resource.lower_bound.saturating_sub(entry.register);
         let (set, binding, first, counter) = match entry.place {
-            Place::Push(offset) => return push(resource, offset).map_err(|why| format!("{}: {why}", named())),
-            Place::Address(offset) => {
+            MapPlace::Push(offset) => return push(resource, offset).map_err(|why| format!("{}: {why}", named())),
+            MapPlace::Address(offset) => {
                 check_root_descriptor(resource).map_err(|why| format!("{} {why}", named()))?;
                 return Ok(PlaceRequest { spot: Spot::Address(Root::Push(offset)), counter: None });
             }
-            Place::Set { set, binding, first, counter } => (set, binding, first, counter),
+            MapPlace::Set { set, binding, first, counter } => (set, binding, first, counter),
         };
         let slot = |set: u32, binding: u32, what: &str| {
             let too_large = || format!("{}: the {what} of register {} has no 32 bits", named(), resource.lower_bound);
@@ -112,21 +112,21 @@ impl BindingMap {
 }
 
 /// An entry, with its number in the map.
-struct Numbered<'a> {
+struct NumberedEntry<'a> {
     index: usize,
-    entry: &'a Entry,
+    entry: &'a MapEntry,
 }
 
 /// Says that no entry has a resource. `near` is the first one that has it for other stages or in part.
-fn no_entry(near: Option<Numbered<'_>>, stage: ShaderStage) -> String {
+fn no_entry(near: Option<NumberedEntry<'_>>, stage: ShaderStage) -> String {
     match near {
         None => "the map has no entry for its registers".to_owned(),
-        Some(Numbered { index, entry }) if entry.is_for(stage) => {
+        Some(NumberedEntry { index, entry }) if entry.is_for(stage) => {
             format!(
                 "entries[{index}] of the map ({entry}) has only a part of its registers; one entry must have all of them"
             )
         }
-        Some(Numbered { index, entry }) => {
+        Some(NumberedEntry { index, entry }) => {
             format!("entries[{index}] of the map ({entry}) has its registers, but not for the stage {stage}")
         }
     }

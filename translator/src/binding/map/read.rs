@@ -9,10 +9,10 @@ use serde::{Deserialize, Deserializer};
 
 use super::super::count;
 use super::super::layout::stage_flag;
-use super::entries::{BindingMap, Entry, Place};
+use super::entries::{BindingMap, MapEntry, MapPlace};
 use crate::ir::resources::UNBOUNDED;
 use crate::ops::consts::{ResourceClass, ShaderStage};
-use dxil_base::error::{Place as At, Result};
+use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_base::text::{self, Spanned};
 
@@ -71,25 +71,25 @@ impl BindingMap {
         let map: MapText = text::read("binding map", text)?;
         if map.version != VERSION {
             return Err(unsupported!(
-                At::Input,
+                Place::Input,
                 "the binding map has version {}; this build reads version {VERSION}",
                 map.version
             ));
         }
-        limits::check(At::Input, "entries in a binding map", map.entries.len(), limits::MAP_ENTRIES)?;
+        limits::check(Place::Input, "entries in a binding map", map.entries.len(), limits::MAP_ENTRIES)?;
         let entry = |(index, entry): (usize, Spanned<EntryText>)| {
             let span = entry.span();
             let place = || text::place_at(text, span.start);
             check(entry.into_inner()).map_err(|why| malformed!(place(), "entries[{index}] of the binding map: {why}"))
         };
-        let entries: Vec<Entry> = map.entries.into_iter().enumerate().map(entry).collect::<Result<_>>()?;
+        let entries: Vec<MapEntry> = map.entries.into_iter().enumerate().map(entry).collect::<Result<_>>()?;
         find_overlap(&entries)?;
         Ok(Self { entries })
     }
 }
 
 /// The entry of a text, or what is wrong with it.
-fn check(text: EntryText) -> Result<Entry, String> {
+fn check(text: EntryText) -> Result<MapEntry, String> {
     let EntryText { class, register, count, space, stages, set, binding, first, counter, push, address } = text;
     if count == 0 {
         return Err("`count` is 0, so no resource can match; expected at least 1 or \"unbounded\"".to_owned());
@@ -117,7 +117,7 @@ fn check(text: EntryText) -> Result<Entry, String> {
         if offset % 8 != 0 {
             return Err(format!("`address` is {offset}, which is not a multiple of 8"));
         }
-        return Ok(Entry { class, space, register, count, stages, flags, place: Place::Address(offset) });
+        return Ok(MapEntry { class, space, register, count, stages, flags, place: MapPlace::Address(offset) });
     }
     let place = match (push, set, binding) {
         (None, Some(set), Some(binding)) => {
@@ -125,7 +125,7 @@ fn check(text: EntryText) -> Result<Entry, String> {
                 return Err("`counter` is for class u only".to_owned());
             }
             let counter = counter.map(|CounterText { set, binding }| (set, binding));
-            Place::Set { set, binding, first, counter }
+            MapPlace::Set { set, binding, first, counter }
         }
         (Some(_), _, _) if in_set => {
             return Err(
@@ -139,10 +139,10 @@ fn check(text: EntryText) -> Result<Entry, String> {
         (Some(offset), _, _) if offset % 4 != 0 => {
             return Err(format!("`push` is {offset}, which is not a multiple of 4"));
         }
-        (Some(offset), _, _) => Place::Push(offset),
+        (Some(offset), _, _) => MapPlace::Push(offset),
         (None, _, _) => return Err("no place; expected `set` and `binding`, `push` or `address`".to_owned()),
     };
-    Ok(Entry { class, space, register, count, stages, flags, place })
+    Ok(MapEntry { class, space, register, count, stages, flags, place })
 }
 
 /// The stages of these names. A name may occur thousands of times, and its stage occurs once.
@@ -170,7 +170,7 @@ fn stage(name: &str) -> Result<ShaderStage, String> {
 }
 
 /// Refuses two entries that have the same register of a stage.
-fn find_overlap(entries: &[Entry]) -> Result<()> {
+fn find_overlap(entries: &[MapEntry]) -> Result<()> {
     let mut order: Vec<usize> = (0..entries.len()).collect();
     let key = |index: &usize| entries.get(*index).map(|entry| (entry.class, entry.space, entry.register));
     order.sort_by_key(key);
@@ -183,7 +183,7 @@ fn find_overlap(entries: &[Entry]) -> Result<()> {
         for (other_index, other) in near {
             if entry.overlaps(other) {
                 return Err(malformed!(
-                    At::Input,
+                    Place::Input,
                     "entries[{index}] ({entry}) and entries[{other_index}] ({other}) of the binding map overlap; each \
                      register of a stage may be in one entry"
                 ));
