@@ -4,9 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use dxil_capture::Digest;
 use dxil_lab::exec::compare::Tolerance;
-use dxil_lab::run::WorkerLimits;
+use dxil_lab::run::{Job, WorkerLimits};
 use dxil_lab::vulkan::Injection;
 
 /// Turns DXIL into facts about Vulkan drivers.
@@ -184,33 +183,13 @@ pub struct Foz {
 pub struct Worker {
     /// The capture
     pub capture: PathBuf,
-    /// The driver's name for the results
-    #[arg(long)]
-    pub driver_name: String,
-    /// The captured device
-    #[arg(long)]
-    pub device: Option<Digest>,
-    /// Run without the validation layer
-    #[arg(long)]
-    pub no_validation: bool,
-    /// Run the pipelines, and write their results into this folder
-    #[arg(long)]
-    pub outputs: Option<PathBuf>,
-    /// The seed of the inputs
-    #[arg(long, default_value_t = 0)]
-    pub seed: u64,
-    /// Some inputs lie at edges
-    #[arg(long)]
-    pub edges: bool,
-    /// A fault to make in the driver's place
-    #[arg(long)]
-    pub inject: Option<Injection>,
-    /// A folder for the SPIR-V that the driver gets
-    #[arg(long)]
-    pub modules: Option<PathBuf>,
-    /// The Fossilize database to write
-    #[arg(long)]
-    pub record: Option<PathBuf>,
+    /// What to do, as JSON
+    #[arg(value_parser = job)]
+    pub job: Job,
+}
+
+fn job(text: &str) -> Result<Job, serde_json::Error> {
+    serde_json::from_str(text)
 }
 
 /// `reduce`.

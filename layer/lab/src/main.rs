@@ -17,11 +17,11 @@ use dxil_lab::foz::{self, Fate};
 use dxil_lab::reduce;
 use dxil_lab::report;
 use dxil_lab::results::{Inputs, Outcome, Results, Summary, outputs};
-use dxil_lab::run::{self, Job};
+use dxil_lab::run;
 use dxil_lab::synth::{self, LIST, List};
 use dxil_lab::vulkan::Injection;
 
-use arguments::{Arguments, Bounds, Command, Exec, Foz, Reduce, Report, Run, Synth, WorkerArguments};
+use arguments::{Arguments, Bounds, Command, Exec, Foz, Reduce, Report, Run, Synth, Worker, WorkerArguments};
 
 /// What ends a subcommand; it is printed.
 type Failure = Box<dyn std::error::Error>;
@@ -37,21 +37,10 @@ fn main() -> ExitCode {
         Command::Reduce(arguments) => reduce_one(arguments),
         Command::Foz(arguments) => record(&arguments),
         Command::Report(arguments) => report_all(arguments),
-        Command::Worker(arguments) => {
-            let job = Job {
-                driver: arguments.driver_name,
-                device: arguments.device,
-                validation: !arguments.no_validation,
-                run: arguments
-                    .outputs
-                    .map(|outputs| (Inputs { seed: arguments.seed, edges: arguments.edges }, outputs)),
-                injected: arguments.inject,
-                modules: arguments.modules,
-                record: arguments.record,
-            };
+        Command::Worker(Worker { capture, job }) => {
             let result = match &job.record {
-                Some(file) => foz::work(&arguments.capture, &job, file).map_err(Failure::from),
-                None => run::work(&arguments.capture, &job).map_err(Failure::from),
+                Some(file) => foz::work(&capture, &job, file).map_err(Failure::from),
+                None => run::work(&capture, &job).map_err(Failure::from),
             };
             result.map(|()| ExitCode::SUCCESS)
         }

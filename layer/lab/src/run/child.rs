@@ -60,28 +60,8 @@ impl Worker {
         let mut command = Command::new("sh");
         command.arg("-c").arg("ulimit -v \"$1\" && ulimit -c 0 && shift && exec \"$@\"").arg("sh");
         command.arg(memory_mib.saturating_mul(1024).to_string()).arg(program);
-        command.arg("worker").arg(capture).arg("--driver-name").arg(&job.driver);
-        if let Some(device) = job.device {
-            command.arg("--device").arg(device.to_string());
-        }
-        if !job.validation {
-            command.arg("--no-validation");
-        }
-        if let Some((inputs, outputs)) = &job.run {
-            command.arg("--outputs").arg(outputs).arg("--seed").arg(inputs.seed.to_string());
-            if inputs.edges {
-                command.arg("--edges");
-            }
-        }
-        if let Some(record) = &job.record {
-            command.arg("--record").arg(record);
-        }
-        if let Some(injected) = job.injected {
-            command.arg("--inject").arg(injected.to_string());
-        }
-        if let Some(folder) = &job.modules {
-            command.arg("--modules").arg(folder);
-        }
+        let arguments = serde_json::to_string(&job).map_err(WorkerError::Job)?;
+        command.arg("worker").arg(capture).arg(arguments);
         driver.select(&mut command);
         // Drivers repeat their messages on stderr.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

@@ -12,6 +12,9 @@ use crate::results::ResultsError;
 /// Why a worker gives no answer.
 #[derive(Debug, Error)]
 pub enum WorkerError {
+    /// A path of the job is not UTF-8.
+    #[error("a worker cannot be told what to do: {0}")]
+    Job(serde_json::Error),
     /// The system does not know the path of the lab's own program.
     #[error("the lab's own program: {0}")]
     Program(io::Error),

@@ -8,6 +8,7 @@ use ash::vk;
 use ash::vk::Handle as _;
 use dxil_capture::{Capture, Digest};
 use dxil_vulkan::{Message, Sender, Severity};
+use serde::{Deserialize, Serialize};
 
 use super::error::WorkError;
 use super::{emitted, memory};
@@ -17,8 +18,8 @@ use crate::synth;
 use crate::vulkan::{self, Injection, Lab, MakeError, Setup, Trace};
 use crate::words::to_bytes;
 
-/// The arguments of a worker.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a worker does, which is an argument of its process as JSON.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
     /// The name of the driver, for the first line.
     pub driver: String,

@@ -13,6 +13,7 @@ use dxil_capture::Digest;
 use dxil_capture::digest::NotADigest;
 use rspirv::grammar::{GLSL_STD_450_INSTRUCTION_TABLE, INSTRUCTION_TABLE};
 use rspirv::spirv::Op;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::edit;
@@ -95,7 +96,8 @@ impl Trigger {
 }
 
 /// A fault, and when it shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Injection {
     fault: FaultKind,
     trigger: Option<Trigger>,
@@ -151,6 +153,19 @@ impl FromStr for Injection {
         };
         let fault = FaultKind::ALL.into_iter().find(|known| known.name() == name).ok_or_else(wrong)?;
         Ok(Self { fault, trigger, pipeline })
+    }
+}
+
+impl TryFrom<String> for Injection {
+    type Error = NoInjection;
+    fn try_from(text: String) -> Result<Self, NoInjection> {
+        text.parse()
+    }
+}
+
+impl From<Injection> for String {
+    fn from(injection: Injection) -> Self {
+        injection.to_string()
     }
 }
 

@@ -20,6 +20,7 @@ use dxil_capture::{Capture, Digest};
 use dxil_lab::foz::archive::{self, Entry, Tag};
 use dxil_lab::foz::{Fate, FozRow};
 use dxil_lab::results::Results;
+use dxil_lab::run::Job;
 use serde_json::Value;
 
 use common::{Folder, lab, lavapipe, succeed, synth};
@@ -74,10 +75,8 @@ fn reference(fossilize: &Path, capture: &Path, driver: &str, folder: &Folder) ->
     }
     for ((device, _), pipelines) in groups {
         let mut command = lab();
-        command.arg("worker").arg(capture).args(["--driver-name", "it", "--no-validation"]);
-        if let Some(device) = device {
-            command.args(["--device", &device.to_string()]);
-        }
+        let job = Job { driver: "it".to_owned(), device, ..Job::default() };
+        command.arg("worker").arg(capture).arg(serde_json::to_string(&job).unwrap());
         command.env("VK_DRIVER_FILES", driver).env("VK_ICD_FILENAMES", driver);
         command.env("XDG_DATA_HOME", folder.at("data")).env("FOSSILIZE", "1").env("FOSSILIZE_DUMP_PATH", &dump);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
