@@ -62,6 +62,8 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     set(layer::loader_environment(&driver, arguments.layer_dir.as_deref())?);
     set(layer::settings(&fixture));
     set([layer::profile_cap(&fixture, validation, no_robustness)?]);
+    // Mesa, "Environment Variables", `GALLIVM_PERF`.
+    set(fixture.unoptimised.then_some(("GALLIVM_PERF", "nopt".into())));
     if code.is_dxil_objects() {
         set([layer::dual_source(&fixture)]);
     }

@@ -74,6 +74,8 @@ pub struct Fixture {
     pub without: Vec<String>,
     /// The device is created without robustness, so that the layer requests it for the stages.
     pub robust_stages: bool,
+    /// Lavapipe compiles the shaders without LLVM's optimiser.
+    pub unoptimised: bool,
     /// Known faults: the name of a driver or of the validation layer, and a description of its
     /// fault.
     pub faults: Vec<(String, String)>,

@@ -242,6 +242,7 @@ fn shared_directive(
             }
         }
         "robustness" => fixture.robust_stages = line.choice("WHERE", &[("stages", true)])?,
+        "unoptimised" => fixture.unoptimised = true,
         "without" => fixture.without.extend(line.words.by_ref().map(str::to_owned)),
         "fault" => {
             let driver =
