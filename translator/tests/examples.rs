@@ -51,8 +51,8 @@ fn a_file_is_translated() {
     let bytes = std::fs::metadata(&out).unwrap().len();
     let expected = format!(
         "pixel shader `ps_main`, {bytes} bytes of SPIR-V\n\
-         t0 space0 Texture2D<f32>: set 0 binding 100 sampled_image\n\
-         s0 space0 SamplerState: set 0 binding 300 sampler\n"
+         t0 space0 Texture2D<f32>: {{ set = 0, binding = 100, type = \"sampled_image\" }}\n\
+         s0 space0 SamplerState: {{ set = 0, binding = 300, type = \"sampler\" }}\n"
     );
     assert_eq!(text, expected);
     let module = module(&out);
