@@ -299,6 +299,21 @@ pub fn records<'a>(blocks: &'a mut [Block], found: &mut Vec<(u32, &'a mut Arc<Re
     }
 }
 
+/// Appends the contents of every block with this id to `found`, in order.
+pub fn lists<'a>(blocks: &'a mut [Block], id: u32, found: &mut Vec<&'a mut Vec<Item>>) {
+    for block in blocks {
+        if block.id == id {
+            found.push(&mut block.items);
+            continue;
+        }
+        for item in &mut block.items {
+            if let Item::Block(inner) = item {
+                lists(std::slice::from_mut(inner), id, found);
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

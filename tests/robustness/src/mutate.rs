@@ -193,7 +193,7 @@ fn change_record(blocks: &mut [Block], random: &mut Random) {
     // In one of four cases, the order of items is changed, or an item is removed or repeated.
     if random.below(4) == 0 {
         let mut lists = Vec::new();
-        item_lists(blocks, wanted, &mut lists);
+        bitstream::lists(blocks, wanted, &mut lists);
         let at = random.below(lists.len());
         if let Some(list) = lists.into_iter().nth(at) {
             change_items(list, random);
@@ -208,20 +208,6 @@ fn change_record(blocks: &mut [Block], random: &mut Random) {
     let at = random.below(found.len());
     if let Some((_, record)) = found.into_iter().nth(at) {
         change_operands(Arc::make_mut(record), foreign.unwrap_or_default(), random);
-    }
-}
-
-fn item_lists<'a>(blocks: &'a mut [Block], wanted: u32, lists: &mut Vec<&'a mut Vec<Item>>) {
-    for block in blocks {
-        if block.id == wanted {
-            lists.push(&mut block.items);
-            continue;
-        }
-        for item in &mut block.items {
-            if let Item::Block(inner) = item {
-                item_lists(std::slice::from_mut(inner), wanted, lists);
-            }
-        }
     }
 }
 

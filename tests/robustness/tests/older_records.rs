@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use dxil_robustness::Corpus;
-use dxil_robustness::bitstream::{self, Block, Item, Record};
+use dxil_robustness::bitstream::{Item, Record, lists, write};
 use dxil_robustness::mutate::with_bitcode;
 use dxil_robustness::pipeline::all_entries;
 use dxil_translator::{Options, lavapipe};
@@ -22,19 +22,6 @@ const COMPARE: u64 = 28;
 const EQUAL: u64 = 32;
 const COMPARE_EXCHANGE: u64 = 46;
 
-/// The records of a kind of block, wherever the block stands.
-fn blocks<'a>(items: &'a mut [Item], id: u32, found: &mut Vec<&'a mut Vec<Item>>) {
-    for item in items {
-        if let Item::Block(block) = item {
-            if block.id == id {
-                found.push(&mut block.items);
-            } else {
-                blocks(&mut block.items, id, found);
-            }
-        }
-    }
-}
-
 /// The number of `i32` in the table of types.
 fn i32_type(items: &[Item]) -> u64 {
     let records = items.iter().filter_map(|item| match item {
@@ -50,12 +37,12 @@ fn i32_type(items: &[Item]) -> u64 {
 fn changed(change: impl Fn(&mut Record, Option<&mut Record>, u64)) -> (Vec<u8>, Vec<u8>) {
     let corpus = Corpus::fixtures(16 << 10);
     let fixture = corpus.named("groupshared/atomics");
-    let mut items: Vec<Item> = fixture.blocks.iter().cloned().map(Item::Block).collect();
+    let mut blocks = fixture.blocks.clone();
     let mut types = Vec::new();
-    blocks(&mut items, TYPES, &mut types);
+    lists(&mut blocks, TYPES, &mut types);
     let i32 = i32_type(types[0]);
     let (mut functions, mut changes) = (Vec::new(), 0);
-    blocks(&mut items, FUNCTION, &mut functions);
+    lists(&mut blocks, FUNCTION, &mut functions);
     for function in functions {
         for at in 0..function.len() {
             let [Item::Record(exchange), rest @ ..] = &mut function[at..] else { continue };
@@ -70,14 +57,7 @@ fn changed(change: impl Fn(&mut Record, Option<&mut Record>, u64)) -> (Vec<u8>, 
         }
     }
     assert_eq!(changes, 2);
-    let blocks: Vec<Block> = items
-        .into_iter()
-        .filter_map(|item| match item {
-            Item::Block(block) => Some(block),
-            Item::Record(_) => None,
-        })
-        .collect();
-    (fixture.bytes.clone(), with_bitcode(&fixture.bytes, &bitstream::write(&blocks)))
+    (fixture.bytes.clone(), with_bitcode(&fixture.bytes, &write(&blocks)))
 }
 
 fn words(container: &[u8]) -> Vec<u32> {
