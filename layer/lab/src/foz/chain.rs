@@ -12,7 +12,7 @@ use ash::vk::StructureType as S;
 use serde_json::{Value, json};
 
 use super::dynamic::Dynamic;
-use super::hash::{Hasher, JsonNode, described, hex};
+use super::hash::{Hasher, JsonNode, described};
 use super::objects::Objects;
 use super::unsupported::Unsupported;
 
@@ -466,14 +466,9 @@ pub fn libraries(
     around: Around<'_>,
 ) -> Result<(), Unsupported> {
     node.hash.u32(it.library_count);
-    let mut all = Vec::new();
     // SAFETY: an array of a valid structure.
-    for library in unsafe { array(it.p_libraries, it.library_count) } {
-        let hash = around.objects.get(*library)?;
-        node.hash.u64(hash);
-        all.push(hex(hash));
-    }
-    node.set("libraries", all);
+    let libraries = unsafe { array(it.p_libraries, it.library_count) };
+    node.objects("libraries", &around.objects.all(libraries)?);
     Ok(())
 }
 

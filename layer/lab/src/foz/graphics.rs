@@ -10,7 +10,7 @@ use vk::GraphicsPipelineLibraryFlagsEXT as Subset;
 
 use super::chain::{Around, add, array, find};
 use super::dynamic::Dynamic;
-use super::hash::{JsonNode, hex, object};
+use super::hash::{JsonNode, object};
 use super::objects::{Objects, Uses};
 use super::pipelines::{dynamic_state, flags, stages, underived};
 use super::unsupported::Unsupported;
@@ -131,11 +131,9 @@ pub unsafe fn graphics(
         underived(node, info.flags)?;
         let early = counts(info, dynamic, Uses { color: true, depth_stencil: true });
         let layout = if early.modules { objects.get(info.layout)? } else { 0 };
-        node.hash.u64(layout);
-        node.set("layout", hex(layout));
+        node.object("layout", layout);
         let pass = if early.render_pass { objects.get(info.render_pass)? } else { 0 };
-        node.hash.u64(pass);
-        node.set("renderPass", hex(pass));
+        node.object("renderPass", pass);
         let counts = counts(info, dynamic, uses(info, pass, objects)?);
         node.u32("subpass", if counts.render_pass { info.subpass } else { 0 });
         node.hash.u32(if counts.modules { info.stage_count } else { 0 });

@@ -116,6 +116,18 @@ impl<'a> JsonNode<'a> {
         self.set(name, words);
     }
 
+    /// A member that is an object, which the document names by its hash.
+    pub fn object(&mut self, name: &'static str, hash: u64) {
+        self.hash.u64(hash);
+        self.set(name, hex(hash));
+    }
+
+    /// A member that is an array of objects.
+    pub fn objects(&mut self, name: &'static str, hashes: &[u64]) {
+        hashes.iter().for_each(|hash| self.hash.u64(*hash));
+        self.set(name, hashes.iter().copied().map(hex).collect::<Vec<_>>());
+    }
+
     /// A member that is a structure.
     ///
     /// # Errors

@@ -56,14 +56,9 @@ pub unsafe fn set_layout(
             let has_samplers =
                 matches!(it.descriptor_type, vk::DescriptorType::SAMPLER | vk::DescriptorType::COMBINED_IMAGE_SAMPLER);
             if has_samplers && !it.p_immutable_samplers.is_null() {
-                let mut samplers = Vec::new();
                 // SAFETY: the samplers of a valid binding, which Vulkan reads for these types.
-                for sampler in unsafe { array(it.p_immutable_samplers, it.descriptor_count) } {
-                    let hash = around.objects.get(*sampler)?;
-                    node.hash.u64(hash);
-                    samplers.push(hex(hash));
-                }
-                node.set("immutableSamplers", samplers);
+                let samplers = unsafe { array(it.p_immutable_samplers, it.descriptor_count) };
+                node.objects("immutableSamplers", &around.objects.all(samplers)?);
             }
             Ok(())
         })?;

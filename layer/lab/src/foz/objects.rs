@@ -36,6 +36,14 @@ impl Objects {
         };
     }
 
+    /// The hashes of objects.
+    ///
+    /// # Errors
+    /// As for [`get`](Self::get).
+    pub fn all<T: vk::Handle + Copy>(&self, objects: &[T]) -> Result<Vec<u64>, Unsupported> {
+        objects.iter().map(|object| self.get(*object)).collect()
+    }
+
     /// The hash of an object; 0 for none.
     ///
     /// # Errors

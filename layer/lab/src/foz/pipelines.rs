@@ -44,8 +44,7 @@ pub unsafe fn compute(
     // SAFETY: a valid create info.
     object(|node: &mut JsonNode<'_>| unsafe {
         let layout = around.objects.get(info.layout)?;
-        node.hash.u64(layout);
-        node.set("layout", hex(layout));
+        node.object("layout", layout);
         node.u32("flags", flags(info.flags, info.p_next));
         underived(node, info.flags)?;
         node.hash.u32(0);
@@ -53,8 +52,7 @@ pub unsafe fn compute(
             let stage = &info.stage;
             // Fossilize has another order here than in the stages of other pipelines.
             let module = code(stage, around)?;
-            node.hash.u64(module);
-            node.set("module", hex(module));
+            node.object("module", module);
             name(node, stage)?;
             node.u32("flags", stage.flags.as_raw());
             node.u32("stage", stage.stage.as_raw());
@@ -78,8 +76,7 @@ pub unsafe fn rays(
         node.u32("flags", flags(info.flags, info.p_next));
         node.u32("maxPipelineRayRecursionDepth", info.max_pipeline_ray_recursion_depth);
         let layout = around.objects.get(info.layout)?;
-        node.hash.u64(layout);
-        node.set("layout", hex(layout));
+        node.object("layout", layout);
         underived(node, info.flags)?;
         node.hash.u32(0);
         node.hash.u32(info.stage_count);
@@ -147,8 +144,7 @@ pub unsafe fn stages(
         name(node, stage)?;
         node.u32("stage", stage.stage.as_raw());
         let module = code(stage, around)?;
-        node.hash.u64(module);
-        node.set("module", hex(module));
+        node.object("module", module);
         specialization(node, stage);
         add(node, stage.p_next, around)
     })
