@@ -29,7 +29,8 @@ mod types {
 /// type, which has the command's name. An alias adds what its own name ends with.
 macro_rules! commands {
     ($name:ident: $($function:path as $pfn:ident $(+ $suffix:literal)?,)*) => {{
-        $(if $name.to_str().ok() == concat!(stringify!($pfn), $($suffix)?).strip_prefix("PFN_") {
+        let asked = $name.to_str().ok();
+        $(if asked == concat!(stringify!($pfn), $($suffix)?).strip_prefix("PFN_") {
             let function: types::$pfn = $function;
             // SAFETY: function pointers; the caller casts back to the type that belongs to the name it
             // asked for.
