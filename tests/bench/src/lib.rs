@@ -51,6 +51,7 @@ pub fn translate_entry(shader: &Shader, entry: EntryId, options: &Options) -> Re
 ///
 /// # Errors
 /// If the translator refuses the container.
+#[inline(never)]
 pub fn measure(bytes: &[u8], options: &Options) -> Result<usize> {
     let shader = Shader::parse(black_box(bytes))?;
     back_half(&shader, options)

@@ -30,10 +30,10 @@ struct Arguments {
     /// DXIL containers (*.dxil), or folders with all that is below them
     #[arg(value_name = "FILE OR FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus"))]
     roots: Vec<PathBuf>,
+    /// How often everything is translated. One pass is enough where a tool counts instructions
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
+    passes: u32,
 }
-
-/// How often the whole corpus is translated.
-const PASSES: usize = 15;
 
 /// The shaders with the sizes of their DXIL.
 type Shaders = [(Vec<u8>, usize)];
@@ -54,11 +54,11 @@ fn print_sizes(shaders: &Shaders) {
     );
 }
 
-fn print_speed(shaders: &Shaders, options: &Options) {
+fn print_speed(shaders: &Shaders, options: &Options, repeat: u32) {
     let total: usize = shaders.iter().map(|shader| shader.1).sum();
     let (mut passes, mut processor) = (Vec::new(), Vec::new());
     let (mut stages, mut words) = ([Duration::ZERO; STAGES.len()], 0);
-    for _ in 0..PASSES {
+    for _ in 0..repeat {
         words = 0;
         let (start, before) = (Instant::now(), processor_time());
         for (bytes, _) in shaders {
@@ -67,7 +67,7 @@ fn print_speed(shaders: &Shaders, options: &Options) {
         passes.push(start.elapsed());
         processor.extend(before.zip(processor_time()).map(|(before, after)| after.saturating_sub(before)));
     }
-    for _ in 0..PASSES {
+    for _ in 0..repeat {
         for (bytes, _) in shaders {
             if let Ok(split) = split(bytes, options) {
                 stages.iter_mut().zip(split).for_each(|(sum, time)| *sum += time);
@@ -78,7 +78,7 @@ fn print_speed(shaders: &Shaders, options: &Options) {
     processor.sort_unstable();
     let median = passes[passes.len() / 2];
     let rate = |pass: Duration| total as f64 / 1e6 / pass.as_secs_f64();
-    println!("throughput: {:.1} MB/s (median of {PASSES} passes), {:.1} MB/s (fastest)", rate(median), rate(passes[0]));
+    println!("throughput: {:.1} MB/s (median of {repeat} passes), {:.1} MB/s (fastest)", rate(median), rate(passes[0]));
     if let Some(&used) = processor.get(processor.len() / 2) {
         println!("by processor time: {:.1} MB/s (median); other processes disturb this figure less", rate(used));
     }
@@ -92,8 +92,9 @@ fn print_speed(shaders: &Shaders, options: &Options) {
 
 fn main() -> ExitCode {
     let mut files = Vec::new();
-    for root in Arguments::parse().roots {
-        collect(&root, &mut files);
+    let arguments = Arguments::parse();
+    for root in &arguments.roots {
+        collect(root, &mut files);
     }
     files.sort();
     let options = Options::new(lavapipe());
@@ -113,7 +114,7 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     print_sizes(&shaders);
-    print_speed(&shaders, &options);
+    print_speed(&shaders, &options, arguments.passes);
     match peak_memory() {
         Some(kib) => println!("peak memory: {:.1} MB (whole process, with the corpus)", kib as f64 * 1024.0 / 1e6),
         None => println!("peak memory: unknown (this system has no /proc/self/status)"),
@@ -141,26 +142,51 @@ fn processor_time() -> Option<Duration> {
 
 const STAGES: [&str; 5] = ["container", "bitcode", "decode and metadata", "verify", "plan and lower to SPIR-V"];
 
-/// Translates a container stage by stage and returns the time of each stage of [`STAGES`].
+/// Translates a container stage by stage and returns the time of each stage of [`STAGES`]. The stages
+/// are functions of their own, so that a profiler shows what each of them costs.
 fn split(bytes: &[u8], options: &Options) -> Result<[Duration; STAGES.len()]> {
     let mut times = [Duration::ZERO; STAGES.len()];
     let mut clock = Instant::now();
     let mut lap = |stage: usize| times[stage] = std::mem::replace(&mut clock, Instant::now()).elapsed();
-    let container = Container::parse(bytes)?;
-    let program = container.program()?;
+    let bitcode = stage_container(bytes)?;
     lap(0);
-    let module = bitcode::read(program.bitcode)?;
+    let module = stage_bitcode(bitcode)?;
     lap(1);
-    black_box(metadata::read(&module)?);
-    let decoded = decode::decode(&module, &Fuel::default())?;
+    let decoded = stage_decode(&module)?;
     lap(2);
-    verify::verify(&decoded.module)?;
+    stage_verify(&decoded)?;
     lap(3);
     let shader = Shader::parse(bytes)?;
     clock = Instant::now();
-    black_box(back_half(&shader, options)?);
+    black_box(stage_lower(&shader, options)?);
     times[4] = clock.elapsed();
     Ok(times)
+}
+
+#[inline(never)]
+fn stage_container(bytes: &[u8]) -> Result<&[u8]> {
+    Ok(Container::parse(bytes)?.program()?.bitcode)
+}
+
+#[inline(never)]
+fn stage_bitcode(bitcode: &[u8]) -> Result<bitcode::Module> {
+    bitcode::read(bitcode)
+}
+
+#[inline(never)]
+fn stage_decode(module: &bitcode::Module) -> Result<decode::Decoded> {
+    black_box(metadata::read(module)?);
+    decode::decode(module, &Fuel::default())
+}
+
+#[inline(never)]
+fn stage_verify(decoded: &decode::Decoded) -> Result<()> {
+    verify::verify(&decoded.module)
+}
+
+#[inline(never)]
+fn stage_lower(shader: &Shader, options: &Options) -> Result<usize> {
+    back_half(shader, options)
 }
 
 /// The process's peak resident size in KiB, from Linux's `VmHWM`.
