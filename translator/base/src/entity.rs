@@ -77,24 +77,29 @@ impl<K: Entity, V> PrimaryMap<K, V> {
         Self { items: Vec::with_capacity(capacity), key: PhantomData }
     }
     /// Adds an entity and returns its index.
+    #[inline]
     pub fn push(&mut self, value: V) -> K {
         let key = K::new(self.items.len());
         self.items.push(value);
         key
     }
     /// The index that the next [`push`](Self::push) returns.
+    #[inline]
     pub fn next_key(&self) -> K {
         K::new(self.items.len())
     }
     /// How many entities there are.
+    #[inline]
     pub fn len(&self) -> usize {
         self.items.len()
     }
     /// Whether there are none.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
     /// The entity's data; `None` if the index is out of range.
+    #[inline]
     pub fn get(&self, key: K) -> Option<&V> {
         self.items.get(key.index())
     }
@@ -174,11 +179,18 @@ impl<K: Entity, V: Clone + Eq + Hash> UniqueMap<K, V> {
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator {
         self.items.iter()
     }
+    /// The entity's data; `None` if the index is out of range.
+    #[inline]
+    pub fn get(&self, key: K) -> Option<&V> {
+        self.items.get(key)
+    }
     /// How many entities there are.
+    #[inline]
     pub fn len(&self) -> usize {
         self.items.len()
     }
     /// Whether there are none.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
@@ -282,6 +294,7 @@ impl<K: Entity> EntitySet<K> {
         Self::default()
     }
     /// Adds an entity. Returns whether it is new.
+    #[inline]
     pub fn insert(&mut self, key: K) -> bool {
         let (word, bit) = (key.index() / 64, 1u64 << (key.index() % 64));
         if word >= self.words.len() {
@@ -303,6 +316,7 @@ impl<K: Entity> EntitySet<K> {
         }
     }
     /// Whether the entity is in the set.
+    #[inline]
     pub fn contains(&self, key: K) -> bool {
         self.words.get(key.index() / 64).is_some_and(|w| w >> (key.index() % 64) & 1 != 0)
     }

@@ -101,6 +101,7 @@ pub struct Instruction {
 
 impl Instruction {
     /// The place of the instruction's record.
+    #[inline]
     pub fn place(&self) -> Place {
         Place::Bit(self.bit.into())
     }
@@ -367,6 +368,7 @@ pub enum Inst {
 
 impl Inst {
     /// Whether the instruction ends a block.
+    #[inline]
     pub fn is_terminator(&self) -> bool {
         matches!(
             self,

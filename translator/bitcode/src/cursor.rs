@@ -69,14 +69,21 @@ impl<'a> Cursor<'a> {
     /// Fills the window to at least 56 bits, or to the end of the bytes.
     #[inline]
     fn refill(&mut self) {
-        let rest = self.bytes.get(self.next..).unwrap_or_default();
-        let Some(chunk) = rest.first_chunk::<8>() else { return self.refill_at_end() };
+        if self.refill_inside().is_none() {
+            self.refill_at_end();
+        }
+    }
+    /// Fills the window to at least 56 bits; `None` if fewer than eight bytes are left.
+    #[inline(always)]
+    fn refill_inside(&mut self) -> Option<()> {
+        let chunk = self.bytes.get(self.next..)?.first_chunk::<8>()?;
         // Bits that do not fit are read again next time. To `or` the same bits twice changes
         // nothing.
         self.window |= u64::from_le_bytes(*chunk) << self.have;
         let taken = (63 - self.have) >> 3;
         self.next += taken as usize;
         self.have += taken * 8;
+        Some(())
     }
     #[cold]
     #[inline(never)]
@@ -97,7 +104,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads an integer of at most 56 bits.
-    #[inline]
+    #[inline(always)]
     fn short(&mut self, width: u32) -> Result<u64> {
         if self.have < width {
             self.refill();
@@ -113,9 +120,10 @@ impl<'a> Cursor<'a> {
     /// Reads an integer of `width` bits, at most 64.
     #[inline]
     pub fn fixed(&mut self, width: u32) -> Result<u64> {
-        if width <= 56 {
-            return self.short(width);
-        }
+        if width <= 56 { self.short(width) } else { self.long(width) }
+    }
+    #[inline(never)]
+    fn long(&mut self, width: u32) -> Result<u64> {
         let low = self.short(32)?;
         Ok(low | self.short(width.min(64) - 32)? << 32)
     }
@@ -123,9 +131,49 @@ impl<'a> Cursor<'a> {
     /// whether another follows.
     #[inline]
     pub fn vbr(&mut self, width: u32) -> Result<u64> {
+        if width == 6 {
+            return self.vbr6();
+        }
         let first = self.short(width)?;
         let more = 1 << (width - 1);
         if first & more == 0 { Ok(first) } else { self.vbr_rest(width, first & (more - 1)) }
+    }
+    /// Reads an integer in chunks of six bits, as most of the stream's integers are.
+    #[inline(always)]
+    pub fn vbr6(&mut self) -> Result<u64> {
+        match self.vbr6_inside() {
+            Some(value) => Ok(value),
+            None => self.vbr6_at_end(),
+        }
+    }
+    /// Reads an integer of up to five chunks of six bits at once. `None`, and nothing read, if it has
+    /// more or if the end of the input is near.
+    #[inline(always)]
+    fn vbr6_inside(&mut self) -> Option<u64> {
+        if self.have < 30 {
+            self.refill_inside()?;
+        }
+        let bits = self.window;
+        // The last chunk is the first whose highest bit is zero.
+        let width = (!bits & 0x2082_0820).trailing_zeros() + 1;
+        if width > 30 {
+            return None;
+        }
+        self.window >>= width;
+        self.have -= width;
+        if width == 6 {
+            return Some(bits & 0x1f);
+        }
+        let bits = bits & ((1 << width) - 1);
+        let low = bits & 0x1f | bits >> 1 & 0x3e0 | bits >> 2 & 0x7c00;
+        Some(low | bits >> 3 & 0xf_8000 | bits >> 4 & 0x1f0_0000)
+    }
+    /// [`vbr6`](Self::vbr6) of more than five chunks, or at the end of the input.
+    #[cold]
+    #[inline(never)]
+    fn vbr6_at_end(&mut self) -> Result<u64> {
+        let first = self.short(6)?;
+        if first & 0x20 == 0 { Ok(first) } else { self.vbr_rest(6, first & 0x1f) }
     }
     #[inline(never)]
     fn vbr_rest(&mut self, width: u32, first: u64) -> Result<u64> {
@@ -171,25 +219,20 @@ impl<'a> Cursor<'a> {
     pub fn vbr6_run(&mut self, count: u64, out: &mut Vec<u64>) -> Result<()> {
         let start = out.len();
         out.resize(start + count as usize, 0);
+        // The loop keeps a copy in registers.
+        let mut cursor = self.clone();
         for slot in out.iter_mut().skip(start) {
-            if self.have < 12 {
-                self.refill();
-            }
-            // Most operands are one chunk or two.
-            let bits = self.window;
-            let (value, width) = match (bits & 0x20, bits & 0x800) {
-                (0, _) => (bits & 0x1f, 6),
-                (_, 0) => (bits & 0x1f | bits >> 1 & 0x3e0, 12),
-                _ => (0, u32::MAX),
+            *slot = match cursor.vbr6_inside() {
+                Some(value) => value,
+                None => {
+                    *self = cursor;
+                    let value = self.vbr6_at_end()?;
+                    cursor = self.clone();
+                    value
+                }
             };
-            if width > self.have {
-                *slot = self.vbr(6)?;
-                continue;
-            }
-            self.window >>= width;
-            self.have -= width;
-            *slot = value;
         }
+        *self = cursor;
         Ok(())
     }
     /// Moves to the next multiple of 32 bits from the start.

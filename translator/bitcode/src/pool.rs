@@ -20,6 +20,7 @@ impl<T> List<T> {
     pub const EMPTY: Self = Self { start: 0, len: 0, item: PhantomData };
 
     /// The number of items.
+    #[inline]
     pub fn len(self) -> usize {
         self.len as usize
     }
@@ -86,6 +87,7 @@ impl<T> Pool<T> {
         List { start: start as u32, len: (self.items.len() - start) as u32, item: PhantomData }
     }
     /// The number of items in all lists.
+    #[inline]
     pub fn len(&self) -> usize {
         self.items.len()
     }
@@ -99,6 +101,7 @@ impl<T> Pool<T> {
         self.items.push(item);
     }
     /// The list of everything pushed since the pool had `start` items.
+    #[inline]
     pub fn since(&self, start: usize) -> List<T> {
         List { start: start as u32, len: self.items.len().saturating_sub(start) as u32, item: PhantomData }
     }

@@ -43,7 +43,7 @@ struct Abbrev {
     literals: u32,
 }
 
-/// A block being read.
+/// A block being read, or the top of the stream.
 #[derive(Clone, Copy, Debug)]
 struct BlockScope {
     /// Bits of an abbreviation id.
@@ -104,6 +104,13 @@ pub(super) struct Record<'a> {
 }
 
 impl Record<'_> {
+    /// Empties the record, for one that starts at a bit.
+    #[inline]
+    fn start(&mut self, bit: u64) {
+        self.bit = bit;
+        self.blob = &[];
+        self.ops.clear();
+    }
     /// The place at which the record starts.
     pub fn place(&self) -> Place {
         Place::Bit(self.bit)
@@ -133,7 +140,10 @@ impl Record<'_> {
 #[derive(Clone, Debug)]
 pub(super) struct Stream<'a> {
     cursor: Cursor<'a>,
-    scopes: Vec<BlockScope>,
+    /// The block that is being read.
+    scope: BlockScope,
+    /// The blocks around it, from the top of the stream.
+    outer: Vec<BlockScope>,
     /// Operands of all abbreviations.
     ops: Vec<Op>,
     /// Abbreviations defined inside the open blocks.
@@ -153,7 +163,8 @@ impl<'a> Stream<'a> {
     pub fn new(bytes: &'a [u8], base: usize) -> Self {
         Self {
             cursor: Cursor::new(bytes, base),
-            scopes: Vec::new(),
+            scope: BlockScope { width: TOP_WIDTH, info: 0, inherited: 0, own: 0, end: 0 },
+            outer: Vec::new(),
             ops: Vec::new(),
             own: Vec::new(),
             info: vec![Vec::new()],
@@ -179,9 +190,8 @@ impl<'a> Stream<'a> {
     /// processed here and not reported.
     pub fn next(&mut self, record: &mut Record<'a>) -> Result<BitstreamEntry> {
         loop {
-            let width = self.scopes.last().map_or(TOP_WIDTH, |s| s.width);
             let bit = self.cursor.bit();
-            let id = self.cursor.fixed(width)?;
+            let id = self.cursor.fixed(self.scope.width)?;
             match id {
                 END_BLOCK => {
                     self.leave()?;
@@ -196,13 +206,13 @@ impl<'a> Stream<'a> {
                 }
                 DEFINE_ABBREV => {
                     let abbrev = self.define()?;
-                    let Some(scope) = self.scopes.last() else {
+                    if self.outer.is_empty() {
                         return Err(malformed!(
                             self.cursor.place_of(bit),
                             "an abbreviation is defined outside of any block"
                         ));
-                    };
-                    let count = self.own.len() - scope.own as usize + scope.inherited as usize + 1;
+                    }
+                    let count = self.own.len() - self.scope.own as usize + self.scope.inherited as usize + 1;
                     limits::check(self.place(), "abbreviations", count, limits::ABBREVIATIONS)?;
                     self.own.push(abbrev);
                 }
@@ -220,16 +230,17 @@ impl<'a> Stream<'a> {
 
     /// Enters a block.
     pub fn enter(&mut self, start: BlockStart) -> Result<()> {
-        limits::check(start.place, "nested blocks", self.scopes.len() + 1, limits::BLOCK_NESTING)?;
+        limits::check(start.place, "nested blocks", self.outer.len() + 1, limits::BLOCK_NESTING)?;
         let info = self.info_of.get(&start.id).copied().unwrap_or(0);
         self.cursor.seek(start.body)?;
-        self.scopes.push(BlockScope {
+        self.outer.push(self.scope);
+        self.scope = BlockScope {
             width: start.width,
             info,
             inherited: self.info.get(info as usize).map_or(0, Vec::len) as u32,
             own: self.own.len() as u32,
             end: start.end,
-        });
+        };
         Ok(())
     }
     /// Skips a block.
@@ -240,9 +251,10 @@ impl<'a> Stream<'a> {
     fn leave(&mut self) -> Result<()> {
         let place = self.place();
         self.cursor.align32()?;
-        let Some(scope) = self.scopes.pop() else {
+        let Some(outer) = self.outer.pop() else {
             return Err(malformed!(place, "a block ends, but none was entered"));
         };
+        let scope = std::mem::replace(&mut self.scope, outer);
         if self.cursor.bit() != scope.end {
             return Err(malformed!(
                 place,
@@ -338,9 +350,8 @@ impl<'a> Stream<'a> {
         self.enter(start)?;
         let mut list = None;
         loop {
-            let width = self.scopes.last().map_or(TOP_WIDTH, |s| s.width);
             let bit = self.cursor.bit();
-            match self.cursor.fixed(width)? {
+            match self.cursor.fixed(self.scope.width)? {
                 END_BLOCK => return self.leave(),
                 ENTER_SUBBLOCK => {
                     let inner = self.block_start(bit)?;
@@ -384,28 +395,21 @@ impl<'a> Stream<'a> {
 
     fn unabbreviated(&mut self, bit: u64, record: &mut Record<'a>) -> Result<()> {
         let cursor = &mut self.cursor;
-        record.bit = cursor_bit(cursor, bit);
-        record.blob = &[];
-        record.ops.clear();
-        let code = cursor.vbr(6)?;
-        record.code = u32::try_from(code).unwrap_or(u32::MAX);
-        let count = cursor.vbr(6)?;
+        record.start(cursor_bit(cursor, bit));
+        record.code = u32::try_from(cursor.vbr6()?).unwrap_or(u32::MAX);
+        let count = cursor.vbr6()?;
         reserve(cursor, record, count, 6)?;
         cursor.vbr6_run(count, &mut record.ops)
     }
 
     fn abbreviated(&mut self, bit: u64, id: u64, record: &mut Record<'a>) -> Result<()> {
         let cursor = &mut self.cursor;
-        record.bit = cursor_bit(cursor, bit);
-        record.blob = &[];
-        record.ops.clear();
-        let abbrev = self.scopes.last().and_then(|scope| {
-            let index = (id - FIRST_ABBREV) as usize;
-            match index.checked_sub(scope.inherited as usize) {
-                None => self.info.get(scope.info as usize)?.get(index),
-                Some(own) => self.own.get((scope.own as usize).checked_add(own)?),
-            }
-        });
+        record.start(cursor_bit(cursor, bit));
+        let index = (id - FIRST_ABBREV) as usize;
+        let abbrev = match index.checked_sub(self.scope.inherited as usize) {
+            None => self.info.get(self.scope.info as usize).and_then(|list| list.get(index)),
+            Some(own) => (self.scope.own as usize).checked_add(own).and_then(|own| self.own.get(own)),
+        };
         let Some(&Abbrev { start, len, literals }) = abbrev else {
             return Err(malformed!(record.place(), "abbreviation {id} is not defined here"));
         };
@@ -416,19 +420,18 @@ impl<'a> Stream<'a> {
             return Err(malformed!(record.place(), "abbreviation {id} is empty"));
         };
         record.code = u32::try_from(scalar(cursor, *code)?).unwrap_or(u32::MAX);
-        let mut ops = ops.iter();
-        while let Some(&op) = ops.next() {
+        record.ops.reserve(ops.len());
+        for (at, &op) in ops.iter().enumerate() {
             match op {
                 Op::Array => {
-                    let count = cursor.vbr(6)?;
-                    let &element = ops.next().unwrap_or(&Op::Char6);
-                    array(cursor, record, count, element)?;
+                    let count = cursor.vbr6()?;
+                    return array(cursor, record, count, ops.get(at + 1).copied().unwrap_or(Op::Char6));
                 }
                 Op::Blob => {
-                    let len = cursor.vbr(6)?;
+                    let len = cursor.vbr6()?;
                     cursor.align32()?;
                     record.blob = cursor.bytes(len)?;
-                    cursor.align32()?;
+                    return cursor.align32();
                 }
                 _ => record.ops.push(scalar(cursor, op)?),
             }

@@ -1,7 +1,5 @@
 //! Decodes function bodies: instructions, and phis as block parameters.
 
-use foldhash::HashMap;
-
 use super::decoder::{Callee, Decoder, IR};
 use super::operators::{binary_op, cast_op, cmp_op, rmw_op};
 use crate::ir::*;
@@ -20,14 +18,31 @@ struct BodyDecoder<'d, 'a> {
     decoder: &'d mut Decoder<'a>,
     body: &'a Body,
     out: Function,
-    /// The IR value of each value of the body that is an argument or a result.
+    /// The IR value of each value of the body: of arguments and results, and of constants that were
+    /// an operand before.
     values: Vec<Option<Value>>,
     /// The IR constant of each value of the body that is a constant.
     consts: Vec<Option<Const>>,
-    /// For each edge into a block with phis, the arguments in the order of the phis.
-    edge_args: HashMap<(u32, u32), Vec<ValueId>>,
+    /// The values of all phis, sorted by [`EdgeValue::key`].
+    incoming: Vec<EdgeValue>,
     /// Additional IR instructions that must stand before the current one.
     before: Vec<Inst>,
+}
+
+/// The value of a phi on an edge.
+#[derive(Clone, Copy)]
+struct EdgeValue {
+    from: bitcode::BlockId,
+    to: bitcode::BlockId,
+    /// The number of the phi in its block.
+    phi: u32,
+    value: ValueId,
+}
+
+impl EdgeValue {
+    fn key(&self) -> (bitcode::BlockId, bitcode::BlockId, u32) {
+        (self.from, self.to, self.phi)
+    }
 }
 
 impl<'a> Decoder<'a> {
@@ -75,7 +90,7 @@ impl<'a> Decoder<'a> {
         }
         let consts = vec![None; body.values.len()];
         let mut decoder =
-            BodyDecoder { decoder: self, body, out, values, consts, edge_args: HashMap::default(), before: Vec::new() };
+            BodyDecoder { decoder: self, body, out, values, consts, incoming: Vec::new(), before: Vec::new() };
         decoder.collect_phis()?;
         decoder.blocks()?;
         empty_unreachable(&mut decoder.out);
@@ -109,16 +124,14 @@ fn empty_unreachable(function: &mut Function) {
 impl<'a> BodyDecoder<'_, 'a> {
     /// Collects the values that the phis of each block have for each of its edges.
     fn collect_phis(&mut self) -> Result<()> {
-        for (id, _) in self.body.blocks.iter() {
-            let phis = self.body.block_insts(id).filter_map(|(_, i)| match i.inst {
+        for (to, _) in self.body.blocks.iter() {
+            let phis = self.body.block_insts(to).map_while(|(_, i)| match i.inst {
                 B::Phi { incoming, .. } => Some((incoming, i.place())),
                 _ => None,
             });
             let mut edges = None;
-            for (slot, (incoming, place)) in phis.enumerate() {
-                let edges_of_block = if slot == 0 { incoming.len() } else { 0 };
-                self.decoder.fuel.items::<((u32, u32), Vec<ValueId>)>(place, IR, edges_of_block)?;
-                self.decoder.fuel.items::<ValueId>(place, IR, incoming.len())?;
+            for (phi, (incoming, place)) in (0..).zip(phis) {
+                self.decoder.fuel.items::<EdgeValue>(place, IR, incoming.len())?;
                 // The phis of a block have one value for each of its predecessors (LLVM Language
                 // Reference, "'phi' Instruction").
                 let first = *edges.get_or_insert(incoming.len());
@@ -129,37 +142,52 @@ impl<'a> BodyDecoder<'_, 'a> {
                         incoming.len()
                     ));
                 }
-                for edge in &self.body.incoming[incoming] {
-                    let key = (edge.block.index() as u32, id.index() as u32);
-                    let args = self.edge_args.entry(key).or_default();
-                    // All phis before this one have a value for the edge, so that the arguments of
-                    // all edges together are no more than the incoming values.
-                    let known = args.len();
-                    match args.get_mut(slot) {
-                        Some(arg) => *arg = edge.value,
-                        None if known == slot => args.push(edge.value),
-                        None => {
-                            return Err(malformed!(
-                                place,
-                                "a phi has a value for block {}, but a phi before it in its block has none",
-                                edge.block.index()
-                            ));
-                        }
-                    }
-                }
+                let values = self.body.incoming[incoming].iter();
+                self.incoming.extend(values.map(|edge| EdgeValue { from: edge.block, to, phi, value: edge.value }));
             }
         }
+        self.incoming.sort_by_key(EdgeValue::key);
+        // A switch with several cases for one block has as many equal edges. The last value counts,
+        // and the sort is stable.
+        self.incoming.dedup_by(|later, kept| {
+            let same = later.key() == kept.key();
+            if same {
+                kept.value = later.value;
+            }
+            same
+        });
         Ok(())
+    }
+
+    /// The values of the target's phis on an edge, as the arguments of a branch.
+    fn edge_args(&mut self, place: Place, from: bitcode::BlockId, to: bitcode::BlockId) -> Result<ValueList> {
+        let (mut next, start) = (self.incoming.partition_point(|edge| edge.key() < (from, to, 0)), self.out.pool.len());
+        while let Some(&edge) = self.incoming.get(next).filter(|edge| (edge.from, edge.to) == (from, to)) {
+            next += 1;
+            if edge.phi as usize != self.out.pool.len() - start {
+                return Err(malformed!(
+                    place,
+                    "a phi of block {} has a value for block {}, but a phi before it has none",
+                    to.index(),
+                    from.index()
+                ));
+            }
+            let value = self.value(place, edge.value)?;
+            self.out.pool.push(value);
+        }
+        let len = self.out.pool.len() - start;
+        self.decoder.fuel.items::<Value>(place, IR, len)?;
+        Ok(ValueList::from_range(start, len))
     }
 
     fn blocks(&mut self) -> Result<()> {
         let body = self.body;
         let mut attachments = body.attachments.iter().peekable();
-        for (id, _) in body.blocks.iter() {
+        for (id, range) in body.blocks.iter() {
             let block = Block::new(id.index());
             let mut data = BlockData {
                 params: Vec::new(),
-                insts: Vec::new(),
+                insts: Vec::with_capacity(range.insts().len()),
                 terminator: Terminator::Unreachable,
                 hints: ControlFlowHints::default(),
             };
@@ -177,6 +205,10 @@ impl<'a> BodyDecoder<'_, 'a> {
                     }
                 }
                 if let B::Phi { .. } = inst.inst {
+                    // LLVM Language Reference, "'phi' Instruction".
+                    if !data.insts.is_empty() {
+                        return Err(malformed!(inst.place(), "a phi stands after another instruction of its block"));
+                    }
                     let value = self.result(inst)?;
                     self.set_def(value, Def::Param(block));
                     data.params.push(value);
@@ -262,21 +294,40 @@ impl<'a> BodyDecoder<'_, 'a> {
     }
 
     /// The IR value of an operand.
+    #[inline]
     fn value(&mut self, place: Place, id: ValueId) -> Result<Value> {
-        let local = id.index().checked_sub(self.body.first_value as usize);
-        if let Some(value) = local.and_then(|i| self.values.get(i).copied().flatten()) {
-            return Ok(value);
+        let known = match id.index().checked_sub(self.body.first_value as usize) {
+            Some(local) => self.values.get(local),
+            None => self.decoder.operands.get(id.index()),
+        };
+        match known {
+            Some(&Some(value)) => Ok(value),
+            _ => self.constant(place, id),
         }
+    }
+
+    /// The IR value of a constant that was no operand before.
+    #[inline(never)]
+    fn constant(&mut self, place: Place, id: ValueId) -> Result<Value> {
         let constant = self.decoder.constant(Some(self.body), &mut self.consts, id, 0)?;
         if let ConstKind::Unsupported(why) = &self.decoder.module.consts[constant].kind {
             return Err(unsupported!(place, "{why} as an operand"));
         }
-        Ok(Value::constant(constant))
+        let value = Value::constant(constant);
+        let slot = match id.index().checked_sub(self.body.first_value as usize) {
+            Some(local) => self.values.get_mut(local),
+            None => self.decoder.operands.get_mut(id.index()),
+        };
+        if let Some(slot) = slot {
+            *slot = Some(value);
+        }
+        Ok(value)
     }
 
     fn list(&mut self, place: Place, ids: &[ValueId]) -> Result<ValueList> {
         self.decoder.fuel.items::<Value>(place, IR, ids.len())?;
         let start = self.out.pool.len();
+        self.out.pool.reserve(ids.len());
         for &id in ids {
             let value = self.value(place, id)?;
             self.out.pool.push(value);
@@ -292,9 +343,7 @@ impl<'a> BodyDecoder<'_, 'a> {
     }
 
     fn call_to(&mut self, place: Place, from: bitcode::BlockId, to: bitcode::BlockId) -> Result<BlockCall> {
-        let ids = self.edge_args.get(&(from.index() as u32, to.index() as u32)).cloned().unwrap_or_default();
-        let args = self.list(place, &ids)?;
-        Ok(BlockCall { block: Block::new(to.index()), args })
+        Ok(BlockCall { block: Block::new(to.index()), args: self.edge_args(place, from, to)? })
     }
 
     fn terminator(&mut self, block: bitcode::BlockId, inst: &bitcode::Instruction) -> Result<Terminator> {

@@ -38,6 +38,8 @@ pub(super) struct Decoder<'a> {
     /// The types that are being decoded. If one is found again, the type contains itself.
     pub(super) open_types: Vec<bitcode::TypeId>,
     pub(super) module_consts: Vec<Option<Const>>,
+    /// The IR value of each module value that was an operand before.
+    pub(super) operands: Vec<Option<Value>>,
     pub(super) globals: Vec<Option<Global>>,
     /// The number of constants of the IR that are charged.
     pub(super) charged_consts: usize,
@@ -76,10 +78,16 @@ impl Decoder<'_> {
 
     /// The IR type of a bitcode type. The reader limits how deep types are nested, and the memo
     /// makes repeated types cheap.
+    #[inline]
     pub(super) fn ty(&mut self, id: bitcode::TypeId) -> TypeId {
-        if let Some(Some(done)) = self.types.get(id.index()) {
-            return *done;
+        match self.types.get(id.index()) {
+            Some(&Some(done)) => done,
+            _ => self.new_type(id),
         }
+    }
+
+    #[inline(never)]
+    fn new_type(&mut self, id: bitcode::TypeId) -> TypeId {
         if self.open_types.contains(&id) || self.open_types.len() > limits::TYPE_NESTING {
             return self.module.types.intern(Type::Other("type that contains itself".into()));
         }

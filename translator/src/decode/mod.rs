@@ -52,6 +52,7 @@ pub fn decode(input: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
         types: vec![None; input.types.len()],
         open_types: Vec::new(),
         module_consts: vec![None; input.values.len()],
+        operands: vec![None; input.values.len()],
         globals: vec![None; input.globals.len()],
         charged_consts: 0,
         initializers: Vec::new(),

@@ -144,6 +144,7 @@ impl Function {
         self.results[inst]
     }
     /// Adds a local value.
+    #[inline]
     pub fn make_local(&mut self, ty: TypeId, def: Def) -> Value {
         let value = Value::local(self.locals.len());
         self.locals.push(Local { ty, def });

@@ -27,21 +27,22 @@
 mod tests;
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use foldhash::HashMap;
 
 use crate::ir::*;
 use crate::ops::{OpCode, OpInfo, OpType, Overload, ScalarKind};
 use dxil_base::entity::Entity;
-use dxil_base::error::{Place, Result};
+use dxil_base::error::{Error, Place, Result};
 
 /// Checks a whole module.
 ///
 /// # Errors
 /// `Malformed`, with the instruction that breaks a rule of this module's documentation.
 pub fn verify(module: &Module) -> Result<()> {
-    let masks = RefCell::default();
-    for (_, function) in module.functions.iter() {
+    let masks = Masks::default();
+    for function in module.functions.values() {
         verify_function(module, function, &masks)?;
     }
     Ok(())
@@ -57,49 +58,44 @@ enum NumberKind {
 struct Verifier<'a> {
     module: &'a Module,
     function: &'a Function,
-    /// Whether each local has a definition.
-    defined: Vec<bool>,
-    /// Whether the definition of each local comes later in the block that is being checked.
-    later: Vec<bool>,
+    /// Where each local is defined: [`NOWHERE`], [`BEFORE`] all instructions, or the position of an
+    /// instruction in the order of the blocks.
+    positions: Vec<u32>,
+    /// The place that is being checked, for errors.
+    place: Place,
+    /// The positions in the current block whose results are not defined yet.
+    ahead: Range<u32>,
     /// The masks that were walked, in any function.
     masks: &'a Masks,
 }
+
+/// The position of a local without a definition.
+const NOWHERE: u32 = u32::MAX;
+/// The position of arguments and block parameters.
+const BEFORE: u32 = 0;
 
 /// The largest lane that each constant has as the mask of a `shufflevector`. A mask is walked once,
 /// because many instructions may have one long mask.
 type Masks = RefCell<HashMap<Const, Option<u64>>>;
 
 fn verify_function(module: &Module, function: &Function, masks: &Masks) -> Result<()> {
-    let none = vec![false; function.locals.len()];
-    let mut v = Verifier { module, function, defined: none.clone(), later: none, masks };
-    let whole = Place::Function(function.number);
+    let (whole, positions) = (Place::Function(function.number), vec![NOWHERE; function.locals.len()]);
+    let mut v = Verifier { module, function, positions, place: whole, ahead: 0..0, masks };
     let Some(entry) = function.blocks.keys().next() else {
         return Err(malformed!(whole, "function `{}` has no blocks", function.name));
     };
     if !function.blocks[entry].params.is_empty() {
         return Err(malformed!(whole, "the entry block of `{}` has phis", function.name));
     }
-    for (i, &arg) in function.args.iter().enumerate() {
-        v.define(whole, arg, Def::Arg(i as u32))?;
-    }
+    v.definitions()?;
+    let mut end = BEFORE + 1;
     for (id, block) in function.blocks.iter() {
-        for &param in &block.params {
-            v.define(whole, param, Def::Param(id))?;
-        }
+        v.ahead = end..end + block.insts.len() as u32;
+        end = v.ahead.end;
         for &inst in &block.insts {
-            if let Some(result) = function.results.get(inst).copied().flatten() {
-                v.define(v.place(inst), result, Def::Inst(inst))?;
-            }
-        }
-    }
-    for (id, block) in function.blocks.iter() {
-        for &inst in &block.insts {
-            v.set_later(inst, true);
-        }
-        for &inst in &block.insts {
-            v.uses_earlier(inst)?;
-            v.set_later(inst, false);
+            v.place = v.place_of(inst);
             v.instruction(inst)?;
+            v.ahead.start += 1;
         }
         v.terminator(id, &block.terminator, entry)?;
     }
@@ -107,52 +103,67 @@ fn verify_function(module: &Module, function: &Function, masks: &Masks) -> Resul
 }
 
 impl Verifier<'_> {
-    fn place(&self, inst: Inst) -> Place {
+    fn place_of(&self, inst: Inst) -> Place {
         Place::Inst { func: self.function.number, inst: inst.index() as u32 }
     }
 
-    fn define(&mut self, place: Place, value: Value, def: Def) -> Result<()> {
-        let Some(index) = value.as_local().filter(|&i| i < self.defined.len()) else {
+    /// Records where each local is defined.
+    fn definitions(&mut self) -> Result<()> {
+        let function = self.function;
+        for (i, &arg) in function.args.iter().enumerate() {
+            self.define(self.place, arg, Def::Arg(i as u32), BEFORE)?;
+        }
+        let mut position = BEFORE + 1;
+        for (id, block) in function.blocks.iter() {
+            for &param in &block.params {
+                self.define(self.place, param, Def::Param(id), BEFORE)?;
+            }
+            for &inst in &block.insts {
+                if let Some(result) = function.results.get(inst).copied().flatten() {
+                    self.define(self.place_of(inst), result, Def::Inst(inst), position)?;
+                }
+                position += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn define(&mut self, place: Place, value: Value, def: Def, position: u32) -> Result<()> {
+        let slot = value.as_local().and_then(|i| Some((self.positions.get_mut(i)?, self.function.locals.get(i)?)));
+        let Some((slot, local)) = slot else {
             return Err(malformed!(place, "{value} is not a local of the function"));
         };
-        if std::mem::replace(&mut self.defined[index], true) || self.function.locals[index].def != def {
+        if std::mem::replace(slot, position) != NOWHERE || local.def != def {
             return Err(malformed!(place, "{value} is defined twice"));
         }
         Ok(())
     }
 
-    /// Records whether the instruction's result is defined later in the block that is being
-    /// checked.
-    fn set_later(&mut self, inst: Inst, later: bool) {
-        let result = self.function.results.get(inst).copied().flatten();
-        if let Some(entry) = result.and_then(Value::as_local).and_then(|local| self.later.get_mut(local)) {
-            *entry = later;
-        }
-    }
-
-    fn uses_earlier(&self, inst: Inst) -> Result<()> {
-        let mut early = None;
-        self.function.for_each_operand(inst, |value| {
-            if value.as_local().and_then(|local| self.later.get(local)) == Some(&true) {
-                early = Some(value);
-            }
-        });
-        match early {
-            Some(value) => Err(malformed!(self.place(inst), "{value} is used before its definition")),
-            None => Ok(()),
-        }
-    }
-
-    /// The type of an operand. Checks that the operand exists and is defined.
-    fn ty(&self, place: Place, value: Value) -> Result<TypeId> {
+    /// The type of an operand. Checks that the operand exists, and that it is defined before the
+    /// instruction if it is defined in the same block.
+    #[inline]
+    fn ty(&self, value: Value) -> Result<TypeId> {
         match value.kind() {
-            ValueKind::Local(i) => match self.defined.get(i) {
-                Some(true) => Ok(self.function.locals[i].ty),
-                Some(false) => Err(malformed!(place, "{value} is used but never defined")),
-                None => Err(malformed!(place, "{value} is not a local of the function")),
+            ValueKind::Local(i) => match (self.positions.get(i), self.function.locals.get(i)) {
+                (Some(&position), Some(local)) if position != NOWHERE && !self.ahead.contains(&position) => {
+                    Ok(local.ty)
+                }
+                _ => Err(self.undefined(value)),
             },
-            ValueKind::Const(c) if c.index() < self.module.consts.len() => Ok(self.module.consts[c].ty),
-            ValueKind::Const(c) => Err(malformed!(place, "{c} is not a constant of the module")),
+            ValueKind::Const(c) => match self.module.consts.get(c) {
+                Some(constant) => Ok(constant.ty),
+                None => Err(self.undefined(value)),
+            },
+        }
+    }
+
+    #[cold]
+    fn undefined(&self, value: Value) -> Error {
+        match value.as_local().map(|i| self.positions.get(i)) {
+            Some(Some(&NOWHERE)) => malformed!(self.place, "{value} is used but never defined"),
+            Some(Some(_)) => malformed!(self.place, "{value} is used before its definition"),
+            Some(None) => malformed!(self.place, "{value} is not a local of the function"),
+            None => malformed!(self.place, "{value} is not a constant of the module"),
         }
     }
 
@@ -169,176 +180,161 @@ impl Verifier<'_> {
         }
     }
 
-    fn want(&self, place: Place, ok: bool, what: &str) -> Result<()> {
-        if ok { Ok(()) } else { Err(malformed!(place, "{what}")) }
+    fn want(&self, ok: bool, what: &str) -> Result<()> {
+        if ok { Ok(()) } else { Err(malformed!(self.place, "{what}")) }
     }
 
-    fn result_ty(&self, place: Place, inst: Inst) -> Result<TypeId> {
-        let Some(value) = self.function.results.get(inst).copied().flatten() else {
-            return Err(malformed!(place, "the instruction has no result"));
-        };
-        self.ty(place, value)
+    fn result(&self, inst: Inst) -> Option<TypeId> {
+        let local = self.function.results.get(inst).copied().flatten()?.as_local()?;
+        self.function.locals.get(local).map(|local| local.ty)
     }
 
-    fn pointee(&self, place: Place, ptr: Value) -> Result<TypeId> {
-        match self.module.types[self.ty(place, ptr)?] {
+    fn result_ty(&self, inst: Inst) -> Result<TypeId> {
+        self.result(inst).ok_or_else(|| malformed!(self.place, "the instruction has no result"))
+    }
+
+    fn pointee(&self, ptr: Value) -> Result<TypeId> {
+        match self.module.types[self.ty(ptr)?] {
             Type::Pointer { pointee, .. } => Ok(pointee),
-            _ => Err(malformed!(place, "{ptr} is not a pointer")),
+            _ => Err(malformed!(self.place, "{ptr} is not a pointer")),
         }
     }
 
     fn instruction(&self, inst: Inst) -> Result<()> {
-        let place = self.place(inst);
         let Some(data) = self.function.insts.get(inst) else {
-            return Err(malformed!(place, "the function does not have instruction {inst}"));
+            return Err(malformed!(self.place, "the function does not have instruction {inst}"));
         };
-        let mut undefined = None;
-        self.function.for_each_operand(inst, |v| {
-            if undefined.is_none() {
-                undefined = self.ty(place, v).err();
-            }
-        });
-        if let Some(error) = undefined {
-            return Err(error);
-        }
         match *data {
-            InstData::Binary { op, lhs, rhs, .. } => self.arithmetic(place, inst, op, [lhs, rhs]),
-            InstData::Cast { op, value } => self.cast(place, op, self.ty(place, value)?, self.result_ty(place, inst)?),
-            InstData::Cmp { op, lhs, rhs } => self.comparison(place, inst, op, [lhs, rhs]),
+            InstData::Binary { op, lhs, rhs, .. } => self.arithmetic(inst, op, [lhs, rhs]),
+            InstData::Cast { op, value } => self.cast(op, self.ty(value)?, self.result_ty(inst)?),
+            InstData::Cmp { op, lhs, rhs } => self.comparison(inst, op, [lhs, rhs]),
             InstData::Select { condition, then, otherwise } => {
-                let (t, e) = (self.ty(place, then)?, self.ty(place, otherwise)?);
-                let c = self.numeric(self.ty(place, condition)?);
+                let (t, e) = (self.ty(then)?, self.ty(otherwise)?);
+                let c = self.numeric(self.ty(condition)?);
                 let count = self.numeric(t).map_or(0, |n| n.2);
                 let ok = t == e
-                    && self.result_ty(place, inst)? == t
+                    && self.result_ty(inst)? == t
                     && (c == Some((NumberKind::Int, 1, 0)) || c == Some((NumberKind::Int, 1, count)));
-                self.want(place, ok, "operand types of a select do not agree")
+                self.want(ok, "operand types of a select do not agree")
             }
-            InstData::Op { op, args, .. } => self.operation(place, inst, op, self.function.list(args)),
+            InstData::Op { op, args, .. } => self.operation(inst, op, self.function.list(args)),
             InstData::Fence => Ok(()),
-            InstData::Call { func, args } => self.call(place, inst, func, self.function.list(args)),
+            InstData::Call { func, args } => self.call(inst, func, self.function.list(args)),
             InstData::Alloca { ty } => {
-                let ok = matches!(self.module.types[self.result_ty(place, inst)?],
+                let ok = matches!(self.module.types[self.result_ty(inst)?],
                     Type::Pointer { pointee, space: AddressSpace::Default } if pointee == ty);
-                self.want(place, ok, "the result of an alloca is not a pointer to the allocated type")
+                self.want(ok, "the result of an alloca is not a pointer to the allocated type")
             }
             InstData::Load { ptr, .. } => {
-                let ok = self.pointee(place, ptr)? == self.result_ty(place, inst)?;
-                self.want(place, ok, "a load has another type than the pointee")
+                let ok = self.pointee(ptr)? == self.result_ty(inst)?;
+                self.want(ok, "a load has another type than the pointee")
             }
             InstData::Store { ptr, value, .. } => {
-                let ok = self.pointee(place, ptr)? == self.ty(place, value)?;
-                self.want(place, ok, "a store has another type than the pointee")
+                let ok = self.pointee(ptr)? == self.ty(value)?;
+                self.want(ok, "a store has another type than the pointee")
             }
             InstData::AtomicRmw { ptr, value, .. } => {
-                let ty = self.ty(place, value)?;
-                let ok = self.pointee(place, ptr)? == ty
+                let ty = self.ty(value)?;
+                let ok = self.pointee(ptr)? == ty
                     && matches!(self.module.types[ty], Type::Int(_) | Type::Float(_))
-                    && self.result_ty(place, inst)? == ty;
-                self.want(place, ok, "operand types of an atomic do not agree")
+                    && self.result_ty(inst)? == ty;
+                self.want(ok, "operand types of an atomic do not agree")
             }
-            InstData::CmpXchg { ptr, compare, new } => self.exchange(place, inst, ptr, [compare, new]),
-            InstData::Gep { base, indices } => self.gep(place, inst, base, self.function.list(indices)),
+            InstData::CmpXchg { ptr, compare, new } => self.exchange(inst, ptr, [compare, new]),
+            InstData::Gep { base, indices } => self.gep(inst, base, self.function.list(indices)),
             InstData::ExtractValue { aggregate, first, count } => {
-                let member = self.member(place, self.ty(place, aggregate)?, first, count)?;
+                let member = self.member(self.ty(aggregate)?, first, count)?;
                 self.want(
-                    place,
-                    member == self.result_ty(place, inst)?,
+                    member == self.result_ty(inst)?,
                     "the result of extractvalue has another type than the member",
                 )
             }
             InstData::InsertValue { aggregate, value, first, count } => {
-                let ty = self.ty(place, aggregate)?;
-                let member = self.member(place, ty, first, count)?;
-                let ok = member == self.ty(place, value)? && ty == self.result_ty(place, inst)?;
-                self.want(place, ok, "the value of insertvalue has another type than the member")
+                let ty = self.ty(aggregate)?;
+                let member = self.member(ty, first, count)?;
+                let ok = member == self.ty(value)? && ty == self.result_ty(inst)?;
+                self.want(ok, "the value of insertvalue has another type than the member")
             }
             InstData::ExtractElement { vector, index } => {
-                let ok = self.element(self.ty(place, vector)?) == Some(self.result_ty(place, inst)?)
-                    && self.is_int(self.ty(place, index)?);
-                self.want(place, ok, "operand types of extractelement do not agree")
+                let ok = self.element(self.ty(vector)?) == Some(self.result_ty(inst)?) && self.is_int(self.ty(index)?);
+                self.want(ok, "operand types of extractelement do not agree")
             }
             InstData::InsertElement { vector, value, index } => {
-                let ty = self.ty(place, vector)?;
-                let ok = self.element(ty) == Some(self.ty(place, value)?)
-                    && self.is_int(self.ty(place, index)?)
-                    && self.result_ty(place, inst)? == ty;
-                self.want(place, ok, "operand types of insertelement do not agree")
+                let ty = self.ty(vector)?;
+                let ok = self.element(ty) == Some(self.ty(value)?)
+                    && self.is_int(self.ty(index)?)
+                    && self.result_ty(inst)? == ty;
+                self.want(ok, "operand types of insertelement do not agree")
             }
-            InstData::ShuffleVector { a, b, mask } => self.shuffle(place, inst, [a, b], mask),
+            InstData::ShuffleVector { a, b, mask } => self.shuffle(inst, [a, b], mask),
         }
     }
 
-    fn arithmetic(&self, place: Place, inst: Inst, op: BinaryOp, [lhs, rhs]: [Value; 2]) -> Result<()> {
-        let (l, r) = (self.ty(place, lhs)?, self.ty(place, rhs)?);
+    fn arithmetic(&self, inst: Inst, op: BinaryOp, [lhs, rhs]: [Value; 2]) -> Result<()> {
+        let (l, r) = (self.ty(lhs)?, self.ty(rhs)?);
         let float = matches!(op, BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem);
         let sort = if float { NumberKind::Float } else { NumberKind::Int };
-        let ok = l == r && self.numeric(l).is_some_and(|n| n.0 == sort) && self.result_ty(place, inst)? == l;
-        self.want(place, ok, "operand types of arithmetic do not agree")
+        let ok = l == r && self.numeric(l).is_some_and(|n| n.0 == sort) && self.result_ty(inst)? == l;
+        self.want(ok, "operand types of arithmetic do not agree")
     }
 
-    fn comparison(&self, place: Place, inst: Inst, op: CmpOp, [lhs, rhs]: [Value; 2]) -> Result<()> {
-        let (l, r) = (self.ty(place, lhs)?, self.ty(place, rhs)?);
+    fn comparison(&self, inst: Inst, op: CmpOp, [lhs, rhs]: [Value; 2]) -> Result<()> {
+        let (l, r) = (self.ty(lhs)?, self.ty(rhs)?);
         if l == r && self.module.types.is_pointer(l) {
-            return Err(unsupported!(place, "a comparison of addresses"));
+            return Err(unsupported!(self.place, "a comparison of addresses"));
         }
         let float = (op as u32) <= CmpOp::FTrue as u32;
         let sort = if float { NumberKind::Float } else { NumberKind::Int };
-        let result = self.numeric(self.result_ty(place, inst)?);
+        let result = self.numeric(self.result_ty(inst)?);
         let ok = l == r && self.numeric(l).is_some_and(|n| n.0 == sort && result == Some((NumberKind::Int, 1, n.2)));
-        self.want(place, ok, "operand types of a comparison do not agree")
+        self.want(ok, "operand types of a comparison do not agree")
     }
 
-    fn call(&self, place: Place, inst: Inst, func: Func, args: &[Value]) -> Result<()> {
+    fn call(&self, inst: Inst, func: Func, args: &[Value]) -> Result<()> {
         let Some(callee) = self.module.functions.get(func) else {
-            return Err(malformed!(place, "{func} is not a function of the module"));
+            return Err(malformed!(self.place, "{func} is not a function of the module"));
         };
-        self.want(place, args.len() == callee.args.len(), "a call has another number of arguments than the callee")?;
+        self.want(args.len() == callee.args.len(), "a call has another number of arguments than the callee")?;
         for (&arg, param) in args.iter().zip(&callee.args) {
             let param = param.as_local().and_then(|i| callee.locals.get(i)).map(|l| l.ty);
             self.want(
-                place,
-                Some(self.ty(place, arg)?) == param,
+                Some(self.ty(arg)?) == param,
                 "an argument of a call has another type than the callee's parameter",
             )?;
         }
         let void = self.module.types[callee.ret] == Type::Void;
-        match self.function.results.get(inst).copied().flatten() {
-            Some(result) => self.want(
-                place,
-                !void && self.ty(place, result)? == callee.ret,
-                "a call has another result type than the callee",
-            ),
-            None => self.want(place, void, "a call has no result, but the callee returns one"),
+        match self.result(inst) {
+            Some(result) => self.want(!void && result == callee.ret, "a call has another result type than the callee"),
+            None => self.want(void, "a call has no result, but the callee returns one"),
         }
     }
 
-    fn exchange(&self, place: Place, inst: Inst, ptr: Value, [compare, new]: [Value; 2]) -> Result<()> {
-        let ty = self.ty(place, new)?;
-        let result = self.result_ty(place, inst)?;
+    fn exchange(&self, inst: Inst, ptr: Value, [compare, new]: [Value; 2]) -> Result<()> {
+        let ty = self.ty(new)?;
+        let result = self.result_ty(inst)?;
         let is_pair = matches!(&self.module.types[result],
             Type::Struct { fields, .. } if fields.len() == 2 && fields[0] == ty
                 && self.module.types[fields[1]] == Type::Int(1));
-        let ok = self.pointee(place, ptr)? == ty
-            && self.ty(place, compare)? == ty
+        let ok = self.pointee(ptr)? == ty
+            && self.ty(compare)? == ty
             && matches!(self.module.types[ty], Type::Int(_))
             && (is_pair || result == ty);
-        self.want(place, ok, "operand types of a compare-and-exchange do not agree")
+        self.want(ok, "operand types of a compare-and-exchange do not agree")
     }
 
-    fn shuffle(&self, place: Place, inst: Inst, [a, b]: [Value; 2], mask: Value) -> Result<()> {
-        let (ty, result) = (self.ty(place, a)?, self.result_ty(place, inst)?);
-        let lanes = self.numeric(self.ty(place, mask)?);
-        let ok = ty == self.ty(place, b)?
+    fn shuffle(&self, inst: Inst, [a, b]: [Value; 2], mask: Value) -> Result<()> {
+        let (ty, result) = (self.ty(a)?, self.result_ty(inst)?);
+        let lanes = self.numeric(self.ty(mask)?);
+        let ok = ty == self.ty(b)?
             && mask.as_const().is_some()
             && self.element(ty).is_some()
             && self.element(ty) == self.element(result)
             && lanes == self.numeric(result).map(|n| (NumberKind::Int, 32, n.2));
-        self.want(place, ok, "operand types of shufflevector do not agree")?;
+        self.want(ok, "operand types of shufflevector do not agree")?;
         // LLVM, "shufflevector": an element of the mask numbers the elements of both vectors.
         let count = self.numeric(ty).map_or(0, |(_, _, count)| u64::from(count));
         let ok = mask.as_const().and_then(|mask| self.largest_lane(mask)).is_none_or(|lane| lane < 2 * count);
-        self.want(place, ok, "the mask of shufflevector has an element beyond both vectors")
+        self.want(ok, "the mask of shufflevector has an element beyond both vectors")
     }
 
     /// The largest element of a mask; `None` if none is a number.
@@ -351,27 +347,29 @@ impl Verifier<'_> {
     }
 
     /// Checks a DXIL operation against its row.
-    fn operation(&self, place: Place, inst: Inst, op: OpCode, args: &[Value]) -> Result<()> {
+    fn operation(&self, inst: Inst, op: OpCode, args: &[Value]) -> Result<()> {
         let info = op.info();
-        info.check_arity(args.len(), place)?;
+        info.check_arity(args.len(), self.place)?;
         let mut overload = None;
         for (operand, &arg) in info.operands.iter().zip(args) {
-            let ty = self.ty(place, arg)?;
+            let ty = self.ty(arg)?;
             if !self.fits(operand.ty, ty, &mut overload) {
-                return Err(malformed!(place, "operand {} of {} has the wrong type", operand.name, info.name));
+                return Err(malformed!(self.place, "operand {} of {} has the wrong type", operand.name, info.name));
             }
-            let constant = arg.as_const().is_some() && !self.module.is_undef(arg);
-            info.check_operand(operand, constant, self.module.const_uint(arg), place)?;
+            if operand.kind.is_immediate() {
+                let constant = arg.as_const().is_some() && !self.module.is_undef(arg);
+                info.check_immediate(operand, constant, self.module.const_uint(arg), self.place)?;
+            }
         }
-        let fits = match self.function.results.get(inst).copied().flatten() {
-            Some(result) => self.fits(info.result, self.ty(place, result)?, &mut overload),
+        let fits = match self.result(inst) {
+            Some(result) => self.fits(info.result, result, &mut overload),
             None => info.result == OpType::Void,
         };
         if !fits {
-            return Err(malformed!(place, "the result of {} has the wrong type", info.name));
+            return Err(malformed!(self.place, "the result of {} has the wrong type", info.name));
         }
         let known = overload.is_none_or(|overload| self.has_overload(info, overload));
-        if known { Ok(()) } else { Err(malformed!(place, "{} has no such overload", info.name)) }
+        if known { Ok(()) } else { Err(malformed!(self.place, "{} has no such overload", info.name)) }
     }
 
     /// Whether a type is among the overloads of an operation's row. It is never i8: DXIL permits
@@ -401,44 +399,52 @@ impl Verifier<'_> {
     /// has had so far in this call.
     fn fits(&self, expected: OpType, ty: TypeId, overload: &mut Option<TypeId>) -> bool {
         let types = &self.module.types;
-        let mut same = |ty| *overload.get_or_insert(ty) == ty;
-        // A structure of `count` equal members (any number for `None`), followed by the given other
-        // members.
-        let fields = match &types[ty] {
-            Type::Struct { fields, .. } => &fields[..],
-            _ => &[],
-        };
-        let all = |fields: &[TypeId], ty: Type| fields.iter().all(|&f| types[f] == ty);
-        let element_of_overload = |overload: &mut Option<TypeId>| match types[*overload.get_or_insert(ty)] {
-            Type::Vector { element, .. } => element,
-            _ => ty,
-        };
         match expected {
-            OpType::Void => types[ty] == Type::Void,
+            OpType::Void => matches!(types[ty], Type::Void),
             // Operations on a user's structure are overloaded on a pointer to it.
-            OpType::Overload => (self.numeric(ty).is_some() || types.is_pointer(ty)) && same(ty),
+            OpType::Overload => {
+                (self.numeric(ty).is_some() || types.is_pointer(ty)) && *overload.get_or_insert(ty) == ty
+            }
             OpType::OverloadI1 | OpType::OverloadI32 => {
                 let bits = if expected == OpType::OverloadI1 { 1 } else { 32 };
                 let count = overload.and_then(|o| self.numeric(o)).map(|n| n.2);
                 self.numeric(ty)
                     .is_some_and(|n| (n.0, n.1) == (NumberKind::Int, bits) && count.is_none_or(|c| c == n.2))
             }
-            OpType::Element => self.numeric(ty).is_some() && element_of_overload(overload) == ty,
-            OpType::I1 => types[ty] == Type::Int(1),
-            OpType::I8 => types[ty] == Type::Int(8),
+            OpType::Element => {
+                let overload = *overload.get_or_insert(ty);
+                self.numeric(ty).is_some() && self.element(overload).unwrap_or(ty) == ty
+            }
+            OpType::I1 => matches!(types[ty], Type::Int(1)),
+            OpType::I8 => matches!(types[ty], Type::Int(8)),
             OpType::I8OrI32 => matches!(types[ty], Type::Int(8 | 32)),
-            OpType::I16 => types[ty] == Type::Int(16),
-            OpType::I32 => types[ty] == Type::Int(32),
-            OpType::I64 => types[ty] == Type::Int(64),
-            OpType::F16 => types[ty] == Type::Float(16),
-            OpType::F32 => types[ty] == Type::Float(32),
-            OpType::F64 => types[ty] == Type::Float(64),
-            OpType::Handle => types[ty] == Type::Handle,
+            OpType::I16 => matches!(types[ty], Type::Int(16)),
+            OpType::I32 => matches!(types[ty], Type::Int(32)),
+            OpType::I64 => matches!(types[ty], Type::Int(64)),
+            OpType::F16 => matches!(types[ty], Type::Float(16)),
+            OpType::F32 => matches!(types[ty], Type::Float(32)),
+            OpType::F64 => matches!(types[ty], Type::Float(64)),
+            OpType::Handle => matches!(types[ty], Type::Handle),
+            OpType::UserPtr | OpType::PtrF32 => types.is_pointer(ty),
+            OpType::Object | OpType::HitObject | OpType::NodeHandle => true,
+            _ => match &types[ty] {
+                Type::Struct { fields, .. } => self.fields_fit(expected, fields, overload),
+                _ => self.fields_fit(expected, &[], overload),
+            },
+        }
+    }
+
+    /// Whether the members of a structure are those of the type that a row names.
+    fn fields_fit(&self, expected: OpType, fields: &[TypeId], overload: &mut Option<TypeId>) -> bool {
+        let types = &self.module.types;
+        let mut same = |ty| *overload.get_or_insert(ty) == ty;
+        let all = |fields: &[TypeId], ty: Type| fields.iter().all(|&f| types[f] == ty);
+        match expected {
             // Four elements and the sparse status, or (shader model 6.9) one vector and the sparse
             // status.
             OpType::ResRet => match fields {
-                [elements @ .., status] if types[*status] == Type::Int(32) => {
-                    let vector = matches!(types[elements.first().copied().unwrap_or(ty)], Type::Vector { .. });
+                [elements @ .., status] if matches!(types[*status], Type::Int(32)) => {
+                    let vector = elements.first().is_some_and(|&first| self.element(first).is_some());
                     elements.len() == if vector { 1 } else { 4 }
                         && elements.iter().all(|&e| self.numeric(e).is_some() && same(e))
                 }
@@ -472,15 +478,13 @@ impl Verifier<'_> {
                     rest.iter().all(|field| field == last) || types[*last] == Type::Int(8) && all(rest, Type::Int(32))
                 }
             },
-            OpType::UserPtr | OpType::PtrF32 => types.is_pointer(ty),
-            OpType::Object | OpType::HitObject | OpType::NodeHandle => true,
             // The types of work graphs are accepted unchecked, because their operations are not
             // lowered yet.
             _ => true,
         }
     }
 
-    fn cast(&self, place: Place, op: CastOp, from: TypeId, to: TypeId) -> Result<()> {
+    fn cast(&self, op: CastOp, from: TypeId, to: TypeId) -> Result<()> {
         let pointers = self.module.types.is_pointer(from) && self.module.types.is_pointer(to);
         let ok = match (op, self.numeric(from), self.numeric(to)) {
             (CastOp::BitCast, Some(f), Some(t)) => u32::from(f.1) * f.2.max(1) == u32::from(t.1) * t.2.max(1),
@@ -498,7 +502,7 @@ impl Verifier<'_> {
             },
             _ => false,
         };
-        if ok { Ok(()) } else { Err(malformed!(place, "`{op}` is not valid between these types")) }
+        if ok { Ok(()) } else { Err(malformed!(self.place, "`{op}` is not valid between these types")) }
     }
 
     /// Whether a type may be an index. `i1` may not, although LLVM permits it: it is a truth value
@@ -519,80 +523,76 @@ impl Verifier<'_> {
     }
 
     /// The member of an aggregate type at constant indexes of the function's pool.
-    fn member(&self, place: Place, mut ty: TypeId, first: u32, count: u32) -> Result<TypeId> {
+    fn member(&self, mut ty: TypeId, first: u32, count: u32) -> Result<TypeId> {
         let range = first as usize..(first as usize).saturating_add(count as usize);
         let Some(indices) = self.function.indices.get(range).filter(|i| !i.is_empty()) else {
-            return Err(malformed!(place, "an aggregate access without indexes"));
+            return Err(malformed!(self.place, "an aggregate access without indexes"));
         };
         for &index in indices {
             ty = match &self.module.types[ty] {
                 Type::Struct { fields, .. } if (index as usize) < fields.len() => fields[index as usize],
                 Type::Array { element, len } if index < *len => *element,
-                _ => return Err(malformed!(place, "the aggregate has no member {index}")),
+                _ => return Err(malformed!(self.place, "the aggregate has no member {index}")),
             };
         }
         Ok(ty)
     }
 
-    fn gep(&self, place: Place, inst: Inst, base: Value, indices: &[Value]) -> Result<()> {
-        let Type::Pointer { mut pointee, space } = self.module.types[self.ty(place, base)?] else {
-            return Err(malformed!(place, "{base} is not a pointer"));
+    fn gep(&self, inst: Inst, base: Value, indices: &[Value]) -> Result<()> {
+        let Type::Pointer { mut pointee, space } = self.module.types[self.ty(base)?] else {
+            return Err(malformed!(self.place, "{base} is not a pointer"));
         };
         let Some((first, rest)) = indices.split_first() else {
-            return Err(malformed!(place, "getelementptr without indexes"));
+            return Err(malformed!(self.place, "getelementptr without indexes"));
         };
-        self.want(place, self.is_index(self.ty(place, *first)?), "an index of getelementptr is not an integer")?;
+        self.want(self.is_index(self.ty(*first)?), "an index of getelementptr is not an integer")?;
         for &index in rest {
-            self.want(place, self.is_index(self.ty(place, index)?), "an index of getelementptr is not an integer")?;
+            self.want(self.is_index(self.ty(index)?), "an index of getelementptr is not an integer")?;
             pointee = match &self.module.types[pointee] {
                 Type::Array { element, .. } | Type::Vector { element, .. } => *element,
                 Type::Struct { fields, .. } => {
                     let field = self.module.const_uint(index).and_then(|i| fields.get(usize::try_from(i).ok()?));
                     *field.ok_or_else(|| {
-                        malformed!(place, "getelementptr of a member that the structure does not have")
+                        malformed!(self.place, "getelementptr of a member that the structure does not have")
                     })?
                 }
-                _ => return Err(malformed!(place, "getelementptr into a scalar")),
+                _ => return Err(malformed!(self.place, "getelementptr into a scalar")),
             };
         }
-        let ok = matches!(self.module.types[self.result_ty(place, inst)?],
+        let ok = matches!(self.module.types[self.result_ty(inst)?],
             Type::Pointer { pointee: p, space: s } if p == pointee && s == space);
-        self.want(place, ok, "the result of getelementptr has another type than the part that it leads to")
+        self.want(ok, "the result of getelementptr has another type than the part that it leads to")
     }
 
-    fn terminator(&self, block: Block, terminator: &Terminator, entry: Block) -> Result<()> {
-        let place = Place::Function(self.function.number);
+    fn terminator(&mut self, block: Block, terminator: &Terminator, entry: Block) -> Result<()> {
+        self.place = Place::Function(self.function.number);
         match terminator {
             Terminator::Branch { condition, .. } => {
-                let ok = self.module.types[self.ty(place, *condition)?] == Type::Int(1);
-                self.want(place, ok, "the condition of a branch is not an i1")?;
+                let ok = self.module.types[self.ty(*condition)?] == Type::Int(1);
+                self.want(ok, "the condition of a branch is not an i1")?;
             }
             Terminator::Switch { selector, .. } => {
-                self.want(
-                    place,
-                    self.is_index(self.ty(place, *selector)?),
-                    "the selector of a switch is not an integer",
-                )?;
+                self.want(self.is_index(self.ty(*selector)?), "the selector of a switch is not an integer")?;
             }
             Terminator::Return(value) => {
                 let ok = match value {
-                    Some(value) => self.ty(place, *value)? == self.function.ret,
+                    Some(value) => self.ty(*value)? == self.function.ret,
                     None => self.module.types[self.function.ret] == Type::Void,
                 };
-                self.want(place, ok, "a return has another type than the function")?;
+                self.want(ok, "a return has another type than the function")?;
             }
             Terminator::Jump(_) | Terminator::Unreachable => {}
         }
         for target in terminator.targets() {
-            let edge = Place::Edge { from: block.index() as u32, to: target.block.index() as u32 };
+            self.place = Place::Edge { from: block.index() as u32, to: target.block.index() as u32 };
             let Some(to) = self.function.blocks.get(target.block) else {
-                return Err(malformed!(edge, "a branch to a block that the function does not have"));
+                return Err(malformed!(self.place, "a branch to a block that the function does not have"));
             };
-            self.want(edge, target.block != entry, "a branch to the entry block")?;
+            self.want(target.block != entry, "a branch to the entry block")?;
             let args = self.function.list(target.args);
-            self.want(edge, args.len() == to.params.len(), "a phi without a value for this edge")?;
+            self.want(args.len() == to.params.len(), "a phi without a value for this edge")?;
             for (&arg, &param) in args.iter().zip(&to.params) {
-                self.want(edge, self.ty(edge, arg)? == self.ty(edge, param)?, "a phi has a value of another type")?;
+                self.want(self.ty(arg)? == self.ty(param)?, "a phi has a value of another type")?;
             }
         }
         Ok(())

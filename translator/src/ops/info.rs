@@ -610,14 +610,15 @@ impl OpInfo {
         Err(malformed!(place, "operation {name} ({opcode}) has {operands} operands after the opcode, not {expected}"))
     }
 
-    /// Checks one operand. `constant` says whether it is a constant other than undef; `value` is
-    /// its value as an unsigned number if it is an integer constant.
+    /// Checks an operand whose kind is [immediate](OperandKind::is_immediate). `constant` says whether
+    /// it is a constant other than undef; `value` is its value as an unsigned number if it is an
+    /// integer constant.
     ///
     /// # Errors
-    /// `Malformed` if the row requires a constant and the operand is not one, or not a valid one.
-    pub fn check_operand(&self, operand: &Operand, constant: bool, value: Option<u64>, place: Place) -> Result<()> {
+    /// `Malformed` if the operand is not a constant, or not a valid one.
+    pub fn check_immediate(&self, operand: &Operand, constant: bool, value: Option<u64>, place: Place) -> Result<()> {
         let (name, opcode, operand_name, kind) = (self.name, self.opcode, operand.name, operand.kind);
-        if kind.is_immediate() && !constant {
+        if !constant {
             return Err(malformed!(place, "operand {operand_name} of {name} ({opcode}) must be a constant"));
         }
         match value {

@@ -37,11 +37,11 @@ fn operands_are_counted_and_constants_checked() {
     let error = info.check_arity(4, Place::Input).unwrap_err();
     assert_eq!(error.message(), "operation WaveActiveOp (119) has 4 operands after the opcode, not 3");
     let [value, op, sign] = info.operands else { panic!("three operands") };
-    assert!(info.check_operand(value, false, None, Place::Input).is_ok());
-    assert!(info.check_operand(op, true, Some(3), Place::Input).is_ok());
-    let error = info.check_operand(op, true, Some(4), Place::Input).unwrap_err();
+    assert!(!value.kind.is_immediate() && op.kind.is_immediate() && sign.kind.is_immediate());
+    assert!(info.check_immediate(op, true, Some(3), Place::Input).is_ok());
+    let error = info.check_immediate(op, true, Some(4), Place::Input).unwrap_err();
     assert_eq!(error.message(), "operand op of WaveActiveOp (119) is 4, which is not a valid WaveOpKind");
-    let error = info.check_operand(sign, false, None, Place::Input).unwrap_err();
+    let error = info.check_immediate(sign, false, None, Place::Input).unwrap_err();
     assert_eq!(error.message(), "operand sop of WaveActiveOp (119) must be a constant");
     assert_eq!(error.kind(), ErrorKind::Malformed);
 }

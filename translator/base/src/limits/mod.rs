@@ -223,6 +223,12 @@ limits! {
 ///
 /// # Errors
 /// `Limit`, with `what` as the name of the counted items.
+#[inline]
 pub fn check(place: Place, what: &str, count: usize, limit: usize) -> Result<()> {
-    if count <= limit { Ok(()) } else { Err(limit_error!(place, "{count} {what}, the limit is {limit}")) }
+    if count <= limit { Ok(()) } else { Err(over(place, what, count, limit)) }
+}
+
+#[cold]
+fn over(place: Place, what: &str, count: usize, limit: usize) -> crate::error::Error {
+    limit_error!(place, "{count} {what}, the limit is {limit}")
 }

@@ -50,7 +50,7 @@ impl BodyReader<'_, '_> {
             code::BR => self.branch(ops),
             code::SWITCH => self.switch(ops),
             code::RET => self.ret(ops),
-            code::UNREACHABLE => self.emit(ops, Inst::Unreachable, None),
+            code::UNREACHABLE => self.terminate(ops, Inst::Unreachable, None),
             code::ALLOCA => self.alloca(ops),
             code::CMPXCHG => self.compare_exchange(ops, true),
             code::CMPXCHG_OLD => self.compare_exchange(ops, false),
@@ -137,7 +137,8 @@ impl BodyReader<'_, '_> {
         ty: Option<TypeId>,
     ) -> Result<()> {
         let operands = self.body.operands.extend(operands);
-        self.emit(ops, Inst::Foreign { op, operands }, ty)
+        let inst = Inst::Foreign { op, operands };
+        if inst.is_terminator() { self.terminate(ops, inst, ty) } else { self.emit(ops, inst, ty) }
     }
 
     /// `[value, value, operation, (flags)]`
@@ -440,12 +441,12 @@ impl BodyReader<'_, '_> {
     fn branch(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let if_true = self.block(ops)?;
         if ops.len() == 0 {
-            return self.emit(ops, Inst::Br { target: if_true }, None);
+            return self.terminate(ops, Inst::Br { target: if_true }, None);
         }
         let if_false = self.block(ops)?;
         let bit = self.r.integer(ops.place, 1)?;
         let cond = self.operand(ops, bit)?;
-        self.emit(ops, Inst::CondBr { cond, if_true, if_false }, None)
+        self.terminate(ops, Inst::CondBr { cond, if_true, if_false }, None)
     }
 
     /// `[type, condition, default, n x (label, block)]`, where labels are numbers of constants.
@@ -473,7 +474,7 @@ impl BodyReader<'_, '_> {
             limits::check(place, "cases of a switch", others, limits::SPIRV_SWITCH_CASES)?;
         }
         let cases = self.body.cases.since(start);
-        self.emit(ops, Inst::Switch { cond, default, cases }, None)
+        self.terminate(ops, Inst::Switch { cond, default, cases }, None)
     }
     fn switch_type(&self, place: Place, number: u64) -> Result<(TypeId, u32)> {
         let ty = self.r.ty(place, number)?;
@@ -526,7 +527,7 @@ impl BodyReader<'_, '_> {
             }
         }
         let cases = self.body.cases.since(start);
-        self.emit(ops, Inst::Switch { cond, default, cases }, None)
+        self.terminate(ops, Inst::Switch { cond, default, cases }, None)
     }
 
     /// `[]` or `[value]`
@@ -534,7 +535,7 @@ impl BodyReader<'_, '_> {
         let void = self.r.module.types[self.ret] == Type::Void;
         if ops.len() == 0 {
             return match void {
-                true => self.emit(ops, Inst::Ret { value: None }, None),
+                true => self.terminate(ops, Inst::Ret { value: None }, None),
                 false => {
                     let ret = self.r.module.type_text(self.ret);
                     Err(malformed!(ops.place, "a return has no value; the function returns {ret}"))
@@ -545,7 +546,7 @@ impl BodyReader<'_, '_> {
         if ty != self.ret {
             return Err(self.r.wrong_type(ops.place, value, ty, self.ret));
         }
-        self.emit(ops, Inst::Ret { value: Some(value) }, None)
+        self.terminate(ops, Inst::Ret { value: Some(value) }, None)
     }
 
     /// `[attributes, convention and flags, (fast-math flags), (function type), callee, argument…]`

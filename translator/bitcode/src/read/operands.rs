@@ -43,14 +43,17 @@ impl BodyReader<'_, '_> {
             self.body.values.push(Value { ty, def: ValueDef::Inst(id) });
             value
         });
-        let ends = inst.is_terminator();
         self.body.insts.push(Instruction { inst, result, bit: ops.bit as u32 });
-        if ends {
-            self.r.fuel.items::<Block>(ops.place, BODIES, 1)?;
-            let end = self.body.insts.next_key();
-            self.body.blocks.push(Block { first: self.first, end });
-            self.first = end;
-        }
+        Ok(())
+    }
+    /// Adds a [terminator](Inst::is_terminator), and ends its block.
+    pub(super) fn terminate(&mut self, ops: &Ops<'_>, inst: Inst, ty: Option<TypeId>) -> Result<()> {
+        debug_assert!(inst.is_terminator());
+        self.emit(ops, inst, ty)?;
+        self.r.fuel.items::<Block>(ops.place, BODIES, 1)?;
+        let end = self.body.insts.next_key();
+        self.body.blocks.push(Block { first: self.first, end });
+        self.first = end;
         Ok(())
     }
     #[cold]
