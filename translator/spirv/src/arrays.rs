@@ -14,8 +14,8 @@ impl Module<'_> {
             return id;
         }
         let constant = self.const_u32(length);
-        self.intern(&key, |module, id| {
-            instruction(&mut module.globals, Op::TypeArray, &[id.word()], &[element, constant]);
+        self.intern(Op::TypeArray, &key, |module, id| {
+            instruction(&mut module.globals, [Op::TypeArray as u32, id.word()], &[element, constant]);
             module.stride(id, stride);
         })
     }
@@ -24,15 +24,19 @@ impl Module<'_> {
     /// `RuntimeDescriptorArray`, which the caller declares.
     pub fn type_runtime_array(&mut self, element: Id, stride: Option<u32>) -> Id {
         let key = [Op::TypeRuntimeArray as u32, element.word(), stride.unwrap_or(0)];
-        self.intern(&key, |module, id| {
-            instruction(&mut module.globals, Op::TypeRuntimeArray, &[id.word()], &[element]);
+        self.intern(Op::TypeRuntimeArray, &key, |module, id| {
+            instruction(&mut module.globals, [Op::TypeRuntimeArray as u32, id.word()], &[element]);
             module.stride(id, stride);
         })
     }
 
     fn stride(&mut self, id: Id, stride: Option<u32>) {
         if let Some(stride) = stride {
-            instruction(&mut self.annotations, Op::Decorate, &[id.word(), Decoration::ArrayStride as u32], &[stride]);
+            instruction(
+                &mut self.annotations,
+                [Op::Decorate as u32, id.word(), Decoration::ArrayStride as u32],
+                &[stride],
+            );
         }
     }
 }

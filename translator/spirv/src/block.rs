@@ -11,7 +11,7 @@ use std::ops::{Deref, DerefMut};
 use rspirv::spirv::{FunctionControl, Op, StorageClass};
 
 use super::module::Module;
-use super::words::{Id, NONE, Word, instruction};
+use super::words::{Id, Operands, instruction};
 use dxil_base::limits;
 
 /// Between blocks of a function: after OpFunction or after a terminator.
@@ -77,7 +77,7 @@ impl<'m, 'p> Terminated<'m, 'p> {
         let count = self.module.parameter_count;
         self.module.keep_within("parameters of a function", count, limits::SPIRV_FUNCTION_PARAMETERS);
         let id = self.module.fresh_value(ty);
-        instruction(&mut self.module.code, Op::FunctionParameter, &[ty.word()], &[id]);
+        instruction(&mut self.module.code, [Op::FunctionParameter as u32, ty.word()], &[id]);
         id
     }
 
@@ -108,7 +108,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
     }
 
     pub(super) fn begin(&mut self, label: Id) {
-        instruction(&mut self.module.code, Op::Label, &[label.word()], NONE);
+        instruction(&mut self.module.code, [Op::Label as u32, label.word()], ());
         let end = self.module.code.len();
         self.module.locals_at.get_or_insert(end);
         self.label = label;
@@ -121,44 +121,35 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
 
     /// An instruction with a result.
     #[inline]
-    pub fn op<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
+    pub fn op(&mut self, op: Op, ty: Id, operands: impl Operands) -> Id {
         let id = self.module.fresh_value(ty);
-        instruction(&mut self.module.code, op, &[ty.word(), id.word()], operands);
+        instruction(&mut self.module.code, [op as u32, ty.word(), id.word()], operands);
         id
     }
 
     /// An instruction with a result whose operands begin with `head`.
     #[inline]
-    pub fn op_with<W: Word, const N: usize>(&mut self, op: Op, ty: Id, head: [u32; N], operands: &[W]) -> Id {
-        let id = self.module.fresh_value(ty);
-        self.module.code.reserve(3 + N + operands.len());
-        let at = self.module.code.len();
-        instruction(&mut self.module.code, op, &[ty.word(), id.word()], &head);
-        self.append(at, operands);
-        id
+    pub fn op_with<const N: usize>(&mut self, op: Op, ty: Id, head: [u32; N], operands: impl Operands) -> Id {
+        self.keep_words(3 + N + operands.count());
+        self.op(op, ty, (&head, operands))
     }
 
     /// An instruction without a result.
     #[inline]
-    pub fn stmt<W: Word>(&mut self, op: Op, operands: &[W]) {
-        instruction(&mut self.module.code, op, &[], operands);
+    pub fn stmt(&mut self, op: Op, operands: impl Operands) {
+        instruction(&mut self.module.code, [op as u32], operands);
     }
 
     /// An instruction without a result whose operands begin with `head`.
     #[inline]
-    pub fn stmt_with<W: Word, const N: usize>(&mut self, op: Op, head: [u32; N], operands: &[W]) {
-        instruction(&mut self.module.code, op, &head, operands);
+    pub fn stmt_with<const N: usize>(&mut self, op: Op, head: [u32; N], operands: impl Operands) {
+        self.stmt(op, (&head, operands));
     }
 
-    /// Appends operands to the last instruction, which starts at `at`.
-    fn append<W: Word>(&mut self, at: usize, operands: &[W]) {
-        let code = &mut self.module.code;
-        code.extend(operands.iter().map(|&w| w.into()));
-        let count = code.len() - at;
-        match (u16::try_from(count), code.get_mut(at)) {
-            (Ok(count), Some(first)) => *first = u32::from(count) << 16 | *first & 0xffff,
-            _ => self.module.exceed("words of an instruction", count, limits::SPIRV_INSTRUCTION_WORDS),
-        }
+    /// Holds the words of an instruction to SPIR-V's limit.
+    #[inline]
+    fn keep_words(&mut self, count: usize) {
+        self.module.keep_within("words of an instruction", count, limits::SPIRV_INSTRUCTION_WORDS);
     }
 
     /// A variable of the function, of type `pointee`. It is written at the start of the entry
@@ -169,9 +160,8 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         self.module.keep_within("variables of a function", count, limits::SPIRV_LOCAL_VARIABLES);
         let ty = self.module.type_pointer(StorageClass::Function, pointee);
         let id = self.module.fresh_value(ty);
-        let head = [ty.word(), id.word(), StorageClass::Function as u32];
-        let initializer = initializer.as_slice();
-        instruction(&mut self.module.locals, Op::Variable, &head, initializer);
+        let head = [Op::Variable as u32, ty.word(), id.word(), StorageClass::Function as u32];
+        instruction(&mut self.module.locals, head, initializer.as_slice());
         id
     }
 
@@ -193,13 +183,8 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
     /// [`phi`](Self::phi) with a result id that was made before.
     pub fn phi_as(&mut self, id: Id, ty: Id, incoming: &[(Id, Id)]) {
         self.phi_head(id, ty);
-        let at = self.module.code.len();
-        instruction(&mut self.module.code, Op::Phi, &[ty.word()], &[id]);
-        self.module.code.reserve(incoming.len() * 2);
-        for &(value, label) in incoming {
-            self.module.code.extend([value.word(), label.word()]);
-        }
-        self.append(at, NONE);
+        self.keep_words(3 + incoming.len() * 2);
+        instruction(&mut self.module.code, [Op::Phi as u32, ty.word(), id.word()], incoming);
         self.phis_end = self.module.code.len();
     }
 
@@ -208,14 +193,15 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
     pub fn phi_later(&mut self, ty: Id, count: u32) -> Phi {
         let id = self.module.fresh();
         self.phi_head(id, ty);
-        let at = self.module.code.len();
-        instruction(&mut self.module.code, Op::Phi, &[ty.word()], &[id]);
         self.module.keep_within("predecessors of a phi", count as usize, limits::SPIRV_PHI_PREDECESSORS);
         let count = count.min(limits::SPIRV_PHI_PREDECESSORS as u32);
-        let first = self.module.code.len();
-        self.module.code.resize(first + count as usize * 2, 0);
-        self.append(at, NONE);
-        self.phis_end = self.module.code.len();
+        let words = 3 + count as usize * 2;
+        self.keep_words(words);
+        let code = &mut self.module.code;
+        code.extend_from_slice(&[(words as u32) << 16 | Op::Phi as u32, ty.word(), id.word()]);
+        let first = code.len();
+        code.resize(first + count as usize * 2, 0);
+        self.phis_end = code.len();
         self.module.unpatched += count;
         Phi { id, at: first, count }
     }
@@ -236,7 +222,7 @@ impl<'p> Module<'p> {
         self.locals_at = None;
         (self.unpatched, self.local_count, self.parameter_count) = (0, 0, 0);
         self.set_type(id, result);
-        instruction(&mut self.code, Op::Function, &[result.word(), id.word(), control.bits()], &[ty]);
+        instruction(&mut self.code, [Op::Function as u32, result.word(), id.word(), control.bits()], &[ty]);
         Terminated::new(self)
     }
 
@@ -244,13 +230,15 @@ impl<'p> Module<'p> {
         if self.unpatched != 0 {
             self.fault(format!("{} phi operands were never given", self.unpatched));
         }
-        instruction(&mut self.code, Op::FunctionEnd, &[], NONE);
+        instruction(&mut self.code, [Op::FunctionEnd as u32], ());
         match self.locals_at {
             Some(at) => {
-                let (head, rest) = self.code.split_at(at.min(self.code.len()));
-                self.functions.extend_from_slice(head);
-                self.functions.extend_from_slice(&self.locals);
-                self.functions.extend_from_slice(rest);
+                let at = at.min(self.code.len());
+                drop(self.code.splice(at..at, self.locals.drain(..)));
+                match self.functions.is_empty() {
+                    true => std::mem::swap(&mut self.functions, &mut self.code),
+                    false => self.functions.extend_from_slice(&self.code),
+                }
             }
             None => self.fault("a function has no blocks"),
         }

@@ -12,7 +12,7 @@
 
 use rspirv::spirv::{Capability, Op};
 
-use super::words::{NONE, instruction, with_string};
+use super::words::{instruction, with_string};
 use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::profile::{DeviceLimits, DeviceProfile, Feature};
 use dxil_base::quirks::Quirk;
@@ -492,10 +492,10 @@ impl<'p> Caps<'p> {
     /// Writes OpCapability and OpExtension.
     pub(super) fn write(&self, out: &mut Vec<u32>) {
         for capability in self.of_module() {
-            instruction(out, Op::Capability, &[capability as u32], NONE);
+            instruction(out, [Op::Capability as u32, capability as u32], ());
         }
         for name in &self.extensions {
-            with_string(out, Op::Extension, &[], name, NONE);
+            with_string(out, Op::Extension, &[], name, ());
         }
     }
 }

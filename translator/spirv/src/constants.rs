@@ -23,23 +23,28 @@ pub enum Constant<'a> {
 }
 
 impl Module<'_> {
-    fn constant(&mut self, op: Op, ty: Id, operands: &[u32]) -> Id {
-        // Numbers are by far the most frequent constants, and their keys are small.
-        if let &[word] = operands
-            && let Some(id) = self.interner.get(&[op as u32, ty.word(), word])
-        {
-            return id;
-        }
-        let mut key = std::mem::take(&mut self.scratch);
-        key.clear();
-        key.extend([op as u32, ty.word()]);
-        key.extend_from_slice(operands);
-        let id = self.intern(&key, |module, id| {
-            module.set_type(id, ty);
-            instruction(&mut module.globals, op, &[ty.word(), id.word()], operands);
-        });
-        self.scratch = key;
-        id
+    /// The constant whose key is its instruction without the result.
+    #[inline]
+    fn constant(&mut self, op: Op, ty: Id, key: &[u32]) -> Id {
+        self.intern(op, key, |module, id| module.write_constant(op, ty, id, key))
+    }
+
+    #[cold]
+    fn write_constant(&mut self, op: Op, ty: Id, id: Id, key: &[u32]) {
+        self.set_type(id, ty);
+        instruction(&mut self.globals, [op as u32, ty.word(), id.word()], key.get(2..).unwrap_or_default());
+    }
+
+    /// A constant without operands.
+    #[inline]
+    fn constant_of(&mut self, op: Op, ty: Id) -> Id {
+        self.constant(op, ty, &[op as u32, ty.word()])
+    }
+
+    /// A number of one word.
+    #[inline]
+    fn number(&mut self, ty: Id, word: u32) -> Id {
+        self.constant(Op::Constant, ty, &[Op::Constant as u32, ty.word(), word])
     }
 
     /// A constant of a number type by its bits. Bits above the width are dropped, because SPIR-V
@@ -55,34 +60,40 @@ impl Module<'_> {
             }
         };
         if width == 64 {
-            return self.constant(Op::Constant, ty, &[bits as u32, (bits >> 32) as u32]);
+            return self.constant(
+                Op::Constant,
+                ty,
+                &[Op::Constant as u32, ty.word(), bits as u32, (bits >> 32) as u32],
+            );
         }
         let unused = 32 - width.clamp(1, 32);
         let shifted = (bits as u32) << unused;
         // Narrow signed integers must be sign-extended to the word instead.
         let word = if signed { (shifted as i32 >> unused) as u32 } else { shifted >> unused };
-        self.constant(Op::Constant, ty, &[word])
+        self.number(ty, word)
     }
 
     /// A bool.
     pub fn const_bool(&mut self, value: bool) -> Id {
         let ty = self.type_bool();
-        self.constant(if value { Op::ConstantTrue } else { Op::ConstantFalse }, ty, &[])
+        self.constant_of(if value { Op::ConstantTrue } else { Op::ConstantFalse }, ty)
     }
     /// A 32-bit unsigned integer.
+    #[inline]
     pub fn const_u32(&mut self, value: u32) -> Id {
         let ty = self.type_u32();
-        self.constant(Op::Constant, ty, &[value])
+        self.number(ty, value)
     }
     /// A 32-bit signed integer.
     pub fn const_i32(&mut self, value: i32) -> Id {
         let ty = self.type_i32();
-        self.constant(Op::Constant, ty, &[value as u32])
+        self.number(ty, value as u32)
     }
     /// A 32-bit float.
+    #[inline]
     pub fn const_f32(&mut self, value: f32) -> Id {
         let ty = self.type_f32();
-        self.constant(Op::Constant, ty, &[value.to_bits()])
+        self.number(ty, value.to_bits())
     }
     /// A 64-bit unsigned integer.
     ///
@@ -95,15 +106,13 @@ impl Module<'_> {
 
     /// A constant composite.
     pub fn const_composite(&mut self, ty: Id, constituents: &[Id]) -> Id {
-        let mut words = [0; 16];
-        if let Some(words) = words.get_mut(..constituents.len()) {
-            for (word, id) in words.iter_mut().zip(constituents) {
-                *word = id.word();
-            }
-            return self.constant(Op::ConstantComposite, ty, words);
-        }
-        let words: Vec<u32> = constituents.iter().map(|id| id.word()).collect();
-        self.constant(Op::ConstantComposite, ty, &words)
+        let mut key = std::mem::take(&mut self.scratch);
+        key.clear();
+        key.extend([Op::ConstantComposite as u32, ty.word()]);
+        key.extend(constituents.iter().map(|id| id.word()));
+        let id = self.constant(Op::ConstantComposite, ty, &key);
+        self.scratch = key;
+        id
     }
 
     /// A vector with `value` in every component; `value` itself if `ty` is its scalar type.
@@ -127,21 +136,21 @@ impl Module<'_> {
 
     /// The null constant of any type that has one.
     pub fn const_null(&mut self, ty: Id) -> Id {
-        self.constant(Op::ConstantNull, ty, &[])
+        self.constant_of(Op::ConstantNull, ty)
     }
 
     /// OpUndef at module level. Each use of an undef value may read differently. A value that must
     /// not vary is replaced by [`const_null`](Self::const_null).
     pub fn undef(&mut self, ty: Id) -> Id {
-        self.constant(Op::Undef, ty, &[])
+        self.constant_of(Op::Undef, ty)
     }
 
     /// The value of a constant id; `None` if the id is not a constant.
     pub fn constant_value(&self, id: Id) -> Option<Constant<'_>> {
-        let key = self.interner.key(self.info(id).key);
-        let (&op, rest) = key.split_first()?;
-        let rest = rest.get(1..)?;
-        Some(match Op::from_u32(op)? {
+        let info = self.info(id);
+        let op = info.op?;
+        let rest = self.interner.key(info.key).get(2..)?;
+        Some(match op {
             Op::ConstantTrue => Constant::Bool(true),
             Op::ConstantFalse => Constant::Bool(false),
             Op::Constant => {

@@ -3,14 +3,14 @@
 use rspirv::spirv::{BuiltIn, Decoration, Op, StorageClass};
 
 use super::module::Module;
-use super::words::{Id, NONE, Word, instruction, with_string};
+use super::words::{Id, Word, instruction, with_string};
 use dxil_base::error::Result;
 
 impl Module<'_> {
     /// OpName, if names are written.
     pub fn name(&mut self, id: Id, name: &str) {
         if self.emit_names && !name.is_empty() {
-            with_string(&mut self.names, Op::Name, &[id.word()], name, NONE);
+            with_string(&mut self.names, Op::Name, &[id.word()], name, ());
         }
     }
 
@@ -23,13 +23,13 @@ impl Module<'_> {
     pub fn decorate<W: Word>(&mut self, target: Id, decoration: Decoration, literals: &[W]) {
         let first = literals.first().map_or(0, |&w| w.into());
         if self.decorated.insert([target.word(), 0, decoration as u32, first]) {
-            instruction(&mut self.annotations, Op::Decorate, &[target.word(), decoration as u32], literals);
+            instruction(&mut self.annotations, [Op::Decorate as u32, target.word(), decoration as u32], literals);
         }
     }
 
     /// [`decorate`](Self::decorate) without literals.
     pub fn mark(&mut self, target: Id, decoration: Decoration) {
-        self.decorate(target, decoration, NONE);
+        self.decorate::<u32>(target, decoration, &[]);
     }
 
     /// Decorates a result that was just made, which cannot have the decoration yet. NoContraction
@@ -37,7 +37,7 @@ impl Module<'_> {
     /// more than writing them.
     #[inline]
     pub fn mark_new(&mut self, result: Id, decoration: Decoration) {
-        instruction(&mut self.annotations, Op::Decorate, &[result.word(), decoration as u32], NONE);
+        instruction(&mut self.annotations, [Op::Decorate as u32, result.word(), decoration as u32], ());
     }
 
     /// DescriptorSet and Binding.

@@ -5,7 +5,7 @@ use rspirv::spirv::{LoopControl, Op, SelectionControl};
 
 use super::block::{OpenBlock, Terminated};
 use super::types::Type;
-use super::words::{Id, NONE, Word};
+use super::words::{Id, Operands};
 use dxil_base::error::Result;
 use dxil_base::limits;
 
@@ -56,7 +56,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
 
     /// Ends the block with an instruction. Checks the size of the output, because every block comes
     /// through here.
-    fn terminate<W: Word>(self, op: Op, operands: &[W]) -> Result<Terminated<'m, 'p>> {
+    fn terminate(self, op: Op, operands: impl Operands) -> Result<Terminated<'m, 'p>> {
         let mut block = self;
         block.stmt(op, operands);
         block.check_size()?;
@@ -130,7 +130,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
     /// # Errors
     /// `Limit` as [`branch`](Self::branch).
     pub fn ret(self) -> Result<Terminated<'m, 'p>> {
-        self.terminate(Op::Return, NONE)
+        self.terminate(Op::Return, ())
     }
 
     /// OpReturnValue.
@@ -164,7 +164,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
     /// # Errors
     /// `Limit` as [`branch`](Self::branch).
     pub fn unreachable(self) -> Result<Terminated<'m, 'p>> {
-        self.terminate(Op::Unreachable, NONE)
+        self.terminate(Op::Unreachable, ())
     }
 
     /// OpIgnoreIntersectionKHR.
@@ -172,7 +172,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
     /// # Errors
     /// `Limit` as [`branch`](Self::branch).
     pub fn ignore_intersection(self) -> Result<Terminated<'m, 'p>> {
-        self.terminate(Op::IgnoreIntersectionKHR, NONE)
+        self.terminate(Op::IgnoreIntersectionKHR, ())
     }
 
     /// OpTerminateRayKHR.
@@ -180,7 +180,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
     /// # Errors
     /// `Limit` as [`branch`](Self::branch).
     pub fn terminate_ray(self) -> Result<Terminated<'m, 'p>> {
-        self.terminate(Op::TerminateRayKHR, NONE)
+        self.terminate(Op::TerminateRayKHR, ())
     }
 
     /// OpKill: discards the fragment.
@@ -188,7 +188,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
     /// # Errors
     /// `Limit` as [`branch`](Self::branch).
     pub fn kill(self) -> Result<Terminated<'m, 'p>> {
-        self.terminate(Op::Kill, NONE)
+        self.terminate(Op::Kill, ())
     }
 
     /// Ends the invocation if the condition is true, by OpTerminateInvocation if the profile has it
@@ -202,7 +202,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         self.stmt(Op::BranchConditional, &[condition, body, merge]);
         self.begin(body);
         let op = if self.caps.use_terminate_invocation() { Op::TerminateInvocation } else { Op::Kill };
-        self.stmt(op, NONE);
+        self.stmt(op, ());
         self.begin(merge);
         self.check_size()
     }

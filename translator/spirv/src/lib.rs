@@ -53,4 +53,4 @@ pub use ops::MemoryAccess;
 pub use types::{ImageType, Member, StructKind, Type};
 #[cfg(feature = "validate")]
 pub use validate::validate;
-pub use words::{Id, Word};
+pub use words::{Id, Operands, Word};

@@ -7,7 +7,7 @@ use rspirv::spirv::{AddressingModel, Capability, ExecutionMode, ExecutionModel, 
 
 use super::caps::Caps;
 use super::intern::Interner;
-use super::words::{Id, NAME_BYTES, NONE, instruction, with_string};
+use super::words::{Id, NAME_BYTES, instruction, with_string};
 use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::{Fuel, SPIRV_INSTRUCTION_WORDS};
@@ -20,6 +20,8 @@ pub(super) struct IdInfo {
     pub(super) ty: u32,
     /// Offset of the key in the interner, if the id is an interned type or constant.
     pub(super) key: u32,
+    /// The opcode of the type or constant.
+    pub(super) op: Option<Op>,
 }
 
 pub(super) struct EntryPoint {
@@ -174,7 +176,7 @@ impl<'p> Module<'p> {
     #[inline]
     pub(super) fn fresh_typed(&mut self, ty: u32) -> Id {
         let number = self.ids.len() as u32;
-        self.ids.push(IdInfo { ty, key: 0 });
+        self.ids.push(IdInfo { ty, key: 0, op: None });
         // `finish` and every terminator bound the output, and with it the ids, far below u32::MAX.
         Id::from_word(number).unwrap_or(Id::MAX)
     }
@@ -184,6 +186,7 @@ impl<'p> Module<'p> {
         self.ids.len() as u32
     }
 
+    #[inline]
     pub(super) fn info(&self, id: Id) -> IdInfo {
         self.ids.get(id.word() as usize).copied().unwrap_or_default()
     }
@@ -195,16 +198,24 @@ impl<'p> Module<'p> {
     }
 
     /// The id of an interned definition. `write` emits the definition if it is new.
-    pub(super) fn intern(&mut self, key: &[u32], write: impl FnOnce(&mut Self, Id)) -> Id {
+    #[inline]
+    pub(super) fn intern(&mut self, op: Op, key: &[u32], write: impl FnOnce(&mut Self, Id)) -> Id {
         if let Some(id) = self.interner.get(key) {
             return id;
         }
+        let id = self.enter(op, key);
+        write(self, id);
+        id
+    }
+
+    /// A new id for a definition that is not interned yet.
+    #[cold]
+    fn enter(&mut self, op: Op, key: &[u32]) -> Id {
         let id = self.fresh();
         let at = self.interner.insert(key, id);
         if let Some(info) = self.ids.get_mut(id.word() as usize) {
-            info.key = at;
+            *info = IdInfo { key: at, op: Some(op), ..*info };
         }
-        write(self, id);
         id
     }
 
@@ -227,7 +238,7 @@ impl<'p> Module<'p> {
     /// Imports an extended instruction set. Each call imports it again, so callers keep the id.
     pub fn ext_inst_import(&mut self, name: &str) -> Id {
         let id = self.fresh();
-        with_string(&mut self.ext_imports, Op::ExtInstImport, &[id.word()], name, NONE);
+        with_string(&mut self.ext_imports, Op::ExtInstImport, &[id.word()], name, ());
         id
     }
 
@@ -257,10 +268,11 @@ impl<'p> Module<'p> {
 
     /// Declares an execution mode with literal operands.
     pub fn execution_mode(&mut self, function: Id, mode: ExecutionMode, operands: &[u32]) {
-        instruction(&mut self.execution_modes, Op::ExecutionMode, &[function.word(), mode as u32], operands);
+        instruction(&mut self.execution_modes, [Op::ExecutionMode as u32, function.word(), mode as u32], operands);
     }
 
     /// Number of words written so far, for the limit on the output.
+    #[inline]
     pub(super) fn size(&self) -> usize {
         self.globals.len() + self.annotations.len() + self.functions.len() + self.locals.len() + self.code.len()
     }
@@ -270,16 +282,29 @@ impl<'p> Module<'p> {
     ///
     /// # Errors
     /// `Limit` for too much output.
+    #[inline]
     pub fn check_size(&mut self) -> Result<()> {
-        if let Some(error) = self.fault.as_ref().filter(|error| error.kind() == ErrorKind::Limit) {
-            return Err(error.clone());
+        let (words, ids) = (self.size(), self.ids.len());
+        if self.fault.is_some() || ids > limits::SPIRV_IDS {
+            self.check_faults()?;
         }
-        limits::check(self.place(), "ids of a SPIR-V module", self.ids.len(), limits::SPIRV_IDS)?;
-        let size = self.size() + self.ids.len();
+        let grown = (words + ids).saturating_sub(self.charged);
+        self.charged += grown;
         // A word is in its section, and in the result.
-        self.fuel.bytes(self.place(), "words of SPIR-V", size.saturating_sub(self.charged) * size_of::<[u32; 2]>())?;
-        self.charged = self.charged.max(size);
-        limits::check(self.place(), "words of SPIR-V", self.size(), limits::OUTPUT_WORDS)
+        self.fuel.bytes(self.caps.place, "words of SPIR-V", grown * size_of::<[u32; 2]>())?;
+        match words <= limits::OUTPUT_WORDS {
+            true => Ok(()),
+            false => limits::check(self.place(), "words of SPIR-V", words, limits::OUTPUT_WORDS),
+        }
+    }
+
+    /// The error of a limit that was exceeded.
+    #[cold]
+    fn check_faults(&self) -> Result<()> {
+        match &self.fault {
+            Some(error) if error.kind() == ErrorKind::Limit => Err(error.clone()),
+            _ => limits::check(self.place(), "ids of a SPIR-V module", self.ids.len(), limits::SPIRV_IDS),
+        }
     }
 
     /// The module's words.
@@ -309,7 +334,7 @@ impl<'p> Module<'p> {
             true => MemoryModel::Vulkan,
             false => MemoryModel::GLSL450,
         };
-        instruction(&mut words, Op::MemoryModel, &[addressing as u32, memory as u32], NONE);
+        instruction(&mut words, [Op::MemoryModel as u32, addressing as u32, memory as u32], ());
         // Before SPIR-V 1.4 the interface lists inputs and outputs only; from 1.4 on, all variables
         // (OpEntryPoint).
         let all = self.caps.version() >= (1, 4);

@@ -7,7 +7,7 @@ use rspirv::spirv::{
 
 use super::block::OpenBlock;
 use super::types::Type;
-use super::words::{Id, NONE};
+use super::words::Id;
 use dxil_base::error::Result;
 use dxil_base::profile::Feature;
 
@@ -82,40 +82,48 @@ impl OpenBlock<'_, '_> {
         self.op(Op::Select, ty, &[condition, if_true, if_false])
     }
     /// OpBitcast; the value itself if it has the type already.
+    #[inline]
     pub fn bitcast(&mut self, ty: Id, value: Id) -> Id {
         if self.type_of(value) == Some(ty) { value } else { self.op(Op::Bitcast, ty, &[value]) }
     }
     /// A GLSL.std.450 instruction.
+    #[inline]
     pub fn glsl(&mut self, op: GlslStd450Op, ty: Id, operands: &[Id]) -> Id {
         let set = self.glsl_std_450();
         self.op_with(Op::ExtInst, ty, [set.word(), op as u32], operands)
     }
     /// OpFunctionCall.
+    #[inline]
     pub fn call(&mut self, ty: Id, function: Id, arguments: &[Id]) -> Id {
         self.op_with(Op::FunctionCall, ty, [function.word()], arguments)
     }
 
     /// OpLoad of the type that the pointer points to.
+    #[inline]
     pub fn load(&mut self, pointer: Id) -> Id {
         self.load_with(pointer, MemoryAccess::default())
     }
     /// OpLoad with memory operands.
+    #[inline]
     pub fn load_with(&mut self, pointer: Id, access: MemoryAccess) -> Id {
         let ty = self.pointee(pointer);
         let (words, count) = access.encode(Mask::MAKE_POINTER_VISIBLE);
         self.op_with(Op::Load, ty, [pointer.word()], words.get(..count).unwrap_or_default())
     }
     /// OpStore.
+    #[inline]
     pub fn store(&mut self, pointer: Id, value: Id) {
         self.stmt(Op::Store, &[pointer, value]);
     }
     /// OpStore with memory operands.
+    #[inline]
     pub fn store_with(&mut self, pointer: Id, value: Id, access: MemoryAccess) {
         let (words, count) = access.encode(Mask::MAKE_POINTER_AVAILABLE);
         self.stmt_with(Op::Store, [pointer.word(), value.word()], words.get(..count).unwrap_or_default());
     }
 
     /// The type that a pointer value points to.
+    #[inline]
     pub fn pointee(&mut self, pointer: Id) -> Id {
         match self.ty_of(pointer) {
             Some(Type::Pointer { pointee, .. }) => pointee,
@@ -128,6 +136,7 @@ impl OpenBlock<'_, '_> {
 
     /// OpAccessChain to an element of type `element`, in the storage class of the base. Without
     /// indexes it gives the base itself.
+    #[inline]
     pub fn access_chain(&mut self, element: Id, base: Id, indexes: &[Id]) -> Id {
         if indexes.is_empty() {
             return base;
@@ -158,6 +167,7 @@ impl OpenBlock<'_, '_> {
     }
 
     /// OpCompositeConstruct. A single constituent that has the type already is given back itself.
+    #[inline]
     pub fn construct(&mut self, ty: Id, constituents: &[Id]) -> Id {
         match constituents {
             &[only] if self.type_of(only) == Some(ty) => only,
@@ -165,15 +175,18 @@ impl OpenBlock<'_, '_> {
         }
     }
     /// A vector with `value` in every component; `value` itself if `ty` is a scalar.
+    #[inline]
     pub fn splat(&mut self, ty: Id, value: Id) -> Id {
         let count = self.scalar(ty).1 as usize;
         self.construct(ty, [value; 4].get(..count).unwrap_or_default())
     }
     /// OpCompositeExtract.
+    #[inline]
     pub fn extract(&mut self, ty: Id, composite: Id, indexes: &[u32]) -> Id {
         self.op_with(Op::CompositeExtract, ty, [composite.word()], indexes)
     }
     /// Component `index` of a vector. A scalar is its own component 0.
+    #[inline]
     pub fn component(&mut self, value: Id, index: u32) -> Id {
         match self.ty_of(value) {
             Some(Type::Vector { element, .. }) => self.extract(element, value, &[index]),
@@ -186,10 +199,12 @@ impl OpenBlock<'_, '_> {
         }
     }
     /// OpCompositeInsert.
+    #[inline]
     pub fn insert(&mut self, ty: Id, object: Id, composite: Id, indexes: &[u32]) -> Id {
         self.op_with(Op::CompositeInsert, ty, [object.word(), composite.word()], indexes)
     }
     /// OpVectorShuffle.
+    #[inline]
     pub fn shuffle(&mut self, ty: Id, first: Id, second: Id, components: &[u32]) -> Id {
         self.op_with(Op::VectorShuffle, ty, [first.word(), second.word()], components)
     }
@@ -295,7 +310,7 @@ impl OpenBlock<'_, '_> {
     /// `MissingFeature` if the profile does not allow the instruction.
     pub fn demote(&mut self) -> Result<()> {
         self.caps.capability(Capability::DemoteToHelperInvocation)?;
-        self.stmt(Op::DemoteToHelperInvocation, NONE);
+        self.stmt(Op::DemoteToHelperInvocation, ());
         Ok(())
     }
 

@@ -214,20 +214,17 @@ impl ImageType {
 }
 
 impl<'p> Module<'p> {
-    /// A type whose key is its instruction.
-    fn plain_type(&mut self, op: Op, operands: &[u32]) -> Id {
-        let mut key = [op as u32, 0, 0, 0];
-        for (slot, &word) in key.iter_mut().skip(1).zip(operands) {
-            *slot = word;
-        }
-        let length = (operands.len() + 1).min(key.len());
-        let key = key.get(..length).unwrap_or_default();
-        self.intern(key, |module, id| instruction(&mut module.globals, op, &[id.word()], operands))
+    /// A type whose key is its instruction without the result.
+    #[inline]
+    fn plain_type<const N: usize>(&mut self, op: Op, key: [u32; N]) -> Id {
+        self.intern(op, &key, |module, id| {
+            instruction(&mut module.globals, [op as u32, id.word()], key.get(1..).unwrap_or_default());
+        })
     }
 
     /// OpTypeVoid.
     pub fn type_void(&mut self) -> Id {
-        self.plain_type(Op::TypeVoid, &[])
+        self.plain_type(Op::TypeVoid, [Op::TypeVoid as u32])
     }
     /// OpTypeBool.
     #[inline]
@@ -235,7 +232,7 @@ impl<'p> Module<'p> {
         if let Some(id) = self.common.bool {
             return id;
         }
-        let id = self.plain_type(Op::TypeBool, &[]);
+        let id = self.plain_type(Op::TypeBool, [Op::TypeBool as u32]);
         self.common.bool = Some(id);
         id
     }
@@ -245,14 +242,14 @@ impl<'p> Module<'p> {
         if let Some(id) = self.common.u32 {
             return id;
         }
-        let id = self.plain_type(Op::TypeInt, &[32, 0]);
+        let id = self.plain_type(Op::TypeInt, [Op::TypeInt as u32, 32, 0]);
         self.common.u32 = Some(id);
         id
     }
     /// The 32-bit signed integer type, which some builtins and image coordinates of other producers
     /// have.
     pub fn type_i32(&mut self) -> Id {
-        self.plain_type(Op::TypeInt, &[32, 1])
+        self.plain_type(Op::TypeInt, [Op::TypeInt as u32, 32, 1])
     }
     /// The 32-bit float type.
     #[inline]
@@ -260,7 +257,7 @@ impl<'p> Module<'p> {
         if let Some(id) = self.common.f32 {
             return id;
         }
-        let id = self.plain_type(Op::TypeFloat, &[32]);
+        let id = self.plain_type(Op::TypeFloat, [Op::TypeFloat as u32, 32]);
         self.common.f32 = Some(id);
         id
     }
@@ -277,7 +274,7 @@ impl<'p> Module<'p> {
             32 => {}
             _ => self.fault(format!("an integer type of {width} bits; expected 8, 16, 32 or 64")),
         }
-        Ok(self.plain_type(Op::TypeInt, &[width, 0]))
+        Ok(self.plain_type(Op::TypeInt, [Op::TypeInt as u32, width, 0]))
     }
 
     /// A float type of 16, 32 or 64 bits, for arithmetic.
@@ -291,23 +288,24 @@ impl<'p> Module<'p> {
             32 => {}
             _ => self.fault(format!("a float type of {width} bits; expected 16, 32 or 64")),
         }
-        Ok(self.plain_type(Op::TypeFloat, &[width]))
+        Ok(self.plain_type(Op::TypeFloat, [Op::TypeFloat as u32, width]))
     }
 
     /// A 16-bit float type for values that are only loaded, stored and converted. The storage
     /// capability that [`variable`](Module::variable) requires allows that without the arithmetic
     /// capability.
     pub fn type_storage_f16(&mut self) -> Id {
-        self.plain_type(Op::TypeFloat, &[16])
+        self.plain_type(Op::TypeFloat, [Op::TypeFloat as u32, 16])
     }
 
     /// A 16-bit integer type for values that are only loaded and stored. See
     /// [`type_storage_f16`](Self::type_storage_f16).
     pub fn type_storage_u16(&mut self) -> Id {
-        self.plain_type(Op::TypeInt, &[16, 0])
+        self.plain_type(Op::TypeInt, [Op::TypeInt as u32, 16, 0])
     }
 
     /// A vector type of two to four components. For one component it is the component type itself.
+    #[inline]
     pub fn type_vector(&mut self, element: Id, count: u32) -> Id {
         if count == 1 {
             return element;
@@ -315,7 +313,7 @@ impl<'p> Module<'p> {
         if !(2..=4).contains(&count) {
             self.fault(format!("a vector type of {count} components; expected 2 to 4"));
         }
-        self.plain_type(Op::TypeVector, &[element.word(), count])
+        self.plain_type(Op::TypeVector, [Op::TypeVector as u32, element.word(), count])
     }
 
     /// A struct type. Structs with the same members and decorations are one type.
@@ -326,7 +324,7 @@ impl<'p> Module<'p> {
         for member in members {
             key.extend(member.key());
         }
-        let id = self.intern(&key, |module, id| module.write_struct(id, kind, members));
+        let id = self.intern(Op::TypeStruct, &key, |module, id| module.write_struct(id, kind, members));
         self.scratch = key;
         id
     }
@@ -334,14 +332,14 @@ impl<'p> Module<'p> {
     fn write_struct(&mut self, id: Id, kind: StructKind, members: &[Member]) {
         self.keep_within("members of a structure", members.len(), limits::SPIRV_STRUCTURE_MEMBERS);
         let operands: Vec<u32> = members.iter().map(|m| m.ty.word()).collect();
-        instruction(&mut self.globals, Op::TypeStruct, &[id.word()], &operands);
+        instruction(&mut self.globals, [Op::TypeStruct as u32, id.word()], &operands);
         if kind == StructKind::Block {
-            instruction(&mut self.annotations, Op::Decorate, &[id.word()], &[Decoration::Block as u32]);
+            instruction(&mut self.annotations, [Op::Decorate as u32, id.word()], &[Decoration::Block as u32]);
         }
         for (index, member) in members.iter().enumerate() {
             let mut decorate = |decoration: Decoration, literals: &[u32]| {
-                let head = [id.word(), index as u32, decoration as u32];
-                instruction(&mut self.annotations, Op::MemberDecorate, &head, literals);
+                let head = [Op::MemberDecorate as u32, id.word(), index as u32, decoration as u32];
+                instruction(&mut self.annotations, head, literals);
             };
             if let Some(offset) = member.offset {
                 decorate(Decoration::Offset, &[offset]);
@@ -358,8 +356,9 @@ impl<'p> Module<'p> {
     }
 
     /// A pointer type.
+    #[inline]
     pub fn type_pointer(&mut self, class: StorageClass, pointee: Id) -> Id {
-        self.plain_type(Op::TypePointer, &[class as u32, pointee.word()])
+        self.plain_type(Op::TypePointer, [Op::TypePointer as u32, class as u32, pointee.word()])
     }
 
     /// A function type.
@@ -369,8 +368,8 @@ impl<'p> Module<'p> {
         key.extend([Op::TypeFunction as u32, result.word()]);
         key.extend(parameters.iter().map(|p| p.word()));
         self.keep_within("parameters of a function", parameters.len(), limits::SPIRV_FUNCTION_PARAMETERS);
-        let id = self.intern(&key, |module, id| {
-            instruction(&mut module.globals, Op::TypeFunction, &[id.word(), result.word()], parameters);
+        let id = self.intern(Op::TypeFunction, &key, |module, id| {
+            instruction(&mut module.globals, [Op::TypeFunction as u32, id.word(), result.word()], parameters);
         });
         self.scratch = key;
         id
@@ -395,7 +394,9 @@ impl<'p> Module<'p> {
             if image.storage { 2 } else { 1 },
             image.format as u32,
         ];
-        Ok(self.intern(&key, |module, id| instruction(&mut module.globals, Op::TypeImage, &[id.word()], &operands)))
+        Ok(self.intern(Op::TypeImage, &key, |module, id| {
+            instruction(&mut module.globals, [Op::TypeImage as u32, id.word()], &operands)
+        }))
     }
 
     fn require_image(&mut self, image: &ImageType) -> Result<()> {
@@ -434,34 +435,37 @@ impl<'p> Module<'p> {
 
     /// OpTypeSampler.
     pub fn type_sampler(&mut self) -> Id {
-        self.plain_type(Op::TypeSampler, &[])
+        self.plain_type(Op::TypeSampler, [Op::TypeSampler as u32])
     }
     /// OpTypeAccelerationStructureKHR. It needs [`Capability::RayTracingKHR`] or
     /// [`Capability::RayQueryKHR`], which the caller declares.
     pub fn type_acceleration_structure(&mut self) -> Id {
-        self.plain_type(Op::TypeAccelerationStructureKHR, &[])
+        self.plain_type(Op::TypeAccelerationStructureKHR, [Op::TypeAccelerationStructureKHR as u32])
     }
     /// OpTypeRayQueryKHR. It needs [`Capability::RayQueryKHR`], which the caller declares.
     pub fn type_ray_query(&mut self) -> Id {
-        self.plain_type(Op::TypeRayQueryKHR, &[])
+        self.plain_type(Op::TypeRayQueryKHR, [Op::TypeRayQueryKHR as u32])
     }
     /// OpTypeMatrix of `columns` columns with `rows` components each.
     pub fn type_matrix(&mut self, scalar: Id, rows: u32, columns: u32) -> Id {
         let column = self.type_vector(scalar, rows);
-        self.plain_type(Op::TypeMatrix, &[column.word(), columns])
+        self.plain_type(Op::TypeMatrix, [Op::TypeMatrix as u32, column.word(), columns])
     }
     /// OpTypeSampledImage of an image type.
     pub fn type_sampled_image(&mut self, image: Id) -> Id {
-        self.plain_type(Op::TypeSampledImage, &[image.word()])
+        self.plain_type(Op::TypeSampledImage, [Op::TypeSampledImage as u32, image.word()])
     }
 
     /// The content of a type id; `None` if the id is not a type.
+    #[inline]
     pub fn ty(&self, id: Id) -> Option<Type<'_>> {
-        let (&op, rest) = self.interner.key(self.info(id).key).split_first()?;
+        let info = self.info(id);
+        let op = info.op?;
+        let rest = self.interner.key(info.key).get(1..)?;
         let word = |n: usize| rest.get(n).copied();
         let id = |n: usize| Id::from_word(*rest.get(n)?);
         let stride = |n: usize| word(n).filter(|&s| s != 0);
-        Some(match Op::from_u32(op)? {
+        Some(match op {
             Op::TypeVoid => Type::Void,
             Op::TypeBool => Type::Bool,
             Op::TypeInt => Type::Int { width: word(0)?, signed: word(1)? != 0 },
@@ -492,11 +496,13 @@ impl<'p> Module<'p> {
     }
 
     /// The content of a value's type.
+    #[inline]
     pub fn ty_of(&self, value: Id) -> Option<Type<'_>> {
         self.ty(self.type_of(value)?)
     }
 
     /// The scalar type of a scalar or vector type, and the number of components.
+    #[inline]
     pub fn scalar(&self, ty: Id) -> (Id, u32) {
         match self.ty(ty) {
             Some(Type::Vector { element, count }) => (element, count),
@@ -505,6 +511,7 @@ impl<'p> Module<'p> {
     }
 
     /// Width in bits of a scalar or of a vector's components; `None` for other types.
+    #[inline]
     pub fn width(&self, ty: Id) -> Option<u32> {
         match self.ty(self.scalar(ty).0)? {
             Type::Int { width, .. } | Type::Float { width } => Some(width),
@@ -513,6 +520,7 @@ impl<'p> Module<'p> {
     }
 
     /// The bool type with as many components as `ty`: the type of a comparison of two `ty` values.
+    #[inline]
     pub fn type_bool_like(&mut self, ty: Id) -> Id {
         let count = self.scalar(ty).1;
         let scalar = self.type_bool();

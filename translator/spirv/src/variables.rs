@@ -3,7 +3,7 @@
 use rspirv::spirv::{Op, StorageClass};
 
 use super::module::Module;
-use super::words::{Id, NONE, instruction};
+use super::words::{Id, instruction};
 use dxil_base::error::Result;
 use dxil_base::limits;
 
@@ -18,11 +18,8 @@ impl Module<'_> {
         self.require_storage(class, pointee)?;
         let ty = self.type_pointer(class, pointee);
         let id = self.fresh_value(ty);
-        let head = [ty.word(), id.word(), class as u32];
-        match initializer {
-            Some(value) => instruction(&mut self.globals, Op::Variable, &head, &[value]),
-            None => instruction(&mut self.globals, Op::Variable, &head, NONE),
-        }
+        let head = [Op::Variable as u32, ty.word(), id.word(), class as u32];
+        instruction(&mut self.globals, head, initializer.as_slice());
         self.interface.push((id, class));
         self.keep_within("variables of a SPIR-V module", self.interface.len(), limits::SPIRV_GLOBAL_VARIABLES);
         Ok(id)

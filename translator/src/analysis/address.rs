@@ -32,11 +32,12 @@ pub enum MemoryVariable {
 }
 
 /// One index of an address.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Index {
-    /// An element of an array or vector. Its index is the sum of these signed values, which have
-    /// one type; without values the index is zero.
-    Element(Vec<Value>),
+    /// An element of an array or vector. Its index is a signed value; `None` is zero.
+    Element(Option<Value>),
+    /// A signed value that is added to the index of the element before. It has the same type.
+    Plus(Value),
     /// A member of a structure.
     Member(u32),
 }
@@ -73,26 +74,22 @@ impl Address {
     /// another layout, a step out of an array.
     pub fn resolve(module: &Module, function: &Function, pointer: Value) -> Result<Self, Reason> {
         // The walk goes from the use back to the variable. It collects the index lists, each with
-        // the type of its base pointer.
-        let mut steps: Vec<(TypeId, Indexes<'_>)> = Vec::new();
+        // the type of its base pointer. Most addresses have one, which takes no list of lists.
+        let (mut only, mut steps, mut count) = (None, Vec::new(), 0);
         let mut at = pointer;
         let (variable, whole) = loop {
-            if steps.len() > ADDRESS_CHAIN {
+            if count > ADDRESS_CHAIN {
                 return Err(Irregular("an address that is computed by too many operations"));
             }
-            match at.kind() {
+            let (claimed, list, base) = match at.kind() {
                 ValueKind::Const(c) => match &module.consts[c].kind {
                     ConstKind::GlobalAddr(global) => {
                         break (MemoryVariable::Global(*global), module.globals[*global].ty);
                     }
                     ConstKind::Gep { base, indices } => {
-                        steps.push((module.consts[*base].ty, Indexes::Constants(indices)));
-                        at = Value::constant(*base);
+                        (module.consts[*base].ty, Indexes::Constants(indices), Value::constant(*base))
                     }
-                    ConstKind::Cast { value, .. } => {
-                        steps.push((module.consts[*value].ty, Indexes::NONE));
-                        at = Value::constant(*value);
-                    }
+                    ConstKind::Cast { value, .. } => (module.consts[*value].ty, Indexes::NONE, Value::constant(*value)),
                     _ => return Err(Irregular("an address that does not belong to a variable")),
                 },
                 ValueKind::Local(_) => match function.def_inst(at) {
@@ -104,27 +101,28 @@ impl Address {
                         }
                     }
                     Some((_, &InstData::Gep { base, indices })) => {
-                        steps.push((module.type_of(function, base), Indexes::Values(function.list(indices))));
-                        at = base;
+                        (module.type_of(function, base), Indexes::Values(function.list(indices)), base)
                     }
                     Some((_, &InstData::Cast { value, .. }))
                         if module.types.is_pointer(module.type_of(function, value)) =>
                     {
-                        steps.push((module.type_of(function, value), Indexes::NONE));
-                        at = value;
+                        (module.type_of(function, value), Indexes::NONE, value)
                     }
                     _ => match (argument(function, at), &module.types[module.type_of(function, at)]) {
                         (true, &Type::Pointer { pointee, .. }) => break (MemoryVariable::Argument(at), pointee),
                         _ => return Err(Irregular("an address from a phi, select or call")),
                     },
                 },
-            }
+            };
+            steps.extend(only.replace((claimed, list)));
+            (at, count) = (base, count + 1);
         };
         let mut walk = PathWalk { module, function, indices: Vec::new(), ty: whole };
-        for (claimed, list) in steps.iter().rev() {
+        for (claimed, list) in only.into_iter().chain(steps.into_iter().rev()) {
+            walk.indices.reserve(list.len());
             let mut list = list.iter();
             let Some(first) = list.next() else { continue };
-            let Type::Pointer { pointee, .. } = module.types[*claimed] else { continue };
+            let Type::Pointer { pointee, .. } = module.types[claimed] else { continue };
             walk.first_of(pointee);
             if pointee != walk.ty {
                 return Err(Irregular("address arithmetic through a pointer cast"));
@@ -302,24 +300,17 @@ impl PathWalk<'_> {
     /// Adds indexes of zero for a cast to the type of an object's first element, as from `[4 x
     /// float]*` to `float*`.
     fn first_of(&mut self, wanted: TypeId) {
-        let (mut at, mut way) = (self.ty, Vec::new());
+        let (mut at, before) = (self.ty, self.indices.len());
         while at != wanted {
-            at = match &self.module.types[at] {
-                Type::Array { element, .. } => {
-                    way.push(Index::Element(Vec::new()));
-                    *element
-                }
-                Type::Struct { fields, .. } => match fields.first() {
-                    Some(&first) => {
-                        way.push(Index::Member(0));
-                        first
-                    }
-                    None => return,
-                },
-                _ => return,
+            let (index, first) = match &self.module.types[at] {
+                Type::Array { element, .. } => (Index::Element(None), Some(*element)),
+                Type::Struct { fields, .. } => (Index::Member(0), fields.first().copied()),
+                _ => (Index::Member(0), None),
             };
+            let Some(first) = first else { return self.indices.truncate(before) };
+            self.indices.push(index);
+            at = first;
         }
-        self.indices.append(&mut way);
         self.ty = at;
     }
 
@@ -329,15 +320,16 @@ impl PathWalk<'_> {
         if self.module.const_uint(by) == Some(0) {
             return Ok(());
         }
-        let Some(Index::Element(sum)) = self.indices.last_mut() else {
-            return Err(Irregular("address arithmetic past a variable"));
-        };
-        // An empty sum, which a cast left, accepts a value of any type.
         let ty = |value| self.module.type_of(self.function, value);
-        if sum.first().is_some_and(|&first| ty(first) != ty(by)) {
-            return Err(Irregular("address arithmetic with indexes of different widths"));
+        match self.indices.last_mut() {
+            // An index of zero, which a cast left, accepts a value of any type.
+            Some(Index::Element(zero @ None)) => *zero = Some(by),
+            Some(&mut (Index::Element(Some(before)) | Index::Plus(before))) if ty(before) != ty(by) => {
+                return Err(Irregular("address arithmetic with indexes of different widths"));
+            }
+            Some(Index::Element(_) | Index::Plus(_)) => self.indices.push(Index::Plus(by)),
+            _ => return Err(Irregular("address arithmetic past a variable")),
         }
-        sum.push(by);
         Ok(())
     }
 
@@ -347,7 +339,7 @@ impl PathWalk<'_> {
                 if !matches!(self.module.types[self.module.type_of(self.function, index)], Type::Int(2..)) {
                     return Err(Malformed("an index that is not an integer"));
                 }
-                self.indices.push(Index::Element(vec![index]));
+                self.indices.push(Index::Element(Some(index)));
                 *element
             }
             Type::Struct { fields, .. } => {

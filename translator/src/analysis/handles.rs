@@ -16,8 +16,8 @@ use crate::ir::args::Args;
 use crate::ir::properties::Properties;
 use crate::ir::resources::{Heap, Resource, ResourceId};
 use crate::ir::{ConstKind, Def, Function, Global, Inst, InstData, Module, Value};
-use crate::ops::OpCode;
 use crate::ops::consts::ResourceClass;
+use crate::ops::{OpCode, OpType};
 use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
@@ -51,18 +51,28 @@ pub struct Handle {
 
 /// The handles of one function.
 #[derive(Clone, Debug, Default)]
-pub struct HandleTable(HashMap<Value, Handle>);
+pub struct HandleTable {
+    handles: HashMap<Value, Handle>,
+    /// The operations that take a handle and make none, in the order of the instructions.
+    pub accesses: Vec<Inst>,
+}
 
 impl HandleTable {
     /// The resolved handle of a value; `None` if the value does not come from a chain of handle
     /// operations.
     pub fn get(&self, value: Value) -> Option<&Handle> {
-        self.0.get(&value)
+        self.handles.get(&value)
+    }
+
+    /// The resolved handles among an operation's operands.
+    pub fn of(&self, op: OpCode, operands: &[Value]) -> impl Iterator<Item = &Handle> {
+        let pairs = op.info().operands.iter().zip(operands);
+        pairs.filter(|(operand, _)| operand.ty == OpType::Handle).filter_map(|(_, &value)| self.get(value))
     }
 
     /// Whether the function has a handle whose element of a resource array differs between lanes.
     pub fn has_non_uniform(&self) -> bool {
-        self.0.values().any(|handle| handle.non_uniform)
+        self.handles.values().any(|handle| handle.non_uniform)
     }
 
     /// The resources that a handle which is not in the table may name, as texts: those that the
@@ -118,7 +128,7 @@ impl HandleTable {
 
     /// Bytes that the table occupies on the heap.
     pub fn heap_bytes(&self) -> usize {
-        self.0.capacity() * (size_of::<(Value, Handle)>() + 1)
+        self.handles.capacity() * (size_of::<(Value, Handle)>() + 1) + self.accesses.capacity() * size_of::<Inst>()
     }
 }
 
@@ -186,12 +196,20 @@ impl<'a> Resolver<'a> {
         self.loads.clear();
         for (inst, data) in function.insts.iter() {
             let InstData::Op { op, .. } = *data else { continue };
-            let Some(value) = function.result(inst).filter(|_| op.makes_handle()) else { continue };
-            if let Some(handle) = self.resolve(function, inst, value)? {
-                table.0.insert(value, handle);
+            if !op.makes_handle() {
+                if op.info().operands.iter().any(|operand| operand.ty == OpType::Handle) {
+                    table.accesses.push(inst);
+                }
+                continue;
+            }
+            if let Some(value) = function.result(inst)
+                && let Some(handle) = self.resolve(function, inst, value)?
+            {
+                table.handles.insert(value, handle);
             }
         }
-        table.0.shrink_to_fit();
+        table.handles.shrink_to_fit();
+        table.accesses.shrink_to_fit();
         Ok(table)
     }
 
@@ -318,12 +336,11 @@ impl<'a> Resolver<'a> {
             malformed!(place, "createHandleForLib of `{}`, which is not declared", self.module.globals[global].name)
         })?;
         let element = match address.indices.as_slice() {
-            [] => ArrayElement::FIRST,
-            [Index::Element(values)] => match values.as_slice() {
-                [] => ArrayElement::FIRST,
-                &[index] => self.element(index, 0),
-                _ => return Err(unknown("an array element whose index is a sum of several values")),
-            },
+            [] | [Index::Element(None)] => ArrayElement::FIRST,
+            &[Index::Element(Some(index))] => self.element(index, 0),
+            [Index::Element(_), rest @ ..] if rest.iter().all(|index| matches!(index, Index::Plus(_))) => {
+                return Err(unknown("an array element whose index is a sum of several values"));
+            }
             _ => return Err(unknown("an array of arrays")),
         };
         // Before shader model 6.6, `NonUniformResourceIndex` is metadata of the index, which

@@ -10,7 +10,7 @@
 use crate::analysis::handles::HandleTable;
 use crate::ir::resources::ResourceId;
 use crate::ir::{Func, Function, InstData, Module};
-use crate::ops::{OpSet, OpType};
+use crate::ops::OpSet;
 use dxil_base::entity::{EntitySet, SecondaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
@@ -46,22 +46,17 @@ impl DirectUses {
         for data in function.insts.values() {
             match *data {
                 InstData::Call { func, .. } => own.callees.push(func),
-                InstData::Op { op, args, .. } => {
-                    own.operations.insert(op);
-                    // An operation that only makes a handle does not use the resource.
-                    if op.makes_handle() {
-                        continue;
-                    }
-                    let operands = op.info().operands.iter().zip(function.list(args));
-                    for (_, &arg) in operands.filter(|(operand, _)| operand.ty == OpType::Handle) {
-                        if let Some(handle) = handles.get(arg)
-                            && seen.insert(handle.resource)
-                        {
-                            own.resources.push(handle.resource);
-                        }
-                    }
-                }
+                InstData::Op { op, .. } => own.operations.insert(op),
                 _ => {}
+            }
+        }
+        // An operation that only makes a handle does not use the resource.
+        for &inst in &handles.accesses {
+            let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
+            for handle in handles.of(op, function.list(args)) {
+                if seen.insert(handle.resource) {
+                    own.resources.push(handle.resource);
+                }
             }
         }
         // Functions are visited from the last call to the first, so the last of several calls

@@ -31,9 +31,12 @@ impl OpSet {
 
     /// The operations of the set, in ascending order.
     pub fn iter(self) -> impl Iterator<Item = OpCode> {
-        (0u32..).zip(self.0).flat_map(|(index, word)| {
-            let bits = (0..64).filter(move |bit| word >> bit & 1 != 0);
-            bits.filter_map(move |bit| OpCode::from_u32(index * 64 + bit))
+        (0u32..).zip(self.0).flat_map(|(index, mut word)| {
+            std::iter::from_fn(move || {
+                let bit = (word != 0).then(|| word.trailing_zeros())?;
+                word &= word - 1;
+                OpCode::from_u32(index * 64 + bit)
+            })
         })
     }
 

@@ -1,7 +1,7 @@
 //! What several passes ask of functions and do with them.
 
 use crate::ir::{Func, Function, InstData, Module};
-use crate::ops::MemoryEffect;
+use crate::ops::{MemoryEffect, OpCode};
 use dxil_base::entity::EntitySet;
 
 /// The functions that the entries reach, callees before callers. A call that closes a cycle is
@@ -31,7 +31,7 @@ pub(super) fn placeholder(function: &Function) -> Function {
     Function::new(function.name.clone(), function.ret, function.number)
 }
 
-/// Whether an instruction ends the invocation.
-pub(super) fn ends_invocation(data: &InstData) -> bool {
-    matches!(data, InstData::Op { op, .. } if op.info().effect == MemoryEffect::End)
+/// Whether an operation ends the invocation.
+pub(super) fn ends_invocation(op: OpCode) -> bool {
+    op.info().effect == MemoryEffect::End
 }

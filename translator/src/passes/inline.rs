@@ -56,7 +56,7 @@ fn is_callable(module: &Module, function: &Function) -> bool {
     let is_number = |ty: TypeId| matches!(module.types[ty], Type::Int(_) | Type::Float(_) | Type::Vector { .. });
     function.args.iter().all(|&arg| is_number(module.type_of(function, arg)))
         && (is_number(function.ret) || module.types[function.ret] == Type::Void)
-        && !function.insts.values().any(ends_invocation)
+        && !function.insts.values().any(|data| matches!(*data, InstData::Op { op, .. } if ends_invocation(op)))
 }
 
 /// Replaces the wanted calls of one function.

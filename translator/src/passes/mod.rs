@@ -23,7 +23,9 @@ mod pointers;
 mod tests;
 mod vectors;
 mod words;
+mod work;
 
+use self::work::Work;
 use crate::analysis::{address, strict};
 use crate::ir::{Func, Module, verify};
 use dxil_base::bug;
@@ -35,6 +37,10 @@ use dxil_base::limits::Fuel;
 /// # Errors
 /// `Limit` if a pass makes too much code.
 pub fn run(module: &mut Module, entries: &[Func], fuel: &Fuel) -> Result<()> {
+    let work = Work::find(module, entries);
+    if !work.any {
+        return if work.has_addresses { address::charge(module, fuel) } else { Ok(()) };
+    }
     let is_strict = strict::is_strict(module);
     if is_strict {
         let changed = params::fold(module);

@@ -26,6 +26,25 @@ pub(super) fn fold(module: &mut Module) -> bool {
     changed
 }
 
+/// Whether some parameter has one value: whether [`fold`] changes the function.
+pub(super) fn is_needed(function: &Function) -> bool {
+    if function.blocks.values().all(|block| block.params.is_empty()) {
+        return false;
+    }
+    // The first value that a branch passes to each local, and whether another branch passes another.
+    let mut given: Vec<(Option<Value>, bool)> = vec![(None, false); function.locals.len()];
+    for call in function.blocks.values().flat_map(|block| block.terminator.targets()) {
+        for (&param, &arg) in function.blocks[call.block].params.iter().zip(function.list(call.args)) {
+            if let Some((first, differs)) = param.as_local().and_then(|local| given.get_mut(local))
+                && arg != param
+            {
+                *differs |= *first.get_or_insert(arg) != arg;
+            }
+        }
+    }
+    given.iter().any(|&(first, differs)| first.is_some() && !differs)
+}
+
 /// The end of a chain of replacements. Compresses the chain: each value on it then maps directly to
 /// the end.
 fn resolve(same: &mut HashMap<Value, Value>, value: Value) -> Value {

@@ -23,7 +23,7 @@ use crate::ir::{
     AddressSpace, Block, BlockData, Const, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module,
     Terminator, Type, TypeId, Value,
 };
-use crate::ops::Role;
+use crate::ops::{OpCode, Role};
 use crate::passes::choices;
 use crate::passes::words::WORD_ARRAYS;
 use dxil_base::entity::EntitySet;
@@ -37,7 +37,8 @@ pub(super) fn end_blocks(module: &mut Module) -> bool {
         let Function { blocks, insts, results, locals, .. } = function;
         let mut removed: BTreeMap<Value, Value> = BTreeMap::new();
         for block in blocks.values_mut() {
-            let Some(at) = block.insts.iter().position(|&inst| ends_invocation(&insts[inst])) else { continue };
+            let ends = |&inst: &Inst| matches!(insts[inst], InstData::Op { op, .. } if ends_invocation(op));
+            let Some(at) = block.insts.iter().position(ends) else { continue };
             changed |= at + 1 < block.insts.len() || block.terminator != Terminator::Unreachable;
             for inst in block.insts.split_off(at + 1) {
                 let result = results[inst].and_then(|value| Some((value, locals.get(value.as_local()?)?.ty)));
@@ -54,11 +55,18 @@ pub(super) fn end_blocks(module: &mut Module) -> bool {
     changed
 }
 
+/// The roles of the pointer that a shader call passes.
+const PASSED: [Role; 3] = [Role::Payload, Role::Parameter, Role::Attributes];
+
+/// Whether an operation passes a pointer to another shader.
+pub(super) fn is_shader_call(op: OpCode) -> bool {
+    PASSED.iter().any(|&role| op.info().operand(role).is_some())
+}
+
 /// The pointer that a shader call passes.
 fn passed(function: &Function, data: &InstData) -> Option<Value> {
     let InstData::Op { op, args, .. } = *data else { return None };
-    let operand = |role| op.info().value(role, function.list(args));
-    [Role::Payload, Role::Parameter, Role::Attributes].into_iter().find_map(operand)
+    PASSED.iter().find_map(|&role| op.info().value(role, function.list(args)))
 }
 
 /// Copies the payloads that need a copy. Returns whether anything changed.
@@ -256,8 +264,8 @@ fn arguments(module: &mut Module, func: Func, fuel: &Fuel) -> Result<bool> {
 
 /// Where a block ends the function: the number of instructions before that.
 fn end(function: &Function, block: &BlockData) -> Option<usize> {
-    match block.insts.last() {
-        Some(&last) if ends_invocation(&function.insts[last]) => Some(block.insts.len() - 1),
+    match block.insts.last().map(|&last| &function.insts[last]) {
+        Some(InstData::Op { op, .. }) if ends_invocation(*op) => Some(block.insts.len() - 1),
         _ if matches!(block.terminator, Terminator::Return(_)) => Some(block.insts.len()),
         _ => None,
     }

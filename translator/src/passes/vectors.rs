@@ -95,7 +95,7 @@ fn with_odd_vectors(types: &Types, pointees: bool) -> Vec<bool> {
 }
 
 /// Whether a value of the functions has such a vector in its type.
-fn uses_odd_vectors(module: &Module) -> bool {
+pub(super) fn uses_odd_vectors(module: &Module) -> bool {
     let has = with_odd_vectors(&module.types, true);
     has.contains(&true)
         && module.functions.values().any(|function| function.locals.iter().any(|local| has[local.ty.index()]))

@@ -31,7 +31,7 @@ fn a_step_adds_to_the_index() {
     let (found, [variable, first, by]) = stepped(Type::Int(32), Type::Int(32));
     let found = found.expect("one path");
     assert_eq!(found.variable, MemoryVariable::Alloca(variable));
-    assert_eq!(found.indices, [Index::Element(vec![first, by])]);
+    assert_eq!(found.indices, [Index::Element(Some(first)), Index::Plus(by)]);
     let (found, _) = stepped(Type::Int(32), Type::Int(64));
     assert_eq!(found, Err(Irregular("address arithmetic with indexes of different widths")));
 }

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::bit_globals::bit_globals;
+use super::extracted::ExtractedMembers;
 use super::interlock::{self, Interlock};
 use super::mesh_payload::mesh_payload;
 use super::payloads::{ShaderCall, passed_allocas};
@@ -60,6 +61,8 @@ pub struct Device {
 /// The analysis of one entry point.
 #[derive(Clone, Debug)]
 pub struct EntryAnalysis {
+    /// The members of results that are extracted.
+    pub extracted: ExtractedMembers,
     /// The usage of each resource by the entry.
     pub usage: Usage,
     /// The accesses to raw and structured buffers that may be vectors.
@@ -121,15 +124,17 @@ impl EntryAnalysis {
     /// Those of [`Queries::find`].
     pub fn new(inputs: &AnalysisInputs<'_>, queries: &mut FunctionQueries) -> Result<Self> {
         let AnalysisInputs { program, entry, plan, device, .. } = *inputs;
-        let mut usage = Usage::find(program, entry, device.scalar_layout);
+        let extracted = ExtractedMembers::find(program, entry);
+        let mut usage = Usage::find(program, entry, &extracted, device.scalar_layout);
         usage.add_partial_stores(program, entry, plan);
         usage.join_memory(program, entry, plan);
         let roots = root_blocks(entry, plan, &usage);
         let vectors = match inputs.aligned_vectors {
-            true => Vectors::find(program, entry, &usage, inputs.checks_buffers),
+            true => Vectors::find(program, entry, &usage, &extracted, inputs.checks_buffers),
             false => Vectors::default(),
         };
         Ok(Self {
+            extracted,
             usage,
             vectors,
             roots,

@@ -254,7 +254,7 @@ pub(super) fn record(
     operation: CallSite<'_>,
     resource: &Resource,
     native: bool,
-    extracted: impl FnOnce() -> u8,
+    extracted: u8,
 ) {
     let CallSite { program, op, .. } = operation;
     if resource.kind != ResourceKind::StructuredBuffer {
@@ -294,7 +294,7 @@ pub(super) struct ElementAccess {
 
 /// The access of an operation; `None` for operations that do not access the memory of a raw or
 /// structured buffer.
-pub(super) fn view(operation: CallSite<'_>, extracted: impl FnOnce() -> u8) -> Option<ElementAccess> {
+pub(super) fn view(operation: CallSite<'_>, extracted: u8) -> Option<ElementAccess> {
     let CallSite { program, function, inst, op, operands } = operation;
     let info = op.info();
     let operand = |role| info.value(role, operands);
@@ -308,7 +308,7 @@ pub(super) fn view(operation: CallSite<'_>, extracted: impl FnOnce() -> u8) -> O
         ops::Access::Load(Memory::Buffer | Memory::Words) => {
             let result = program.module.type_of(function, function.result(inst)?);
             let Type::Struct { fields, .. } = &program.module.types[result] else { return None };
-            (AccessKind::Load, mask & u32::from(extracted()), *fields.first()?)
+            (AccessKind::Load, mask & u32::from(extracted), *fields.first()?)
         }
         ops::Access::Store(Memory::Buffer | Memory::Words) => (AccessKind::Store, mask, stored()?),
         ops::Access::Atomic => (AccessKind::Atomic, 1, stored()?),

@@ -1,11 +1,39 @@
 //! The members of each result that a function extracts. Lowering does not compute the other
 //! members.
 
-use crate::ir::{Function, InstData, Value};
+use crate::analysis::program::{Entry, Program};
+use crate::ir::{Func, Function, Inst, InstData, Value};
+use dxil_base::entity::SecondaryMap;
+
+/// For each local of each function that an entry reaches, what [`extracted`] finds.
+#[derive(Clone, Debug, Default)]
+pub struct ExtractedMembers(SecondaryMap<Func, Box<[u8]>>);
+
+impl ExtractedMembers {
+    /// Looks at all functions that the entry reaches.
+    pub fn find(program: &Program, entry: &Entry) -> Self {
+        let mut masks = SecondaryMap::default();
+        for &func in &entry.reachable.functions {
+            masks[func] = extracted(&program.module.functions[func]).into();
+        }
+        Self(masks)
+    }
+
+    /// The mask of each local of a function.
+    pub fn of(&self, func: Func) -> &[u8] {
+        &self.0[func]
+    }
+}
+
+/// The mask of an instruction's result. A result without a mask counts as used as a whole.
+pub fn mask_of(masks: &[u8], function: &Function, inst: Inst) -> u8 {
+    let result = function.result(inst).and_then(Value::as_local);
+    result.and_then(|local| masks.get(local)).copied().unwrap_or(u8::MAX)
+}
 
 /// For each local a mask of its first eight members: those that an `extractvalue` takes. All bits
 /// are set if the local is used as a whole.
-pub fn extracted(function: &Function) -> Vec<u8> {
+fn extracted(function: &Function) -> Vec<u8> {
     let mut masks = vec![0u8; function.locals.len()];
     let whole = |masks: &mut Vec<u8>, value: Value| {
         if let Some(mask) = value.as_local().and_then(|i| masks.get_mut(i)) {

@@ -12,7 +12,6 @@ use crate::analysis::handles::HandleTable;
 use crate::analysis::program::{Entry, Program};
 use crate::ir::resources::ResourceId;
 use crate::ir::{Function, Inst, InstData};
-use crate::ops::OpType;
 
 /// The extent of the critical section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +52,5 @@ fn is_ordered(program: &Program, function: &Function, handles: &HandleTable, ins
     if op.makes_handle() {
         return false;
     }
-    let operands = op.info().operands.iter().zip(function.list(args));
-    operands
-        .filter(|(operand, _)| operand.ty == OpType::Handle)
-        .any(|(_, &value)| handles.get(value).is_some_and(|found| program.resources[found.resource].rasterizer_ordered))
+    handles.of(op, function.list(args)).any(|found| program.resources[found.resource].rasterizer_ordered)
 }

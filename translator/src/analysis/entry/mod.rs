@@ -29,7 +29,7 @@ mod vectors;
 
 pub use analysis::{AnalysisInputs, Device, EntryAnalysis, MeshAnalysis, PixelAnalysis, RayAnalysis};
 pub use elements::{ElementLayout, ElementMember, MemberAccess, word_mask};
-pub use extracted::extracted;
+pub use extracted::ExtractedMembers;
 pub use graph::{graph, ir_block};
 pub use interlock::Interlock;
 pub use payloads::ShaderCall;

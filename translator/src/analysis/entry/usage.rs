@@ -9,14 +9,14 @@ use std::rc::Rc;
 
 use super::elements;
 use super::elements::{Accesses, CallSite, ElementLayout};
-use super::extracted::extracted;
+use super::extracted::{ExtractedMembers, mask_of};
 use crate::analysis::program::{Entry, Program};
 use crate::binding::heap;
 use crate::binding::plan::{BindingPlan, DescriptorType, Location};
 use crate::ir::resources::ResourceId;
-use crate::ir::{InstData, Value};
+use crate::ir::{Function, InstData, Module};
 use crate::ops::consts::BarrierMode;
-use crate::ops::{Access, Memory, OpType, OperandKind, Role};
+use crate::ops::{Access, Memory, OpCode, OpType, OperandKind, Role};
 use dxil_base::entity::SecondaryMap;
 
 /// The flags of a barrier that order accesses to UAVs.
@@ -132,29 +132,20 @@ impl Usage {
     /// Collects the usage from all operations of the functions that the entry reaches. `scalar`
     /// says whether the device has the scalar block layout. A handle that is not in the tables is
     /// skipped here, because lowering refuses it.
-    pub fn find(program: &Program, entry: &Entry, scalar: bool) -> Self {
+    pub fn find(program: &Program, entry: &Entry, extracted: &ExtractedMembers, scalar: bool) -> Self {
         let mut usage = Usage::default();
         let mut accesses: SecondaryMap<ResourceId, Accesses> = SecondaryMap::default();
         let native = entry.flags.native_low_precision();
         for &func in &entry.reachable.functions {
             let (function, handles) = (&program.module.functions[func], &program.handles[func]);
-            let mut masks = None;
-            for (inst, data) in function.insts.iter() {
-                let InstData::Op { op, args, .. } = *data else { continue };
-                let info = op.info();
-                let value = |role| info.value(role, function.list(args));
-                let mode = info.operands.iter().position(|operand| operand.kind == OperandKind::BarrierMode);
-                if let Some(&mode) = mode.and_then(|at| function.list(args).get(at)) {
-                    usage.uav_fences |= program.module.const_uint(mode).unwrap_or_default() & UAV_FENCES != 0;
-                }
+            for &inst in &handles.accesses {
+                let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
+                let (info, args) = (op.info(), function.list(args));
                 if info.access == Access::Handle {
                     continue;
                 }
-                for (operand, &arg) in info.operands.iter().zip(function.list(args)) {
-                    if operand.ty != OpType::Handle {
-                        continue;
-                    }
-                    let Some(found) = handles.get(arg) else { continue };
+                let mask = mask_of(extracted.of(func), function, inst);
+                for found in handles.of(op, args) {
                     let resource_usage = &mut usage.resources[found.resource];
                     resource_usage.read |= !info.writes_resource();
                     let (atomic, counter) = (info.access == Access::Atomic, info.access == Access::Counter);
@@ -162,11 +153,11 @@ impl Usage {
                     resource_usage.read |= atomic;
                     resource_usage.counter |= counter;
                     resource_usage.indexed |= info.access == Access::Load(Memory::Constants)
-                        && value(Role::Index).is_none_or(|place| place.as_const().is_none());
+                        && info.value(Role::Index, args).is_none_or(|place| place.as_const().is_none());
                     resource_usage.written |= info.writes_resource() && !counter;
                     resource_usage.compared |= info.operand(Role::Reference).is_some();
                     let number = match info.operands.iter().position(|o| o.ty == OpType::Overload) {
-                        Some(i) => function.list(args).get(i).map(|&v| program.module.type_of(function, v)),
+                        Some(i) => args.get(i).map(|&v| program.module.type_of(function, v)),
                         None => function.result(inst).map(|v| program.module.type_of(function, v)),
                     };
                     let bits = number.and_then(|ty| match &program.module.types[ty] {
@@ -176,17 +167,15 @@ impl Usage {
                         _ => program.module.types.scalar_bits(ty),
                     });
                     resource_usage.widths |= bits.map_or(0, u32::from);
-                    let mut masks = || {
-                        let masks = masks.get_or_insert_with(|| extracted(function));
-                        let result = function.result(inst).and_then(Value::as_local);
-                        result.and_then(|r| masks.get(r)).copied().unwrap_or(u8::MAX)
-                    };
                     resource_usage.several |=
-                        matches!(info.access, Access::Load(Memory::Texels | Memory::Buffer)) && masks() & 0b1110 != 0;
-                    let operation = CallSite { program, function, inst, op, operands: function.list(args) };
+                        matches!(info.access, Access::Load(Memory::Texels | Memory::Buffer)) && mask & 0b1110 != 0;
+                    let operation = CallSite { program, function, inst, op, operands: args };
                     let resource = &program.resources[found.resource];
-                    elements::record(&mut accesses[found.resource], operation, resource, native, masks);
+                    elements::record(&mut accesses[found.resource], operation, resource, native, mask);
                 }
+            }
+            if entry.reachable.operations.iter().any(|op| barrier_mode(op).is_some()) {
+                usage.uav_fences |= function.insts.values().any(|data| is_uav_fence(&program.module, function, data));
             }
         }
         for (id, resource) in program.resources.iter() {
@@ -197,4 +186,16 @@ impl Usage {
         }
         usage
     }
+}
+
+/// The number of the operand with the flags of a barrier.
+fn barrier_mode(op: OpCode) -> Option<usize> {
+    op.info().operands.iter().position(|operand| operand.kind == OperandKind::BarrierMode)
+}
+
+/// Whether an instruction is a barrier that orders accesses to UAVs.
+fn is_uav_fence(module: &Module, function: &Function, data: &InstData) -> bool {
+    let InstData::Op { op, args, .. } = *data else { return false };
+    let mode = barrier_mode(op).and_then(|at| function.list(args).get(at).copied());
+    mode.and_then(|mode| module.const_uint(mode)).is_some_and(|flags| flags & UAV_FENCES != 0)
 }

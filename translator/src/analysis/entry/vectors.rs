@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use super::elements::{self, AccessKind, CallSite};
-use super::extracted::extracted;
+use super::extracted::{ExtractedMembers, mask_of};
 use super::usage::Usage;
 use crate::analysis::bits::Bits;
 use crate::analysis::handles::HandleTable;
@@ -17,8 +17,8 @@ use crate::analysis::known_bits::KnownBits;
 use crate::analysis::program::{Entry, Program};
 use crate::ir::resources::ResourceId;
 use crate::ir::{Func, Inst, InstData, Value};
+use crate::ops::OpCode;
 use crate::ops::consts::ResourceKind;
-use crate::ops::{OpCode, OpType};
 use dxil_base::entity::SecondaryMap;
 
 /// The size of the largest vector in bytes.
@@ -141,27 +141,19 @@ impl Vectors {
     /// keeps the bounds of each component, while a device may refuse a whole vector that ends
     /// outside the buffer (Vulkan, `robustBufferAccess`), which one of three words does in a buffer
     /// that holds whole rows of them.
-    pub fn find(program: &Program, entry: &Entry, usage: &Usage, checked: bool) -> Self {
+    pub fn find(program: &Program, entry: &Entry, usage: &Usage, extracted: &ExtractedMembers, checked: bool) -> Self {
         let mut vectors = Vectors { threes: checked, ..Self::default() };
         let mut sizes: SecondaryMap<ResourceId, u32> = SecondaryMap::default();
         let native = entry.flags.native_low_precision();
         for &func in &entry.reachable.functions {
             let (function, handles) = (&program.module.functions[func], &program.handles[func]);
             let mut known = KnownBits::new(&program.module, function);
-            let mut masks = None;
-            for (inst, data) in function.insts.iter() {
-                let InstData::Op { op, args, .. } = *data else { continue };
-                if op.makes_handle() {
-                    continue;
-                }
+            for &inst in &handles.accesses {
+                let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
                 let operands = function.list(args);
                 let Some(resource) = buffer(program, usage, handles, op, operands) else { continue };
                 let declared = &program.resources[resource];
-                let mask = || {
-                    let masks = masks.get_or_insert_with(|| extracted(function));
-                    let result = function.result(inst).and_then(Value::as_local);
-                    result.and_then(|result| masks.get(result)).copied().unwrap_or(u8::MAX)
-                };
+                let mask = mask_of(extracted.of(func), function, inst);
                 let operation = CallSite { program, function, inst, op, operands };
                 let Some(access) = elements::view(operation, mask) else { continue };
                 let Some(component) = elements::component(program, native, access.ty) else { continue };
@@ -202,8 +194,7 @@ fn buffer(
     op: OpCode,
     operands: &[Value],
 ) -> Option<ResourceId> {
-    let mut pairs = op.info().operands.iter().zip(operands).filter(|(operand, _)| operand.ty == OpType::Handle);
-    let resource = pairs.find_map(|(_, &value)| handles.get(value))?.resource;
+    let resource = handles.of(op, operands).next()?.resource;
     let kind = program.resources[resource].kind;
     let words = matches!(kind, ResourceKind::RawBuffer | ResourceKind::StructuredBuffer);
     (words && usage.element(resource).is_none()).then_some(resource)

@@ -10,9 +10,8 @@ use rspirv::spirv::{Capability, Decoration, Op, Scope, StorageClass};
 use crate::analysis::handles::Handle;
 use crate::binding::plan::{HeapDescriptors, Location};
 use crate::binding::stage_flag;
-use crate::lower::cx::{Code, Declared, EntryCx, FunctionCx};
+use crate::lower::cx::{BlockDeclaration, Code, EntryCx, FunctionCx};
 use crate::lower::resources::{declare, descriptor, handle, root};
-use dxil_base::entity::Entity;
 use dxil_base::error::Result;
 use dxil_base::quirks::Quirk;
 use dxil_spirv_builder::{Id, Member, MemoryAccess, Module, StructKind};
@@ -42,8 +41,6 @@ struct NonUniformArray {
 pub struct Declaration {
     /// The storage class of a descriptor's variable.
     pub class: StorageClass,
-    /// The structure's members.
-    pub members: Vec<Member>,
     /// Which declaration of the resource it is: a buffer may have several, of different content.
     pub which: u32,
     /// The alignment in bytes of all accesses where the buffer is at an address.
@@ -51,8 +48,9 @@ pub struct Declaration {
 }
 
 impl MemoryBlock {
-    /// The block of a raw, structured or constant buffer. `decorate` adds the decorations of a
-    /// descriptor's variable.
+    /// The block of a raw, structured or constant buffer. `members` makes the structure's members, and
+    /// `decorate` adds the decorations of a descriptor's variable, both for the first access to the
+    /// buffer alone.
     ///
     /// # Errors
     /// `Unsupported` for a place from which blocks are not read yet, by its name. `Binding` where
@@ -62,20 +60,27 @@ impl MemoryBlock {
         code: &mut Code<'_, '_>,
         handle: Handle,
         declaration: &Declaration,
+        members: impl FnOnce(&mut FunctionCx<'_, '_>, &mut Module<'_>) -> Vec<Member>,
         decorate: impl FnOnce(&mut EntryCx<'_>, &mut Module<'_>, Id),
     ) -> Result<Self> {
         let location = handle::location(cx.input, handle.resource)?;
+        let &Declaration { class, which, aligned } = declaration;
+        let known = cx.entry.buffers.blocks[handle.resource].iter().find(|block| block.which == which).copied();
         match location {
             Location::Descriptor(place) | Location::Heap(HeapDescriptors { descriptor: place, .. }) => {
-                let &Declaration { class, which, .. } = declaration;
-                let content = code.type_struct(StructKind::Block, &declaration.members);
-                let what = Declared::Resource(handle.resource.index() as u32, which);
-                let variable = cx.entry.declare(code, what, |cx, module| {
-                    let name = cx.input.names[handle.resource].clone();
-                    let id = declare::variable(cx, module, class, content, place, &name)?;
-                    decorate(cx, module, id);
-                    Ok(id)
-                })?;
+                let (content, variable) = match known {
+                    Some(BlockDeclaration { content, variable: Some(variable), .. }) => (content, variable),
+                    _ => {
+                        let members = members(cx, code);
+                        let content = code.type_struct(StructKind::Block, &members);
+                        let name = &cx.input.names[handle.resource];
+                        let variable = declare::variable(cx.entry, code, class, content, place, name)?;
+                        decorate(cx.entry, code, variable);
+                        let made = BlockDeclaration { which, content, variable: Some(variable) };
+                        cx.entry.buffers.blocks[handle.resource].push(made);
+                        (content, variable)
+                    }
+                };
                 let picked = descriptor::pick(cx, code, handle, place, content, variable)?;
                 let stage = stage_flag(cx.input.entry.stage).unwrap_or_default();
                 let index = picked.index.filter(|_| {
@@ -90,12 +95,20 @@ impl MemoryBlock {
                 Ok(MemoryBlock { pointer: picked.pointer, non_uniform: picked.non_uniform, aligned: None, array })
             }
             Location::Address(root) => {
-                let decorated = |&member: &Member| declare::at_address(cx.input, member, handle.resource);
-                let members: Vec<Member> = declaration.members.iter().map(decorated).collect();
-                let content = code.type_struct(StructKind::Block, &members);
+                let content = match known {
+                    Some(BlockDeclaration { content, .. }) => content,
+                    None => {
+                        let mut members = members(cx, code);
+                        members.iter_mut().for_each(|member| declare::at_address(cx.input, member, handle.resource));
+                        let content = code.type_struct(StructKind::Block, &members);
+                        let made = BlockDeclaration { which, content, variable: None };
+                        cx.entry.buffers.blocks[handle.resource].push(made);
+                        content
+                    }
+                };
                 let address = root::address(cx, code, root)?;
                 let pointer = code.at_address(content, address)?;
-                Ok(MemoryBlock { pointer, non_uniform: false, aligned: Some(declaration.aligned), array: None })
+                Ok(MemoryBlock { pointer, non_uniform: false, aligned: Some(aligned), array: None })
             }
             _ => Err(handle::not_lowered(cx.input, handle.resource, &location)),
         }

@@ -14,7 +14,7 @@ use crate::binding::plan::{Descriptor, HeapDescriptors, Location};
 use crate::lower::cx::{Code, FunctionCx};
 use crate::lower::resources::handle;
 use dxil_base::error::Result;
-use dxil_spirv_builder::{Id, Member};
+use dxil_spirv_builder::{Id, Member, Module};
 
 /// Bytes of a word.
 const WORD: u32 = 4;
@@ -41,16 +41,18 @@ pub fn word(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle
         return load_component(cx, code, handle, at);
     }
     let word = code.type_u32();
-    let (array, non_writable) = if class == StorageClass::Uniform {
-        let size = handle::declaration(cx.input, handle).size;
-        let most = code.caps.max_uniform_buffer_range() / WORD;
-        (code.type_array(word, size.div_ceil(WORD).min(most).max(1), Some(WORD)), false)
-    } else {
-        (code.type_runtime_array(word, Some(WORD)), true)
+    let members = |cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>| {
+        let (array, non_writable) = if class == StorageClass::Uniform {
+            let size = handle::declaration(cx.input, handle).size;
+            let most = module.caps.max_uniform_buffer_range() / WORD;
+            (module.type_array(word, size.div_ceil(WORD).min(most).max(1), Some(WORD)), false)
+        } else {
+            (module.type_runtime_array(word, Some(WORD)), true)
+        };
+        vec![Member { non_writable, ..Member::at(array, 0) }]
     };
-    let members = vec![Member { non_writable, ..Member::at(array, 0) }];
-    let declaration = Declaration { class, members, which: BY_WORDS, aligned: WORD };
-    let block = MemoryBlock::open(cx, code, handle, &declaration, |_, _, _| {})?;
+    let declaration = Declaration { class, which: BY_WORDS, aligned: WORD };
+    let block = MemoryBlock::open(cx, code, handle, &declaration, members, |_, _, _| {})?;
     let at = match code.constant_u32(at) {
         _ if !block.is_bounded() => at,
         Some(number) => code.const_u32(number.min(WORDS)),

@@ -84,9 +84,10 @@ pub fn load(
 ) -> Result<Id> {
     let resource = handle::declaration(cx.input, handle);
     let shape = RowLayout::new(resource.kind, resource.size, class, code.caps.max_uniform_buffer_range());
-    let members = shape.members(code, class != StorageClass::Uniform);
-    let declaration = Declaration { class, members, which: 0, aligned: ROW };
-    let block = MemoryBlock::open(cx, code, handle, &declaration, |_, _, _| {})?;
+    let declaration = Declaration { class, which: 0, aligned: ROW };
+    let members =
+        |_: &mut FunctionCx<'_, '_>, module: &mut Module<'_>| shape.members(module, class != StorageClass::Uniform);
+    let block = MemoryBlock::open(cx, code, handle, &declaration, members, |_, _, _| {})?;
     let word = code.type_u32();
     // A driver checks the byte offset of a row, which wraps at 2^32: the offset of a row far out
     // would be one at the start of the buffer.

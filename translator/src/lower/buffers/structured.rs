@@ -51,11 +51,11 @@ impl StructuredElements {
         {
             return Ok(None);
         }
-        let array = array(cx, code, handle, &element);
-        let members = vec![spirv::Member::at(array, 0)];
+        let members =
+            |_: &mut FunctionCx<'_, '_>, module: &mut Module<'_>| vec![spirv::Member::at(array(module, &element), 0)];
         let aligned = element.word.min(ADDRESS);
-        let declaration = Declaration { class: StorageClass::StorageBuffer, members, which: ELEMENTS, aligned };
-        let block = MemoryBlock::open(cx, code, handle, &declaration, |cx, module, id| {
+        let declaration = Declaration { class: StorageClass::StorageBuffer, which: ELEMENTS, aligned };
+        let block = MemoryBlock::open(cx, code, handle, &declaration, members, |cx, module, id| {
             declare::decorate_access(cx, module, id, handle.resource);
         })?;
         let written = cx.input.analysis.usage.resource(handle.resource).memory.written;
@@ -77,26 +77,20 @@ impl StructuredElements {
     }
 }
 
-/// The array of a buffer's elements. It is made once, because an element may have a thousand
-/// members, and a shader hundreds of thousands of accesses.
-fn array(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle, element: &ElementLayout) -> Id {
-    if let Some(known) = cx.entry.buffers.element_arrays[handle.resource] {
-        return known;
-    }
+/// The array of a buffer's elements.
+fn array(module: &mut Module<'_>, element: &ElementLayout) -> Id {
     let one = if element.is_one_member() {
-        let only = element.members.first().map(|&member| member_type(code, element.word, member));
-        only.unwrap_or_else(|| code.type_u32())
+        let only = element.members.first().map(|&member| member_type(module, element.word, member));
+        only.unwrap_or_else(|| module.type_u32())
     } else {
         let members: Vec<spirv::Member> = element
             .members
             .iter()
-            .map(|&member| spirv::Member::at(member_type(code, element.word, member), member.word * element.word))
+            .map(|&member| spirv::Member::at(member_type(module, element.word, member), member.word * element.word))
             .collect();
-        code.type_struct(StructKind::Plain, &members)
+        module.type_struct(StructKind::Plain, &members)
     };
-    let array = code.type_runtime_array(one, Some(element.stride));
-    cx.entry.buffers.element_arrays[handle.resource] = Some(array);
-    array
+    module.type_runtime_array(one, Some(element.stride))
 }
 
 /// The element of an access.

@@ -17,7 +17,7 @@ use crate::lower::images::image;
 use crate::lower::resources::{declare, handle};
 use crate::ops::consts::ResourceKind;
 use dxil_base::error::Result;
-use dxil_spirv_builder::{Id, Member, Type};
+use dxil_spirv_builder::{Id, Member, Module, Type};
 
 /// The alignment in bytes of the address of a raw or structured buffer: that of a word. D3D12
 /// promises no more, for structured buffers neither.
@@ -228,8 +228,11 @@ fn open_block(
     word: WordType,
     count: u32,
 ) -> Result<MemoryBlock> {
-    let vector = code.type_vector(word.ty, count);
-    let array = code.type_runtime_array(vector, Some(word.width / 8 * count.next_power_of_two()));
+    let members = |_: &mut FunctionCx<'_, '_>, module: &mut Module<'_>| {
+        let vector = module.type_vector(word.ty, count);
+        let array = module.type_runtime_array(vector, Some(word.width / 8 * count.next_power_of_two()));
+        vec![Member::at(array, 0)]
+    };
     // A buffer with words of several types is several variables on one binding. Then each must see
     // what is written through the others.
     let usage = cx.input.analysis.usage.resource(handle.resource);
@@ -239,10 +242,9 @@ fn open_block(
     let aliased = usage.written && several;
     let float = u32::from(matches!(code.ty(word.ty), Some(Type::Float { .. })));
     let which = (count - 1) * 128 + word.width + float;
-    let members = vec![Member::at(array, 0)];
     let aligned = (word.width / 8).min(ADDRESS);
-    let declaration = Declaration { class: StorageClass::StorageBuffer, members, which, aligned };
-    MemoryBlock::open(cx, code, handle, &declaration, |cx, module, id| {
+    let declaration = Declaration { class: StorageClass::StorageBuffer, which, aligned };
+    MemoryBlock::open(cx, code, handle, &declaration, members, |cx, module, id| {
         declare::decorate_access(cx, module, id, handle.resource);
         if aliased && !usage.memory.aliased {
             module.mark(id, Decoration::Aliased);

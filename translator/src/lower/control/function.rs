@@ -149,7 +149,9 @@ fn instruction(
         }
         ref data => llvm::instruction(cx, code, function, inst, data)?,
     };
-    emitter::charge_leaves(cx.entry.place, code, cx.locals.pooled() - pooled)?;
+    if cx.locals.pooled() != pooled {
+        emitter::charge_leaves(cx.entry.place, code, cx.locals.pooled() - pooled)?;
+    }
     if let Some(result) = function.result(inst) {
         let lowered = precision::finished(cx.input, code, &function.insts[inst], cx.type_of(result), lowered, first);
         cx.locals.set(result, lowered);

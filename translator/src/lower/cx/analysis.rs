@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::input::Inputs;
 use crate::analysis::bits::Bits;
-use crate::analysis::entry::{Interlock, Stores, extracted, stores};
+use crate::analysis::entry::{Interlock, Stores, stores};
 use crate::analysis::handles::HandleTable;
 use crate::analysis::known_bits::KnownBits;
 use crate::ir::{BinaryOp, Func, Function, Inst, InstData, Module, Terminator, Value};
@@ -22,8 +22,8 @@ pub struct FunctionAnalysis<'a> {
     pub interlock: Option<Interlock>,
     /// The stores to a mesh shader's outputs.
     pub stores: Stores,
-    /// For each local the mask of members that are extracted; see [`extracted`].
-    pub extracted: Vec<u8>,
+    /// For each local the mask of its first eight members that are extracted.
+    pub extracted: &'a [u8],
     /// The upper bounds of numbers that were asked for (`stages::group`).
     pub bounds: HashMap<Value, Option<u64>>,
     known: KnownBits<'a>,
@@ -41,7 +41,7 @@ impl<'a> FunctionAnalysis<'a> {
             handles: &program.handles[func],
             interlock: analysis.pixel.interlock.filter(|_| func == entry.func),
             stores: stores(module, function, &analysis.mesh.stored_columns),
-            extracted: extracted(function),
+            extracted: analysis.extracted.of(func),
             bounds: HashMap::default(),
             known: KnownBits::new(module, function),
             last: None,

@@ -10,7 +10,8 @@ use super::declared::{Declared, DeclaredKey};
 use super::ids::ModuleIds;
 use super::input::Inputs;
 use super::interface::Interface;
-use super::memory::{BufferTypes, Globals};
+use super::memory::{BufferTypes, Globals, ImageDeclaration};
+use crate::ir::resources::ResourceId;
 use crate::ir::{Func, Value};
 use dxil_base::entity::SecondaryMap;
 use dxil_base::error::{Place, Result};
@@ -30,6 +31,8 @@ pub struct EntryCx<'a> {
     pub globals: Globals,
     /// The types of buffers.
     pub buffers: BufferTypes,
+    /// The images, texel buffers and samplers.
+    pub images: SecondaryMap<ResourceId, Option<ImageDeclaration>>,
     /// The locations of inputs and outputs.
     pub interface: Interface,
     /// Other declarations at module scope.
@@ -46,6 +49,7 @@ impl<'a> EntryCx<'a> {
             functions: SecondaryMap::default(),
             globals: Globals::default(),
             buffers: BufferTypes::default(),
+            images: SecondaryMap::default(),
             interface: Interface::default(),
             declared: BTreeMap::new(),
         }

@@ -13,7 +13,7 @@ use super::lowered::Lowered;
 use super::node_cache::NodeReads;
 use crate::ir::{Func, Function, TypeId, Value, ValueKind};
 use dxil_base::entity::Entity;
-use dxil_base::error::Result;
+use dxil_base::error::{Error, Result};
 use dxil_spirv_builder::{Id, Module};
 use dxil_structure::Node;
 
@@ -35,6 +35,8 @@ pub struct FunctionCx<'m, 'a> {
     pub locals: Locals,
     /// The function's variables.
     pub variables: Variables,
+    /// The list of an access chain's indexes, which all of them use in turn.
+    pub indices: Vec<Id>,
     /// What the node has read.
     pub reads: NodeReads,
     /// The mesh shaders that end the node.
@@ -83,6 +85,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             node: Node::new(0),
             locals: Locals::new(function.locals.len()),
             variables: Variables::default(),
+            indices: Vec::new(),
             reads: NodeReads::default(),
             mesh_tasks: None,
             position: None,
@@ -90,6 +93,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
     }
 
     /// The IR type of a value.
+    #[inline]
     pub fn type_of(&self, value: Value) -> TypeId {
         self.input.program.module.type_of(self.function, value)
     }
@@ -100,6 +104,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
     /// `Unsupported` for structures, handles and pointers, which have no SPIR-V value;
     /// `MissingFeature` for types that the device does not have; `Malformed` if the definition does
     /// not dominate the use.
+    #[inline]
     pub fn value(&mut self, module: &mut Module<'_>, value: Value) -> Result<Id> {
         match value.kind() {
             ValueKind::Const(c) => self.entry.constant(module, c),
@@ -109,22 +114,26 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
                 }
                 match self.locals.slot(value) {
                     Some(Lowered::Id(id)) => Ok(id),
-                    Some(Lowered::Parts(_) | Lowered::Row(_)) => Err(unsupported!(
-                        self.entry.place,
-                        "a structure is used where a number, bool or vector is expected"
-                    )),
-                    Some(Lowered::Virtual) => Err(unsupported!(
-                        self.entry.place,
-                        "a handle or pointer is used where a number, bool or vector is expected"
-                    )),
-                    // The verifier checks the order of definitions and uses within a block only. A
-                    // definition in another block that does not dominate this use is found here.
-                    Some(Lowered::Nothing) | None => Err(malformed!(
-                        self.entry.place,
-                        "{value} is used where its definition does not dominate the use"
-                    )),
+                    slot => Err(self.no_value(value, slot)),
                 }
             }
+        }
+    }
+
+    /// The error for a value that is no number, bool or vector.
+    #[cold]
+    fn no_value(&self, value: Value, slot: Option<Lowered>) -> Error {
+        let place = self.entry.place;
+        match slot {
+            Some(Lowered::Parts(_) | Lowered::Row(_)) => {
+                unsupported!(place, "a structure is used where a number, bool or vector is expected")
+            }
+            Some(Lowered::Virtual) => {
+                unsupported!(place, "a handle or pointer is used where a number, bool or vector is expected")
+            }
+            // The verifier checks the order of definitions and uses within a block only. A
+            // definition in another block that does not dominate this use is found here.
+            _ => malformed!(place, "{value} is used where its definition does not dominate the use"),
         }
     }
 
@@ -132,9 +141,10 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
     ///
     /// # Errors
     /// As [`value`](Self::value).
+    #[inline]
     pub fn values<const N: usize>(&mut self, module: &mut Module<'_>, values: [Value; N]) -> Result<[Id; N]> {
         let mut ids = [module.type_u32(); N];
-        for (slot, value) in ids.iter_mut().zip(values) {
+        for (slot, &value) in ids.iter_mut().zip(&values) {
             *slot = self.value(module, value)?;
         }
         Ok(ids)

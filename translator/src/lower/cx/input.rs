@@ -29,6 +29,7 @@ pub struct Inputs<'a> {
 
 impl<'a> Inputs<'a> {
     /// The IR type.
+    #[inline]
     pub fn ir_type(&self, ty: TypeId) -> &'a Type {
         &self.program.module.types[ty]
     }
@@ -39,6 +40,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// The value as an unsigned constant, if it is one.
+    #[inline]
     pub fn const_uint(&self, value: Value) -> Option<u64> {
         self.program.module.const_uint(value)
     }

@@ -25,11 +25,13 @@ impl Locals {
     }
 
     /// The result of lowering a local.
+    #[inline]
     pub fn slot(&self, value: Value) -> Option<Lowered> {
         self.slots.get(value.as_local()?).copied()
     }
 
     /// Sets the result of lowering a local.
+    #[inline]
     pub fn set(&mut self, value: Value, lowered: Lowered) {
         if let Some(slot) = value.as_local().and_then(|i| self.slots.get_mut(i)) {
             *slot = lowered;
@@ -37,6 +39,7 @@ impl Locals {
     }
 
     /// The id that replaces a value in a node.
+    #[inline]
     pub fn repaired(&self, value: Value, node: Node) -> Option<Id> {
         // Few functions have any, and each use of a value asks.
         if self.repaired.is_empty() {

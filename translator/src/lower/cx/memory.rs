@@ -6,7 +6,7 @@ use crate::analysis::entry::RootStorage;
 use crate::ir::Global;
 use crate::ir::resources::ResourceId;
 use dxil_base::entity::SecondaryMap;
-use dxil_spirv_builder::Id;
+use dxil_spirv_builder::{Id, ImageType};
 
 /// The global variables that are declared.
 #[derive(Debug, Default)]
@@ -17,11 +17,33 @@ pub struct Globals {
     pub shared_bytes: u64,
 }
 
+/// A declaration of a buffer's block.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockDeclaration {
+    /// Which declaration of the resource it is.
+    pub which: u32,
+    /// The structure.
+    pub content: Id,
+    /// The variable; `None` for a buffer at an address.
+    pub variable: Option<Id>,
+}
+
+/// The declaration of an image, texel buffer or sampler.
+#[derive(Clone, Copy, Debug)]
+pub struct ImageDeclaration {
+    /// The type of the image; `None` for a sampler.
+    pub ty: Option<ImageType>,
+    /// The id of the type.
+    pub content: Id,
+    /// The variable.
+    pub variable: Id,
+}
+
 /// The types of buffers that are declared.
 #[derive(Debug, Default)]
 pub struct BufferTypes {
+    /// The declarations of each buffer, most often one.
+    pub blocks: SecondaryMap<ResourceId, Vec<BlockDeclaration>>,
     /// The SPIR-V structures of the blocks of root arguments that are reached by an address.
     pub root_contents: BTreeMap<RootStorage, Id>,
-    /// SPIR-V type of the array of a structured buffer's elements, where they have members.
-    pub element_arrays: SecondaryMap<ResourceId, Option<Id>>,
 }

@@ -34,6 +34,7 @@ pub use input::Inputs;
 pub use interface::{InterfaceComponents, Passing};
 pub use limit::{Limit, check_limit};
 pub use lowered::{Call, Code, Lowered};
+pub use memory::{BlockDeclaration, ImageDeclaration};
 pub use mesh_links::{ByIndex, MeshLinks};
 pub use node_cache::RowKey;
 pub use widths::holder;

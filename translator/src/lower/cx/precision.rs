@@ -25,6 +25,7 @@ use dxil_spirv_builder::{Id, Type as SpirvType};
 
 /// The result of an instruction in the form that its users expect. Ids from `first` on were made by
 /// the instruction itself.
+#[inline]
 pub fn finished(
     input: Inputs<'_>,
     code: &mut Code<'_, '_>,

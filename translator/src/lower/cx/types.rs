@@ -17,10 +17,15 @@ impl EntryCx<'_> {
     /// # Errors
     /// `MissingFeature` for widths that the device does not have; `Unsupported` for types that have
     /// no SPIR-V value.
+    #[inline]
     pub fn ty(&mut self, module: &mut Module<'_>, ty: TypeId) -> Result<Id> {
-        if let Some(id) = self.ids.types[ty] {
-            return Ok(id);
+        match self.ids.types[ty] {
+            Some(id) => Ok(id),
+            None => self.new_type(module, ty),
         }
+    }
+
+    fn new_type(&mut self, module: &mut Module<'_>, ty: TypeId) -> Result<Id> {
         let program = self.input.program;
         let id = match &program.module.types[ty] {
             Type::Void => module.type_void(),
@@ -63,10 +68,15 @@ impl EntryCx<'_> {
     /// # Errors
     /// As [`ty`](Self::ty), and `Unsupported` for addresses and expressions, which are resolved
     /// where they are used.
+    #[inline]
     pub fn constant(&mut self, module: &mut Module<'_>, constant: Const) -> Result<Id> {
-        if let Some(id) = self.ids.consts[constant] {
-            return Ok(id);
+        match self.ids.consts[constant] {
+            Some(id) => Ok(id),
+            None => self.new_constant(module, constant),
         }
+    }
+
+    fn new_constant(&mut self, module: &mut Module<'_>, constant: Const) -> Result<Id> {
         let program = self.input.program;
         let data = &program.module.consts[constant];
         let ty = self.ty(module, data.ty)?;

@@ -12,10 +12,9 @@ use crate::analysis::handles::Handle;
 use crate::binding::plan::{Descriptor, DescriptorType};
 use crate::ir::Value;
 use crate::ir::resources::{Resource, ResourceId};
-use crate::lower::cx::{Code, Declared, EntryCx, FunctionCx};
+use crate::lower::cx::{Code, EntryCx, FunctionCx, ImageDeclaration};
 use crate::lower::resources::{declare, descriptor, handle};
 use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind, ShaderStage};
-use dxil_base::entity::Entity;
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, ImageType, Module};
 
@@ -58,12 +57,15 @@ pub(super) fn sampler(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, valu
             descriptor.ty
         ));
     }
-    let content = code.type_sampler();
-    let what = Declared::Resource(handle.resource.index() as u32, 0);
-    let variable = cx.entry.declare(code, what, |cx, module| {
-        let name = cx.input.names[handle.resource].clone();
-        declare::variable(cx, module, StorageClass::UniformConstant, content, descriptor, &name)
-    })?;
+    let ImageDeclaration { content, variable, .. } = match cx.entry.images[handle.resource] {
+        Some(known) => known,
+        None => {
+            let (content, name) = (code.type_sampler(), &cx.input.names[handle.resource]);
+            let class = StorageClass::UniformConstant;
+            let variable = declare::variable(cx.entry, code, class, content, descriptor, name)?;
+            *cx.entry.images[handle.resource].insert(ImageDeclaration { ty: None, content, variable })
+        }
+    };
     let picked = descriptor::pick(cx, code, handle, descriptor, content, variable)?;
     Ok((descriptor::load(code, picked), picked.non_uniform))
 }
@@ -97,21 +99,23 @@ pub fn open_handle<'a>(
     descriptor: Descriptor,
 ) -> Result<Image<'a>> {
     let resource = handle::declaration(cx.input, handle);
-    let ty = image_type(cx.entry, code, handle.resource, descriptor)?;
-    let content = code.type_image(ty)?;
-    let what = Declared::Resource(handle.resource.index() as u32, 0);
-    let variable = cx.entry.declare(code, what, |cx, module| {
-        let class = StorageClass::UniformConstant;
-        let name = cx.input.names[handle.resource].clone();
-        let id = declare::variable(cx, module, class, content, descriptor, &name)?;
-        if ty.dim == Dim::DimSubpassData {
-            let index = resource.lower_bound.saturating_sub(descriptor.first);
-            module.decorate(id, Decoration::InputAttachmentIndex, &[index]);
-        } else if ty.storage {
-            declare::decorate_access(cx, module, id, handle.resource);
+    let (ty, content, variable) = match cx.entry.images[handle.resource] {
+        Some(ImageDeclaration { ty: Some(ty), content, variable }) => (ty, content, variable),
+        _ => {
+            let ty = image_type(cx.entry, code, handle.resource, descriptor)?;
+            let (content, name) = (code.type_image(ty)?, &cx.input.names[handle.resource]);
+            let class = StorageClass::UniformConstant;
+            let variable = declare::variable(cx.entry, code, class, content, descriptor, name)?;
+            if ty.dim == Dim::DimSubpassData {
+                let index = resource.lower_bound.saturating_sub(descriptor.first);
+                code.decorate(variable, Decoration::InputAttachmentIndex, &[index]);
+            } else if ty.storage {
+                declare::decorate_access(cx.entry, code, variable, handle.resource);
+            }
+            cx.entry.images[handle.resource] = Some(ImageDeclaration { ty: Some(ty), content, variable });
+            (ty, content, variable)
         }
-        Ok(id)
-    })?;
+    };
     let picked = descriptor::pick(cx, code, handle, descriptor, content, variable)?;
     let value = descriptor::load(code, picked);
     Ok(Image { resource, ty, pointer: picked.pointer, value, non_uniform: picked.non_uniform })

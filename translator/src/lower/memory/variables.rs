@@ -64,12 +64,24 @@ pub fn pointer_past(
             (global_variable(cx.entry, code, global)?, shared)
         }
     };
-    let mut indices: Vec<Id> = Vec::with_capacity(address.indices.len());
-    for index in &address.indices {
-        indices.push(element_index(cx, code, index)?);
+    let mut indices = std::mem::take(&mut cx.indices);
+    indices.clear();
+    for &index in &address.indices {
+        match (index, indices.last_mut()) {
+            (Index::Plus(more), Some(sum)) => {
+                let more = cx.signed_value(code, more)?;
+                let ty = code.type_of(more).unwrap_or(more);
+                *sum = code.binary(Op::IAdd, ty, *sum, more);
+            }
+            // The indexes of a `getelementptr` are signed (LLVM, "getelementptr").
+            (Index::Element(Some(value)) | Index::Plus(value), _) => indices.push(cx.signed_value(code, value)?),
+            (Index::Element(None), _) => indices.push(code.const_u32(0)),
+            (Index::Member(number), _) => indices.push(code.const_u32(number)),
+        }
     }
     if let Some(past) = past {
-        let (Some(last), Some(Index::Element(_))) = (indices.last_mut(), address.indices.last()) else {
+        let (Some(last), Some(Index::Element(_) | Index::Plus(_))) = (indices.last_mut(), address.indices.last())
+        else {
             return Err(unsupported!(cx.entry.place, "address arithmetic on a variable that is not an array"));
         };
         let word = code.type_u32();
@@ -81,23 +93,9 @@ pub fn pointer_past(
     let bits = shared
         && matches!(address.variable, MemoryVariable::Global(global) if cx.input.analysis.bit_globals.contains(global));
     let element = if bits { bits_type(cx.entry, code, address.ty)? } else { cx.entry.ty(code, address.ty)? };
-    Ok(Pointer { id: code.access_chain(element, root, &indices), ty: address.ty, shared, bits })
-}
-
-fn element_index(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, index: &Index) -> Result<Id> {
-    let sum = match index {
-        Index::Member(number) => return Ok(code.const_u32(*number)),
-        Index::Element(sum) => sum,
-    };
-    let Some((&first, rest)) = sum.split_first() else { return Ok(code.const_u32(0)) };
-    // The indexes of a `getelementptr` are signed (LLVM, "getelementptr").
-    let mut total = cx.signed_value(code, first)?;
-    for &more in rest {
-        let more = cx.signed_value(code, more)?;
-        let ty = code.type_of(more).unwrap_or(more);
-        total = code.binary(Op::IAdd, ty, total, more);
-    }
-    Ok(total)
+    let id = code.access_chain(element, root, &indices);
+    cx.indices = indices;
+    Ok(Pointer { id, ty: address.ty, shared, bits })
 }
 
 fn alloca_variable(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value, ty: TypeId) -> Result<Id> {

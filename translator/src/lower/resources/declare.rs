@@ -66,7 +66,7 @@ fn is_coherent(input: Inputs<'_>, id: ResourceId) -> bool {
 /// The content of a resource at an address, decorated by what the shader does with it. Pointers
 /// that are made of addresses have no variable that could be decorated, so the member is. They may
 /// be the same memory as others, which SPIR-V takes for granted (SPIR-V 2.18.2, «Aliasing»).
-pub fn at_address(input: Inputs<'_>, member: Member, id: ResourceId) -> Member {
+pub fn at_address(input: Inputs<'_>, member: &mut Member, id: ResourceId) {
     let usage = input.analysis.usage.resource(id).memory;
     // Two UAVs may be the same buffer. D3D does not let a draw both write a buffer and read it as
     // something other than a UAV (D3D12, «Using Resource Barriers»).
@@ -74,6 +74,7 @@ pub fn at_address(input: Inputs<'_>, member: Member, id: ResourceId) -> Member {
         ResourceClass::Uav => usage.written || input.analysis.usage.writes_addresses,
         _ => false,
     };
-    let non_readable = !usage.read && usage.written;
-    Member { non_writable: !written, non_readable, coherent: is_coherent(input, id), ..member }
+    member.non_writable = !written;
+    member.non_readable = !usage.read && usage.written;
+    member.coherent = is_coherent(input, id);
 }

@@ -71,7 +71,7 @@ fn emit_and_cut(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, stream: Va
             if op == Op::EmitVertex && output == PrimitiveTopology::PointList {
                 point::point_size(cx, code, Capability::GeometryPointSize)?;
             }
-            code.stmt::<u32>(op, &[]);
+            code.stmt(op, ());
         }
     }
     Ok(Lowered::Nothing)

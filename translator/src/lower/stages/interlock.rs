@@ -19,10 +19,10 @@ pub fn declare(module: &mut Module<'_>, main: Id) -> Result<()> {
 
 /// Enters the critical section.
 pub fn begin(code: &mut Code<'_, '_>) {
-    code.stmt::<Id>(Op::BeginInvocationInterlockEXT, &[]);
+    code.stmt(Op::BeginInvocationInterlockEXT, ());
 }
 
 /// Leaves the critical section.
 pub fn end(code: &mut Code<'_, '_>) {
-    code.stmt::<Id>(Op::EndInvocationInterlockEXT, &[]);
+    code.stmt(Op::EndInvocationInterlockEXT, ());
 }

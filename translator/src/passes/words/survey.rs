@@ -20,7 +20,7 @@ use dxil_base::limits;
 
 /// Whether the pass is needed: whether control flow chooses an address, or an access is not a
 /// single access path into a variable.
-pub(super) fn is_needed(module: &Module, functions: &[Func]) -> bool {
+pub(in crate::passes) fn is_needed(module: &Module, functions: &[Func]) -> bool {
     functions.iter().map(|&func| &module.functions[func]).any(|function| {
         let is_pointer = |value| module.types.is_pointer(module.type_of(function, value));
         function.blocks.values().any(|block| {
