@@ -2,16 +2,20 @@
 # Measures the throughput of the translator, the cost of its output, and the overhead of the layer.
 #
 #   scripts/bench.sh [FILE OR FOLDER…]     containers to translate (default: tests/corpus)
+#   scripts/bench.sh --against GITREV [FILE OR FOLDER…]
 #
-# Prints MB of DXIL per second, time per shader, each stage's share of the time, and peak memory;
+# With --against, it counts the instructions of this tree and of another revision with callgrind, which
+# other load does not disturb, and prints their ratios (scripts/instructions.py). Otherwise it
+# prints MB of DXIL per second, time per shader, each stage's share of the time, and peak memory;
 # then the cost of structuring; then, on lavapipe, the programs of tests/content against DXC's
 # SPIR-V of the same sources, and the cost of the layer for an application. The figures depend on
 # the machine and on other load: compare only ratios within one run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 case ${1:-} in
-    -h | --help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
-    -*) echo "bench.sh: unknown option $1" >&2; sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    --against) exec scripts/instructions.py "$@" ;;
+    -h | --help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -*) echo "bench.sh: unknown option $1" >&2; sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 cargo build --release --quiet --package dxil-bench --package dxil-layer
 echo "== translator: container bytes to SPIR-V words, one thread, uncached, release build"

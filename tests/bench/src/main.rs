@@ -2,7 +2,8 @@
 //!
 //! In: containers, either the committed corpus or the files and folders named as arguments. Out:
 //! the number of containers and their sizes, MB of DXIL per second, milliseconds per shader, each
-//! stage's share of the time, the number of SPIR-V words, and peak memory. What must hold: one MB
+//! stage's share of the time, the number of SPIR-V words, the shaders that are slow for their size, and
+//! peak memory. What must hold: one MB
 //! is 10⁶ bytes of bitcode in the DXIL part, without debug data. A shader that does not translate
 //! is reported by name and not counted.
 //!
@@ -22,7 +23,7 @@ use dxil_translator::container::Container;
 use dxil_translator::decode;
 use dxil_translator::decode::metadata;
 use dxil_translator::ir::verify;
-use dxil_translator::{Options, Result, Shader, lavapipe};
+use dxil_translator::{Options, Result, lavapipe};
 
 /// Measures the translator's throughput in MB of DXIL per second, and where its time goes.
 #[derive(Parser)]
@@ -35,11 +36,19 @@ struct Arguments {
     passes: u32,
 }
 
-/// The shaders with the sizes of their DXIL.
-type Shaders = [(Vec<u8>, usize)];
+/// A container that translates.
+struct Shader {
+    name: String,
+    bytes: Vec<u8>,
+    /// The size of its DXIL.
+    size: usize,
+}
 
-fn print_sizes(shaders: &Shaders) {
-    let mut sizes: Vec<usize> = shaders.iter().map(|s| s.1).collect();
+/// The number of shaders that are listed as the slowest.
+const LISTED: usize = 10;
+
+fn print_sizes(shaders: &[Shader]) {
+    let mut sizes: Vec<usize> = shaders.iter().map(|shader| shader.size).collect();
     sizes.sort_unstable();
     let total: usize = sizes.iter().sum();
     let at = |share: usize| sizes[(sizes.len() - 1) * share / 100];
@@ -54,22 +63,25 @@ fn print_sizes(shaders: &Shaders) {
     );
 }
 
-fn print_speed(shaders: &Shaders, options: &Options, repeat: u32) {
-    let total: usize = shaders.iter().map(|shader| shader.1).sum();
+fn print_speed(shaders: &[Shader], options: &Options, repeat: u32) {
+    let total: usize = shaders.iter().map(|shader| shader.size).sum();
     let (mut passes, mut processor) = (Vec::new(), Vec::new());
     let (mut stages, mut words) = ([Duration::ZERO; STAGES.len()], 0);
+    let mut fastest = vec![Duration::MAX; shaders.len()];
     for _ in 0..repeat {
         words = 0;
         let (start, before) = (Instant::now(), processor_time());
-        for (bytes, _) in shaders {
-            words += measure(bytes, options).unwrap_or(0);
+        for (shader, fastest) in shaders.iter().zip(&mut fastest) {
+            let start = Instant::now();
+            words += measure(&shader.bytes, options).unwrap_or(0);
+            *fastest = start.elapsed().min(*fastest);
         }
         passes.push(start.elapsed());
         processor.extend(before.zip(processor_time()).map(|(before, after)| after.saturating_sub(before)));
     }
     for _ in 0..repeat {
-        for (bytes, _) in shaders {
-            if let Ok(split) = split(bytes, options) {
+        for shader in shaders {
+            if let Ok(split) = split(&shader.bytes, options) {
                 stages.iter_mut().zip(split).for_each(|(sum, time)| *sum += time);
             }
         }
@@ -88,6 +100,20 @@ fn print_speed(shaders: &Shaders, options: &Options, repeat: u32) {
     for (name, time) in STAGES.iter().zip(stages) {
         println!("  {name:<28} {:5.1} %", time.as_secs_f64() * 100.0 / sum.as_secs_f64());
     }
+    print_slowest(shaders, &fastest);
+}
+
+/// Prints the shaders that take the longest for their size.
+fn print_slowest(shaders: &[Shader], fastest: &[Duration]) {
+    let rate =
+        |(shader, time): (&Shader, &Duration)| (time.as_secs_f64() * 1e6 / shader.size as f64, shader.name.clone());
+    let mut rates: Vec<(f64, String)> = shaders.iter().zip(fastest).map(rate).collect();
+    rates.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+    let median = rates[rates.len() / 2].0;
+    println!("time per KB: {median:.4} ms (median shader); the slowest shaders for their size:");
+    for (rate, name) in rates.iter().take(LISTED) {
+        println!("  {rate:.4} ms per KB, {:4.1} times the median: {name}", rate / median);
+    }
 }
 
 fn main() -> ExitCode {
@@ -105,7 +131,7 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         };
         match measure(&bytes, &options).and_then(|_| dxil_size(&bytes)) {
-            Ok(size) => shaders.push((bytes, size)),
+            Ok(size) => shaders.push(Shader { name: file.display().to_string(), bytes, size }),
             Err(error) => eprintln!("{}: left out: {error}", file.display()),
         }
     }
@@ -156,7 +182,7 @@ fn split(bytes: &[u8], options: &Options) -> Result<[Duration; STAGES.len()]> {
     lap(2);
     stage_verify(&decoded)?;
     lap(3);
-    let shader = Shader::parse(bytes)?;
+    let shader = dxil_translator::Shader::parse(bytes)?;
     clock = Instant::now();
     black_box(stage_lower(&shader, options)?);
     times[4] = clock.elapsed();
@@ -185,7 +211,7 @@ fn stage_verify(decoded: &decode::Decoded) -> Result<()> {
 }
 
 #[inline(never)]
-fn stage_lower(shader: &Shader, options: &Options) -> Result<usize> {
+fn stage_lower(shader: &dxil_translator::Shader, options: &Options) -> Result<usize> {
     back_half(shader, options)
 }
 

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Counts the instructions that the translator executes, exactly, with valgrind's callgrind.
+
+    scripts/instructions.py [--against GITREV] [FILE OR FOLDER...]
+
+Prints the instructions of one translation of each container (default: tests/corpus), of the whole
+and of each stage, per shader and per KB of DXIL. With --against, the same containers are also
+translated by the release build of another revision, and the ratios are printed. Counts do not
+depend on the machine's load, and hardly on the machine. Stages are printed for revisions whose
+benchmark has them as functions of their own.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+OTHERS = ROOT / "build" / "against"
+WHOLE = "dxil_bench::measure"
+# The functions of tests/bench/src/main.rs, with the names that its report gives to them.
+STAGES = {
+    WHOLE: "whole",
+    "dxil_bench::stage_container": "container",
+    "dxil_bench::stage_bitcode": "bitcode",
+    "dxil_bench::stage_decode": "decode and metadata",
+    "dxil_bench::stage_verify": "verify",
+    "dxil_bench::stage_lower": "plan and lower to SPIR-V",
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--against", metavar="GITREV", help="a revision to build and compare with")
+    parser.add_argument("containers", metavar="FILE OR FOLDER", nargs="*", default=[str(ROOT / "tests/corpus")])
+    arguments = parser.parse_args()
+    for tool in ["valgrind", "callgrind_annotate"]:
+        if not shutil.which(tool):
+            sys.exit(f"instructions.py: {tool} is missing; install valgrind")
+    containers = [str(pathlib.Path(path).resolve()) for path in arguments.containers]
+    mine = count(build(ROOT, ROOT / "target"), containers)
+    other = None
+    if arguments.against:
+        other = count(build_revision(arguments.against), containers)
+    show(mine, other, arguments.against)
+
+
+def build(tree, target):
+    command = ["cargo", "build", "--release", "--quiet", "--package", "dxil-bench", "--bin", "dxil-bench"]
+    subprocess.run([*command, "--target-dir", str(target)], cwd=tree, check=True)
+    return target / "release" / "dxil-bench"
+
+
+def build_revision(name):
+    """Checks a revision out into a folder of its own, and builds its benchmark there."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "--verify", f"{name}^{{commit}}"], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout.strip()
+    tree = OTHERS / commit
+    if not tree.exists():
+        subprocess.run(["git", "worktree", "prune"], cwd=ROOT, check=True)
+        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", str(tree), commit], cwd=ROOT, check=True)
+        override = ROOT / ".cargo" / "config.toml"
+        if override.exists():
+            (tree / ".cargo").mkdir(exist_ok=True)
+            shutil.copy(override, tree / ".cargo")
+    return build(tree, OTHERS / "target")
+
+
+def count(program, containers):
+    """The size of the containers, and the instructions of each stage for one translation of all."""
+    out = program.with_suffix(".callgrind")
+    help_text = subprocess.run([program, "--help"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    # Revisions without the option translate everything 15 times, which only takes longer.
+    once = ["--passes", "1"] if "--passes" in help_text else []
+    command = ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}", program, *containers, *once]
+    # The hashes of the standard library are random, those of the translator as well. The environment
+    # moves the stack.
+    text = subprocess.run(
+        [str(word) for word in command], check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean()
+    ).stdout
+    shaders, megabytes = re.search(r"corpus: (\d+) shaders, ([\d.]+) MB", text).groups()
+    annotate = ["callgrind_annotate", "--inclusive=yes", "--auto=no", "--threshold=100", "--tree=caller", str(out)]
+    tree = subprocess.run(annotate, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+    out.unlink()
+    return int(shaders), float(megabytes) * 1000, stages(tree, int(shaders))
+
+
+def stages(tree, shaders):
+    """The instructions of each stage, from callgrind's list of functions with their callers."""
+    found, calls = {}, 0
+    for line in tree.splitlines():
+        # `1,234 (5.6%)  < file:function (7x) [object]` for a caller, ` * file:function [object]` for
+        # the function that it calls. A function is listed once for each file of its lines.
+        head, _, rest = line.partition(") ")
+        rest = re.sub(r" \[[^]]*\]$", "", rest.strip())
+        if rest.startswith("<"):
+            called = re.search(r"\((\d[\d,]*)x\)$", rest)
+            calls += int(called.group(1).replace(",", "")) if called else 0
+        elif rest.startswith("*"):
+            name = rest[rest.find(":") + 1 :].strip()
+            if name in STAGES and calls and name not in found:
+                cost = int(head.partition("(")[0].replace(",", ""))
+                found[name] = cost * shaders // calls
+            calls = 0
+    if WHOLE not in found:
+        sys.exit(f"instructions.py: callgrind has no function {WHOLE}; the build inlined it")
+    return found
+
+
+def clean():
+    return {name: os.environ[name] for name in ["PATH", "HOME"] if name in os.environ}
+
+
+def show(mine, other, revision):
+    shaders, kilobytes, counts = mine
+    print(f"{shaders} shaders, {kilobytes:.0f} KB of DXIL; instructions of one translation of each")
+    print(f"{'':26}{'per shader':>12}{'per KB':>10}" + (f"{revision[:12]:>14}{'ratio':>8}" if other else ""))
+    for name, label in STAGES.items():
+        if name not in counts:
+            continue
+        line = f"{label:26}{counts[name] / shaders:12,.0f}{counts[name] / kilobytes:10,.0f}"
+        if other and name in other[2]:
+            before = other[2][name] / other[0]
+            line += f"{before:14,.0f}{counts[name] / shaders / before:8.3f}"
+        print(line)
+    if other and other[0] != shaders:
+        print(f"the revision translates {other[0]} of these shaders, so the ratios are of averages")
+
+
+if __name__ == "__main__":
+    main()
