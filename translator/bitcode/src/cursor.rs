@@ -161,8 +161,10 @@ impl<'a> Cursor<'a> {
         }
         self.window >>= width;
         self.have -= width;
-        if width == 6 {
-            return Some(bits & 0x1f);
+        match width {
+            6 => return Some(bits & 0x1f),
+            12 => return Some(bits & 0x1f | bits >> 1 & 0x3e0),
+            _ => {}
         }
         let bits = bits & ((1 << width) - 1);
         let low = bits & 0x1f | bits >> 1 & 0x3e0 | bits >> 2 & 0x7c00;

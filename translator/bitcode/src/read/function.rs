@@ -19,8 +19,8 @@ use super::reader::{BODIES, RESERVED, Reader};
 impl<'a> Reader<'a> {
     pub(super) fn body(&mut self, function: FunctionId, start: BlockStart, record: &mut Record<'a>) -> Result<Body> {
         let Function { ty, .. } = self.module.functions[function];
-        // Instructions that compilers write take at least ten bytes.
-        let capacity = (start.bytes() / 10).min(RESERVED).min(self.reserve);
+        // Instructions that compilers write take six bytes or more in all but a few functions.
+        let capacity = (start.bytes() / 6).min(RESERVED).min(self.reserve);
         self.reserve -= capacity;
         let mut body = Body {
             first_value: self.module.values.len() as u32,
@@ -28,7 +28,7 @@ impl<'a> Reader<'a> {
             values: Vec::with_capacity(capacity),
             ..Body::default()
         };
-        body.operands.reserve(capacity * 2);
+        body.operands.reserve(capacity);
         let Type::Function { ret, params, .. } = self.module.types[ty] else {
             return Err(bug!(start.place, "the type of a function is not a function type"));
         };
