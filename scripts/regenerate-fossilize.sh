@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes layer/lab/tests/foz/hashes.txt anew: the hashes that Fossilize's capture layer computes for the
-# objects of layer/lab/tests/foz/every.rs.
+# Writes layer/lab/tests/integration/foz/hashes.txt anew: the hashes that Fossilize's capture layer computes for the
+# objects of layer/lab/tests/integration/foz/every.rs.
 #
 #   FOSSILIZE_DIR=DIR scripts/regenerate-fossilize.sh
 #
@@ -13,5 +13,5 @@ cd "$(dirname "$0")/.."
 
 : "${FOSSILIZE_DIR:?names no folder with the programs of Fossilize}"
 [ -z "${DXIL_TEST_LAVAPIPE_ICD:-}" ] && . build/env.sh
-FOSSILIZE_WRITE=1 cargo test -p dxil-lab --test foz hashes_are_those_that_fossilize_computes -- --nocapture
-git --no-pager diff --stat -- layer/lab/tests/foz/hashes.txt
+FOSSILIZE_WRITE=1 cargo test -p dxil-lab --test integration hashes_are_those_that_fossilize_computes -- --nocapture
+git --no-pager diff --stat -- layer/lab/tests/integration/foz/hashes.txt

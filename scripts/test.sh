@@ -150,7 +150,7 @@ if [ -n "$slow" ]; then
     run "fresh payload types" python3 tests/fixtures/random_payloads.py $(($(date +%s) / 86400 * 100)) 100 "$payloads" --dxc "$(scripts/get-dxc.sh | tail -n 1)"
     run "fresh payload types as dxil" fixtures --folder "$payloads"
     run "mutants of the translator" scripts/mutants.sh --sample 400 --part $(($(date +%s) / 86400 % 8 + 1))/8
-    CONTAINERS=$fresh run "fresh programs validated" cargo test --package dxil-validate --test emitted control_flow_programs
+    CONTAINERS=$fresh run "fresh programs validated" cargo test --package dxil-validate --test integration control_flow_programs
     run "slow commands of documents" documents --slow
 else
     echo "(--slow adds: fixtures on SwiftShader, fixtures without robust buffer access, tests marked as ignored, commands of the documents that take long)"

@@ -1,5 +1,7 @@
 //! The rules of docs/architecture.md hold for the source of this repository.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use dxil_architecture::arrows::{Arrows, arrows};
@@ -77,4 +79,29 @@ fn no_file_is_long() {
 fn only_their_module_extends_the_contexts() {
     let Read { tree, .. } = of_folder(rules::TRANSLATOR_FOLDER);
     hold(&check::impls_outside(tree, rules::CONTEXTS, rules::CONTEXT_MODULE));
+}
+
+/// The files of Rust below a folder.
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let below = |path: PathBuf| if path.is_dir() { rust_files(&path) } else { vec![path] };
+    paths.flat_map(below).filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
+}
+
+/// The tests of a file that no `mod` names would not run.
+#[test]
+fn every_file_of_tests_is_part_of_a_program() {
+    let repository = workspace::repository();
+    let mut left_out = Vec::new();
+    let mut programs = 0;
+    for member in workspace::members(&repository).unwrap() {
+        let tests = fs::read_dir(repository.join(member).join("tests")).into_iter().flatten();
+        for folder in tests.map(|entry| entry.unwrap().path()).filter(|path| path.join("main.rs").exists()) {
+            let tree = Crate::read(&folder).unwrap();
+            let declared: Vec<_> = tree.files.iter().map(|file| folder.join(&file.path)).collect();
+            left_out.extend(rust_files(&folder).into_iter().filter(|file| !declared.contains(file)));
+            programs += 1;
+        }
+    }
+    assert!(programs > 5 && left_out.is_empty(), "{programs} programs; no `mod` names {left_out:?}");
 }

@@ -51,9 +51,15 @@ fn key(scratch: &Scratch, programs: &[TestProgram]) -> Result<String> {
 }
 
 impl Survey {
-    /// A survey of these programs: that of an earlier run, or a new one.
-    pub fn new(scratch: &Scratch, programs: &[TestProgram], command: impl Fn(&TestProgram) -> Command) -> Result<Self> {
-        let file = scratch.folder.join(format!("survey-{}.txt", programs.len()));
+    /// A survey of these programs, with their slow tests or without: an earlier run's, or
+    /// a new one.
+    pub fn new(
+        scratch: &Scratch,
+        programs: &[TestProgram],
+        thorough: bool,
+        command: impl Fn(&TestProgram) -> Command,
+    ) -> Result<Self> {
+        let file = scratch.folder.join(if thorough { "survey-thorough.txt" } else { "survey.txt" });
         let key = key(scratch, programs)?;
         let base = scratch.folder.join("words.base");
         let text = std::fs::read_to_string(&file).unwrap_or_default();

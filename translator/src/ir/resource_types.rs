@@ -306,7 +306,7 @@ pub fn resources_markdown() -> String {
     let mut text = String::from(
         "# Resource types\n\
          \n\
-         `BLESS=1 cargo test -p dxil-translator --test resource_types` writes this document from the table in\n\
+         `BLESS=1 cargo test -p dxil-translator --test integration resource_types` writes this document from the table in\n\
          `translator/src/ir/resource_types.rs`. The test asserts the table against a container of each\n\
          type. `dxil2spv resources FILE` prints the resources of a shader in these forms.\n\
          \n\

@@ -91,16 +91,17 @@ rules! {
     "cargo test -p dxil-layer-loader" Step, [];
     "cargo test -p dxil-rays --test programs" Step, [];
     "cargo test -p dxil-control-flow --test programs" Step, [];
-    "cargo test -p dxil-validate --test emitted control_flow" Step, [];
-    "cargo test -p dxil-robustness --test growth -- --nocapture" Step, [];
+    "cargo test -p dxil-validate --test integration control_flow" Step, [];
+    "cargo test -p dxil-robustness --test integration growth -- --nocapture" Step, [];
     "cargo test -p dxil-translator --test documents" Step, [];
     "cargo test -p dxil-rays --test programs -- --first 500 --scenes 2" Now, ["2 scenes"];
-    "SEED=7 CASES=10000 cargo test -p dxil-validate --test mutations" Slow, ["test result: ok"];
+    "SEED=7 CASES=10000 cargo test -p dxil-validate --test integration mutations::" Slow, ["test result: ok"];
     "CASE=1273 DUMP=/tmp cargo test -p dxil-robustness record_mutations -- --nocapture" Slow, ["file /tmp/record-mutations-2-1273.dxil", "test result: ok"];
-    "BLESS=1 cargo test -p dxil-translator --test ops_doc" Now, ["test result: ok", "changes nothing"];
+    "cargo test -p dxil-translator --test integration mesh::" Step, [];
+    "BLESS=1 cargo test -p dxil-translator --test integration ops_doc" Now, ["test result: ok", "changes nothing"];
     "BLESS=1 cargo test -p dxil-base --test profile_doc" Now, ["test result: ok", "changes nothing"];
     "BLESS=1 cargo test -p dxil-base --test quirks_doc" Now, ["test result: ok", "changes nothing"];
-    "BLESS=1 cargo test -p dxil-translator --test resource_types" Now, ["test result: ok", "changes nothing"];
+    "BLESS=1 cargo test -p dxil-translator --test integration resource_types" Now, ["test result: ok", "changes nothing"];
     "BLESS=1 cargo test -p dxil-layer-core" Slow, ["test result: ok", "changes nothing"];
     "cargo test -p dxil-control-flow --test programs --release -- --ignored" SlowStep, [];
 

@@ -2,7 +2,7 @@
 //! products of such numbers.
 //!
 //! In: the size. Out: bitcode of a shader that is valid, but larger than any that a compiler
-//! writes. `tests/growth.rs` measures how time and memory grow with the size.
+//! writes. `growth.rs` of the tests measures how time and memory grow with the size.
 
 mod bitcode;
 mod collisions;

@@ -1,0 +1,171 @@
+//! `dxil-lab exec` from outside: what pipelines write, and what two drivers make of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use dxil_capture::Digest;
+use dxil_lab::exec::compare::{Comparison, Verdict};
+use dxil_lab::results::{Outcome, Results, output_path};
+use dxil_test_support::mix;
+
+use crate::common::{Folder, driver, lab, lavapipe, synth};
+
+fn tests() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests")
+}
+
+/// `dxil-lab exec`, and its comparison.
+fn exec(capture: &Path, driver: &str, against: &str, more: &[&str]) -> (Output, Vec<Comparison>) {
+    let mut command = lab();
+    command.arg("exec").arg(capture).args(["--driver", driver, "--against", against, "--jobs", "2"]).args(more);
+    let output = command.output().unwrap();
+    let stem = |path: &str| Path::new(path).file_stem().unwrap().to_str().unwrap().to_owned();
+    let (mut tested, reference) = (stem(driver), stem(against));
+    if tested == reference {
+        tested += "-again";
+    }
+    let file = capture.join("exec").join(format!("{tested}-against-{reference}.json"));
+    let text = fs::read_to_string(&file)
+        .unwrap_or_else(|error| panic!("{}: {error}; {}", file.display(), String::from_utf8_lossy(&output.stderr)));
+    (output, serde_json::from_str(&text).unwrap())
+}
+
+/// SplitMix64 of a place, as docs/lab.md gives it for seed 0.
+fn bits(set: u64, binding: u64, index: u64) -> u64 {
+    let stream = set << 48 ^ binding << 16;
+    mix(stream.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(index.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+}
+
+/// tests/fixtures/buffer/raw_read_write.hlsl in Rust.
+#[test]
+fn a_buffer_has_what_a_model_says() {
+    let Some(lavapipe) = lavapipe() else { return };
+    let folder = Folder::new("exec-model");
+    let list = synth(&folder.at("capture"), &[tests().join("fixtures/buffer/raw_read_write.dxil")]);
+    let (output, comparisons) = exec(&folder.at("capture"), &lavapipe, &lavapipe, &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    assert_eq!(comparisons.iter().map(|it| it.verdict).collect::<Vec<_>>(), [Verdict::Equal]);
+
+    let pipeline = list.pipelines[0].pipeline;
+    let stem = Path::new(&lavapipe).file_stem().unwrap();
+    let out = folder.at("capture/exec/outputs").join(stem);
+    let bytes = fs::read(output_path(&out, pipeline, 0)).unwrap();
+    let found: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+
+    // Register u0 is binding 512, and four groups of 64 threads run.
+    let mut words: Vec<u32> = (0..found.len() as u64).map(|index| (bits(0, 512, index * 4) % 33) as u32).collect();
+    for thread in 0..4 * 64 {
+        let at = thread * 4;
+        let [x, y, z, w] = [words[at], words[at + 1], words[at + 2], words[at + 3]];
+        (words[at + 2], words[at + 3]) = (x + z, y + w);
+        words[at] = words[at + 2] ^ words[at + 3];
+    }
+    assert_eq!(found, words);
+}
+
+#[test]
+fn two_drivers_agree_on_compute_and_drawing() {
+    let (Some(lavapipe), Some(swiftshader)) = (lavapipe(), driver("SWIFTSHADER")) else { return };
+    let folder = Folder::new("exec-agree");
+    let inputs = ["fixtures/graphics/cbuffer_transform.vs.dxil", "fixtures/graphics/cbuffer_transform.ps.dxil"];
+    let mut inputs: Vec<PathBuf> = inputs.iter().map(|name| tests().join(name)).collect();
+    inputs.extend(["content/cloth", "content/fft"].map(|name| tests().join(name)));
+    let list = synth(&folder.at("capture"), &inputs);
+    let (output, comparisons) = exec(&folder.at("capture"), &swiftshader, &lavapipe, &[]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(comparisons.len(), list.pipelines.len());
+    let labels = list.labels();
+    let mut agreed = 0;
+    for comparison in &comparisons {
+        match comparison.verdict {
+            Verdict::Equal | Verdict::Close => agreed += 1,
+            // SwiftShader lacks 16-bit floats, and the layer says so.
+            Verdict::OneSided => assert!(comparison.detail.contains("missing feature "), "{comparison:?}"),
+            _ => panic!("{}: {comparison:?}", labels[&comparison.pipeline]),
+        }
+    }
+    assert!(agreed >= 12, "{agreed} of {}: {text}", comparisons.len());
+    // Agreement on nothing would be none: every pipeline that ran has written something.
+    let stem = Path::new(&swiftshader).file_stem().unwrap().to_str().unwrap();
+    let results = Results::open(&Results::path(&folder.at("capture/exec"), stem)).unwrap();
+    for row in results.rows.values().filter(|row| row.outcome == Outcome::Executed) {
+        let execution = row.execution.as_ref().unwrap();
+        assert!(execution.outputs.iter().any(|it| it.is_changed), "{}: {row:?}", labels[&row.pipeline]);
+    }
+}
+
+#[test]
+fn other_seeds_and_edges_are_other_inputs() {
+    let Some(lavapipe) = lavapipe() else { return };
+    let folder = Folder::new("exec-seeds");
+    let list = synth(&folder.at("capture"), &[tests().join("fixtures/buffer/raw_read_write.dxil")]);
+    let pipeline = list.pipelines[0].pipeline;
+    let stem = Path::new(&lavapipe).file_stem().unwrap().to_str().unwrap();
+    let digest = |more: &[&str]| -> Digest {
+        let out = folder.at("capture/exec");
+        let _ = fs::remove_dir_all(&out);
+        exec(&folder.at("capture"), &lavapipe, &lavapipe, more);
+        Results::open(&Results::path(&out, stem)).unwrap().rows[&pipeline].execution.as_ref().unwrap().outputs[0].digest
+    };
+    let (first, again) = (digest(&["--seed", "1"]), digest(&["--seed", "1"]));
+    assert_eq!(first, again);
+    assert_ne!(first, digest(&["--seed", "2"]));
+    assert_ne!(first, digest(&["--seed", "1", "--bounds", "edge"]));
+}
+
+#[test]
+fn what_the_lab_cannot_run_is_said() {
+    let Some(lavapipe) = lavapipe() else { return };
+    let folder = Folder::new("exec-cannot");
+    let inputs = [tests().join("fixtures/rays"), tests().join("fixtures/query")];
+    synth(&folder.at("capture"), &inputs);
+    let (_, comparisons) = exec(&folder.at("capture"), &lavapipe, &lavapipe, &[]);
+    let is_left_out = |it: &&Comparison| it.verdict == Verdict::NotExecuted;
+    let reasons: Vec<&str> = comparisons.iter().filter(is_left_out).map(|it| it.detail.as_str()).collect();
+    assert!(!reasons.is_empty());
+    let expected = [
+        "the lab does not trace rays",
+        ", which the lab does not fill",
+        "refused by the layer: ",
+        "beyond the device: ",
+    ];
+    for reason in reasons {
+        assert!(expected.iter().any(|text| reason.contains(text)), "{reason}");
+    }
+}
+
+/// A driver that is lavapipe but for one fault in one pipeline.
+#[test]
+fn each_injected_fault_is_found_in_its_pipeline() {
+    let Some(lavapipe) = lavapipe() else { return };
+    let folder = Folder::new("exec-injected");
+    let capture = folder.at("capture");
+    let list = synth(&capture, &["cloth", "tonemapping"].map(|name| tests().join("content").join(name)));
+    let labelled = |label: &str| list.pipelines.iter().find(|it| it.label == label).unwrap().pipeline;
+    let faults = [
+        ("swap", "tonemapping.tonemap.cs", Verdict::Differs, ""),
+        ("barrier", "cloth.measure.cs", Verdict::Differs, ""),
+        ("error", "cloth.init.cs", Verdict::OneSided, "vkCreateComputePipelines: ERROR_UNKNOWN"),
+        ("crash", "cloth.normals.cs", Verdict::OneSided, "signal 6 (SIGABRT)"),
+        ("hang", "cloth.integrate.cs", Verdict::OneSided, "no answer within 10 s"),
+    ];
+    for (fault, label, verdict, detail) in faults {
+        let victim = labelled(label);
+        let injected = format!("{fault}:{victim}");
+        let more = ["--no-validation", "--timeout", "10", "--inject", &injected];
+        let again = capture.join("exec").join(Results::path(Path::new(""), "lavapipe_icd-again"));
+        let _ = fs::remove_file(again);
+        let (output, comparisons) = exec(&capture, &lavapipe, &lavapipe, &more);
+        assert_eq!(output.status.code(), Some(1), "{injected}");
+        for comparison in &comparisons {
+            if comparison.pipeline == victim {
+                assert_eq!(comparison.verdict, verdict, "{injected}: {comparison:?}");
+                assert!(comparison.detail.contains(detail), "{injected}: {comparison:?}");
+                assert_eq!(comparison.differences.is_empty(), verdict != Verdict::Differs, "{injected}");
+            } else {
+                assert_eq!(comparison.verdict, Verdict::Equal, "{injected}: {comparison:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Tests of `dxil-lab` from outside. They are one program, so that the lab is linked once, and so that
+//! other tests run while one waits for a driver that hangs.
+
+mod common;
+mod exec;
+mod foz;
+mod lab;
+mod many;
+mod reduce;
+mod report;
