@@ -76,7 +76,7 @@ pub fn build() -> Result<PathBuf> {
     if let Some(ready) = env::var_os("DXIL_TEST_LAYER_DIR") {
         return Ok(ready.into());
     }
-    let folder = cargo_build(&["--package", "dxil-layer"])?;
+    let folder = cargo_build(&["--package", "dxil-layer", "--lib"])?;
     let io = |what: &str, e: std::io::Error| Error::Io(format!("{what}: {e}"));
     let library = folder.join("libVkLayer_dxil.so");
     let manifest = root().join("manifest/VkLayer_dxil.json");
@@ -107,11 +107,12 @@ pub fn profile_folder() -> Result<PathBuf> {
 }
 
 /// Runs `cargo build` with the profile that this program was built with. Returns
-/// `target/<profile>`, where the results are.
+/// `target/<profile>`, where the results are. The command names this crate too, so that cargo takes
+/// the crates that it compiled for it (Cargo.toml of tests/support).
 fn cargo_build(what: &[&str]) -> Result<PathBuf> {
     let folder = profile_folder()?;
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(root()).args(["build", "--quiet"]).args(what);
+    cargo.current_dir(root()).args(["build", "--quiet", "--package", "dxil-tests"]).args(what);
     if let Some(target) = folder.parent() {
         cargo.arg("--target-dir").arg(target);
     }

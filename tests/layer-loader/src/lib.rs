@@ -21,7 +21,7 @@ pub fn root() -> PathBuf {
 /// # Panics
 /// If the layer does not build.
 pub fn build() -> PathBuf {
-    built("dxil-layer", "libVkLayer_dxil.so")
+    built("dxil-layer", &["--lib"], "libVkLayer_dxil.so")
 }
 
 /// Builds the tool `dxil2spv` likewise, and returns its path.
@@ -29,17 +29,21 @@ pub fn build() -> PathBuf {
 /// # Panics
 /// If it does not build.
 pub fn build_tool() -> PathBuf {
-    built("dxil-translator", "dxil2spv")
+    built("dxil-translator", &["--bin", "dxil2spv"], "dxil2spv")
 }
 
-/// Builds a package, and returns the path of this file of it.
-fn built(package: &str, file: &str) -> PathBuf {
+/// Builds a target of a package, and returns the path of its file. Cargo takes the crates that it
+/// compiled for this package (Cargo.toml of tests/support).
+fn built(package: &str, target: &[&str], file: &str) -> PathBuf {
     let program = env::current_exe().expect("current_exe");
     // This program is target/<profile>/deps/<test> or target/<profile>/<program>. Cargo writes the
     // library to target/<profile>.
     let folder = program.ancestors().skip(1).find(|f| !f.ends_with("deps")).expect("a target folder");
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(root()).args(["build", "--quiet", "--package", package]);
+    cargo
+        .current_dir(root())
+        .args(["build", "--quiet", "--package", package, "--package", env!("CARGO_PKG_NAME")])
+        .args(target);
     cargo.arg("--target-dir").arg(folder.parent().expect("a target folder"));
     if folder.ends_with("release") {
         cargo.arg("--release");

@@ -55,6 +55,10 @@ pub fn library_path() -> PathBuf {
             "--quiet",
             "--package",
             "dxil-layer",
+            // Cargo takes the crates that it compiled for this package (Cargo.toml of tests/support).
+            "--package",
+            env!("CARGO_PKG_NAME"),
+            "--lib",
         ]);
         // With `--target`, the folder is target/<triple>/<profile>. Flags of the compiler then hold
         // for that target alone, as AddressSanitizer needs.

@@ -1,5 +1,5 @@
-//! What the tests of all crates share. It depends on no other crate, so every crate can have it
-//! among its dev-dependencies.
+//! What the tests of all crates share. It depends on no crate of the workspace, so every crate can
+//! have it among its dev-dependencies.
 
 pub mod bit_writer;
 mod container;
