@@ -104,7 +104,7 @@ impl<K: Entity, V> PrimaryMap<K, V> {
         self.items.get(key.index())
     }
     /// All indexes, in order.
-    pub fn keys(&self) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + use<K, V> {
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + Clone + use<K, V> {
         (0..self.items.len()).map(K::new)
     }
     /// All data, in index order.
@@ -116,7 +116,7 @@ impl<K: Entity, V> PrimaryMap<K, V> {
         self.items.iter_mut()
     }
     /// Index and data pairs, in index order.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator + Clone {
         self.items.iter().enumerate().map(|(i, v)| (K::new(i), v))
     }
 }

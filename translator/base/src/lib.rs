@@ -1,7 +1,8 @@
 //! What every part of the translator stands on: the error type ([`error`]), named limits and the
-//! budget ([`limits`]), dense indexes and their maps ([`mod@entity`]), integers and halves
-//! ([`integer`], [`half`]), what a device has enabled ([`feature`], [`profile`]), and what its driver
-//! gets wrong ([`quirks`]), and the text form of plain data ([`mod@text`]).
+//! budget ([`limits`]), dense indexes and their maps ([`mod@entity`]), lists in one array
+//! ([`lists`]), integers and halves ([`integer`], [`half`]), what a device has enabled ([`feature`],
+//! [`profile`]), what its driver gets wrong ([`quirks`]), and the text form of plain data
+//! ([`mod@text`]).
 //!
 //! Nothing here knows LLVM, DXIL or SPIR-V.
 #![forbid(unsafe_code)]
@@ -18,6 +19,7 @@ pub mod feature;
 pub mod half;
 pub mod integer;
 pub mod limits;
+pub mod lists;
 pub mod profile;
 pub mod quirks;
 pub mod text;

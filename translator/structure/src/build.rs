@@ -22,40 +22,69 @@ use crate::graph::{Block, Edge, Graph, Terminator};
 use crate::options::{ExitRegions, Fallthrough, Options, Terminals};
 use crate::tree::{Stmt, StmtData, Tree};
 use dxil_base::entity::{Entity, SecondaryMap};
+use dxil_base::lists::Lists;
 
 /// Builds the tree of a checked graph.
 ///
 /// # Errors
 /// An edge that makes the graph irreducible.
 pub fn build(graph: &Graph, options: &Options) -> Result<Tree, IrreducibleEdge<Block>> {
+    let has = |what: fn(&Terminator) -> bool| graph.blocks.values().any(|block| what(&block.terminator));
     let all = Cfg::new(graph.blocks.len(), |b, out| out.extend(graph.terminator(b).successors()));
-    let loops = LoopForest::new(&all, &Dominators::new(&all))?;
-    let live = Cfg::new(graph.blocks.len(), |b, out| out.extend(graph.arms(b).iter().map(|arm| arm.0)));
-    let mut homes = Homes::new(&all, &live, &loops);
-    if options.exit_regions == ExitRegions::Inline {
-        homes.inline_exit_regions(graph, &live, &loops, options);
+    let dominators = Dominators::new(&all);
+    let loops = LoopForest::new(&all, &dominators)?;
+    let order = loop_contiguous_order(&all, &loops);
+    let (live, dominators) = if has(|t| matches!(t, Terminator::Branch { never: Some(_), .. })) {
+        let mut arms = Vec::new();
+        let live = Cfg::new(graph.blocks.len(), |b, out| {
+            graph.arms(b, &mut arms);
+            out.extend(arms.iter().map(|arm| arm.0));
+        });
+        let dominators = Dominators::new(&live);
+        (live, dominators)
+    } else {
+        (all, dominators)
+    };
+    let mut homes = Homes::new(&live, &loops, order, dominators);
+    let inlines = options.exit_regions == ExitRegions::Inline && !loops.loops.is_empty();
+    let falls = options.fallthrough == Fallthrough::Native && has(|t| matches!(t, Terminator::Switch { .. }));
+    if inlines || falls {
+        let regions = homes.regions(graph, &loops);
+        if inlines {
+            homes.inline_exit_regions(graph, &live, &loops, &regions, options);
+        }
+        if falls {
+            homes.find_fallthrough(graph, &live, &loops, &regions);
+        }
     }
-    if options.fallthrough == Fallthrough::Native {
-        homes.find_fallthrough(graph, &live, &loops);
-    }
-    Ok(TreeBuilder { graph, loops: &loops, homes: &homes, tree: Tree::default(), done: Vec::new() }.write())
+    Ok(TreeBuilder::new(graph, &loops, &homes).write())
 }
 
 /// Where each block is placed.
 struct Homes {
-    /// Whether the block runs where its one forward edge is taken.
-    inline: SecondaryMap<Block, bool>,
-    /// By immediate dominator: the children of its `Seq`.
-    seq: SecondaryMap<Block, Vec<Block>>,
-    /// By loop: the children of the `Seq` after it.
-    after: SecondaryMap<Loop, Vec<Block>>,
-    /// By switch target: the target that it runs into.
-    falls_to: SecondaryMap<Block, Option<Block>>,
-    /// By switch target: the target that runs into it.
-    falls_from: SecondaryMap<Block, Option<Block>>,
+    blocks: SecondaryMap<Block, Placement>,
+    /// By immediate dominator: the blocks that may be [`children`](Self::children) of its `Seq`.
+    seq: Lists<Block, Block>,
+    /// By loop: those of the `Seq` after it.
+    after: Lists<Loop, Block>,
     order: Vec<Block>,
     dominators: Dominators<Block>,
 }
+
+/// Why a block is not a child of a `Seq`.
+#[derive(Clone, Copy, Default)]
+struct Placement {
+    /// Whether the block runs where its one forward edge is taken.
+    inline: bool,
+    /// For a switch target: the target that it runs into.
+    falls_to: Option<Block>,
+    /// For a switch target: the target that runs into it.
+    falls_from: Option<Block>,
+}
+
+/// The size of a block together with all blocks whose home is in it or right after it, and whether
+/// one of them is tangled.
+type Regions = SecondaryMap<Block, (u64, bool)>;
 
 /// An exit region of more instructions than this is not left in the loop, because the lanes that
 /// leave in one iteration would run it without the others.
@@ -65,37 +94,43 @@ const EXIT_REGION_SIZE: u64 = 64;
 const FOLLOWING_SIZE: u64 = 16;
 
 impl Homes {
-    fn new(all: &Cfg<Block>, live: &Cfg<Block>, loops: &LoopForest<Block>) -> Self {
-        let mut homes = Self {
-            order: loop_contiguous_order(all, loops),
-            dominators: Dominators::new(live),
-            falls_to: SecondaryMap::filled(live.len(), None),
-            falls_from: SecondaryMap::filled(live.len(), None),
-            inline: SecondaryMap::filled(live.len(), false),
-            seq: SecondaryMap::filled(live.len(), Vec::new()),
-            after: SecondaryMap::filled(loops.loops.len(), Vec::new()),
-        };
-        for &block in &homes.order {
+    fn new(live: &Cfg<Block>, loops: &LoopForest<Block>, order: Vec<Block>, dominators: Dominators<Block>) -> Self {
+        let mut blocks = SecondaryMap::filled(live.len(), Placement::default());
+        let (mut seq, mut after) = (Vec::new(), Vec::new());
+        for &block in &order {
             // The entry has no dominator. Blocks that only never-taken edges reach have none
             // either, and are left out.
-            let Some(above) = homes.dominators.immediate(block) else { continue };
+            let Some(above) = dominators.immediate(block) else { continue };
             if let Some(left) = loops.outermost_left(above, block) {
-                homes.after[left].push(block);
+                after.push((left, block));
             } else if forward_edges(live, loops, block) == 1 {
-                homes.inline[block] = true;
+                blocks[block].inline = true;
             } else {
-                homes.seq[above].push(block);
+                seq.push((above, block));
             }
         }
-        homes
+        let seq = Lists::new(live.len(), seq.iter().copied());
+        let after = Lists::new(loops.loops.len(), after.iter().copied());
+        Self { blocks, seq, after, order, dominators }
+    }
+
+    /// The children of a `Seq`: the blocks of the list that are placed nowhere else.
+    fn children(&self, list: &[Block]) -> impl DoubleEndedIterator<Item = Block> {
+        list.iter().copied().filter(|&block| !self.blocks[block].inline && self.blocks[block].falls_from.is_none())
     }
 
     /// Moves small untangled exit regions into the arm that leads to them, if a loop has several
     /// exits. The region that the loop's end exits to is the code that follows the loop. It stays
     /// after the loop, unless it is only a few instructions long and is followed by the block that
     /// all exits continue to. At least one exit stays in any case.
-    fn inline_exit_regions(&mut self, graph: &Graph, live: &Cfg<Block>, loops: &LoopForest<Block>, options: &Options) {
-        let regions = self.regions(graph, loops);
+    fn inline_exit_regions(
+        &mut self,
+        graph: &Graph,
+        live: &Cfg<Block>,
+        loops: &LoopForest<Block>,
+        regions: &Regions,
+        options: &Options,
+    ) {
         let beyond = self.exits_beyond(graph, live, loops, options);
         let rotated = rotated(live, loops);
         // By block: the last loop that it was found to be a latch of.
@@ -135,11 +170,9 @@ impl Homes {
                     moves.remove(i);
                 }
             }
-            for &(.., exit) in &moves {
-                self.inline[exit] = true;
+            for (.., exit) in moves {
+                self.blocks[exit].inline = true;
             }
-            let inline = &self.inline;
-            self.after[this].retain(|&exit| !inline[exit]);
         }
     }
 
@@ -181,9 +214,7 @@ impl Homes {
         beyond
     }
 
-    /// The size of a block together with all blocks whose home is in it or right after it, and
-    /// whether one of them is tangled.
-    fn regions(&self, graph: &Graph, loops: &LoopForest<Block>) -> SecondaryMap<Block, (u64, bool)> {
+    fn regions(&self, graph: &Graph, loops: &LoopForest<Block>) -> Regions {
         let mut regions = SecondaryMap::filled(graph.blocks.len(), (0u64, false));
         for &block in self.order.iter().rev() {
             let data = &graph.blocks[block];
@@ -201,40 +232,39 @@ impl Homes {
     /// Each target runs into at most one other, as SPIR-V requires (2.11.1). Lanes from the switch
     /// and lanes from the other target may or may not run together, so a switch with tangled
     /// operations is left out.
-    fn find_fallthrough(&mut self, graph: &Graph, live: &Cfg<Block>, loops: &LoopForest<Block>) {
-        let regions = self.regions(graph, loops);
+    fn find_fallthrough(&mut self, graph: &Graph, live: &Cfg<Block>, loops: &LoopForest<Block>, regions: &Regions) {
+        let mut arms = Vec::new();
         for from in live.postorder().filter(|&b| matches!(graph.terminator(b), Terminator::Switch { .. })) {
             // The targets that can be arms, sorted by their place in the dominator tree: their
             // subtrees are disjoint ranges of places.
-            let arms = graph.arms(from).into_iter().map(|arm| arm.0).filter(|&to| self.is_own(from, to, loops));
-            let mut targets: Vec<(u32, Block)> = arms.map(|to| (self.dominators.place(to), to)).collect();
+            graph.arms(from, &mut arms);
+            let own = arms.iter().map(|arm| arm.0).filter(|&to| self.is_own(from, to, loops));
+            let mut targets: Vec<(u32, Block)> = own.map(|to| (self.dominators.place(to), to)).collect();
             targets.sort_unstable();
             if targets.len() < 2 || targets.iter().any(|t| regions[t.1].1) {
                 continue;
             }
             // The loop runs in topological order, so a target that others run into comes after
             // them.
-            for to in self.seq[from].clone() {
+            for &to in &self.seq[from] {
                 if targets.binary_search(&(self.dominators.place(to), to)).is_err() {
                     continue;
                 }
                 let arm_of = |before: Block| {
                     let after = targets.partition_point(|t| t.0 <= self.dominators.place(before));
                     let arm = after.checked_sub(1).and_then(|i| targets.get(i)).map(|t| t.1)?;
-                    let is_arm = self.inline[arm] || self.falls_from[arm].is_some();
+                    let is_arm = self.blocks[arm].inline || self.blocks[arm].falls_from.is_some();
                     (arm != to && is_arm && self.dominators.dominates(arm, before)).then_some(arm)
                 };
                 let mut before =
                     live.predecessors(to).filter(|&b| b != from && !is_back_edge(loops, b, to)).map(arm_of);
                 let Some(Some(first)) = before.next() else { continue };
                 let same = before.all(|arm| arm == Some(first));
-                if same && self.falls_to[first].is_none() {
-                    self.falls_to[first] = Some(to);
-                    self.falls_from[to] = Some(first);
+                if same && self.blocks[first].falls_to.is_none() {
+                    self.blocks[first].falls_to = Some(to);
+                    self.blocks[to].falls_from = Some(first);
                 }
             }
-            let falls_from = &self.falls_from;
-            self.seq[from].retain(|&b| falls_from[b].is_none());
         }
     }
 
@@ -245,14 +275,15 @@ impl Homes {
 
     /// Whether a target is an arm of this switch that another arm runs into.
     fn is_fallen_into(&self, block: Block, target: Block) -> bool {
-        self.falls_from[target].is_some() && self.dominators.immediate(target) == Some(block)
+        self.blocks[target].falls_from.is_some() && self.dominators.immediate(target) == Some(block)
     }
 
-    /// The arms of a block. A target stands right before the one that it runs into.
-    fn arms(&self, graph: &Graph, block: Block) -> Vec<(Block, u32)> {
-        let arms = graph.arms(block);
+    /// Replaces a list by the arms of a block. A target stands right before the one that it runs
+    /// into.
+    fn arms(&self, graph: &Graph, block: Block, arms: &mut Vec<(Block, u32)>) {
+        graph.arms(block, arms);
         if !arms.iter().any(|arm| self.is_fallen_into(block, arm.0)) {
-            return arms;
+            return;
         }
         let mut slots: Vec<(Block, u32)> = arms.clone();
         slots.sort_unstable();
@@ -262,10 +293,10 @@ impl Homes {
             let mut next = Some(arm);
             while let Some(arm) = next {
                 ordered.push(arm);
-                next = self.falls_to[arm.0].filter(|&to| self.is_fallen_into(block, to)).and_then(slot_of);
+                next = self.blocks[arm.0].falls_to.filter(|&to| self.is_fallen_into(block, to)).and_then(slot_of);
             }
         }
-        ordered
+        *arms = ordered;
     }
 }
 
@@ -302,41 +333,52 @@ struct TreeBuilder<'a> {
     loops: &'a LoopForest<Block>,
     homes: &'a Homes,
     tree: Tree,
+    tasks: Vec<BuildTask<'a>>,
     done: Vec<Stmt>,
+    /// The slots of the arms of all blocks whose statement is pending.
+    slots: Vec<u32>,
+    /// The arms of one block.
+    arms: Vec<(Block, u32)>,
 }
 
-enum BuildTask {
+enum BuildTask<'a> {
     /// Writes a block with all blocks whose home is in it or right after it.
     Unit(Block),
     /// Writes the statement that an edge leads to.
     Arm(Block, Block),
-    /// Makes the block's own statement from its finished arms.
-    Block(Block),
-    /// Makes the `Seq` from its finished body and the children of these labels.
-    Seq(Vec<Block>),
+    /// Makes the block's own statement from this many finished arms.
+    Block(Block, usize),
+    /// Makes the `Seq` from its finished body and children.
+    Seq(&'a [Block]),
     /// Makes the loop from its finished body.
     Loop(Block),
 }
 
-impl TreeBuilder<'_> {
+impl<'a> TreeBuilder<'a> {
+    fn new(graph: &'a Graph, loops: &'a LoopForest<Block>, homes: &'a Homes) -> Self {
+        let tasks = vec![BuildTask::Unit(graph.entry())];
+        let (tree, done, slots, arms) = Default::default();
+        Self { graph, loops, homes, tree, tasks, done, slots, arms }
+    }
+
     fn write(mut self) -> Tree {
-        let mut tasks = vec![BuildTask::Unit(self.graph.entry())];
-        while let Some(task) = tasks.pop() {
+        while let Some(task) = self.tasks.pop() {
             match task {
-                BuildTask::Unit(block) => self.unit(block, &mut tasks),
+                BuildTask::Unit(block) => self.unit(block),
                 BuildTask::Arm(from, to) => {
                     if is_back_edge(self.loops, from, to) {
                         self.push(StmtData::Continue(to));
-                    } else if self.homes.inline[to] || self.homes.is_fallen_into(from, to) {
-                        tasks.push(BuildTask::Unit(to));
+                    } else if self.homes.blocks[to].inline || self.homes.is_fallen_into(from, to) {
+                        self.tasks.push(BuildTask::Unit(to));
                     } else {
                         self.push(StmtData::Exit(to));
                     }
                 }
-                BuildTask::Block(block) => self.block(block),
-                BuildTask::Seq(labels) => {
-                    let statements = self.done.split_off(self.done.len().saturating_sub(labels.len()));
-                    let children = labels.into_iter().zip(statements).collect();
+                BuildTask::Block(block, arms) => self.block(block, arms),
+                BuildTask::Seq(list) => {
+                    let labels = self.homes.children(list);
+                    let first = self.done.len().saturating_sub(self.homes.children(list).count());
+                    let children = self.tree.children.add(labels.zip(self.done.drain(first..)));
                     self.wrap(|body| StmtData::Seq { body, children });
                 }
                 BuildTask::Loop(header) => self.wrap(|body| StmtData::Loop { header, body }),
@@ -345,35 +387,42 @@ impl TreeBuilder<'_> {
         self.tree
     }
 
-    fn unit(&mut self, block: Block, tasks: &mut Vec<BuildTask>) {
-        let seq = |labels: &Vec<Block>, tasks: &mut Vec<BuildTask>| {
-            if !labels.is_empty() {
-                tasks.push(BuildTask::Seq(labels.clone()));
-                tasks.extend(labels.iter().rev().map(|&child| BuildTask::Unit(child)));
-            }
-        };
+    fn unit(&mut self, block: Block) {
         // The stack runs the task pushed last first.
         if let Some(headed) = self.loops.headed_by(block) {
-            seq(&self.homes.after[headed], tasks);
-            tasks.push(BuildTask::Loop(block));
+            self.seq(&self.homes.after[headed]);
+            self.tasks.push(BuildTask::Loop(block));
         }
-        seq(&self.homes.seq[block], tasks);
-        tasks.push(BuildTask::Block(block));
-        tasks.extend(self.homes.arms(self.graph, block).iter().rev().map(|&(to, _)| BuildTask::Arm(block, to)));
+        self.seq(&self.homes.seq[block]);
+        self.homes.arms(self.graph, block, &mut self.arms);
+        self.tasks.push(BuildTask::Block(block, self.arms.len()));
+        self.tasks.extend(self.arms.iter().rev().map(|&(to, _)| BuildTask::Arm(block, to)));
+        self.slots.extend(self.arms.iter().map(|arm| arm.1));
     }
 
-    fn block(&mut self, block: Block) {
-        let arms = self.homes.arms(self.graph, block);
-        let statements = self.done.split_off(self.done.len().saturating_sub(arms.len()));
-        let data = match (self.graph.terminator(block), statements.as_slice()) {
+    fn seq(&mut self, list: &'a [Block]) {
+        let mut children = self.homes.children(list).rev().map(BuildTask::Unit).peekable();
+        if children.peek().is_some() {
+            self.tasks.push(BuildTask::Seq(list));
+            self.tasks.extend(children);
+        }
+    }
+
+    fn block(&mut self, block: Block, arms: usize) {
+        let first = self.done.len().saturating_sub(arms);
+        let first_slot = self.slots.len().saturating_sub(arms);
+        let data = match (self.graph.terminator(block), &self.done[first..]) {
             (Terminator::Return, _) => StmtData::Return(block),
             (Terminator::Unreachable, _) | (_, []) => StmtData::Unreachable(block),
-            (_, &[next]) => StmtData::Run { edge: Edge { from: block, slot: arms[0].1 }, next },
-            (Terminator::Switch { .. }, _) => {
-                StmtData::Switch { block, arms: arms.iter().map(|arm| arm.1).zip(statements).collect() }
+            (_, &[next]) => StmtData::Run { edge: Edge { from: block, slot: self.slots[first_slot] }, next },
+            (Terminator::Switch { .. }, statements) => {
+                let arms = self.slots[first_slot..].iter().copied().zip(statements.iter().copied());
+                StmtData::Switch { block, arms: self.tree.arms.add(arms) }
             }
             (_, &[then, els, ..]) => StmtData::If { block, then, els },
         };
+        self.done.truncate(first);
+        self.slots.truncate(first_slot);
         self.push(data);
     }
 

@@ -7,23 +7,23 @@
 //! boolean phi.
 
 use crate::analysis::Cfg;
-use crate::layout::{Arc, Condition, Exit, Layout, Merge, Node, Selector, SelectorType, SelectorValue};
-use dxil_base::entity::{Entity, PrimaryMap};
+use crate::graph::Edge;
+use crate::layout::{Arc, ArcsTo, Condition, Exit, Layout, Merge, Node, Selector, SelectorType, SelectorValue};
+use dxil_base::entity::Entity;
 
 /// Folds all guards that can be folded.
-pub fn fold_guards(layout: &mut Layout) {
-    let cfg = layout.cfg();
+pub fn fold_guards(layout: &mut Layout, cfg: &Cfg<Node>, arcs_to: &ArcsTo) {
     let Some(integer) = layout.selectors.keys().next() else { return };
-    let live = layout.live(integer);
+    let live = layout.live(arcs_to, integer);
     for guard in layout.nodes.keys() {
         if let Exit::Branch { condition: Condition::SelectorIs(selector, value), .. } = layout.nodes[guard].exit
             && selector == integer
-            && let Some(settings) = own_settings(layout, &cfg, &live, guard, integer)
+            && let Some(settings) = own_settings(layout, cfg, &live, guard, integer)
         {
             let boolean = layout.selectors.push(SelectorType::Bool);
             for (from, to) in settings {
-                for arc in layout.nodes[from].exit.arcs_mut().into_iter().filter(|arc| arc.to == to) {
-                    for set in arc.sets.iter_mut().filter(|set| set.0 == integer) {
+                for arc in layout.nodes[from].exit.arcs().filter(|arc| arc.to == to) {
+                    for set in layout.sets[arc.sets].iter_mut().filter(|set| set.0 == integer) {
                         let holds = set.1 == SelectorValue::Constant(value);
                         *set = (boolean, SelectorValue::Constant(u32::from(holds)));
                     }
@@ -34,7 +34,7 @@ pub fn fold_guards(layout: &mut Layout) {
             }
         }
     }
-    fold_branches(layout, &cfg);
+    fold_branches(layout, cfg);
 }
 
 /// The edges whose settings the guard reads, or `None` if another test reads them too. Only nodes
@@ -47,9 +47,9 @@ fn own_settings(
     guard: Node,
     selector: Selector,
 ) -> Option<Vec<(Node, Node)>> {
-    let sets = |arc: &Arc| arc.sets.iter().any(|set| set.0 == selector);
+    let sets = |arc: &Arc| layout.sets[arc.sets].iter().any(|set| set.0 == selector);
     let is_live = |node: Node| live.get(node.index()) == Some(&true);
-    if layout.nodes[guard].exit.arcs().iter().any(|arc| is_live(arc.to) && !sets(arc)) {
+    if layout.nodes[guard].exit.arcs().any(|arc| is_live(arc.to) && !sets(arc)) {
         return None;
     }
     let mut settings = Vec::new();
@@ -57,10 +57,9 @@ fn own_settings(
     while let Some(node) = stack.pop() {
         for from in cfg.predecessors(node) {
             let exit = &layout.nodes[from].exit;
-            let arcs = exit.arcs();
-            if arcs.iter().any(|arc| arc.to == node && sets(arc)) {
+            if exit.arcs().any(|arc| arc.to == node && sets(arc)) {
                 settings.push((from, node));
-            } else if exit.tests() == Some(selector) || arcs.len() != 1 {
+            } else if exit.tests() == Some(selector) || exit.arcs().count() != 1 {
                 return None;
             } else {
                 stack.push(from);
@@ -74,18 +73,27 @@ fn own_settings(
 fn fold_branches(layout: &mut Layout, cfg: &Cfg<Node>) {
     let mut gone = vec![false; layout.nodes.len()];
     for node in layout.nodes.keys() {
-        let Some((arc, between)) = folded(layout, cfg, node) else { continue };
+        let Some(FoldedBranch { to, takes, sets, left_out }) = folded(layout, cfg, node) else { continue };
+        let arc = Arc { to, takes: layout.takes.add(takes), sets: layout.sets.add(sets) };
         layout.nodes[node].merge = Merge::None;
         layout.nodes[node].exit = Exit::Jump(arc);
-        between.into_iter().for_each(|n| gone[n.index()] = true);
+        left_out.into_iter().for_each(|n| gone[n.index()] = true);
     }
     if gone.contains(&true) {
         compact(layout, &gone);
     }
 }
 
-/// The edge that replaces a node's branch, and the nodes that it makes unnecessary.
-fn folded(layout: &Layout, cfg: &Cfg<Node>, node: Node) -> Option<(Arc, Vec<Node>)> {
+/// What replaces a node's branch: an edge, and the nodes that it makes unnecessary.
+struct FoldedBranch {
+    to: Node,
+    takes: Vec<Edge>,
+    sets: Vec<(Selector, SelectorValue)>,
+    left_out: Vec<Node>,
+}
+
+fn folded(layout: &Layout, cfg: &Cfg<Node>, node: Node) -> Option<FoldedBranch> {
+    let before = |node: Node| cfg.predecessors(node).len();
     let data = &layout.nodes[node];
     let (Exit::Branch { condition: Condition::Branch(block), then, els }, Merge::Selection(merge)) =
         (&data.exit, data.merge)
@@ -95,16 +103,19 @@ fn folded(layout: &Layout, cfg: &Cfg<Node>, node: Node) -> Option<(Arc, Vec<Node
     let mut left_out = Vec::new();
     let mut takes = Vec::new();
     let mut value_of = |arc: &Arc| {
-        takes.extend(&arc.takes);
+        takes.extend(&layout.takes[arc.takes]);
         let last = if arc.to == merge {
             arc
         } else {
-            let last = only_jumps(layout, cfg, arc.to, 1).filter(|last| last.to == merge && arc.sets.is_empty())?;
+            let last = only_jumps(layout, arc.to).filter(|last| last.to == merge && arc.sets.is_empty())?;
+            if before(arc.to) != 1 {
+                return None;
+            }
             left_out.push(arc.to);
-            takes.extend(&last.takes);
+            takes.extend(&layout.takes[last.takes]);
             last
         };
-        match last.sets.as_slice() {
+        match &layout.sets[last.sets] {
             [(selector, SelectorValue::Constant(value))] if layout.selectors[*selector] == SelectorType::Bool => {
                 Some((*selector, *value))
             }
@@ -112,26 +123,26 @@ fn folded(layout: &Layout, cfg: &Cfg<Node>, node: Node) -> Option<(Arc, Vec<Node
         }
     };
     let ((selector, then), (other, els)) = (value_of(then)?, value_of(els)?);
-    if selector != other || then == els || cfg.predecessors(merge).len() != 2 {
+    if selector != other || then == els || before(merge) != 2 {
         return None;
     }
     let mut sets = vec![(selector, SelectorValue::Condition { block: *block, negated: then == 0 })];
     let mut to = merge;
-    if let Some(next) = only_jumps(layout, cfg, merge, 2).filter(|next| next.sets.iter().all(|set| set.0 != selector)) {
+    let keeps = |next: &&Arc| layout.sets[next.sets].iter().all(|set| set.0 != selector);
+    if let Some(next) = only_jumps(layout, merge).filter(keeps) {
         left_out.push(merge);
-        takes.extend(&next.takes);
-        sets.extend(&next.sets);
+        takes.extend(&layout.takes[next.takes]);
+        sets.extend(&layout.sets[next.sets]);
         to = next.to;
     }
-    Some((Arc { to, takes, sets }, left_out))
+    Some(FoldedBranch { to, takes, sets, left_out })
 }
 
-/// The outgoing edge of a node that only jumps and has this many predecessors; `None` for other
-/// nodes.
-pub(super) fn only_jumps<'a>(layout: &'a Layout, cfg: &Cfg<Node>, node: Node, edges: usize) -> Option<&'a Arc> {
+/// The outgoing edge of a node that only jumps; `None` for other nodes.
+pub(super) fn only_jumps(layout: &Layout, node: Node) -> Option<&Arc> {
     let data = &layout.nodes[node];
     match (&data.exit, data.merge, data.origin) {
-        (Exit::Jump(arc), Merge::None, None) if cfg.predecessors(node).len() == edges => Some(arc),
+        (Exit::Jump(arc), Merge::None, None) => Some(arc),
         _ => None,
     }
 }
@@ -147,19 +158,11 @@ pub(super) fn compact(layout: &mut Layout, gone: &[bool]) {
         })
         .collect();
     let number = |node: &mut Node| *node = numbers.get(node.index()).copied().unwrap_or(*node);
-    let mut nodes = PrimaryMap::with_capacity(kept);
-    for (_, data) in layout.nodes.iter().filter(|(node, _)| !gone[node.index()]) {
-        let mut data = data.clone();
-        match &mut data.merge {
-            Merge::None => {}
-            Merge::Selection(merge) => number(merge),
-            Merge::Loop { merge, continuing, .. } => {
-                number(merge);
-                number(continuing);
-            }
-        }
-        data.exit.arcs_mut().into_iter().for_each(|arc| number(&mut arc.to));
-        nodes.push(data);
-    }
-    layout.nodes = nodes;
+    let old = layout.nodes.values_mut().zip(gone).filter(|(_, gone)| !**gone);
+    let nodes = old.map(|(data, _)| {
+        let mut data = std::mem::take(data);
+        data.for_each_node(number);
+        data
+    });
+    layout.nodes = nodes.collect();
 }

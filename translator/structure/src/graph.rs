@@ -133,31 +133,31 @@ impl Graph {
     pub fn terminator(&self, block: Block) -> &Terminator {
         self.blocks.get(block).map_or(&Terminator::Unreachable, |b| &b.terminator)
     }
-    /// The targets that a block can go to, each once, with the first slot that goes there: `then`
-    /// before `else`, cases before the default. A side that is never taken is left out.
-    pub fn arms(&self, block: Block) -> Vec<(Block, u32)> {
-        let mut arms: Vec<(Block, u32)> = match self.terminator(block) {
-            Terminator::Jump(to) => vec![(*to, 0)],
-            Terminator::Branch { then, els, never } => match never {
-                Some(Side::Then) => vec![(*els, 1)],
-                Some(Side::Else) => vec![(*then, 0)],
-                None if then == els => vec![(*then, 0)],
-                None => vec![(*then, 0), (*els, 1)],
-            },
-            Terminator::Switch { cases, default } => {
-                let mut arms = vec![(*default, 0)];
-                arms.extend(cases.iter().zip(1..).map(|(case, slot)| (case.1, slot)));
-                arms
+    /// Replaces a list by the targets that a block can go to, each once, with the first slot that
+    /// goes there: `then` before `else`, cases before the default. A side that is never taken is
+    /// left out.
+    pub fn arms(&self, block: Block, arms: &mut Vec<(Block, u32)>) {
+        arms.clear();
+        match self.terminator(block) {
+            Terminator::Jump(to) => arms.push((*to, 0)),
+            Terminator::Branch { then, els, never } => {
+                if *never != Some(Side::Then) {
+                    arms.push((*then, 0));
+                }
+                if *never != Some(Side::Else) && (then != els || arms.is_empty()) {
+                    arms.push((*els, 1));
+                }
             }
-            Terminator::Return | Terminator::Unreachable => Vec::new(),
-        };
-        if matches!(self.terminator(block), Terminator::Switch { .. }) {
-            arms.sort_unstable();
-            arms.dedup_by_key(|arm| arm.0);
-            // The default, slot 0, sorts last because `wrapping_sub` makes it the largest number.
-            arms.sort_unstable_by_key(|arm| arm.1.wrapping_sub(1));
+            Terminator::Switch { cases, default } => {
+                arms.push((*default, 0));
+                arms.extend(cases.iter().zip(1..).map(|(case, slot)| (case.1, slot)));
+                arms.sort_unstable();
+                arms.dedup_by_key(|arm| arm.0);
+                // The default, slot 0, sorts last because `wrapping_sub` makes it the largest number.
+                arms.sort_unstable_by_key(|arm| arm.1.wrapping_sub(1));
+            }
+            Terminator::Return | Terminator::Unreachable => {}
         }
-        arms
     }
     /// Checks the contract in the module documentation.
     ///

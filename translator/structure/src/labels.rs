@@ -43,6 +43,8 @@ impl LabelSet {
 #[derive(Debug, Default)]
 pub struct Labels {
     nodes: Vec<HeapNode>,
+    /// The nodes that are being merged.
+    spine: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -88,16 +90,15 @@ impl Labels {
     /// Melds two heaps by merging their right spines, which are logarithmically short.
     fn meld(&mut self, a: Option<u32>, b: Option<u32>) -> Option<u32> {
         let (mut a, mut b) = (a, b);
-        let mut spine = Vec::new();
         let mut merged = loop {
             let (Some(x), Some(y)) = (a, b) else { break a.or(b) };
             let (low, high) =
                 if self.nodes[x as usize].label <= self.nodes[y as usize].label { (x, y) } else { (y, x) };
-            spine.push(low);
+            self.spine.push(low);
             (a, b) = (self.nodes[low as usize].right, Some(high));
         };
         let rank = |nodes: &[HeapNode], heap: Option<u32>| heap.map_or(0, |h| nodes[h as usize].rank);
-        for node in spine.into_iter().rev() {
+        while let Some(node) = self.spine.pop() {
             let left = self.nodes[node as usize].left;
             let (long, short) = match rank(&self.nodes, left) < rank(&self.nodes, merged) {
                 true => (merged, left),
@@ -173,85 +174,56 @@ pub enum CopiedExit {
 
 /// The labels of all exits, and a summary per statement.
 pub struct Summaries {
-    /// The label of an exit to a block from outside the loop that the block heads.
-    pub forward: SecondaryMap<Block, Option<Label>>,
-    /// The label of a `Continue` to a block.
-    pub back: SecondaryMap<Block, Option<Label>>,
-    /// By block: the alternative to an exit from outside the loop that the block heads.
-    pub copies: SecondaryMap<Block, CopiedExit>,
+    blocks: SecondaryMap<Block, BlockLabels>,
     by_stmt: Vec<Summary>,
+}
+
+/// The labels of exits to a block.
+#[derive(Clone, Copy, Default)]
+pub struct BlockLabels {
+    /// The label of an exit from outside the loop that the block heads.
+    pub forward: Option<Label>,
+    /// The label of a `Continue`.
+    pub back: Option<Label>,
+    /// The alternative to an exit from outside the loop that the block heads.
+    pub copy: CopiedExit,
 }
 
 impl Summaries {
     /// Goes through the statements once, children first.
     pub fn new(graph: &Graph, tree: &Tree, is_cheap: impl Fn(Block) -> bool) -> Self {
-        let mut forward = SecondaryMap::filled(graph.blocks.len(), None);
-        let mut back = SecondaryMap::filled(graph.blocks.len(), None);
-        for (_, data) in tree.stmts.iter() {
-            match data {
+        let mut blocks = SecondaryMap::filled(graph.blocks.len(), BlockLabels::default());
+        for data in tree.stmts.values() {
+            match *data {
                 StmtData::Seq { body, children } => {
-                    let mut after = *body;
-                    for &(block, child) in children {
-                        forward[block] = Some(Label { after, block });
+                    let mut after = body;
+                    for &(block, child) in &tree.children[children] {
+                        blocks[block].forward = Some(Label { after, block });
                         after = child;
                     }
                 }
                 StmtData::Switch { block, arms } => {
-                    for pair in arms.windows(2) {
-                        let (&[(_, after), (slot, arm)], terminator) = (pair, graph.terminator(*block)) else {
+                    for pair in tree.arms[arms].windows(2) {
+                        let (&[(_, after), (slot, arm)], terminator) = (pair, graph.terminator(block)) else {
                             continue;
                         };
                         let runs = !matches!(tree.stmts[arm], StmtData::Exit(_) | StmtData::Continue(_));
                         if let Some(block) = terminator.successor(slot as usize).filter(|_| runs) {
-                            forward[block] = Some(Label { after, block });
+                            blocks[block].forward = Some(Label { after, block });
                         }
                     }
                 }
-                StmtData::Loop { header, body } => back[*header] = Some(Label { after: *body, block: *header }),
+                StmtData::Loop { header, body } => blocks[header].back = Some(Label { after: body, block: header }),
                 _ => {}
             }
         }
-        let copies = copies(graph, tree, is_cheap, &forward, &back);
-        let mut labels = Labels::default();
-        let mut sets: Vec<(LabelSet, LabelSet)> = Vec::with_capacity(tree.stmts.len());
-        let mut by_stmt = Vec::with_capacity(tree.stmts.len());
-        for (stmt, data) in tree.stmts.iter() {
-            let mut set = <(LabelSet, LabelSet)>::default();
-            let mut tangled = data.block().is_some_and(|b| graph.blocks[b].tangled);
-            let mut add = |child: Stmt, labels: &mut Labels| {
-                tangled |= by_stmt.get(child.index()).is_some_and(|s: &Summary| s.tangled);
-                let taken = sets.get_mut(child.index()).map(std::mem::take).unwrap_or_default();
-                let whole = std::mem::take(&mut set);
-                set = (labels.join(whole.0, taken.0), labels.join(whole.1, taken.1));
-            };
-            match data {
-                StmtData::Run { next, .. } => add(*next, &mut labels),
-                StmtData::If { then, els, .. } => {
-                    add(*then, &mut labels);
-                    add(*els, &mut labels);
-                }
-                StmtData::Switch { arms, .. } => arms.iter().for_each(|arm| add(arm.1, &mut labels)),
-                StmtData::Loop { body, .. } => add(*body, &mut labels),
-                StmtData::Seq { body, children } => {
-                    add(*body, &mut labels);
-                    children.iter().for_each(|child| add(child.1, &mut labels));
-                }
-                StmtData::Exit(to) => {
-                    let label = forward[*to].map(|l| labels.one(l)).unwrap_or_default();
-                    set = match copies[*to] {
-                        CopiedExit::No => (label, LabelSet::default()),
-                        _ => (LabelSet::default(), label),
-                    };
-                }
-                StmtData::Continue(to) => set.0 = back[*to].map(|l| labels.one(l)).unwrap_or_default(),
-                StmtData::Return(_) | StmtData::Unreachable(_) => {}
-            }
-            set = (labels.beyond(set.0, stmt), labels.beyond(set.1, stmt));
-            let span = |set: &LabelSet| labels.first(set).zip(set.last());
-            by_stmt.push(Summary { plain: span(&set.0), cheap: span(&set.1), tangled });
-            sets.push(set);
-        }
-        Self { forward, back, copies, by_stmt }
+        set_copies(tree, is_cheap, &mut blocks);
+        let by_stmt = summarize(graph, tree, &blocks);
+        Self { blocks, by_stmt }
+    }
+    /// The labels of exits to a block.
+    pub fn block(&self, block: Block) -> &BlockLabels {
+        &self.blocks[block]
     }
     /// The summary of a statement.
     pub fn get(&self, stmt: Stmt) -> Summary {
@@ -259,38 +231,71 @@ impl Summaries {
     }
 }
 
-/// The alternative to an exit, for each block. Cheap blocks either end the function or go on to a
-/// label. The statement that consumes that label encloses the block's own place, and so all exits
+/// The summary of each statement.
+fn summarize(graph: &Graph, tree: &Tree, blocks: &SecondaryMap<Block, BlockLabels>) -> Vec<Summary> {
+    let mut labels = Labels::default();
+    let mut sets: Vec<(LabelSet, LabelSet)> = Vec::with_capacity(tree.stmts.len());
+    let mut by_stmt: Vec<Summary> = Vec::with_capacity(tree.stmts.len());
+    for (stmt, data) in tree.stmts.iter() {
+        let mut set = <(LabelSet, LabelSet)>::default();
+        let mut tangled = data.block().is_some_and(|b| graph.blocks[b].tangled);
+        let mut add = |child: Stmt| {
+            tangled |= by_stmt.get(child.index()).is_some_and(|s| s.tangled);
+            let taken = sets.get_mut(child.index()).map(std::mem::take).unwrap_or_default();
+            let whole = std::mem::take(&mut set);
+            set = (labels.join(whole.0, taken.0), labels.join(whole.1, taken.1));
+        };
+        match *data {
+            StmtData::Run { next, .. } => add(next),
+            StmtData::If { then, els, .. } => [then, els].into_iter().for_each(add),
+            StmtData::Switch { arms, .. } => tree.arms[arms].iter().for_each(|arm| add(arm.1)),
+            StmtData::Loop { body, .. } => add(body),
+            StmtData::Seq { body, children } => {
+                add(body);
+                tree.children[children].iter().for_each(|child| add(child.1));
+            }
+            StmtData::Exit(to) => {
+                let label = blocks[to].forward.map(|l| labels.one(l)).unwrap_or_default();
+                set = match blocks[to].copy {
+                    CopiedExit::No => (label, LabelSet::default()),
+                    _ => (LabelSet::default(), label),
+                };
+            }
+            StmtData::Continue(to) => set.0 = blocks[to].back.map(|l| labels.one(l)).unwrap_or_default(),
+            StmtData::Return(_) | StmtData::Unreachable(_) => {}
+        }
+        set = (labels.beyond(set.0, stmt), labels.beyond(set.1, stmt));
+        let span = |set: &LabelSet| labels.first(set).zip(set.last());
+        by_stmt.push(Summary { plain: span(&set.0), cheap: span(&set.1), tangled });
+        sets.push(set);
+    }
+    by_stmt
+}
+
+/// Sets the alternative to an exit, for each block. Cheap blocks either end the function or go on to
+/// a label. The statement that consumes that label encloses the block's own place, and so all exits
 /// to the block. This does not hold for the arms of a switch, because an arm's label is consumed
 /// only right after the arm before it.
-fn copies(
-    graph: &Graph,
-    tree: &Tree,
-    is_cheap: impl Fn(Block) -> bool,
-    forward: &SecondaryMap<Block, Option<Label>>,
-    back: &SecondaryMap<Block, Option<Label>>,
-) -> SecondaryMap<Block, CopiedExit> {
-    let mut copies = SecondaryMap::filled(graph.blocks.len(), CopiedExit::No);
-    for (_, data) in tree.stmts.iter() {
-        let Some(block) = data.block().filter(|&b| is_cheap(b) && back[b].is_none()) else { continue };
-        copies[block] = match data {
+fn set_copies(tree: &Tree, is_cheap: impl Fn(Block) -> bool, blocks: &mut SecondaryMap<Block, BlockLabels>) {
+    for data in tree.stmts.values() {
+        let Some(block) = data.block().filter(|&b| is_cheap(b) && blocks[b].back.is_none()) else { continue };
+        blocks[block].copy = match *data {
             StmtData::Return(_) | StmtData::Unreachable(_) => CopiedExit::Ends,
-            StmtData::Run { next, .. } => match tree.stmts[*next] {
-                StmtData::Exit(to) => forward[to].map_or(CopiedExit::No, CopiedExit::Goes),
-                StmtData::Continue(to) => back[to].map_or(CopiedExit::No, CopiedExit::Goes),
+            StmtData::Run { next, .. } => match tree.stmts[next] {
+                StmtData::Exit(to) => blocks[to].forward.map_or(CopiedExit::No, CopiedExit::Goes),
+                StmtData::Continue(to) => blocks[to].back.map_or(CopiedExit::No, CopiedExit::Goes),
                 _ => CopiedExit::No,
             },
             _ => CopiedExit::No,
         };
     }
-    for (_, data) in tree.stmts.iter() {
-        if let StmtData::Switch { arms, .. } = data {
-            for arm in arms.iter().filter_map(|arm| tree.stmts[arm.1].block()) {
-                if copies[arm] != CopiedExit::Ends {
-                    copies[arm] = CopiedExit::No;
+    for data in tree.stmts.values() {
+        if let StmtData::Switch { arms, .. } = *data {
+            for arm in tree.arms[arms].iter().filter_map(|arm| tree.stmts[arm.1].block()) {
+                if blocks[arm].copy != CopiedExit::Ends {
+                    blocks[arm].copy = CopiedExit::No;
                 }
             }
         }
     }
-    copies
 }

@@ -14,6 +14,7 @@ use crate::graph::{Block, Edge};
 use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits::Fuel;
+use dxil_base::lists::{ListRange, Lists, Pool};
 
 entity! {
     /// A block of the structured graph.
@@ -75,28 +76,29 @@ pub enum SwitchOperand {
 }
 
 /// An edge of the structured graph, with the assignments made on it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arc {
     /// Target node.
     pub to: Node,
-    /// The original edges taken here: the parameters of their targets get the arguments of these
-    /// edges. Their targets differ. There is nearly always one such edge or none.
-    pub takes: Vec<Edge>,
-    /// The selectors set here.
-    pub sets: Vec<(Selector, SelectorValue)>,
+    /// The original edges taken here, in [`Layout::takes`]: the parameters of their targets get the
+    /// arguments of these edges. Their targets differ. There is nearly always one such edge or none.
+    pub takes: ListRange,
+    /// The selectors set here, in [`Layout::sets`].
+    pub sets: ListRange,
 }
 
 impl Arc {
     /// An edge that takes no original edge and sets no selector.
     pub fn plain(to: Node) -> Self {
-        Self { to, takes: Vec::new(), sets: Vec::new() }
+        Self { to, takes: ListRange::default(), sets: ListRange::default() }
     }
 }
 
 /// The merge instruction before a node's terminator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Merge {
     /// No merge instruction.
+    #[default]
     None,
     /// `OpSelectionMerge`.
     Selection(Node),
@@ -113,7 +115,7 @@ pub enum Merge {
 }
 
 /// How a node ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Exit {
     /// Goes to one node.
     Jump(Arc),
@@ -138,22 +140,31 @@ pub enum Exit {
     /// Returns as this original block does. The block is the node's origin.
     Return(Block),
     /// Is never reached.
+    #[default]
     Unreachable,
 }
 
 impl Exit {
     /// The outgoing edges: `then` before `els`, arms before `default`.
-    pub fn arcs(&self) -> Vec<&Arc> {
-        match self {
-            Self::Jump(arc) => vec![arc],
-            Self::Branch { then, els, .. } => vec![then, els],
-            Self::Switch { arms, default, .. } => arms.iter().map(|a| &a.1).chain([default]).collect(),
-            Self::Return(_) | Self::Unreachable => Vec::new(),
-        }
+    pub fn arcs(&self) -> impl Iterator<Item = &Arc> + Clone {
+        let (arms, first, second): (&[(Vec<u64>, Arc)], _, _) = match self {
+            Self::Jump(arc) => (&[], Some(arc), None),
+            Self::Branch { then, els, .. } => (&[], Some(then), Some(els)),
+            Self::Switch { arms, default, .. } => (arms, Some(default), None),
+            Self::Return(_) | Self::Unreachable => (&[], None, None),
+        };
+        arms.iter().map(|arm| &arm.1).chain(first).chain(second)
     }
-}
-
-impl Exit {
+    /// The outgoing edges, mutable.
+    pub(super) fn arcs_mut(&mut self) -> impl Iterator<Item = &mut Arc> {
+        let (arms, first, second): (&mut [(Vec<u64>, Arc)], _, _) = match self {
+            Self::Jump(arc) => (&mut [], Some(arc), None),
+            Self::Branch { then, els, .. } => (&mut [], Some(then), Some(els)),
+            Self::Switch { arms, default, .. } => (arms, Some(default), None),
+            Self::Return(_) | Self::Unreachable => (&mut [], None, None),
+        };
+        arms.iter_mut().map(|arm| &mut arm.1).chain(first).chain(second)
+    }
     /// An outgoing edge by its place in [`arcs`](Self::arcs).
     pub(super) fn arc(&self, index: usize) -> Option<&Arc> {
         match (self, index) {
@@ -163,15 +174,6 @@ impl Exit {
             (Self::Switch { arms, default, .. }, n) if n == arms.len() => Some(default),
             (Self::Switch { arms, .. }, n) => arms.get(n).map(|a| &a.1),
             _ => None,
-        }
-    }
-    /// The outgoing edges, mutable.
-    pub(super) fn arcs_mut(&mut self) -> Vec<&mut Arc> {
-        match self {
-            Self::Jump(arc) => vec![arc],
-            Self::Branch { then, els, .. } => vec![then, els],
-            Self::Switch { arms, default, .. } => arms.iter_mut().map(|a| &mut a.1).chain([default]).collect(),
-            Self::Return(_) | Self::Unreachable => Vec::new(),
         }
     }
     /// An outgoing edge by its place in [`arcs`](Self::arcs).
@@ -185,14 +187,13 @@ impl Exit {
             _ => None,
         }
     }
-    /// Visits every selector named here.
-    pub(super) fn for_each_selector(&mut self, mut visit: impl FnMut(&mut Selector)) {
+    /// The selector that the terminator tests, mutable.
+    fn tests_mut(&mut self) -> Option<&mut Selector> {
         match self {
-            Self::Branch { condition: Condition::Selector(s) | Condition::SelectorIs(s, _), .. } => visit(s),
-            Self::Switch { operand: SwitchOperand::Selector(s), .. } => visit(s),
-            _ => {}
+            Self::Branch { condition: Condition::Selector(s) | Condition::SelectorIs(s, _), .. } => Some(s),
+            Self::Switch { operand: SwitchOperand::Selector(s), .. } => Some(s),
+            _ => None,
         }
-        self.arcs_mut().into_iter().flat_map(|arc| &mut arc.sets).for_each(|set| visit(&mut set.0));
     }
     /// The selector that the terminator tests.
     pub fn tests(&self) -> Option<Selector> {
@@ -205,7 +206,7 @@ impl Exit {
 }
 
 /// A block of the structured graph.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeData {
     /// The original block whose instructions run here; none for headers, latches, merges and arms
     /// that structuring adds.
@@ -216,6 +217,21 @@ pub struct NodeData {
     pub exit: Exit,
 }
 
+impl NodeData {
+    /// Visits every node named here.
+    pub(super) fn for_each_node(&mut self, mut visit: impl FnMut(&mut Node)) {
+        match &mut self.merge {
+            Merge::None => {}
+            Merge::Selection(merge) => visit(merge),
+            Merge::Loop { merge, continuing, .. } => {
+                visit(merge);
+                visit(continuing);
+            }
+        }
+        self.exit.arcs_mut().for_each(|arc| visit(&mut arc.to));
+    }
+}
+
 /// The structured graph of one function. Nodes are in emission order, the entry first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
@@ -223,7 +239,14 @@ pub struct Layout {
     pub nodes: PrimaryMap<Node, NodeData>,
     /// The selectors.
     pub selectors: PrimaryMap<Selector, SelectorType>,
+    /// The original edges that edges take.
+    pub takes: Pool<Edge>,
+    /// The selectors that edges set.
+    pub sets: Pool<(Selector, SelectorValue)>,
 }
+
+/// The edges to each node, as the node that an edge leaves and its place in [`Exit::arcs`].
+pub(super) type ArcsTo = Lists<Node, (Node, u32)>;
 
 impl Layout {
     /// The node to start from. No edge goes to it.
@@ -232,44 +255,33 @@ impl Layout {
     }
     /// The nodes and edges as a control-flow graph.
     pub fn cfg(&self) -> Cfg<Node> {
-        Cfg::new(self.nodes.len(), |node, out| out.extend(self.nodes[node].exit.arcs().iter().map(|arc| arc.to)))
+        Cfg::new(self.nodes.len(), |node, out| out.extend(self.nodes[node].exit.arcs().map(|arc| arc.to)))
     }
     /// The nodes at whose head a selector is live, that is, has a value that some test reads.
-    pub(super) fn live(&self, selector: Selector) -> Vec<bool> {
+    pub(super) fn live(&self, arcs_to: &ArcsTo, selector: Selector) -> Vec<bool> {
         let mut live = vec![false; self.nodes.len()];
         let tests = self.nodes.keys().filter(|&n| self.nodes[n].exit.tests() == Some(selector)).collect();
-        self.walk_live(&self.arcs_to(), selector, tests, |node| !std::mem::replace(&mut live[node.index()], true));
+        self.walk_live(arcs_to, selector, tests, |node| !std::mem::replace(&mut live[node.index()], true));
         live
     }
-    /// The edges to each node, as the node that an edge leaves and its place in [`Exit::arcs`].
-    /// Edges that control never takes are left out.
-    fn arcs_to(&self) -> Vec<Vec<(Node, u32)>> {
-        let cfg = self.cfg();
-        let mut arcs_to = vec![Vec::new(); self.nodes.len()];
-        for (node, data) in self.nodes.iter().filter(|(node, _)| cfg.is_reachable(*node)) {
-            for (place, arc) in (0..).zip(data.exit.arcs()) {
-                arcs_to[arc.to.index()].push((node, place));
-            }
-        }
-        arcs_to
+    /// The edges to each node. Edges that control never takes are left out.
+    pub(super) fn arcs_to(&self, cfg: &Cfg<Node>) -> ArcsTo {
+        let reachable = self.nodes.iter().filter(|(node, _)| cfg.is_reachable(*node));
+        let arcs = reachable
+            .flat_map(|(node, data)| (0..).zip(data.exit.arcs()).map(move |(place, arc)| (arc.to, (node, place))));
+        Lists::new(self.nodes.len(), arcs)
     }
     /// Visits the nodes at whose head a selector is live, from those that test it upwards. `enter`
     /// tells whether a node is visited for the first time.
-    fn walk_live(
-        &self,
-        arcs_to: &[Vec<(Node, u32)>],
-        selector: Selector,
-        tests: Vec<Node>,
-        mut enter: impl FnMut(Node) -> bool,
-    ) {
+    fn walk_live(&self, arcs_to: &ArcsTo, selector: Selector, tests: Vec<Node>, mut enter: impl FnMut(Node) -> bool) {
         let mut stack = tests;
         while let Some(node) = stack.pop() {
             if enter(node) {
                 let passes = |&&(from, place): &&(Node, u32)| {
                     let arc = self.nodes[from].exit.arc(place as usize);
-                    arc.is_some_and(|arc| arc.sets.iter().all(|set| set.0 != selector))
+                    arc.is_some_and(|arc| self.sets[arc.sets].iter().all(|set| set.0 != selector))
                 };
-                stack.extend(arcs_to[node.index()].iter().filter(passes).map(|&(from, _)| from));
+                stack.extend(arcs_to[node].iter().filter(passes).map(|&(from, _)| from));
             }
         }
     }
@@ -278,32 +290,29 @@ impl Layout {
     ///
     /// # Errors
     /// `Limit` if the live nodes of all selectors together are more than the budget has steps.
-    pub(super) fn drop_unread_settings(&mut self, fuel: &Fuel) -> Result<()> {
-        let arcs_to = self.arcs_to();
-        let mut tests: Vec<Vec<Node>> = vec![Vec::new(); self.selectors.len()];
-        let mut sets: Vec<Vec<(Node, u32)>> = vec![Vec::new(); self.selectors.len()];
-        for (node, data) in self.nodes.iter() {
-            if let Some(selector) = data.exit.tests() {
-                tests[selector.index()].push(node);
-            }
-            for (place, arc) in (0..).zip(data.exit.arcs()) {
-                arc.sets.iter().for_each(|set| sets[set.0.index()].push((node, place)));
-            }
-        }
+    pub(super) fn drop_unread_settings(&mut self, arcs_to: &ArcsTo, fuel: &Fuel) -> Result<()> {
+        let tests = self.nodes.iter().filter_map(|(node, data)| Some((data.exit.tests()?, node)));
+        let tests = Lists::new(self.selectors.len(), tests);
+        let arcs = self
+            .nodes
+            .iter()
+            .flat_map(|(node, data)| (0..).zip(data.exit.arcs()).map(move |(place, arc)| ((node, place), arc.sets)));
+        let sets = arcs.flat_map(|(arc, sets)| self.sets[sets].iter().map(move |set| (set.0, arc)));
+        let sets: Lists<Selector, (Node, u32)> = Lists::new(self.selectors.len(), sets);
         // By node: the number of the last selector that is live there.
         let mut live = vec![0; self.nodes.len()];
-        for ((selector, tests), sets) in self.selectors.keys().zip(tests).zip(sets) {
+        for selector in self.selectors.keys() {
             let (number, mut visited) = (selector.index() + 1, 0);
-            self.walk_live(&arcs_to, selector, tests, |node| {
+            self.walk_live(arcs_to, selector, tests[selector].to_vec(), |node| {
                 visited += 1;
                 std::mem::replace(&mut live[node.index()], number) != number
             });
             fuel.steps(Place::Input, DISPATCH, visited)?;
-            for (node, place) in sets {
+            for &(node, place) in &sets[selector] {
                 if let Some(arc) = self.nodes[node].exit.arc_mut(place as usize)
                     && live[arc.to.index()] != number
                 {
-                    arc.sets.retain(|set| set.0 != selector);
+                    self.sets.retain(&mut arc.sets, |set| set.0 != selector);
                 }
             }
         }
@@ -312,20 +321,17 @@ impl Layout {
     /// Removes selectors that are never tested, with their assignments, and renumbers the others.
     pub(super) fn drop_unused_selectors(&mut self) {
         let mut used = vec![false; self.selectors.len()];
-        for data in self.nodes.values() {
-            if let Some(selector) = data.exit.tests() {
-                used[selector.index()] = true;
-            }
-        }
+        self.nodes.values().filter_map(|data| data.exit.tests()).for_each(|selector| used[selector.index()] = true);
         let mut selectors = PrimaryMap::new();
         let numbers: Vec<Selector> = (self.selectors.iter())
             .map(|(selector, of)| if used[selector.index()] { selectors.push(*of) } else { selectors.next_key() })
             .collect();
         self.selectors = selectors;
         for data in self.nodes.values_mut() {
-            data.exit.arcs_mut().into_iter().for_each(|arc| arc.sets.retain(|set| used[set.0.index()]));
-            data.exit.for_each_selector(|selector| *selector = numbers[selector.index()]);
+            data.exit.arcs_mut().for_each(|arc| self.sets.retain(&mut arc.sets, |set| used[set.0.index()]));
+            data.exit.tests_mut().into_iter().for_each(|selector| *selector = numbers[selector.index()]);
         }
+        self.sets.items_mut().for_each(|set| set.0 = numbers[set.0.index()]);
     }
 }
 
@@ -335,19 +341,6 @@ impl fmt::Display for SelectorValue {
             Self::Constant(n) => write!(f, "{n}"),
             Self::Condition { block, negated } => write!(f, "{}{block}", if *negated { "!" } else { "" }),
         }
-    }
-}
-
-impl fmt::Display for Arc {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.to)?;
-        for edge in &self.takes {
-            write!(f, " {edge}")?;
-        }
-        for (selector, value) in &self.sets {
-            write!(f, " {selector}={value}")?;
-        }
-        Ok(())
     }
 }
 
@@ -366,6 +359,12 @@ impl fmt::Display for Layout {
     /// One line per node: its name, the block that runs there, its merge, and its terminator. After
     /// an edge's target stand the original edges it takes and the selectors it sets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let arc = |arc: &Arc| {
+            let mut text = arc.to.to_string();
+            self.takes[arc.takes].iter().for_each(|edge| text += &format!(" {edge}"));
+            self.sets[arc.sets].iter().for_each(|(selector, value)| text += &format!(" {selector}={value}"));
+            text
+        };
         for (node, data) in self.nodes.iter() {
             write!(f, "{node}:")?;
             if let Some(origin) = data.origin {
@@ -377,17 +376,19 @@ impl fmt::Display for Layout {
                 Merge::Loop { merge, continuing, .. } => write!(f, " loop {merge} {continuing};")?,
             }
             match &data.exit {
-                Exit::Jump(arc) => writeln!(f, " jump {arc}")?,
-                Exit::Branch { condition, then, els } => writeln!(f, " if {condition} then {then} else {els}")?,
+                Exit::Jump(to) => writeln!(f, " jump {}", arc(to))?,
+                Exit::Branch { condition, then, els } => {
+                    writeln!(f, " if {condition} then {} else {}", arc(then), arc(els))?;
+                }
                 Exit::Switch { operand, arms, default } => {
                     match operand {
                         SwitchOperand::Switch(block) => write!(f, " switch {block}")?,
                         SwitchOperand::Selector(selector) => write!(f, " switch {selector}")?,
                     }
-                    for (values, arc) in arms {
-                        write!(f, " {values:?} {arc},")?;
+                    for (values, to) in arms {
+                        write!(f, " {values:?} {},", arc(to))?;
                     }
-                    writeln!(f, " default {default}")?;
+                    writeln!(f, " default {}", arc(default))?;
                 }
                 Exit::Return(_) => writeln!(f, " return")?,
                 Exit::Unreachable => writeln!(f, " unreachable")?,

@@ -9,27 +9,39 @@
 //! its end. The longer form meets the quirk
 //! [`ShortLoopExits`](dxil_base::quirks::Quirk::ShortLoopExits).
 
-use crate::analysis::Cfg;
 use crate::fold::{compact, only_jumps};
 use crate::layout::{Arc, Exit, Layout, Merge, Node};
-use dxil_base::entity::Entity;
+use dxil_base::entity::{Entity, EntitySet};
 
 /// Removes the selections that are not needed.
 pub(super) fn leave_directly(layout: &mut Layout) {
-    let cfg = layout.cfg();
-    let mut exits = vec![false; layout.nodes.len()];
+    if !layout.nodes.values().any(|data| matches!(data.merge, Merge::Loop { .. })) {
+        return;
+    }
+    let mut exits = EntitySet::new();
     for data in layout.nodes.values() {
         if let Merge::Loop { merge, continuing, .. } = data.merge {
-            (exits[merge.index()], exits[continuing.index()]) = (true, true);
+            exits.insert(merge);
+            exits.insert(continuing);
         }
     }
+    let mut edges_to = vec![0; layout.nodes.len()];
+    layout.nodes.values().flat_map(|data| data.exit.arcs()).for_each(|arc| edges_to[arc.to.index()] += 1);
     let mut gone = vec![false; layout.nodes.len()];
     for node in layout.nodes.keys() {
-        let Some((merge, index, arc)) = direct(layout, &cfg, &exits, node) else { continue };
+        let Some((merge, index)) = direct(layout, &exits, node).filter(|(merge, _)| edges_to[merge.index()] == 1)
+        else {
+            continue;
+        };
         gone[merge.index()] = true;
-        layout.nodes[node].merge = Merge::None;
-        if let Some(place) = layout.nodes[node].exit.arc_mut(index) {
-            *place = arc;
+        let next = only_jumps(layout, merge).copied();
+        let Layout { nodes, takes, sets, .. } = layout;
+        nodes[node].merge = Merge::None;
+        if let (Some(through), Some(next)) = (nodes[node].exit.arc_mut(index), next) {
+            let after = sets[next.sets].to_vec();
+            sets.retain(&mut through.sets, |set| after.iter().all(|after| after.0 != set.0));
+            let (takes, sets) = (takes.join(through.takes, next.takes), sets.join(through.sets, next.sets));
+            *through = Arc { to: next.to, takes, sets };
         }
     }
     if gone.contains(&true) {
@@ -37,21 +49,16 @@ pub(super) fn leave_directly(layout: &mut Layout) {
     }
 }
 
-/// The merge that a node's branch does not need, the index of the edge that goes through it, and
-/// the edge that replaces that one.
-fn direct(layout: &Layout, cfg: &Cfg<Node>, exits: &[bool], node: Node) -> Option<(Node, usize, Arc)> {
+/// The merge that a node's branch does not need if only one edge goes to it, and the index of that
+/// edge.
+fn direct(layout: &Layout, exits: &EntitySet<Node>, node: Node) -> Option<(Node, usize)> {
     let data = &layout.nodes[node];
     let (Exit::Branch { then, els, .. }, Merge::Selection(merge)) = (&data.exit, data.merge) else { return None };
-    let (index, through, other) = match (then.to == merge, els.to == merge) {
-        (true, false) => (0, then, els),
-        (false, true) => (1, els, then),
+    let (index, other) = match (then.to == merge, els.to == merge) {
+        (true, false) => (0, els),
+        (false, true) => (1, then),
         _ => return None,
     };
-    let leaves = |arc: &Arc| exits[arc.to.index()];
-    let next = only_jumps(layout, cfg, merge, 1).filter(|next| leaves(next) && leaves(other) && next.to != other.to)?;
-    let mut arc = Arc { to: next.to, takes: through.takes.clone(), sets: through.sets.clone() };
-    arc.takes.extend(&next.takes);
-    arc.sets.retain(|set| next.sets.iter().all(|after| after.0 != set.0));
-    arc.sets.extend(&next.sets);
-    Some((merge, index, arc))
+    let next = only_jumps(layout, merge)?;
+    (exits.contains(next.to) && exits.contains(other.to) && next.to != other.to).then_some((merge, index))
 }

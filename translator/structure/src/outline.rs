@@ -42,7 +42,7 @@ impl fmt::Display for Outline<'_> {
                     continue;
                 }
                 Item::Arc(arc, depth) => {
-                    for (selector, value) in &arc.sets {
+                    for (selector, value) in &layout.sets[arc.sets] {
                         writeln!(f, "{:width$}{selector} = {value}", "", width = depth * 2)?;
                     }
                     let word = match roles[arc.to] {
@@ -73,13 +73,13 @@ impl fmt::Display for Outline<'_> {
             }
             match &data.exit {
                 Exit::Jump(arc) if matches!(data.merge, Merge::Loop { .. }) => {
-                    stack.extend([brace(), Item::Arc(arc.clone(), depth + 1), Item::Line("loop {".to_owned(), depth)]);
+                    stack.extend([brace(), Item::Arc(*arc, depth + 1), Item::Line("loop {".to_owned(), depth)]);
                 }
-                Exit::Jump(arc) => stack.push(Item::Arc(arc.clone(), depth)),
+                Exit::Jump(arc) => stack.push(Item::Arc(*arc, depth)),
                 Exit::Branch { condition, then, els } => {
                     let idle = |arc: &Arc| arc.sets.is_empty() && roles[arc.to] == NodeRole::EndOfIf;
                     let text = |not: &str| Item::Line(format!("if {not}{condition} {{"), depth);
-                    let arm = |arc: &Arc| Item::Arc(arc.clone(), depth + 1);
+                    let arm = |arc: &Arc| Item::Arc(*arc, depth + 1);
                     match (idle(then), idle(els)) {
                         (true, _) => stack.extend([brace(), arm(els), text("!")]),
                         (false, true) => stack.extend([brace(), arm(then), text("")]),
@@ -89,7 +89,7 @@ impl fmt::Display for Outline<'_> {
                         }
                     }
                 }
-                exit @ Exit::Switch { .. } => switch(exit, &roles, depth, &mut stack),
+                Exit::Switch { .. } => switch(layout, node, &roles, depth, &mut stack),
                 Exit::Return(_) => writeln!(f, "{:width$}return", "", width = depth * 2)?,
                 Exit::Unreachable => writeln!(f, "{:width$}unreachable", "", width = depth * 2)?,
             }
@@ -99,8 +99,8 @@ impl fmt::Display for Outline<'_> {
 }
 
 /// Pushes the cases of a switch, last first.
-fn switch(exit: &Exit, roles: &SecondaryMap<Node, NodeRole>, depth: usize, stack: &mut Vec<Item>) {
-    let Exit::Switch { operand, arms, default } = exit else { return };
+fn switch(layout: &Layout, node: Node, roles: &SecondaryMap<Node, NodeRole>, depth: usize, stack: &mut Vec<Item>) {
+    let Exit::Switch { operand, arms, default } = &layout.nodes[node].exit else { return };
     let operand = match operand {
         SwitchOperand::Switch(block) => block.to_string(),
         SwitchOperand::Selector(selector) => selector.to_string(),
@@ -116,9 +116,9 @@ fn switch(exit: &Exit, roles: &SecondaryMap<Node, NodeRole>, depth: usize, stack
             NodeRole::Case => {
                 stack.push(Item::Node(arc.to, depth + 1));
                 let set = |(selector, value)| Item::Line(format!("{selector} = {value}"), depth + 1);
-                stack.extend(arc.sets.iter().copied().map(set));
+                stack.extend(layout.sets[arc.sets].iter().copied().map(set));
             }
-            _ => stack.push(Item::Arc(arc.clone(), depth + 1)),
+            _ => stack.push(Item::Arc(*arc, depth + 1)),
         }
         stack.push(Item::Line(text, depth));
     }

@@ -31,18 +31,19 @@ mod paths;
 mod tests;
 
 use std::cell::Cell;
-
-use foldhash::HashMap;
+use std::cmp::{Ordering, Reverse};
+use std::ops::Range;
 
 use self::paths::{Blocks, Change, Frontiers, HeadValue, PHIS, SeenValue, VariableView};
 pub use self::paths::{Dominance, dominance};
 
-use crate::analysis::Cfg;
+use crate::analysis::{Cfg, Dominators};
 use crate::layout::{Layout, Node, Selector, SelectorValue};
-use dxil_base::entity::{Entity, PrimaryMap, SecondaryMap};
+use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::Fuel;
+use dxil_base::lists::{ListRange, Lists, Pool};
 
 entity! {
     /// A variable to be turned into SSA form.
@@ -64,32 +65,28 @@ pub enum Source<T> {
 }
 
 /// A phi: one entry per predecessor, in ascending order of predecessors.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PhiData<T> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PhiData {
     /// The node at whose head it is.
     pub node: Node,
     /// The variable it merges.
     pub variable: Variable,
-    /// Predecessors, each with the source of its value.
-    pub entries: Vec<(Node, Source<T>)>,
+    /// Its entries, in [`Solution::entries`].
+    pub entries: ListRange,
 }
 
 /// The variables of one function, their definitions and reads.
 #[derive(Clone, Debug)]
 pub struct Problem<T> {
-    variables: PrimaryMap<Variable, VariableData<T>>,
-}
-
-#[derive(Clone, Debug)]
-struct VariableData<T> {
-    inside: Vec<(Node, T)>,
-    edges: Vec<(Node, Node, T)>,
-    reads: Vec<Node>,
+    variables: usize,
+    inside: Vec<(Variable, Node, T)>,
+    edges: Vec<(Variable, Node, Node, T)>,
+    reads: Vec<(Variable, Node)>,
 }
 
 impl<T> Default for Problem<T> {
     fn default() -> Self {
-        Self { variables: PrimaryMap::new() }
+        Self { variables: 0, inside: Vec::new(), edges: Vec::new(), reads: Vec::new() }
     }
 }
 
@@ -100,23 +97,24 @@ impl<T: Copy + Eq> Problem<T> {
     }
     /// A new variable.
     pub fn variable(&mut self) -> Variable {
-        self.variables.push(VariableData { inside: Vec::new(), edges: Vec::new(), reads: Vec::new() })
+        self.variables += 1;
+        Variable::new(self.variables - 1)
     }
     /// The variable gets a value inside a node, which the node's successors see. At most once per
     /// variable and node.
     pub fn define_inside(&mut self, variable: Variable, node: Node, value: T) {
-        self.variables[variable].inside.push((node, value));
+        self.inside.push((variable, node, value));
     }
     /// The variable gets a value on an edge. At most once per variable and edge.
     pub fn define_on_edge(&mut self, variable: Variable, from: Node, to: Node, value: T) {
-        self.variables[variable].edges.push((from, to, value));
+        self.edges.push((variable, from, to, value));
     }
     /// A selector as a variable, with all its definitions and reads.
     pub fn selector(&mut self, layout: &Layout, selector: Selector, value: impl Fn(SelectorValue) -> T) -> Variable {
         let variable = self.variable();
         for (node, data) in layout.nodes.iter() {
             for arc in data.exit.arcs() {
-                for set in arc.sets.iter().filter(|set| set.0 == selector) {
+                for set in layout.sets[arc.sets].iter().filter(|set| set.0 == selector) {
                     self.define_on_edge(variable, node, arc.to, value(set.1));
                 }
             }
@@ -128,7 +126,7 @@ impl<T: Copy + Eq> Problem<T> {
     }
     /// The variable is read at the head of a node, before any definition inside that node.
     pub fn read(&mut self, variable: Variable, node: Node) {
-        self.variables[variable].reads.push(node);
+        self.reads.push((variable, node));
     }
 }
 
@@ -136,9 +134,17 @@ impl<T: Copy + Eq> Problem<T> {
 #[derive(Clone, Debug)]
 pub struct Solution<T> {
     /// All phis; each is needed by a read.
-    pub phis: PrimaryMap<Phi, PhiData<T>>,
-    at: SecondaryMap<Node, Vec<Phi>>,
-    reads: HashMap<(Variable, Node), Source<T>>,
+    pub phis: PrimaryMap<Phi, PhiData>,
+    /// The entries of phis: predecessors, each with the source of its value.
+    pub entries: Pool<(Node, Source<T>)>,
+    at: Lists<Node, Phi>,
+    reads: Lists<Node, (Variable, Source<T>)>,
+}
+
+impl<T> Default for Solution<T> {
+    fn default() -> Self {
+        Self { phis: PrimaryMap::new(), entries: Pool::default(), at: Lists::default(), reads: Lists::default() }
+    }
 }
 
 impl<T: Copy + Eq> Solution<T> {
@@ -146,9 +152,15 @@ impl<T: Copy + Eq> Solution<T> {
     pub fn at(&self, node: Node) -> &[Phi] {
         &self.at[node]
     }
+    /// The registered reads at the head of a node, each with the source that it sees, by ascending
+    /// variable.
+    pub fn reads(&self, node: Node) -> &[(Variable, Source<T>)] {
+        &self.reads[node]
+    }
     /// The source that a registered read sees; `Undef` if the read was not registered.
     pub fn read(&self, variable: Variable, node: Node) -> Source<T> {
-        self.reads.get(&(variable, node)).copied().unwrap_or(Source::Undef)
+        let reads = self.reads(node);
+        reads.binary_search_by_key(&variable, |read| read.0).map_or(Source::Undef, |i| reads[i].1)
     }
 }
 
@@ -170,7 +182,7 @@ impl<T: Copy + Eq> Problem<T> {
     /// # Errors
     /// `Limit` if the phis cost more than the budget.
     pub fn solve(
-        &self,
+        mut self,
         layout: &Layout,
         dominance: &Dominance,
         dead: impl Fn(Variable, Node) -> bool,
@@ -178,11 +190,22 @@ impl<T: Copy + Eq> Problem<T> {
         fuel: &Fuel,
         at: Place,
     ) -> Result<Solution<T>> {
+        if self.reads.is_empty() {
+            return Ok(Solution::default());
+        }
+        self.inside.sort_by_key(|d| (d.0, d.1));
+        self.edges.sort_by_key(|d| (d.0, d.1, d.2));
+        self.reads.sort_unstable();
+        self.reads.dedup();
         let mut solver = SsaSolver::new(layout, dominance, fuel, at)?;
-        for (variable, data) in self.variables.iter() {
-            if !data.reads.is_empty() {
-                solver.place(variable, data, |node| dead(variable, node))?;
-            }
+        let (mut inside, mut edges) = (self.inside.as_slice(), self.edges.as_slice());
+        for reads in self.reads.chunk_by(|a, b| a.0 == b.0) {
+            let variable = reads[0].0;
+            let definitions = Definitions {
+                inside: take_of(&mut inside, |d| d.0.cmp(&variable)),
+                edges: take_of(&mut edges, |d| d.0.cmp(&variable)),
+            };
+            solver.place(variable, &definitions, reads, |node| dead(variable, node))?;
         }
         solver.simplify(above)?;
         solver.check_size()?;
@@ -190,110 +213,125 @@ impl<T: Copy + Eq> Problem<T> {
     }
 }
 
-/// What is seen over each edge to a node, by predecessor.
-type SeenByEdge<T> = Vec<(Node, SeenValue<T>)>;
+/// The equal items of a sorted list, which then begins after them.
+fn take_of<'a, I>(sorted: &mut &'a [I], order: impl Fn(&I) -> Ordering) -> &'a [I] {
+    let (_, rest) = sorted.split_at(sorted.partition_point(|item| order(item).is_lt()));
+    let (equal, rest) = rest.split_at(rest.partition_point(|item| order(item).is_eq()));
+    *sorted = rest;
+    equal
+}
 
 struct SsaSolver<'a, T> {
-    cfg: Cfg<Node>,
+    cfg: &'a Cfg<Node>,
     fuel: &'a Fuel,
     /// The place of errors.
     at: Place,
-    dominance: &'a Dominance,
+    dominators: &'a Dominators<Node>,
     frontiers: Frontiers,
     blocks: Blocks,
     /// All predecessors, including unreachable ones: a phi needs an entry for each.
-    predecessors: Vec<Vec<Node>>,
-    /// Place in reverse postorder.
-    order: Vec<u32>,
-    phis: PrimaryMap<Phi, PhiData<T>>,
+    predecessors: Lists<Node, Node>,
+    phis: PrimaryMap<Phi, PhiData>,
+    entries: Pool<(Node, Source<T>)>,
     /// The source that replaces a phi.
     replaced: Vec<Option<Source<T>>>,
-    reads: Vec<(Variable, Node, Source<T>)>,
+    reads: Vec<(Node, (Variable, Source<T>))>,
     /// By node: the phi of the current variable.
     numbers: Vec<Option<Phi>>,
     /// By node: the number of the last walk that found the variable live there.
     live: Vec<u32>,
     walks: u32,
+    // Lists that are made for each variable.
+    /// The nodes where its value changes.
+    changes: Vec<Change<T>>,
+    /// What its reads see.
+    heads: Vec<SeenValue<T>>,
+    /// The nodes of its phis, each with the part of `seen` for the edges to it.
+    wanted: Vec<(Node, Range<usize>)>,
+    /// What is seen over edges, by predecessor.
+    seen: Vec<(Node, SeenValue<T>)>,
+    /// Nodes that are still to be visited.
+    stack: Vec<Node>,
 }
 
 impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
     fn new(layout: &Layout, dominance: &'a Dominance, fuel: &'a Fuel, at: Place) -> Result<Self> {
-        let cfg = layout.cfg();
-        let mut predecessors = vec![Vec::new(); layout.nodes.len()];
-        for node in layout.nodes.keys() {
-            for to in cfg.successors(node) {
-                predecessors[to.index()].push(node);
-            }
-        }
-        let mut order = vec![u32::MAX; cfg.len()];
-        for (i, node) in cfg.postorder().rev().enumerate() {
-            order[node.index()] = i as u32;
-        }
-        let frontiers = Frontiers::new(&cfg, dominance, fuel, at)?;
-        let blocks = Blocks::new(layout, &cfg, dominance);
-        let numbers = vec![None; cfg.len()];
-        let live = vec![0; cfg.len()];
-        let (phis, replaced, reads) = Default::default();
+        let Dominance { cfg, dominators } = dominance;
+        let edges = layout.nodes.keys().flat_map(|node| cfg.successors(node).map(move |to| (to, node)));
+        let (phis, entries, replaced, reads) = Default::default();
+        let (changes, heads, wanted, seen, stack) = Default::default();
         Ok(Self {
             cfg,
             fuel,
             at,
-            dominance,
-            frontiers,
-            blocks,
-            predecessors,
-            order,
+            dominators,
+            frontiers: Frontiers::new(cfg, dominators, fuel, at)?,
+            blocks: Blocks::new(layout, cfg, dominators),
+            predecessors: Lists::new(cfg.len(), edges),
             phis,
+            entries,
             replaced,
             reads,
-            numbers,
-            live,
+            numbers: vec![None; cfg.len()],
+            live: vec![0; cfg.len()],
             walks: 0,
+            changes,
+            heads,
+            wanted,
+            seen,
+            stack,
         })
     }
 
     /// Puts phis where definitions of the variable meet, if a read needs them.
     /// [`simplify`](Self::simplify) removes those that merge a single value.
-    fn place(&mut self, variable: Variable, data: &VariableData<T>, dead: impl Fn(Node) -> bool) -> Result<()> {
-        let definitions = Definitions::new(data);
-        let changes = self.changes(&definitions, &data.reads);
-        self.fuel.steps(self.at, PHIS, changes.len() + data.reads.len())?;
+    fn place(
+        &mut self,
+        variable: Variable,
+        definitions: &Definitions<'_, T>,
+        reads: &[(Variable, Node)],
+        dead: impl Fn(Node) -> bool,
+    ) -> Result<()> {
+        self.find_changes(definitions, reads);
+        self.fuel.steps(self.at, PHIS, self.changes.len() + reads.len())?;
         let steps = Cell::new(0);
-        let sight =
-            VariableView { dominance: self.dominance, blocks: &self.blocks, changes: &changes, dead, steps: &steps };
-        let mut reads: Vec<(Node, SeenValue<T>)> = Vec::with_capacity(data.reads.len());
-        for &node in &data.reads {
-            reads.push((node, sight.head(node)));
+        let (dominators, blocks, changes) = (self.dominators, &self.blocks, self.changes.as_slice());
+        let view = VariableView { dominators, blocks, changes, dead, steps: &steps };
+        self.heads.clear();
+        for &(_, node) in reads {
+            self.heads.push(view.head(node));
             self.fuel.steps(self.at, PHIS, steps.take())?;
         }
         // The phis that a read needs, each with the sources of its entries.
-        let mut wanted: Vec<(Node, SeenByEdge<T>)> = Vec::new();
-        let mut stack: Vec<SeenValue<T>> = reads.iter().map(|read| read.1).collect();
-        while let Some(seen) = stack.pop() {
-            let SeenValue::Phi(node) = seen else { continue };
+        self.seen.clear();
+        self.stack.clear();
+        self.stack.extend(self.heads.iter().filter_map(|seen| seen.phi()));
+        while let Some(node) = self.stack.pop() {
             if self.numbers[node.index()].replace(Phi::new(0)).is_some() {
                 continue;
             }
-            let count = self.predecessors[node.index()].len();
+            let predecessors = &self.predecessors[node];
+            let count = predecessors.len();
             self.fuel.steps(self.at, PHIS, count)?;
             // An entry as it is found, in the phi and in the solution, and the user of its source.
             self.fuel.items::<((Node, SeenValue<T>), [(Node, Source<T>); 2], Phi)>(self.at, PHIS, count)?;
-            let entries = self.predecessors[node.index()].iter().map(|&from| {
+            let first = self.seen.len();
+            self.seen.extend(predecessors.iter().map(|&from| {
                 let seen = match definitions.on_edge(from, node) {
                     _ if !self.cfg.is_reachable(from) => SeenValue::Undef,
                     Some(value) => SeenValue::Definition(value),
-                    None => sight.end(from),
+                    None => view.end(from),
                 };
                 (from, seen)
-            });
-            let entries: SeenByEdge<T> = entries.collect();
+            }));
             self.fuel.steps(self.at, PHIS, steps.take())?;
-            stack.extend(entries.iter().map(|entry| entry.1));
-            wanted.push((node, entries));
+            self.stack.extend(self.seen[first..].iter().filter_map(|entry| entry.1.phi()));
+            self.wanted.push((node, first..self.seen.len()));
         }
-        wanted.sort_unstable_by_key(|(node, _)| self.order[node.index()]);
-        for &(node, _) in &wanted {
-            self.numbers[node.index()] = Some(self.phis.push(PhiData { node, variable, entries: Vec::new() }));
+        self.wanted.sort_unstable_by_key(|(node, _)| Reverse(self.cfg.postorder_number(*node)));
+        for &(node, _) in &self.wanted {
+            self.numbers[node.index()] =
+                Some(self.phis.push(PhiData { node, variable, entries: ListRange::default() }));
             self.replaced.push(None);
         }
         let source = |seen: SeenValue<T>| match seen {
@@ -301,39 +339,40 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
             SeenValue::Phi(node) => self.numbers[node.index()].map_or(Source::Undef, Source::Phi),
             SeenValue::Undef => Source::Undef,
         };
-        for (node, entries) in &wanted {
+        for (node, places) in &self.wanted {
             if let Some(phi) = self.numbers[node.index()] {
-                self.phis[phi].entries = entries.iter().map(|&(from, seen)| (from, source(seen))).collect();
+                let seen = self.seen[places.clone()].iter();
+                self.phis[phi].entries = self.entries.add(seen.map(|&(from, seen)| (from, source(seen))));
             }
         }
-        self.reads.extend(reads.iter().map(|&(node, seen)| (variable, node, source(seen))));
-        for (node, _) in wanted {
+        self.reads.extend(reads.iter().zip(&self.heads).map(|(read, &seen)| (read.1, (variable, source(seen)))));
+        for (node, _) in self.wanted.drain(..) {
             self.numbers[node.index()] = None;
         }
         Ok(())
     }
 
-    /// The nodes where the value of a variable changes: those with definitions, and those where
-    /// several definitions meet.
-    fn changes(&mut self, definitions: &Definitions<T>, reads: &[Node]) -> Vec<Change<T>> {
-        let mut changes: Vec<Change<T>> = Vec::new();
-        let mut roots = Vec::new();
-        for &(node, value) in definitions.inside.iter().filter(|d| self.cfg.is_reachable(d.0)) {
-            roots.push(node);
-            changes.push(Change::new(node, None, Some(value)));
+    /// Finds the nodes where the value of a variable changes: those with definitions, and those
+    /// where several definitions meet.
+    fn find_changes(&mut self, definitions: &Definitions<'_, T>, reads: &[(Variable, Node)]) {
+        let near = self.live(definitions, reads);
+        self.changes.clear();
+        self.stack.clear();
+        for &(_, node, value) in definitions.inside.iter().filter(|d| self.cfg.is_reachable(d.1)) {
+            self.stack.push(node);
+            self.changes.push(Change::new(node, None, Some(value)));
         }
-        for &(from, to, value) in definitions.edges.iter().filter(|d| self.cfg.is_reachable(d.0)) {
-            roots.push(to);
+        for &(_, from, to, value) in definitions.edges.iter().filter(|d| self.cfg.is_reachable(d.1)) {
+            self.stack.push(to);
             let only = self.cfg.predecessors(to).all(|other| other == from);
             let head = if only { HeadValue::Definition(value) } else { HeadValue::Phi };
-            changes.push(Change::new(to, Some(head), None));
+            self.changes.push(Change::new(to, Some(head), None));
         }
-        let near = self.live(definitions, reads);
         let (live, walk) = (&self.live, self.walks);
-        let met = self.frontiers.iterated(&roots, |node| !near || live[node.index()] == walk);
-        changes.extend(met.into_iter().map(|node| Change::new(node, Some(HeadValue::Phi), None)));
-        Change::sort(&mut changes, self.dominance);
-        changes
+        let wanted = |node: Node| !near || live[node.index()] == walk;
+        let met = |node| self.changes.push(Change::new(node, Some(HeadValue::Phi), None));
+        self.frontiers.iterated(&mut self.stack, wanted, met);
+        Change::sort(&mut self.changes, self.dominators);
     }
 
     /// Marks the nodes at whose heads the variable is live, if there are not many more of them than
@@ -341,42 +380,24 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
     ///
     /// A selector is live in a few nodes only, but its definitions meet in every construct around
     /// them.
-    fn live(&mut self, definitions: &Definitions<T>, reads: &[Node]) -> bool {
+    fn live(&mut self, definitions: &Definitions<'_, T>, reads: &[(Variable, Node)]) -> bool {
         self.walks += 1;
         let mut left = 32 + 4 * (definitions.inside.len() + definitions.edges.len() + reads.len());
-        let mut stack = reads.to_vec();
-        while let Some(node) = stack.pop() {
+        self.stack.clear();
+        self.stack.extend(reads.iter().map(|read| read.1));
+        while let Some(node) = self.stack.pop() {
             if std::mem::replace(&mut self.live[node.index()], self.walks) == self.walks {
                 continue;
             }
-            for &from in &self.predecessors[node.index()] {
+            for &from in &self.predecessors[node] {
                 let Some(less) = left.checked_sub(1) else { return false };
                 left = less;
                 if definitions.on_edge(from, node).is_none() && !definitions.is_inside(from) {
-                    stack.push(from);
+                    self.stack.push(from);
                 }
             }
         }
         true
-    }
-
-    fn resolve(&mut self, source: Source<T>) -> Source<T> {
-        let mut end = source;
-        while let Source::Phi(phi) = end {
-            match self.replaced[phi.index()] {
-                Some(next) => end = next,
-                None => break,
-            }
-        }
-        // Later walks over the chain are short.
-        let mut at = source;
-        while let Source::Phi(phi) = at {
-            match &mut self.replaced[phi.index()] {
-                Some(next) => at = std::mem::replace(next, end),
-                None => break,
-            }
-        }
-        end
     }
 
     /// Replaces each phi that merges a single value by that value, and then the phis that this
@@ -386,7 +407,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
     fn simplify(&mut self, above: impl Fn(T, Node) -> bool) -> Result<()> {
         let mut users: Vec<Vec<Phi>> = vec![Vec::new(); self.phis.len()];
         for (phi, data) in self.phis.iter() {
-            for &(_, source) in &data.entries {
+            for &(_, source) in &self.entries[data.entries] {
                 if let Source::Phi(used) = source
                     && used != phi
                 {
@@ -399,11 +420,11 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
             if self.replaced[phi.index()].is_some() {
                 continue;
             }
-            self.fuel.steps(self.at, PHIS, self.phis[phi].entries.len())?;
+            let PhiData { node, entries, .. } = self.phis[phi];
+            self.fuel.steps(self.at, PHIS, entries.len())?;
             let (mut only, mut several, mut undefined) = (None, false, false);
-            for i in 0..self.phis[phi].entries.len() {
-                let (from, source) = self.phis[phi].entries[i];
-                match self.resolve(source) {
+            for &(from, source) in &self.entries[entries] {
+                match resolve(&mut self.replaced, source) {
                     source if source == Source::Phi(phi) || !self.cfg.is_reachable(from) => {}
                     Source::Undef => undefined = true,
                     source => {
@@ -412,13 +433,12 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
                     }
                 }
             }
-            let node = self.phis[phi].node;
             let visible = !undefined
                 || match only {
                     Some(Source::Definition(value)) => above(value, node),
                     Some(Source::Phi(other)) => {
                         let other = self.phis[other].node;
-                        other != node && self.dominance.dominates(other, node)
+                        other != node && self.dominators.dominates(other, node)
                     }
                     Some(Source::Undef) | None => true,
                 };
@@ -441,51 +461,62 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
         limits::check(self.at, "predecessors of a phi", most, limits::SPIRV_PHI_PREDECESSORS)
     }
 
-    fn finish(mut self) -> Solution<T> {
-        let reads = std::mem::take(&mut self.reads);
-        let mut kept = vec![None; self.phis.len()];
+    fn finish(self) -> Solution<T> {
+        let Self { cfg, phis: all, mut entries, mut replaced, mut reads, .. } = self;
+        let mut kept = vec![None; all.len()];
         let mut phis = PrimaryMap::new();
-        let mut at: SecondaryMap<Node, Vec<Phi>> = SecondaryMap::filled(self.cfg.len(), Vec::new());
-        for (phi, data) in self.phis.iter().filter(|(phi, _)| self.replaced[phi.index()].is_none()) {
-            let new = phis.push(data.clone());
-            kept[phi.index()] = Some(new);
-            at[data.node].push(new);
+        for (phi, &data) in all.iter().filter(|(phi, _)| replaced[phi.index()].is_none()) {
+            kept[phi.index()] = Some(phis.push(data));
         }
-        let mut renumber = |source| match self.resolve(source) {
-            Source::Phi(phi) => kept[phi.index()].map_or(Source::Undef, Source::Phi),
-            other => other,
-        };
-        for data in phis.values_mut() {
-            for (_, source) in &mut data.entries {
-                *source = renumber(*source);
+        let mut renumber = |source: &mut Source<T>| {
+            *source = match resolve(&mut replaced, *source) {
+                Source::Phi(phi) => kept[phi.index()].map_or(Source::Undef, Source::Phi),
+                other => other,
             }
+        };
+        for data in phis.values() {
+            entries[data.entries].iter_mut().for_each(|entry| renumber(&mut entry.1));
         }
-        let reads = reads.into_iter().map(|(variable, node, source)| ((variable, node), renumber(source)));
-        let reads = reads.collect();
-        Solution { phis, at, reads }
+        reads.iter_mut().for_each(|(_, read)| renumber(&mut read.1));
+        let at = Lists::new(cfg.len(), phis.iter().map(|(phi, data)| (data.node, phi)));
+        Solution { phis, entries, at, reads: Lists::new(cfg.len(), reads.iter().copied()) }
     }
+}
+
+/// What a source is after phis have been replaced.
+fn resolve<T: Copy>(replaced: &mut [Option<Source<T>>], source: Source<T>) -> Source<T> {
+    let mut end = source;
+    while let Source::Phi(phi) = end {
+        match replaced[phi.index()] {
+            Some(next) => end = next,
+            None => break,
+        }
+    }
+    // Later walks over the chain are short.
+    let mut at = source;
+    while let Source::Phi(phi) = at {
+        match &mut replaced[phi.index()] {
+            Some(next) => at = std::mem::replace(next, end),
+            None => break,
+        }
+    }
+    end
 }
 
 /// The definitions of one variable, sorted for look-up.
-struct Definitions<T> {
-    inside: Vec<(Node, T)>,
-    edges: Vec<(Node, Node, T)>,
+struct Definitions<'a, T> {
+    inside: &'a [(Variable, Node, T)],
+    edges: &'a [(Variable, Node, Node, T)],
 }
 
-impl<T: Copy> Definitions<T> {
-    fn new(data: &VariableData<T>) -> Self {
-        let (mut inside, mut edges) = (data.inside.clone(), data.edges.clone());
-        inside.sort_by_key(|d| d.0);
-        edges.sort_by_key(|d| (d.0, d.1));
-        Self { inside, edges }
-    }
+impl<T: Copy> Definitions<'_, T> {
     /// Whether there is a definition inside a node.
     fn is_inside(&self, node: Node) -> bool {
-        self.inside.binary_search_by_key(&node, |d| d.0).is_ok()
+        self.inside.binary_search_by_key(&node, |d| d.1).is_ok()
     }
     /// The definition on an edge.
     fn on_edge(&self, from: Node, to: Node) -> Option<T> {
-        let edge = self.edges.binary_search_by_key(&(from, to), |d| (d.0, d.1)).ok();
-        edge.and_then(|i| self.edges.get(i)).map(|d| d.2)
+        let edge = self.edges.binary_search_by_key(&(from, to), |d| (d.1, d.2)).ok();
+        edge.and_then(|i| self.edges.get(i)).map(|d| d.3)
     }
 }

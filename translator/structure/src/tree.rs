@@ -13,6 +13,7 @@ use std::fmt;
 
 use crate::graph::{Block, Edge};
 use dxil_base::entity::PrimaryMap;
+use dxil_base::lists::{ListRange, Pool};
 
 entity! {
     /// A statement.
@@ -20,7 +21,7 @@ entity! {
 }
 
 /// A statement.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StmtData {
     /// Runs a block that has one target, then `next`.
     Run {
@@ -43,8 +44,8 @@ pub enum StmtData {
     Switch {
         /// The block.
         block: Block,
-        /// One arm per target, with the first slot that goes there.
-        arms: Vec<(u32, Stmt)>,
+        /// One arm per target, in [`Tree::arms`].
+        arms: ListRange,
     },
     /// Runs a block that returns.
     Return(Block),
@@ -61,8 +62,8 @@ pub enum StmtData {
     Seq {
         /// The body.
         body: Stmt,
-        /// Labels and statements.
-        children: Vec<(Block, Stmt)>,
+        /// Labels and statements, in [`Tree::children`].
+        children: ListRange,
     },
     /// Exits to a label that comes later.
     Exit(Block),
@@ -88,6 +89,10 @@ impl StmtData {
 pub struct Tree {
     /// All statements, children first.
     pub stmts: PrimaryMap<Stmt, StmtData>,
+    /// The arms of switches: the first slot that goes to the arm's target, and its statement.
+    pub arms: Pool<(u32, Stmt)>,
+    /// The children of `Seq`s: labels and statements.
+    pub children: Pool<(Block, Stmt)>,
 }
 
 impl Tree {
@@ -129,7 +134,7 @@ impl fmt::Display for Tree {
                 }
                 StmtData::Switch { block, arms } => {
                     line(format_args!("switch {block}"))?;
-                    for &(slot, arm) in arms.iter().rev() {
+                    for &(slot, arm) in self.arms[*arms].iter().rev() {
                         stack.push(Item::Stmt(arm, inner));
                         let text = if slot == 0 { "default".to_owned() } else { format!("case {}", slot - 1) };
                         stack.push(Item::Line(text, depth));
@@ -142,7 +147,7 @@ impl fmt::Display for Tree {
                     stack.push(Item::Stmt(*body, inner));
                 }
                 StmtData::Seq { body, children } => {
-                    for (label, child) in children.iter().rev() {
+                    for (label, child) in self.children[*children].iter().rev() {
                         stack.push(Item::Stmt(*child, depth));
                         stack.push(Item::Line(format!("at {label}"), depth));
                     }

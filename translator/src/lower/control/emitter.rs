@@ -13,29 +13,30 @@ use crate::analysis::entry::ir_block;
 use crate::ir;
 use crate::ir::{Block, Terminator, Value};
 use crate::lower::cx::{Code, FunctionCx, Lowered};
-use dxil_base::entity::Entity;
+use dxil_base::entity::{Entity, SecondaryMap};
 use dxil_base::error::{Place, Result};
+use dxil_base::lists::ListRange;
 use dxil_spirv_builder as spirv;
 use dxil_spirv_builder::{Id, Module};
 use dxil_structure::ssa;
-use dxil_structure::ssa::Source;
+use dxil_structure::ssa::{PhiData, Source};
 use dxil_structure::{Layout, Node, Selector, SelectorType};
 
 /// A phi whose operands are filled in when all values have been written.
 struct Pending {
     phi: spirv::Phi,
-    entries: Vec<(Node, Source<SsaDefinition>)>,
+    entries: ListRange,
     ty: Id,
 }
 
 /// Emits the nodes of a structured function.
 pub struct Emitter<'f> {
     pub(super) function: &'f ir::Function,
-    layout: &'f Layout,
-    pub(super) flow: Flow,
+    pub(super) layout: &'f Layout,
+    pub(super) flow: &'f Flow,
     labels: Vec<Id>,
     pending: Vec<Pending>,
-    phi_ids: HashMap<ssa::Phi, Id>,
+    phi_ids: SecondaryMap<ssa::Phi, Option<Id>>,
     end_labels: Vec<Option<Id>>,
     /// The value of each selector at the nodes that test it.
     selectors: HashMap<(Selector, Node), Id>,
@@ -81,14 +82,14 @@ fn unrolling(function: &ir::Function, layout: &Layout) -> HashMap<Block, LoopCon
 
 impl<'f> Emitter<'f> {
     /// Nothing is emitted of a function.
-    pub fn new(function: &'f ir::Function, layout: &'f Layout, flow: Flow, labels: Vec<Id>) -> Self {
+    pub fn new(function: &'f ir::Function, layout: &'f Layout, flow: &'f Flow, labels: Vec<Id>) -> Self {
         Self {
             function,
             layout,
             flow,
             labels,
             pending: Vec::new(),
-            phi_ids: HashMap::default(),
+            phi_ids: SecondaryMap::default(),
             end_labels: vec![None; layout.nodes.len()],
             selectors: HashMap::default(),
             negated: HashMap::default(),
@@ -126,18 +127,20 @@ impl<'f> Emitter<'f> {
 
     /// Emits the phis of a node, and sets the values that are read at its head.
     pub fn head(&mut self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, node: Node) -> Result<()> {
-        for (role, phi) in std::mem::take(&mut self.flow.phis[node]) {
-            let ty = self.role_type(cx, code, role)?;
-            let entries = self.flow.solution.phis[phi].entries.clone();
+        let Flow { roles, solution, reloads, .. } = self.flow;
+        for &phi in solution.at(node) {
+            let PhiData { variable, entries, .. } = solution.phis[phi];
+            let ty = self.role_type(cx, code, roles[variable])?;
             let written = code.phi_later(ty, entries.len() as u32);
-            self.phi_ids.insert(phi, written.id);
+            self.phi_ids[phi] = Some(written.id);
             self.pending.push(Pending { phi: written, entries, ty });
             code.check_size()?;
         }
-        for value in std::mem::take(&mut self.flow.reloads[node]) {
+        for &value in &reloads[node] {
             self.spills.load(cx, code, value)?;
         }
-        for (role, source) in std::mem::take(&mut self.flow.reads[node]) {
+        for &(variable, source) in solution.reads(node) {
+            let role = roles[variable];
             let ty = self.role_type(cx, code, role)?;
             let id = self.source(cx, code, source, node, ty)?;
             match role {
@@ -188,8 +191,8 @@ impl<'f> Emitter<'f> {
             // A path without a definition reads zero, as `undef` does in `EntryCx::constant`,
             // because the value may reach a branch condition.
             Source::Undef => Ok(module.const_null(ty)),
-            Source::Phi(phi) => match self.phi_ids.get(&phi) {
-                Some(&id) => Ok(id),
+            Source::Phi(phi) => match self.phi_ids[phi] {
+                Some(id) => Ok(id),
                 None => Err(bug!(cx.entry.place, "a phi is read before it is emitted")),
             },
             Source::Definition(given) => self.given(cx, module, given),
@@ -254,7 +257,7 @@ impl<'f> Emitter<'f> {
     /// Fills in the operands of the phis, after every value has been emitted.
     pub fn patch(&mut self, cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>) -> Result<()> {
         for pending in std::mem::take(&mut self.pending) {
-            for (i, &(predecessor, source)) in pending.entries.iter().enumerate() {
+            for (i, &(predecessor, source)) in self.flow.solution.entries[pending.entries].iter().enumerate() {
                 let value = self.source(cx, module, source, predecessor, pending.ty)?;
                 let Some(label) = self.end_labels.get(predecessor.index()).copied().flatten() else {
                     return Err(bug!(cx.entry.place, "a phi has the predecessor {predecessor}, which was not emitted"));

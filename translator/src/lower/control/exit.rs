@@ -27,12 +27,12 @@ impl Emitter<'_> {
         data: &NodeData,
     ) -> Result<Terminated<'m, 'p>> {
         self.negate(cx, &mut code, data)?;
-        for value in std::mem::take(&mut self.flow.wholes[cx.node]) {
+        for &value in &self.flow.wholes[cx.node] {
             let whole = cx.whole(&mut code, value)?;
             self.wholes.insert((value, cx.node), whole);
             code.check_size()?;
         }
-        for value in std::mem::take(&mut self.flow.spills[cx.node]) {
+        for &value in &self.flow.spills[cx.node] {
             let id = match self.wholes.get(&(value, cx.node)) {
                 Some(&whole) => whole,
                 None => cx.value(&mut code, value)?,
@@ -159,7 +159,7 @@ impl Emitter<'_> {
     /// Computes the negated conditions that the node's arcs assign to selectors.
     fn negate(&mut self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, data: &NodeData) -> Result<()> {
         for arc in data.exit.arcs() {
-            for &(_, value) in &arc.sets {
+            for &(_, value) in &self.layout.sets[arc.sets] {
                 if let SelectorValue::Condition { block, negated: true } = value {
                     let block = ir_block(block);
                     let condition = self.condition_value(cx, block)?;

@@ -7,18 +7,16 @@
 //! resolved where they are used.
 
 use std::cell::LazyCell;
-use std::collections::BTreeSet;
-
-use foldhash::HashMap;
 
 use crate::analysis::entry::ir_block;
 use crate::ir;
 use crate::ir::{Block, Terminator, Type, Value};
 use crate::lower::cx::FunctionCx;
 use crate::lower::resources::handle;
-use dxil_base::entity::SecondaryMap;
+use dxil_base::entity::{Entity, PrimaryMap, SecondaryMap};
 use dxil_base::error::Result;
 use dxil_base::limits::Fuel;
+use dxil_base::lists::Lists;
 use dxil_structure as structure;
 use dxil_structure::analysis::{Cfg, Dominators};
 use dxil_structure::ssa;
@@ -52,21 +50,20 @@ pub enum SsaVariable {
 }
 
 /// The plan that emission follows at the head of each node.
+#[derive(Default)]
 pub struct Flow {
-    /// The variables that a node reads, and where their values come from.
-    pub reads: SecondaryMap<Node, Vec<(SsaVariable, Source<SsaDefinition>)>>,
-    /// The phis of a node.
-    pub phis: SecondaryMap<Node, Vec<(SsaVariable, ssa::Phi)>>,
-    /// The operands of the phis.
+    /// What the variables of the solution stand for.
+    pub roles: PrimaryMap<Variable, SsaVariable>,
+    /// The phis of each node, and where the values of the variables that it reads come from.
     pub solution: ssa::Solution<SsaDefinition>,
     /// Structures that are combined into one SPIR-V value at the end of a node, for a phi or for a
     /// use that their definition does not dominate.
-    pub wholes: SecondaryMap<Node, Vec<Value>>,
+    pub wholes: Lists<Node, Value>,
     /// Values that are stored to a variable at the end of the node that defines them, because a
     /// node outside a loop around that node reads them. Empty unless the driver needs it.
-    pub spills: SecondaryMap<Node, Vec<Value>>,
+    pub spills: Lists<Node, Value>,
     /// Spilled values that are loaded at the head of a node outside that loop, which reads them.
-    pub reloads: SecondaryMap<Node, Vec<Value>>,
+    pub reloads: Lists<Node, Value>,
 }
 
 /// The place where a local value is defined.
@@ -96,12 +93,12 @@ pub fn plan(
     fuel: &Fuel,
     spills: bool,
 ) -> Result<Flow> {
-    let mut nodes_of: SecondaryMap<Block, Vec<Node>> = SecondaryMap::default();
-    for (node, data) in layout.nodes.iter() {
-        if let Some(block) = data.origin {
-            nodes_of[ir_block(block)].push(node);
-        }
+    // All values of a function of one block are defined where they are used.
+    if layout.nodes.len() == 1 && function.blocks.len() == 1 {
+        return Ok(Flow::default());
     }
+    let origins = layout.nodes.iter().filter_map(|(node, data)| Some((ir_block(data.origin?), node)));
+    let nodes_of = Lists::new(function.blocks.len(), origins);
     let mut planner = Planner {
         cx,
         function,
@@ -109,27 +106,24 @@ pub fn plan(
         dominance: ssa::dominance(layout),
         sites: sites(cx, function, &nodes_of),
         problem: Problem::new(),
-        roles: Vec::new(),
-        params: HashMap::default(),
-        selectors: SecondaryMap::filled(layout.selectors.len(), None),
-        selector_reads: SecondaryMap::default(),
+        roles: PrimaryMap::new(),
+        params: SecondaryMap::default(),
+        selectors: PrimaryMap::new(),
         uses: Vec::new(),
-        wholes: BTreeSet::new(),
+        wholes: Vec::new(),
         loops: spills.then(|| Loops::new(layout)),
-        reloads: BTreeSet::new(),
+        reloads: Vec::new(),
     };
     planner.parameters(&nodes_of)?;
     for selector in layout.selectors.keys() {
-        planner.selectors[selector] = Some(planner.problem.variable());
+        let variable = planner.variable(SsaVariable::Selector(selector));
+        planner.selectors.push(variable);
     }
     for (node, data) in layout.nodes.iter() {
         planner.node(node, data)?;
     }
-    for selector in layout.selectors.keys() {
-        planner.selector(selector);
-    }
     planner.repairs()?;
-    planner.solve(layout, fuel)
+    planner.solve(fuel)
 }
 
 struct Planner<'c, 'm, 'a> {
@@ -139,19 +133,19 @@ struct Planner<'c, 'm, 'a> {
     dominance: Dominance,
     sites: Vec<DefinitionSite>,
     problem: Problem<SsaDefinition>,
-    /// Each variable with its role and the nodes that read it.
-    roles: Vec<(Variable, SsaVariable, Vec<Node>)>,
-    params: HashMap<Value, Variable>,
-    selectors: SecondaryMap<Selector, Option<Variable>>,
-    selector_reads: SecondaryMap<Selector, Vec<Node>>,
+    /// What each variable stands for.
+    roles: PrimaryMap<Variable, SsaVariable>,
+    /// The variable of a block's first parameter. Those of the others follow it.
+    params: SecondaryMap<Block, Option<Variable>>,
+    selectors: PrimaryMap<Selector, Variable>,
     /// Uses that the definition of the value does not dominate.
     uses: Vec<(Value, Node)>,
     /// Structures that are combined into one SPIR-V value at the end of a node.
-    wholes: BTreeSet<(Value, Node)>,
+    wholes: Vec<(Value, Node)>,
     /// The loops, if values that leave them are spilled to variables.
     loops: Option<Loops>,
     /// Values that are loaded at the head of a node.
-    reloads: BTreeSet<(Value, Node)>,
+    reloads: Vec<(Value, Node)>,
 }
 
 /// The innermost loop around each node, as the nodes from its header up to its merge. The nodes of
@@ -177,14 +171,20 @@ impl Loops {
 }
 
 impl Planner<'_, '_, '_> {
+    /// A new variable.
+    fn variable(&mut self, role: SsaVariable) -> Variable {
+        self.roles.push(role);
+        self.problem.variable()
+    }
+
     /// Makes variables of block parameters. They are assigned on the arcs that take an edge into
     /// the block, and read at the head of the block.
-    fn parameters(&mut self, nodes_of: &SecondaryMap<Block, Vec<Node>>) -> Result<()> {
+    fn parameters(&mut self, nodes_of: &Lists<Block, Node>) -> Result<()> {
         for (id, block) in self.function.blocks.iter() {
-            let nodes = &nodes_of[id];
-            if nodes.is_empty() {
+            if block.params.is_empty() || nodes_of[id].is_empty() {
                 continue;
             }
+            self.params[id] = Some(self.roles.next_key());
             for &param in &block.params {
                 if !is_value(self.cx, self.cx.type_of(param)) {
                     if self.cx.input.program.module.types[self.cx.type_of(param)] == Type::Handle {
@@ -195,10 +195,8 @@ impl Planner<'_, '_, '_> {
                         "a phi of a pointer, or a structure or array with more than {MERGED_LEAVES} members"
                     ));
                 }
-                let variable = self.problem.variable();
-                nodes.iter().for_each(|&node| self.problem.read(variable, node));
-                self.params.insert(param, variable);
-                self.roles.push((variable, SsaVariable::Param(param), nodes.clone()));
+                let variable = self.variable(SsaVariable::Param(param));
+                nodes_of[id].iter().for_each(|&node| self.problem.read(variable, node));
             }
         }
         Ok(())
@@ -222,7 +220,7 @@ impl Planner<'_, '_, '_> {
             | Exit::Switch { operand: SwitchOperand::Switch(block), .. }
             | Exit::Return(block) => self.read_decider(*block, node),
             Exit::Branch { condition: Condition::Selector(s) | Condition::SelectorIs(s, _), .. }
-            | Exit::Switch { operand: SwitchOperand::Selector(s), .. } => self.selector_reads[*s].push(node),
+            | Exit::Switch { operand: SwitchOperand::Selector(s), .. } => self.problem.read(self.selectors[*s], node),
             Exit::Jump(_) | Exit::Unreachable => {}
         }
         for arc in data.exit.arcs() {
@@ -233,7 +231,7 @@ impl Planner<'_, '_, '_> {
 
     fn arc(&mut self, node: Node, arc: &Arc) -> Result<()> {
         let function = self.function;
-        for edge in &arc.takes {
+        for edge in &self.layout.takes[arc.takes] {
             let from = ir_block(edge.from);
             let Some(call) = function.blocks.get(from).and_then(|b| successor(&b.terminator, edge.slot)) else {
                 return Err(bug!(
@@ -241,16 +239,17 @@ impl Planner<'_, '_, '_> {
                     "the structured graph has an edge that the function does not have"
                 ));
             };
-            for (&arg, param) in function.list(call.args).iter().zip(&function.blocks[call.block].params) {
+            let (first, count) = (self.params[call.block], function.blocks[call.block].params.len());
+            for (i, &arg) in function.list(call.args).iter().take(count).enumerate() {
                 self.read(arg, node);
-                if let Some(&variable) = self.params.get(param) {
+                if let Some(first) = first {
+                    let variable = Variable::new(first.index() + i);
                     self.leaves_whole(arg, node);
                     self.problem.define_on_edge(variable, node, arc.to, SsaDefinition::Value(arg, node));
                 }
             }
         }
-        for &(selector, value) in &arc.sets {
-            let Some(variable) = self.selectors[selector] else { continue };
+        for &(selector, value) in &self.layout.sets[arc.sets] {
             let given = match value {
                 SelectorValue::Constant(n) => SsaDefinition::Selected(selector, n),
                 SelectorValue::Condition { block, negated } => {
@@ -258,7 +257,7 @@ impl Planner<'_, '_, '_> {
                     SsaDefinition::Condition(ir_block(block), negated, node)
                 }
             };
-            self.problem.define_on_edge(variable, node, arc.to, given);
+            self.problem.define_on_edge(self.selectors[selector], node, arc.to, given);
         }
         Ok(())
     }
@@ -276,9 +275,8 @@ impl Planner<'_, '_, '_> {
     fn read(&mut self, value: Value, node: Node) {
         match value.as_local().and_then(|i| self.sites.get(i)) {
             None | Some(DefinitionSite::Argument) => {}
-            Some(&DefinitionSite::Node(site)) if site == node || self.dominance.dominates(site, node) => {
-                self.reload(value, node)
-            }
+            Some(&DefinitionSite::Node(site)) if site == node => {}
+            Some(&DefinitionSite::Node(site)) if self.dominance.dominates(site, node) => self.reload(value, node),
             Some(&DefinitionSite::Copied(block)) if self.layout.nodes[node].origin.map(ir_block) == Some(block) => {}
             Some(DefinitionSite::Node(_) | DefinitionSite::Copied(_) | DefinitionSite::Nowhere) => {
                 self.uses.push((value, node))
@@ -303,14 +301,6 @@ impl Planner<'_, '_, '_> {
         }
     }
 
-    fn selector(&mut self, selector: Selector) {
-        let Some(variable) = self.selectors[selector] else { return };
-        let mut nodes = std::mem::take(&mut self.selector_reads[selector]);
-        nodes.dedup();
-        nodes.iter().for_each(|&node| self.problem.read(variable, node));
-        self.roles.push((variable, SsaVariable::Selector(selector), nodes));
-    }
-
     /// Makes variables of values whose definition does not dominate a use. Each is defined once.
     fn repairs(&mut self) -> Result<()> {
         let mut uses = std::mem::take(&mut self.uses);
@@ -323,26 +313,24 @@ impl Planner<'_, '_, '_> {
                     "the definition of a handle, pointer or large structure does not dominate a use after structuring";
                 return Err(unsupported!(self.cx.entry.place, "{what}"));
             }
-            let variable = self.problem.variable();
+            let variable = self.variable(SsaVariable::Repair(value));
             if let Some(&DefinitionSite::Node(site)) = value.as_local().and_then(|i| self.sites.get(i)) {
                 self.problem.define_inside(variable, site, SsaDefinition::Value(value, site));
                 self.leaves_whole(value, site);
             }
-            let nodes: Vec<Node> = same.iter().map(|&(_, node)| node).collect();
-            nodes.iter().for_each(|&node| self.problem.read(variable, node));
-            self.roles.push((variable, SsaVariable::Repair(value), nodes));
+            same.iter().for_each(|&(_, node)| self.problem.read(variable, node));
         }
         Ok(())
     }
 
     /// Has a value loaded at the head of a node outside the loop that it is computed in.
     fn reload(&mut self, value: Value, node: Node) {
-        if let (Some(loops), Some(&DefinitionSite::Node(site))) =
-            (&self.loops, value.as_local().and_then(|i| self.sites.get(i)))
+        if let Some(loops) = &self.loops
+            && let Some(&DefinitionSite::Node(site)) = value.as_local().and_then(|i| self.sites.get(i))
             && loops.left(site, node)
             && is_value(self.cx, self.cx.type_of(value))
         {
-            self.reloads.insert((value, node));
+            self.reloads.push((value, node));
             self.leaves_whole(value, site);
         }
     }
@@ -361,7 +349,7 @@ impl Planner<'_, '_, '_> {
 
     fn leaves_whole(&mut self, value: Value, node: Node) {
         if value.as_local().is_some() && self.cx.input.is_aggregate(self.cx.type_of(value)) {
-            self.wholes.insert((value, node));
+            self.wholes.push((value, node));
         }
     }
 
@@ -383,61 +371,52 @@ impl Planner<'_, '_, '_> {
         }
     }
 
-    fn solve(mut self, layout: &Layout, fuel: &Fuel) -> Result<Flow> {
-        let mut role_of: SecondaryMap<Variable, Option<SsaVariable>> = SecondaryMap::default();
-        for &(variable, role, _) in &self.roles {
-            role_of[variable] = Some(role);
-        }
+    fn solve(mut self, fuel: &Fuel) -> Result<Flow> {
+        let nodes = &self.layout.nodes;
         // Most functions have no value to repair and do not need the dominator tree of the IR
         // graph, so it is computed on demand.
         let lives = LazyCell::new(|| Liveness::new(self.function));
-        let dead = |variable, node: Node| match (layout.nodes[node].origin, role_of[variable]) {
+        let dead = |variable, node: Node| match (nodes[node].origin, self.roles[variable]) {
             // A parameter is assigned on the arc to its block with no other IR block in between, so
             // a value from before the head of an IR block is never read after it.
-            (Some(_), Some(SsaVariable::Param(_))) => true,
-            (Some(block), Some(SsaVariable::Repair(value))) => lives.dead(value, ir_block(block)),
+            (Some(_), SsaVariable::Param(_)) => true,
+            (Some(block), SsaVariable::Repair(value)) => lives.dead(value, ir_block(block)),
             _ => false,
         };
+        let problem = std::mem::take(&mut self.problem);
         let above = |given, node| self.is_above(given, node);
-        let solution = self.problem.solve(layout, &self.dominance, dead, above, fuel, self.cx.entry.place)?;
-        let mut reads: SecondaryMap<Node, Vec<(SsaVariable, Source<SsaDefinition>)>> = SecondaryMap::default();
-        for &(variable, role, ref nodes) in &self.roles {
-            for &node in nodes {
-                reads[node].push((role, solution.read(variable, node)));
+        let solution = problem.solve(self.layout, &self.dominance, dead, above, fuel, self.cx.entry.place)?;
+        if self.loops.is_some() {
+            // What a read or a phi sees of a variable may be the definition itself.
+            for node in nodes.keys() {
+                solution.reads(node).iter().for_each(|&(_, source)| self.reload_source(source, node));
+            }
+            for phi in solution.phis.values() {
+                solution.entries[phi.entries].iter().for_each(|&(from, source)| self.reload_source(source, from));
             }
         }
-        let mut phis: SecondaryMap<Node, Vec<(SsaVariable, ssa::Phi)>> = SecondaryMap::default();
-        for (id, phi) in solution.phis.iter() {
-            match role_of[phi.variable] {
-                Some(role) => phis[phi.node].push((role, id)),
-                None => return Err(bug!(self.cx.entry.place, "a phi of an unknown variable")),
+        let (mut wholes, mut reloads) = (self.wholes, self.reloads);
+        for pairs in [&mut wholes, &mut reloads] {
+            pairs.sort_unstable();
+            pairs.dedup();
+        }
+        let mut spills: Vec<(Node, Value)> = Vec::new();
+        for &(value, _) in &reloads {
+            if let Some(&DefinitionSite::Node(site)) = value.as_local().and_then(|i| self.sites.get(i)) {
+                spills.push((site, value));
             }
         }
-        // What a read or a phi sees of a variable may be the definition itself.
-        for node in layout.nodes.keys() {
-            for &(_, source) in &reads[node] {
-                self.reload_source(source, node);
-            }
-        }
-        for phi in solution.phis.values() {
-            for &(from, source) in &phi.entries {
-                self.reload_source(source, from);
-            }
-        }
-        let mut wholes: SecondaryMap<Node, Vec<Value>> = SecondaryMap::default();
-        for &(value, node) in &self.wholes {
-            wholes[node].push(value);
-        }
-        let (mut spills, mut reloads) = <(SecondaryMap<Node, Vec<Value>>, SecondaryMap<Node, Vec<Value>>)>::default();
-        for &(value, node) in &self.reloads {
-            if let Some(&DefinitionSite::Node(site)) = value.as_local().and_then(|i| self.sites.get(i))
-                && spills[site].last() != Some(&value)
-            {
-                spills[site].push(value);
-            }
-            reloads[node].push(value);
-        }
-        Ok(Flow { reads, phis, solution, wholes, spills, reloads })
+        spills.dedup();
+        let by_node =
+            |pairs: &[(Value, Node)]| Lists::new(nodes.len(), pairs.iter().map(|&(value, node)| (node, value)));
+        let (wholes, reloads) = (by_node(&wholes), by_node(&reloads));
+        Ok(Flow {
+            roles: self.roles,
+            solution,
+            wholes,
+            spills: Lists::new(nodes.len(), spills.iter().copied()),
+            reloads,
+        })
     }
 }
 
@@ -490,14 +469,10 @@ fn defined<'f>(function: &'f ir::Function, block: &'f ir::BlockData) -> impl Ite
     results.chain(block.params.iter().copied()).filter_map(Value::as_local)
 }
 
-fn sites(
-    cx: &FunctionCx<'_, '_>,
-    function: &ir::Function,
-    nodes_of: &SecondaryMap<Block, Vec<Node>>,
-) -> Vec<DefinitionSite> {
+fn sites(cx: &FunctionCx<'_, '_>, function: &ir::Function, nodes_of: &Lists<Block, Node>) -> Vec<DefinitionSite> {
     let mut sites = vec![DefinitionSite::Nowhere; function.locals.len()];
     for (id, block) in function.blocks.iter() {
-        let own = match *nodes_of[id] {
+        let own = match nodes_of[id] {
             [] => continue,
             [node] => DefinitionSite::Node(node),
             // No block runs after a returning block, so the values that it defines have no use

@@ -38,7 +38,7 @@ pub fn lower_function<'a>(
     let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
     let mut point = module.function(ids.id, ids.ty, FunctionControl::NONE);
     parameters(cx, &mut point)?;
-    let mut emitter = Emitter::new(function, &layout, flow, labels);
+    let mut emitter = Emitter::new(function, &layout, &flow, labels);
     let mut is_first = true;
     for (node, data) in layout.nodes.iter() {
         let mut code = point.open(emitter.label(cx, node)?);

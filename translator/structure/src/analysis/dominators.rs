@@ -11,164 +11,174 @@ const NONE: u32 = u32::MAX;
 /// Immediate dominators, and constant-time queries.
 #[derive(Clone, Debug)]
 pub struct Dominators<K> {
-    /// By node; `None` for the entry and for unreachable nodes.
-    immediate: Vec<Option<K>>,
-    /// By node: its place in a preorder of the dominator tree, counted from one, and the last place
+    /// By node.
+    nodes: Vec<DominatorNode<K>>,
+}
+
+/// A node of the dominator tree.
+#[derive(Clone, Copy, Debug)]
+struct DominatorNode<K> {
+    /// `None` for the entry and for unreachable nodes.
+    immediate: Option<K>,
+    /// The node's place in a preorder of the dominator tree, counted from one, and the last place
     /// in its subtree. Both are zero for an unreachable node.
-    span: Vec<(u32, u32)>,
+    place: u32,
+    last: u32,
 }
 
 impl<K: Entity> Dominators<K> {
     /// The dominators of a graph.
     pub fn new(cfg: &Cfg<K>) -> Self {
-        let immediate = DominatorSolver::new(cfg).solve(cfg);
-        let span = spans(cfg, &immediate);
-        Self { immediate, span }
+        Self { nodes: DominatorSolver::new(cfg).solve(cfg) }
     }
     /// The closest strict dominator; none for the entry and for unreachable nodes.
     pub fn immediate(&self, node: K) -> Option<K> {
-        self.immediate.get(node.index()).copied().flatten()
+        self.nodes.get(node.index()).and_then(|node| node.immediate)
     }
     /// A node's place in a preorder of the dominator tree, counted from one; zero for an
     /// unreachable node.
     pub fn place(&self, node: K) -> u32 {
-        self.span.get(node.index()).map_or(0, |span| span.0)
+        self.nodes.get(node.index()).map_or(0, |node| node.place)
     }
     /// Whether every path from the entry to `below` runs through `above`. A node dominates itself.
     /// An unreachable node is dominated by every node, and dominates unreachable nodes only.
     pub fn dominates(&self, above: K, below: K) -> bool {
-        let span = |node: K| self.span.get(node.index()).copied().unwrap_or((0, 0));
-        let ((first, last), (place, _)) = (span(above), span(below));
+        let place = self.place(below);
+        let (first, last) = self.nodes.get(above.index()).map_or((0, 0), |node| (node.place, node.last));
         place == 0 || (first != 0 && first <= place && place <= last)
     }
 }
 
-/// Working state, indexed by preorder number.
+/// Working state.
 struct DominatorSolver {
-    /// Node index of each number.
-    vertex: Vec<u32>,
+    /// By preorder number.
+    vertices: Vec<Vertex>,
+    path: Vec<u32>,
+}
+
+/// What is known of a vertex. Other vertices are named by their preorder numbers.
+#[derive(Clone, Copy)]
+struct Vertex {
+    /// Index of the node.
+    node: u32,
     /// Parent in the depth-first tree.
-    parent: Vec<u32>,
-    semi: Vec<u32>,
-    idom: Vec<u32>,
+    parent: u32,
+    semi: u32,
+    idom: u32,
     /// The forest of linked vertices: `ancestor` is compressed, `label` is the vertex of least
     /// `semi` on the compressed path.
-    ancestor: Vec<u32>,
-    label: Vec<u32>,
+    ancestor: u32,
+    label: u32,
     /// Linked lists of vertices by semidominator.
-    bucket: Vec<u32>,
-    bucket_next: Vec<u32>,
-    path: Vec<u32>,
+    bucket: u32,
+    bucket_next: u32,
 }
 
 impl DominatorSolver {
     fn new<K: Entity>(cfg: &Cfg<K>) -> Self {
-        let count = cfg.postorder().len();
-        let mut vertex = vec![NONE; count];
-        for node in cfg.postorder() {
-            vertex[cfg.preorder_number(node) as usize] = node.index() as u32;
-        }
+        let vertex = |number| Vertex {
+            node: NONE,
+            parent: NONE,
+            semi: number,
+            idom: NONE,
+            ancestor: NONE,
+            label: number,
+            bucket: NONE,
+            bucket_next: NONE,
+        };
+        let mut vertices: Vec<Vertex> = (0..cfg.postorder().len() as u32).map(vertex).collect();
         // A vertex's children in the depth-first tree are the subtrees finished just before it that
         // have larger numbers.
-        let mut parent = vec![NONE; count];
         let mut finished: Vec<u32> = Vec::new();
-        for number in cfg.postorder().map(|node| cfg.preorder_number(node)) {
+        for node in cfg.postorder() {
+            let number = cfg.preorder_number(node);
+            vertices[number as usize].node = node.index() as u32;
             while let Some(child) = finished.pop_if(|child| *child > number) {
-                parent[child as usize] = number;
+                vertices[child as usize].parent = number;
             }
             finished.push(number);
         }
-        let identity: Vec<u32> = (0..count as u32).collect();
-        Self {
-            vertex,
-            parent,
-            semi: identity.clone(),
-            idom: vec![NONE; count],
-            ancestor: vec![NONE; count],
-            label: identity,
-            bucket: vec![NONE; count],
-            bucket_next: vec![NONE; count],
-            path: Vec::new(),
-        }
+        finished.clear();
+        Self { vertices, path: finished }
     }
 
-    fn solve<K: Entity>(mut self, cfg: &Cfg<K>) -> Vec<Option<K>> {
-        let count = self.vertex.len();
+    fn solve<K: Entity>(mut self, cfg: &Cfg<K>) -> Vec<DominatorNode<K>> {
+        let count = self.vertices.len();
         for w in (1..count).rev() {
-            for pred in cfg.predecessors(K::new(self.vertex[w] as usize)) {
+            let Vertex { node, parent, mut semi, .. } = self.vertices[w];
+            for pred in cfg.predecessors(K::new(node as usize)) {
                 let u = self.eval(cfg.preorder_number(pred));
-                self.semi[w] = self.semi[w].min(self.semi[u as usize]);
+                semi = semi.min(self.vertices[u as usize].semi);
             }
-            let semi = self.semi[w] as usize;
-            self.bucket_next[w] = self.bucket[semi];
-            self.bucket[semi] = w as u32;
-            let parent = self.parent[w];
-            self.ancestor[w] = parent;
-            let mut v = std::mem::replace(&mut self.bucket[parent as usize], NONE);
+            let next = std::mem::replace(&mut self.vertices[semi as usize].bucket, w as u32);
+            let vertex = &mut self.vertices[w];
+            (vertex.semi, vertex.bucket_next, vertex.ancestor) = (semi, next, parent);
+            let mut v = std::mem::replace(&mut self.vertices[parent as usize].bucket, NONE);
             while v != NONE {
                 let u = self.eval(v);
-                self.idom[v as usize] = if self.semi[u as usize] < self.semi[v as usize] { u } else { parent };
-                v = self.bucket_next[v as usize];
+                let closer = self.vertices[u as usize].semi < self.vertices[v as usize].semi;
+                let vertex = &mut self.vertices[v as usize];
+                vertex.idom = if closer { u } else { parent };
+                v = vertex.bucket_next;
             }
         }
-        let mut immediate = vec![None; cfg.len()];
+        let mut nodes = vec![DominatorNode { immediate: None, place: 0, last: 0 }; cfg.len()];
         for w in 1..count {
-            if self.idom[w] != self.semi[w] {
-                self.idom[w] = self.idom[self.idom[w] as usize];
-            }
-            let dominator = self.vertex[self.idom[w] as usize];
-            immediate[self.vertex[w] as usize] = Some(K::new(dominator as usize));
+            let Vertex { node, idom, semi, .. } = self.vertices[w];
+            let idom = if idom == semi { idom } else { self.vertices[idom as usize].idom };
+            self.vertices[w].idom = idom;
+            nodes[node as usize].immediate = Some(K::new(self.vertices[idom as usize].node as usize));
         }
-        immediate
+        set_places(cfg, &mut nodes);
+        nodes
     }
 
     /// The vertex of least semidominator on the path from `v` up to its root in the linked forest,
     /// without the root.
     fn eval(&mut self, v: u32) -> u32 {
-        if self.ancestor[v as usize] == NONE {
+        let vertices = &mut self.vertices;
+        if vertices[v as usize].ancestor == NONE {
             return v;
         }
         let mut at = v;
-        while self.ancestor[self.ancestor[at as usize] as usize] != NONE {
+        while vertices[vertices[at as usize].ancestor as usize].ancestor != NONE {
             self.path.push(at);
-            at = self.ancestor[at as usize];
+            at = vertices[at as usize].ancestor;
         }
         while let Some(below) = self.path.pop() {
-            let above = self.ancestor[below as usize] as usize;
-            if self.semi[self.label[above] as usize] < self.semi[self.label[below as usize] as usize] {
-                self.label[below as usize] = self.label[above];
+            let Vertex { ancestor, label, .. } = vertices[below as usize];
+            let above = vertices[ancestor as usize];
+            if vertices[above.label as usize].semi < vertices[label as usize].semi {
+                vertices[below as usize].label = above.label;
             }
-            self.ancestor[below as usize] = self.ancestor[above];
+            vertices[below as usize].ancestor = above.ancestor;
         }
-        self.label[v as usize]
+        vertices[v as usize].label
     }
 }
 
-/// Preorder places in the dominator tree. Reverse postorder visits dominators first. So sizes add
-/// up in postorder, and places follow in reverse postorder.
-fn spans<K: Entity>(cfg: &Cfg<K>, immediate: &[Option<K>]) -> Vec<(u32, u32)> {
-    let mut size = vec![0u32; cfg.len()];
+/// Sets the preorder places in the dominator tree. Reverse postorder visits dominators first. So the
+/// sizes of subtrees add up in postorder, and places follow in reverse postorder.
+fn set_places<K: Entity>(cfg: &Cfg<K>, nodes: &mut [DominatorNode<K>]) {
+    // Until a node's place is set, its last place is the size of its subtree.
     for node in cfg.postorder() {
-        size[node.index()] += 1;
-        if let Some(above) = immediate[node.index()] {
-            size[above.index()] += size[node.index()];
+        nodes[node.index()].last += 1;
+        let DominatorNode { immediate, last, .. } = nodes[node.index()];
+        if let Some(above) = immediate {
+            nodes[above.index()].last += last;
         }
     }
-    let mut span = vec![(0, 0); cfg.len()];
-    let mut next = vec![0u32; cfg.len()];
+    // By node: the place of its next child.
+    let mut next = vec![1; cfg.len()];
     for node in cfg.postorder().rev() {
-        let place = match immediate[node.index()] {
-            None => 1,
-            Some(above) => {
-                let place = next[above.index()];
-                next[above.index()] += size[node.index()];
-                place
-            }
-        };
-        span[node.index()] = (place, place + size[node.index()] - 1);
+        let DominatorNode { immediate, last: size, .. } = nodes[node.index()];
+        // The entry's place is its own first one.
+        let above = immediate.unwrap_or(node).index();
+        let place = next[above];
+        next[above] += size;
         next[node.index()] = place + 1;
+        (nodes[node.index()].place, nodes[node.index()].last) = (place, place + size - 1);
     }
-    span
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 //! A loop consists of the nodes that its header dominates and that reach the header again. In a
 //! reducible graph these are the strongly connected components, level by level.
 
+use std::cmp::Reverse;
+
 use crate::analysis::{Cfg, Dominators};
 use dxil_base::entity::{Entity, PrimaryMap};
 
@@ -29,7 +31,7 @@ pub struct LoopData<K> {
 pub struct LoopForest<K> {
     /// The loops, in the reverse postorder of their headers.
     pub loops: PrimaryMap<Loop, LoopData<K>>,
-    /// By node: the innermost loop it is in.
+    /// By node: the innermost loop it is in. Empty if there are no loops.
     innermost: Vec<Option<Loop>>,
 }
 
@@ -49,27 +51,27 @@ impl<K: Entity> LoopForest<K> {
     /// # Errors
     /// An edge that makes the graph irreducible.
     pub fn new(cfg: &Cfg<K>, dominators: &Dominators<K>) -> Result<Self, IrreducibleEdge<K>> {
-        let mut place = vec![u32::MAX; cfg.len()];
-        for (i, node) in cfg.postorder().rev().enumerate() {
-            place[node.index()] = i as u32;
-        }
-        let mut is_header = vec![false; cfg.len()];
+        let mut headers: Vec<K> = Vec::new();
         for from in cfg.postorder() {
             for to in cfg.successors(from) {
-                if place[to.index()] <= place[from.index()] {
+                if cfg.postorder_number(to) >= cfg.postorder_number(from) {
                     if !dominators.dominates(to, from) {
                         return Err(IrreducibleEdge { from, to });
                     }
-                    is_header[to.index()] = true;
+                    headers.push(to);
                 }
             }
         }
-        let mut headers: Vec<K> = cfg.postorder().rev().filter(|n| is_header[n.index()]).collect();
+        if headers.is_empty() {
+            return Ok(Self { loops: PrimaryMap::new(), innermost: Vec::new() });
+        }
+        headers.sort_unstable_by_key(|&header| Reverse(cfg.postorder_number(header)));
+        headers.dedup();
         let parents =
             LoopBodies { cfg, dominators, innermost: vec![None; cfg.len()], outer: vec![None; headers.len()] };
         let (innermost, parents) = parents.find(&headers);
         let mut loops: PrimaryMap<Loop, LoopData<K>> = PrimaryMap::with_capacity(headers.len());
-        for (header, parent) in headers.drain(..).zip(parents) {
+        for (header, parent) in headers.into_iter().zip(parents) {
             let this = loops.next_key();
             let (depth, jump) = match parent {
                 None => (0, this),

@@ -4,49 +4,44 @@
 //! before the loop itself. In reverse postorder the whole loop then precedes its exits, and no
 //! other node stands between its members. Such an order exists for every reducible graph.
 
-use crate::analysis::{Cfg, LoopForest};
-use dxil_base::entity::{Entity, SecondaryMap};
+use crate::analysis::{Cfg, Loop, LoopForest};
+use dxil_base::entity::Entity;
+use dxil_base::lists::Lists;
 
 /// The reachable nodes in that order.
 pub fn loop_contiguous_order<K: Entity>(cfg: &Cfg<K>, loops: &LoopForest<K>) -> Vec<K> {
     // By loop: the targets of the edges that leave this loop and no loop around it. The outermost
     // loop that an edge leaves is entered first, so its target is visited then.
-    let mut exits: SecondaryMap<_, Vec<K>> = SecondaryMap::filled(loops.loops.len(), Vec::new());
-    for from in cfg.postorder().rev() {
-        for to in cfg.successors(from) {
-            if let Some(left) = loops.outermost_left(from, to) {
-                exits[left].push(to);
-            }
+    let mut left: Vec<(Loop, K)> = Vec::new();
+    if !loops.loops.is_empty() {
+        for from in cfg.postorder().rev() {
+            let exits = cfg.successors(from).filter_map(|to| Some((loops.outermost_left(from, to)?, to)));
+            left.extend(exits);
         }
     }
+    let exits = Lists::new(loops.loops.len(), left.iter().copied());
     let mut order = Vec::with_capacity(cfg.postorder().len());
     let mut seen = vec![false; cfg.len()];
-    let Some(entry) = cfg.postorder().next_back() else { return order };
     // A frame is a node, the number of exits that it has visited, and the number of successors.
     // Successors are visited from last to first, so that the first successor comes first in the
     // order.
-    seen[entry.index()] = true;
-    let mut stack = vec![(entry, 0, 0)];
-    while let Some((node, exited, visited)) = stack.last_mut() {
-        let exit = loops.headed_by(*node).and_then(|l| exits[l].get(*exited).copied());
-        let next = match exit {
-            Some(to) => {
-                *exited += 1;
-                Some(to)
-            }
-            None => {
-                let to = cfg.successor_from_last(*node, *visited);
-                *visited += 1;
-                to
-            }
-        };
-        match next {
-            Some(to) if !std::mem::replace(&mut seen[to.index()], true) => stack.push((to, 0, 0)),
-            Some(_) => {}
-            None => {
-                order.push(*node);
-                stack.pop();
-            }
+    let mut stack: Vec<(K, usize, usize)> = Vec::new();
+    let mut next = cfg.postorder().next_back();
+    loop {
+        if let Some(node) = next.take().filter(|node| !std::mem::replace(&mut seen[node.index()], true)) {
+            stack.push((node, 0, 0));
+        }
+        let Some((node, exited, visited)) = stack.last_mut() else { break };
+        next = loops.headed_by(*node).and_then(|this| exits[this].get(*exited).copied());
+        if next.is_some() {
+            *exited += 1;
+            continue;
+        }
+        next = cfg.successor_from_last(*node, *visited);
+        *visited += 1;
+        if next.is_none() {
+            order.push(*node);
+            stack.pop();
         }
     }
     order.reverse();
@@ -56,8 +51,8 @@ pub fn loop_contiguous_order<K: Entity>(cfg: &Cfg<K>, loops: &LoopForest<K>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::Dominators;
     use crate::analysis::tests::{N, random_graphs};
-    use crate::analysis::{Dominators, Loop};
 
     /// Whether `to` is reachable from `from` by one or more edges inside what `header` dominates.
     fn reaches(cfg: &Cfg<N>, dominators: &Dominators<N>, header: N, from: N, to: N) -> bool {

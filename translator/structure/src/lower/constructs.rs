@@ -32,8 +32,8 @@ impl Lowerer<'_> {
         let reversed = self.leaves(of_els, falls) && (!self.leaves(of_then, falls) || last(of_then, of_els));
         let merge = self.new_node()?;
         let (then, els) = (Arc::plain(node), Arc::plain(node));
-        self.nodes[node].merge = Merge::Selection(merge);
-        self.nodes[node].exit = Exit::Branch { condition, then, els };
+        self.layout.nodes[node].merge = Merge::Selection(merge);
+        self.layout.nodes[node].exit = Exit::Branch { condition, then, els };
         self.push_construct(OpenKind::Selection, merge, falls)?;
         let [then, els] = arms;
         let (first, second) = if reversed { (els, then) } else { (then, els) };

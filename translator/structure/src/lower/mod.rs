@@ -26,8 +26,6 @@ mod route;
 mod state;
 mod switch;
 
-use foldhash::HashSet;
-
 use self::state::{Arm, InsertionPoint, Lowerer, OpenConstruct, OpenKind, SELECTOR, Task, Work};
 use crate::dispatch::Dispatched;
 use crate::graph::{Block, Edge, Graph};
@@ -53,23 +51,22 @@ pub fn lower(
 ) -> Result<Layout> {
     let copies = options.terminals == Terminals::Copy;
     let is_cheap = |b: Block| copies && graph.blocks[b].cheap;
-    let mut selectors = PrimaryMap::new();
-    selectors.push(SelectorType::U32);
-    let dispatchers = dispatched.map_or(&[][..], |d| &d.dispatchers);
-    let dispatchers = dispatchers.iter().map(|&block| (block, selectors.push(SelectorType::U32))).collect();
+    // The selector of exits comes first, those of dispatch blocks follow in order.
+    let mut layout = Layout { nodes: PrimaryMap::with_capacity(2 * graph.blocks.len()), ..Layout::default() };
+    for _ in 0..=dispatched.map_or(0, |d| d.dispatchers.len()) {
+        layout.selectors.push(SelectorType::U32);
+    }
     let mut lowering = Lowerer {
         graph,
         fuel,
         dispatched,
-        dispatchers,
-        selectors,
         tree,
         options,
         summaries: Summaries::new(graph, tree, is_cheap),
         labels: Labels::default(),
-        nodes: PrimaryMap::new(),
-        order: Vec::new(),
-        joined: HashSet::default(),
+        layout,
+        order: Vec::with_capacity(2 * graph.blocks.len()),
+        joined: SecondaryMap::default(),
         constructs: Vec::new(),
         tasks: Vec::new(),
         chains: Vec::new(),
@@ -102,7 +99,7 @@ impl Lowerer<'_> {
                     {
                         let continuing = *continuing;
                         self.order.push(continuing);
-                        self.nodes[continuing].exit = Exit::Jump(Arc::plain(header));
+                        self.layout.nodes[continuing].exit = Exit::Jump(Arc::plain(header));
                     }
                     self.end_construct()?;
                 }
@@ -121,30 +118,30 @@ impl Lowerer<'_> {
             Work::Chain { chain, arm } => return self.chain(chain, arm),
         };
         self.pending = LabelSet::default();
-        match &self.tree.stmts[stmt] {
+        match self.tree.stmts[stmt] {
             StmtData::Run { edge, next } => {
                 let node = self.run_block(edge.from)?;
-                self.nodes[node].exit = Exit::Jump(Arc::plain(node));
-                self.position = Some(InsertionPoint::Edge { from: node, arc: 0, takes: Some(*edge) });
-                self.tasks.push(Task::Work(Work::Stmt(*next)));
+                self.layout.nodes[node].exit = Exit::Jump(Arc::plain(node));
+                self.position = Some(InsertionPoint::Edge { from: node, arc: 0, takes: Some(edge) });
+                self.tasks.push(Task::Work(Work::Stmt(next)));
             }
-            &StmtData::If { block, then, els } => {
+            StmtData::If { block, then, els } => {
                 let node = self.run_block(block)?;
                 let arm = |stmt, slot| Arm { work: Work::Stmt(stmt), takes: Some(Edge { from: block, slot }) };
                 let arms = [arm(then, 0), arm(els, 1)];
                 self.two_way(node, Condition::Branch(block), arms)?;
             }
-            StmtData::Switch { block, arms } => self.switch(stmt, *block, arms)?,
+            StmtData::Switch { block, arms } => self.switch(stmt, block, &self.tree.arms[arms])?,
             StmtData::Return(block) | StmtData::Unreachable(block) => {
-                self.terminal(*block)?;
+                self.terminal(block)?;
             }
-            &StmtData::Loop { header, body } => self.begin_loop(stmt, header, body)?,
-            &StmtData::Seq { body, .. } => {
+            StmtData::Loop { header, body } => self.begin_loop(stmt, header, body)?,
+            StmtData::Seq { body, .. } => {
                 self.tasks.push(Task::Child { seq: stmt, index: 0 });
                 self.tasks.push(Task::Work(Work::Stmt(body)));
             }
-            StmtData::Exit(to) => self.exit_to(self.summaries.forward[*to])?,
-            StmtData::Continue(to) => self.exit_to(self.summaries.back[*to])?,
+            StmtData::Exit(to) => self.exit_to(self.summaries.block(to).forward)?,
+            StmtData::Continue(to) => self.exit_to(self.summaries.block(to).back)?,
         }
         Ok(())
     }
@@ -156,10 +153,11 @@ impl Lowerer<'_> {
     }
 
     fn child(&mut self, seq: Stmt, index: usize) -> Result<()> {
-        let StmtData::Seq { children, .. } = &self.tree.stmts[seq] else { return Ok(()) };
+        let StmtData::Seq { children, .. } = self.tree.stmts[seq] else { return Ok(()) };
+        let children = &self.tree.children[children];
         let Some(&(block, child)) = children.get(index) else { return Ok(()) };
         self.tasks.push(Task::Child { seq, index: index + 1 });
-        if self.labels.first(&self.pending) != self.summaries.forward[block] {
+        if self.labels.first(&self.pending) != self.summaries.block(block).forward {
             // Every exit to this child ran a copy of it, or comes from a block that only
             // never-taken edges reach.
             return Ok(());
@@ -176,7 +174,7 @@ impl Lowerer<'_> {
         if let (Guards::Fold, Some(&(block, next)), Work::Pass(set)) =
             (self.options.guards, children.get(index + 1), &els)
         {
-            let label = self.summaries.forward[block];
+            let label = self.summaries.block(block).forward;
             let summary = self.summaries.get(child);
             let exits_there = |span: LabelSpan| span.map(|(first, _)| first) == label;
             if self.labels.only(set) == label && !exits_there(summary.plain) && !exits_there(summary.cheap) {
@@ -195,8 +193,9 @@ impl Lowerer<'_> {
         let from = self.take_position()?;
         self.order.push(node);
         self.enter(from, node)?;
-        self.nodes[node].merge = Merge::Loop { merge, continuing, header: Some(header).filter(|h| !self.is_made(*h)) };
-        self.nodes[node].exit = Exit::Jump(Arc::plain(node));
+        self.layout.nodes[node].merge =
+            Merge::Loop { merge, continuing, header: Some(header).filter(|h| !self.is_made(*h)) };
+        self.layout.nodes[node].exit = Exit::Jump(Arc::plain(node));
         self.push_construct(OpenKind::Loop { body, header, continuing }, merge, self.summaries.get(stmt).falls())?;
         self.position = Some(InsertionPoint::Edge { from: node, arc: 0, takes: None });
         self.tasks.push(Task::EndLoop { header: node });
@@ -207,31 +206,32 @@ impl Lowerer<'_> {
 
     /// Numbers the nodes in emission order.
     fn finish(self) -> Result<Layout> {
-        let mut numbers = vec![None; self.nodes.len()];
+        let mut numbers = vec![None; self.layout.nodes.len()];
         for (i, node) in self.order.iter().enumerate() {
             numbers[node.index()] = Some(Node::new(i));
         }
         let lost = || bug!(Place::Input, "a node has no place in the emission order");
         let number = |node: Node| numbers.get(node.index()).copied().flatten().ok_or_else(lost);
+        let Self { mut layout, .. } = self;
         let mut nodes = PrimaryMap::with_capacity(self.order.len());
+        let mut all = Ok(());
         for &old in &self.order {
-            let mut data = self.nodes[old].clone();
-            match &mut data.merge {
-                Merge::None => {}
-                Merge::Selection(merge) => *merge = number(*merge)?,
-                Merge::Loop { merge, continuing, .. } => {
-                    (*merge, *continuing) = (number(*merge)?, number(*continuing)?);
-                }
-            }
-            for arc in data.exit.arcs_mut() {
-                arc.to = number(arc.to)?;
-            }
+            let mut data = std::mem::take(&mut layout.nodes[old]);
+            data.for_each_node(|node| match number(*node) {
+                Ok(new) => *node = new,
+                Err(error) => all = Err(error),
+            });
             nodes.push(data);
         }
-        let mut layout = Layout { nodes, selectors: self.selectors };
-        layout.drop_unread_settings(self.fuel)?;
-        if self.options.guards == Guards::Fold {
-            fold::fold_guards(&mut layout);
+        all?;
+        layout.nodes = nodes;
+        if layout.nodes.values().any(|data| data.exit.tests().is_some()) {
+            let cfg = layout.cfg();
+            let arcs_to = layout.arcs_to(&cfg);
+            layout.drop_unread_settings(&arcs_to, self.fuel)?;
+            if self.options.guards == Guards::Fold {
+                fold::fold_guards(&mut layout, &cfg, &arcs_to);
+            }
         }
         if self.options.leaving == Leaving::Direct {
             leave::leave_directly(&mut layout);

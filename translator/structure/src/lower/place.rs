@@ -14,7 +14,7 @@ use dxil_base::error::{Place, Result};
 impl Lowerer<'_> {
     pub(super) fn new_node(&mut self) -> Result<Node> {
         self.fuel.items::<(NodeData, Node)>(Place::Input, EDGES, 1)?;
-        Ok(self.nodes.push(NodeData { origin: None, merge: Merge::None, exit: Exit::Unreachable }))
+        Ok(self.layout.nodes.push(NodeData::default()))
     }
 
     pub(super) fn take_position(&mut self) -> Result<InsertionPoint> {
@@ -39,14 +39,14 @@ impl Lowerer<'_> {
     /// The node at the position, in which this block now runs.
     pub(super) fn run_block(&mut self, block: Block) -> Result<Node> {
         let node = self.node_here()?;
-        self.nodes[node].origin = Some(block).filter(|b| !self.is_made(*b));
+        self.layout.nodes[node].origin = Some(block).filter(|b| !self.is_made(*b));
         Ok(node)
     }
 
     /// Ends the position in a block that has no successors.
     pub(super) fn terminal(&mut self, block: Block) -> Result<()> {
         let node = self.run_block(block)?;
-        self.nodes[node].exit = match self.graph.terminator(block) {
+        self.layout.nodes[node].exit = match self.graph.terminator(block) {
             Terminator::Return => Exit::Return(block),
             _ => Exit::Unreachable,
         };
@@ -60,44 +60,53 @@ impl Lowerer<'_> {
         self.dispatched.is_some_and(|d| block.index() >= d.original)
     }
 
+    /// The selector of a dispatch block. The selectors follow that of exits in the order of the
+    /// blocks.
+    pub(super) fn dispatcher(&self, block: Block) -> Option<Selector> {
+        let found = self.dispatched.and_then(|d| d.dispatchers.binary_search(&block).ok());
+        found.map(|i| Selector::new(SELECTOR + 1 + i))
+    }
+
     /// Makes an edge from a position to a node that has no other predecessor.
     pub(super) fn enter(&mut self, from: InsertionPoint, to: Node) -> Result<()> {
-        self.link(from, Arc::plain(to))
+        self.link(from, to, None)
     }
 
     /// Makes an edge from a position to a merge or continue target, with a label in the selector.
     pub(super) fn join(&mut self, from: InsertionPoint, to: Node, label: Option<Label>) -> Result<()> {
-        let set = |label: Label| (Selector::new(SELECTOR), SelectorValue::Constant(label.block.index() as u32));
-        let arc = Arc { sets: label.map(set).into_iter().collect(), ..Arc::plain(to) };
-        let InsertionPoint::Edge { from: branch, .. } = from else { return self.link(from, arc) };
+        let InsertionPoint::Edge { from: branch, .. } = from else { return self.link(from, to, label) };
         // A switch must dominate its targets, except its own merge (SPIR-V 2.11). So an arm that
         // only leaves an outer loop gets a node of its own.
-        let data = &self.nodes[branch];
+        let data = &self.layout.nodes[branch];
         let direct = !matches!(data.exit, Exit::Switch { .. }) || data.merge == Merge::Selection(to);
-        if direct && self.joined.insert((branch, to)) {
-            return self.link(from, arc);
+        // Either the node has at most two edges, or it is a switch and this is its merge.
+        if direct && self.joined[branch] != Some(to) {
+            self.joined[branch] = Some(to);
+            return self.link(from, to, label);
         }
         // Two edges from one node to one target cannot carry different values.
         let between = self.new_node()?;
         self.order.push(between);
         self.enter(from, between)?;
-        self.link(InsertionPoint::Node(between), arc)
+        self.link(InsertionPoint::Node(between), to, label)
     }
 
-    fn link(&mut self, from: InsertionPoint, mut new: Arc) -> Result<()> {
+    fn link(&mut self, from: InsertionPoint, to: Node, label: Option<Label>) -> Result<()> {
         self.fuel.items::<(Edge, (Selector, SelectorValue))>(Place::Input, EDGES, 1)?;
+        let label = label.map(|label| (Selector::new(SELECTOR), SelectorValue::Constant(label.block.index() as u32)));
         match from {
-            InsertionPoint::Node(node) => self.nodes[node].exit = Exit::Jump(new),
+            InsertionPoint::Node(node) => {
+                self.layout.nodes[node].exit = Exit::Jump(Arc { sets: self.layout.sets.add(label), ..Arc::plain(to) });
+            }
             InsertionPoint::Edge { from, arc, takes } => {
-                if let Some(edge) = takes {
-                    new.takes.extend(takes.filter(|_| !self.is_made(edge.from)));
-                    if let Some(&(dispatcher, value)) = self.dispatched.and_then(|d| d.settings.get(&edge)) {
-                        let selector = self.dispatchers.get(&dispatcher).copied();
-                        new.sets.extend(selector.map(|s| (s, SelectorValue::Constant(value))));
-                    }
-                }
-                let target = self.nodes[from].exit.arc_mut(arc);
-                *target.ok_or_else(|| bug!(Place::Input, "the terminator of {from} has no edge {arc}"))? = new;
+                let setting = takes.and_then(|edge| self.dispatched?.settings.get(&edge));
+                let setting =
+                    setting.and_then(|&(block, value)| Some((self.dispatcher(block)?, SelectorValue::Constant(value))));
+                let sets = self.layout.sets.add([label, setting].into_iter().flatten());
+                let takes = self.layout.takes.add(takes.filter(|edge| !self.is_made(edge.from)));
+                let target = self.layout.nodes[from].exit.arc_mut(arc);
+                *target.ok_or_else(|| bug!(Place::Input, "the terminator of {from} has no edge {arc}"))? =
+                    Arc { to, takes, sets };
             }
         }
         Ok(())

@@ -61,7 +61,7 @@ impl Lowerer<'_> {
             Route::Run(block, label) => {
                 self.position = Some(position);
                 let node = self.run_block(block)?;
-                self.nodes[node].exit = Exit::Jump(Arc::plain(node));
+                self.layout.nodes[node].exit = Exit::Jump(Arc::plain(node));
                 self.position =
                     Some(InsertionPoint::Edge { from: node, arc: 0, takes: Some(Edge { from: block, slot: 0 }) });
                 self.pending = self.labels.one(label);
@@ -77,7 +77,7 @@ impl Lowerer<'_> {
                 let node = self.node_here()?;
                 let condition = Condition::SelectorIs(Selector::new(SELECTOR), header.index() as u32);
                 let (then, els) = (Arc::plain(continuing), Arc::plain(merge));
-                self.nodes[node].exit = Exit::Branch { condition, then, els };
+                self.layout.nodes[node].exit = Exit::Branch { condition, then, els };
                 // The label that is consumed right after the body is the header's.
                 let others = self.labels.beyond(set, Stmt::new(body.index() + 1));
                 let arrivals = std::mem::take(&mut self.constructs[index].arrivals);
@@ -108,8 +108,10 @@ impl Lowerer<'_> {
             _ => top,
         };
         let copy = match only {
-            Some(label) if self.constructs[merge].falls != only && self.summaries.forward[label.block] == only => {
-                self.summaries.copies[label.block]
+            Some(label)
+                if self.constructs[merge].falls != only && self.summaries.block(label.block).forward == only =>
+            {
+                self.summaries.block(label.block).copy
             }
             _ => CopiedExit::No,
         };

@@ -1,14 +1,12 @@
 //! The state of lowering: positions, constructs and what is still to be done.
 
-use foldhash::{HashMap, HashSet};
-
 use crate::dispatch::Dispatched;
 use crate::graph::{Block, Edge, Graph};
 use crate::labels::{Label, LabelSet, Labels, Summaries, Summary};
-use crate::layout::{Node, NodeData, Selector, SelectorType};
+use crate::layout::{Layout, Node};
 use crate::options::Options;
 use crate::tree::{Stmt, Tree};
-use dxil_base::entity::{PrimaryMap, SecondaryMap};
+use dxil_base::entity::SecondaryMap;
 use dxil_base::limits::Fuel;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,18 +92,15 @@ pub(super) struct Lowerer<'a> {
     pub(super) graph: &'a Graph,
     pub(super) fuel: &'a Fuel,
     pub(super) dispatched: Option<&'a Dispatched>,
-    /// The selectors of dispatch blocks.
-    pub(super) dispatchers: HashMap<Block, Selector>,
-    pub(super) selectors: PrimaryMap<Selector, SelectorType>,
     pub(super) tree: &'a Tree,
     pub(super) options: &'a Options,
     pub(super) summaries: Summaries,
     pub(super) labels: Labels,
     /// The nodes in order of creation; `order` is the order in which they are emitted.
-    pub(super) nodes: PrimaryMap<Node, NodeData>,
+    pub(super) layout: Layout,
     pub(super) order: Vec<Node>,
-    /// Pairs of a node and a merge or continue target that an edge of the node already goes to.
-    pub(super) joined: HashSet<(Node, Node)>,
+    /// By node: the merge or continue target that an edge of the node went to last.
+    pub(super) joined: SecondaryMap<Node, Option<Node>>,
     pub(super) constructs: Vec<OpenConstruct>,
     pub(super) tasks: Vec<Task>,
     pub(super) chains: Vec<Chain>,

@@ -23,7 +23,7 @@ impl Lowerer<'_> {
         let mut targets = self.switch_arms(block, arms);
         let summary = self.summaries.get(stmt);
         let tangled = targets.iter().any(|target| self.summaries.get(target.2).tangled);
-        let dispatcher = self.dispatchers.get(&block).copied();
+        let dispatcher = self.dispatcher(block);
         if (self.options.tangled_switch == TangledSwitch::Chain && tangled)
             || (dispatcher.is_some() && targets.len() == 2)
         {
@@ -52,9 +52,9 @@ impl Lowerer<'_> {
         }
         let cases = targets.into_iter().filter(|target| target.1.slot != 0);
         let arms = cases.map(|(values, ..)| (values, Arc::plain(node))).collect();
-        self.nodes[node].merge = Merge::Selection(merge);
+        self.layout.nodes[node].merge = Merge::Selection(merge);
         let operand = dispatcher.map_or(SwitchOperand::Switch(block), SwitchOperand::Selector);
-        self.nodes[node].exit = Exit::Switch { operand, arms, default: Arc::plain(node) };
+        self.layout.nodes[node].exit = Exit::Switch { operand, arms, default: Arc::plain(node) };
         Ok(())
     }
 
@@ -116,8 +116,8 @@ impl Lowerer<'_> {
             false => Arm { work: Work::Chain { chain, arm: arm + 1 }, takes: None },
         };
         let node = if arm == 0 { self.run_block(block)? } else { self.node_here()? };
-        let condition = match (self.dispatchers.get(&block), values.as_slice()) {
-            (Some(&selector), &[value]) => Condition::SelectorIs(selector, value as u32),
+        let condition = match (self.dispatcher(block), values.as_slice()) {
+            (Some(selector), &[value]) => Condition::SelectorIs(selector, value as u32),
             _ => Condition::Operand { block, values },
         };
         self.two_way(node, condition, [Arm { work: Work::Stmt(then), takes }, els])

@@ -13,22 +13,35 @@ use crate::layout::{Layout, Node};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits::Fuel;
+use dxil_base::lists::Lists;
 
 /// What is charged for values that control flow moves.
 pub(super) const PHIS: &str = "phis";
 /// Which nodes dominate which, in the structured graph.
-pub type Dominance = Dominators<Node>;
+pub struct Dominance {
+    pub(super) cfg: Cfg<Node>,
+    pub(super) dominators: Dominators<Node>,
+}
+
+impl Dominance {
+    /// Whether every path from the entry to `below` runs through `above`.
+    pub fn dominates(&self, above: Node, below: Node) -> bool {
+        self.dominators.dominates(above, below)
+    }
+}
 
 /// The dominators of a layout.
 pub fn dominance(layout: &Layout) -> Dominance {
-    Dominators::new(&layout.cfg())
+    let cfg = layout.cfg();
+    let dominators = Dominators::new(&cfg);
+    Dominance { cfg, dominators }
 }
 
 /// The dominance frontier of each node: the nodes with several predecessors where the nodes that it
 /// dominates end. In a structured graph these are the merges and continue targets that a construct
 /// may exit to, so there are few of them for each node.
 pub(super) struct Frontiers {
-    of: Vec<Vec<Node>>,
+    of: Lists<Node, Node>,
     /// By node: the number of the last query that found it.
     found: Vec<u32>,
     queries: u32,
@@ -37,40 +50,46 @@ pub(super) struct Frontiers {
 impl Frontiers {
     /// # Errors
     /// `Limit` if the frontiers of all nodes together cost more than the budget.
-    pub(super) fn new(cfg: &Cfg<Node>, dominance: &Dominance, fuel: &Fuel, at: Place) -> Result<Self> {
-        let mut of: Vec<Vec<Node>> = vec![Vec::new(); cfg.len()];
+    pub(super) fn new(cfg: &Cfg<Node>, dominators: &Dominators<Node>, fuel: &Fuel, at: Place) -> Result<Self> {
+        let mut ends: Vec<(Node, Node)> = Vec::new();
+        // By node: the last node of its frontier.
+        let mut last = vec![None; cfg.len()];
         for node in cfg.postorder().filter(|&node| cfg.predecessors(node).len() > 1) {
-            let (end, mut visited) = (dominance.immediate(node), 0);
+            let (end, before) = (dominators.immediate(node), ends.len());
             for from in cfg.predecessors(node) {
                 let mut next = Some(from).filter(|&from| Some(from) != end);
                 // If the node is there already, an earlier walk has visited the rest.
-                while let Some(below) = next.filter(|below| of[below.index()].last() != Some(&node)) {
-                    of[below.index()].push(node);
-                    visited += 1;
-                    next = dominance.immediate(below).filter(|&above| Some(above) != end);
+                while let Some(below) = next.filter(|below| last[below.index()] != Some(node)) {
+                    last[below.index()] = Some(node);
+                    ends.push((below, node));
+                    next = dominators.immediate(below).filter(|&above| Some(above) != end);
                 }
             }
+            let visited = ends.len() - before;
             fuel.steps(at, PHIS, visited)?;
             fuel.bytes(at, PHIS, visited * size_of::<Node>())?;
         }
-        Ok(Self { of, found: vec![0; cfg.len()], queries: 0 })
+        Ok(Self { of: Lists::new(cfg.len(), ends.iter().copied()), found: vec![0; cfg.len()], queries: 0 })
     }
 
-    /// The nodes where definitions in `roots` meet one another, or meet no definition. Nodes that
-    /// are not `wanted` are left out, with those that only a definition there would make ones.
-    pub(super) fn iterated(&mut self, roots: &[Node], wanted: impl Fn(Node) -> bool) -> Vec<Node> {
+    /// Visits the nodes where definitions in `roots` meet one another, or meet no definition. Nodes
+    /// that are not `wanted` are left out, with those that only a definition there would make ones.
+    /// The roots are used up.
+    pub(super) fn iterated(
+        &mut self,
+        roots: &mut Vec<Node>,
+        wanted: impl Fn(Node) -> bool,
+        mut visit: impl FnMut(Node),
+    ) {
         self.queries += 1;
-        let mut met = Vec::new();
-        let mut stack = roots.to_vec();
-        while let Some(node) = stack.pop() {
-            for &end in &self.of[node.index()] {
+        while let Some(node) = roots.pop() {
+            for &end in &self.of[node] {
                 if wanted(end) && std::mem::replace(&mut self.found[end.index()], self.queries) != self.queries {
-                    met.push(end);
-                    stack.push(end);
+                    visit(end);
+                    roots.push(end);
                 }
             }
         }
-        met
     }
 }
 
@@ -91,12 +110,12 @@ struct JumpPointers {
 }
 
 impl Blocks {
-    pub(super) fn new(layout: &Layout, cfg: &Cfg<Node>, dominance: &Dominance) -> Self {
+    pub(super) fn new(layout: &Layout, cfg: &Cfg<Node>, dominators: &Dominators<Node>) -> Self {
         let mut closest: Vec<Option<Node>> = vec![None; cfg.len()];
         let mut up = vec![JumpPointers { parent: None, jump: None, depth: 0 }; cfg.len()];
         // Reverse postorder visits dominators first.
         for node in cfg.postorder().rev() {
-            let parent = dominance.immediate(node).and_then(|above| closest[above.index()]);
+            let parent = dominators.immediate(node).and_then(|above| closest[above.index()]);
             if layout.nodes[node].origin.is_none() {
                 closest[node.index()] = parent;
                 continue;
@@ -140,6 +159,16 @@ pub(super) enum SeenValue<T> {
     Undef,
 }
 
+impl<T> SeenValue<T> {
+    /// The node of the phi that is seen.
+    pub(super) fn phi(&self) -> Option<Node> {
+        match *self {
+            Self::Phi(node) => Some(node),
+            Self::Definition(_) | Self::Undef => None,
+        }
+    }
+}
+
 /// What a variable becomes at the head of a node.
 #[derive(Clone, Copy)]
 pub(super) enum HeadValue<T> {
@@ -165,8 +194,8 @@ impl<T: Copy> Change<T> {
     }
 
     /// Sorts changes by their place in the dominator tree, with one for each node.
-    pub(super) fn sort(changes: &mut Vec<Self>, dominance: &Dominance) {
-        changes.sort_by_key(|change| dominance.place(change.node));
+    pub(super) fn sort(changes: &mut Vec<Self>, dominators: &Dominators<Node>) {
+        changes.sort_by_key(|change| dominators.place(change.node));
         changes.dedup_by(|next, kept| {
             let same = next.node == kept.node;
             if same {
@@ -177,7 +206,7 @@ impl<T: Copy> Change<T> {
         });
         for i in 1..changes.len() {
             let mut above = Some(i - 1);
-            while let Some(at) = above.filter(|&at| !dominance.dominates(changes[at].node, changes[i].node)) {
+            while let Some(at) = above.filter(|&at| !dominators.dominates(changes[at].node, changes[i].node)) {
                 above = changes[at].above;
             }
             changes[i].above = above;
@@ -187,7 +216,7 @@ impl<T: Copy> Change<T> {
 
 /// What is seen of one variable.
 pub(super) struct VariableView<'a, T, D> {
-    pub(super) dominance: &'a Dominance,
+    pub(super) dominators: &'a Dominators<Node>,
     pub(super) blocks: &'a Blocks,
     /// Sorted by [`Change::sort`].
     pub(super) changes: &'a [Change<T>],
@@ -199,10 +228,10 @@ pub(super) struct VariableView<'a, T, D> {
 impl<T: Copy, D: Fn(Node) -> bool> VariableView<'_, T, D> {
     /// The closest change at or above a node.
     fn change(&self, node: Node) -> Option<&Change<T>> {
-        let place = self.dominance.place(node);
-        let mut at = self.changes.partition_point(|change| self.dominance.place(change.node) <= place).checked_sub(1);
+        let place = self.dominators.place(node);
+        let mut at = self.changes.partition_point(|change| self.dominators.place(change.node) <= place).checked_sub(1);
         while let Some(change) = at.and_then(|at| self.changes.get(at)) {
-            if self.dominance.dominates(change.node, node) {
+            if self.dominators.dominates(change.node, node) {
                 return Some(change);
             }
             self.steps.set(self.steps.get() + 1);
@@ -213,12 +242,12 @@ impl<T: Copy, D: Fn(Node) -> bool> VariableView<'_, T, D> {
 
     /// What a read at the head of a node sees.
     pub(super) fn head(&self, node: Node) -> SeenValue<T> {
-        if self.dominance.place(node) == 0 {
+        if self.dominators.place(node) == 0 {
             return SeenValue::Undef;
         }
         match self.change(node).filter(|change| change.node == node).and_then(|change| change.head) {
             Some(head) => head.seen(node),
-            None => self.dominance.immediate(node).map_or(SeenValue::Undef, |above| self.end(above)),
+            None => self.dominators.immediate(node).map_or(SeenValue::Undef, |above| self.end(above)),
         }
     }
 
@@ -226,7 +255,7 @@ impl<T: Copy, D: Fn(Node) -> bool> VariableView<'_, T, D> {
     pub(super) fn end(&self, node: Node) -> SeenValue<T> {
         let Some(change) = self.change(node) else { return SeenValue::Undef };
         if let Some(dead) = self.blocks.first_dead(node, &self.dead, self.steps)
-            && self.dominance.dominates(change.node, dead)
+            && self.dominators.dominates(change.node, dead)
             // A definition inside a node comes after the head, where the variable is dead.
             && (change.node != dead || change.inside.is_none())
         {

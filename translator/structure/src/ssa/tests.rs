@@ -23,7 +23,8 @@ fn a_search_visits_few_nodes() {
         let exit = if number + 1 == count { Exit::Return(Block::new(number)) } else { jump(number + 1) };
         layout.nodes.push(node(number, exit));
     }
-    let blocks = Blocks::new(&layout, &layout.cfg(), &dominance(&layout));
+    let Dominance { cfg, dominators } = dominance(&layout);
+    let blocks = Blocks::new(&layout, &cfg, &dominators);
     for first in (0..count - 1).step_by(37) {
         let steps = Cell::new(0);
         let found = blocks.first_dead(Node::new(count - 1), |node| node.index() <= first, &steps);
@@ -55,11 +56,15 @@ fn a_variable_costs_nothing_where_it_is_not_live() {
     }
     let solve = |problem: &Problem<u32>| {
         let fuel = Fuel::default();
-        let solution =
-            problem.solve(&layout, &dominance(&layout), |_, _| false, |_, _| true, &fuel, Place::Input).expect("small");
+        let solution = problem
+            .clone()
+            .solve(&layout, &dominance(&layout), |_, _| false, |_, _| true, &fuel, Place::Input)
+            .expect("small");
         (solution, fuel.spent().steps)
     };
     let mut problem = Problem::new();
+    let undefined = problem.variable();
+    problem.read(undefined, read);
     let (_, without) = solve(&problem);
     let variable = problem.variable();
     problem.define_inside(variable, defined, 7);

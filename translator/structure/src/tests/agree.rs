@@ -44,11 +44,11 @@ impl<'a> Walk<'a> {
             match data {
                 StmtData::Run { next, .. } => child(*next)?,
                 StmtData::If { then, els, .. } => [then, els].into_iter().try_for_each(|c| child(*c))?,
-                StmtData::Switch { arms, .. } => arms.iter().try_for_each(|c| child(c.1))?,
+                StmtData::Switch { arms, .. } => tree.arms[*arms].iter().try_for_each(|c| child(c.1))?,
                 StmtData::Loop { body, .. } => child(*body)?,
                 StmtData::Seq { body, children } => {
                     child(*body)?;
-                    children.iter().try_for_each(|c| child(c.1))?;
+                    tree.children[*children].iter().try_for_each(|c| child(c.1))?;
                 }
                 _ => {}
             }
@@ -81,14 +81,17 @@ impl<'a> Walk<'a> {
                     continue;
                 }
                 StmtData::Seq { children, .. } if !target.1 => {
-                    if let Some((_, child)) = children.iter().find(|c| c.0 == target.0 && c.1 > at) {
+                    if let Some((_, child)) = self.tree.children[*children].iter().find(|c| c.0 == target.0 && c.1 > at)
+                    {
                         (at, label) = (*child, None);
                         continue;
                     }
                 }
                 StmtData::Switch { block, arms } if !target.1 => {
                     let to = |slot: u32| self.graph.terminator(*block).successor(slot as usize);
-                    let mut pairs = arms.windows(2).filter(|pair| pair[0].1 == at && to(pair[1].0) == Some(target.0));
+                    let mut pairs = self.tree.arms[*arms]
+                        .windows(2)
+                        .filter(|pair| pair[0].1 == at && to(pair[1].0) == Some(target.0));
                     let runs = |s: Stmt| !matches!(self.tree.stmts[s], StmtData::Exit(_) | StmtData::Continue(_));
                     if let Some(arm) = pairs.next().map(|pair| pair[1].1).filter(|&arm| runs(arm)) {
                         (at, label) = (arm, None);
@@ -121,7 +124,7 @@ pub fn tree(graph: &Graph, tree: &Tree) -> Result<(), String> {
                 StmtData::If { then, els, .. } => [*then, *els][slot],
                 StmtData::Switch { arms, .. } => {
                     let to = |slot: u32| graph.terminator(block).successor(slot as usize);
-                    arms.iter().find(|arm| to(arm.0) == Some(expected)).ok_or("no arm")?.1
+                    tree.arms[*arms].iter().find(|arm| to(arm.0) == Some(expected)).ok_or("no arm")?.1
                 }
                 _ => return Err(format!("{block} ends early")),
             };
@@ -253,7 +256,7 @@ impl Machine<'_> {
             return if nothing { Ok(arc.to) } else { Err("something happens before the entry".to_owned()) };
         };
         let expected = self.graph.terminator(block).successor(slot);
-        for edge in &arc.takes {
+        for edge in &self.layout.takes[arc.takes] {
             let to = self.graph.terminator(edge.from).successor(edge.slot as usize);
             if edge.from != block {
                 return Err(format!("{edge} is taken after {block}"));
@@ -261,7 +264,7 @@ impl Machine<'_> {
             self.taken.extend(to.filter(|_| to == expected));
         }
         let mut new = self.selectors.clone();
-        for (selector, value) in &arc.sets {
+        for (selector, value) in &self.layout.sets[arc.sets] {
             new[*selector] = Some(match value {
                 SelectorValue::Constant(n) => *n,
                 SelectorValue::Condition { block, negated } => u32::from(self.condition(*block)? != *negated),

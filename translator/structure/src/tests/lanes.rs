@@ -327,7 +327,7 @@ struct Machine<'a> {
 
 impl Machine<'_> {
     fn follow(&mut self, arc: &Arc, mask: Mask) {
-        for (selector, value) in &arc.sets {
+        for (selector, value) in &self.layout.sets[arc.sets] {
             for lane in lanes(mask) {
                 let value = match value {
                     SelectorValue::Constant(n) => *n,
@@ -400,7 +400,7 @@ impl Machine<'_> {
 
     /// Runs each arm with the lanes that take it.
     fn split(&mut self, exit: &Exit, mask: Mask) {
-        let mut arms: Vec<(&Arc, Mask)> = exit.arcs().into_iter().map(|arc| (arc, 0)).collect();
+        let mut arms: Vec<(&Arc, Mask)> = exit.arcs().map(|arc| (arc, 0)).collect();
         for lane in lanes(mask) {
             let arm = match exit {
                 Exit::Jump(_) => 0,

@@ -156,7 +156,7 @@ impl<'a> Placed<'a> {
                 }
             }
             for arc in data.exit.arcs() {
-                for edge in &arc.takes {
+                for edge in &layout.takes[arc.takes] {
                     let to = program.graph.terminator(edge.from).successor(edge.slot as usize).expect("a target");
                     let name = match program.arguments[&(edge.from, to)] {
                         Some(argument) => use_value(&mut problem, argument, node),
@@ -256,7 +256,7 @@ impl<'a> Placed<'a> {
             };
             let mut new = Vec::new();
             for &phi in self.solution.at(arc.to) {
-                let entries = &self.solution.phis[phi].entries;
+                let entries = &self.solution.entries[self.solution.phis[phi].entries];
                 let entry = entries.iter().find(|e| e.0 == node).ok_or(format!("{phi} has no entry for {node}"))?;
                 // A phi operand may be undefined on a path where the phi is not read.
                 new.push((phi.index(), self.resolve(entry.1, &values, &phis, &taken).unwrap_or(0xdead)));
@@ -310,12 +310,13 @@ impl<'a> Placed<'a> {
         for (phi, data) in self.solution.phis.iter() {
             assert!(seen.insert((data.variable, data.node)));
             let before: Vec<Node> = (self.layout.nodes.iter())
-                .filter(|(_, d)| d.exit.arcs().iter().any(|arc| arc.to == data.node))
+                .filter(|(_, d)| d.exit.arcs().any(|arc| arc.to == data.node))
                 .map(|(node, _)| node)
                 .collect();
-            assert_eq!(data.entries.iter().map(|e| e.0).collect::<Vec<_>>(), before);
+            let entries = &self.solution.entries[data.entries];
+            assert_eq!(entries.iter().map(|e| e.0).collect::<Vec<_>>(), before);
             let mut values: Vec<Source<Name>> = Vec::new();
-            for &(_, source) in data.entries.iter().filter(|e| e.1 != Source::Phi(phi)) {
+            for &(_, source) in entries.iter().filter(|e| e.1 != Source::Phi(phi)) {
                 if !values.contains(&source) {
                     values.push(source);
                 }

@@ -1,0 +1,188 @@
+//! Many short lists in one array.
+//!
+//! [`Lists`] has a list for each entity and does not change. [`Pool`] has lists that are named by
+//! their [`ListRange`], made one after the other. What must hold: a range is used only with the pool
+//! that made it.
+
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut, Range};
+
+use crate::entity::Entity;
+
+/// A list for each entity of a dense collection.
+#[derive(Clone, Debug)]
+pub struct Lists<K, V> {
+    /// By entity: where its list begins. The last number is the end of the last list. There are no
+    /// numbers if all lists are empty.
+    starts: Vec<u32>,
+    items: Vec<V>,
+    key: PhantomData<K>,
+}
+
+impl<K, V> Default for Lists<K, V> {
+    fn default() -> Self {
+        Self { starts: Vec::new(), items: Vec::new(), key: PhantomData }
+    }
+}
+
+impl<K: Entity, V: Copy> Lists<K, V> {
+    /// The lists of `count` entities from pairs of an entity and an item. A list keeps the order of
+    /// the pairs, which are gone through twice.
+    pub fn new(count: usize, pairs: impl Iterator<Item = (K, V)> + Clone) -> Self {
+        let Some((_, any)) = pairs.clone().next() else { return Self::default() };
+        // The number of a list stands two places further on, so that after adding up, the place
+        // before that is where its next item goes.
+        let mut starts = vec![0u32; count + 2];
+        pairs.clone().for_each(|(key, _)| starts[key.index() + 2] += 1);
+        let mut sum = 0;
+        starts.iter_mut().for_each(|start| {
+            sum += *start;
+            *start = sum;
+        });
+        let mut items = vec![any; sum as usize];
+        for (key, item) in pairs {
+            let next = &mut starts[key.index() + 1];
+            items[*next as usize] = item;
+            *next += 1;
+        }
+        starts.pop();
+        Self { starts, items, key: PhantomData }
+    }
+    /// The lists of `count` entities, made in order. `append` appends an entity's list to those
+    /// before it.
+    pub fn in_order(count: usize, mut append: impl FnMut(K, &mut Vec<V>)) -> Self {
+        let (mut starts, mut items) = (Vec::with_capacity(count + 1), Vec::with_capacity(count));
+        starts.push(0);
+        for key in (0..count).map(K::new) {
+            append(key, &mut items);
+            starts.push(items.len() as u32);
+        }
+        Self { starts, items, key: PhantomData }
+    }
+}
+
+impl<K: Entity, V> Index<K> for Lists<K, V> {
+    type Output = [V];
+    #[inline]
+    fn index(&self, key: K) -> &[V] {
+        match self.starts.get(key.index()..key.index() + 2) {
+            Some(&[start, end]) => &self.items[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+}
+
+/// Where a list of a [`Pool`] is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ListRange {
+    start: u32,
+    end: u32,
+}
+
+impl ListRange {
+    /// The number of items.
+    pub fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+    /// Whether there are no items.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+    fn places(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// Lists that are made one after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pool<T> {
+    items: Vec<T>,
+}
+
+impl<T> Default for Pool<T> {
+    fn default() -> Self {
+        Self { items: Vec::new() }
+    }
+}
+
+impl<T> Pool<T> {
+    /// Adds a list.
+    pub fn add(&mut self, items: impl IntoIterator<Item = T>) -> ListRange {
+        let start = self.items.len() as u32;
+        self.items.extend(items);
+        ListRange { start, end: self.items.len() as u32 }
+    }
+    /// The items of all lists, mutable.
+    pub fn items_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.items.iter_mut()
+    }
+}
+
+impl<T: Copy> Pool<T> {
+    /// Removes items from a list. No other range of the pool may contain them.
+    pub fn retain(&mut self, list: &mut ListRange, keep: impl Fn(&T) -> bool) {
+        let mut end = list.start;
+        for place in list.places() {
+            let item = self.items[place];
+            if keep(&item) {
+                self.items[end as usize] = item;
+                end += 1;
+            }
+        }
+        list.end = end;
+    }
+    /// Adds the list of all items of two lists.
+    pub fn join(&mut self, first: ListRange, second: ListRange) -> ListRange {
+        let start = self.items.len() as u32;
+        self.items.extend_from_within(first.places());
+        self.items.extend_from_within(second.places());
+        ListRange { start, end: self.items.len() as u32 }
+    }
+}
+
+impl<T> Index<ListRange> for Pool<T> {
+    type Output = [T];
+    #[inline]
+    fn index(&self, list: ListRange) -> &[T] {
+        &self.items[list.places()]
+    }
+}
+
+impl<T> IndexMut<ListRange> for Pool<T> {
+    #[inline]
+    fn index_mut(&mut self, list: ListRange) -> &mut [T] {
+        &mut self.items[list.places()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    entity! {
+        struct N, "n";
+    }
+
+    #[test]
+    fn pairs_are_grouped_in_order() {
+        let pairs = [(2, 'a'), (0, 'b'), (2, 'c'), (3, 'd'), (2, 'e')];
+        let lists = Lists::new(5, pairs.iter().map(|&(key, item)| (N::new(key), item)));
+        let found: Vec<String> = (0..6).map(|key| lists[N::new(key)].iter().collect()).collect();
+        assert_eq!(found, ["b", "", "ace", "d", "", ""]);
+        assert!(Lists::<N, char>::new(5, std::iter::empty())[N::new(1)].is_empty());
+        let lists = Lists::in_order(3, |key: N, items| items.extend(0..key.index()));
+        assert_eq!([0, 1, 2].map(|key| lists[N::new(key)].len()), [0, 1, 2]);
+    }
+
+    #[test]
+    fn lists_of_a_pool_shrink_and_join() {
+        let mut pool = Pool::default();
+        let (mut first, second) = (pool.add(1..6), pool.add([7, 8]));
+        pool.retain(&mut first, |item| item % 2 == 1);
+        assert_eq!((&pool[first], first.len()), (&[1, 3, 5][..], 3));
+        let both = pool.join(first, second);
+        pool[both][0] = 0;
+        assert_eq!((&pool[both], &pool[first]), (&[0, 3, 5, 7, 8][..], &[1, 3, 5][..]));
+        assert!(!both.is_empty() && pool.add([]).is_empty());
+    }
+}
