@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use crate::spec::{BindingModel, Fixture, Kind, Pass, Resource};
 use dxil_translator::{
-    BindingMap, BindingOptions, DescriptorType, DeviceProfile, Error, LayoutBinding, Model, Options, PipelineLayout,
-    PipelineStage, PlanInputs, PlannedEntry, PushRange, RawVectors, RegisterShifts, RootSignature, Shader, ShaderStage,
-    plan, translate, translate_library,
+    BindingMap, BindingOptions, BindingPlan, DescriptorType, DeviceProfile, EntryId, Error, LayoutBinding, Model,
+    Options, PipelineLayout, PipelineStage, PlanInputs, PlannedEntry, PushRange, RawVectors, RegisterShifts,
+    RootSignature, Shader, ShaderStage, plan, translate, translate_library,
 };
 
 /// The folder `tests`.
@@ -123,26 +123,47 @@ pub fn translate_fixture(fixture: &Fixture, profile: &DeviceProfile) -> Result<V
     Ok(passes.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 
-fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Result<Vec<Vec<u32>>, Error> {
+/// A stage of a pass, planned as the layer plans it, and the options of its translation.
+pub struct PlannedStage {
+    /// The number of the stage among those of the pass.
+    pub number: usize,
+    /// The container.
+    pub shader: Shader,
+    /// The entry point.
+    pub entry: EntryId,
+    /// The local root signature.
+    pub local: Option<RootSignature>,
+    /// Where the resources live.
+    pub plan: BindingPlan,
+    /// The options.
+    pub options: Options,
+}
+
+/// Plans a pass of a fixture as one pipeline. A stage that is SPIR-V in every run has no plan.
+///
+/// # Errors
+/// Those of the translator.
+///
+/// # Panics
+/// If a file of the fixture cannot be read, or has a setting that is not known here.
+pub fn plan_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Result<Vec<PlannedStage>, Error> {
     let read = |stage| fs::read(fixture.code_path(pass, stage, "dxil")).unwrap();
-    // A stage that is SPIR-V in every run has nothing to translate.
-    let ours: Vec<_> = pass.stages.iter().filter(|stage| !stage.spirv).collect();
-    let shaders = ours.iter().map(|stage| Shader::parse(&read(stage))).collect::<Result<Vec<_>, _>>()?;
+    let ours: Vec<_> = pass.stages.iter().enumerate().filter(|(_, stage)| !stage.spirv).collect();
+    let shaders = ours.iter().map(|(_, stage)| Shader::parse(&read(stage))).collect::<Result<Vec<_>, _>>()?;
     // As in the layer, the file is for ray-tracing shaders with which their library associates none.
     let local = root_signature(fixture, "local_root_signature");
     let with_local = |stage: PipelineStage<'_>| {
         let is_rays = stage.shader.entry(stage.entry).is_some_and(|entry| entry.stage.is_rays());
         is_rays && local.is_some() && stage.local_root_signature.is_none()
     };
-    let stages = shaders.iter().zip(&ours).map(|(shader, stage)| {
-        let entries = stage.entries.iter().map(|entry| shader.find_entry(Some(entry)));
-        let stages = entries.map(|entry| {
-            let stage = PipelineStage::new(shader, entry?);
-            Ok(if with_local(stage) { stage.with_local_root_signature(local.as_ref()) } else { stage })
-        });
-        stages.collect::<Result<Vec<_>, Error>>()
-    });
-    let stages: Vec<_> = stages.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect();
+    let (mut stages, mut numbers) = (Vec::new(), Vec::new());
+    for (shader, (number, stage)) in shaders.iter().zip(&ours) {
+        for entry in &stage.entries {
+            let stage = PipelineStage::new(shader, shader.find_entry(Some(entry))?);
+            stages.push(if with_local(stage) { stage.with_local_root_signature(local.as_ref()) } else { stage });
+            numbers.push(*number);
+        }
+    }
     let layout = layout(fixture);
     let root_signature = root_signature(fixture, "root_signature");
     let inputs = PlanInputs::new(profile).with_options(binding_options(fixture)).with_layout(Some(&layout));
@@ -160,34 +181,35 @@ fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Re
         options.raw_vectors = RawVectors::Exact;
     }
     let mesh_outputs = stages.iter().find_map(|stage| stage.shader.mesh_outputs(stage.entry));
-    let translate = |(stage, plan): (&PipelineStage<'_>, _), division| {
+    let planned = stages.iter().zip(plan.stages).zip(numbers).map(|((stage, plan), number)| {
         let mut options = options.clone();
         let pixel = stage.shader.entry(stage.entry).is_some_and(|entry| entry.stage == ShaderStage::Pixel);
         options.pipeline.mesh_outputs = mesh_outputs.clone().filter(|_| pixel);
-        options.pipeline.tessellation = division;
-        translate(stage.shader, stage.entry, plan, &options)
+        let (shader, local) = (stage.shader.clone(), stage.local_root_signature.cloned());
+        PlannedStage { number, shader, entry: stage.entry, local, plan, options }
+    });
+    Ok(planned.collect())
+}
+
+fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Result<Vec<Vec<u32>>, Error> {
+    let stages = plan_pass(fixture, pass, profile)?;
+    let one = |stage: &PlannedStage, options: &Options| {
+        Ok(translate(&stage.shader, stage.entry, &stage.plan, options)?.words)
     };
-    let mut words: Vec<_> =
-        stages.iter().zip(&plan.stages).map(|stage| Ok(translate(stage, None)?.words)).collect::<Result<_, Error>>()?;
+    let mut words: Vec<_> = stages.iter().map(|stage| one(stage, &stage.options)).collect::<Result<_, Error>>()?;
     // Domain shaders also as for shader objects, where they say how patches are divided.
     let division = stages.iter().find_map(|stage| stage.shader.tessellation(stage.entry));
-    for (stage, plan) in stages.iter().zip(&plan.stages) {
+    for stage in &stages {
         if stage.shader.entry(stage.entry).is_some_and(|entry| entry.stage == ShaderStage::Domain) {
-            words.push(translate((stage, plan), division)?.words);
+            let mut options = stage.options.clone();
+            options.pipeline.tessellation = division;
+            words.push(one(stage, &options)?);
         }
     }
     // The entry points of one library also as one module.
-    for shader in &shaders {
-        let of = |(stage, _): &(&PipelineStage<'_>, _)| std::ptr::eq(stage.shader, shader);
-        let entries: Vec<_> = stages
-            .iter()
-            .zip(&plan.stages)
-            .filter(of)
-            .map(|(stage, plan)| PlannedEntry::new(stage.entry, plan))
-            .collect();
-        if entries.len() > 1 {
-            words.push(translate_library(shader, &entries, &options)?.words);
-        }
+    for of_one in stages.chunk_by(|one, other| one.number == other.number).filter(|of_one| of_one.len() > 1) {
+        let entries: Vec<_> = of_one.iter().map(|stage| PlannedEntry::new(stage.entry, &stage.plan)).collect();
+        words.push(translate_library(&of_one[0].shader, &entries, &of_one[0].options)?.words);
     }
     Ok(words)
 }

@@ -397,6 +397,31 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
     Ok(())
 }
 
+/// Runs SPIR-V that others have made of the fixture's containers, without the layer, and compares the
+/// outputs as [`judge`] does.
+///
+/// # Errors
+/// The reason why the fixture does not pass, or a skip.
+pub fn judge_code(fixture: &Fixture, options: &Options, code: &[Code<'_>]) -> Result<()> {
+    let run_code = |code: &[Code<'_>]| {
+        let context = context(CodeKind::Spirv, fixture, options)?;
+        checked(&context, run(fixture, &context, code), options)
+    };
+    let got = run_code(code)?;
+    if fixture.judges.contains(&Judge::Expect) {
+        compare_all(fixture, &got, &expectations(fixture)?)?;
+    }
+    if fixture.judges.contains(&Judge::Spirv) {
+        let reference = run_code(&read_code(fixture, CodeKind::Spirv)?)?;
+        let exactly = |(name, words): (String, Vec<u32>)| (name, words.into_iter().map(Want::Word).collect());
+        compare_all(fixture, &got, &reference.into_iter().map(exactly).collect::<Vec<_>>())?;
+    }
+    if got.iter().all(|(output, words)| untouched(fixture, output, words)) {
+        return Err(Error::Spec("no output changed, so the fixture tests nothing".into()));
+    }
+    Ok(())
+}
+
 /// Checks that no output has changed.
 fn does_nothing(fixture: &Fixture, got: &Outputs) -> Result<()> {
     let updates = fixture.steps.iter().any(|step| matches!(step, Step::Update(..)));

@@ -96,6 +96,15 @@ pub fn build_tool() -> Result<PathBuf> {
     Ok(cargo_build(&["--package", "dxil-translator", "--bin", "dxil2spv"])?.join("dxil2spv"))
 }
 
+/// Builds the library with the C interface of dxil-spirv, with the profile that this program was built
+/// with. Returns the path of the shared object.
+///
+/// # Errors
+/// If it does not build.
+pub fn build_c_interface() -> Result<PathBuf> {
+    Ok(cargo_build(&["--package", "dxil-spirv-c"])?.join("libdxil_spirv_c_shared.so"))
+}
+
 /// The folder `target/<profile>` of this program, which is `target/<profile>/deps/fixtures-…`.
 ///
 /// # Errors

@@ -6,8 +6,10 @@
 //! docs/bindings.md, in the same order of preference.
 
 use crate::binding::plan::DescriptorType;
+use crate::ir::resource_types::{ResourceType, Spirv};
 use crate::ir::resources::Resource;
 use crate::ops::consts::{ResourceClass, ResourceKind, ShaderStage};
+use dxil_base::error::Result;
 
 /// One binding of a descriptor-set layout.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -90,6 +92,14 @@ pub fn accepted(resource: &Resource) -> &'static [DescriptorType] {
         ],
         (ResourceClass::Uav, _) => &[D::StorageImage],
         (ResourceClass::Srv, _) => &[D::SampledImage, D::CombinedImageSampler, D::StorageImage, D::InputAttachment],
+    }
+}
+
+/// Refuses a resource of a type that Vulkan does not have.
+pub(super) fn has_counterpart(resource: &Resource) -> Result<()> {
+    match ResourceType::matching(resource).next().map(|row| row.spirv) {
+        Some(Spirv::None(reason)) => Err(unsupported!(resource.place(), "{resource}: {reason}")),
+        _ => Ok(()),
     }
 }
 

@@ -20,6 +20,7 @@ pub mod map;
 mod mismatch;
 pub mod options;
 mod place_request;
+mod places;
 pub mod plan;
 mod record;
 mod register;
@@ -50,7 +51,6 @@ pub use root_signature::RootSignature;
 pub(crate) use text::Keys;
 pub use unread::unread;
 
-use crate::ir::resource_types::{ResourceType, Spirv};
 use crate::ir::resources::Resource;
 use crate::ops::consts::ShaderStage;
 use dxil_base::error::{Error, Place, Result};
@@ -110,7 +110,7 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
     for stage in stages {
         for (_, resource) in stage.resources.iter().filter(|(id, _)| stage.uses(*id)) {
             vendor::check(resource)?;
-            has_counterpart(resource)?;
+            layout::has_counterpart(resource)?;
         }
     }
     record::check(stages)?;
@@ -165,14 +165,6 @@ fn check_counts(stages: &[StageResources<'_>]) -> Result<()> {
     limits::check(Place::Input, "resources of the stages of a pipeline", all, limits::PLANNED_RESOURCES)?;
     let used = stages.iter().map(|stage| stage.resources.keys().filter(|id| stage.uses(*id)).count()).sum();
     limits::check(Place::Input, "resources that the stages of a pipeline use", used, limits::PLACED_RESOURCES)
-}
-
-/// Refuses a resource of a type that Vulkan does not have.
-fn has_counterpart(resource: &Resource) -> Result<()> {
-    match ResourceType::matching(resource).next().map(|row| row.spirv) {
-        Some(Spirv::None(reason)) => Err(unsupported!(resource.place(), "{resource}: {reason}")),
-        _ => Ok(()),
-    }
 }
 
 /// A model that does not fit, and the resources without a place.

@@ -13,11 +13,8 @@ use std::fmt;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::layout::{ADDRESSES_ACCEPTED, COUNTER_ACCEPTED, accepted};
-use super::plan::{
-    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapPlan, Location, Register, ResourcePlan, Root,
-};
-use super::tables::check_root_descriptor;
+use super::layout::{ADDRESSES_ACCEPTED, COUNTER_ACCEPTED};
+use super::plan::{BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapPlan, Location, Register, ResourcePlan};
 use crate::ir::resources::{Resource, ResourceId, UNBOUNDED};
 use crate::ops::consts::ResourceClass;
 use dxil_base::entity::PrimaryMap;
@@ -155,11 +152,7 @@ impl Keys {
             let location = locations.remove(&register).ok_or_else(missing)?.into_inner();
             let counter = counters.remove(&register).map(|place| counter(text, &place)).transpose()?;
             let planned = ResourcePlan { register, location, counter };
-            check(resource, &planned)?;
-            if let Some(bytes) = planned.location.push_bytes() {
-                plan.push_constant_size = plan.push_constant_size.max(bytes.end);
-            }
-            plan.resources.push(planned);
+            plan.add(resource, planned)?;
         }
         if let Some(size) = push_constant_size {
             if *size.get_ref() < plan.push_constant_size {
@@ -204,76 +197,4 @@ fn heap_counters_of(text: &str, place: &Spanned<CounterPlace>) -> Result<Counter
     };
     let wrong = || malformed!(place, "a heap has all its counters in one runtime array, without `first`");
     all.then_some(counters).ok_or_else(wrong)
-}
-
-/// Checks that a resource can have the place that a text gives it.
-fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
-    let holds = |descriptor: &Descriptor, types: &[DescriptorType]| {
-        let Descriptor { ty, first, count, .. } = *descriptor;
-        if !types.contains(&ty) {
-            return Err(binding_error!(resource.place(), "{resource} cannot be a {ty}"));
-        }
-        let end = u64::from(first) + u64::from(resource.count);
-        if count != UNBOUNDED && (resource.count == UNBOUNDED || u64::from(count) < end) {
-            return Err(binding_error!(resource.place(), "{resource} does not fit in `{descriptor}`"));
-        }
-        Ok(())
-    };
-    match &planned.location {
-        Location::Descriptor(descriptor) => holds(descriptor, accepted(resource))?,
-        Location::Heap(heap) => holds(&heap.descriptor, accepted(resource))?,
-        Location::Push { offset, size }
-        | Location::Inline { offset, size, .. }
-        | Location::InlineAddress { offset, size, .. }
-        | Location::Record { offset, size } => {
-            let kind = planned.location.kind();
-            if resource.class != ResourceClass::CBuffer || resource.is_array() {
-                return Err(binding_error!(
-                    resource.place(),
-                    "{resource} cannot live in {kind}: only a constant buffer that is not an array can"
-                ));
-            }
-            if offset % 4 != 0 || size % 4 != 0 {
-                return Err(binding_error!(
-                    resource.place(),
-                    "{size} bytes at byte {offset} of {kind}: offset and size must be multiples of 4"
-                ));
-            }
-        }
-        Location::Address(_) => {
-            check_root_descriptor(resource).map_err(|why| binding_error!(resource.place(), "{resource} {why}"))?;
-        }
-        Location::Unused => {}
-    }
-    if let Location::Address(root) | Location::InlineAddress { address: root, .. } = &planned.location {
-        let (Root::Push(offset) | Root::Record(offset)) = root;
-        if offset % 8 != 0 {
-            return Err(binding_error!(
-                resource.place(),
-                "an address at byte {offset}: the offset must be a multiple of 8"
-            ));
-        }
-    }
-    if let Location::Inline { block, .. } = &planned.location {
-        let types = accepted(resource);
-        if !types.contains(&block.ty) || block.first != 0 || block.count != 1 {
-            return Err(binding_error!(
-                resource.place(),
-                "{resource} cannot live in `{block}`: expected one uniform block"
-            ));
-        }
-    }
-    match &planned.counter {
-        Some(_) if !resource.has_counter => Err(binding_error!(resource.place(), "{resource} has no counter")),
-        Some(CounterPlace::Descriptor(counter)) => holds(counter, COUNTER_ACCEPTED),
-        Some(CounterPlace::Addresses { buffer, .. }) => match ADDRESSES_ACCEPTED.contains(&buffer.ty) {
-            true => Ok(()),
-            false => Err(binding_error!(
-                resource.place(),
-                "the addresses of the counters of {resource} cannot be a {}",
-                buffer.ty
-            )),
-        },
-        None => Ok(()),
-    }
 }

@@ -112,6 +112,7 @@ const NOT_RUN: &[(&str, &str, &str, &str)] = &[
     ("docs/add-a-dxil-op.md", "text", "group opcode", "the form of a row of ops.rs, which the compiler reads"),
     ("docs/architecture.md", "text", "application", "a drawing"),
     ("docs/architecture.md", "text", "translator/", "the names of folders"),
+    ("docs/d3d12.md", "meson", "declare_dependency", "a part of another project's build"),
     ("docs/lab.md", "text", "containers", "a drawing"),
     (
         "docs/structurizer.md",

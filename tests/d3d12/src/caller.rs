@@ -1,0 +1,73 @@
+//! The C program that makes the calls.
+//!
+//! In: `caller/caller.c`, and the shared object of the library. Out: a program that is linked with it.
+//! What must hold: the system's C compiler takes the declarations without a warning.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use dxil_test_support::TempFolder;
+use dxil_tests::layer;
+
+/// The compiled C program.
+pub struct Caller {
+    program: PathBuf,
+    folder: TempFolder,
+}
+
+/// What a translation gave.
+#[derive(Debug)]
+pub struct Translated {
+    /// The words, or the library's message.
+    pub words: Result<Vec<u32>, String>,
+    /// What the program printed.
+    pub said: String,
+}
+
+impl Caller {
+    /// Builds the library and the program. No other test may use this name.
+    ///
+    /// # Panics
+    /// If one of them does not build.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        let library = layer::build_c_interface().expect("the library builds");
+        let folder = TempFolder::new(&format!("d3d12-{name}"));
+        // The name by which programs are linked with it and look for it.
+        let shared = folder.join("libdxil-spirv-c-shared.so");
+        std::os::unix::fs::symlink(&library, &shared).expect("the library's name");
+        let program = folder.join("caller");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("caller/caller.c");
+        let mut compiler = Command::new("cc");
+        compiler.args(["-std=c11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror", "-o"]);
+        compiler.arg(&program).arg(&source).arg(format!("-L{}", folder.display())).arg("-ldxil-spirv-c-shared");
+        let done = compiler.arg(format!("-Wl,-rpath,{}", folder.display())).output().expect("cc starts");
+        assert!(done.status.success(), "{}", said(&done));
+        Self { program, folder }
+    }
+
+    /// Translates an entry point of a container as the script says.
+    ///
+    /// # Panics
+    /// If the program finds a fault of the interface, or crashes.
+    #[must_use]
+    pub fn translate(&self, container: &Path, script: &str) -> Translated {
+        let thread = format!("{:?}", std::thread::current().id());
+        let [text, out] = ["script", "spv"].map(|name| self.folder.join(format!("{thread}.{name}")));
+        fs::write(&text, script).expect("the script");
+        let mut caller = Command::new(&self.program);
+        let done = caller.arg(container).arg(&text).arg(&out).stdin(Stdio::null()).output().expect("the caller starts");
+        let said = said(&done);
+        let words = match done.status.code() {
+            Some(0) => Ok(dxil_validate::words(&fs::read(&out).expect("the words"))),
+            Some(1) => Err(said.trim_end().to_owned()),
+            _ => panic!("{}: {}\n{said}\n{script}", container.display(), done.status),
+        };
+        Translated { words, said }
+    }
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&[&output.stdout[..], &output.stderr[..]].concat()).into_owned()
+}

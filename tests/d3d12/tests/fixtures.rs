@@ -1,0 +1,189 @@
+//! Runs fixtures whose code comes through the C interface: the program answers the callbacks with the
+//! places that the fixture's resources have, lavapipe runs the words, and the outputs are judged as
+//! those of the layer are (docs/testing.md).
+//!
+//! `cargo test -p dxil-d3d12 --test fixtures -- FILTER…` runs fixtures by parts of their names; without
+//! a filter, those of [`GROUPS`].
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Parser;
+use dxil_d3d12::caller::Caller;
+use dxil_d3d12::script::{Member, Script};
+use dxil_tests::arguments::LibtestArguments;
+use dxil_tests::emitted::{PlannedStage, files, plan_pass, tests_folder};
+use dxil_tests::error::Error;
+use dxil_tests::judge::{CodeKind, Options, judge_code, load, name_of};
+use dxil_tests::layer::{self, Driver};
+use dxil_tests::run::Code;
+use dxil_tests::spec::{Blend, Fixture, Pass};
+use dxil_translator::ir::declarations::SignatureElement;
+use dxil_translator::ops::consts::SemanticKind;
+use dxil_translator::{ShaderStage, lavapipe};
+
+/// The groups that run without a filter: those in which places, stages and links differ.
+const GROUPS: [&str; 8] =
+    ["descriptors/", "geometry/", "heaps/", "map/", "mesh/", "rays/record", "rootsig/", "tessellation/"];
+
+/// Runs fixtures through the C interface.
+#[derive(Parser)]
+struct Arguments {
+    /// Run only fixtures whose name contains one of the filters
+    #[arg(value_name = "FILTER")]
+    filters: Vec<String>,
+    /// Run all fixtures
+    #[arg(long)]
+    all: bool,
+    /// What has no effect.
+    #[command(flatten)]
+    libtest: LibtestArguments,
+}
+
+/// Why a fixture does not run.
+enum Left {
+    /// The interface, the library or the driver does not have what it needs.
+    Skipped(String),
+    /// It fails.
+    Failed(String),
+}
+
+/// The script for a stage of a pass.
+fn script(pass: &Pass, stage: &PlannedStage) -> Result<Script, String> {
+    let entry = stage.shader.entry(stage.entry).ok_or("the stage has no entry point")?;
+    if entry.stage == ShaderStage::Vertex {
+        // Fixtures have vertex inputs in order, and the interface has them at their rows.
+        let mut next = 0;
+        for element in &entry.inputs.elements {
+            if !matches!(element.semantic, SemanticKind::VertexId | SemanticKind::InstanceId) {
+                if element.start_row != Some(next) {
+                    return Err("vertex inputs in order are not at their rows".to_owned());
+                }
+                next += element.rows;
+            }
+        }
+    }
+    // The interface does not say whether a stage feeds another one, where such an output is no builtin.
+    let handed_on = |stage: &str| pass.stages.iter().any(|other| other.short() == stage);
+    let layers = |element: &SignatureElement| {
+        matches!(element.semantic, SemanticKind::RenderTargetArrayIndex | SemanticKind::ViewPortArrayIndex)
+    };
+    let feeds = match entry.stage {
+        ShaderStage::Vertex => handed_on("gs") || handed_on("hs"),
+        ShaderStage::Domain => handed_on("gs"),
+        _ => false,
+    };
+    if feeds && entry.outputs.elements.iter().any(layers) {
+        return Err("a layer or viewport that goes to another stage".to_owned());
+    }
+    let mut script = Script::default();
+    script.options(pass.samples);
+    if pass.blend == Blend::DualSource {
+        script.option(2, &[Member::Bool(true)]);
+    }
+    if stage.shader.is_library() {
+        script.entry(&entry.name);
+    }
+    if let Some(local) = stage.local.as_ref().filter(|_| entry.stage.is_rays()) {
+        script.local(local);
+    }
+    if entry.stage == ShaderStage::Domain {
+        script.line("patch", &[16]);
+    }
+    stage
+        .options
+        .pipeline
+        .mesh_outputs
+        .iter()
+        .flat_map(|outputs| outputs.iter())
+        .for_each(|output| script.link(output));
+    script.plan(stage.shader.program().resources.values(), &stage.plan)?;
+    Ok(script)
+}
+
+/// The code of a pass.
+fn code<'f>(fixture: &'f Fixture, pass: &'f Pass, caller: &Caller) -> Result<Vec<Code<'f>>, Left> {
+    let planned = plan_pass(fixture, pass, &lavapipe()).map_err(|error| Left::Failed(error.to_string()))?;
+    let of_stage = |(number, stage): (usize, &'f dxil_tests::spec::Stage)| {
+        let failed = |error: std::io::Error| Left::Failed(error.to_string());
+        if stage.spirv {
+            let bytes = std::fs::read(fixture.code_path(pass, stage, "spv")).map_err(failed)?;
+            return Ok(Code::new(stage, &bytes));
+        }
+        let mut of_stage = planned.iter().filter(|planned| planned.number == number);
+        let (Some(planned), None) = (of_stage.next(), of_stage.next()) else {
+            return Err(Left::Skipped("a library with several entry points".to_owned()));
+        };
+        let script = script(pass, planned).map_err(Left::Skipped)?;
+        let translated = caller.translate(&fixture.code_path(pass, stage, "dxil"), script.text());
+        // A driver without the feature skips the fixture when the layer runs it, too.
+        let known = |said: &str| said.contains("is not translated yet") || said.contains("missing feature");
+        let words = translated.words.map_err(|said| match known(&said) {
+            true => Left::Skipped(said),
+            false => Left::Failed(said),
+        })?;
+        let mut code = Code::new(stage, &words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>());
+        code.rename(stage.entry(), "main");
+        Ok(code)
+    };
+    pass.stages.iter().enumerate().map(of_stage).collect()
+}
+
+fn run(source: &Path, caller: &Caller) -> Result<(), Left> {
+    let fixture = load(source).map_err(|error| Left::Failed(error.to_string()))?;
+    let passes = fixture.passes.iter().map(|pass| code(&fixture, pass, caller));
+    let code: Vec<_> = passes.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+    let options =
+        Options { code: CodeKind::Spirv, validation: false, no_robustness: false, lenient: false, fault: false };
+    judge_code(&fixture, &options, &code).map_err(|error| match error {
+        Error::Skip(reason) => Left::Skipped(reason),
+        error => Left::Failed(error.to_string()),
+    })
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let environment = match layer::loader_environment(&Driver::Lavapipe, None) {
+        Ok(environment) => environment,
+        Err(error) => {
+            println!("no fixture runs: {error}");
+            return ExitCode::SUCCESS;
+        }
+    };
+    for (name, value) in environment {
+        // SAFETY: the process has one thread. Drivers start others only after the first Vulkan
+        // instance is created, which is later.
+        unsafe { std::env::set_var(name, value) };
+    }
+    let caller = Caller::new("fixtures");
+    let has_directives = |path: &Path| {
+        std::fs::read_to_string(path).is_ok_and(|text| text.lines().any(|line| line.starts_with("//! stage ")))
+    };
+    let wanted = |name: &str| match (arguments.all, arguments.filters.is_empty()) {
+        (true, _) => true,
+        (false, true) => GROUPS.iter().any(|group| name.starts_with(group)),
+        (false, false) => arguments.filters.iter().any(|filter| name.contains(filter.as_str())),
+    };
+    let (mut passed, mut failed, mut skipped) = (0, Vec::new(), BTreeMap::<String, Vec<String>>::new());
+    for source in files(&tests_folder().join("fixtures"), "hlsl") {
+        let name = name_of(&source);
+        if !wanted(&name) || !has_directives(&source) {
+            continue;
+        }
+        // A driver that crashes names the fixture by the last line.
+        println!("fixture {name}");
+        match run(&source, &caller) {
+            Ok(()) => passed += 1,
+            Err(Left::Skipped(reason)) => skipped.entry(reason).or_default().push(name),
+            Err(Left::Failed(reason)) => failed.push(format!("{name}: {reason}")),
+        }
+    }
+    let left: usize = skipped.values().map(Vec::len).sum();
+    for (reason, names) in &skipped {
+        println!("{:>4} skipped: {reason}  ({})", names.len(), names[0]);
+    }
+    failed.iter().for_each(|failure| println!("FAILED {failure}"));
+    println!("fixtures (C interface on lavapipe): {passed} passed, {} failed, {left} skipped", failed.len());
+    if failed.is_empty() && passed > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,257 @@
+//! Functions that describe a translation, and run it.
+
+use std::ffi::{c_char, c_void};
+
+use crate::abi::{
+    Bool, Callback, CbvBinding, Code, CompiledSpirv, D3dBinding, SrvBinding, StageIo, StageIoPlace, StreamOutput,
+    StreamOutputSemantic, UavBinding, UavD3dBinding, VertexInput, VulkanBinding,
+};
+use crate::blob::ParsedBlob;
+use crate::border::{self, Failure, Out, attempt, given, guard};
+use crate::converter::{Converter, State};
+use crate::options::{Setting, is_known};
+use crate::remap::Remapper;
+
+/// Makes a converter for a blob, which may be freed before it.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_create_converter(blob: Option<&ParsedBlob>, converter: Out<*mut Converter>) -> Code {
+    guard(|| {
+        converter.write(std::ptr::null_mut())?;
+        converter.write(Box::into_raw(Box::new(Converter::new(given(blob)?)?)))
+    })
+}
+
+/// Makes a converter for a blob. The names of the other blob are for debuggers, and not used.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_create_converter_with_reflection(
+    blob: Option<&ParsedBlob>,
+    _reflection: Option<&ParsedBlob>,
+    converter: Out<*mut Converter>,
+) -> Code {
+    dxil_spv_create_converter(blob, converter)
+}
+
+/// Frees a converter.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_free(converter: Option<Box<Converter>>) {
+    let _ = attempt(|| {
+        drop(converter);
+        Ok(())
+    });
+}
+
+/// Changes the state of a converter by a call that has no result.
+fn change(converter: Option<&Converter>, change: impl FnOnce(&mut State)) {
+    let _ = attempt(|| {
+        given(converter)?.change(|state| {
+            change(state);
+            Ok(())
+        })
+    });
+}
+
+/// Chooses the entry point by one of its names.
+///
+/// # Safety
+/// `name` is null or a C text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dxil_spv_converter_set_entry_point(converter: Option<&Converter>, name: *const c_char) {
+    let _ = attempt(|| {
+        given(converter)?.change(|state| {
+            // SAFETY: the caller has the same contract.
+            state.entry = Some(unsafe { border::text(name) }?.to_owned());
+            Ok(())
+        })
+    });
+}
+
+/// Sets an option.
+///
+/// # Safety
+/// `option` is null or points to an option's number and, if this version has it, its structure.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn dxil_spv_converter_add_option(converter: Option<&Converter>, option: *const u32) -> Code {
+    guard(|| {
+        let mut state = given(converter)?.state()?;
+        // SAFETY: the caller has the same contract.
+        let setting = unsafe { Setting::read(option) }?;
+        // SAFETY: the option is the caller's.
+        unsafe { state.settings.apply(&setting) }
+    })
+}
+
+/// Whether an option has a row in the table of docs/d3d12.md.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_supports_option(option: u32) -> Bool {
+    is_known(option).into()
+}
+
+/// Sets the number of words of the root block after the root descriptors.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_set_root_constant_word_count(converter: Option<&Converter>, words: u32) {
+    change(converter, |state| state.words = words);
+}
+
+/// Sets the number of root descriptors.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_set_root_descriptor_count(converter: Option<&Converter>, count: u32) {
+    change(converter, |state| state.descriptors = count);
+}
+
+/// Sets the callback for SRVs.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_set_srv_remapper(
+    converter: Option<&Converter>,
+    callback: Callback<D3dBinding, SrvBinding>,
+    user: *mut c_void,
+) {
+    change(converter, |state| state.remappers.srv = Remapper::new(callback, user));
+}
+
+/// Sets the callback for UAVs.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_set_uav_remapper(
+    converter: Option<&Converter>,
+    callback: Callback<UavD3dBinding, UavBinding>,
+    user: *mut c_void,
+) {
+    change(converter, |state| state.remappers.uav = Remapper::new(callback, user));
+}
+
+/// Sets the callback for constant buffers.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_set_cbv_remapper(
+    converter: Option<&Converter>,
+    callback: Callback<D3dBinding, CbvBinding>,
+    user: *mut c_void,
+) {
+    change(converter, |state| state.remappers.cbv = Remapper::new(callback, user));
+}
+
+/// Sets the callback for samplers.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_set_sampler_remapper(
+    converter: Option<&Converter>,
+    callback: Callback<D3dBinding, VulkanBinding>,
+    user: *mut c_void,
+) {
+    change(converter, |state| state.remappers.sampler = Remapper::new(callback, user));
+}
+
+/// Sets the callback for the inputs of a vertex shader.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_set_vertex_input_remapper(
+    converter: Option<&Converter>,
+    callback: Callback<StageIo, VertexInput>,
+    user: *mut c_void,
+) {
+    change(converter, |state| state.links.vertex_input = Remapper::new(callback, user));
+}
+
+/// Sets the callback for outputs that are written to buffers.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_set_stream_output_remapper(
+    converter: Option<&Converter>,
+    callback: Callback<StreamOutputSemantic, StreamOutput>,
+    user: *mut c_void,
+) {
+    change(converter, |state| state.links.stream_output = Remapper::new(callback, user));
+}
+
+/// Sets the callback for the inputs of a pixel shader after a mesh shader.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_set_stage_input_remapper(
+    converter: Option<&Converter>,
+    callback: Callback<StageIo, StageIoPlace>,
+    user: *mut c_void,
+) {
+    change(converter, |state| state.links.stage_input = Remapper::new(callback, user));
+}
+
+/// Sets the callback for the outputs of a mesh shader.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_set_stage_output_remapper(
+    converter: Option<&Converter>,
+    callback: Callback<StageIo, StageIoPlace>,
+    user: *mut c_void,
+) {
+    change(converter, |state| state.links.stage_output = Remapper::new(callback, user));
+}
+
+/// Sets the first location of patch constants.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_set_patch_location_offset(converter: Option<&Converter>, offset: u32) {
+    change(converter, |state| state.patch_location = offset);
+}
+
+/// Sets the place of data about heaps and views, which nothing here uses.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_set_meta_descriptor(
+    converter: Option<&Converter>,
+    meta: i32,
+    _kind: i32,
+    _set: u32,
+    _binding: u32,
+) -> Code {
+    guard(|| {
+        given(converter)?;
+        Err(Failure::new(Code::UnsupportedFeature, format!("meta descriptor {meta} is not translated")))
+    })
+}
+
+/// Names a root parameter for debuggers. The words do not have it.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_add_root_parameter_mapping(
+    _converter: Option<&Converter>,
+    _parameter: u32,
+    _offset: u32,
+) {
+}
+
+/// Names a root descriptor for debuggers. The words do not have it.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_add_root_descriptor_mapping(
+    _converter: Option<&Converter>,
+    _parameter: u32,
+    _set: u32,
+    _binding: u32,
+) {
+}
+
+/// Adds data for debuggers. The words do not have it.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_add_non_semantic_debug_info(
+    _converter: Option<&Converter>,
+    _tag: *const c_char,
+    _data: *const c_void,
+    _size: usize,
+) {
+}
+
+/// Translates.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_run(converter: Option<&Converter>) -> Code {
+    guard(|| given(converter)?.run())
+}
+
+/// Gives the words, which live until the converter is freed.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_get_compiled_spirv(
+    converter: Option<&Converter>,
+    compiled: Out<CompiledSpirv>,
+) -> Code {
+    guard(|| compiled.write(given(converter)?.state()?.compiled()?))
+}
+
+/// Gives the name of the entry point in the words.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_get_compiled_entry_point(
+    converter: Option<&Converter>,
+    name: Out<*const c_char>,
+) -> Code {
+    guard(|| {
+        let state = given(converter)?.state()?;
+        state.compiled()?;
+        name.write(state.name())
+    })
+}
