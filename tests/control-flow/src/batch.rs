@@ -84,15 +84,22 @@ const SILENCE: Duration = Duration::from_secs(60);
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// Runs the jobs in up to `children` parallel processes of `program`. The outcomes are in the order
-/// of the jobs.
+/// of the jobs. Lavapipe compiles shaders with LLVM's optimiser only if `optimised` says so.
 #[must_use]
-pub fn run_all(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job], children: usize) -> Vec<Outcome> {
+pub fn run_all(
+    program: &Path,
+    layer_dir: &Path,
+    driver: &str,
+    jobs: &[Job],
+    children: usize,
+    optimised: bool,
+) -> Vec<Outcome> {
     let share = jobs.len().div_ceil(children.max(1)).max(1);
     let run = |jobs: &[Job]| {
         let mut outcomes = Vec::new();
         while outcomes.len() < jobs.len() {
             let rest = &jobs[outcomes.len()..];
-            outcomes.extend(child(program, layer_dir, driver, rest));
+            outcomes.extend(child(program, layer_dir, driver, rest, optimised));
         }
         outcomes
     };
@@ -174,9 +181,13 @@ fn follow(child: &mut Child, lines: &Receiver<String>) -> (Vec<Outcome>, String,
 }
 
 /// Runs jobs in one child until all are done or the child has ended. Returns at least one outcome.
-fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job]) -> Vec<Outcome> {
+fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job], optimised: bool) -> Vec<Outcome> {
     let mut command = Command::new(program);
     command.arg("serve").arg(layer_dir).arg(driver);
+    if !optimised {
+        // Mesa, "Environment Variables", `GALLIVM_PERF`.
+        command.env("GALLIVM_PERF", "nopt");
+    }
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = match command.spawn() {
         Ok(child) => child,

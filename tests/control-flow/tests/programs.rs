@@ -268,12 +268,16 @@ struct Suite<'t> {
     title: &'t str,
     /// How many of DXC's SPIR-V modules may fail on the driver.
     lost_judges: usize,
+    /// Whether lavapipe optimises them, which takes half of the time of those that it has not compiled
+    /// before.
+    optimised: bool,
 }
 
 /// Runs jobs and prints the results.
 fn execute(suite: &Suite<'_>, jobs: &[Job], refused: &[String], driver: &str, layer_dir: &Path, tally: &mut Tally) {
     let started = Instant::now();
-    let mut outcomes = run_all(Path::new(env!("CARGO_BIN_EXE_dxil-control-flow")), layer_dir, driver, jobs, CHILDREN);
+    let program = Path::new(env!("CARGO_BIN_EXE_dxil-control-flow"));
+    let mut outcomes = run_all(program, layer_dir, driver, jobs, CHILDREN, suite.optimised);
     let mut programs: Vec<u32> = jobs.iter().map(|job| job.seed).collect();
     programs.dedup();
     let tangled = programs.iter().filter(|&&seed| generate(seed).is_tangled()).count();
@@ -347,7 +351,7 @@ fn committed(arguments: &Arguments, layer_dir: &Path, tally: &mut Tally) {
     let jobs: Vec<_> = all
         .map(|(seed, level)| Job { seed, level: level.to_owned(), code: folder.join(file_name(seed, level)) })
         .collect();
-    let suite = Suite { title: "committed programs", lost_judges: 0 };
+    let suite = Suite { title: "committed programs", lost_judges: 0, optimised: false };
     execute(&suite, &jobs, &[], &arguments.driver, layer_dir, tally);
 }
 
@@ -390,7 +394,7 @@ fn fresh(arguments: &Arguments, layer_dir: &Path, tally: &mut Tally) {
     );
     tally.skipped += faults;
     let judges = jobs.iter().filter(|job| job.level == SPIRV).count();
-    let suite = Suite { title: "fresh programs", lost_judges: 2 + judges / LOST_JUDGES };
+    let suite = Suite { title: "fresh programs", lost_judges: 2 + judges / LOST_JUDGES, optimised: true };
     execute(&suite, &jobs, &refused, &arguments.driver, layer_dir, tally);
     if arguments.keep.is_none() {
         // Files left in the temporary folder do not affect the result.
