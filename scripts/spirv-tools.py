@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Compiles the C++ of the crate spirv-tools-sys in a fifth of the time that its build script takes.
 
-    scripts/spirv-tools.py
+    scripts/spirv-tools.py [--override]
 
 Nearly all of that time goes into headers, which every one of its 200 files includes again. This
 script joins the files into a few, builds build/spirv-tools/VERSION/libspirv-tools.a from them, and
 tells cargo to link that library instead of running the build script (an override in
 .cargo/config.toml, which git ignores; The Cargo Book, "Overriding Build Scripts"). Nothing depends
 on it: without the override, cargo runs the build script. A second run finds the library and does
-nothing.
+nothing. With --override it only tells cargo, whose commands that link nothing can then run beside it.
 
 Two files that define the same name cannot be joined. A search for definitions keeps them apart, and
 joined files that do not compile are compiled one by one.
@@ -25,6 +25,9 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Cargo's configuration, if it begins with the mark.
+CONFIG = ROOT / ".cargo" / "config.toml"
+MARK = "# Written by scripts/spirv-tools.py.\n"
 # The most bytes of joined files: few enough that two compilers have equal work.
 JOINED_BYTES = 700_000
 # A constant or function at namespace scope that other files may define as well.
@@ -53,10 +56,15 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        library = folder / "libspirv-tools.a"
-        if not library.exists():
-            build(crate, folder, library)
         override(folder)
+        library = folder / "libspirv-tools.a"
+        if "--override" in sys.argv or library.exists():
+            return
+        try:
+            build(crate, folder, library)
+        except BaseException:
+            no_override()
+            raise
 
 
 def build(crate, folder, library):
@@ -114,22 +122,26 @@ def compile_file(crate, file, object, quiet):
     return subprocess.run(["g++", "-c", *FLAGS, *include, file, "-o", object], stderr=stderr).returncode == 0
 
 
+def no_override():
+    """Lets cargo run the build script."""
+    if CONFIG.read_text().startswith(MARK):
+        CONFIG.unlink()
+
+
 def override(folder):
     """Tells cargo to link the library, unless somebody has a configuration of their own."""
     host = subprocess.run(["rustc", "-vV"], check=True, stdout=subprocess.PIPE, text=True).stdout
     triple = re.search(r"^host: (.*)$", host, re.MULTILINE)[1]
-    mark = "# Written by scripts/spirv-tools.py.\n"
-    text = f"""{mark}[target.{triple}.spirv-tools]
+    text = f"""{MARK}[target.{triple}.spirv-tools]
 rustc-link-lib = ["static=spirv-tools", "stdc++"]
 rustc-link-search = [{json.dumps(str(folder))}]
 """
-    config = ROOT / ".cargo" / "config.toml"
-    found = config.read_text() if config.exists() else mark
-    if not found.startswith(mark):
-        print(f"spirv-tools.py: {config} exists, and is left as it is", file=sys.stderr)
+    found = CONFIG.read_text() if CONFIG.exists() else MARK
+    if not found.startswith(MARK):
+        print(f"spirv-tools.py: {CONFIG} exists, and is left as it is", file=sys.stderr)
     elif found != text:
-        config.parent.mkdir(exist_ok=True)
-        config.write_text(text)
+        CONFIG.parent.mkdir(exist_ok=True)
+        CONFIG.write_text(text)
 
 
 if __name__ == "__main__":

@@ -92,12 +92,16 @@ if [ -n "$setup" ]; then
     timed "$(log_of setup)" $setup &
     command -v g++ >/dev/null || wait
 fi
+# Clippy and rustdoc link nothing. Once cargo knows that the library of the validator will be there,
+# they run beside the compiler of its C++.
+scripts/spirv-tools.py --override
+timed "$(log_of spirv-tools)" scripts/spirv-tools.py &
 run "format" cargo fmt --all --check
-run "spirv-tools" scripts/spirv-tools.py
 run "clippy" cargo clippy --workspace --all-targets --quiet -- -D warnings
 run "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet
+wait
+report "spirv-tools" scripts/spirv-tools.py
 if [ -n "$setup" ]; then
-    wait
     report "setup" $setup || { echo "scripts/setup.sh failed, so no test can run; --no-setup leaves it out"; exit 1; }
 fi
 environment=${DXIL_TOOLS:-$PWD/build}/env.sh
@@ -110,7 +114,9 @@ fi
 
 # Tests ask for more features of the layer's crates than the layer does (tests/support/Cargo.toml).
 run "layer alone" cargo check --quiet --package dxil-layer
-run "unit and integration tests" cargo test --workspace --exclude dxil-tests --no-fail-fast
+# Many of these tests leave a core idle or wait for a driver, so fixtures run beside them.
+unit_tests=(cargo test --workspace --exclude dxil-tests --no-fail-fast)
+timed "$(log_of "unit and integration tests")" "${unit_tests[@]}" &
 run "harness" cargo test --package dxil-tests --lib --bins
 fixtures() { cargo test --quiet --package dxil-tests --test fixtures -- "$@"; }
 run "fixtures as spirv" fixtures --code spirv
@@ -128,7 +134,9 @@ run "fixtures under validation" fixtures --validation
 run "demo" cargo run --quiet --package dxil-demo -- --validation --driver lavapipe
 run "demo of rays" cargo run --quiet --package dxil-demo -- --rays --validation --driver lavapipe
 run "demo of meshlets" cargo run --quiet --package dxil-demo -- --mesh --validation --driver lavapipe
-# With the packages of the step above, so that nothing is built again.
+wait
+report "unit and integration tests" "${unit_tests[@]}"
+# With the packages of that step, so that nothing is built again.
 documents() { cargo test --workspace --exclude dxil-tests --test documents -- "$@"; }
 run "commands of documents" documents --commands
 if [ -n "$slow" ]; then

@@ -84,7 +84,12 @@ pub fn build() -> Result<PathBuf> {
     let text = with_library_path(&text, &library)?;
     let out = folder.join("vulkan-layers");
     fs::create_dir_all(&out).map_err(|e| io("the manifest's folder", e))?;
-    fs::write(out.join("VkLayer_dxil.json"), text).map_err(|e| io("the manifest", e))?;
+    let path = out.join("VkLayer_dxil.json");
+    // A program that runs at the same time may be reading it.
+    if fs::read_to_string(&path).is_ok_and(|found| found == text) {
+        return Ok(out);
+    }
+    fs::write(path, text).map_err(|e| io("the manifest", e))?;
     Ok(out)
 }
 
