@@ -198,9 +198,9 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         let words = 3 + count as usize * 2;
         self.keep_words(words);
         let code = &mut self.module.code;
-        code.extend_from_slice(&[(words as u32) << 16 | Op::Phi as u32, ty.word(), id.word()]);
+        code.put([(words as u32) << 16 | Op::Phi as u32, ty.word(), id.word()]);
         let first = code.len();
-        code.resize(first + count as usize * 2, 0);
+        (0..count).for_each(|_| code.put([0, 0]));
         self.phis_end = code.len();
         self.module.unpatched += count;
         Phi { id, at: first, count }
@@ -234,10 +234,10 @@ impl<'p> Module<'p> {
         match self.locals_at {
             Some(at) => {
                 let at = at.min(self.code.len());
-                drop(self.code.splice(at..at, self.locals.drain(..)));
+                self.code.insert(at, &mut self.locals);
                 match self.functions.is_empty() {
                     true => std::mem::swap(&mut self.functions, &mut self.code),
-                    false => self.functions.extend_from_slice(&self.code),
+                    false => self.functions.put_all(&self.code),
                 }
             }
             None => self.fault("a function has no blocks"),

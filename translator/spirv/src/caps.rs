@@ -12,7 +12,7 @@
 
 use rspirv::spirv::{Capability, Op};
 
-use super::words::{instruction, with_string};
+use super::words::{Section, instruction, with_string};
 use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::profile::{DeviceLimits, DeviceProfile, Feature};
 use dxil_base::quirks::Quirk;
@@ -490,7 +490,7 @@ impl<'p> Caps<'p> {
     }
 
     /// Writes OpCapability and OpExtension.
-    pub(super) fn write(&self, out: &mut Vec<u32>) {
+    pub(super) fn write(&self, out: &mut Section) {
         for capability in self.of_module() {
             instruction(out, [Op::Capability as u32, capability as u32], ());
         }

@@ -113,13 +113,12 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         let words = cases.len() * if wide { 3 } else { 2 } + 3;
         self.merge(merge);
         let code = &mut self.module.code;
-        code.extend([(words as u32) << 16 | Op::Switch as u32, selector.word(), default.word()]);
+        code.put([(words as u32) << 16 | Op::Switch as u32, selector.word(), default.word()]);
         for &(label, target) in cases {
-            code.push(label as u32);
-            if wide {
-                code.push((label >> 32) as u32);
+            match wide {
+                true => code.put([label as u32, (label >> 32) as u32, target.word()]),
+                false => code.put([label as u32, target.word()]),
             }
-            code.push(target.word());
         }
         self.check_size()?;
         Ok(self.into_terminated())

@@ -117,7 +117,7 @@ impl Interner {
     }
 
     fn grow(&mut self) {
-        let size = (self.slots.len() * 2).max(64);
+        let size = (self.slots.len() * 2).max(256);
         let old = std::mem::replace(&mut self.slots, vec![0; size]);
         for at in old {
             if at != 0 {

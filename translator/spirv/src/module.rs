@@ -7,7 +7,7 @@ use rspirv::spirv::{AddressingModel, Capability, ExecutionMode, ExecutionModel, 
 
 use super::caps::Caps;
 use super::intern::Interner;
-use super::words::{Id, NAME_BYTES, instruction, with_string};
+use super::words::{Id, NAME_BYTES, Section, instruction, with_string};
 use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::{Fuel, SPIRV_INSTRUCTION_WORDS};
@@ -50,25 +50,25 @@ pub struct Module<'p> {
     /// Whether the types that were asked for hold 8-bit and 16-bit numbers.
     pub(super) narrow: HashMap<Id, (bool, bool)>,
 
-    pub(super) ext_imports: Vec<u32>,
+    pub(super) ext_imports: Section,
     pub(super) glsl: Option<Id>,
     pub(super) entry_points: Vec<EntryPoint>,
-    pub(super) execution_modes: Vec<u32>,
-    pub(super) names: Vec<u32>,
-    pub(super) annotations: Vec<u32>,
+    pub(super) execution_modes: Section,
+    pub(super) names: Section,
+    pub(super) annotations: Section,
     pub(super) decorated: HashSet<[u32; 4]>,
-    pub(super) globals: Vec<u32>,
+    pub(super) globals: Section,
     /// Variables at module scope, in order. The interface of the entry points is made from them.
     pub(super) interface: Vec<(Id, StorageClass)>,
     /// Number of variables, and of declared entry points, before the current entry point.
     pub(super) variables_before: usize,
     pub(super) entries_before: usize,
-    pub(super) functions: Vec<u32>,
+    pub(super) functions: Section,
 
     /// The function being written: its OpVariables, which must be at the start of the entry block,
     /// and in `code` everything else.
-    pub(super) locals: Vec<u32>,
-    pub(super) code: Vec<u32>,
+    pub(super) locals: Section,
+    pub(super) code: Section,
     /// Position in `code` of the locals: after the label of the entry block.
     pub(super) locals_at: Option<usize>,
     pub(super) in_function: bool,
@@ -104,20 +104,20 @@ impl<'p> Module<'p> {
             common: CommonTypes::default(),
             scratch: Vec::new(),
             narrow: HashMap::default(),
-            ext_imports: Vec::new(),
+            ext_imports: Section::default(),
             glsl: None,
             entry_points: Vec::new(),
-            execution_modes: Vec::new(),
-            names: Vec::new(),
-            annotations: Vec::new(),
+            execution_modes: Section::default(),
+            names: Section::default(),
+            annotations: Section::default(),
             decorated: HashSet::default(),
-            globals: Vec::new(),
+            globals: Section::default(),
             interface: Vec::new(),
             variables_before: 0,
             entries_before: 0,
-            functions: Vec::new(),
-            locals: Vec::new(),
-            code: Vec::new(),
+            functions: Section::default(),
+            locals: Section::default(),
+            code: Section::default(),
             locals_at: None,
             in_function: false,
             unpatched: 0,
@@ -182,6 +182,7 @@ impl<'p> Module<'p> {
     }
 
     /// The number that the next id has.
+    #[inline]
     pub fn bound(&self) -> u32 {
         self.ids.len() as u32
     }
@@ -271,6 +272,14 @@ impl<'p> Module<'p> {
         instruction(&mut self.execution_modes, [Op::ExecutionMode as u32, function.word(), mode as u32], operands);
     }
 
+    /// Makes room for the code of a function of so many instructions.
+    pub fn reserve(&mut self, instructions: usize) {
+        /// Words that an instruction becomes, most often.
+        const WORDS: usize = 6;
+        self.code.reserve(instructions.saturating_mul(WORDS));
+        self.ids.reserve(instructions);
+    }
+
     /// Number of words written so far, for the limit on the output.
     #[inline]
     pub(super) fn size(&self) -> usize {
@@ -322,10 +331,10 @@ impl<'p> Module<'p> {
         self.check_size()?;
         let (major, minor) = self.caps.version();
         let bound = self.ids.len() as u32;
-        let mut words = Vec::with_capacity(self.size() + self.names.len() + self.execution_modes.len() + 256);
-        words.extend([rspirv::spirv::MAGIC_NUMBER, u32::from(major) << 16 | u32::from(minor) << 8, 0, bound, 0]);
-        self.caps.write(&mut words);
-        words.append(&mut self.ext_imports);
+        let mut head = Section::default();
+        head.put([rspirv::spirv::MAGIC_NUMBER, u32::from(major) << 16 | u32::from(minor) << 8, 0, bound, 0]);
+        self.caps.write(&mut head);
+        head.put_all(&self.ext_imports);
         let addressing = match self.caps.module_has(Capability::PhysicalStorageBufferAddresses) {
             true => AddressingModel::PhysicalStorageBuffer64,
             false => AddressingModel::Logical,
@@ -334,7 +343,7 @@ impl<'p> Module<'p> {
             true => MemoryModel::Vulkan,
             false => MemoryModel::GLSL450,
         };
-        instruction(&mut words, [Op::MemoryModel as u32, addressing as u32, memory as u32], ());
+        instruction(&mut head, [Op::MemoryModel as u32, addressing as u32, memory as u32], ());
         // Before SPIR-V 1.4 the interface lists inputs and outputs only; from 1.4 on, all variables
         // (OpEntryPoint).
         let all = self.caps.version() >= (1, 4);
@@ -342,12 +351,12 @@ impl<'p> Module<'p> {
         for entry in &self.entry_points {
             let variables = self.interface.get(entry.variables.clone()).unwrap_or_default();
             let interface: Vec<Id> = variables.iter().filter(|(_, class)| listed(*class)).map(|&(id, _)| id).collect();
-            let head = [entry.model as u32, entry.function.word()];
-            with_string(&mut words, Op::EntryPoint, &head, &entry.name, &interface);
+            let operands = [entry.model as u32, entry.function.word()];
+            with_string(&mut head, Op::EntryPoint, &operands, &entry.name, &interface);
         }
-        for section in [self.execution_modes, self.names, self.annotations, self.globals, self.functions] {
-            words.extend_from_slice(&section);
-        }
+        let sections = [head, self.execution_modes, self.names, self.annotations, self.globals, self.functions];
+        let mut words = Vec::with_capacity(sections.iter().map(Section::len).sum());
+        sections.iter().for_each(|section| words.extend_from_slice(section));
         limits::check(Place::Input, "words of SPIR-V", words.len(), limits::OUTPUT_WORDS)?;
         check_stream(&words)?;
         Ok(words)

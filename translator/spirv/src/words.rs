@@ -1,6 +1,7 @@
 //! Ids and operands, and instructions as words.
 
 use std::num::NonZeroU32;
+use std::ops::{Deref, DerefMut};
 
 use dxil_base::limits::SPIRV_INSTRUCTION_WORDS;
 use rspirv::spirv::Op;
@@ -52,13 +53,88 @@ pub trait Word: Copy + Into<u32> {}
 impl Word for Id {}
 impl Word for u32 {}
 
-/// Operands of an instruction: a list of [`Word`]s. The length of an array is known when the code is
-/// compiled, so that its words are written without a loop.
+/// A section of a module: its words, and room for more.
+#[derive(Default)]
+pub struct Section {
+    /// The words, and after them zeros.
+    words: Vec<u32>,
+    length: usize,
+}
+
+impl Section {
+    /// How many words there are.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Appends words. Their number is known when the code is compiled, so all of them take one check
+    /// for room.
+    #[inline]
+    pub(super) fn put<const N: usize>(&mut self, new: [u32; N]) {
+        match self.words.get_mut(self.length..).and_then(<[u32]>::first_chunk_mut) {
+            Some(room) => *room = new,
+            None => self.put_slowly(&new),
+        }
+        self.length += N;
+    }
+
+    /// Writes words where there is no room for them.
+    #[cold]
+    fn put_slowly(&mut self, new: &[u32]) {
+        /// Words that there is room for afterwards.
+        const MORE: usize = 256;
+        let end = self.length + new.len();
+        self.words.truncate(self.length);
+        self.words.extend_from_slice(new);
+        self.words.resize(end + MORE, 0);
+    }
+
+    /// Appends a list of words.
+    pub(super) fn put_all(&mut self, new: &[u32]) {
+        self.put_slowly(new);
+        self.length += new.len();
+    }
+
+    /// Takes memory for more words.
+    pub(super) fn reserve(&mut self, words: usize) {
+        self.words.reserve((self.length + words).saturating_sub(self.words.len()));
+    }
+
+    /// Moves all words of another section to a place in this one.
+    pub(super) fn insert(&mut self, at: usize, other: &mut Section) {
+        self.put_all(other);
+        self.get_mut(at..).unwrap_or_default().rotate_right(other.length);
+        other.length = 0;
+    }
+
+    /// Forgets all words.
+    pub(super) fn clear(&mut self) {
+        self.length = 0;
+    }
+}
+
+impl Deref for Section {
+    type Target = [u32];
+    #[inline]
+    fn deref(&self) -> &[u32] {
+        self.words.get(..self.length).unwrap_or_default()
+    }
+}
+
+impl DerefMut for Section {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [u32] {
+        self.words.get_mut(..self.length).unwrap_or_default()
+    }
+}
+
+/// Operands of an instruction: lists of [`Word`]s.
 pub trait Operands: Copy {
     /// Number of words.
     fn count(self) -> usize;
-    /// Writes the words.
-    fn write(self, out: &mut Vec<u32>);
+    /// Appends the words.
+    fn write(self, out: &mut Section);
 }
 
 impl<W: Word> Operands for &[W] {
@@ -67,10 +143,9 @@ impl<W: Word> Operands for &[W] {
         self.len()
     }
     #[inline]
-    fn write(self, out: &mut Vec<u32>) {
-        out.reserve(self.len());
+    fn write(self, out: &mut Section) {
         for &word in self {
-            out.push(word.into());
+            out.put([word.into()]);
         }
     }
 }
@@ -81,7 +156,7 @@ impl<W: Word> Operands for &Vec<W> {
         self.len()
     }
     #[inline]
-    fn write(self, out: &mut Vec<u32>) {
+    fn write(self, out: &mut Section) {
         self.as_slice().write(out);
     }
 }
@@ -92,10 +167,12 @@ impl<W: Word, const N: usize> Operands for &[W; N] {
         N
     }
     #[inline]
-    fn write(self, out: &mut Vec<u32>) {
-        for &word in self {
-            out.push(word.into());
+    fn write(self, out: &mut Section) {
+        let mut words = [0; N];
+        for n in 0..N {
+            words[n] = self[n].into();
         }
+        out.put(words);
     }
 }
 
@@ -106,8 +183,8 @@ impl Operands for &[(Id, Id)] {
         self.len() * 2
     }
     #[inline]
-    fn write(self, out: &mut Vec<u32>) {
-        self.iter().for_each(|&(value, label)| out.extend_from_slice(&[value.word(), label.word()]));
+    fn write(self, out: &mut Section) {
+        self.iter().for_each(|&(value, label)| out.put([value.word(), label.word()]));
     }
 }
 
@@ -118,7 +195,7 @@ impl Operands for () {
         0
     }
     #[inline]
-    fn write(self, _: &mut Vec<u32>) {}
+    fn write(self, _: &mut Section) {}
 }
 
 /// One list after the other.
@@ -128,7 +205,7 @@ impl<A: Operands, B: Operands> Operands for (A, B) {
         self.0.count() + self.1.count()
     }
     #[inline]
-    fn write(self, out: &mut Vec<u32>) {
+    fn write(self, out: &mut Section) {
         self.0.write(out);
         self.1.write(out);
     }
@@ -137,22 +214,20 @@ impl<A: Operands, B: Operands> Operands for (A, B) {
 /// Writes one instruction: its opcode and the first operands, then `tail`. An instruction that is too
 /// long for the word count gets the invalid count of zero, which `check_stream` refuses.
 #[inline]
-pub(super) fn instruction<const N: usize>(out: &mut Vec<u32>, mut head: [u32; N], tail: impl Operands) {
+pub(super) fn instruction<const N: usize>(out: &mut Section, mut head: [u32; N], tail: impl Operands) {
     let count = N + tail.count();
     if let Some(first) = head.first_mut()
         && count <= SPIRV_INSTRUCTION_WORDS
     {
         *first |= (count as u32) << 16;
     }
-    for word in head {
-        out.push(word);
-    }
+    out.put(head);
     tail.write(out);
 }
 
 /// Writes one instruction with a literal string between operands (SPIR-V 2.2.1: UTF-8,
 /// NUL-terminated, little-endian).
-pub(super) fn with_string(out: &mut Vec<u32>, op: Op, head: &[u32], text: &str, tail: impl Operands) {
+pub(super) fn with_string(out: &mut Section, op: Op, head: &[u32], text: &str, tail: impl Operands) {
     // Names come from the input, so they are cut at a NUL and at this length.
     let mut text = text.split('\0').next().unwrap_or_default();
     while text.len() > NAME_BYTES {
@@ -160,11 +235,12 @@ pub(super) fn with_string(out: &mut Vec<u32>, op: Op, head: &[u32], text: &str, 
         text = text.get(..cut).unwrap_or_default();
     }
     let start = out.len();
-    out.push(0);
-    out.extend_from_slice(head);
+    out.put([0]);
+    out.put_all(head);
+    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
     let mut chunks = text.as_bytes().chunks_exact(4);
-    out.extend(chunks.by_ref().map(|c| c.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte))));
-    out.push(chunks.remainder().iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)));
+    chunks.by_ref().for_each(|bytes| out.put([word(bytes)]));
+    out.put([word(chunks.remainder())]);
     tail.write(out);
     let count = out.len() - start;
     let count = if count <= SPIRV_INSTRUCTION_WORDS { count as u32 } else { 0 };

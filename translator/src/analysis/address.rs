@@ -233,10 +233,16 @@ struct Charge<'a> {
 
 impl Charge<'_> {
     /// Charges one use of an address, if the value is one.
+    #[inline]
     fn used(&mut self, function: &Function, value: Value) -> Result<(), Error> {
-        if !self.module.types.is_pointer(self.module.type_of(function, value)) {
-            return Ok(());
+        match self.module.types.is_pointer(self.module.type_of(function, value)) {
+            true => self.address(function, value),
+            false => Ok(()),
         }
+    }
+
+    /// Charges one use of an address.
+    fn address(&mut self, function: &Function, value: Value) -> Result<(), Error> {
         let (mut at, mut free) = (value, FREE_STEPS);
         // A longer chain is not resolved, but lowering looks for the values in it. In code that
         // does not run a chain may be a circle.

@@ -103,6 +103,7 @@ impl DerefMut for Types {
 
 impl Types {
     /// Whether values of the type are pointers.
+    #[inline]
     pub fn is_pointer(&self, id: TypeId) -> bool {
         matches!(self[id], Type::Pointer { .. })
     }

@@ -11,6 +11,9 @@ use dxil_base::entity::EntitySet;
 pub fn bit_globals(program: &Program, entry: &Entry) -> EntitySet<Global> {
     let module = &program.module;
     let mut found = EntitySet::new();
+    if module.globals.is_empty() {
+        return found;
+    }
     for &func in &entry.reachable.functions {
         let function = &module.functions[func];
         for data in function.insts.values() {

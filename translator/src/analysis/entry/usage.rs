@@ -133,8 +133,14 @@ impl Usage {
     /// says whether the device has the scalar block layout. A handle that is not in the tables is
     /// skipped here, because lowering refuses it.
     pub fn find(program: &Program, entry: &Entry, extracted: &ExtractedMembers, scalar: bool) -> Self {
-        let mut usage = Usage::default();
-        let mut accesses: SecondaryMap<ResourceId, Accesses> = SecondaryMap::default();
+        let resources = program.resources.len();
+        let mut usage = Usage {
+            resources: SecondaryMap::filled(resources, ResourceUsage::default()),
+            elements: SecondaryMap::filled(resources, None),
+            ..Usage::default()
+        };
+        let mut accesses: SecondaryMap<ResourceId, Accesses> = SecondaryMap::filled(resources, Accesses::default());
+        let has_barriers = entry.reachable.operations.iter().any(|op| barrier_mode(op).is_some());
         let native = entry.flags.native_low_precision();
         for &func in &entry.reachable.functions {
             let (function, handles) = (&program.module.functions[func], &program.handles[func]);
@@ -174,7 +180,7 @@ impl Usage {
                     elements::record(&mut accesses[found.resource], operation, resource, native, mask);
                 }
             }
-            if entry.reachable.operations.iter().any(|op| barrier_mode(op).is_some()) {
+            if has_barriers {
                 usage.uav_fences |= function.insts.values().any(|data| is_uav_fence(&program.module, function, data));
             }
         }

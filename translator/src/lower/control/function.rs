@@ -36,6 +36,7 @@ pub fn lower_function<'a>(
     let spills = module.caps.has_quirk(Quirk::LoopsLoseValues) && !cx.analysis.handles.has_non_uniform();
     let flow = flow::plan(cx, function, &layout, &module.fuel, spills)?;
     let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
+    module.reserve(function.insts.len());
     let mut point = module.function(ids.id, ids.ty, FunctionControl::NONE);
     parameters(cx, &mut point)?;
     let mut emitter = Emitter::new(function, &layout, &flow, labels);
@@ -137,23 +138,25 @@ fn instruction(
     cx.entry.place = Place::Inst { func: function.number, inst: inst.index() as u32 };
     code.set_place(cx.entry.place);
     let (first, pooled) = (code.bound(), cx.locals.pooled());
-    let lowered = match function.insts[inst] {
+    let data = &function.insts[inst];
+    let result = function.result(inst).map(|result| (result, cx.type_of(result)));
+    let ty = result.map(|(_, ty)| ty);
+    let lowered = match *data {
         InstData::Op { op, precise, args } => {
             op.info().check_stage(cx.input.entry.stage, cx.entry.place)?;
-            let ty = function.result(inst).map(|v| cx.type_of(v));
             let call = Call { op, inst, precise, args: function.list(args), ty, place: cx.entry.place };
             // A view of a descriptor heap has no register to be found at.
             let place = cx.entry.place;
             demote::guarded(cx, code, &call, |cx, code| dispatch::operation(cx, code, &call))
                 .map_err(|error| error.or_at(place))?
         }
-        ref data => llvm::instruction(cx, code, function, inst, data)?,
+        _ => llvm::instruction(cx, code, function, data, ty)?,
     };
     if cx.locals.pooled() != pooled {
         emitter::charge_leaves(cx.entry.place, code, cx.locals.pooled() - pooled)?;
     }
-    if let Some(result) = function.result(inst) {
-        let lowered = precision::finished(cx.input, code, &function.insts[inst], cx.type_of(result), lowered, first);
+    if let Some((result, ty)) = result {
+        let lowered = precision::finished(cx.input, code, data, ty, lowered, first);
         cx.locals.set(result, lowered);
     }
     // A block may have as many instructions as a function, so its end is too late.

@@ -4,7 +4,7 @@
 use rspirv::spirv::Op;
 
 use crate::analysis::entry::breaks;
-use crate::ir::{Func, Function, Inst, InstData, Type, TypeId, Value};
+use crate::ir::{Func, Function, InstData, Type, TypeId, Value};
 use crate::lower::cx::{Code, FunctionCx, Lowered};
 use crate::lower::numbers::operators;
 use crate::lower::{atomic, memory};
@@ -12,7 +12,7 @@ use dxil_base::entity::Entity;
 use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
 
-/// Lowers an LLVM instruction.
+/// Lowers an LLVM instruction, whose result is of type `ty`.
 ///
 /// # Errors
 /// `Unsupported`, naming the instruction; `MissingFeature` for a type or operation that the device
@@ -21,11 +21,9 @@ pub fn instruction(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     function: &Function,
-    inst: Inst,
     data: &InstData,
+    ty: Option<TypeId>,
 ) -> Result<Lowered> {
-    let result = function.result(inst);
-    let ty = result.map(|r| cx.type_of(r));
     if ty.is_some_and(|ty| matches!(cx.input.ir_type(ty), Type::Pointer { .. })) {
         return Ok(Lowered::Virtual);
     }

@@ -144,8 +144,8 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
     #[inline]
     pub fn values<const N: usize>(&mut self, module: &mut Module<'_>, values: [Value; N]) -> Result<[Id; N]> {
         let mut ids = [module.type_u32(); N];
-        for (slot, &value) in ids.iter_mut().zip(&values) {
-            *slot = self.value(module, value)?;
+        for n in 0..N {
+            ids[n] = self.value(module, values[n])?;
         }
         Ok(ids)
     }

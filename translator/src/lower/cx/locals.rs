@@ -54,6 +54,7 @@ impl Locals {
     }
 
     /// Number of leaves of structures that have been stored.
+    #[inline]
     pub fn pooled(&self) -> usize {
         self.pool.len()
     }

@@ -14,7 +14,7 @@ use dxil_base::integer::all_ones;
 use dxil_spirv_builder::Id;
 
 fn is_bool(cx: &FunctionCx<'_, '_>, ty: TypeId) -> bool {
-    *cx.input.program.module.types.scalar(ty) == Type::Int(1)
+    matches!(cx.input.program.module.types.scalar(ty), Type::Int(1))
 }
 
 pub fn binary(

@@ -20,16 +20,17 @@ use dxil_base::error::Result;
 /// Runs the lowering of an operation. An operation that writes a resource is skipped in a lane that
 /// has discarded. The result of an atomic operation in such a lane is undefined in D3D; here it is
 /// zero.
+#[inline]
 pub fn guarded(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     operation: impl FnOnce(&mut FunctionCx<'_, '_>, &mut Code<'_, '_>) -> Result<Lowered>,
 ) -> Result<Lowered> {
-    let info = call.op.info();
-    let writes = info.writes_resource();
-    let flag = if writes { helper::has_discarded(cx, code)? } else { None };
-    let Some(flag) = flag else { return operation(cx, code) };
+    if !cx.input.analysis.pixel.flags_discards || !call.op.info().writes_resource() {
+        return operation(cx, code);
+    }
+    let Some(flag) = helper::has_discarded(cx, code)? else { return operation(cx, code) };
     let bool_ty = code.type_bool();
     let live = code.unary(Op::LogicalNot, bool_ty, flag);
     let Some(ty) = call.ty else {

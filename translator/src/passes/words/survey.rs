@@ -24,12 +24,24 @@ pub(in crate::passes) fn is_needed(module: &Module, functions: &[Func]) -> bool 
     functions.iter().map(|&func| &module.functions[func]).any(|function| {
         let is_pointer = |value| module.types.is_pointer(module.type_of(function, value));
         function.blocks.values().any(|block| {
-            block.params.iter().any(|&param| is_pointer(param))
-                || block.insts.iter().any(|&inst| match function.insts[inst] {
+            if block.params.iter().any(|&param| is_pointer(param)) {
+                return true;
+            }
+            for &inst in &block.insts {
+                let found = match function.insts[inst] {
                     InstData::Select { .. } => function.result(inst).is_some_and(is_pointer),
-                    data => accessed(module, function, inst, data)
+                    ref data @ (InstData::Load { .. }
+                    | InstData::Store { .. }
+                    | InstData::AtomicRmw { .. }
+                    | InstData::CmpXchg { .. }) => accessed(module, function, inst, *data)
                         .is_some_and(|(ptr, ty, _)| is_irregular(module, function, ptr, ty)),
-                })
+                    _ => false,
+                };
+                if found {
+                    return true;
+                }
+            }
+            false
         })
     })
 }
