@@ -1,6 +1,6 @@
 //! Many short lists in one array.
 //!
-//! [`Lists`] has a list for each entity and does not change. [`Pool`] has lists that are named by
+//! [`Lists`] has a list for each entity, of a length that does not change. [`Pool`] has lists that are named by
 //! their [`ListRange`], made one after the other. What must hold: a range is used only with the pool
 //! that made it.
 
@@ -68,6 +68,16 @@ impl<K: Entity, V> Index<K> for Lists<K, V> {
         match self.starts.get(key.index()..key.index() + 2) {
             Some(&[start, end]) => &self.items[start as usize..end as usize],
             _ => &[],
+        }
+    }
+}
+
+impl<K: Entity, V> IndexMut<K> for Lists<K, V> {
+    #[inline]
+    fn index_mut(&mut self, key: K) -> &mut [V] {
+        match self.starts.get(key.index()..key.index() + 2) {
+            Some(&[start, end]) => &mut self.items[start as usize..end as usize],
+            _ => &mut [],
         }
     }
 }

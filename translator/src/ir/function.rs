@@ -176,15 +176,18 @@ impl Function {
         }
     }
     /// Calls `f` on every operand of an instruction.
+    #[inline]
     pub fn for_each_operand(&self, inst: Inst, mut f: impl FnMut(Value)) {
         let mut data = self.insts[inst];
-        data.for_each_value_mut(|value| f(*value));
-        self.list(data.operand_list()).iter().copied().for_each(f);
+        let list = data.for_each_value_mut(|value| f(*value));
+        self.list(list).iter().copied().for_each(f);
     }
     /// Calls `f` on every use of a value in the function: each operand of its instructions, the
     /// conditions and results of its terminators, and all lists of the pool.
     pub fn for_each_use_mut(&mut self, mut f: impl FnMut(&mut Value)) {
-        self.insts.values_mut().for_each(|data| data.for_each_value_mut(&mut f));
+        for data in self.insts.values_mut() {
+            data.for_each_value_mut(&mut f);
+        }
         self.pool.iter_mut().for_each(&mut f);
         self.blocks.values_mut().filter_map(|block| block.terminator.operand_mut()).for_each(f);
     }

@@ -166,9 +166,10 @@ pub enum InstData {
 }
 
 impl InstData {
-    /// Calls `f` on every operand in the instruction itself. Operands in lists are in
-    /// [`Function::pool`](super::Function::pool).
-    pub fn for_each_value_mut(&mut self, mut f: impl FnMut(&mut Value)) {
+    /// Calls `f` on every operand in the instruction itself. Returns the list of the operands that
+    /// follow them, which are in [`Function::pool`](super::Function::pool).
+    #[inline]
+    pub fn for_each_value_mut(&mut self, mut f: impl FnMut(&mut Value)) -> ValueList {
         match self {
             InstData::Binary { lhs: a, rhs: b, .. }
             | InstData::Cmp { lhs: a, rhs: b, .. }
@@ -181,7 +182,6 @@ impl InstData {
             }
             InstData::Cast { value: a, .. }
             | InstData::Load { ptr: a, .. }
-            | InstData::Gep { base: a, .. }
             | InstData::ExtractValue { aggregate: a, .. } => f(a),
             InstData::Select { condition: a, then: b, otherwise: c }
             | InstData::CmpXchg { ptr: a, compare: b, new: c }
@@ -191,18 +191,14 @@ impl InstData {
                 f(b);
                 f(c);
             }
-            InstData::Op { .. } | InstData::Call { .. } | InstData::Alloca { .. } | InstData::Fence => {}
+            InstData::Gep { base, indices, .. } => {
+                f(base);
+                return *indices;
+            }
+            InstData::Op { args, .. } | InstData::Call { args, .. } => return *args,
+            InstData::Alloca { .. } | InstData::Fence => {}
         }
-    }
-    /// The list of operands, which follow those in the instruction itself. It is empty if the
-    /// instruction has none.
-    pub fn operand_list(&self) -> ValueList {
-        match *self {
-            InstData::Op { args: list, .. }
-            | InstData::Call { args: list, .. }
-            | InstData::Gep { indices: list, .. } => list,
-            _ => ValueList::default(),
-        }
+        ValueList::default()
     }
 }
 

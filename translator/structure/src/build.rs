@@ -34,6 +34,7 @@ pub fn build(graph: &Graph, options: &Options) -> Result<Tree, IrreducibleEdge<B
     let dominators = Dominators::new(&all);
     let loops = LoopForest::new(&all, &dominators)?;
     let order = loop_contiguous_order(&all, &loops);
+    // Without edges that are never taken, the order of a block's successors is all that differs.
     let (live, dominators) = if has(|t| matches!(t, Terminator::Branch { never: Some(_), .. })) {
         let mut arms = Vec::new();
         let live = Cfg::new(graph.blocks.len(), |b, out| {

@@ -31,7 +31,7 @@ mod paths;
 mod tests;
 
 use std::cell::Cell;
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use self::paths::{Blocks, Change, Frontiers, HeadValue, PHIS, SeenValue, VariableView};
@@ -79,8 +79,8 @@ pub struct PhiData {
 #[derive(Clone, Debug)]
 pub struct Problem<T> {
     variables: usize,
-    inside: Vec<(Variable, Node, T)>,
-    edges: Vec<(Variable, Node, Node, T)>,
+    inside: Vec<(Variable, (Node, T))>,
+    edges: Vec<(Variable, (Node, Node, T))>,
     reads: Vec<(Variable, Node)>,
 }
 
@@ -103,11 +103,11 @@ impl<T: Copy + Eq> Problem<T> {
     /// The variable gets a value inside a node, which the node's successors see. At most once per
     /// variable and node.
     pub fn define_inside(&mut self, variable: Variable, node: Node, value: T) {
-        self.inside.push((variable, node, value));
+        self.inside.push((variable, (node, value)));
     }
     /// The variable gets a value on an edge. At most once per variable and edge.
     pub fn define_on_edge(&mut self, variable: Variable, from: Node, to: Node, value: T) {
-        self.edges.push((variable, from, to, value));
+        self.edges.push((variable, (from, to, value)));
     }
     /// A selector as a variable, with all its definitions and reads.
     pub fn selector(&mut self, layout: &Layout, selector: Selector, value: impl Fn(SelectorValue) -> T) -> Variable {
@@ -182,7 +182,7 @@ impl<T: Copy + Eq> Problem<T> {
     /// # Errors
     /// `Limit` if the phis cost more than the budget.
     pub fn solve(
-        mut self,
+        &self,
         layout: &Layout,
         dominance: &Dominance,
         dead: impl Fn(Variable, Node) -> bool,
@@ -193,32 +193,20 @@ impl<T: Copy + Eq> Problem<T> {
         if self.reads.is_empty() {
             return Ok(Solution::default());
         }
-        self.inside.sort_by_key(|d| (d.0, d.1));
-        self.edges.sort_by_key(|d| (d.0, d.1, d.2));
-        self.reads.sort_unstable();
-        self.reads.dedup();
+        let mut inside = Lists::new(self.variables, self.inside.iter().copied());
+        let mut edges = Lists::new(self.variables, self.edges.iter().copied());
+        let reads = Lists::new(self.variables, self.reads.iter().copied());
         let mut solver = SsaSolver::new(layout, dominance, fuel, at)?;
-        let (mut inside, mut edges) = (self.inside.as_slice(), self.edges.as_slice());
-        for reads in self.reads.chunk_by(|a, b| a.0 == b.0) {
-            let variable = reads[0].0;
-            let definitions = Definitions {
-                inside: take_of(&mut inside, |d| d.0.cmp(&variable)),
-                edges: take_of(&mut edges, |d| d.0.cmp(&variable)),
-            };
-            solver.place(variable, &definitions, reads, |node| dead(variable, node))?;
+        for variable in (0..self.variables).map(Variable::new).filter(|&variable| !reads[variable].is_empty()) {
+            inside[variable].sort_by_key(|d| d.0);
+            edges[variable].sort_by_key(|d| (d.0, d.1));
+            let definitions = Definitions { inside: &inside[variable], edges: &edges[variable] };
+            solver.place(variable, &definitions, &reads[variable], |node| dead(variable, node))?;
         }
         solver.simplify(above)?;
         solver.check_size()?;
         Ok(solver.finish())
     }
-}
-
-/// The equal items of a sorted list, which then begins after them.
-fn take_of<'a, I>(sorted: &mut &'a [I], order: impl Fn(&I) -> Ordering) -> &'a [I] {
-    let (_, rest) = sorted.split_at(sorted.partition_point(|item| order(item).is_lt()));
-    let (equal, rest) = rest.split_at(rest.partition_point(|item| order(item).is_eq()));
-    *sorted = rest;
-    equal
 }
 
 struct SsaSolver<'a, T> {
@@ -289,16 +277,23 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
         &mut self,
         variable: Variable,
         definitions: &Definitions<'_, T>,
-        reads: &[(Variable, Node)],
+        reads: &[Node],
         dead: impl Fn(Node) -> bool,
     ) -> Result<()> {
+        // Many block parameters are read where the edges that define them end, and nowhere else.
+        if let (&[node], []) = (reads, definitions.inside)
+            && definitions.edges.len() == self.predecessors[node].len()
+            && definitions.edges.iter().all(|d| d.1 == node)
+        {
+            return self.place_at(variable, node, definitions.edges);
+        }
         self.find_changes(definitions, reads);
         self.fuel.steps(self.at, PHIS, self.changes.len() + reads.len())?;
         let steps = Cell::new(0);
         let (dominators, blocks, changes) = (self.dominators, &self.blocks, self.changes.as_slice());
         let view = VariableView { dominators, blocks, changes, dead, steps: &steps };
         self.heads.clear();
-        for &(_, node) in reads {
+        for &node in reads {
             self.heads.push(view.head(node));
             self.fuel.steps(self.at, PHIS, steps.take())?;
         }
@@ -311,10 +306,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
                 continue;
             }
             let predecessors = &self.predecessors[node];
-            let count = predecessors.len();
-            self.fuel.steps(self.at, PHIS, count)?;
-            // An entry as it is found, in the phi and in the solution, and the user of its source.
-            self.fuel.items::<((Node, SeenValue<T>), [(Node, Source<T>); 2], Phi)>(self.at, PHIS, count)?;
+            self.charge_phi(predecessors.len())?;
             let first = self.seen.len();
             self.seen.extend(predecessors.iter().map(|&from| {
                 let seen = match definitions.on_edge(from, node) {
@@ -345,24 +337,51 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
                 self.phis[phi].entries = self.entries.add(seen.map(|&(from, seen)| (from, source(seen))));
             }
         }
-        self.reads.extend(reads.iter().zip(&self.heads).map(|(read, &seen)| (read.1, (variable, source(seen)))));
+        self.reads.extend(reads.iter().zip(&self.heads).map(|(&node, &seen)| (node, (variable, source(seen)))));
         for (node, _) in self.wanted.drain(..) {
             self.numbers[node.index()] = None;
         }
         Ok(())
     }
 
+    /// Does the same for a variable that is read at one node only and defined on all edges to it.
+    fn place_at(&mut self, variable: Variable, node: Node, edges: &[(Node, Node, T)]) -> Result<()> {
+        self.charge_phi(edges.len())?;
+        let mut taken = edges.iter().filter(|d| self.cfg.is_reachable(d.0));
+        let source = match (taken.next(), taken.next()) {
+            (None, _) => Source::Undef,
+            (Some(only), None) => Source::Definition(only.2),
+            (Some(_), Some(_)) => {
+                let entries = edges.iter().map(|&(from, _, value)| match self.cfg.is_reachable(from) {
+                    true => (from, Source::Definition(value)),
+                    false => (from, Source::Undef),
+                });
+                let entries = self.entries.add(entries);
+                self.replaced.push(None);
+                Source::Phi(self.phis.push(PhiData { node, variable, entries }))
+            }
+        };
+        self.reads.push((node, (variable, source)));
+        Ok(())
+    }
+
+    fn charge_phi(&self, entries: usize) -> Result<()> {
+        self.fuel.steps(self.at, PHIS, entries)?;
+        // An entry as it is found, in the phi and in the solution, and the user of its source.
+        self.fuel.items::<((Node, SeenValue<T>), [(Node, Source<T>); 2], Phi)>(self.at, PHIS, entries)
+    }
+
     /// Finds the nodes where the value of a variable changes: those with definitions, and those
     /// where several definitions meet.
-    fn find_changes(&mut self, definitions: &Definitions<'_, T>, reads: &[(Variable, Node)]) {
+    fn find_changes(&mut self, definitions: &Definitions<'_, T>, reads: &[Node]) {
         let near = self.live(definitions, reads);
         self.changes.clear();
         self.stack.clear();
-        for &(_, node, value) in definitions.inside.iter().filter(|d| self.cfg.is_reachable(d.1)) {
+        for &(node, value) in definitions.inside.iter().filter(|d| self.cfg.is_reachable(d.0)) {
             self.stack.push(node);
             self.changes.push(Change::new(node, None, Some(value)));
         }
-        for &(_, from, to, value) in definitions.edges.iter().filter(|d| self.cfg.is_reachable(d.1)) {
+        for &(from, to, value) in definitions.edges.iter().filter(|d| self.cfg.is_reachable(d.0)) {
             self.stack.push(to);
             let only = self.cfg.predecessors(to).all(|other| other == from);
             let head = if only { HeadValue::Definition(value) } else { HeadValue::Phi };
@@ -380,11 +399,11 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
     ///
     /// A selector is live in a few nodes only, but its definitions meet in every construct around
     /// them.
-    fn live(&mut self, definitions: &Definitions<'_, T>, reads: &[(Variable, Node)]) -> bool {
+    fn live(&mut self, definitions: &Definitions<'_, T>, reads: &[Node]) -> bool {
         self.walks += 1;
         let mut left = 32 + 4 * (definitions.inside.len() + definitions.edges.len() + reads.len());
         self.stack.clear();
-        self.stack.extend(reads.iter().map(|read| read.1));
+        self.stack.extend(reads);
         while let Some(node) = self.stack.pop() {
             if std::mem::replace(&mut self.live[node.index()], self.walks) == self.walks {
                 continue;
@@ -505,18 +524,18 @@ fn resolve<T: Copy>(replaced: &mut [Option<Source<T>>], source: Source<T>) -> So
 
 /// The definitions of one variable, sorted for look-up.
 struct Definitions<'a, T> {
-    inside: &'a [(Variable, Node, T)],
-    edges: &'a [(Variable, Node, Node, T)],
+    inside: &'a [(Node, T)],
+    edges: &'a [(Node, Node, T)],
 }
 
 impl<T: Copy> Definitions<'_, T> {
     /// Whether there is a definition inside a node.
     fn is_inside(&self, node: Node) -> bool {
-        self.inside.binary_search_by_key(&node, |d| d.1).is_ok()
+        self.inside.binary_search_by_key(&node, |d| d.0).is_ok()
     }
     /// The definition on an edge.
     fn on_edge(&self, from: Node, to: Node) -> Option<T> {
-        let edge = self.edges.binary_search_by_key(&(from, to), |d| (d.1, d.2)).ok();
-        edge.and_then(|i| self.edges.get(i)).map(|d| d.3)
+        let edge = self.edges.binary_search_by_key(&(from, to), |d| (d.0, d.1)).ok();
+        edge.and_then(|i| self.edges.get(i)).map(|d| d.2)
     }
 }

@@ -19,7 +19,7 @@ use dxil_base::lists::ListRange;
 use dxil_spirv_builder as spirv;
 use dxil_spirv_builder::{Id, Module};
 use dxil_structure::ssa;
-use dxil_structure::ssa::{PhiData, Source};
+use dxil_structure::ssa::{Dominance, PhiData, Source};
 use dxil_structure::{Layout, Node, Selector, SelectorType};
 
 /// A phi whose operands are filled in when all values have been written.
@@ -59,13 +59,10 @@ pub fn charge_leaves(place: Place, code: &Code<'_, '_>, leaves: usize) -> Result
 /// The unroll hint of each loop, by header. A hint is metadata of a branch back to the header. Only
 /// branches whose target dominates them count: after unrolling, branches between the copies of a
 /// loop body still carry the hint, and they may enter another loop to which it does not apply.
-fn unrolling(function: &ir::Function, layout: &Layout) -> HashMap<Block, LoopControl> {
+fn unrolling(function: &ir::Function, layout: &Layout, dominance: Option<&Dominance>) -> HashMap<Block, LoopControl> {
     let mut controls = HashMap::default();
     let hinted = |block: &ir::BlockData| block.hints.unroll || block.hints.no_unroll;
-    if !function.blocks.values().any(hinted) {
-        return controls;
-    }
-    let dominance = ssa::dominance(layout);
+    let Some(dominance) = dominance.filter(|_| function.blocks.values().any(hinted)) else { return controls };
     let nodes = layout.nodes.iter().filter_map(|(node, data)| Some((ir_block(data.origin?), node)));
     let node_of: HashMap<Block, Node> = nodes.collect();
     for (from, block) in function.blocks.iter().filter(|(_, block)| hinted(block)) {
@@ -95,7 +92,7 @@ impl<'f> Emitter<'f> {
             negated: HashMap::default(),
             wholes: HashMap::default(),
             spills: Spills::default(),
-            unrolling: unrolling(function, layout),
+            unrolling: unrolling(function, layout, flow.dominance.as_ref()),
         }
     }
 

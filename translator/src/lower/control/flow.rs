@@ -54,6 +54,8 @@ pub enum SsaVariable {
 pub struct Flow {
     /// What the variables of the solution stand for.
     pub roles: PrimaryMap<Variable, SsaVariable>,
+    /// Which nodes dominate which; none for a single node.
+    pub dominance: Option<Dominance>,
     /// The phis of each node, and where the values of the variables that it reads come from.
     pub solution: ssa::Solution<SsaDefinition>,
     /// Structures that are combined into one SPIR-V value at the end of a node, for a phi or for a
@@ -113,6 +115,7 @@ pub fn plan(
         wholes: Vec::new(),
         loops: spills.then(|| Loops::new(layout)),
         reloads: Vec::new(),
+        stack: Vec::new(),
     };
     planner.parameters(&nodes_of)?;
     for selector in layout.selectors.keys() {
@@ -146,6 +149,8 @@ struct Planner<'c, 'm, 'a> {
     loops: Option<Loops>,
     /// Values that are loaded at the head of a node.
     reloads: Vec<(Value, Node)>,
+    /// Handles and pointers whose operands are still to be read.
+    stack: Vec<Value>,
 }
 
 /// The innermost loop around each node, as the nodes from its header up to its merge. The nodes of
@@ -272,16 +277,25 @@ impl Planner<'_, '_, '_> {
 
     /// Records a read of a value in a node. For a handle or pointer, the values that it is computed
     /// from are read instead.
+    #[inline]
     fn read(&mut self, value: Value, node: Node) {
         match value.as_local().and_then(|i| self.sites.get(i)) {
             None | Some(DefinitionSite::Argument) => {}
-            Some(&DefinitionSite::Node(site)) if site == node => {}
-            Some(&DefinitionSite::Node(site)) if self.dominance.dominates(site, node) => self.reload(value, node),
-            Some(&DefinitionSite::Copied(block)) if self.layout.nodes[node].origin.map(ir_block) == Some(block) => {}
-            Some(DefinitionSite::Node(_) | DefinitionSite::Copied(_) | DefinitionSite::Nowhere) => {
+            Some(&site) if site == DefinitionSite::Node(node) => {}
+            Some(&site) => self.read_from(site, value, node),
+        }
+    }
+
+    /// Records a read of a value that another node defines.
+    fn read_from(&mut self, site: DefinitionSite, value: Value, node: Node) {
+        match site {
+            DefinitionSite::Argument => {}
+            DefinitionSite::Node(site) if self.dominance.dominates(site, node) => self.reload(value, node),
+            DefinitionSite::Copied(block) if self.layout.nodes[node].origin.map(ir_block) == Some(block) => {}
+            DefinitionSite::Node(_) | DefinitionSite::Copied(_) | DefinitionSite::Nowhere => {
                 self.uses.push((value, node))
             }
-            Some(DefinitionSite::Uses) => self.read_deep(value, node),
+            DefinitionSite::Uses => self.read_deep(value, node),
         }
     }
 
@@ -290,15 +304,18 @@ impl Planner<'_, '_, '_> {
         /// pointer is resolved.
         const STEPS: usize = 256;
         let function = self.function;
-        let mut stack = vec![value];
+        let mut stack = std::mem::take(&mut self.stack);
+        stack.clear();
+        stack.push(value);
         for _ in 0..STEPS {
-            let Some(value) = stack.pop() else { return };
+            let Some(value) = stack.pop() else { break };
             let Some((inst, _)) = function.def_inst(value) else { continue };
             function.for_each_operand(inst, |operand| match operand.as_local().and_then(|i| self.sites.get(i)) {
                 Some(DefinitionSite::Uses) => stack.push(operand),
                 _ => self.read(operand, node),
             });
         }
+        self.stack = stack;
     }
 
     /// Makes variables of values whose definition does not dominate a use. Each is defined once.
@@ -412,6 +429,7 @@ impl Planner<'_, '_, '_> {
         let (wholes, reloads) = (by_node(&wholes), by_node(&reloads));
         Ok(Flow {
             roles: self.roles,
+            dominance: Some(self.dominance),
             solution,
             wholes,
             spills: Lists::new(nodes.len(), spills.iter().copied()),
@@ -432,11 +450,7 @@ impl Liveness {
     fn new(function: &ir::Function) -> Self {
         let mut sites = vec![None; function.locals.len()];
         for (id, block) in function.blocks.iter() {
-            for local in defined(function, block) {
-                if let Some(site) = sites.get_mut(local) {
-                    *site = Some(id);
-                }
-            }
+            define(&mut sites, function, block, Some(id));
         }
         let cfg = Cfg::new(function.blocks.len(), |block, out| {
             out.extend(function.blocks[block].terminator.targets().map(|call| call.block));
@@ -463,10 +477,16 @@ fn is_value(cx: &FunctionCx<'_, '_>, ty: ir::TypeId) -> bool {
     scalar || cx.input.is_aggregate(ty) && cx.entry.leaf_count(ty).is_ok_and(|leaves| leaves <= MERGED_LEAVES)
 }
 
-/// The locals that a block defines: its parameters and the results of its instructions.
-fn defined<'f>(function: &'f ir::Function, block: &'f ir::BlockData) -> impl Iterator<Item = usize> + 'f {
-    let results = block.insts.iter().filter_map(|&inst| function.result(inst));
-    results.chain(block.params.iter().copied()).filter_map(Value::as_local)
+/// Sets the site of the locals that a block defines: its parameters and the results of its
+/// instructions.
+fn define<S: Copy>(sites: &mut [S], function: &ir::Function, block: &ir::BlockData, site: S) {
+    let mut define = |value: Value| {
+        if let Some(of) = value.as_local().and_then(|i| sites.get_mut(i)) {
+            *of = site;
+        }
+    };
+    block.insts.iter().filter_map(|&inst| function.result(inst)).for_each(&mut define);
+    block.params.iter().copied().for_each(define);
 }
 
 fn sites(cx: &FunctionCx<'_, '_>, function: &ir::Function, nodes_of: &Lists<Block, Node>) -> Vec<DefinitionSite> {
@@ -479,11 +499,7 @@ fn sites(cx: &FunctionCx<'_, '_>, function: &ir::Function, nodes_of: &Lists<Bloc
             // elsewhere, except in unreachable code.
             _ => DefinitionSite::Copied(id),
         };
-        for local in defined(function, block) {
-            if let Some(site) = sites.get_mut(local) {
-                *site = own;
-            }
-        }
+        define(&mut sites, function, block, own);
     }
     for &arg in &function.args {
         if let Some(site) = arg.as_local().and_then(|i| sites.get_mut(i)) {

@@ -56,10 +56,8 @@ fn a_variable_costs_nothing_where_it_is_not_live() {
     }
     let solve = |problem: &Problem<u32>| {
         let fuel = Fuel::default();
-        let solution = problem
-            .clone()
-            .solve(&layout, &dominance(&layout), |_, _| false, |_, _| true, &fuel, Place::Input)
-            .expect("small");
+        let solution =
+            problem.solve(&layout, &dominance(&layout), |_, _| false, |_, _| true, &fuel, Place::Input).expect("small");
         (solution, fuel.spent().steps)
     };
     let mut problem = Problem::new();
