@@ -108,6 +108,7 @@ impl<K: Entity, V> PrimaryMap<K, V> {
         (0..self.items.len()).map(K::new)
     }
     /// All data, in index order.
+    #[inline]
     pub fn values(&self) -> std::slice::Iter<'_, V> {
         self.items.iter()
     }
@@ -116,6 +117,7 @@ impl<K: Entity, V> PrimaryMap<K, V> {
         self.items.iter_mut()
     }
     /// Index and data pairs, in index order.
+    #[inline]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator + Clone {
         self.items.iter().enumerate().map(|(i, v)| (K::new(i), v))
     }

@@ -91,13 +91,16 @@ pub struct ListRange {
 
 impl ListRange {
     /// The number of items.
+    #[inline]
     pub fn len(self) -> usize {
         (self.end - self.start) as usize
     }
     /// Whether there are no items.
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
+    #[inline]
     fn places(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -117,6 +120,7 @@ impl<T> Default for Pool<T> {
 
 impl<T> Pool<T> {
     /// Adds a list.
+    #[inline]
     pub fn add(&mut self, items: impl IntoIterator<Item = T>) -> ListRange {
         let start = self.items.len() as u32;
         self.items.extend(items);

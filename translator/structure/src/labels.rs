@@ -72,7 +72,11 @@ impl Labels {
     }
     /// The union.
     pub fn join(&mut self, a: LabelSet, b: LabelSet) -> LabelSet {
-        LabelSet { root: self.meld(a.root, b.root), last: a.last.max(b.last) }
+        match (a.is_empty(), b.is_empty()) {
+            (true, _) => b,
+            (_, true) => a,
+            _ => LabelSet { root: self.meld(a.root, b.root), last: a.last.max(b.last) },
+        }
     }
     /// The set without the labels that are consumed after a statement before `end`.
     pub fn beyond(&mut self, mut set: LabelSet, end: Stmt) -> LabelSet {

@@ -146,6 +146,7 @@ pub enum Exit {
 
 impl Exit {
     /// The outgoing edges: `then` before `els`, arms before `default`.
+    #[inline]
     pub fn arcs(&self) -> impl Iterator<Item = &Arc> + Clone {
         let (arms, first, second): (&[(Vec<u64>, Arc)], _, _) = match self {
             Self::Jump(arc) => (&[], Some(arc), None),
@@ -156,6 +157,7 @@ impl Exit {
         arms.iter().map(|arm| &arm.1).chain(first).chain(second)
     }
     /// The outgoing edges, mutable.
+    #[inline]
     pub(super) fn arcs_mut(&mut self) -> impl Iterator<Item = &mut Arc> {
         let (arms, first, second): (&mut [(Vec<u64>, Arc)], _, _) = match self {
             Self::Jump(arc) => (&mut [], Some(arc), None),

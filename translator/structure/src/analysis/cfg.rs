@@ -56,18 +56,22 @@ impl<K: Entity> Cfg<K> {
         self.len() == 0
     }
     /// A node's successors, each once, in the order of their first edge.
+    #[inline]
     pub fn successors(&self, node: K) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + Clone + '_ {
         self.successors[node].iter().copied()
     }
     /// A node's successor, counted from the last one, which has index 0.
+    #[inline]
     pub fn successor_from_last(&self, node: K, index: usize) -> Option<K> {
         self.successors[node].iter().nth_back(index).copied()
     }
     /// A node's reachable predecessors, each once.
+    #[inline]
     pub fn predecessors(&self, node: K) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + '_ {
         self.predecessors[node].iter().copied()
     }
     /// Whether the entry reaches the node.
+    #[inline]
     pub fn is_reachable(&self, node: K) -> bool {
         self.numbers[node].preorder != u32::MAX
     }
@@ -77,10 +81,12 @@ impl<K: Entity> Cfg<K> {
         self.postorder.iter().copied()
     }
     /// A reachable node's number in depth-first preorder.
+    #[inline]
     pub fn preorder_number(&self, node: K) -> u32 {
         self.numbers[node].preorder
     }
     /// A reachable node's number in depth-first postorder.
+    #[inline]
     pub fn postorder_number(&self, node: K) -> u32 {
         self.numbers[node].postorder
     }

@@ -32,16 +32,19 @@ impl<K: Entity> Dominators<K> {
         Self { nodes: DominatorSolver::new(cfg).solve(cfg) }
     }
     /// The closest strict dominator; none for the entry and for unreachable nodes.
+    #[inline]
     pub fn immediate(&self, node: K) -> Option<K> {
         self.nodes.get(node.index()).and_then(|node| node.immediate)
     }
     /// A node's place in a preorder of the dominator tree, counted from one; zero for an
     /// unreachable node.
+    #[inline]
     pub fn place(&self, node: K) -> u32 {
         self.nodes.get(node.index()).map_or(0, |node| node.place)
     }
     /// Whether every path from the entry to `below` runs through `above`. A node dominates itself.
     /// An unreachable node is dominated by every node, and dominates unreachable nodes only.
+    #[inline]
     pub fn dominates(&self, above: K, below: K) -> bool {
         let place = self.place(below);
         let (first, last) = self.nodes.get(above.index()).map_or((0, 0), |node| (node.place, node.last));

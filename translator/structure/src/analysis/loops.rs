@@ -87,10 +87,12 @@ impl<K: Entity> LoopForest<K> {
         Ok(Self { loops, innermost })
     }
     /// The innermost loop that a node is in. A header is in its loop.
+    #[inline]
     pub fn innermost(&self, node: K) -> Option<Loop> {
         self.innermost.get(node.index()).copied().flatten()
     }
     /// The loop that a node heads.
+    #[inline]
     pub fn headed_by(&self, node: K) -> Option<Loop> {
         self.innermost(node).filter(|&l| self.loops[l].header == node)
     }
