@@ -107,7 +107,7 @@ pub fn build_tool() -> Result<PathBuf> {
 /// # Errors
 /// If it does not build.
 pub fn build_c_interface() -> Result<PathBuf> {
-    Ok(cargo_build(&["--package", "dxil-spirv-c", "--lib"])?.join("libdxil_spirv_c_shared.so"))
+    Ok(cargo_build(&["--package", "dxil-spirv-c"])?.join("libdxil_spirv_c_shared.so"))
 }
 
 /// The folder `target/<profile>` of this program, which is `target/<profile>/deps/fixtures-…`.

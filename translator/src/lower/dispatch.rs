@@ -26,6 +26,15 @@ macro_rules! lowering {
     ($cx:ident $code:ident $call:ident $name:ident todo) => {
         Err(unsupported!($call.place, "operation {} (opcode {}) is not lowered yet", $call.op, $call.op as u32))
     };
+    // The pass changes modules in strict SSA form only, as all compilers write them.
+    ($cx:ident $code:ident $call:ident $name:ident pass($pass:ident)) => {
+        Err(unsupported!(
+            $call.place,
+            "operation {} (opcode {}) in a module with a definition that does not dominate its use",
+            $call.op,
+            $call.op as u32
+        ))
+    };
     ($cx:ident $code:ident $call:ident $name:ident spirv($op:ident)) => {
         instruction::spirv($cx, $code, $call, Op::$op)
     };

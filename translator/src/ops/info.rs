@@ -375,6 +375,8 @@ pub enum Lowering {
     BuiltIn(BuiltIn),
     /// A function of `lower`: `file::name`.
     Func(&'static str),
+    /// Other operations, which a pass of `passes` writes.
+    Pass(&'static str),
     /// Nothing yet. A shader that uses the operation is refused, and the error names the operation.
     Todo,
 }
@@ -386,6 +388,7 @@ impl std::fmt::Display for Lowering {
             Lowering::Glsl(op) => write!(f, "GLSL {op:?}"),
             Lowering::BuiltIn(builtin) => write!(f, "BuiltIn {builtin:?}"),
             Lowering::Func(path) => f.write_str(path),
+            Lowering::Pass(pass) => write!(f, "pass `{pass}`"),
             Lowering::Todo => f.write_str("todo"),
         }
     }

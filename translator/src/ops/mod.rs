@@ -745,15 +745,15 @@ macro_rules! for_each_dxil_op {
         buffer 303 RawBufferVectorLoad(
             buf: Handle @Resource, index: I32 @Index, element_offset: I32[Undef] @Offset, alignment: I32[Imm]
         ) -> ResRet:
-            rawBufferVectorLoad "hfwidl<hfwidl", Read(Load Words), None, ALL, 6.9 => todo;
+            rawBufferVectorLoad "hfwidl<hfwidl", Read(Load Words), None, ALL, 6.9 => pass(vectors);
         buffer 304 RawBufferVectorStore(
             uav: Handle @Resource, index: I32 @Index, element_offset: I32[Undef] @Offset, value0: Overload @Value,
             alignment: I32[Imm]
         ) -> Void:
-            rawBufferVectorStore "hfwidl<hfwidl", Write(Store Words), None, ALL, 6.9 => todo;
-        vector 309 VectorReduceAnd(a: Overload) -> Element: vectorReduce "<18wil", Pure, None, ALL, 6.9 => todo;
-        vector 310 VectorReduceOr(a: Overload) -> Element: vectorReduce "<18wil", Pure, None, ALL, 6.9 => todo;
-        vector 311 FDot(a: Overload, b: Overload) -> Element: dot "<hf", Pure, None, ALL, 6.9 => todo;
+            rawBufferVectorStore "hfwidl<hfwidl", Write(Store Words), None, ALL, 6.9 => pass(vectors);
+        vector 309 VectorReduceAnd(a: Overload) -> Element: vectorReduce "<18wil", Pure, None, ALL, 6.9 => pass(vectors);
+        vector 310 VectorReduceOr(a: Overload) -> Element: vectorReduce "<18wil", Pure, None, ALL, 6.9 => pass(vectors);
+        vector 311 FDot(a: Overload, b: Overload) -> Element: dot "<hf", Pure, None, ALL, 6.9 => pass(vectors);
     } };
 }
 pub(crate) use for_each_dxil_op;
@@ -774,6 +774,9 @@ macro_rules! lowering {
     };
     (func $($path:tt)+) => {
         Lowering::Func(concat!($(stringify!($path)),+))
+    };
+    (pass $pass:ident) => {
+        Lowering::Pass(stringify!($pass))
     };
 }
 

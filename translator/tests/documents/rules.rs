@@ -76,6 +76,7 @@ rules! {
         Now, ["set 0"];
     "cargo run -p dxil-translator --example own_profile -- tests/fixtures/rootsig/pipeline_layout.dxil" Now, ["profile"];
     "cargo install --path translator" Slow, ["file $CARGO_INSTALL_ROOT/bin/dxil2spv"];
+    "scripts/dxil-spirv-c.sh --profile dev build/dxil-spirv-c" Slow, ["file build/dxil-spirv-c/lib/libdxil-spirv-c-shared.so"];
     "cargo build --release --package dxil-layer" Slow, ["Finished `release`", "file target/release/libVkLayer_dxil.so"];
     "cargo build --release -p dxil-layer" Slow, ["Finished `release`", "file target/release/libVkLayer_dxil.so"];
     "cargo build --release --bin dxil2spv" Slow, ["Finished `release`", "file target/release/dxil2spv"];
@@ -148,6 +149,7 @@ rules! {
     "scripts/package.sh" Slow, ["build/packages/vulkan-layer-dxil_", "build/packages/vulkan-layer-dxil-"];
     "scripts/bench.sh" Slow, ["== translator", "== structurizer", "== libraries", "== programs", "== layer"];
     "scripts/regenerate-registry.sh" Slow, [" structures", "changes nothing"];
+    "scripts/get-dxc.sh --current" Never("it needs Wine, which scripts/setup.sh does not bring"), [];
     "scripts/regenerate-fossilize.sh" Never("it needs programs of Fossilize, which scripts/setup.sh does not bring"), [];
     "scripts/fuzz.sh --minutes 0.1" Slow, ["cases"];
     "cargo run --release -p dxil-robustness --bin dxil-worst-case blocks" Slow, ["blocks"];

@@ -3,7 +3,11 @@
 
 use super::*;
 use crate::ir::verify::verify;
-use crate::ir::{BinaryOp, BlockData, CastOp, ControlFlowHints, Def, Terminator};
+use crate::ir::{
+    AddressSpace, BinaryOp, Block, BlockData, CastOp, CmpOp, ControlFlowHints, Def, Function, Inst, Terminator,
+};
+use crate::ops::OpCode;
+use dxil_base::limits;
 
 /// A function of one block.
 struct Maker {
@@ -220,19 +224,26 @@ fn vectors_of_spirv_stay() {
     }
 }
 
-/// Longer vectors are those of shader model 6.9, which lowering refuses by name.
+/// Longer vectors are those of shader model 6.9. No value is a vector afterwards, and none is an array.
 #[test]
-fn long_vectors_stay() {
-    for (len, stays) in [(LARGEST, false), (LARGEST + 1, true)] {
+fn long_vectors_are_split() {
+    for (len, is_split) in [(LARGEST, false), (LARGEST + 1, true), (1024, true)] {
         let mut maker = Maker::new();
         let ty = maker.vector(maker.float, len);
         let (lhs, rhs) = (maker.argument(ty), maker.argument(ty));
-        maker.inst(InstData::Binary { op: BinaryOp::FMul, precise: false, lhs, rhs }, ty);
-        if stays {
-            maker.stays();
-        } else {
-            maker.run();
-        }
+        let product = maker.inst(InstData::Binary { op: BinaryOp::FMul, precise: false, lhs, rhs }, ty);
+        maker.inst(InstData::Binary { op: BinaryOp::FAdd, precise: false, lhs: product, rhs }, ty);
+        let (module, main) = maker.run();
+        let count =
+            |wanted: fn(&InstData) -> bool| code(&module.functions[main]).filter(|(_, data)| wanted(data)).count();
+        let len = len as usize;
+        assert_eq!(count(|data| matches!(data, InstData::Binary { .. })), 2 * len);
+        // Both arguments are taken apart once, or for each use.
+        assert_eq!(
+            count(|data| matches!(data, InstData::ExtractValue { .. })),
+            if is_split { 2 * len } else { 4 * len }
+        );
+        assert_eq!(count(|data| matches!(data, InstData::InsertValue { .. })), if is_split { 0 } else { 2 * len });
     }
 }
 
@@ -287,23 +298,116 @@ fn the_search_for_numbers_is_bounded() {
     }
 }
 
-/// The table of operations names vectors, and no arrays in their place.
+/// The operands of each operation of a function, by name.
+fn operations(module: &Module, main: Func) -> Vec<(OpCode, Vec<Value>)> {
+    let function = &module.functions[main];
+    let operation = |(_, data)| match data {
+        InstData::Op { op, args, .. } => Some((op, function.list(args).to_vec())),
+        _ => None,
+    };
+    code(function).filter_map(operation).collect()
+}
+
+/// A raw buffer has no second offset, and a structured buffer has one. Four elements are loaded at
+/// once, and the last load has those that are left.
 #[test]
-fn results_with_such_vectors_stay() {
-    for len in [1, 8] {
+fn vectors_are_loaded_in_parts() {
+    for (len, is_raw) in [(1, true), (4, true), (8, false), (10, true), (10, false)] {
         let mut maker = Maker::new();
         let [handle, word] = [Type::Handle, Type::Int(32)].map(|ty| maker.module.types.intern(ty));
         let vector = maker.vector(maker.float, len);
         let fields = [vector, word].into();
         let result = maker.module.types.intern(Type::Struct { name: "".into(), fields, packed: false });
         let resource = maker.argument(handle);
-        let four = maker.module.consts.intern(ConstData { ty: word, kind: ConstKind::Int(4) });
-        let four = Value::constant(four);
-        let args = maker.function.make_list(&[resource, four, four, four]);
-        let op = crate::ops::OpCode::RawBufferVectorLoad;
-        let aggregate = maker.inst(InstData::Op { op, precise: false, args }, result);
-        maker.function.indices.push(0);
-        maker.inst(InstData::ExtractValue { aggregate, first: 0, count: 1 }, vector);
-        maker.stays();
+        let mut constant = |kind| Value::constant(maker.module.consts.intern(ConstData { ty: word, kind }));
+        let (four, none) = (constant(ConstKind::Int(4)), constant(ConstKind::Undef));
+        let args = maker.function.make_list(&[resource, four, if is_raw { none } else { four }, four]);
+        let aggregate = maker.inst(InstData::Op { op: OpCode::RawBufferVectorLoad, precise: false, args }, result);
+        maker.function.indices.extend([0, 1]);
+        let whole = maker.inst(InstData::ExtractValue { aggregate, first: 0, count: 1 }, vector);
+        let status = maker.inst(InstData::ExtractValue { aggregate, first: 1, count: 1 }, word);
+        maker.inst(InstData::Binary { op: BinaryOp::FMul, precise: false, lhs: whole, rhs: whole }, vector);
+        let truth = maker.module.types.intern(Type::Int(1));
+        let args = maker.function.make_list(&[status]);
+        maker.inst(InstData::Op { op: OpCode::CheckAccessFullyMapped, precise: false, args }, truth);
+        let (module, main) = maker.run();
+        let operations = operations(&module, main);
+        let (loads, checks) = operations.split_at(len.div_ceil(4) as usize);
+        for (number, (op, args)) in (0u64..).zip(loads) {
+            assert_eq!((*op, args[0]), (OpCode::RawBufferLoad, resource));
+            let [index, offset, mask, alignment] = [1, 2, 3, 4].map(|n: usize| module.const_uint(args[n]));
+            let at = Some(4 + 16 * number);
+            assert_eq!([index, offset], if is_raw { [at, None] } else { [Some(4), at] });
+            let left = u64::from(len) - 4 * number;
+            assert_eq!([mask, alignment], [Some((1 << left.min(4)) - 1), Some(4)]);
+        }
+        assert_eq!(checks.len(), loads.len());
+        assert!(checks.iter().all(|(op, _)| *op == OpCode::CheckAccessFullyMapped));
+    }
+}
+
+/// The bits of elements of one width are those of more or fewer elements of another.
+#[test]
+fn bits_are_read_as_other_elements() {
+    for (from, to, wanted) in [
+        // The first element has the lowest bits, and types of one width are cast.
+        ((Type::Int(32), 6), (Type::Int(64), 3), [3, 3, 0, 6]),
+        ((Type::Int(64), 3), (Type::Int(32), 6), [0, 0, 3, 6]),
+        ((Type::Float(16), 20), (Type::Float(32), 10), [10, 10, 0, 50]),
+        ((Type::Float(32), 17), (Type::Int(32), 17), [0, 0, 0, 17]),
+    ] {
+        let mut maker = Maker::new();
+        let [from_element, to_element] = [from.0, to.0].map(|ty| maker.module.types.intern(ty));
+        let (source, target) = (maker.vector(from_element, from.1), maker.vector(to_element, to.1));
+        // Something that has to be split.
+        let long = maker.vector(maker.float, 17);
+        let lhs = maker.argument(long);
+        maker.inst(InstData::Binary { op: BinaryOp::FMul, precise: false, lhs, rhs: lhs }, long);
+        let value = maker.argument(source);
+        maker.inst(InstData::Cast { op: CastOp::BitCast, value }, target);
+        let (module, main) = maker.run();
+        let count =
+            |wanted: fn(&InstData) -> bool| code(&module.functions[main]).filter(|(_, data)| wanted(data)).count();
+        let found = [
+            count(|data| matches!(data, InstData::Binary { op: BinaryOp::Shl, .. })),
+            count(|data| matches!(data, InstData::Binary { op: BinaryOp::Or, .. })),
+            count(|data| matches!(data, InstData::Binary { op: BinaryOp::LShr, .. })),
+            count(|data| matches!(data, InstData::Cast { .. })),
+        ];
+        assert_eq!(found, wanted);
+    }
+}
+
+/// An operation whose elements are not independent is refused.
+#[test]
+fn operations_without_a_form_on_scalars_are_refused() {
+    let mut maker = Maker::new();
+    let ty = maker.vector(maker.float, 3);
+    let value = maker.argument(ty);
+    let args = maker.function.make_list(&[value]);
+    // The row's result has no elements.
+    let op = OpCode::CheckAccessFullyMapped;
+    let truth = maker.module.types.intern(Type::Int(1));
+    let inst = maker.function.make_inst(InstData::Op { op, precise: false, args }, Some(truth));
+    maker.insts.push(inst);
+    let (hints, terminator) = (ControlFlowHints::default(), Terminator::Return(None));
+    let _: Block = maker.function.blocks.push(BlockData { params: Vec::new(), insts: maker.insts, terminator, hints });
+    let _: Func = maker.module.functions.push(maker.function);
+    let error = run(&mut maker.module, &Fuel::default()).expect_err("not by element");
+    assert_eq!(error.message(), "CheckAccessFullyMapped on a vector, which has no form on scalars");
+}
+
+/// A vector that is longer than HLSL's longest, or that has no element, is refused before any work.
+#[test]
+fn lengths_of_vectors_are_bounded() {
+    for (len, is_right) in [(1024, true), (1025, false), (u32::MAX, false)] {
+        let mut maker = Maker::new();
+        let ty = maker.vector(maker.float, len);
+        let lhs = maker.argument(ty);
+        maker.inst(InstData::Binary { op: BinaryOp::FMul, precise: false, lhs, rhs: lhs }, ty);
+        let (mut module, _) = maker.finish();
+        let refused = run(&mut module, &Fuel::default()).err().map(|error| error.message().to_owned());
+        let wanted = format!("a vector of {len} elements; HLSL has vectors of 1 to 1024");
+        assert_eq!(refused, (!is_right).then_some(wanted));
     }
 }
