@@ -43,9 +43,9 @@ static void fail(const char *what)
 static void log_line(void *user, int level, const char *text)
 {
     (void)user;
-    if (level != 2 || !strchr(text, '\n'))
+    if ((level != 1 && level != 2) || !strchr(text, '\n'))
         fail("a message has another level or no end");
-    fputs(text, stdout);
+    printf("%s: %s", level == 1 ? "warning" : "error", text);
 }
 
 static void *read_file(const char *path, size_t *size)
@@ -237,6 +237,10 @@ static void line(dxil_spv_converter converter, char *text)
         dxil_spv_converter_add_local_root_descriptor_table(converter, (int)n[0], n[1], n[2], n[3], n[4]);
     } else if (!strcmp(word, "end")) {
         dxil_spv_converter_end_local_root_descriptor_table(converter);
+    } else if (!strcmp(word, "swizzles")) {
+        struct { unsigned type; const unsigned *swizzles; unsigned count; } option = {3, n, count};
+        if (dxil_spv_converter_add_option(converter, (const dxil_spv_option_base *)&option) != 0)
+            exit(1);
     } else if (!strcmp(word, "patch")) {
         dxil_spv_converter_set_patch_location_offset(converter, n[0]);
     } else {
@@ -251,6 +255,7 @@ static void queries(dxil_spv_converter converter)
     dxil_spv_converter_get_compute_wave_size_range(converter, &least, &most, &preferred);
     dxil_spv_converter_get_patch_location_offset(converter, &patch);
     dxil_spv_converter_get_patch_vertex_count(converter, &points);
+    fflush(stdout);
     printf("groups %u %u %u waves %u %u %u patch %u points %u\n", x, y, z, least, most, preferred, patch, points);
 }
 

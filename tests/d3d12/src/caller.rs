@@ -3,6 +3,7 @@
 //! In: `caller/caller.c`, and the shared object of the library. Out: a program that is linked with it.
 //! What must hold: the system's C compiler takes the declarations without a warning.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -10,10 +11,15 @@ use std::process::{Command, Output, Stdio};
 use dxil_test_support::TempFolder;
 use dxil_tests::layer;
 
+/// The name by which programs are linked with the library and look for it.
+const SHARED: &str = "libdxil-spirv-c-shared.so";
+
 /// The compiled C program.
 pub struct Caller {
     program: PathBuf,
     folder: TempFolder,
+    /// Environment variables of the program.
+    environment: Vec<(&'static str, OsString)>,
 }
 
 /// What a translation gave.
@@ -34,8 +40,7 @@ impl Caller {
     pub fn new(name: &str) -> Self {
         let library = layer::build_c_interface().expect("the library builds");
         let folder = TempFolder::new(&format!("d3d12-{name}"));
-        // The name by which programs are linked with it and look for it.
-        let shared = folder.join("libdxil-spirv-c-shared.so");
+        let shared = folder.join(SHARED);
         std::os::unix::fs::symlink(&library, &shared).expect("the library's name");
         let program = folder.join("caller");
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("caller/caller.c");
@@ -44,7 +49,38 @@ impl Caller {
         compiler.arg(&program).arg(&source).arg(format!("-L{}", folder.display())).arg("-ldxil-spirv-c-shared");
         let done = compiler.arg(format!("-Wl,-rpath,{}", folder.display())).output().expect("cc starts");
         assert!(done.status.success(), "{}", said(&done));
-        Self { program, folder }
+        Self { program, folder, environment: Vec::new() }
+    }
+
+    /// The same program with a library that stands for the original one. It prints the calls that it gets.
+    ///
+    /// # Panics
+    /// If the library does not build.
+    #[must_use]
+    pub fn with_original(self, takes_refused: bool) -> Self {
+        let library = self.folder.join("original.so");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("caller/original.c");
+        let mut compiler = Command::new("cc");
+        compiler.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o"]);
+        let done = compiler.arg(&library).arg(&source).output().expect("cc starts");
+        assert!(done.status.success(), "{}", said(&done));
+        self.with_library(library, takes_refused)
+    }
+
+    /// The same program with a library that it is told to forward to.
+    #[must_use]
+    pub fn with_library(mut self, library: PathBuf, takes_refused: bool) -> Self {
+        self.environment.push(("DXIL_SPIRV_FALLBACK", library.into()));
+        if takes_refused {
+            self.environment.push(("DXIL_SPIRV_FORWARD", "refused".into()));
+        }
+        self
+    }
+
+    /// The shared object that the program is linked with.
+    #[must_use]
+    pub fn library(&self) -> PathBuf {
+        self.folder.join(SHARED)
     }
 
     /// Translates an entry point of a container as the script says.
@@ -57,6 +93,7 @@ impl Caller {
         let [text, out] = ["script", "spv"].map(|name| self.folder.join(format!("{thread}.{name}")));
         fs::write(&text, script).expect("the script");
         let mut caller = Command::new(&self.program);
+        caller.envs(self.environment.iter().cloned());
         let done = caller.arg(container).arg(&text).arg(&out).stdin(Stdio::null()).output().expect("the caller starts");
         let said = said(&done);
         let words = match done.status.code() {

@@ -12,6 +12,7 @@ use dxil_translator::{BlobDigest, EntryId, Shader, ShaderStage};
 
 use crate::abi::{Code, STAGE_UNKNOWN};
 use crate::border::{Answer, Failure, c_text};
+use crate::original::{ForeignBlob, original};
 use crate::subobjects::Subobjects;
 
 /// `dxil_spv_parsed_blob`.
@@ -25,6 +26,11 @@ pub struct ParsedBlob {
     entries: Vec<EntryNames>,
     subobjects: Subobjects,
     disassembly: OnceLock<CString>,
+    /// The blob of the original library, for what is no shader here.
+    foreign: Option<ForeignBlob>,
+    /// The container, if there is an original library that may take it, and why it is not translated.
+    container: Option<Box<[u8]>>,
+    reason: String,
 }
 
 /// An entry point with its names as C texts.
@@ -36,17 +42,40 @@ struct EntryNames {
 }
 
 impl ParsedBlob {
-    /// Parses a container or bare bitcode.
+    /// A blob without content.
+    fn empty(hash: String, bitcode: Box<[u8]>) -> Self {
+        Self {
+            shader: None,
+            hash,
+            bitcode,
+            entries: Vec::new(),
+            subobjects: Subobjects::default(),
+            disassembly: OnceLock::new(),
+            foreign: None,
+            container: None,
+            reason: String::new(),
+        }
+    }
+
+    /// Parses a container or bare bitcode. What is not DXIL goes to the original library, and so does
+    /// what is refused, if that is wanted.
     ///
     /// # Errors
-    /// Those of [`Shader::parse`].
+    /// Those of [`Shader::parse`], or of the original library.
     pub fn parse(bytes: &[u8]) -> Answer<Self> {
         let hash = BlobDigest::from_bytes(bytes).short();
-        let failed = |error| Failure::from(error).of(&format!("shader {hash}"));
-        let shader = Shader::parse(bytes).map_err(failed)?;
-        let bitcode = match Container::parse(bytes).and_then(|container| Ok(container.program()?.bitcode.into())) {
-            Ok(bitcode) => bitcode,
-            Err(error) => return Err(failed(error)),
+        let program = Container::parse(bytes).and_then(|container| Ok(container.program()?.bitcode.into()));
+        let library = original();
+        let parsed = program.clone().and_then(|bitcode| Ok((Shader::parse(bytes)?, bitcode)));
+        let (shader, bitcode) = match (parsed, library) {
+            (Ok(parsed), _) => parsed,
+            (Err(error), Some(library)) if program.is_err() || library.takes_refused => {
+                let foreign = ForeignBlob::parse(library, bytes).map_err(Failure::from_original)?;
+                let reason = error.to_string();
+                let container = Some(bytes.into());
+                return Ok(Self { foreign: Some(foreign), container, reason, ..Self::empty(hash, Box::default()) });
+            }
+            (Err(error), _) => return Err(Failure::from(error).of(&format!("shader {hash}"))),
         };
         let names = |(id, entry): (EntryId, &Entry)| EntryNames {
             id,
@@ -55,7 +84,8 @@ impl ParsedBlob {
         };
         let entries = shader.entries().map(names).collect();
         let subobjects = Subobjects::new(shader.subobjects());
-        Ok(Self { shader: Some(shader), hash, bitcode, entries, subobjects, disassembly: OnceLock::new() })
+        let container = library.filter(|library| library.takes_refused).map(|_| bytes.into());
+        Ok(Self { shader: Some(shader), entries, subobjects, container, ..Self::empty(hash, bitcode) })
     }
 
     /// Parses a container that has names for reflection.
@@ -68,8 +98,7 @@ impl ParsedBlob {
             .and_then(|container| Ok(container.reflection_program()?.map(|program| program.bitcode.into())));
         let bitcode: Option<Box<[u8]>> = program.map_err(|error| Failure::from(error).of(&format!("shader {hash}")))?;
         let bitcode = bitcode.ok_or_else(Failure::no_data)?;
-        let (entries, subobjects) = (Vec::new(), Subobjects::default());
-        Ok(Self { shader: None, hash, bitcode, entries, subobjects, disassembly: OnceLock::new() })
+        Ok(Self::empty(hash, bitcode))
     }
 
     /// The shader.
@@ -78,6 +107,21 @@ impl ParsedBlob {
     /// `InvalidArgument` for a blob of names.
     pub fn shader(&self) -> Answer<&Shader> {
         self.shader.as_ref().ok_or_else(|| Failure::argument("the blob has no shader, but names for reflection"))
+    }
+
+    /// The blob of the original library.
+    pub fn foreign(&self) -> Option<&ForeignBlob> {
+        self.foreign.as_ref()
+    }
+
+    /// Why the shader is not translated here, if the blob is the original library's.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
+    /// The container, if the original library takes what is refused.
+    pub fn container(&self) -> Option<&[u8]> {
+        self.container.as_deref()
     }
 
     /// The hash by which messages name the shader.

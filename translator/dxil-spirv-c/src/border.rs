@@ -15,7 +15,7 @@ use crate::abi::Code;
 use crate::log;
 
 /// Why a call fails.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Failure {
     code: Code,
     message: String,
@@ -40,6 +40,30 @@ impl Failure {
         Self::new(Code::NoData, "")
     }
 
+    /// The code of the original library, without a message of ours.
+    pub fn from_original(code: i32) -> Self {
+        let known = [
+            Code::OutOfMemory,
+            Code::UnsupportedFeature,
+            Code::Parser,
+            Code::FailedValidation,
+            Code::InvalidArgument,
+            Code::NoData,
+        ];
+        Self::new(known.into_iter().find(|&known| known as i32 == code).unwrap_or(Code::Generic), "")
+    }
+
+    /// The same failure, with this message if it has none.
+    #[must_use]
+    pub fn or(self, message: &str) -> Self {
+        if self.message.is_empty() { Self { message: message.to_owned(), ..self } } else { self }
+    }
+
+    /// Why, in words.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// The same failure with its subject, such as a shader.
     #[must_use]
     pub fn of(self, subject: &str) -> Self {
@@ -57,6 +81,14 @@ impl From<Error> for Failure {
         };
         Self::new(code, error.to_string())
     }
+}
+
+/// The answer of the original library.
+///
+/// # Errors
+/// Its code, unless that is success.
+pub fn original(code: i32) -> Answer {
+    if code == 0 { Ok(()) } else { Err(Failure::from_original(code)) }
 }
 
 /// Runs the body of a function whose result is a code.
@@ -91,17 +123,23 @@ impl<T> Out<T> {
         Self(place)
     }
 
+    /// The pointer, for the original library.
+    ///
+    /// # Errors
+    /// If it is null.
+    pub fn pointer(self) -> Answer<*mut T> {
+        if self.0.is_null() { Err(Failure::argument("the pointer to the result is null")) } else { Ok(self.0) }
+    }
+
     /// Writes the result.
     ///
     /// # Errors
     /// If the pointer is null.
     pub fn write(self, value: T) -> Answer {
-        if self.0.is_null() {
-            return Err(Failure::argument("the pointer to the result is null"));
-        }
+        let pointer = self.pointer()?;
         // SAFETY: the pointer is not null, so by the contract of the interface it points to memory for
         // a `T`. Nothing is said of its alignment.
-        unsafe { self.0.write_unaligned(value) };
+        unsafe { pointer.write_unaligned(value) };
         Ok(())
     }
 }

@@ -11,9 +11,11 @@ use dxil_translator::{EntryId, Shader, translate};
 
 use crate::abi::{Code, CompiledSpirv, NONE};
 use crate::blob::ParsedBlob;
-use crate::border::{Answer, Failure};
+use crate::border::{self, Answer, Failure};
 use crate::entry_name;
 use crate::links::{Links, PATCH_LOCATION};
+use crate::log;
+use crate::original::{Call, ForeignBlob, ForeignConverter, Handle, Original, original};
 use crate::record::ShaderRecord;
 use crate::remap::{Places, Remappers};
 use crate::settings::Settings;
@@ -22,15 +24,18 @@ use crate::settings::Settings;
 const ENTRY: &str = "main";
 
 /// `dxil_spv_converter`.
-#[derive(Debug)]
 pub struct Converter {
-    shader: Shader,
+    /// The shader; `None` if it is the original library's.
+    shader: Option<Shader>,
     hash: String,
+    /// Why it is not translated here, if it is the original library's.
+    reason: String,
+    /// The container, if the original library may take it.
+    container: Option<Box<[u8]>>,
     state: Mutex<State>,
 }
 
 /// What the calls have said so far.
-#[derive(Debug)]
 pub struct State {
     /// The name of the entry point; without one, the only entry point.
     pub entry: Option<String>,
@@ -50,9 +55,18 @@ pub struct State {
     pub patch_location: u32,
     /// What went wrong in a call that has no result.
     failure: Option<Failure>,
+    /// An option that is refused here, and that the original library may know.
+    refusal: Option<Failure>,
     /// The words of each run. Those of an earlier run may still be in use.
     outputs: Vec<Box<[u32]>>,
     name: CString,
+    /// The calls, if there is an original library that may have to hear them.
+    calls: Vec<Call>,
+    /// The converters of the original library, with their blobs. The last one has the words, if the
+    /// last run was there.
+    foreign: Vec<ForeignConverter>,
+    blobs: Vec<ForeignBlob>,
+    is_foreign: bool,
 }
 
 impl Converter {
@@ -71,10 +85,20 @@ impl Converter {
             words: 0,
             patch_location: NONE,
             failure: None,
+            refusal: None,
             outputs: Vec::new(),
             name: CString::new(ENTRY).unwrap_or_default(),
+            calls: Vec::new(),
+            foreign: Vec::new(),
+            blobs: Vec::new(),
+            is_foreign: false,
         };
-        Ok(Self { shader: blob.shader()?.clone(), hash: blob.hash().to_owned(), state: Mutex::new(state) })
+        let shader = match blob.foreign() {
+            Some(_) => None,
+            None => Some(blob.shader()?.clone()),
+        };
+        let (hash, reason) = (blob.hash().to_owned(), blob.reason().to_owned());
+        Ok(Self { shader, hash, reason, container: blob.container().map(Into::into), state: Mutex::new(state) })
     }
 
     /// The state.
@@ -103,28 +127,67 @@ impl Converter {
         Ok(())
     }
 
+    /// Keeps a call for the original library, if there is one that may take the shader.
+    ///
+    /// # Errors
+    /// Those of [`state`](Self::state).
+    pub fn record(&self, call: impl Fn(&Original, Handle) + 'static) -> Answer {
+        if self.may_forward() {
+            self.state()?.calls.push(Box::new(call));
+        }
+        Ok(())
+    }
+
+    /// Whether the original library takes the shader, or may take it.
+    pub fn may_forward(&self) -> bool {
+        self.container.is_some()
+    }
+
     /// The shader and its entry point.
     ///
     /// # Errors
-    /// Those of [`Shader::find_entry`].
+    /// Those of [`Shader::find_entry`]; `NoData` for a shader of the original library.
     pub fn entry(&self, state: &State) -> Answer<(&Shader, EntryId)> {
-        Ok((&self.shader, self.shader.find_entry(state.entry.as_deref())?))
+        let shader = self.shader.as_ref().ok_or_else(Failure::no_data)?;
+        Ok((shader, shader.find_entry(state.entry.as_deref())?))
     }
 
-    /// Translates.
+    /// Translates, here or in the original library.
     ///
     /// # Errors
-    /// Those of the translator, with the hash of the shader.
+    /// Those of the translator, with the hash of the shader; or of the original library.
     pub fn run(&self) -> Answer {
         let mut state = self.state()?;
-        let words = self.words(&mut state).map_err(|failure| failure.of(&format!("shader {}", self.hash)))?;
-        state.outputs.push(words.into_boxed_slice());
+        let words = match self.shader {
+            Some(_) => self.words(&mut state),
+            None => Err(Failure::new(Code::Parser, self.reason.clone())),
+        };
+        let failure = match words {
+            Ok(words) => {
+                state.is_foreign = false;
+                state.outputs.push(words.into_boxed_slice());
+                return Ok(());
+            }
+            Err(failure) => failure.of(&format!("shader {}", self.hash)),
+        };
+        let (Some(container), Some(library)) = (&self.container, original()) else { return Err(failure) };
+        let blob = ForeignBlob::parse(library, container).map_err(Failure::from_original)?;
+        let converter = ForeignConverter::run(&blob, &state.calls);
+        let converter = converter.map_err(|code| Failure::from_original(code).or(failure.message()))?;
+        let number = library.forwarded();
+        log::warn(&format!("{}; forwarded to the original library, which has translated {number}", failure.message()));
+        state.foreign.push(converter);
+        state.blobs.push(blob);
+        state.is_foreign = true;
         Ok(())
     }
 
     fn words(&self, state: &mut State) -> Answer<Vec<u32>> {
         if let Some(failure) = state.failure.take() {
             return Err(failure);
+        }
+        if let Some(refusal) = &state.refusal {
+            return Err(refusal.clone());
         }
         let (shader, id) = self.entry(state)?;
         let entry = shader.entry(id).ok_or_else(Failure::no_data)?;
@@ -150,11 +213,26 @@ impl Converter {
 }
 
 impl State {
+    /// The converter of the original library, if the last run was there.
+    pub fn foreign(&self) -> Option<&ForeignConverter> {
+        self.foreign.last().filter(|_| self.is_foreign)
+    }
+
+    /// Keeps a refusal for all runs, where the original library may take the shader.
+    pub fn refuse(&mut self, failure: Failure) {
+        self.refusal.get_or_insert(failure);
+    }
+
     /// The words of the last run.
     ///
     /// # Errors
     /// `NoData` if nothing was translated.
     pub fn compiled(&self) -> Answer<CompiledSpirv> {
+        if let Some(ForeignConverter { library, handle }) = self.foreign() {
+            let mut compiled = CompiledSpirv { data: std::ptr::null(), size: 0 };
+            border::original(library.converter_get_compiled_spirv(*handle, &mut compiled))?;
+            return Ok(compiled);
+        }
         let words = self.outputs.last().ok_or_else(Failure::no_data)?;
         Ok(CompiledSpirv { data: words.as_ptr().cast(), size: size_of_val(&**words) })
     }

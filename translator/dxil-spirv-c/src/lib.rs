@@ -20,6 +20,7 @@
 //! | `record` | the local root signature of a converter |
 //! | `remap` | from callbacks to the places of a binding plan |
 //! | `links` | callbacks for the inputs and outputs of a stage |
+//! | `original` | the original library, for what is not translated here |
 //! | `converter` | one translation |
 //! | [`exports`] | the functions of the interface |
 
@@ -32,6 +33,7 @@ pub mod exports;
 mod links;
 mod log;
 pub mod options;
+mod original;
 mod record;
 mod remap;
 mod settings;

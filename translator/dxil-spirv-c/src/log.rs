@@ -12,6 +12,9 @@ thread_local! {
     static CALLBACK: Cell<(LogCallback, *mut c_void)> = const { Cell::new((None, std::ptr::null_mut())) };
 }
 
+/// The level of a message that is no error.
+const WARNING: i32 = 1;
+
 /// The level of an error.
 const ERROR: i32 = 2;
 
@@ -22,10 +25,19 @@ pub fn set(callback: LogCallback, user: *mut c_void) {
 
 /// Tells why a call failed.
 pub fn tell(message: &str) {
+    send(ERROR, message);
+}
+
+/// Tells what is done in another way than expected.
+pub fn warn(message: &str) {
+    send(WARNING, message);
+}
+
+fn send(level: i32, message: &str) {
     let (Some(callback), user) = CALLBACK.get() else { return };
     // A message may quote names of a shader, which may contain what C takes for the end.
     let Ok(text) = CString::new(message.replace('\0', "\\0") + "\n") else { return };
     // SAFETY: the thread has set the callback together with its user data, and the text lives until
     // the call returns.
-    unsafe { callback(user, ERROR, text.as_ptr()) }
+    unsafe { callback(user, level, text.as_ptr()) }
 }

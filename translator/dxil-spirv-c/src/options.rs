@@ -55,6 +55,13 @@ macro_rules! options {
             &[$(($number, stringify!($name), Support::$support, $note),)*];
 
         impl Setting {
+            /// Gives the option to a function. The pointer is to the option's structure.
+            pub fn with_pointer<T>(&self, give: impl FnOnce(*const u32) -> T) -> T {
+                match self {
+                    $(Self::$name(option) => give(std::ptr::from_ref(option).cast()),)*
+                }
+            }
+
             /// Reads an option.
             ///
             /// # Errors
@@ -126,6 +133,48 @@ options! {
     49 ViewInstancing Refused "view instancing is refused" { enabled: Bool, last_pre_rasterization: Bool, view_id_spec_id: u32, viewport_spec_id: u32, }
     50 MixedFloatDotProduct Ignored "dot2add has a form without the extension" { fp16_fp16_fp32: Bool, }
     51 ComputeShaderDerivativesQuad Works "`computeDerivativeGroupQuads` of the profile" { supports_quad: Bool, }
+}
+
+/// An option that outlives the call that gave it.
+#[derive(Debug)]
+pub struct KeptOption {
+    setting: Setting,
+    /// What `OutputSwizzle` points to.
+    swizzles: Vec<u32>,
+}
+
+impl KeptOption {
+    /// A copy of an option.
+    ///
+    /// # Safety
+    /// The pointers in the option are null or point to what it says.
+    pub unsafe fn new(setting: &Setting) -> Self {
+        let swizzles = match setting {
+            Setting::OutputSwizzle(option) if !option.swizzles.is_null() => {
+                let at = |target| {
+                    // SAFETY: the option has as many swizzles.
+                    unsafe { option.swizzles.add(target).read_unaligned() }
+                };
+                (0..option.count as usize).map(at).collect()
+            }
+            _ => Vec::new(),
+        };
+        Self { setting: *setting, swizzles }
+    }
+
+    /// Gives the option to a function, unless it is a name, which the words do not need.
+    pub fn give(&self, give: impl FnOnce(*const u32) -> i32) {
+        match self.setting {
+            Setting::ShaderSourceFile(_) => {}
+            Setting::OutputSwizzle(option) => {
+                let (swizzles, count) = (self.swizzles.as_ptr(), self.swizzles.len() as u32);
+                Setting::OutputSwizzle(OutputSwizzle { swizzles, count, ..option }).with_pointer(give);
+            }
+            setting => {
+                setting.with_pointer(give);
+            }
+        }
+    }
 }
 
 /// The table of docs/d3d12.md.

@@ -100,7 +100,11 @@ pub extern "C" fn dxil_spv_parsed_blob_get_raw_ir(
 /// Gives the stage of the shader; unknown for a library.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_parsed_blob_get_shader_stage(blob: Option<&ParsedBlob>) -> i32 {
-    attempt(|| Ok(given(blob)?.stage())).unwrap_or(STAGE_UNKNOWN)
+    let stage = |blob: &ParsedBlob| match blob.foreign() {
+        Some(foreign) => foreign.library.parsed_blob_get_shader_stage(foreign.handle),
+        None => blob.stage(),
+    };
+    attempt(|| Ok(stage(given(blob)?))).unwrap_or(STAGE_UNKNOWN)
 }
 
 /// Gives the stage of an entry point; unknown if there is none of the name.
@@ -112,14 +116,30 @@ pub unsafe extern "C" fn dxil_spv_parsed_blob_get_shader_stage_for_entry(
     blob: Option<&ParsedBlob>,
     entry: *const c_char,
 ) -> i32 {
-    // SAFETY: the caller has the same contract.
-    attempt(|| Ok(given(blob)?.stage_of(unsafe { border::text(entry) }?))).unwrap_or(STAGE_UNKNOWN)
+    let stage = attempt(|| {
+        let blob = given(blob)?;
+        // SAFETY: the caller has the same contract.
+        let name = unsafe { border::text(entry) }?;
+        Ok(match blob.foreign() {
+            Some(foreign) => foreign.library.parsed_blob_get_shader_stage_for_entry(foreign.handle, entry),
+            None => blob.stage_of(name),
+        })
+    });
+    stage.unwrap_or(STAGE_UNKNOWN)
 }
 
 /// Gives the number of entry points.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_parsed_blob_get_num_entry_points(blob: Option<&ParsedBlob>, count: Out<u32>) -> Code {
-    guard(|| count.write(given(blob)?.entry_count() as u32))
+    guard(|| {
+        let blob = given(blob)?;
+        match blob.foreign() {
+            Some(foreign) => {
+                border::original(foreign.library.parsed_blob_get_num_entry_points(foreign.handle, count.pointer()?))
+            }
+            None => count.write(blob.entry_count() as u32),
+        }
+    })
 }
 
 /// Gives the mangled name of an entry point.
@@ -129,7 +149,17 @@ pub extern "C" fn dxil_spv_parsed_blob_get_entry_point_name(
     index: u32,
     name: Out<*const c_char>,
 ) -> Code {
-    guard(|| name.write(given(blob)?.mangled_name(index as usize)?))
+    guard(|| {
+        let blob = given(blob)?;
+        match blob.foreign() {
+            Some(foreign) => border::original(foreign.library.parsed_blob_get_entry_point_name(
+                foreign.handle,
+                index,
+                name.pointer()?,
+            )),
+            None => name.write(blob.mangled_name(index as usize)?),
+        }
+    })
 }
 
 /// Gives the name of an entry point in the source.
@@ -139,7 +169,17 @@ pub extern "C" fn dxil_spv_parsed_blob_get_entry_point_demangled_name(
     index: u32,
     name: Out<*const c_char>,
 ) -> Code {
-    guard(|| name.write(given(blob)?.plain_name(index as usize)?))
+    guard(|| {
+        let blob = given(blob)?;
+        match blob.foreign() {
+            Some(foreign) => border::original(foreign.library.parsed_blob_get_entry_point_demangled_name(
+                foreign.handle,
+                index,
+                name.pointer()?,
+            )),
+            None => name.write(blob.plain_name(index as usize)?),
+        }
+    })
 }
 
 /// Gives the index of an entry point by one of its names.
@@ -152,21 +192,41 @@ pub unsafe extern "C" fn dxil_spv_parsed_blob_get_entry_index_by_name(
     name: *const c_char,
     index: Out<u32>,
 ) -> Code {
-    // SAFETY: the caller has the same contract.
-    guard(|| index.write(given(blob)?.find(unsafe { border::text(name) }?)? as u32))
+    guard(|| {
+        let blob = given(blob)?;
+        // SAFETY: the caller has the same contract.
+        let text = unsafe { border::text(name) }?;
+        match blob.foreign() {
+            Some(foreign) => {
+                let (library, handle) = (foreign.library, foreign.handle);
+                border::original(library.parsed_blob_get_entry_index_by_name(handle, name, index.pointer()?))
+            }
+            None => index.write(blob.find(text)? as u32),
+        }
+    })
 }
 
-/// Says what a node of a work graph reads; nothing here is one.
+/// Says what a node of a work graph reads; nothing that is translated here is one.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_parsed_blob_get_entry_point_node_input(
     blob: Option<&ParsedBlob>,
     index: u32,
-    _data: Out<NodeData>,
+    data: Out<NodeData>,
 ) -> Code {
-    guard(|| given(blob)?.entry(index as usize).and_then(|_| Err(no_node())))
+    guard(|| {
+        let blob = given(blob)?;
+        match blob.foreign() {
+            Some(foreign) => border::original(foreign.library.parsed_blob_get_entry_point_node_input(
+                foreign.handle,
+                index,
+                data.pointer()?.cast(),
+            )),
+            None => blob.entry(index as usize).and_then(|_| Err(no_node())),
+        }
+    })
 }
 
-/// Gives the number of outputs of a node of a work graph; nothing here is one.
+/// Gives the number of outputs of a node of a work graph; nothing that is translated here is one.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_parsed_blob_get_entry_point_num_node_outputs(
     blob: Option<&ParsedBlob>,
@@ -174,26 +234,50 @@ pub extern "C" fn dxil_spv_parsed_blob_get_entry_point_num_node_outputs(
     count: Out<u32>,
 ) -> Code {
     guard(|| {
-        given(blob)?.entry(index as usize)?;
+        let blob = given(blob)?;
+        if let Some(foreign) = blob.foreign() {
+            let (library, handle) = (foreign.library, foreign.handle);
+            return border::original(library.parsed_blob_get_entry_point_num_node_outputs(
+                handle,
+                index,
+                count.pointer()?,
+            ));
+        }
+        blob.entry(index as usize)?;
         count.write(0)
     })
 }
 
-/// Says what a node of a work graph writes; nothing here is one.
+/// Says what a node of a work graph writes; nothing that is translated here is one.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_parsed_blob_get_entry_point_node_output(
     blob: Option<&ParsedBlob>,
     index: u32,
-    _output: u32,
-    _data: Out<NodeData>,
+    output: u32,
+    data: Out<NodeData>,
 ) -> Code {
-    guard(|| given(blob)?.entry(index as usize).and_then(|_| Err(no_node())))
+    guard(|| {
+        let blob = given(blob)?;
+        match blob.foreign() {
+            Some(foreign) => border::original(foreign.library.parsed_blob_get_entry_point_node_output(
+                foreign.handle,
+                index,
+                output,
+                data.pointer()?.cast(),
+            )),
+            None => blob.entry(index as usize).and_then(|_| Err(no_node())),
+        }
+    })
 }
 
 /// Gives the number of subobjects that a library declares.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_parsed_blob_get_num_rdat_subobjects(blob: Option<&ParsedBlob>) -> u32 {
-    attempt(|| Ok(given(blob)?.subobjects().len() as u32)).unwrap_or_default()
+    let count = |blob: &ParsedBlob| match blob.foreign() {
+        Some(foreign) => foreign.library.parsed_blob_get_num_rdat_subobjects(foreign.handle),
+        None => blob.subobjects().len() as u32,
+    };
+    attempt(|| Ok(count(given(blob)?))).unwrap_or_default()
 }
 
 /// Gives a subobject.
@@ -204,7 +288,12 @@ pub extern "C" fn dxil_spv_parsed_blob_get_rdat_subobject(
     subobject: Out<RdatSubobject>,
 ) {
     let _ = attempt(|| {
-        let found = given(blob)?.subobjects().get(index as usize);
+        let blob = given(blob)?;
+        if let Some(foreign) = blob.foreign() {
+            foreign.library.parsed_blob_get_rdat_subobject(foreign.handle, index, subobject.pointer()?);
+            return Ok(());
+        }
+        let found = blob.subobjects().get(index as usize);
         subobject.write(found.ok_or_else(|| Failure::argument("the library does not have the subobject"))?)
     });
 }

@@ -1,6 +1,6 @@
 //! Functions that describe a translation, and run it.
 
-use std::ffi::{c_char, c_void};
+use std::ffi::{CString, c_char, c_void};
 
 use crate::abi::{
     Bool, Callback, CbvBinding, Code, CompiledSpirv, D3dBinding, SrvBinding, StageIo, StageIoPlace, StreamOutput,
@@ -9,7 +9,8 @@ use crate::abi::{
 use crate::blob::ParsedBlob;
 use crate::border::{self, Failure, Out, attempt, given, guard};
 use crate::converter::{Converter, State};
-use crate::options::{Setting, is_known};
+use crate::options::{KeptOption, Setting, is_known};
+use crate::original::{Handle, Original};
 use crate::remap::Remapper;
 
 /// Makes a converter for a blob, which may be freed before it.
@@ -40,10 +41,13 @@ pub extern "C" fn dxil_spv_converter_free(converter: Option<Box<Converter>>) {
     });
 }
 
-/// Changes the state of a converter by a call that has no result.
-fn change(converter: Option<&Converter>, change: impl FnOnce(&mut State)) {
+/// Changes the state of a converter by a call that has no result, and keeps the call for the original
+/// library.
+fn change(converter: Option<&Converter>, call: impl Fn(&Original, Handle) + 'static, change: impl FnOnce(&mut State)) {
     let _ = attempt(|| {
-        given(converter)?.change(|state| {
+        let converter = given(converter)?;
+        converter.record(call)?;
+        converter.change(|state| {
             change(state);
             Ok(())
         })
@@ -57,9 +61,13 @@ fn change(converter: Option<&Converter>, change: impl FnOnce(&mut State)) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_spv_converter_set_entry_point(converter: Option<&Converter>, name: *const c_char) {
     let _ = attempt(|| {
-        given(converter)?.change(|state| {
-            // SAFETY: the caller has the same contract.
-            state.entry = Some(unsafe { border::text(name) }?.to_owned());
+        let converter = given(converter)?;
+        // SAFETY: the caller has the same contract.
+        let name = unsafe { border::text(name) }.map(border::c_text);
+        let kept = name.as_ref().map_or_else(|_| CString::default(), CString::clone);
+        converter.record(move |original, to| original.converter_set_entry_point(to, kept.as_ptr()))?;
+        converter.change(|state| {
+            state.entry = Some(name?.to_string_lossy().into_owned());
             Ok(())
         })
     });
@@ -72,11 +80,22 @@ pub unsafe extern "C" fn dxil_spv_converter_set_entry_point(converter: Option<&C
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_spv_converter_add_option(converter: Option<&Converter>, option: *const u32) -> Code {
     guard(|| {
-        let mut state = given(converter)?.state()?;
+        let converter = given(converter)?;
         // SAFETY: the caller has the same contract.
         let setting = unsafe { Setting::read(option) }?;
         // SAFETY: the option is the caller's.
-        unsafe { state.settings.apply(&setting) }
+        let kept = unsafe { KeptOption::new(&setting) };
+        converter.record(move |original, to| kept.give(|option| original.converter_add_option(to, option)))?;
+        let mut state = converter.state()?;
+        // SAFETY: the option is the caller's.
+        match unsafe { state.settings.apply(&setting) } {
+            // The original library may know what is refused here.
+            Err(failure) if converter.may_forward() => {
+                state.refuse(failure);
+                Ok(())
+            }
+            applied => applied,
+        }
     })
 }
 
@@ -89,13 +108,15 @@ pub extern "C" fn dxil_spv_converter_supports_option(option: u32) -> Bool {
 /// Sets the number of words of the root block after the root descriptors.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_converter_set_root_constant_word_count(converter: Option<&Converter>, words: u32) {
-    change(converter, |state| state.words = words);
+    let call = move |original: &Original, to| original.converter_set_root_constant_word_count(to, words);
+    change(converter, call, |state| state.words = words);
 }
 
 /// Sets the number of root descriptors.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_converter_set_root_descriptor_count(converter: Option<&Converter>, count: u32) {
-    change(converter, |state| state.descriptors = count);
+    let call = move |original: &Original, to| original.converter_set_root_descriptor_count(to, count);
+    change(converter, call, |state| state.descriptors = count);
 }
 
 /// Sets the callback for SRVs.
@@ -105,7 +126,8 @@ pub extern "C" fn dxil_spv_converter_set_srv_remapper(
     callback: Callback<D3dBinding, SrvBinding>,
     user: *mut c_void,
 ) {
-    change(converter, |state| state.remappers.srv = Remapper::new(callback, user));
+    let call = move |original: &Original, to| original.converter_set_srv_remapper(to, callback, user);
+    change(converter, call, |state| state.remappers.srv = Remapper::new(callback, user));
 }
 
 /// Sets the callback for UAVs.
@@ -115,7 +137,8 @@ pub extern "C" fn dxil_spv_converter_set_uav_remapper(
     callback: Callback<UavD3dBinding, UavBinding>,
     user: *mut c_void,
 ) {
-    change(converter, |state| state.remappers.uav = Remapper::new(callback, user));
+    let call = move |original: &Original, to| original.converter_set_uav_remapper(to, callback, user);
+    change(converter, call, |state| state.remappers.uav = Remapper::new(callback, user));
 }
 
 /// Sets the callback for constant buffers.
@@ -125,7 +148,8 @@ pub extern "C" fn dxil_spv_converter_set_cbv_remapper(
     callback: Callback<D3dBinding, CbvBinding>,
     user: *mut c_void,
 ) {
-    change(converter, |state| state.remappers.cbv = Remapper::new(callback, user));
+    let call = move |original: &Original, to| original.converter_set_cbv_remapper(to, callback, user);
+    change(converter, call, |state| state.remappers.cbv = Remapper::new(callback, user));
 }
 
 /// Sets the callback for samplers.
@@ -135,7 +159,8 @@ pub extern "C" fn dxil_spv_converter_set_sampler_remapper(
     callback: Callback<D3dBinding, VulkanBinding>,
     user: *mut c_void,
 ) {
-    change(converter, |state| state.remappers.sampler = Remapper::new(callback, user));
+    let call = move |original: &Original, to| original.converter_set_sampler_remapper(to, callback, user);
+    change(converter, call, |state| state.remappers.sampler = Remapper::new(callback, user));
 }
 
 /// Sets the callback for the inputs of a vertex shader.
@@ -145,7 +170,8 @@ pub extern "C" fn dxil_spv_converter_set_vertex_input_remapper(
     callback: Callback<StageIo, VertexInput>,
     user: *mut c_void,
 ) {
-    change(converter, |state| state.links.vertex_input = Remapper::new(callback, user));
+    let call = move |original: &Original, to| original.converter_set_vertex_input_remapper(to, callback, user);
+    change(converter, call, |state| state.links.vertex_input = Remapper::new(callback, user));
 }
 
 /// Sets the callback for outputs that are written to buffers.
@@ -155,7 +181,8 @@ pub extern "C" fn dxil_spv_converter_set_stream_output_remapper(
     callback: Callback<StreamOutputSemantic, StreamOutput>,
     user: *mut c_void,
 ) {
-    change(converter, |state| state.links.stream_output = Remapper::new(callback, user));
+    let call = move |original: &Original, to| original.converter_set_stream_output_remapper(to, callback, user);
+    change(converter, call, |state| state.links.stream_output = Remapper::new(callback, user));
 }
 
 /// Sets the callback for the inputs of a pixel shader after a mesh shader.
@@ -165,7 +192,8 @@ pub extern "C" fn dxil_spv_converter_set_stage_input_remapper(
     callback: Callback<StageIo, StageIoPlace>,
     user: *mut c_void,
 ) {
-    change(converter, |state| state.links.stage_input = Remapper::new(callback, user));
+    let call = move |original: &Original, to| original.converter_set_stage_input_remapper(to, callback, user);
+    change(converter, call, |state| state.links.stage_input = Remapper::new(callback, user));
 }
 
 /// Sets the callback for the outputs of a mesh shader.
@@ -175,13 +203,15 @@ pub extern "C" fn dxil_spv_converter_set_stage_output_remapper(
     callback: Callback<StageIo, StageIoPlace>,
     user: *mut c_void,
 ) {
-    change(converter, |state| state.links.stage_output = Remapper::new(callback, user));
+    let call = move |original: &Original, to| original.converter_set_stage_output_remapper(to, callback, user);
+    change(converter, call, |state| state.links.stage_output = Remapper::new(callback, user));
 }
 
 /// Sets the first location of patch constants.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_converter_set_patch_location_offset(converter: Option<&Converter>, offset: u32) {
-    change(converter, |state| state.patch_location = offset);
+    let call = move |original: &Original, to| original.converter_set_patch_location_offset(to, offset);
+    change(converter, call, |state| state.patch_location = offset);
 }
 
 /// Sets the place of data about heaps and views, which nothing here uses.
@@ -189,13 +219,21 @@ pub extern "C" fn dxil_spv_converter_set_patch_location_offset(converter: Option
 pub extern "C" fn dxil_spv_converter_set_meta_descriptor(
     converter: Option<&Converter>,
     meta: i32,
-    _kind: i32,
-    _set: u32,
-    _binding: u32,
+    kind: i32,
+    set: u32,
+    binding: u32,
 ) -> Code {
     guard(|| {
-        given(converter)?;
-        Err(Failure::new(Code::UnsupportedFeature, format!("meta descriptor {meta} is not translated")))
+        let converter = given(converter)?;
+        let failure = Failure::new(Code::UnsupportedFeature, format!("meta descriptor {meta} is not translated"));
+        if !converter.may_forward() {
+            return Err(failure);
+        }
+        converter.record(move |original, to| {
+            original.converter_set_meta_descriptor(to, meta, kind, set, binding);
+        })?;
+        converter.state()?.refuse(failure);
+        Ok(())
     })
 }
 
@@ -251,6 +289,10 @@ pub extern "C" fn dxil_spv_converter_get_compiled_entry_point(
 ) -> Code {
     guard(|| {
         let state = given(converter)?.state()?;
+        if let Some(foreign) = state.foreign() {
+            let (library, handle) = (foreign.library, foreign.handle);
+            return border::original(library.converter_get_compiled_entry_point(handle, name.pointer()?));
+        }
         state.compiled()?;
         name.write(state.name())
     })

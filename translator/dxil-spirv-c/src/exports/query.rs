@@ -8,9 +8,18 @@ use dxil_translator::ir::declarations::StageProperties;
 use dxil_translator::ops::OpCode;
 
 use crate::abi::{Bool, Code};
-use crate::border::{Answer, Failure, Out, attempt, given, guard};
+use crate::border::{self, Answer, Failure, Out, attempt, given, guard};
 use crate::converter::Converter;
 use crate::links::PATCH_LOCATION;
+use crate::original::ForeignConverter;
+
+/// Asks the original library, if it has translated the shader last.
+fn forwarded(converter: Option<&Converter>, question: impl FnOnce(&ForeignConverter) -> Answer<i32>) -> Option<Answer> {
+    let converter = converter?;
+    let state = converter.state().ok()?;
+    let foreign = state.foreign()?;
+    Some(question(foreign).and_then(border::original))
+}
 
 /// Asks the entry point of a converter.
 fn ask<T>(converter: Option<&Converter>, question: impl FnOnce(&Entry) -> Answer<T>) -> Answer<T> {
@@ -26,10 +35,15 @@ pub extern "C" fn dxil_spv_converter_get_patch_location_offset(
     converter: Option<&Converter>,
     offset: Out<u32>,
 ) -> Code {
+    let theirs = |foreign: &ForeignConverter| {
+        Ok(foreign.library.converter_get_patch_location_offset(foreign.handle, offset.pointer()?))
+    };
     guard(|| {
-        ask(converter, |entry| match entry.properties {
-            StageProperties::Hull { .. } => offset.write(PATCH_LOCATION),
-            _ => Err(Failure::no_data()),
+        forwarded(converter, theirs).unwrap_or_else(|| {
+            ask(converter, |entry| match entry.properties {
+                StageProperties::Hull { .. } => offset.write(PATCH_LOCATION),
+                _ => Err(Failure::no_data()),
+            })
         })
     })
 }
@@ -37,10 +51,15 @@ pub extern "C" fn dxil_spv_converter_get_patch_location_offset(
 /// Gives the number of input control points of a hull shader.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_converter_get_patch_vertex_count(converter: Option<&Converter>, count: Out<u32>) -> Code {
+    let theirs = |foreign: &ForeignConverter| {
+        Ok(foreign.library.converter_get_patch_vertex_count(foreign.handle, count.pointer()?))
+    };
     guard(|| {
-        ask(converter, |entry| match entry.properties {
-            StageProperties::Hull { input_points, .. } => count.write(input_points),
-            _ => Err(Failure::no_data()),
+        forwarded(converter, theirs).unwrap_or_else(|| {
+            ask(converter, |entry| match entry.properties {
+                StageProperties::Hull { input_points, .. } => count.write(input_points),
+                _ => Err(Failure::no_data()),
+            })
         })
     })
 }
@@ -53,12 +72,22 @@ pub extern "C" fn dxil_spv_converter_get_compute_workgroup_dimensions(
     y: Out<u32>,
     z: Out<u32>,
 ) -> Code {
+    let theirs = |foreign: &ForeignConverter| {
+        Ok(foreign.library.converter_get_compute_workgroup_dimensions(
+            foreign.handle,
+            x.pointer()?,
+            y.pointer()?,
+            z.pointer()?,
+        ))
+    };
     guard(|| {
-        let size = ask(converter, |entry| Ok(entry.properties.num_threads()))?;
-        for (place, threads) in [x, y, z].into_iter().zip(size.unwrap_or_default()) {
-            place.write(threads)?;
-        }
-        size.map(drop).ok_or_else(Failure::no_data)
+        forwarded(converter, theirs).unwrap_or_else(|| {
+            let size = ask(converter, |entry| Ok(entry.properties.num_threads()))?;
+            for (place, threads) in [x, y, z].into_iter().zip(size.unwrap_or_default()) {
+                place.write(threads)?;
+            }
+            size.map(drop).ok_or_else(Failure::no_data)
+        })
     })
 }
 
@@ -70,13 +99,23 @@ pub extern "C" fn dxil_spv_converter_get_compute_wave_size_range(
     most: Out<u32>,
     preferred: Out<u32>,
 ) -> Code {
+    let theirs = |foreign: &ForeignConverter| {
+        Ok(foreign.library.converter_get_compute_wave_size_range(
+            foreign.handle,
+            least.pointer()?,
+            most.pointer()?,
+            preferred.pointer()?,
+        ))
+    };
     guard(|| {
-        // The program does not initialise its variables, so they are written in any case.
-        let size = ask(converter, |entry| Ok(entry.properties.wave_size().unwrap_or_default()));
-        for (place, lanes) in [least, most, preferred].into_iter().zip(*size.as_ref().unwrap_or(&[0; 3])) {
-            place.write(lanes)?;
-        }
-        size.map(drop)
+        forwarded(converter, theirs).unwrap_or_else(|| {
+            // The program does not initialise its variables, so they are written in any case.
+            let size = ask(converter, |entry| Ok(entry.properties.wave_size().unwrap_or_default()));
+            for (place, lanes) in [least, most, preferred].into_iter().zip(*size.as_ref().unwrap_or(&[0; 3])) {
+                place.write(lanes)?;
+            }
+            size.map(drop)
+        })
     })
 }
 
@@ -100,7 +139,10 @@ pub extern "C" fn dxil_spv_converter_get_compute_heuristic_max_wave_size(
     converter: Option<&Converter>,
     lanes: Out<u32>,
 ) -> Code {
-    guard(|| given(converter).and_then(|_| lanes.write(0)))
+    let theirs = |foreign: &ForeignConverter| {
+        Ok(foreign.library.converter_get_compute_heuristic_max_wave_size(foreign.handle, lanes.pointer()?))
+    };
+    guard(|| forwarded(converter, theirs).unwrap_or_else(|| given(converter).and_then(|_| lanes.write(0))))
 }
 
 /// Gives 0: the smallest wave size is not guessed.
@@ -109,7 +151,10 @@ pub extern "C" fn dxil_spv_converter_get_compute_heuristic_min_wave_size(
     converter: Option<&Converter>,
     lanes: Out<u32>,
 ) -> Code {
-    guard(|| given(converter).and_then(|_| lanes.write(0)))
+    let theirs = |foreign: &ForeignConverter| {
+        Ok(foreign.library.converter_get_compute_heuristic_min_wave_size(foreign.handle, lanes.pointer()?))
+    };
+    guard(|| forwarded(converter, theirs).unwrap_or_else(|| given(converter).and_then(|_| lanes.write(0))))
 }
 
 /// Says that several views can be drawn at once: `SV_ViewID` is the view's index.
@@ -118,7 +163,10 @@ pub extern "C" fn dxil_spv_converter_is_multiview_compatible(
     converter: Option<&Converter>,
     compatible: Out<Bool>,
 ) -> Code {
-    guard(|| given(converter).and_then(|_| compatible.write(1)))
+    let theirs = |foreign: &ForeignConverter| {
+        Ok(foreign.library.converter_is_multiview_compatible(foreign.handle, compatible.pointer()?))
+    };
+    guard(|| forwarded(converter, theirs).unwrap_or_else(|| given(converter).and_then(|_| compatible.write(1))))
 }
 
 /// Says whether the shader uses a feature: 0, native operations of 16 bits.

@@ -1,9 +1,23 @@
 //! Functions that declare the local root signature of a converter.
 
 use crate::abi::Code;
-use crate::border::{attempt, given, guard};
+use crate::border::{Answer, attempt, given, guard};
 use crate::converter::Converter;
-use crate::record::class;
+use crate::original::{Handle, Original};
+use crate::record::{ShaderRecord, class};
+
+/// Changes the record by a call that has no result, and keeps the call for the original library.
+fn change(
+    converter: Option<&Converter>,
+    call: impl Fn(&Original, Handle) + 'static,
+    change: impl FnOnce(&mut ShaderRecord) -> Answer,
+) {
+    let _ = attempt(|| {
+        let converter = given(converter)?;
+        converter.record(call)?;
+        converter.change(|state| change(&mut state.record))
+    });
+}
 
 /// Adds constants.
 #[unsafe(no_mangle)]
@@ -13,7 +27,8 @@ pub extern "C" fn dxil_spv_converter_add_local_root_constants(
     register: u32,
     words: u32,
 ) {
-    let _ = attempt(|| given(converter)?.change(|state| state.record.constants(space, register, words)));
+    let call = move |original: &Original, to| original.converter_add_local_root_constants(to, space, register, words);
+    change(converter, call, |record| record.constants(space, register, words));
 }
 
 /// Adds a root descriptor.
@@ -24,14 +39,22 @@ pub extern "C" fn dxil_spv_converter_add_local_root_descriptor(
     space: u32,
     register: u32,
 ) {
-    let _ =
-        attempt(|| given(converter)?.change(|state| state.record.descriptor(class(resource_class)?, space, register)));
+    let call = move |original: &Original, to| {
+        original.converter_add_local_root_descriptor(to, resource_class, space, register);
+    };
+    change(converter, call, |record| record.descriptor(class(resource_class)?, space, register));
 }
 
 /// Begins a table.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_converter_begin_local_root_descriptor_table(converter: Option<&Converter>) -> Code {
-    guard(|| given(converter)?.state()?.record.begin_table())
+    guard(|| {
+        let converter = given(converter)?;
+        converter.record(|original, to| {
+            original.converter_begin_local_root_descriptor_table(to);
+        })?;
+        converter.state()?.record.begin_table()
+    })
 }
 
 /// Adds a range to the table that has begun.
@@ -42,16 +65,22 @@ pub extern "C" fn dxil_spv_converter_add_local_root_descriptor_table(
     space: u32,
     register: u32,
     count: u32,
-    offset_in_heap: u32,
+    offset: u32,
 ) {
-    let _ = attempt(|| {
-        given(converter)?
-            .change(|state| state.record.range(class(resource_class)?, space, register, count, offset_in_heap))
-    });
+    let call = move |original: &Original, to| {
+        original.converter_add_local_root_descriptor_table(to, resource_class, space, register, count, offset);
+    };
+    change(converter, call, |record| record.range(class(resource_class)?, space, register, count, offset));
 }
 
 /// Ends a table.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_converter_end_local_root_descriptor_table(converter: Option<&Converter>) -> Code {
-    guard(|| given(converter)?.state()?.record.end_table())
+    guard(|| {
+        let converter = given(converter)?;
+        converter.record(|original, to| {
+            original.converter_end_local_root_descriptor_table(to);
+        })?;
+        converter.state()?.record.end_table()
+    })
 }
