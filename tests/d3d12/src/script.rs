@@ -73,8 +73,8 @@ impl Script {
         self.line("option", &bytes.into_iter().map(u32::from).collect::<Vec<_>>());
     }
 
-    /// Adds the options that such a program sets on lavapipe.
-    pub fn options(&mut self, samples: u32) {
+    /// Adds the options that such a program sets on lavapipe. The size of a descriptor is a power of two.
+    pub fn options(&mut self, samples: u32, descriptor_size: u32) {
         use Member::{Bool, Number};
         // Features that lavapipe has: demotion, reads without a format, dot products, culling of
         // primitives, scalar layout, quads of compute shaders.
@@ -83,7 +83,7 @@ impl Script {
         }
         self.option(20, &[Bool(true), Bool(true)]);
         self.option(4, &[Number(samples), Bool(false)]);
-        self.option(8, &[Number(0), Number(0)]);
+        self.option(8, &[Number(descriptor_size), Number(descriptor_size)]);
         self.option(9, &[Number(1)]);
         self.option(13, &[Number(0), Number(1), Number(2)]);
         self.option(19, &[Bool(true)]);
@@ -153,7 +153,7 @@ impl Script {
                 [descriptor.set, descriptor.binding, place[2], descriptor.first, 1, ty]
             }
             Some(CounterPlace::Descriptor(descriptor)) => Self::descriptor(resource, *descriptor)?,
-            Some(CounterPlace::Addresses { buffer, first }) => [buffer.set, buffer.binding, place[2], *first, 1, 1],
+            Some(CounterPlace::Addresses { buffer, first, .. }) => [buffer.set, buffer.binding, place[2], *first, 1, 1],
             Some(_) => return Err("the interface has no such counter".to_owned()),
         };
         self.answer(resource, NONE, false, [place, counter, NOWHERE]);

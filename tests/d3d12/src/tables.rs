@@ -53,7 +53,7 @@ fn offset_in(resource: &Resource, ranges: &[dxil_translator::binding::root_signa
 pub fn script(shader: &Shader, id: EntryId) -> Script {
     let mut script = Script::default();
     let Some(entry) = shader.entry(id) else { return script };
-    script.options(1);
+    script.options(1, 5);
     if shader.is_library() {
         script.entry(&entry.name);
     }

@@ -18,7 +18,9 @@ use dxil_tests::error::Error;
 use dxil_tests::judge::{CodeKind, Options, judge_code, load, name_of};
 use dxil_tests::layer::{self, Driver};
 use dxil_tests::run::Code;
-use dxil_tests::spec::{Blend, Fixture, Pass};
+use dxil_tests::spec::rays::Data;
+use dxil_tests::spec::{Blend, Fixture, Kind, Pass};
+use dxil_translator::binding::root_signature::RootParameterKind;
 use dxil_translator::ir::declarations::SignatureElement;
 use dxil_translator::ops::consts::SemanticKind;
 use dxil_translator::{ShaderStage, lavapipe};
@@ -49,8 +51,8 @@ enum Left {
     Failed(String),
 }
 
-/// The script for a stage of a pass.
-fn script(pass: &Pass, stage: &PlannedStage) -> Result<Script, String> {
+/// The script for a stage of a pass. Descriptors have this size, as a power of two.
+fn script(pass: &Pass, stage: &PlannedStage, size: u32) -> Result<Script, String> {
     let entry = stage.shader.entry(stage.entry).ok_or("the stage has no entry point")?;
     if entry.stage == ShaderStage::Vertex {
         // Fixtures have vertex inputs in order, and the interface has them at their rows.
@@ -78,7 +80,7 @@ fn script(pass: &Pass, stage: &PlannedStage) -> Result<Script, String> {
         return Err("a layer or viewport that goes to another stage".to_owned());
     }
     let mut script = Script::default();
-    script.options(pass.samples);
+    script.options(pass.samples, size);
     if pass.blend == Blend::DualSource {
         script.option(2, &[Member::Bool(true)]);
     }
@@ -102,41 +104,112 @@ fn script(pass: &Pass, stage: &PlannedStage) -> Result<Script, String> {
     Ok(script)
 }
 
-/// The code of a pass.
-fn code<'f>(fixture: &'f Fixture, pass: &'f Pass, caller: &Caller) -> Result<Vec<Code<'f>>, Left> {
+/// The code of a pass. An entry point of a library is a module of its own.
+fn code<'f>(fixture: &'f Fixture, pass: &'f Pass, size: u32, caller: &Caller) -> Result<Vec<Code<'f>>, Left> {
     let planned = plan_pass(fixture, pass, &lavapipe()).map_err(|error| Left::Failed(error.to_string()))?;
-    let of_stage = |(number, stage): (usize, &'f dxil_tests::spec::Stage)| {
-        let failed = |error: std::io::Error| Left::Failed(error.to_string());
+    let mut all = Vec::new();
+    for (number, stage) in pass.stages.iter().enumerate() {
         if stage.spirv {
-            let bytes = std::fs::read(fixture.code_path(pass, stage, "spv")).map_err(failed)?;
-            return Ok(Code::new(stage, &bytes));
+            let bytes = std::fs::read(fixture.code_path(pass, stage, "spv"));
+            all.push(Code::new(stage, &bytes.map_err(|error| Left::Failed(error.to_string()))?));
         }
-        let mut of_stage = planned.iter().filter(|planned| planned.number == number);
-        let (Some(planned), None) = (of_stage.next(), of_stage.next()) else {
-            return Err(Left::Skipped("a library with several entry points".to_owned()));
-        };
-        let script = script(pass, planned).map_err(Left::Skipped)?;
-        let translated = caller.translate(&fixture.code_path(pass, stage, "dxil"), script.text());
-        // A driver without the feature skips the fixture when the layer runs it, too.
-        let known = |said: &str| said.contains("is not translated yet") || said.contains("missing feature");
-        let words = translated.words.map_err(|said| match known(&said) {
-            true => Left::Skipped(said),
-            false => Left::Failed(said),
-        })?;
-        let mut code = Code::new(stage, &words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>());
-        code.rename(stage.entry(), "main");
-        Ok(code)
-    };
-    pass.stages.iter().enumerate().map(of_stage).collect()
+        for (planned, name) in planned.iter().filter(|planned| planned.number == number).zip(&stage.entries) {
+            let mut script = script(pass, planned, size).map_err(Left::Skipped)?;
+            if let Some([stride, offset]) = fixture.address_place {
+                script.option(24, &[Member::Number(stride), Member::Number(offset)]);
+            }
+            let translated = caller.translate(&fixture.code_path(pass, stage, "dxil"), script.text());
+            // A driver without the feature skips the fixture when the layer runs it, too.
+            let known = |said: &str| said.contains("is not translated yet") || said.contains("missing feature");
+            let words = translated.words.map_err(|said| match known(&said) {
+                true => Left::Skipped(said),
+                false => Left::Failed(said),
+            })?;
+            let mut code = Code::new(stage, &words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>());
+            code.rename(name, "main");
+            all.push(code);
+        }
+    }
+    Ok(all)
 }
 
+/// Makes the indexes of tables in shader records handles: numbers of bytes, of descriptors of this size
+/// as a power of two. Whether there are any.
+fn make_handles(fixture: &mut Fixture, size: u32) -> Result<bool, Left> {
+    let mut found = false;
+    for number in 0..fixture.passes.len() {
+        let planned = plan_pass(fixture, &fixture.passes[number], &lavapipe());
+        let planned = planned.map_err(|error| Left::Failed(error.to_string()))?;
+        // The records of a pass are changed alike, so all shaders must have one local root signature.
+        let mut signatures = planned.iter().filter_map(|stage| stage.local.as_ref());
+        let Some(signature) = signatures.next().filter(|first| signatures.all(|other| other == *first)) else {
+            continue;
+        };
+        let (mut at, mut tables) = (0u64, Vec::new());
+        for parameter in &signature.parameters {
+            match parameter.kind {
+                RootParameterKind::Constants { count, .. } => at += u64::from(count) * 4,
+                RootParameterKind::Descriptor { .. } => at = at.next_multiple_of(8) + 8,
+                RootParameterKind::Table(_) => {
+                    at = at.next_multiple_of(8) + 8;
+                    tables.push(at - 8);
+                }
+            }
+        }
+        for record in &mut fixture.passes[number].rays.records {
+            let mut at = 0;
+            for data in &mut record.data {
+                match data {
+                    Data::Word(word) if tables.contains(&at) => {
+                        *word <<= size;
+                        found = true;
+                        at += 4;
+                    }
+                    Data::Word(_) => at += 4,
+                    Data::Address(..) => at += 8,
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Makes the addresses in buffers of addresses the last of three. Whether there are any.
+fn spread_addresses(fixture: &mut Fixture) -> bool {
+    let lists: Vec<_> = fixture.resources.iter().filter_map(|resource| Some(resource.listed?.0)).collect();
+    for resource in fixture.resources.iter_mut().filter(|resource| lists.contains(&resource.register)) {
+        if let Kind::Buffer(bytes) = &mut resource.kind {
+            *bytes *= 3;
+        }
+    }
+    fixture.address_place = Some([3, 2]);
+    !lists.is_empty()
+}
+
+/// Runs a fixture, and again with handles in its records, if it has tables there, or with addresses of
+/// counters between other data, if it has some.
 fn run(source: &Path, caller: &Caller) -> Result<(), Left> {
-    let fixture = load(source).map_err(|error| Left::Failed(error.to_string()))?;
-    let passes = fixture.passes.iter().map(|pass| code(&fixture, pass, caller));
+    let mut fixture = load(source).map_err(|error| Left::Failed(error.to_string()))?;
+    run_with(&fixture, 0, caller)?;
+    if make_handles(&mut fixture, DESCRIPTOR_SIZE)? {
+        println!("fixture {}, with handles of tables", fixture.name);
+        run_with(&fixture, DESCRIPTOR_SIZE, caller)?;
+    } else if spread_addresses(&mut fixture) {
+        println!("fixture {}, with addresses between other data", fixture.name);
+        run_with(&fixture, 0, caller)?;
+    }
+    Ok(())
+}
+
+/// The size of a descriptor, as a power of two.
+const DESCRIPTOR_SIZE: u32 = 5;
+
+fn run_with(fixture: &Fixture, size: u32, caller: &Caller) -> Result<(), Left> {
+    let passes = fixture.passes.iter().map(|pass| code(fixture, pass, size, caller));
     let code: Vec<_> = passes.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
     let options =
         Options { code: CodeKind::Spirv, validation: false, no_robustness: false, lenient: false, fault: false };
-    judge_code(&fixture, &options, &code).map_err(|error| match error {
+    judge_code(fixture, &options, &code).map_err(|error| match error {
         Error::Skip(reason) => Left::Skipped(reason),
         error => Left::Failed(error.to_string()),
     })

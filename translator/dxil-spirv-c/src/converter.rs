@@ -12,13 +12,13 @@ use dxil_translator::{EntryId, Shader, translate};
 use crate::abi::{Code, CompiledSpirv, NONE};
 use crate::blob::ParsedBlob;
 use crate::border::{self, Answer, Failure};
-use crate::entry_name;
 use crate::links::{Links, PATCH_LOCATION};
 use crate::log;
 use crate::original::{Call, ForeignBlob, ForeignConverter, Handle, Original, original};
 use crate::record::ShaderRecord;
 use crate::remap::{Places, Remappers};
 use crate::settings::Settings;
+use crate::words;
 
 /// The name of the entry point in the words.
 const ENTRY: &str = "main";
@@ -208,7 +208,8 @@ impl Converter {
         let mut options = state.settings.translation(entry);
         options.pipeline.mesh_outputs = mesh_outputs;
         let translation = translate(shader, id, &plan, &options)?;
-        Ok(entry_name::rename(&translation.words, ENTRY))
+        let words = words::rename(&translation.words, ENTRY);
+        Ok(if state.settings.invariant { words::with_invariant_position(&words) } else { words })
     }
 }
 

@@ -96,7 +96,7 @@ options! {
     5 RootConstantInlineUniformBlock Works "root constants are in the uniform buffer; a root descriptor or a table there is refused when the shader is translated" { set: u32, binding: u32, enable: Bool, }
     6 BindlessCbvSsboEmulation Works "constant buffers of heaps are storage buffers" { enable: Bool, }
     7 PhysicalStorageBuffer Works "`bufferDeviceAddress` of the profile" { enable: Bool, }
-    8 SbtDescriptorSizeLog2 Works "with 0 and 0 a table's handle in a shader record is its heap index; a resource of a table with another size is refused when the shader is translated" { srv_uav_cbv: u32, sampler: u32, }
+    8 SbtDescriptorSizeLog2 Works "the first word of a table's handle in a shader record, shifted right by these bits, is its heap index" { srv_uav_cbv: u32, sampler: u32, }
     9 SsboAlignment Works "a buffer of a heap whose alignment is less is refused when the shader is translated, because it needs the buffer of offsets" { alignment: u32, }
     10 TypedUavReadWithoutFormat Works "`shaderStorageImageReadWithoutFormat` of the profile" { supported: Bool, }
     11 ShaderSourceFile Ignored "a name for debuggers" { name: *const c_char, }
@@ -106,11 +106,11 @@ options! {
     16 MinPrecisionNative16Bit Works "`min16` types have 16 bits; otherwise 32 bits, decorated RelaxedPrecision" { enabled: Bool, }
     17 ShaderI8Dot Works "`shaderIntegerDotProduct` of the profile" { supported: Bool, }
     18 ShaderRayTracingPrimitiveCulling Works "`rayTraversalPrimitiveCulling` of the profile" { supported: Bool, }
-    19 InvariantPosition Ignored "positions are not decorated Invariant yet; passes that draw the same triangles with different shaders may differ by a rounding" { enabled: Bool, }
+    19 InvariantPosition Works "positions that a stage writes are decorated Invariant" { enabled: Bool, }
     20 ScalarBlockLayout Works "`scalarBlockLayout` of the profile; without robustness per component, components of raw buffers are accessed one by one" { supported: Bool, per_component_robustness: Bool, }
     21 BarycentricKhr Works "`fragmentShaderBarycentric` of the profile" { supported: Bool, }
     23 ArithmeticRelaxedPrecision Ignored "`min16` floats of 32 bits are always decorated RelaxedPrecision, which allows what D3D allows" { enabled: Bool, }
-    24 PhysicalAddressDescriptorIndexing Works "the stride 1 and the offset 0; a counter with another place is refused when the shader is translated" { stride: u32, offset: u32, }
+    24 PhysicalAddressDescriptorIndexing Works "the place of a counter's address in the heap of addresses; the offset is less than the stride" { stride: u32, offset: u32, }
     25 ForceSubgroupSize Ignored "a workaround for applications that expect one size; the shader sees the device's" { value: u32, wave_size_enable: Bool, }
     26 DenormPreserveSupport Works "`DENORM_PRESERVE` of 16 and 64 bits in the profile" { f16: Bool, f64: Bool, }
     28 SubgroupPartitionedNv Works "`shaderSubgroupPartitioned` of the profile; otherwise a loop" { supported: Bool, }

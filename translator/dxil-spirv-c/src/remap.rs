@@ -250,14 +250,12 @@ impl Places<'_> {
         let descriptor = Descriptor::new(place.set, place.binding, ty);
         if let Some(RecordPlace::Table { offset, first }) = local {
             let size = self.settings.descriptor_sizes[usize::from(resource.class == ResourceClass::Sampler)];
-            return match (in_heap, size) {
-                (false, _) => Err(unsupported(resource, "is in a local table, and its place is not a heap")),
-                (true, 0) => {
-                    let heap = HeapDescriptors::new(descriptor.array(first, UNBOUNDED), Some(Root::Record(offset)));
-                    Ok(Location::Heap(heap))
-                }
-                _ => Err(unsupported(resource, "is in a local table whose handle is no index (option 8)")),
-            };
+            if !in_heap {
+                return Err(unsupported(resource, "is in a local table, and its place is not a heap"));
+            }
+            // A handle is a number of bytes in its heap.
+            let heap = HeapDescriptors::new(descriptor.array(first, UNBOUNDED), Some(Root::Record(offset)));
+            return Ok(Location::Heap(heap.with_shift(size)));
         }
         if !in_heap {
             return Ok(Location::Descriptor(descriptor.array(0, count)));
@@ -321,11 +319,9 @@ impl Places<'_> {
         }
         let addresses = counter.use_heap != 0 && counter.descriptor_type != descriptor_type::TEXEL_BUFFER;
         if addresses {
-            if self.settings.address_place != [1, 0] {
-                return Err(unsupported(resource, "has its counter's address between other data (option 24)"));
-            }
+            let [stride, offset] = self.settings.address_place;
             let buffer = Descriptor::new(counter.set, counter.binding, DescriptorType::StorageBuffer);
-            return Ok(CounterPlace::Addresses { buffer, first: counter.heap_root_offset });
+            return Ok(CounterPlace::Addresses { buffer, first: counter.heap_root_offset, stride, offset });
         }
         let ty = match counter.descriptor_type {
             descriptor_type::TEXEL_BUFFER => DescriptorType::StorageTexelBuffer,

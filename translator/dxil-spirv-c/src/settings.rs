@@ -70,6 +70,8 @@ pub struct Settings {
     raw_vectors: RawVectors,
     /// Set and binding of the uniform buffer that is the root block.
     pub root_block: Option<[u32; 2]>,
+    /// Whether positions are Invariant.
+    pub invariant: bool,
     /// Whether constant buffers of heaps are storage buffers.
     pub constants_as_storage: bool,
     /// The sizes of resource and sampler descriptors, as powers of two.
@@ -103,6 +105,7 @@ impl Settings {
             samples: 0,
             raw_vectors: RawVectors::Exact,
             root_block: None,
+            invariant: false,
             constants_as_storage: false,
             descriptor_sizes: [0, 0],
             storage_alignment: 1,
@@ -180,6 +183,7 @@ impl Settings {
             S::ShaderRayTracingPrimitiveCulling(option) => {
                 self.feature(Feature::RayTraversalPrimitiveCulling, option.supported);
             }
+            S::InvariantPosition(option) => self.invariant = option.enabled != 0,
             S::ScalarBlockLayout(option) => {
                 self.feature(Feature::ScalarBlockLayout, option.supported);
                 let vectors = option.supported != 0 && option.per_component_robustness != 0;

@@ -33,7 +33,14 @@ impl HeapDescriptors {
     /// The descriptors of a heap. `descriptor` is its runtime array, and `table` the root argument
     /// with the index of the table's first descriptor.
     pub const fn new(descriptor: Descriptor, table: Option<Root>) -> Self {
-        Self { descriptor, table }
+        Self { descriptor, table, shift: 0 }
+    }
+
+    /// The same descriptors, where the root argument is shifted right by this number of bits to become
+    /// the index.
+    #[must_use]
+    pub const fn with_shift(self, shift: u32) -> Self {
+        Self { shift, ..self }
     }
 }
 
@@ -85,7 +92,7 @@ impl BindingPlan {
     fn add_view(&mut self, resource: &Resource, planned: &ResourcePlan) -> Result<()> {
         let descriptor = match planned.location {
             Location::Unused => return Ok(()),
-            Location::Heap(HeapDescriptors { descriptor, table: None }) => descriptor,
+            Location::Heap(HeapDescriptors { descriptor, table: None, .. }) => descriptor,
             _ => {
                 return Err(binding_error!(
                     resource.place(),
@@ -136,7 +143,13 @@ fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
     };
     match &planned.location {
         Location::Descriptor(descriptor) => holds(descriptor, accepted(resource))?,
-        Location::Heap(heap) => holds(&heap.descriptor, accepted(resource))?,
+        Location::Heap(heap) => {
+            holds(&heap.descriptor, accepted(resource))?;
+            let shift = heap.shift;
+            if shift >= u32::BITS {
+                return Err(binding_error!(resource.place(), "{resource}: a word cannot be shifted by {shift} bits"));
+            }
+        }
         Location::Push { offset, size }
         | Location::Inline { offset, size, .. }
         | Location::InlineAddress { offset, size, .. }
@@ -181,6 +194,10 @@ fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
     match &planned.counter {
         Some(_) if !resource.has_counter => Err(binding_error!(resource.place(), "{resource} has no counter")),
         Some(CounterPlace::Descriptor(counter)) => holds(counter, COUNTER_ACCEPTED),
+        Some(CounterPlace::Addresses { stride, offset, .. }) if offset >= stride => Err(binding_error!(
+            resource.place(),
+            "the address of the counter of {resource} is number {offset} of an entry that has {stride}"
+        )),
         Some(CounterPlace::Addresses { buffer, .. }) => match ADDRESSES_ACCEPTED.contains(&buffer.ty) {
             true => Ok(()),
             false => Err(binding_error!(

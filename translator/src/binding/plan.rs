@@ -153,6 +153,9 @@ pub struct HeapDescriptors {
     /// The root argument with the heap index of the table's first descriptor; `None` if the shader
     /// indexes the heap itself.
     pub table: Option<Root>,
+    /// The bits by which that argument is shifted right to become the index: 0 if it is the index.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub shift: u32,
 }
 
 /// The place of a hidden counter, or of the counters of an array of UAVs.
@@ -166,8 +169,14 @@ pub enum CounterPlace {
     Addresses {
         /// The buffer with the addresses.
         buffer: Descriptor,
-        /// The element of the buffer that is the address of the first register's counter.
+        /// The entry of the buffer that has the address of the first register's counter.
         first: u32,
+        /// The number of addresses that an entry has room for.
+        #[serde(default = "count::one", skip_serializing_if = "count::is_one")]
+        stride: u32,
+        /// The address of an entry that is the counter's, less than the stride.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        offset: u32,
     },
 }
 

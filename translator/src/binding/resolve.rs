@@ -69,7 +69,7 @@ pub(super) fn resolve(
                     Spot::Table { spot, table } => {
                         resolver.check_root(*table, INDEX)?;
                         let descriptor = resolver.heap_descriptor(heaps, spot, resource)?;
-                        Location::Heap(HeapDescriptors { descriptor, table: Some(*table) })
+                        Location::Heap(HeapDescriptors::new(descriptor, Some(*table)))
                     }
                     Spot::Unused => Location::Unused,
                 };
@@ -224,7 +224,10 @@ impl PlaceResolver<'_> {
         let ty = self.descriptor_type(slot, resource, types, 4);
         let place = descriptor(slot, ty.map_err(|message| format!("its counter: {message}"))?);
         Ok(match addresses {
-            true => CounterPlace::Addresses { buffer: Descriptor { first: 0, ..place }, first: slot.first },
+            true => {
+                let buffer = Descriptor { first: 0, ..place };
+                CounterPlace::Addresses { buffer, first: slot.first, stride: 1, offset: 0 }
+            }
             false => CounterPlace::Descriptor(place),
         })
     }

@@ -276,7 +276,8 @@ impl<'c> Bound<'c> {
     fn list_addresses(&self, fixture: &Fixture, list: Register, data: &mut [u8]) {
         for (resource, object) in fixture.resources.iter().zip(&self.objects) {
             let Some((_, element)) = resource.listed.filter(|(register, _)| *register == list) else { continue };
-            let slots = data.chunks_exact_mut(8).skip(element as usize);
+            let [stride, offset] = fixture.address_place.unwrap_or([1, 0]).map(|number| number as usize);
+            let slots = data.chunks_exact_mut(8).skip(element as usize * stride + offset).step_by(stride);
             for (slot, store) in slots.zip(&object.stores) {
                 if let Store::Buffer(buffer) = store {
                     slot.copy_from_slice(&buffer.address().to_le_bytes());

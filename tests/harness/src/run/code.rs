@@ -31,6 +31,14 @@ impl<'f> Code<'f> {
         self.names.push((entry.to_owned(), name.to_owned()));
     }
 
+    /// Whether the code has an entry point of the source. Code that names some has no others.
+    pub(super) fn has(&self, entry: &str) -> bool {
+        match self.names.is_empty() {
+            true => self.stage.entries.iter().any(|other| other == entry),
+            false => self.names.iter().any(|(other, _)| other == entry),
+        }
+    }
+
     /// The name that the code has for an entry point of the source.
     pub(super) fn name_of<'n>(&'n self, entry: &'n str) -> &'n str {
         self.names.iter().find(|(other, _)| other == entry).map_or(entry, |(_, name)| name)

@@ -119,7 +119,10 @@ impl<'a> Program<'a> {
         let mut code = code;
         let (mut passes, mut pipelines_made_in) = (Vec::new(), Duration::ZERO);
         for (index, pass) in fixture.passes.iter().enumerate() {
-            let of_pass = code.split_off(..pass.stages.len());
+            // A library may be several modules, one for each entry point.
+            let is_own = |code: &&Code<'_>| pass.stages.iter().any(|stage| std::ptr::eq(stage, code.stage));
+            let own = code.iter().take_while(is_own).count();
+            let of_pass = code.split_off(..own).filter(|own| own.len() >= pass.stages.len());
             let of_pass = of_pass.ok_or_else(|| Error::Spec("the code of a stage is missing".into()))?;
             let layouts = match &pass.libraries {
                 None => Layouts::Whole(bound.layout),

@@ -59,9 +59,9 @@ struct Maker<'a, 'c> {
     pass: &'a Pass,
     context: &'c Context,
     layout: vk::PipelineLayout,
-    /// The code of the pass's stages.
+    /// The code of the pass's stages. A library may be several modules.
     code: &'a [Code<'a>],
-    /// The modules, in the order of the pass's stages.
+    /// The modules, in the order of the code.
     modules: &'a [Module<'c>],
 }
 
@@ -77,8 +77,7 @@ impl<'c> Maker<'_, 'c> {
         let entries = rays.entries_of(groups);
         let (mut found, mut names) = (Vec::new(), Vec::new());
         for (entry, flag) in &entries {
-            let has = |code: &Code<'_>| code.stage.entries.iter().any(|other| other == entry);
-            let library = self.code.iter().zip(self.modules).find(|(code, _)| has(code));
+            let library = self.code.iter().zip(self.modules).find(|(code, _)| code.has(entry));
             let (code, module) =
                 library.ok_or_else(|| Error::Spec(format!("no library has the entry point `{entry}`")))?;
             let name = CString::new(code.name_of(entry)).map_err(|e| Error::Spec(e.to_string()))?;

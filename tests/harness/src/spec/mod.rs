@@ -83,6 +83,9 @@ pub struct Fixture {
     pub resources: Vec<Resource>,
     /// The acceleration structures.
     pub scene: Scene,
+    /// The stride and offset, in addresses, of each address in a buffer that lists some; by default they
+    /// follow each other.
+    pub address_place: Option<[u32; 2]>,
     /// The push constants: their size in bytes and their contents.
     pub push: Option<(u32, Pattern)>,
     /// The set that is a push-descriptor set, if there is one.

@@ -104,7 +104,7 @@ fn tables_are_heap_indexes() {
     let plan = pipeline(&[(ShaderStage::AnyHit, &list, Some(&signature))], None, heap_sets()).unwrap();
     let table = |set: u32, ty: D, first: u32, at: u32| {
         let descriptor = Descriptor { set, binding: 0, ty, first, count: u32::MAX };
-        Location::Heap(HeapDescriptors { descriptor, table: Some(Root::Record(at)) })
+        Location::Heap(HeapDescriptors::new(descriptor, Some(Root::Record(at))))
     };
     let planned = &plan.stages[0];
     let expected = [
@@ -130,7 +130,7 @@ fn several_counters_are_in_the_binding_of_the_heap() {
     let list = ["u0 space0 StructuredBuffer counter", "u2 space0 StructuredBuffer counter"];
     let buffer = |first: u32, count: u32| Descriptor { set: 0, binding: 0, ty: D::StorageBuffer, first, count };
     let descriptors = [0, 2].map(|first| CounterPlace::Descriptor(buffer(first, u32::MAX)));
-    let addresses = [0, 2].map(|first| CounterPlace::Addresses { buffer: buffer(0, 1), first });
+    let addresses = [0, 2].map(|first| CounterPlace::Addresses { buffer: buffer(0, 1), first, stride: 1, offset: 0 });
     for (heap_counters, expected) in [(HeapCounters::Descriptor, descriptors), (HeapCounters::Address, addresses)] {
         let options = BindingOptions { heap_counters, ..heap_sets() };
         let plan = pipeline(&[(ShaderStage::Miss, &list, Some(&signature))], None, options).unwrap();

@@ -77,6 +77,7 @@ fn every_place_reads_back() {
         ("address = { record = 24 }", r#"descriptor = { set = 0, binding = 0, type = "sampled_image" }"#, 0),
         ("record = { offset = 16, size = 4 }", &format!("{table}, table = {{ push = 20 }} }}"), 24),
         ("record = { offset = 16, size = 4 }", &format!("{table}, table = {{ record = 8 }} }}"), 0),
+        ("record = { offset = 16, size = 4 }", &format!("{table}, table = {{ record = 8 }}, shift = 31 }}"), 0),
     ];
     for (b1, t4, size) in push_sizes {
         let places = format!("\n[resources]\n\"b1 space0\".{b1}\n\"t4 space0\".{t4}\n");
@@ -183,6 +184,12 @@ fn texts_that_do_not_fit_are_refused() {
             "cannot be a sampled_image",
         ),
         (b1, "\"t4 space0\".push = { offset = 0, size = 4 }\n", "cannot live in push constants"),
+        (
+            b1,
+            "\"t4 space0\".heap = { descriptor = { set = 1, binding = 0, type = \"sampled_image\", count = \"unbounded\" }, \
+             table = { push = 4 }, shift = 32 }\n",
+            "cannot be shifted by 32 bits",
+        ),
         ("\"b1 space0\".push = { offset = 4, size = 6 }\n", t4, "multiples of 4"),
         (b1, "\"t4 space0\".record = { offset = 0, size = 4 }\n", "cannot live in the shader record"),
         ("\"b1 space0\".address.push = 4\n", t4, "multiple of 8"),

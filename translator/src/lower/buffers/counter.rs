@@ -10,6 +10,7 @@ use crate::analysis::handles::Handle;
 use crate::binding::plan::{CounterPlace, Descriptor, DescriptorType};
 use crate::ir::args;
 use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered};
+use crate::lower::numbers;
 use crate::lower::resources::{declare, descriptor, handle};
 use dxil_base::entity::Entity;
 use dxil_base::error::Result;
@@ -62,13 +63,21 @@ fn in_descriptor(
     Ok(pointer)
 }
 
+/// Where the addresses of counters are: the members of [`CounterPlace::Addresses`].
+#[derive(Clone, Copy)]
+struct AddressPlace {
+    buffer: Descriptor,
+    first: u32,
+    stride: u32,
+    offset: u32,
+}
+
 /// The address of a counter, as two words: zero where the buffer of addresses has none.
 fn address(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     handle: Handle,
-    buffer: Descriptor,
-    first: u32,
+    AddressPlace { buffer, first, stride, offset }: AddressPlace,
 ) -> Result<Id> {
     let (word, bool_ty) = (code.type_u32(), code.type_bool());
     let pair = code.type_vector(word, 2);
@@ -81,11 +90,18 @@ fn address(
     let index = descriptor::entry(cx, code, handle, buffer, first)?;
     // The shader checks this index even where the driver checks others: under robustBufferAccess a
     // load outside the buffer may give any words, and these become an address.
-    let length = code.op(Op::ArrayLength, word, &[variable.word(), 0]);
+    let mut length = code.op(Op::ArrayLength, word, &[variable.word(), 0]);
+    let mut element = index;
+    if stride != 1 {
+        let stride = code.const_u32(stride);
+        length = code.binary(Op::UDiv, word, length, stride);
+        let start = code.binary(Op::IMul, word, index, stride);
+        element = numbers::index::add(code, start, offset);
+    }
     let inside = code.binary(Op::ULessThan, bool_ty, index, length);
     let (zero, none) = (code.const_u32(0), code.const_null(pair));
     code.if_value(pair, inside, none, |code| {
-        let pointer = code.access_chain(pair, variable, &[zero, index]);
+        let pointer = code.access_chain(pair, variable, &[zero, element]);
         Ok(code.load(pointer))
     })
 }
@@ -116,14 +132,14 @@ pub fn update_counter(
         let before = code.atomic(op, word, pointer, Scope::Device, MemorySemantics::RELAXED, &[one])?;
         Ok(if after { code.binary(Op::ISub, word, before, one) } else { before })
     };
-    let (buffer, first) = match counter {
+    let place = match counter {
         CounterPlace::Descriptor(place) => {
             let pointer = in_descriptor(cx, code, handle, place)?;
             return Ok(Lowered::Id(update(code, pointer)?));
         }
-        CounterPlace::Addresses { buffer, first } => (buffer, first),
+        CounterPlace::Addresses { buffer, first, stride, offset } => AddressPlace { buffer, first, stride, offset },
     };
-    let address = address(cx, code, handle, buffer, first)?;
+    let address = address(cx, code, handle, place)?;
     let bool_ty = code.type_bool();
     let (pair, bools) = (code.type_vector(word, 2), code.type_vector(bool_ty, 2));
     let none = code.const_null(pair);

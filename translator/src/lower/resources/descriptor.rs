@@ -86,9 +86,9 @@ fn index(
 ) -> Result<ArrayIndex> {
     let resource = handle::declaration(cx.input, handle);
     let element = handle.element;
-    let table = match handle::location(cx.input, handle.resource)? {
-        Location::Heap(HeapDescriptors { table, .. }) => table,
-        _ => None,
+    let (table, shift) = match handle::location(cx.input, handle.resource)? {
+        Location::Heap(HeapDescriptors { table, shift, .. }) => (table, shift),
+        _ => (None, 0),
     };
     let in_record = matches!(table, Some(Root::Record(_)));
     let index = match element.value {
@@ -123,8 +123,12 @@ fn index(
                 code.caps.capability(if in_record { non_uniform } else { dynamic })?;
             }
             let (source, offset) = RootStorage::from_root(table);
-            let start = root::word(cx, code, source, offset)?;
+            let mut start = root::word(cx, code, source, offset)?;
             let word = code.type_u32();
+            if shift != 0 {
+                let bits = code.const_u32(shift);
+                start = code.binary(Op::ShiftRightLogical, word, start, bits);
+            }
             code.binary(Op::IAdd, word, start, index)
         }
     };

@@ -61,7 +61,7 @@ pub fn location(input: Inputs<'_>, resource: ResourceId) -> Result<Location> {
     if !declared.is_declared() {
         return match heap::view(&input.plan.heaps, declared) {
             None => Err(binding_error!(declared.place(), "the binding plan has no place for {declared}")),
-            Some(descriptor) => Ok(Location::Heap(HeapDescriptors { descriptor, table: None })),
+            Some(descriptor) => Ok(Location::Heap(HeapDescriptors::new(descriptor, None))),
         };
     }
     match input.plan.resources.get(resource) {
