@@ -40,10 +40,11 @@ impl Module<'_> {
         instruction(&mut self.annotations, [Op::Decorate as u32, result.word(), decoration as u32], ());
     }
 
-    /// DescriptorSet and Binding.
+    /// DescriptorSet and Binding of a variable that was just made.
     pub fn decorate_binding(&mut self, variable: Id, set: u32, binding: u32) {
-        self.decorate(variable, Decoration::DescriptorSet, &[set]);
-        self.decorate(variable, Decoration::Binding, &[binding]);
+        for (decoration, number) in [(Decoration::DescriptorSet, set), (Decoration::Binding, binding)] {
+            instruction(&mut self.annotations, [Op::Decorate as u32, variable.word(), decoration as u32, number], ());
+        }
     }
 
     /// An input or output variable that is a builtin. The caller declares the builtin's capability.

@@ -70,9 +70,12 @@ impl Interner {
             if at == 0 {
                 return None;
             }
-            // Compares word by word: keys are too short for a call of memcmp to pay.
-            let entered = self.key(at);
-            if entered.len() == key.len() && entered.iter().zip(key).all(|(a, b)| a == b) {
+            let is_equal = match (self.key(at), key) {
+                // Most keys have three words, which take fewer steps than a call of memcmp.
+                (&[a, b, c], &[x, y, z]) => a == x && b == y && c == z,
+                (entered, key) => entered == key,
+            };
+            if is_equal {
                 return Id::from_word(*self.keys.get(at as usize + 1)?);
             }
             slot = (slot + 1) & mask;

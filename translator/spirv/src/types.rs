@@ -539,6 +539,11 @@ impl<'p> Module<'p> {
         if class == S::StorageBuffer {
             self.caps.storage_buffer()?;
         }
+        // An array or a structure of one member has what its part has.
+        let mut ty = ty;
+        while let Some(part) = self.only_part(ty) {
+            ty = part;
+        }
         // A structure may have a thousand members, and be asked for at every access of an address.
         let (has8, has16) = match self.narrow.get(&ty) {
             Some(&known) => known,
@@ -564,6 +569,17 @@ impl<'p> Module<'p> {
             })?;
         }
         Ok(())
+    }
+
+    /// The part that a type consists of, if all its parts have one type.
+    fn only_part(&self, ty: Id) -> Option<Id> {
+        match self.ty(ty)? {
+            Type::Vector { element, .. } | Type::Array { element, .. } | Type::RuntimeArray { element, .. } => {
+                Some(element)
+            }
+            Type::Struct(members) if members.len() == 1 => members.ty(0),
+            _ => None,
+        }
     }
 
     /// Whether a type holds 8-bit and 16-bit numbers.

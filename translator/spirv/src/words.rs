@@ -84,10 +84,9 @@ impl Section {
     fn put_slowly(&mut self, new: &[u32]) {
         /// Words that there is room for afterwards.
         const MORE: usize = 256;
-        let end = self.length + new.len();
         self.words.truncate(self.length);
         self.words.extend_from_slice(new);
-        self.words.resize(end + MORE, 0);
+        self.words.extend_from_slice(&[0; MORE]);
     }
 
     /// Appends a list of words.

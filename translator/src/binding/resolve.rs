@@ -7,8 +7,6 @@
 //! resource, and without a layout the first one; two registers share a binding only where
 //! docs/bindings.md permits it.
 
-use std::collections::BTreeMap;
-
 use super::arguments::{ADDRESS, INDEX};
 use super::clash;
 use super::heap::{HeapSpot, Heaps};
@@ -357,21 +355,25 @@ fn share_bindings(
     plans: &mut [BindingPlan],
     mismatches: &mut Mismatches,
 ) {
-    let mut at: BTreeMap<(u32, u32), Vec<BoundResource>> = BTreeMap::new();
+    let mut at: Vec<((u32, u32), BoundResource)> = Vec::new();
     for (stage, plan) in plans.iter().enumerate() {
         for (id, planned) in plan.resources.iter() {
             if let Location::Descriptor(d) = planned.location {
-                at.entry((d.set, d.binding)).or_default().push(BoundResource { stage, id, counter: false });
+                at.push(((d.set, d.binding), BoundResource { stage, id, counter: false }));
             }
             // All counters of resources in a heap are in its binding of counters.
             let counter = planned.counter.as_ref().filter(|_| !matches!(planned.location, Location::Heap(_)));
             if let Some(d) = counter.map(CounterPlace::descriptor) {
-                at.entry((d.set, d.binding)).or_default().push(BoundResource { stage, id, counter: true });
+                at.push(((d.set, d.binding), BoundResource { stage, id, counter: true }));
             }
         }
     }
+    // Those of one binding stay in their order.
+    at.sort_by_key(|&(place, _)| place);
     let mut remedy = None;
-    for ((set, binding), holders) in at {
+    for sharing in at.chunk_by(|a, b| a.0 == b.0).filter(|sharing| sharing.len() > 1) {
+        let Some(&((set, binding), _)) = sharing.first() else { continue };
+        let holders: Vec<BoundResource> = sharing.iter().map(|&(_, holder)| holder).collect();
         if matches!(requests.model, Model::Register | Model::Map) && mixes != MixedTypes::Layout {
             combine(stages, plans, &holders);
         }

@@ -26,11 +26,17 @@ impl Work {
         for function in module.functions.values() {
             let is_chosen = |value: Value| is_chosen(module.type_of(function, value));
             function.locals.iter().for_each(|local| _ = used.insert(local.ty));
-            for data in function.insts.values() {
+            for (inst, data) in function.insts.iter() {
                 match *data {
                     InstData::Op { op, .. } => operations.insert(op),
                     InstData::Call { .. } => any = true,
                     InstData::Select { then, .. } => any |= is_chosen(then),
+                    InstData::Load { .. }
+                    | InstData::Store { .. }
+                    | InstData::AtomicRmw { .. }
+                    | InstData::CmpXchg { .. } => {
+                        any = any || words::is_irregular_access(module, function, inst, *data)
+                    }
                     _ => {}
                 }
             }
@@ -44,8 +50,7 @@ impl Work {
             || has(|ty| matches!(ty, Type::Vector { .. }))
             || vectors::uses_odd_vectors(module)
             || entries.iter().any(|&func| !module.functions[func].args.is_empty())
-            || operations.iter().any(|op| functions::ends_invocation(op) || payloads::is_shader_call(op))
-            || has_addresses && words::is_needed(module, entries);
+            || operations.iter().any(|op| functions::ends_invocation(op) || payloads::is_shader_call(op));
         Self { has_addresses, any }
     }
 }

@@ -4,7 +4,6 @@
 //! touch needs a format, a buffer that is never written is NonWritable, and a resource through
 //! which lanes exchange data across a fence is Coherent.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::elements;
@@ -78,12 +77,12 @@ impl Usage {
     /// that is read must not be NonWritable where another one on its binding is written, or an
     /// optimiser may drop a load that sees the store.
     pub fn join_memory(&mut self, program: &Program, entry: &Entry, plan: &BindingPlan) {
-        let mut bindings: BTreeMap<(u32, u32), Vec<ResourceId>> = BTreeMap::new();
+        let mut bindings: Vec<((u32, u32), ResourceId)> = Vec::new();
         for (id, resource) in program.resources.iter().filter(|(id, _)| entry.reachable.resources.contains(*id)) {
             let declared = plan.resources.get(id).filter(|_| resource.is_declared());
             let place = declared.and_then(|planned| planned.location.descriptor());
             if let Some(place) = place.or_else(|| heap::view(&plan.heaps, resource)) {
-                bindings.entry((place.set, place.binding)).or_default().push(id);
+                bindings.push(((place.set, place.binding), id));
             }
         }
         let at_address = |id: &ResourceId| {
@@ -91,8 +90,9 @@ impl Usage {
         };
         self.writes_addresses =
             entry.reachable.resources.iter().filter(at_address).any(|id| self.resources[id].written);
-        for ids in bindings.values().filter(|ids| ids.len() > 1) {
-            let mut all = ids.iter().fold(MemoryUsage::default(), |all, &id| {
+        bindings.sort_unstable();
+        for ids in bindings.chunk_by(|a, b| a.0 == b.0).filter(|ids| ids.len() > 1) {
+            let mut all = ids.iter().fold(MemoryUsage::default(), |all, &(_, id)| {
                 let one = self.resources[id].memory;
                 MemoryUsage {
                     read: all.read || one.read,
@@ -102,7 +102,7 @@ impl Usage {
                 }
             });
             all.aliased = all.written;
-            ids.iter().for_each(|&id| self.resources[id].memory = all);
+            ids.iter().for_each(|&(_, id)| self.resources[id].memory = all);
         }
     }
 

@@ -143,7 +143,8 @@ fn pointer(
     part: MemberAccess,
     component: Option<u32>,
 ) -> Id {
-    let mut chain = vec![code.const_u32(0), place.index];
+    let mut chain = Vec::with_capacity(4);
+    chain.extend([code.const_u32(0), place.index]);
     if !elements.element.is_one_member() {
         chain.push(code.const_u32(part.index));
     }

@@ -43,6 +43,12 @@ pub fn offset(
     values: &[Value],
 ) -> Result<Offset> {
     let values = values.get(..values.len().min(image.ty.spatial() as usize)).unwrap_or_default();
+    let is_zero = |&value: &Value| {
+        cx.input.is_undef(value) || cx.input.const_uint(value).is_some_and(|number| number as u32 == 0)
+    };
+    if values.iter().all(is_zero) {
+        return Ok(Offset::None);
+    }
     let mut steps = Vec::with_capacity(values.len());
     for &value in values {
         steps.push(match cx.input.const_uint(value) {
@@ -59,7 +65,6 @@ pub fn offset(
         })
         .collect();
     match constants {
-        Some(numbers) if numbers.iter().all(|&n| n == 0) => Ok(Offset::None),
         // Neither D3D nor SPIR-V ("ConstOffset") allows offsets with cube textures.
         _ if image.resource.kind.is_cube() => Err(malformed!(
             cx.entry.place,

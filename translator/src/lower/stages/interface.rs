@@ -72,7 +72,9 @@ fn declare(
     };
     let id = module.variable(signature::class(cx.input, side), ty, None)?;
     let index = element.indices.first().copied().unwrap_or(0);
-    module.name(id, &format!("{}{index}", element.name));
+    if module.names() {
+        module.name(id, &format!("{}{index}", element.name));
+    }
     let linked = link::input(cx, element, side)?;
     let slot = match &linked {
         Some(linked) => linked.slot,

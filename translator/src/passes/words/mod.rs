@@ -26,7 +26,7 @@ mod tests;
 
 pub(super) use self::plan::WORD_ARRAYS;
 use self::survey::Survey;
-pub(super) use self::survey::is_needed;
+pub(super) use self::survey::is_irregular_access;
 use super::functions::callees_first;
 use crate::ir::{Func, Module};
 use dxil_base::error::Result;
@@ -38,7 +38,7 @@ use dxil_base::limits::Fuel;
 /// `Limit` if the result would be too much code.
 pub(super) fn run(module: &mut Module, entries: &[Func], fuel: &Fuel) -> Result<bool> {
     let functions = callees_first(module, entries);
-    if !is_needed(module, &functions) {
+    if !survey::is_needed(module, &functions) {
         return Ok(false);
     }
     let sizes = module.layout.measure(&module.types);

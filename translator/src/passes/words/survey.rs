@@ -20,28 +20,15 @@ use dxil_base::limits;
 
 /// Whether the pass is needed: whether control flow chooses an address, or an access is not a
 /// single access path into a variable.
-pub(in crate::passes) fn is_needed(module: &Module, functions: &[Func]) -> bool {
+pub(super) fn is_needed(module: &Module, functions: &[Func]) -> bool {
     functions.iter().map(|&func| &module.functions[func]).any(|function| {
         let is_pointer = |value| module.types.is_pointer(module.type_of(function, value));
         function.blocks.values().any(|block| {
-            if block.params.iter().any(|&param| is_pointer(param)) {
-                return true;
-            }
-            for &inst in &block.insts {
-                let found = match function.insts[inst] {
+            block.params.iter().any(|&param| is_pointer(param))
+                || block.insts.iter().any(|&inst| match function.insts[inst] {
                     InstData::Select { .. } => function.result(inst).is_some_and(is_pointer),
-                    ref data @ (InstData::Load { .. }
-                    | InstData::Store { .. }
-                    | InstData::AtomicRmw { .. }
-                    | InstData::CmpXchg { .. }) => accessed(module, function, inst, *data)
-                        .is_some_and(|(ptr, ty, _)| is_irregular(module, function, ptr, ty)),
-                    _ => false,
-                };
-                if found {
-                    return true;
-                }
-            }
-            false
+                    data => is_irregular_access(module, function, inst, data),
+                })
         })
     })
 }
@@ -55,6 +42,11 @@ fn accessed(module: &Module, function: &Function, inst: Inst, data: InstData) ->
         _ => return None,
     };
     Some((ptr, module.type_of(function, value), atomic)).filter(|&(_, ty, _)| !module.types.is_pointer(ty))
+}
+
+/// Whether an instruction accesses memory otherwise than by a single access path into a variable.
+pub(in crate::passes) fn is_irregular_access(module: &Module, function: &Function, inst: Inst, data: InstData) -> bool {
+    accessed(module, function, inst, data).is_some_and(|(ptr, ty, _)| is_irregular(module, function, ptr, ty))
 }
 
 /// Whether an access is not a single access path into a variable.
