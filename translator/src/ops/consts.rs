@@ -561,3 +561,27 @@ impl ShaderStage {
         (Self::RayGeneration..=Self::Callable).contains(&self)
     }
 }
+
+impl BarrierMode {
+    /// The flags of the barriers of shader model 6.8 as those of `Barrier` (DirectX-Specs, "Barrier").
+    /// Without a scope no access is ordered. Memory of nodes exists in node shaders only, and without
+    /// shader execution reordering `REORDER_SCOPE` orders nothing.
+    pub const fn from_semantics(memory: MemoryTypeFlags, semantics: BarrierSemanticFlags) -> Self {
+        let device = semantics.contains(BarrierSemanticFlags::DEVICE_SCOPE);
+        let group = semantics.contains(BarrierSemanticFlags::GROUP_SCOPE);
+        let mut flags = 0;
+        if semantics.contains(BarrierSemanticFlags::GROUP_SYNC) {
+            flags |= Self::SYNC_THREAD_GROUP.0;
+        }
+        if memory.contains(MemoryTypeFlags::UAV) && device {
+            flags |= Self::UAV_FENCE_GLOBAL.0;
+        }
+        if memory.contains(MemoryTypeFlags::UAV) && group && !device {
+            flags |= Self::UAV_FENCE_THREAD_GROUP.0;
+        }
+        if memory.contains(MemoryTypeFlags::GROUP_SHARED) && (device || group) {
+            flags |= Self::TGSM_FENCE.0;
+        }
+        Self(flags)
+    }
+}

@@ -599,6 +599,22 @@ impl OpInfo {
         operands.get(self.operand(role)?).copied()
     }
 
+    /// What a barrier does; `None` for other operations, and for flags that are not constant.
+    /// `constant` gives the value of an operand by its number.
+    pub fn barrier_mode(&self, constant: impl Fn(usize) -> Option<u32>) -> Option<BarrierMode> {
+        let flags = |kind: OperandKind| self.operands.iter().position(|operand| operand.kind == kind);
+        if let Some(mode) = flags(OperandKind::BarrierMode) {
+            return BarrierMode::try_from(constant(mode)?).ok();
+        }
+        let semantics = BarrierSemanticFlags::try_from(constant(flags(OperandKind::BarrierSemanticFlags)?)?).ok()?;
+        let memory = match flags(OperandKind::MemoryTypeFlags) {
+            Some(memory) => MemoryTypeFlags::try_from(constant(memory)?).ok()?,
+            // The handle is that of a UAV.
+            None => MemoryTypeFlags::UAV,
+        };
+        Some(BarrierMode::from_semantics(memory, semantics))
+    }
+
     /// Checks the number of a call's operands, the opcode not counted.
     ///
     /// # Errors

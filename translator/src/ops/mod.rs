@@ -631,9 +631,9 @@ macro_rules! for_each_dxil_op {
         barrier 244 BarrierByMemoryType(
             memory_type_flags: I32[MemoryTypeFlags], semantic_flags: I32[BarrierSemanticFlags]
         ) -> Void:
-            barrierByMemoryType "v", Write, Barrier, ALL, 6.8 => todo;
+            barrierByMemoryType "v", Write, Barrier, ALL, 6.8 => func(barrier::by_memory_type);
         barrier 245 BarrierByMemoryHandle(object: Handle @Resource, semantic_flags: I32[BarrierSemanticFlags]) -> Void:
-            barrierByMemoryHandle "v", Write, Barrier, ALL, 6.8 => todo;
+            barrierByMemoryHandle "v", Write, Barrier, ALL, 6.8 => func(barrier::by_memory_handle);
         barrier 246 BarrierByNodeRecordHandle(
             object: NodeRecordHandle, semantic_flags: I32[BarrierSemanticFlags]
         ) -> Void:

@@ -177,3 +177,39 @@ fn accesses_agree_with_effects_and_have_their_operands() {
         [""; 0]
     );
 }
+
+/// DirectX-Specs, "Barrier": memory is ordered for the scope that the flags name, and for none without
+/// one. A wider scope includes the narrower one.
+#[test]
+fn flags_of_barriers_are_those_of_the_older_operation() {
+    use crate::ops::consts::{BarrierMode as Mode, BarrierSemanticFlags as Semantics, MemoryTypeFlags as Memory};
+    let (uav, shared) = (Memory::UAV.bits(), Memory::GROUP_SHARED.bits());
+    let [sync, group, device] =
+        [Semantics::GROUP_SYNC, Semantics::GROUP_SCOPE, Semantics::DEVICE_SCOPE].map(Semantics::bits);
+    let [waits, global, of_group, of_shared] =
+        [Mode::SYNC_THREAD_GROUP, Mode::UAV_FENCE_GLOBAL, Mode::UAV_FENCE_THREAD_GROUP, Mode::TGSM_FENCE]
+            .map(Mode::bits);
+    for (memory, semantics, wanted) in [
+        (uav | shared, sync | group, waits | of_group | of_shared),
+        (uav | shared, sync | device, waits | global | of_shared),
+        (uav | shared, group | device, global | of_shared),
+        (uav, group, of_group),
+        (uav, device, global),
+        (shared, group, of_shared),
+        (shared, sync | group, waits | of_shared),
+        (uav | shared, sync, waits),
+        (uav | shared, 0, 0),
+        (0, sync | group | device, waits),
+    ] {
+        let values = [memory, semantics];
+        let mode = OpCode::BarrierByMemoryType.info().barrier_mode(|at| values.get(at).copied());
+        assert_eq!(mode.map(Mode::bits), Some(wanted), "{memory:#x} {semantics:#x}");
+        if memory == uav {
+            let mode = OpCode::BarrierByMemoryHandle.info().barrier_mode(|at| (at == 1).then_some(semantics));
+            assert_eq!(mode.map(Mode::bits), Some(wanted), "{semantics:#x}");
+        }
+    }
+    let older = OpCode::Barrier.info();
+    assert_eq!(older.barrier_mode(|_| Some(waits | global)).map(Mode::bits), Some(waits | global));
+    assert!(older.barrier_mode(|_| None).is_none() && OpCode::Sin.info().barrier_mode(|_| Some(0)).is_none());
+}

@@ -15,11 +15,11 @@ use crate::binding::plan::{BindingPlan, DescriptorType, Location};
 use crate::ir::resources::ResourceId;
 use crate::ir::{Function, InstData, Module};
 use crate::ops::consts::BarrierMode;
-use crate::ops::{Access, Memory, OpCode, OpType, OperandKind, Role};
+use crate::ops::{Access, Memory, OpType, Role, Tangle};
 use dxil_base::entity::SecondaryMap;
 
 /// The flags of a barrier that order accesses to UAVs.
-const UAV_FENCES: u64 = (BarrierMode::UAV_FENCE_GLOBAL.bits() | BarrierMode::UAV_FENCE_THREAD_GROUP.bits()) as u64;
+const UAV_FENCES: u32 = BarrierMode::UAV_FENCE_GLOBAL.bits() | BarrierMode::UAV_FENCE_THREAD_GROUP.bits();
 
 /// What a shader does with one resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -140,7 +140,7 @@ impl Usage {
             ..Usage::default()
         };
         let mut accesses: SecondaryMap<ResourceId, Accesses> = SecondaryMap::filled(resources, Accesses::default());
-        let has_barriers = entry.reachable.operations.iter().any(|op| barrier_mode(op).is_some());
+        let has_barriers = entry.reachable.operations.iter().any(|op| op.info().tangle == Tangle::Barrier);
         let native = entry.flags.native_low_precision();
         for &func in &entry.reachable.functions {
             let (function, handles) = (&program.module.functions[func], &program.handles[func]);
@@ -194,14 +194,10 @@ impl Usage {
     }
 }
 
-/// The number of the operand with the flags of a barrier.
-fn barrier_mode(op: OpCode) -> Option<usize> {
-    op.info().operands.iter().position(|operand| operand.kind == OperandKind::BarrierMode)
-}
-
 /// Whether an instruction is a barrier that orders accesses to UAVs.
 fn is_uav_fence(module: &Module, function: &Function, data: &InstData) -> bool {
     let InstData::Op { op, args, .. } = *data else { return false };
-    let mode = barrier_mode(op).and_then(|at| function.list(args).get(at).copied());
-    mode.and_then(|mode| module.const_uint(mode)).is_some_and(|flags| flags & UAV_FENCES != 0)
+    let args = function.list(args);
+    let mode = op.info().barrier_mode(|at| u32::try_from(module.const_uint(*args.get(at)?)?).ok());
+    mode.is_some_and(|mode| mode.bits() & UAV_FENCES != 0)
 }
