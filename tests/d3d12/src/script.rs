@@ -88,7 +88,7 @@ impl Script {
         self.option(13, &[Number(0), Number(1), Number(2)]);
         self.option(19, &[Bool(true)]);
         self.option(26, &[Bool(true), Bool(true)]);
-        self.option(30, &[Bool(false), Bool(true)]);
+        self.option(30, &[Bool(true), Bool(true)]);
         self.option(34, &[Number(8), Number(8)]);
         self.option(39, &[Number(Driver::LLVMPIPE), Number(0)]);
         self.option(40, &[Bool(false), Bool(true)]);

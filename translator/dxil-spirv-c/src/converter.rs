@@ -208,8 +208,14 @@ impl Converter {
         let mut options = state.settings.translation(entry);
         options.pipeline.mesh_outputs = mesh_outputs;
         let translation = translate(shader, id, &plan, &options)?;
-        let words = words::rename(&translation.words, ENTRY);
-        Ok(if state.settings.invariant { words::with_invariant_position(&words) } else { words })
+        let mut words = words::rename(&translation.words, ENTRY);
+        if state.settings.invariant {
+            words = words::with_invariant_position(&words);
+        }
+        if state.settings.exact {
+            words = words::with_exact_arithmetic(&words);
+        }
+        Ok(words)
     }
 }
 

@@ -114,7 +114,7 @@ options! {
     25 ForceSubgroupSize Ignored "a workaround for applications that expect one size; the shader sees the device's" { value: u32, wave_size_enable: Bool, }
     26 DenormPreserveSupport Works "`DENORM_PRESERVE` of 16 and 64 bits in the profile" { f16: Bool, f64: Bool, }
     28 SubgroupPartitionedNv Works "`shaderSubgroupPartitioned` of the profile; otherwise a loop" { supported: Bool, }
-    30 PreciseControl Refused "`precise` of the shader is kept and propagated; forcing it on everything is refused" { force: Bool, propagate: Bool, }
+    30 PreciseControl Works "forced, all arithmetic with floats is NoContraction; `precise` of the shader is kept and propagated in any case" { force: Bool, propagate: Bool, }
     31 SampleGradOptimizationControl Ignored "an optimisation: SampleGrad stays what the shader says" { enabled: Bool, assume_uniform_scale: Bool, }
     32 OpacityMicromap Refused "opacity micromaps are not translated" { enabled: Bool, }
     33 BranchControl Ignored "hints for drivers, which the shader's own hints stand for" { metadata: Bool, unroll: Bool, avoid_loop: Bool, flatten: Bool, branch: Bool, }

@@ -72,6 +72,8 @@ pub struct Settings {
     pub root_block: Option<[u32; 2]>,
     /// Whether positions are Invariant.
     pub invariant: bool,
+    /// Whether all arithmetic is `precise`.
+    pub exact: bool,
     /// Whether constant buffers of heaps are storage buffers.
     pub constants_as_storage: bool,
     /// The sizes of resource and sampler descriptors, as powers of two.
@@ -106,6 +108,7 @@ impl Settings {
             raw_vectors: RawVectors::Exact,
             root_block: None,
             invariant: false,
+            exact: false,
             constants_as_storage: false,
             descriptor_sizes: [0, 0],
             storage_alignment: 1,
@@ -149,7 +152,6 @@ impl Settings {
             S::InstructionInstrumentation(option) if option.enabled != 0 => {
                 refused("instructions are not instrumented")
             }
-            S::PreciseControl(option) if option.force != 0 => refused("`precise` cannot be forced on all instructions"),
             S::OpacityMicromap(option) if option.enabled != 0 => refused("opacity micromaps are not translated"),
             S::ViewInstancing(option) if option.enabled != 0 => refused("view instancing is not translated"),
             _ => {
@@ -183,6 +185,7 @@ impl Settings {
             S::ShaderRayTracingPrimitiveCulling(option) => {
                 self.feature(Feature::RayTraversalPrimitiveCulling, option.supported);
             }
+            S::PreciseControl(option) => self.exact = option.force != 0,
             S::InvariantPosition(option) => self.invariant = option.enabled != 0,
             S::ScalarBlockLayout(option) => {
                 self.feature(Feature::ScalarBlockLayout, option.supported);

@@ -1,9 +1,12 @@
-//! What the interface wants of the words: the name of the entry point, and Invariant positions.
+//! What the interface wants of the words: the name of the entry point, Invariant positions, and exact
+//! arithmetic.
 //!
 //! In: words of a module with one entry point. Out: the same module with another name or more
 //! decorations. What must hold: no other instruction changes, and words that are no module stay.
 
+use std::collections::BTreeSet;
 use std::iter;
+use std::ops::RangeInclusive;
 
 /// Words of the header of a module.
 const HEADER: usize = 5;
@@ -15,12 +18,20 @@ const VARIABLE: u32 = 59;
 /// The opcode of OpDecorate.
 const DECORATE: u32 = 71;
 
+/// The opcodes of types, before which decorations stand.
+const TYPES: RangeInclusive<u32> = 19..=39;
+/// The opcodes of arithmetic with floats that may be contracted: FNegate, FAdd, FSub, FMul, FDiv, FRem,
+/// FMod, products of vectors and matrices, Dot.
+const ARITHMETIC: [u32; 14] = [127, 129, 131, 133, 136, 140, 141, 142, 143, 144, 145, 146, 147, 148];
+
 /// The storage class Output.
 const OUTPUT: u32 = 3;
 /// The decoration BuiltIn.
 const BUILTIN: u32 = 11;
 /// The decoration Invariant.
 const INVARIANT: u32 = 18;
+/// The decoration NoContraction.
+const NO_CONTRACTION: u32 = 42;
 /// The builtin Position.
 const POSITION: u32 = 0;
 
@@ -80,6 +91,32 @@ pub fn with_invariant_position(words: &[u32]) -> Vec<u32> {
     })
 }
 
+/// Decorates all arithmetic with floats as NoContraction, where it is not yet.
+pub fn with_exact_arithmetic(words: &[u32]) -> Vec<u32> {
+    let mut results = BTreeSet::new();
+    for (opcode, instruction) in instructions(words) {
+        match *instruction {
+            [_, _, result, ..] if ARITHMETIC.contains(&opcode) => {
+                results.insert(result);
+            }
+            _ => {}
+        }
+    }
+    for (opcode, instruction) in instructions(words) {
+        if let ([_, id, NO_CONTRACTION], DECORATE) = (instruction, opcode) {
+            results.remove(id);
+        }
+    }
+    let mut decorations: Vec<u32> =
+        results.into_iter().flat_map(|result| [3 << 16 | DECORATE, result, NO_CONTRACTION]).collect();
+    replaced(words, |opcode, instruction| {
+        (TYPES.contains(&opcode) && !decorations.is_empty()).then(|| {
+            decorations.extend_from_slice(instruction);
+            std::mem::take(&mut decorations)
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,10 +153,21 @@ mod tests {
     }
 
     #[test]
+    fn arithmetic_becomes_exact() {
+        let decorate = [3 << 16 | DECORATE, 8, NO_CONTRACTION];
+        let code = [2 << 16 | 19, 1, 5 << 16 | 129, 2, 7, 3, 3, 5 << 16 | 133, 2, 8, 7, 7];
+        let before = [&HEAD[..], &decorate, &code].concat();
+        let exact = [&HEAD[..], &decorate, &[3 << 16 | DECORATE, 7, NO_CONTRACTION], &code].concat();
+        assert_eq!(with_exact_arithmetic(&before), exact);
+        assert_eq!(with_exact_arithmetic(&exact), exact);
+    }
+
+    #[test]
     fn words_that_are_no_module() {
         for words in [vec![], vec![1], HEAD.to_vec()] {
             assert_eq!(rename(&words, "main"), words);
             assert_eq!(with_invariant_position(&words), words);
+            assert_eq!(with_exact_arithmetic(&words), words);
         }
     }
 }
