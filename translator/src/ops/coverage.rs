@@ -82,10 +82,9 @@ pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
     text.push_str(
         "\nThe column \"becomes\" says what the translation makes of the operation: one SPIR-V instruction\n\
          (`OpX`), one instruction of GLSL.std.450 (`GLSL X`), one built-in variable (`BuiltIn X`), a\n\
-         function of `translator/src/lower` (`file::function`), other operations that a pass writes (`pass X`), or\n\
-         nothing yet (`todo`). The column\n\
-         \"executed by\" lists the first three fixtures of `tests/fixtures`, in alphabetical order, that\n\
-         execute the operation.\n\n\
+         function of `translator/src/lower` (`file::function`), other operations that a pass writes\n\
+         (`pass X`), or nothing yet (`todo`). The column \"executed by\" lists the first three fixtures of\n\
+         `tests/fixtures`, in alphabetical order, that execute the operation.\n\n\
          | opcode | operation | group | shader model | stages | becomes | executed by |\n|---:|---|---|---|---|---|---|\n",
     );
     for op in OpCode::all() {

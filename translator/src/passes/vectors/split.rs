@@ -242,8 +242,11 @@ impl Splitter<'_, '_> {
         Ok((0..len).map(|number| self.part(vector, number)).collect())
     }
 
-    /// What takes the place of a scalar.
+    /// What takes the place of a value that is no vector.
     fn scalar(&self, place: Place, value: Value) -> Result<Value> {
+        if self.loads.contains_key(&value) {
+            return Err(unsupported!(place, "the result of RawBufferVectorLoad as a whole; expected its members"));
+        }
         match self.known(value) {
             [] => Ok(value),
             [part] => Ok(*part),

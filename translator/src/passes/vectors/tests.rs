@@ -346,6 +346,26 @@ fn vectors_are_loaded_in_parts() {
     }
 }
 
+/// The vector and the status are all that a load of a vector is used for: no compiler chooses between
+/// two of its results, or hands one to another block.
+#[test]
+fn the_result_of_a_load_as_a_whole_is_refused() {
+    let mut maker = Maker::new();
+    let [handle, word, truth] = [Type::Handle, Type::Int(32), Type::Int(1)].map(|ty| maker.module.types.intern(ty));
+    let vector = maker.vector(maker.float, 8);
+    let fields = [vector, word].into();
+    let result = maker.module.types.intern(Type::Struct { name: "".into(), fields, packed: false });
+    let (resource, condition) = (maker.argument(handle), maker.argument(truth));
+    let four = maker.module.consts.intern(ConstData { ty: word, kind: ConstKind::Int(4) });
+    let four = Value::constant(four);
+    let args = maker.function.make_list(&[resource, four, four, four]);
+    let then = maker.inst(InstData::Op { op: OpCode::RawBufferVectorLoad, precise: false, args }, result);
+    maker.inst(InstData::Select { condition, then, otherwise: then }, result);
+    let (mut module, _) = maker.finish();
+    let error = run(&mut module, &Fuel::default()).expect_err("it has no value");
+    assert_eq!(error.message(), "the result of RawBufferVectorLoad as a whole; expected its members");
+}
+
 /// The bits of elements of one width are those of more or fewer elements of another.
 #[test]
 fn bits_are_read_as_other_elements() {
