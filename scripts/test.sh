@@ -45,12 +45,13 @@ count() { # LOG
 }
 
 TIMEFORMAT='%R %U %S'
-# Runs a command and writes its output, its status and its times to files.
-timed() { # LOG COMMAND…
-    local log=$1
+# Runs a command and writes its output, its status and its times to files. In a shell of its own, so
+# that a step that ends beside it does not count.
+timed() ( # LOG COMMAND…
+    log=$1
     shift
     { time "$@" >"$log" 2>&1 </dev/null; echo $? >"$log.status"; } 2>"$log.times"
-}
+)
 
 run() { # NAME COMMAND…
     echo "==== $1"
