@@ -65,6 +65,7 @@ pub unsafe fn read_profile(
         profile.subgroup.min_size = control.min_subgroup_size;
         profile.subgroup.max_size = control.max_subgroup_size;
         profile.subgroup.required_size_stages = control.required_subgroup_size_stages.as_raw();
+        profile.subgroup.max_compute_workgroup_subgroups = control.max_compute_workgroup_subgroups;
     }
     let has_driver = has(vk::API_VERSION_1_2, c"VK_KHR_driver_properties");
     if let Some(driver) = properties!(PhysicalDeviceDriverProperties, has_driver) {

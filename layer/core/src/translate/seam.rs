@@ -263,7 +263,10 @@ pub fn translate(shader: &Shader, request: &Request) -> Result<Translation, Erro
         let translation = request.translate(&shader.0)?;
         let (reflection, profile) = (translation.reflection, &request.options.profile);
         let required_subgroup_size = match reflection.wave_size {
-            Some(wave_size) => subgroup_size(wave_size, shader.stage_flag(request.entry), profile)?,
+            Some(wave_size) => {
+                let threads = reflection.workgroup_size.unwrap_or_default().into_iter().map(u64::from).product();
+                subgroup_size(wave_size, shader.stage_flag(request.entry), threads, profile)?
+            }
             None => None,
         };
         Ok(Translation { words: translation.words, entry: reflection.entry.into(), required_subgroup_size })
@@ -271,10 +274,12 @@ pub fn translate(shader: &Shader, request: &Request) -> Result<Translation, Erro
 }
 
 /// The subgroup size that a stage with `[WaveSize(least, most, preferred)]` must require; `None` if
-/// the device has only one size and it is allowed. `stage` is its `VkShaderStageFlagBits`.
+/// the device has only one size and it is allowed. `stage` is its `VkShaderStageFlagBits`, and
+/// `threads` the size of its thread group.
 fn subgroup_size(
     [least, most, preferred]: [u32; 3],
     stage: u32,
+    threads: u64,
     profile: &DeviceProfile,
 ) -> Result<Option<u32>, Error> {
     let most = if most == 0 { least } else { most };
@@ -284,33 +289,43 @@ fn subgroup_size(
         return Ok(None);
     }
     let possible =
-        |size: u32| size.is_power_of_two() && fits(size) && (device.min_size..=device.max_size).contains(&size);
+        |size: &u32| size.is_power_of_two() && fits(*size) && (device.min_size..=device.max_size).contains(size);
     let sizes = [preferred, device.size].into_iter().chain((0..8).map(|shift| 1 << shift));
-    let size = sizes.into_iter().find(|&size| possible(size));
-    match size {
-        // VUID-VkPipelineShaderStageCreateInfo-pNext-02755.
-        Some(_) if profile.has(Feature::SubgroupSizeControl) && device.required_size_stages & stage == 0 => {
-            Err(Error::new(
-                ErrorKind::Unsupported,
-                Place::Input,
-                format!(
-                    "the shader requires waves of {least} to {most} lanes, and the device has subgroups of {} to {} \
-                     invocations, whose size a stage can require only in the stages {:#x} \
-                     (VkPhysicalDeviceSubgroupSizeControlProperties::requiredSubgroupSizeStages), not in {stage:#x}",
-                    device.min_size, device.max_size, device.required_size_stages
-                ),
-            ))
+    let mut sizes = sizes.filter(possible).peekable();
+    let fail = |kind, more: String| {
+        let reason = format!(
+            "the shader requires waves of {least} to {most} lanes, and the device has subgroups of {} to {} \
+             invocations{more}",
+            device.min_size, device.max_size
+        );
+        Err(Error::new(kind, Place::Input, reason))
+    };
+    if sizes.peek().is_none() || !profile.has(Feature::SubgroupSizeControl) {
+        let kind = ErrorKind::MissingFeature(Feature::SubgroupSizeControl);
+        return fail(kind, format!(", {} by default", device.size));
+    }
+    // VUID-VkPipelineShaderStageCreateInfo-pNext-02755.
+    if device.required_size_stages & stage == 0 {
+        let more = format!(
+            ", whose size a stage can require only in the stages {:#x} \
+             (VkPhysicalDeviceSubgroupSizeControlProperties::requiredSubgroupSizeStages), not in {stage:#x}",
+            device.required_size_stages
+        );
+        return fail(ErrorKind::Unsupported, more);
+    }
+    // VUID-VkPipelineShaderStageCreateInfo-pNext-02756.
+    let subgroups = device.max_compute_workgroup_subgroups;
+    let holds = |size: &u32| subgroups == 0 || threads <= u64::from(subgroups) * u64::from(*size);
+    match sizes.find(holds) {
+        Some(size) => Ok(Some(size)),
+        None => {
+            let more = format!(
+                ", of which a workgroup has at most {subgroups} if their size is required \
+                 (VkPhysicalDeviceSubgroupSizeControlProperties::maxComputeWorkgroupSubgroups); the shader's group of \
+                 {threads} threads needs more"
+            );
+            fail(ErrorKind::Unsupported, more)
         }
-        Some(size) if profile.has(Feature::SubgroupSizeControl) => Ok(Some(size)),
-        _ => Err(Error::new(
-            ErrorKind::MissingFeature(Feature::SubgroupSizeControl),
-            Place::Input,
-            format!(
-                "the shader requires waves of {least} to {most} lanes; the device has subgroups of {} to {} \
-                 invocations, {} by default",
-                device.min_size, device.max_size, device.size
-            ),
-        )),
     }
 }
 
@@ -334,16 +349,34 @@ mod tests {
     #[test]
     fn subgroup_sizes() {
         let fixed = profile(8, 8, 8, false);
-        assert_eq!(subgroup_size([8, 0, 0], COMPUTE, &fixed), Ok(None));
-        assert!(subgroup_size([32, 0, 0], COMPUTE, &fixed).is_err());
+        assert_eq!(subgroup_size([8, 0, 0], COMPUTE, 64, &fixed), Ok(None));
+        assert!(subgroup_size([32, 0, 0], COMPUTE, 64, &fixed).is_err());
         let wide = profile(32, 8, 64, true);
-        assert_eq!(subgroup_size([16, 0, 0], COMPUTE, &wide), Ok(Some(16)));
-        assert_eq!(subgroup_size([16, 64, 0], COMPUTE, &wide), Ok(Some(32)));
-        assert_eq!(subgroup_size([16, 64, 64], COMPUTE, &wide), Ok(Some(64)));
-        assert!(subgroup_size([128, 0, 0], COMPUTE, &wide).is_err());
-        let other = subgroup_size([16, 0, 0], VERTEX, &wide).unwrap_err();
+        assert_eq!(subgroup_size([16, 0, 0], COMPUTE, 64, &wide), Ok(Some(16)));
+        assert_eq!(subgroup_size([16, 64, 0], COMPUTE, 64, &wide), Ok(Some(32)));
+        assert_eq!(subgroup_size([16, 64, 64], COMPUTE, 64, &wide), Ok(Some(64)));
+        assert!(subgroup_size([128, 0, 0], COMPUTE, 64, &wide).is_err());
+        let other = subgroup_size([16, 0, 0], VERTEX, 64, &wide).unwrap_err();
         assert!(other.message().contains("only in the stages 0x20"), "{other}");
-        assert_eq!(subgroup_size([8, 0, 0], VERTEX, &fixed), Ok(None), "nothing has to be required");
-        assert!(subgroup_size([16, 0, 0], COMPUTE, &profile(32, 8, 64, false)).is_err());
+        assert_eq!(subgroup_size([8, 0, 0], VERTEX, 64, &fixed), Ok(None), "nothing has to be required");
+        assert!(subgroup_size([16, 0, 0], COMPUTE, 64, &profile(32, 8, 64, false)).is_err());
+    }
+
+    /// VUID-VkPipelineShaderStageCreateInfo-pNext-02756: a group has at most as many threads as the
+    /// largest number of subgroups of the required size.
+    #[test]
+    fn subgroup_sizes_of_large_groups() {
+        let mut device = profile(32, 8, 32, true);
+        device.subgroup.max_compute_workgroup_subgroups = 64;
+        assert_eq!(subgroup_size([8, 16, 0], COMPUTE, 512, &device), Ok(Some(8)));
+        assert_eq!(subgroup_size([8, 16, 0], COMPUTE, 513, &device), Ok(Some(16)));
+        assert_eq!(subgroup_size([8, 16, 0], COMPUTE, 1024, &device), Ok(Some(16)));
+        assert_eq!(subgroup_size([8, 16, 8], COMPUTE, 1024, &device), Ok(Some(16)), "8 is preferred, and too few");
+        let error = subgroup_size([8, 0, 0], COMPUTE, 1024, &device).unwrap_err();
+        let text = "a workgroup has at most 64 if their size is required";
+        assert!(error.message().contains(text) && error.message().contains("of 1024 threads"), "{error}");
+        // A device of one size, which the shader allows, has to require none.
+        device.subgroup.min_size = 32;
+        assert_eq!(subgroup_size([32, 0, 0], COMPUTE, 4096, &device), Ok(None));
     }
 }

@@ -103,6 +103,13 @@ unsafe extern "system" fn get_properties2(device: vk::PhysicalDevice, out: *mut 
                 subgroup.supported_stages = vk::ShaderStageFlags::ALL;
                 subgroup.supported_operations = vk::SubgroupFeatureFlags::from_raw(0xff);
             }
+            if vk::StructureType::from_raw(s_type) == vk::PhysicalDeviceSubgroupSizeControlProperties::STRUCTURE_TYPE {
+                let control = &mut *(at as *mut vk::PhysicalDeviceSubgroupSizeControlProperties<'_>);
+                let [min, max, subgroups] = FakeInstance::from_physical_device(device).config.subgroup_sizes;
+                (control.min_subgroup_size, control.max_subgroup_size) = (min, max);
+                control.max_compute_workgroup_subgroups = subgroups;
+                control.required_subgroup_size_stages = vk::ShaderStageFlags::COMPUTE;
+            }
             if vk::StructureType::from_raw(s_type) == vk::PhysicalDeviceMeshShaderPropertiesEXT::STRUCTURE_TYPE {
                 let mesh = &mut *(at as *mut vk::PhysicalDeviceMeshShaderPropertiesEXT<'_>);
                 mesh.max_task_work_group_invocations = 128;

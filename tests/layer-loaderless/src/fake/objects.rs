@@ -144,9 +144,11 @@ pub(super) unsafe extern "system" fn create_compute(
     // SAFETY: the device is the fake's.
     let fake = unsafe { FakeDevice::from_handle(device) };
     fake.push(Event::Pipelines { infos: address(infos), out: address(out), pipelines });
+    let failed = fake.config.compute_result;
+    let pipeline = || if failed.is_some() { vk::Pipeline::null() } else { fresh() };
     // SAFETY: `out` has room for `count` elements.
-    (0..count as usize).for_each(|i| unsafe { *out.add(i) = fresh() });
-    vk::Result::SUCCESS
+    (0..count as usize).for_each(|i| unsafe { *out.add(i) = pipeline() });
+    failed.unwrap_or(vk::Result::SUCCESS)
 }
 
 pub(super) unsafe extern "system" fn create_graphics(

@@ -45,6 +45,9 @@ pub struct Config {
     pub lacks: &'static [(i32, usize)],
     /// The device extensions that the fake supports.
     pub extensions: &'static [&'static CStr],
+    /// `minSubgroupSize`, `maxSubgroupSize` and `maxComputeWorkgroupSubgroups`. Compute shaders can
+    /// require a size.
+    pub subgroup_sizes: [u32; 3],
     /// The tools of the physical device: the layer and the version of each.
     pub tools: &'static [(&'static CStr, &'static CStr)],
     /// Returns true for commands that the fake does not have.
@@ -60,6 +63,8 @@ pub struct Config {
     pub deferral: Deferral,
     /// What `vkCreateShaderModule` returns without doing anything, if not `None`.
     pub module_result: Option<vk::Result>,
+    /// What `vkCreateComputePipelines` returns without creating a pipeline, if not `None`.
+    pub compute_result: Option<vk::Result>,
     /// What `vkCreateShadersEXT` returns after creating all shaders.
     pub shaders_result: vk::Result,
     /// What `vkCreateRayTracingPipelinesKHR` returns without doing anything, if not `None`.
@@ -73,6 +78,7 @@ impl Default for Config {
             all_features: true,
             lacks: &[],
             extensions: &[],
+            subgroup_sizes: [0; 3],
             tools: &[],
             missing: |_| false,
             refuse_device: |_| false,
@@ -80,6 +86,7 @@ impl Default for Config {
             read_stages: true,
             deferral: Deferral::Never,
             module_result: None,
+            compute_result: None,
             shaders_result: vk::Result::SUCCESS,
             rays_result: None,
         }

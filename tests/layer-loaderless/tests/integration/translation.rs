@@ -281,6 +281,24 @@ fn chained(code: &vk::ShaderModuleCreateInfo<'_>) -> vk::PipelineShaderStageCrea
     chained_stage(vk::ShaderStageFlags::COMPUTE, next(code), c"main")
 }
 
+/// A shader of 32 threads that asks for waves of eight lanes, on a device with several sizes
+/// (VUID-VkPipelineShaderStageCreateInfo-pNext-02756).
+#[test]
+fn a_required_wave_size_holds_the_whole_group() {
+    let wave_size = fixture("wave/wave_size.dxil");
+    let layout = |app: &App| app.layout(&[binding(200, vk::DescriptorType::STORAGE_BUFFER)]);
+    let app = app_with(Config { subgroup_sizes: [4, 32, 4], ..Config::default() });
+    let info = compute(app.module(&wave_size), layout(&app));
+    app.events();
+    assert_eq!(app.compute(&[info]).0.as_raw(), 0);
+    assert_eq!(pipeline_call(&app.events()).1[0].stages[0].required_size, Some(8));
+    let request = InstanceRequest::new([(c"register_shifts", c"u=200")]).with_messages();
+    let few = App::with_request(Config { subgroup_sizes: [4, 32, 3], ..Config::default() }, &request);
+    assert!(few.module_of(&wave_size).0 == INVALID);
+    let message = few.message();
+    assert!(message.contains("maxComputeWorkgroupSubgroups"), "{message}");
+}
+
 #[test]
 fn chained_code_is_replaced_in_place() {
     let app = app();

@@ -31,7 +31,15 @@ pub const VULKAN_1_1_FLOOR: DeviceProfile = DeviceProfile {
     ]),
     // Vulkan 1.1 guarantees basic operations in compute shaders only. The smallest possible
     // subgroup has one lane.
-    subgroup: Subgroup { size: 1, min_size: 1, max_size: 1, stages: 0x20, operations: 1, required_size_stages: 0 },
+    subgroup: Subgroup {
+        size: 1,
+        min_size: 1,
+        max_size: 1,
+        stages: 0x20,
+        operations: 1,
+        required_size_stages: 0,
+        max_compute_workgroup_subgroups: 0,
+    },
     float: FloatControls { f16: 0, f32: 0, f64: 0, denorm_independence: 0, rounding_independence: 0 },
     formats: StorageFormats { read_without_format: 0 },
     limits: DeviceLimits {
@@ -125,6 +133,7 @@ pub const VULKAN_1_3_DESKTOP: DeviceProfile = DeviceProfile {
         stages: STAGES_CLASSIC,
         operations: SUBGROUP_ALL,
         required_size_stages: 0x20,
+        max_compute_workgroup_subgroups: 32,
     },
     float: FloatControls { f16: KEEP, f32: KEEP, f64: KEEP, denorm_independence: 0, rounding_independence: 0 },
     formats: StorageFormats { read_without_format: StorageFormats::ALL },
@@ -229,6 +238,7 @@ pub fn everything() -> DeviceProfile {
         stages: STAGES,
         operations: SUBGROUP_ALL | 0x700,
         required_size_stages: STAGES,
+        max_compute_workgroup_subgroups: u32::MAX,
     };
     // `VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL` is 1.
     profile.float =

@@ -54,6 +54,9 @@ numbers! {
         operations,
         /// `VkShaderStageFlags` of the stages for which a pipeline may require a subgroup size.
         required_size_stages,
+        /// Most subgroups in a workgroup for which a pipeline requires a subgroup size
+        /// (`maxComputeWorkgroupSubgroups`); 0 if it is not known.
+        max_compute_workgroup_subgroups,
     }
 }
 
