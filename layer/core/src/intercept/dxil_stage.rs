@@ -14,7 +14,7 @@ use crate::intercept::inspect::StageDxil;
 use crate::intercept::objects::Device;
 use crate::intercept::scratch::Scratch;
 use crate::settings::DualSource;
-use crate::translate::{Blob, Context, Emitted, EntryId, Failure, ParsedBlob, PipelineState, Request};
+use crate::translate::{BlobDigest, Context, Emitted, EntryId, Failure, ParsedBlob, PipelineState, Request};
 use crate::translator::{Error, ErrorKind, Feature, Place};
 use crate::vulkan::pipeline_state::GraphicsState;
 
@@ -85,7 +85,7 @@ fn parsed_blob(bytes: &[u8], may_compile: bool, scratch: &mut Scratch<'_>) -> Re
         return Ok(blob.clone());
     }
     let context = scratch.device.context();
-    if !may_compile && !context.store.has_parsed(Blob::from_code(bytes)?.hash) {
+    if !may_compile && !context.has_parsed(bytes)? {
         return Err(Refusal::CompileRequired);
     }
     let blob = context.parse(bytes)?;
@@ -254,6 +254,26 @@ fn dual_source(dxil: &DxilStage<'_>, device: &Device, state: Option<&GraphicsSta
             Err(dxil.failure(reason))
         }
     }
+}
+
+/// The largest number of blobs that a message of [`refused_by_driver`] names.
+const LISTED: usize = 32;
+
+/// The message about a driver that does not take translated code: what `command` returned, for
+/// which blobs, and how the user finds out more.
+pub fn refused_by_driver(command: &str, error: vk::Result, blobs: &[BlobDigest]) -> String {
+    let listed: Vec<_> = blobs.iter().take(LISTED).map(BlobDigest::short).collect();
+    let more = match blobs.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "{command} returned {} for code that was translated from DXIL (blobs {}{more}); the setting capture_dir \
+         (environment variable VK_DXIL_TRANSLATE_CAPTURE_DIR=FOLDER) writes all that is needed to repeat it, and dump_dir \
+         the translations alone",
+        error.as_raw(),
+        listed.join(", ")
+    )
 }
 
 /// The translation for a request.

@@ -5,6 +5,9 @@
 //! copy that the pipeline itself would get, so that keys and binaries match the pipeline. What must
 //! hold: a call without DXIL is forwarded with the application's own pointers; if the DXIL cannot
 //! be translated, the call fails with the code that docs/layer.md lists, and its outputs are null.
+//!
+//! The commands compile nothing. So the DXIL is translated even if the create info has the flag
+//! `VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT`: the flag is about the pipeline.
 
 use std::ffi::c_void;
 
@@ -53,7 +56,7 @@ unsafe fn nested(info: *const PipelineCreateInfo, scratch: &mut Scratch<'_>) -> 
                     // SAFETY: the sType says what the node is.
                     let pipeline = unsafe { &*node.cast::<vk::$info<'static>>() };
                     // SAFETY: a valid create info.
-                    return match unsafe { rebuilt(pipeline, scratch) }? {
+                    return match unsafe { rebuilt(pipeline, true, scratch) }? {
                         None => Ok(None),
                         // SAFETY: the chain has as many nodes before this one.
                         Some(copy) => unsafe { behind(p_next, at, copy) }.map(Some),
@@ -188,7 +191,7 @@ pub unsafe extern "system" fn get_indirect_requirements(
         // SAFETY: no allocator.
         let mut scratch = unsafe { Scratch::new(&device, std::ptr::null()) };
         // SAFETY: a valid create info, by the command's valid usage.
-        match unsafe { rebuilt(&*info.cast::<vk::ComputePipelineCreateInfo<'static>>(), &mut scratch) } {
+        match unsafe { rebuilt(&*info.cast::<vk::ComputePipelineCreateInfo<'static>>(), true, &mut scratch) } {
             // SAFETY: the application's own arguments.
             Ok(None) => unsafe { next(device.handle, info, requirements) },
             // SAFETY: the application's arguments, with a copy of the create info.

@@ -15,13 +15,14 @@ use crate::capture::Captured;
 use crate::intercept::batch::create_others;
 use crate::intercept::captured::Libraries;
 use crate::intercept::deferred;
-use crate::intercept::dxil_stage::Refusal;
+use crate::intercept::dxil_stage::{Refusal, refused_by_driver};
 use crate::intercept::guard::guard;
+use crate::intercept::inspect::{StageDxil, dxil_of_stage};
 use crate::intercept::objects::Device;
 use crate::intercept::rebuild::rebuilt;
 use crate::intercept::scratch::Scratch;
 use crate::messages::{Id, Object};
-use crate::translate::Failure;
+use crate::translate::{Blob, BlobDigest, Failure};
 use crate::vulkan::arrays::slice;
 use crate::vulkan::create_info::PipelineCreateInfo;
 use crate::vulkan::shader_code::{self, Code, ShaderCode};
@@ -66,6 +67,8 @@ unsafe fn create<T: Captured>(
     let forwarded = copies.as_deref().unwrap_or(infos);
     if refused.is_empty() {
         let result = next(operation, forwarded.len() as u32, forwarded.as_ptr(), out);
+        // SAFETY: the caller's create infos, and outputs that the call has written.
+        unsafe { report_driver(device, infos, slice(out, infos.len() as u32), result, |_| true) };
         if result != vk::Result::OPERATION_DEFERRED_KHR {
             // SAFETY: the call has written the caller's outputs.
             unsafe { libraries.created(device) };
@@ -85,6 +88,8 @@ unsafe fn create<T: Captured>(
     // SAFETY: the caller's create infos.
     let result = unsafe { create_others(forwarded, is_refused, end, out, at_once) };
     drop(scratch);
+    // SAFETY: the caller's create infos.
+    unsafe { report_driver(device, infos, out, result, |index| index < end && !is_refused(index)) };
     // SAFETY: the call has written the caller's outputs.
     unsafe { libraries.created(device) };
     // SAFETY: the caller's create infos.
@@ -113,9 +118,10 @@ unsafe fn rebuild_all<T: Captured>(infos: &[T], out: *const vk::Pipeline, scratc
     for (index, info) in infos.iter().enumerate() {
         scratch.requests.clear();
         // SAFETY: a valid create info.
-        let mut result = unsafe { rebuilt(info, scratch) };
-        // SAFETY: a valid create info.
         let flags = unsafe { info.flags() };
+        let may_compile = !flags.has(vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED);
+        // SAFETY: a valid create info.
+        let mut result = unsafe { rebuilt(info, may_compile, scratch) };
         if let Some(capture) = &scratch.device.capture {
             // Failed pipelines are captured too, because they are the ones to investigate.
             // SAFETY: a valid create info.
@@ -156,12 +162,17 @@ unsafe fn report<T: PipelineCreateInfo>(device: &Device, infos: &[T], refused: &
         match refusal {
             Refusal::Failed(failure) => {
                 let text = format!("pipeline {index} is not created: {}", device.describe(failure));
+                let concerns = |blob| failure.concerns(blob);
                 // SAFETY: the caller's create infos.
-                let objects = infos.get(*index).map(|info| unsafe { objects(device, info, failure) });
+                let objects = infos.get(*index).map(|info| unsafe { objects(device, info, concerns) });
                 device.instance.messages.report(Level::Error, Id::Pipeline, &objects.unwrap_or_default(), &text);
                 result = T::INVALID;
             }
             Refusal::Driver(error) => {
+                if let Some(info) = infos.get(*index) {
+                    // SAFETY: the caller's create infos.
+                    unsafe { report_one(device, *index, info, "vkCreateShaderModule", *error) };
+                }
                 if result.as_raw() > 0 {
                     // This command may not be able to return the result of vkCreateShaderModule.
                     result = if *error == vk::Result::ERROR_INVALID_SHADER_NV { T::INVALID } else { *error };
@@ -173,12 +184,86 @@ unsafe fn report<T: PipelineCreateInfo>(device: &Device, infos: &[T], refused: &
     result
 }
 
-/// The objects that the failure of a pipeline concerns: the device, the pipeline layout, and the
-/// modules of the failure's blobs.
+/// Reports the pipelines with DXIL that the driver got and did not create.
+///
+/// # Safety
+/// The create infos must be valid.
+unsafe fn report_driver<T: PipelineCreateInfo>(
+    device: &Device,
+    infos: &[T],
+    out: &[vk::Pipeline],
+    result: vk::Result,
+    is_forwarded: impl Fn(usize) -> bool,
+) {
+    if result.as_raw() >= 0 {
+        return;
+    }
+    for (index, (info, pipeline)) in infos.iter().zip(out).enumerate() {
+        if *pipeline != vk::Pipeline::null() || !is_forwarded(index) {
+            continue;
+        }
+        // SAFETY: the caller's create infos.
+        unsafe { report_one(device, index, info, "the driver", result) };
+        // SAFETY: the caller's create infos.
+        if unsafe { info.flags() }.has(vk::PipelineCreateFlags::EARLY_RETURN_ON_FAILURE) {
+            break;
+        }
+    }
+}
+
+/// Reports that the driver did not take the translated code of a pipeline, if the pipeline has any.
 ///
 /// # Safety
 /// The create info must be valid.
-unsafe fn objects<T: PipelineCreateInfo>(device: &Device, info: &T, failure: &Failure) -> Vec<Object> {
+unsafe fn report_one<T: PipelineCreateInfo>(device: &Device, index: usize, info: &T, command: &str, error: vk::Result) {
+    // SAFETY: the caller's create info.
+    let blobs = unsafe { blobs(device, info) };
+    if blobs.is_empty() {
+        return;
+    }
+    let text = format!("pipeline {index} is not created: {}", refused_by_driver(command, error, &blobs));
+    // SAFETY: the caller's create info.
+    let objects = unsafe { objects(device, info, |_| true) };
+    device.instance.messages.report(Level::Error, Id::Pipeline, &objects, &text);
+}
+
+/// The DXIL blobs of a pipeline, each once.
+///
+/// # Safety
+/// The create info must be valid.
+unsafe fn blobs<T: PipelineCreateInfo>(device: &Device, info: &T) -> Vec<BlobDigest> {
+    let (mut blobs, mut seen, mut hashed) = (Vec::new(), HashSet::new(), HashSet::new());
+    let mut each = |found: ShaderCode<'_>| {
+        let stages = if let Code::Stages(stages) = found.code { stages } else { &[] };
+        for stage in stages {
+            // SAFETY: the stages of the caller's create info.
+            let blob = match unsafe { dxil_of_stage(device, stage) } {
+                Some(StageDxil::Module(module)) => Some(module.blob.hash),
+                // Thousands of stages may have one library in their chains.
+                Some(StageDxil::Code(code)) if hashed.insert(code.as_ptr()) => {
+                    Blob::from_code(code).ok().map(|blob| blob.hash)
+                }
+                _ => None,
+            };
+            blobs.extend(blob.filter(|blob| seen.insert(*blob)));
+        }
+        ControlFlow::Continue(())
+    };
+    // SAFETY: the caller's create info.
+    let _ = unsafe { shader_code::visit(info.header(), &mut each) };
+    blobs
+}
+
+/// The objects that the failure of a pipeline concerns: the device, the pipeline layout, and the
+/// modules of the blobs that it concerns.
+///
+/// # Safety
+/// The create info must be valid.
+unsafe fn objects<T: PipelineCreateInfo>(
+    device: &Device,
+    info: &T,
+    concerns: impl Fn(BlobDigest) -> bool,
+) -> Vec<Object> {
     let mut objects = vec![device.handle.into(), info.layout().into()];
     // Thousands of stages may share one module, or have one each.
     let mut seen = HashSet::new();
@@ -187,7 +272,7 @@ unsafe fn objects<T: PipelineCreateInfo>(device: &Device, info: &T, failure: &Fa
         for stage in stages {
             let is_new = seen.insert(stage.module);
             let module = device.modules.get(stage.module).filter(|_| is_new);
-            if module.is_some_and(|module| failure.concerns(module.blob.hash)) {
+            if module.is_some_and(|module| concerns(module.blob.hash)) {
                 objects.push(stage.module.into());
             }
         }

@@ -23,14 +23,19 @@ use crate::vulkan::shader_code::{self, Code, ShaderCode};
 
 type Groups = vk::GraphicsPipelineShaderGroupsCreateInfoNV<'static>;
 
-/// The create info for the driver; `None` if no change is needed.
+/// The create info for the driver; `None` if no change is needed. `may_compile` is as in
+/// [`Pipeline`].
 ///
 /// # Errors
 /// Why the pipeline cannot be created.
 ///
 /// # Safety
 /// The create info must be valid and outlive the scratch.
-pub unsafe fn rebuilt<T: PipelineCreateInfo>(info: &T, scratch: &mut Scratch<'_>) -> Result<Option<T>, Refusal> {
+pub unsafe fn rebuilt<T: PipelineCreateInfo>(
+    info: &T,
+    may_compile: bool,
+    scratch: &mut Scratch<'_>,
+) -> Result<Option<T>, Refusal> {
     // SAFETY: the caller's create info.
     let flags = unsafe { info.flags() };
     let device = scratch.device;
@@ -40,7 +45,7 @@ pub unsafe fn rebuilt<T: PipelineCreateInfo>(info: &T, scratch: &mut Scratch<'_>
         uses_descriptor_heaps: flags.uses_descriptor_heaps(),
         // SAFETY: the caller's create info.
         robustness: unsafe { chain::find(info.p_next()) }.map(Robustness::from_info),
-        may_compile: !flags.has(vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED),
+        may_compile,
         // SAFETY: the caller's create info.
         state: &|| unsafe { info.graphics_state(&colors) },
     };

@@ -14,17 +14,18 @@ use std::ffi::CStr;
 use ash::vk;
 use log::Level;
 
-use crate::intercept::dxil_stage::{self, Around, DxilStage, Refusal, check_pixel_shader};
+use crate::intercept::dxil_stage::{self, Around, DxilStage, Refusal, check_pixel_shader, refused_by_driver};
 use crate::intercept::guard::guard;
 use crate::intercept::inspect::StageDxil;
 use crate::intercept::layouts;
 use crate::intercept::objects::Device;
 use crate::intercept::scratch::Scratch;
 use crate::messages::Id;
-use crate::translate::{Failure, ParsedBlob, dxil_in};
+use crate::translate::{Blob, Failure, ParsedBlob, dxil_in};
 use crate::translator::Tessellation;
 use crate::vulkan::arrays::{bytes, slice};
 use crate::vulkan::chain;
+use crate::vulkan::newer::SHADER_CREATE_DESCRIPTOR_HEAP;
 use crate::vulkan::pipeline_state::GraphicsState;
 
 type Info = vk::ShaderCreateInfoEXT<'static>;
@@ -67,7 +68,12 @@ pub unsafe extern "system" fn create_shaders(
             unsafe { capture.shaders(list, &scratch.requests) };
         }
         let (index, refusal) = match result {
-            Ok(copies) => return next(&copies, out.as_mut_ptr()),
+            Ok(copies) => {
+                let result = next(&copies, out.as_mut_ptr());
+                // SAFETY: valid create infos.
+                unsafe { report_driver(&device, list, result) };
+                return result;
+            }
             Err(failure) => failure,
         };
         report(&device, index, &refusal);
@@ -99,6 +105,22 @@ fn report(device: &Device, index: usize, refusal: &Refusal) {
         Refusal::Driver(error) => format!("the driver returned {}", error.as_raw()),
     };
     let text = format!("shader object {index} is not created: {reason}");
+    device.instance.messages.report(Level::Error, Id::ShaderObject, &[device.handle.into()], &text);
+}
+
+/// Reports that the driver did not create all shader objects of a call with DXIL.
+///
+/// # Safety
+/// The create infos must be valid.
+unsafe fn report_driver(device: &Device, list: &[Info], result: vk::Result) {
+    if result.as_raw() >= 0 {
+        return;
+    }
+    // SAFETY: the caller's create infos.
+    let codes = list.iter().filter_map(|info| unsafe { dxil_of(info) });
+    let mut blobs: Vec<_> = codes.filter_map(|code| Some(Blob::from_code(code).ok()?.hash)).collect();
+    blobs.dedup();
+    let text = format!("shader objects are not created: {}", refused_by_driver("the driver", result, &blobs));
     device.instance.messages.report(Level::Error, Id::ShaderObject, &[device.handle.into()], &text);
 }
 
@@ -186,6 +208,11 @@ unsafe fn translate(
     linked: &Linked<'_>,
     scratch: &mut Scratch<'_>,
 ) -> Result<(), Refusal> {
+    if copy.flags.contains(SHADER_CREATE_DESCRIPTOR_HEAP) {
+        let reason = "DXIL in a shader object of VK_EXT_descriptor_heap is not translated yet; create the shader object \
+                      without VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT, with set layouts";
+        return Err(Failure::unsupported(reason).into());
+    }
     let device = scratch.device;
     // Robustness by stage belongs to pipelines; a shader object has the device's.
     let context = device.context_with(&device.profile);

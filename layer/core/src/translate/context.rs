@@ -80,6 +80,16 @@ impl Context<'_> {
         }
     }
 
+    /// Whether [`parse`](Self::parse) finds its result in the cache: by the code itself or by its
+    /// digest. Either of the two entries may have been evicted.
+    ///
+    /// # Errors
+    /// The translator's, if an embedded container is damaged.
+    pub fn has_parsed(&self, code: &[u8]) -> Result<bool, Failure> {
+        let by_code = self.dump.is_none() && self.store.has_code(code);
+        Ok(by_code || self.store.has_parsed(Blob::from_code(code)?.hash))
+    }
+
     /// Parses a blob, or takes the result from the cache.
     ///
     /// # Errors

@@ -140,6 +140,11 @@ impl Store {
         self.cache.has(&Key::Parsed(blob))
     }
 
+    /// Whether the code is parsed.
+    pub fn has_code(&self, code: &[u8]) -> bool {
+        self.cache.has(&Key::Code(Code(code.into())))
+    }
+
     /// Whether the request is translated.
     pub fn has(&self, request: &Arc<Request>) -> bool {
         self.cache.has(&Key::Emitted(request.clone()))

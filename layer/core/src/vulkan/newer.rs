@@ -13,6 +13,9 @@ pub const API_VERSION_1_4: u32 = vk::make_api_version(0, 1, 4, 0);
 /// `VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT`.
 pub const PIPELINE_CREATE_2_DESCRIPTOR_HEAP: u64 = 1 << 36;
 
+/// `VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT`.
+pub const SHADER_CREATE_DESCRIPTOR_HEAP: vk::ShaderCreateFlagsEXT = vk::ShaderCreateFlagsEXT::from_raw(1 << 10);
+
 /// A Vulkan version without its variant and patch number.
 pub fn minor_version(version: u32) -> u32 {
     vk::make_api_version(0, vk::api_version_major(version), vk::api_version_minor(version), 0)

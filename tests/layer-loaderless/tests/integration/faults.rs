@@ -8,7 +8,7 @@ use std::process::Command;
 use ash::vk;
 use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, Setting, ShaderCode, fixture};
 use dxil_test_support::{TempFolder, repository};
-use dxil_translator::{Request, Shader};
+use dxil_translator::{BlobDigest, Request, Shader};
 
 /// A compute shader that needs no pipeline layout.
 const SHADER: &str = "arithmetic/float_basic.dxil";
@@ -50,6 +50,10 @@ fn a_driver_without_memory_is_believed() {
         let (result, pipeline) = with_own_module(&app, &blob);
         assert!(result == error && pipeline == vk::Pipeline::null());
         assert_eq!(app.events(), [], "no pipeline went down, and no module has to be destroyed");
+        let message = app.message();
+        let digest = BlobDigest::from_bytes(&blob).short();
+        let expected = format!("vkCreateShaderModule returned {} for code that was translated", error.as_raw());
+        assert!(message.contains(&expected) && message.contains(&digest), "{message}");
     }
     // With memory it works.
     let app = app(Config::default(), &[]);

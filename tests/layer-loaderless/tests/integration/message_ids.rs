@@ -4,7 +4,9 @@ use std::ffi::CStr;
 
 use ash::vk;
 use ash::vk::{DebugUtilsMessageSeverityFlagsEXT as Severity, Handle, ObjectType};
-use dxil_layer_loaderless::{App, Config, DeviceSeen, InstanceRequest, Message, Setting, fixture, stage};
+use dxil_layer_loaderless::{
+    App, Config, DeviceSeen, InstanceRequest, Message, SPIRV, Setting, ShaderCode, chained_stage, fixture, next, stage,
+};
 use dxil_translator::Feature;
 
 /// The id of a message, with its number.
@@ -198,6 +200,74 @@ fn a_stage_of_another_kind() {
         blob(&ps)
     );
     assert_eq!(submitted(&app), [message(Severity::ERROR, PIPELINE, &objects, &text)]);
+}
+
+/// The end of a message about a driver that does not take translated code.
+const HOW_TO_CAPTURE: &str = "the setting capture_dir (environment variable VK_DXIL_TRANSLATE_CAPTURE_DIR=FOLDER) writes \
+                              all that is needed to repeat it, and dump_dir the translations alone";
+
+/// A driver that refuses a pipeline with translated code: the message names the blobs of each
+/// pipeline with DXIL, and the driver's result. The driver's refusal of other code is its own matter.
+#[test]
+fn a_pipeline_that_the_driver_refuses() {
+    let result = vk::Result::ERROR_OUT_OF_HOST_MEMORY;
+    let app = app(Config { compute_result: Some(result), ..Config::default() }, &[]);
+    let bytes = fixture("buffer/raw_read_write.dxil");
+    let module = app.module(&bytes);
+    let chained = ShaderCode::new(&bytes);
+    let code = chained.info();
+    let spirv = app.module(&SPIRV.map(u32::to_le_bytes).concat());
+    let compute = vk::ShaderStageFlags::COMPUTE;
+    let stages =
+        [stage(compute, spirv, c"main"), stage(compute, module, c"main"), chained_stage(compute, next(&code), c"main")];
+    let infos = stages.map(|stage| vk::ComputePipelineCreateInfo { stage, ..Default::default() });
+    assert!(app.compute(&infos).0 == result);
+    let text = |index: u32| {
+        format!(
+            "pipeline {index} is not created: the driver returned -1 for code that was translated from DXIL (blobs {}); \
+             {HOW_TO_CAPTURE}",
+            blob(&bytes)
+        )
+    };
+    let with_module = [device(&app), (ObjectType::SHADER_MODULE, module.as_raw())];
+    let expected = [
+        message(Severity::ERROR, PIPELINE, &with_module, &text(1)),
+        message(Severity::ERROR, PIPELINE, &[device(&app)], &text(2)),
+    ];
+    assert_eq!(submitted(&app), expected);
+    assert!(app.compute(&infos[..1]).0 == result);
+    assert_eq!(submitted(&app), []);
+    // Beside a pipeline that the layer refuses, too: each has one message.
+    let mut refused = infos[1];
+    refused.stage.p_name = c"wrong".as_ptr();
+    assert!(app.compute(&[refused, infos[1]]).0 == result);
+    let messages = submitted(&app);
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    assert!(messages.contains(&message(Severity::ERROR, PIPELINE, &with_module, &text(1))), "{messages:?}");
+}
+
+#[test]
+fn shader_objects_that_the_driver_refuses() {
+    let result = vk::Result::ERROR_OUT_OF_DEVICE_MEMORY;
+    let app = app(Config { shaders_result: result, ..Config::default() }, &[]);
+    let bytes = fixture("buffer/raw_read_write.dxil");
+    let words = dxil_layer_loaderless::aligned(&bytes);
+    let info = vk::ShaderCreateInfoEXT {
+        stage: vk::ShaderStageFlags::COMPUTE,
+        code_type: vk::ShaderCodeTypeEXT::SPIRV,
+        code_size: bytes.len(),
+        p_code: words.as_ptr().cast(),
+        p_name: c"main".as_ptr(),
+        ..Default::default()
+    };
+    let sets = [app.set_layout(&[dxil_layer_loaderless::binding(0, vk::DescriptorType::STORAGE_BUFFER)])];
+    assert!(app.shaders(&[info.set_layouts(&sets)]).0 == result);
+    let text = format!(
+        "shader objects are not created: the driver returned -2 for code that was translated from DXIL (blobs {}); \
+         {HOW_TO_CAPTURE}",
+        blob(&bytes)
+    );
+    assert_eq!(submitted(&app), [message(Severity::ERROR, SHADER_OBJECT, &[device(&app)], &text)]);
 }
 
 #[test]

@@ -8,7 +8,8 @@ use std::ptr;
 use ash::vk;
 use ash::vk::Handle;
 use dxil_layer_loaderless::{
-    App, Config, Event, InstanceRequest, SPIRV, ShaderCode, Unknown, aligned, compute_pipeline, handle, next,
+    App, Config, Event, InstanceRequest, SPIRV, ShaderCode, Unknown, aligned, binding, compute_pipeline, fixture,
+    handle, next,
 };
 use dxil_test_support::Random;
 
@@ -323,6 +324,38 @@ fn key_of<T>(app: &App, info: &T) -> (vk::Result, bool) {
         key(app.device, nested.as_ptr().cast(), ptr::null_mut())
     };
     (result, !app.events().is_empty())
+}
+
+/// A key is no compilation, and neither are requirements: the flag of the create info is about the
+/// pipeline.
+#[test]
+fn who_forbids_compilation_gets_keys_and_requirements() {
+    const FLAG: vk::PipelineCreateFlags = vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED;
+    fn requirements(app: &App, info: &vk::ComputePipelineCreateInfo<'_>) -> (vk::Result, bool) {
+        let mut out = vk::MemoryRequirements2::default();
+        // SAFETY: the command's own type; valid arguments.
+        unsafe {
+            let get: vk::PFN_vkGetPipelineIndirectMemoryRequirementsNV =
+                app.typed(c"vkGetPipelineIndirectMemoryRequirementsNV");
+            get(app.device, info, &mut out);
+        }
+        (vk::Result::from_raw(if out.memory_requirements.size == 0 { -1 } else { 0 }), !app.events().is_empty())
+    }
+    let blob = ShaderCode::new(&fixture("buffer/raw_read_write.dxil"));
+    let code = blob.info();
+    // No other test has u0 at these places, so the translations are not in the cache.
+    type Ask = fn(&App, &vk::ComputePipelineCreateInfo<'_>) -> (vk::Result, bool);
+    let rows: [(u32, _, Ask); 2] =
+        [(231, c"b=0,t=100,u=231,s=300", |app, info| key_of(app, info)), (232, c"b=0,t=100,u=232,s=300", requirements)];
+    for (place, shifts, ask) in rows {
+        let app = App::with_messages([(c"register_shifts", shifts)]);
+        let layout = app.layout(&[binding(place, vk::DescriptorType::STORAGE_BUFFER)]);
+        app.events();
+        let info = vk::ComputePipelineCreateInfo { flags: FLAG, layout, ..chained(&code) };
+        assert!(app.compute(&[info]).0 == vk::Result::PIPELINE_COMPILE_REQUIRED);
+        assert!(ask(&app, &info) == (vk::Result::SUCCESS, true));
+        assert_eq!(app.fake_instance().messages(), []);
+    }
 }
 
 #[test]
