@@ -152,8 +152,20 @@ impl fmt::Display for Error {
             ErrorKind::Limit => write!(f, "limit")?,
             ErrorKind::Bug => write!(f, "translator fault")?,
         }
-        write!(f, " at {}: {}", self.0.place, self.0.message)
+        match names_resource(&self.0.message, self.0.place) {
+            true => write!(f, " at resource {}", self.0.message),
+            false => write!(f, " at {}: {}", self.0.place, self.0.message),
+        }
     }
+}
+
+/// Whether a message begins with the resource at its place, as `t0 space1 …` or `t0[4] space1 …`.
+fn names_resource(message: &str, place: Place) -> bool {
+    let Place::Resource { class, register, space } = place else { return false };
+    let Some(rest) = message.strip_prefix(&*format!("{class}{register}")) else { return false };
+    let array = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let rest = array.map_or(rest, |(_, rest)| rest);
+    rest.starts_with(&format!(" space{space} "))
 }
 
 impl fmt::Debug for Error {
@@ -192,4 +204,26 @@ macro_rules! limit_error {
 #[macro_export]
 macro_rules! bug {
     ($place:expr, $($arg:tt)+) => { $crate::error::Error::new($crate::error::ErrorKind::Bug, $place, format!($($arg)+)) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A message that begins with the resource at its place does not say it twice.
+    #[test]
+    fn a_resource_is_named_once() {
+        let error = |message: &str| {
+            let place = Place::Resource { class: 't', register: 1, space: 0 };
+            binding_error!(place, "{message}").to_string()
+        };
+        for own in ["t1 space0 Texture2D (pixel) has no place", "t1[4] space0 Texture2D has no place"] {
+            assert_eq!(error(own), format!("binding at resource {own}"));
+        }
+        for other in
+            ["t10 space0 Buffer", "t1 space01 Buffer", "u1 space0 Buffer", "t1[4 space0 Buffer", "", "t1 space0"]
+        {
+            assert_eq!(error(other), format!("binding at resource t1 space0: {other}"));
+        }
+    }
 }

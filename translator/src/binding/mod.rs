@@ -142,16 +142,17 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
             }
             Model::Register | Model::Auto => register::requests(stages, &records, inputs),
         };
-        let (heap, root_set) = (requests.heaps.arrangement, requests.root_set);
+        let (heap, root_set, is_form_unknown) =
+            (requests.heaps.arrangement, requests.root_set, requests.is_form_unknown);
         match resolve(&requests, stages, layout, profile) {
             Ok(stages) => {
                 let (second_choice, root_addresses) = (model != first, requests.addresses);
                 return Ok(PipelinePlan { model, second_choice, heap, root_set, root_addresses, stages });
             }
-            Err(mismatches) => failed.push(FailedModel { model, mismatches }),
+            Err(mismatches) => failed.push(FailedModel { model, is_form_unknown, mismatches }),
         }
     }
-    let clash = if let [FailedModel { model: Model::Register, mismatches }] = &failed[..] {
+    let clash = if let [FailedModel { model: Model::Register, mismatches, .. }] = &failed[..] {
         clash::refusal(stages, mismatches, &options.shifts)
     } else {
         None
@@ -170,14 +171,17 @@ fn check_counts(stages: &[StageResources<'_>]) -> Result<()> {
 /// A model that does not fit, and the resources without a place.
 struct FailedModel {
     model: Model,
+    /// Whether some message says that the form of root descriptors is unknown.
+    is_form_unknown: bool,
     mismatches: Mismatches,
 }
 
 /// The error for a pipeline that no model fits. It leads with the model that was tried first: for
 /// each resource without a place, what the model looked for and what the layout has. Another model
-/// takes one line. With a pipeline layout, the last line says how to find one that fits.
+/// that fits more resources takes one line. Advice comes last: with a pipeline layout, how to find
+/// one that fits.
 fn refusal(stages: &[StageResources<'_>], failed: &[FailedModel], has_layout: bool) -> Error {
-    let Some((FailedModel { model: first, mismatches }, others)) = failed.split_first() else {
+    let Some((FailedModel { model: first, is_form_unknown, mismatches }, others)) = failed.split_first() else {
         return binding_error!(Place::Input, "no binding model was tried");
     };
     let mut text = String::new();
@@ -194,8 +198,14 @@ fn refusal(stages: &[StageResources<'_>], failed: &[FailedModel], has_layout: bo
     if mismatches.len() > LISTED {
         text.push_str(&format!("\nand {} more", mismatches.len() - LISTED));
     }
-    for other in others {
+    for other in others.iter().filter(|other| other.mismatches.len() < mismatches.len()) {
         text.push_str(&other_model(stages, other));
+    }
+    if *is_form_unknown {
+        text.push_str(
+            "\n`--root-descriptors` of dxil2spv or the layer's setting `root_descriptors` says whether root descriptors are \
+             addresses: descriptor or address",
+        );
     }
     if has_layout {
         text.push_str(
@@ -210,8 +220,8 @@ fn resource_of<'a>(stages: &[StageResources<'a>], of: StageResource) -> Option<(
     stages.get(of.stage).and_then(|stage| Some((stage.stage, stage.resources.get(of.id)?)))
 }
 
-/// The line about a model that was tried after the first one.
-fn other_model(stages: &[StageResources<'_>], FailedModel { model, mismatches }: &FailedModel) -> String {
+/// The line about a model that fits more resources than the first one.
+fn other_model(stages: &[StageResources<'_>], FailedModel { model, mismatches, .. }: &FailedModel) -> String {
     let first = mismatches.listed().next().and_then(|(of, messages)| {
         let (stage, resource) = resource_of(stages, of)?;
         Some(format!(", such as {resource} ({stage}): {}", messages.first()?))
@@ -221,5 +231,5 @@ fn other_model(stages: &[StageResources<'_>], FailedModel { model, mismatches }:
         count => format!("{count} resources have"),
     };
     let first = first.unwrap_or_default();
-    format!("\nthe model {model} does not match either: {count} no suitable place{first}")
+    format!("\nthe model {model} comes closer: {count} no suitable place{first}")
 }

@@ -29,7 +29,15 @@ pub(super) fn requests(stages: &[StageResources<'_>], records: &Records<'_>, inp
         resources.map(own).collect()
     };
     let stages = stages.iter().enumerate().map(request).collect();
-    PlaceRequests { model: Model::Register, heaps, root_set: None, addresses: false, shifts: options.shifts, stages }
+    PlaceRequests {
+        model: Model::Register,
+        heaps,
+        root_set: None,
+        addresses: false,
+        is_form_unknown: false,
+        shifts: options.shifts,
+        stages,
+    }
 }
 
 fn place(resource: &Resource, &BindingOptions { shifts, spaces, .. }: &BindingOptions) -> Result<PlaceRequest, String> {

@@ -157,17 +157,18 @@ impl PlaceResolver<'_> {
             return accepted.first().copied().ok_or_else(|| "no descriptor type is accepted".to_owned());
         };
         let wanted = || format!("set {set} binding {binding} ({origin}) of type {}", names(accepted));
+        let is_static = matches!(origin, Origin::StaticSampler(_) | Origin::LocalSampler(..));
         let found = layout.binding(set, binding).ok_or_else(|| {
-            let hint = match origin {
-                Origin::StaticSampler(_) | Origin::LocalSampler(..) => {
-                    "; declare the static sampler as an immutable sampler (pImmutableSamplers) at that binding"
-                }
-                _ => "",
-            };
+            let hint = if is_static { DECLARE_IMMUTABLE } else { "" };
             self.message(|| format!("{}: {}{hint}", wanted(), without(layout, set)))
         })?;
         let other = || self.message(|| format!("{}: the layout has {}", wanted(), type_name(found)));
         let ty = accepted_by(found, accepted).ok_or_else(other)?;
+        if is_static && !found.immutable_samplers {
+            return Err(
+                self.message(|| format!("{}: the layout has no immutable sampler there{DECLARE_IMMUTABLE}", wanted()))
+            );
+        }
         let flag = stage_flag(self.stage);
         let flag = flag.ok_or_else(|| format!("{}: {} is not a stage of a Vulkan pipeline", wanted(), self.stage))?;
         if found.stages & flag == 0 {
@@ -300,7 +301,7 @@ fn counted(number: u64, thing: &str) -> String {
 }
 
 /// What a layout has in a set, which is without the binding that a resource needs.
-fn without(layout: &PipelineLayout, set: u32) -> String {
+pub(super) fn without(layout: &PipelineLayout, set: u32) -> String {
     let bindings = match layout.sets.get(set as usize) {
         None => return format!("the layout has only {}", counted(layout.sets.len() as u64, "set")),
         Some(None) => return format!("the layout leaves set {set} out"),
@@ -313,6 +314,11 @@ fn without(layout: &PipelineLayout, set: u32) -> String {
         false => format!("the layout's set {set} has bindings {}{more}", has.join(", ")),
     }
 }
+
+/// What a layout without the immutable sampler of a static sampler needs. D3D12 has no descriptor of a
+/// static sampler that an application could write.
+const DECLARE_IMMUTABLE: &str =
+    "; declare the static sampler as an immutable sampler (pImmutableSamplers) at that binding";
 
 /// The maximum number of bindings that a message lists.
 const SHOWN: usize = 16;

@@ -9,6 +9,7 @@
 //! binding n + (number of static samplers) of set T. An array over several offsets, in any stage, is
 //! one binding, and the other stages index into it.
 
+use std::cell::Cell;
 use std::cmp::Reverse;
 
 use foldhash::HashSet;
@@ -24,6 +25,7 @@ use super::place_request::{Hints, Origin, PlaceRequest, PlaceRequests, Slot, Spo
 use super::plan::Root;
 use super::record::{self, LocalSamplers, Records};
 use super::registers::{NearMiss, Pieces, RootItem, RootItemContent};
+use super::resolve::without;
 use super::root_signature::{RootParameterKind, RootSignature, flags};
 use crate::ir::resources::{Heap, Resource, UNBOUNDED};
 use crate::ops::consts::{ResourceClass, ShaderStage};
@@ -125,8 +127,8 @@ pub(super) fn requests(
         all.push(requests);
     }
     join_arrays(&mut in_tables, stages, shifts, &mut all);
-    let (root_set, addresses) = (Some(map.tables), map.has_addresses());
-    PlaceRequests { model: Model::RootSignature, shifts, heaps, root_set, addresses, stages: all }
+    let (root_set, addresses, is_form_unknown) = (Some(map.tables), map.has_addresses(), map.is_form_unknown.get());
+    PlaceRequests { model: Model::RootSignature, shifts, heaps, root_set, addresses, is_form_unknown, stages: all }
 }
 
 /// The descriptors of a table that a resource of some stage uses: the offsets from `start` to
@@ -240,6 +242,10 @@ struct RootMap<'a> {
     /// The places of the root arguments. There are two forms where the layout does not say whether
     /// root descriptors are addresses: the form with descriptors, and the one with addresses.
     forms: Vec<RootArguments>,
+    /// The application's pipeline layout, for messages.
+    layout: Option<&'a PipelineLayout>,
+    /// Whether a message says that the layout does not tell the form of root descriptors.
+    is_form_unknown: Cell<bool>,
     /// The device's limit of push constants, in bytes.
     limit: u32,
     /// Whether the root set has static samplers of local root signatures.
@@ -250,7 +256,7 @@ impl<'a> RootMap<'a> {
     fn new(
         signature: &'a RootSignature,
         options: &BindingOptions,
-        layout: Option<&PipelineLayout>,
+        layout: Option<&'a PipelineLayout>,
         limit: u32,
         local_samplers: bool,
     ) -> Self {
@@ -276,7 +282,8 @@ impl<'a> RootMap<'a> {
             RootArguments::new(signature, pushed, root_set.map(Vec::as_slice), limit)
         };
         let (pieces, forms) = (Pieces::new(signature), by_address.iter().map(form).collect());
-        Self { signature, pieces, tables: tables as u32, forms, limit, local_samplers }
+        let (tables, is_form_unknown) = (tables as u32, Cell::new(false));
+        Self { signature, pieces, tables, forms, layout, is_form_unknown, limit, local_samplers }
     }
 
     /// Whether some root argument is an address.
@@ -397,13 +404,11 @@ impl<'a> RootMap<'a> {
         Some(self.check_limit(index, INDEX, parameter).map(|()| spot))
     }
 
-    /// What to do where the layout does not say whether root descriptors are addresses.
+    /// Says that the layout lacks the root set, so that the form of root descriptors is unknown.
     fn unknown_form(&self) -> String {
-        format!(
-            "the layout leaves out set {}, so it does not say whether root descriptors are addresses; say so with \
-             `--root-descriptors` of dxil2spv or the layer's setting `root_descriptors`: descriptor or address",
-            self.tables
-        )
+        self.is_form_unknown.set(true);
+        let lacks = self.layout.map_or_else(String::new, |layout| without(layout, self.tables));
+        format!("{lacks}, so it does not say whether root descriptors are addresses")
     }
 
     fn place(

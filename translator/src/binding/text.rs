@@ -10,6 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use foldhash::HashMap;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -33,18 +34,54 @@ impl fmt::Display for Descriptor {
     }
 }
 
-impl<'de> Deserialize<'de> for Register {
+/// The name of a resource in the text. Resources without registers, which a library may have, all
+/// have the last register, so those of one register are counted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Name {
+    register: Register,
+    /// How many resources of this register come before it.
+    before: u32,
+}
+
+impl Name {
+    /// The names of resources with these registers, in this order.
+    fn all(registers: impl Iterator<Item = Register>) -> impl Iterator<Item = Self> {
+        let mut seen: HashMap<Register, u32> = HashMap::default();
+        registers.map(move |register| {
+            let next = seen.entry(register).or_default();
+            let before = *next;
+            *next = next.saturating_add(1);
+            Self { register, before }
+        })
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.before {
+            0 => write!(f, "{}", self.register),
+            before => write!(f, "{} #{}", self.register, u64::from(before) + 1),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Name {
     /// Reads the name of a resource, which has one form only, so that no text has two lines for it.
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
         let parts = || {
             let (register, space) = text.split_once(" space")?;
+            let (space, before) = match space.split_once(" #") {
+                None => (space, 0),
+                Some((space, number)) => (space, number.parse::<u32>().ok()?.checked_sub(1)?),
+            };
             let mut letters = register.chars();
             let class = ResourceClass::from_letter(letters.next()?)?;
-            Some(Self { class, space: space.parse().ok()?, register: letters.as_str().parse().ok()? })
+            let register = Register { class, space: space.parse().ok()?, register: letters.as_str().parse().ok()? };
+            Some(Self { register, before })
         };
-        let register = parts().filter(|register| register.to_string() == text);
-        register.ok_or_else(|| D::Error::custom(format!("expected a register such as `t0 space0`, found `{text}`")))
+        let name = parts().filter(|name| name.to_string() == text);
+        name.ok_or_else(|| D::Error::custom(format!("expected a register such as `t0 space0`, found `{text}`")))
     }
 }
 
@@ -63,8 +100,8 @@ pub(crate) struct Keys {
     push_constant_size: Option<Spanned<u32>>,
     heap_counters: Option<Spanned<CounterPlace>>,
     heaps: BTreeMap<DescriptorType, HeapBinding>,
-    resources: BTreeMap<Register, Spanned<Location>>,
-    counters: BTreeMap<Register, Spanned<CounterPlace>>,
+    resources: BTreeMap<Name, Spanned<Location>>,
+    counters: BTreeMap<Name, Spanned<CounterPlace>>,
 }
 
 /// Writes a place in one line. A table that has the kind of the place alone needs no braces.
@@ -76,17 +113,17 @@ fn write_place(out: &mut dyn fmt::Write, key: impl fmt::Display, place: &impl Se
     }
 }
 
-/// Writes a table of the places of registers, if there are any.
+/// Writes a table of the places of resources, if there are any.
 fn write_table<'a, P: Serialize + 'a>(
     out: &mut dyn fmt::Write,
     heading: &str,
-    places: impl Iterator<Item = (Register, &'a P)>,
+    places: impl Iterator<Item = (Name, &'a P)>,
 ) -> fmt::Result {
     let mut places = places.peekable();
     if places.peek().is_some() {
         writeln!(out, "\n[{heading}]")?;
     }
-    places.try_for_each(|(register, place)| write_place(out, format_args!("\"{register}\""), place))
+    places.try_for_each(|(name, place)| write_place(out, format_args!("\"{name}\""), place))
 }
 
 impl fmt::Display for BindingPlan {
@@ -108,9 +145,12 @@ impl BindingPlan {
         for &Descriptor { set, binding, ty, .. } in &self.heaps.descriptors {
             writeln!(out, "{ty} = {}", text::line(&HeapBinding { set, binding })?)?;
         }
-        let planned = || self.resources.values();
-        write_table(out, &format!("{path}resources"), planned().map(|planned| (planned.register, &planned.location)))?;
-        let counters = planned().filter_map(|planned| Some((planned.register, planned.counter.as_ref()?)));
+        let planned = || {
+            let names = Name::all(self.resources.values().map(|planned| planned.register));
+            names.zip(self.resources.values())
+        };
+        write_table(out, &format!("{path}resources"), planned().map(|(name, planned)| (name, &planned.location)))?;
+        let counters = planned().filter_map(|(name, planned)| Some((name, planned.counter.as_ref()?)));
         write_table(out, &format!("{path}counters"), counters)
     }
 
@@ -135,23 +175,23 @@ impl Keys {
         // Views of descriptor heaps come after the declared resources and have no registers, hence
         // no lines.
         let declared = || resources.values().take_while(|resource| resource.is_declared());
-        let known: BTreeSet<Register> = declared().map(Register::from_resource).collect();
-        let given = locations.iter().map(|(register, place)| (register, place.span()));
-        let given = given.chain(counters.iter().map(|(register, place)| (register, place.span())));
-        if let Some((register, span)) = given.into_iter().find(|(register, _)| !known.contains(register)) {
-            return Err(malformed!(text::place_at(text, span.start), "the shader has no resource {register}"));
+        let names: Vec<Name> = Name::all(declared().map(Register::from_resource)).collect();
+        let known: BTreeSet<Name> = names.iter().copied().collect();
+        let given = locations.iter().map(|(name, place)| (name, place.span()));
+        let given = given.chain(counters.iter().map(|(name, place)| (name, place.span())));
+        if let Some((name, span)) = given.into_iter().find(|(name, _)| !known.contains(name)) {
+            return Err(malformed!(text::place_at(text, span.start), "the shader has no resource {name}"));
         }
         let descriptor =
             |(ty, HeapBinding { set, binding })| Descriptor { set, binding, ty, first: 0, count: UNBOUNDED };
         let counters_of_heap = heap_counters.map(|place| heap_counters_of(text, &place)).transpose()?;
         let heaps = HeapPlan { descriptors: heaps.into_iter().map(descriptor).collect(), counters: counters_of_heap };
         let mut plan = BindingPlan { heaps, ..BindingPlan::default() };
-        for resource in declared() {
-            let register = Register::from_resource(resource);
+        for (resource, name) in declared().zip(names) {
             let missing = || binding_error!(resource.place(), "the plan has no line for {resource}");
-            let location = locations.remove(&register).ok_or_else(missing)?.into_inner();
-            let counter = counters.remove(&register).map(|place| counter(text, &place)).transpose()?;
-            let planned = ResourcePlan { register, location, counter };
+            let location = locations.remove(&name).ok_or_else(missing)?.into_inner();
+            let counter = counters.remove(&name).map(|place| counter(text, &place)).transpose()?;
+            let planned = ResourcePlan { register: name.register, location, counter };
             plan.add(resource, planned)?;
         }
         if let Some(size) = push_constant_size {

@@ -139,7 +139,7 @@ fn a_module_that_is_malformed() {
 }
 
 /// A pipeline whose layout does not match its root signature: the message names all stages that are
-/// planned together, leads with what is wrong, and the register model takes one line.
+/// planned together, leads with what is wrong, and ends with advice.
 #[test]
 fn a_layout_that_does_not_match() {
     let app = app(Config::default(), &[]);
@@ -159,10 +159,9 @@ fn a_layout_that_does_not_match() {
     let buffers = "uniform_buffer or uniform_buffer_dynamic or inline_uniform_block or storage_buffer or \
                    storage_buffer_dynamic";
     let text = format!(
-        "pipeline 0 is not created: DXIL blobs {} (vertex `vs_main`), {} (pixel `ps_main`): binding at resource b1 space0: b1 \
+        "pipeline 0 is not created: DXIL blobs {} (vertex `vs_main`), {} (pixel `ps_main`): binding at resource b1 \
          space0 ConstantBuffer size 16 (vertex) has no suitable place; root-signature: set 1 binding 1 (root descriptor): the \
-         layout leaves out set 1, so it does not say whether root descriptors are addresses; say so with `--root-descriptors` \
-         of dxil2spv or the layer's setting `root_descriptors`: descriptor or address\n\
+         layout has only 1 set, so it does not say whether root descriptors are addresses\n\
          t0 space0 Texture2D<f32> (pixel) has no suitable place; root-signature: set 0 binding 0 (root parameter 2, range 0 of \
          its table) of type sampled_image or combined_image_sampler or storage_image or input_attachment: the layout's set 0 \
          is empty\n\
@@ -173,8 +172,8 @@ fn a_layout_that_does_not_match() {
          s0 space0 SamplerState (pixel) has no suitable place; root-signature: set 1 binding 3 (static sampler 0) of type \
          sampler or combined_image_sampler: the layout has only 1 set; declare the static sampler as an immutable sampler \
          (pImmutableSamplers) at that binding\n\
-         the model register does not match either: 5 resources have no suitable place, such as b1 space0 ConstantBuffer size \
-         16 (vertex): set 0 binding 1 (by register and space) of type {buffers}: the layout's set 0 is empty\n\
+         `--root-descriptors` of dxil2spv or the layer's setting `root_descriptors` says whether root descriptors are \
+         addresses: descriptor or address\n\
          `dxil2spv layout` prints the pipeline layout to declare for shaders; the layer's setting `bindings`, in dxil2spv \
          `--model`, chooses another binding model",
         blob(&vs),

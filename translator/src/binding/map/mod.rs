@@ -168,7 +168,15 @@ pub(super) fn requests(
         matches!(request, Ok(PlaceRequest { spot: Spot::Address(Root::Push(_)), .. }))
     };
     let addresses = stages.iter().flatten().any(is_address);
-    PlaceRequests { model: Model::Map, shifts: options.shifts, heaps, root_set: None, addresses, stages }
+    PlaceRequests {
+        model: Model::Map,
+        shifts: options.shifts,
+        heaps,
+        root_set: None,
+        addresses,
+        is_form_unknown: false,
+        stages,
+    }
 }
 
 /// Refuses bytes of the push constants that two resources of a stage have: members of a block

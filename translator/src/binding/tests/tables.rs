@@ -423,17 +423,24 @@ fn addresses_fit_in_push_constants() {
 fn a_layout_without_the_root_set_does_not_say_how_root_descriptors_go() {
     let mut null = root_set(true);
     null.sets[2] = None;
-    let unknown = "the layout leaves out set 2, so it does not say whether root descriptors are addresses; say so with \
-                   `--root-descriptors` of dxil2spv or the layer's setting `root_descriptors`: descriptor or address";
-    for layout in [null.clone(), PipelineLayout { sets: Vec::new(), ..root_set(true) }] {
+    let none = PipelineLayout { sets: Vec::new(), ..root_set(true) };
+    for (layout, lacks) in [(null, "the layout leaves set 2 out"), (none, "the layout has only 0 sets")] {
+        // The fault comes first, and the advice after all faults.
+        let unknown = format!("{lacks}, so it does not say whether root descriptors are addresses\n");
+        let advice = "\n`--root-descriptors` of dxil2spv or the layer's setting `root_descriptors` says whether root \
+                      descriptors are addresses: descriptor or address\n`dxil2spv layout` prints";
         // Parameter 0 comes before the root descriptor: its place does not depend on it.
         let planned = pixel_plan(&["b0 space0 ConstantBuffer"], &mixed(), Some(&layout)).unwrap();
         assert_eq!(locations(&planned.stages[0]), [Location::Push { offset: 0, size: 12 }]);
         let error = pixel_plan(&["b2 space0 ConstantBuffer"], &mixed(), Some(&layout)).unwrap_err();
         let expected = format!("root constants of parameter 3, at byte 12 or 24 of the push constants: {unknown}");
-        assert!(error.message().contains(&expected), "{error}");
+        assert!(error.message().contains(&expected) && error.message().contains(advice), "{error}");
         let error = pixel_plan(&["b1 space0 ConstantBuffer"], &mixed(), Some(&layout)).unwrap_err();
-        assert!(error.message().contains(&format!("set 2 binding 2 (root descriptor): {unknown}")), "{error}");
+        let expected = format!("set 2 binding 2 (root descriptor): {unknown}");
+        assert!(error.message().contains(&expected) && error.message().contains(advice), "{error}");
+        // Advice about root descriptors is for messages about them.
+        let error = pixel_plan(&["s4 space0 SamplerState"], &mixed(), Some(&layout)).unwrap_err();
+        assert!(!error.message().contains("root_descriptors"), "{error}");
         for (form, offset) in [(RootDescriptors::Descriptor, 12), (RootDescriptors::Address, 24)] {
             let options = BindingOptions { root_descriptors: form, ..BindingOptions::default() };
             let (list, root) = (resources(&["b2 space0 ConstantBuffer"]), mixed());
@@ -526,7 +533,7 @@ fn root_constants_that_do_not_fit_beside_addresses_are_at_an_address() {
     let null = PipelineLayout { sets: vec![None], ..block };
     let error = pixel_plan(&list[..1], &root, Some(&null)).unwrap_err();
     assert!(
-        error.message().contains("in push constants or in set 0 binding 3: the layout leaves out set 0"),
+        error.message().contains("in push constants or in set 0 binding 3: the layout leaves set 0 out"),
         "{error}"
     );
 }
@@ -551,6 +558,17 @@ fn static_samplers_need_their_binding() {
     for text in ["set 2 binding 6", "static sampler 0", "pImmutableSamplers"] {
         assert!(error.message().contains(text), "`{text}` in {error}");
     }
+    // Nobody writes a descriptor for it, so the binding has to have an immutable sampler.
+    let mut layout = root_set(true);
+    layout.sets[2].as_mut().unwrap().push(binding(6, D::Sampler, 1, 0x10));
+    let error = pixel_plan(&["s0 space0 SamplerState"], &mixed(), Some(&layout)).unwrap_err();
+    let expected = "set 2 binding 6 (static sampler 0) of type sampler or combined_image_sampler: the layout has no \
+                    immutable sampler there; declare the static sampler as an immutable sampler (pImmutableSamplers) at \
+                    that binding\n";
+    assert!(error.message().contains(expected), "{error}");
+    layout.sets[2].as_mut().unwrap()[1].immutable_samplers = true;
+    let plan = pixel_plan(&["s0 space0 SamplerState"], &mixed(), Some(&layout)).unwrap();
+    assert_eq!(locations(&plan.stages[0]), [at(2, 6, D::Sampler)]);
 }
 
 #[test]
@@ -563,7 +581,7 @@ fn auto_takes_the_model_that_the_layout_has() {
     let plan = pixel_plan(&list, &mixed(), Some(&register)).unwrap();
     assert_eq!((plan.model, plan.second_choice), (Model::Register, true));
     assert_eq!(locations(&plan.stages[0]), [at(0, 0, D::SampledImage), at(0, 1, D::UniformBuffer)]);
-    // Neither: the root signature's mismatches lead, and the other model takes one line.
+    // Neither: the message is about the root signature.
     let list = ["t2 space0 Texture2D", "b0 space0 ConstantBuffer"];
     let error = pixel_plan(&list, &mixed(), Some(&register)).unwrap_err();
     let image = "of type sampled_image or combined_image_sampler or storage_image or input_attachment";
@@ -572,12 +590,18 @@ fn auto_takes_the_model_that_the_layout_has() {
          its table) {image}: the layout's set 0 has bindings 0, 1\n\
          b0 space0 ConstantBuffer size 64 (pixel) has no suitable place; root-signature: push constants at bytes 0 to 12: the \
          layout has no push-constant range for pixel\n\
-         the model register does not match either: 2 resources have no suitable place, such as t2 space0 Texture2D<f32> \
-         (pixel): set 0 binding 2 (by register and space) {image}: the layout's set 0 has bindings 0, 1\n\
          `dxil2spv layout` prints the pipeline layout to declare for shaders; the layer's setting `bindings`, in dxil2spv \
          `--model`, chooses another binding model"
     );
     assert_eq!((error.kind(), error.message()), (ErrorKind::Binding, &*expected));
+    // The other model takes one line if it fits more resources.
+    let list = ["t2 space0 Texture2D", "t0 space0 Texture2D", "b1 space0 ConstantBuffer"];
+    let error = pixel_plan(&list, &mixed(), Some(&register)).unwrap_err();
+    let expected = format!(
+        "\nthe model register comes closer: 1 resource has no suitable place, such as t2 space0 Texture2D<f32> (pixel): set 0 \
+         binding 2 (by register and space) {image}: the layout's set 0 has bindings 0, 1\n"
+    );
+    assert!(error.message().contains(&expected), "{error}");
 }
 
 const CLASSES: [ResourceClass; 4] = [Srv, Uav, CBuffer, Sampler];

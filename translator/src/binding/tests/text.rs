@@ -62,6 +62,38 @@ fn push_constants_and_elements_read_back() {
     assert_eq!(BindingPlan::parse(&plan.to_string(), &list).unwrap(), plan);
 }
 
+/// The compiler gives the resources of a library that have no register the last one.
+#[test]
+fn resources_without_registers_read_back() {
+    let list = resources(&[
+        "t4294967295 space0 Texture2D",
+        "u4294967295 space0 StructuredBuffer counter",
+        "t4294967295 space0 Texture2D",
+        "u4294967295 space0 StructuredBuffer counter",
+    ]);
+    let text = r#"push_constant_size = 0
+
+[resources]
+"t4294967295 space0".descriptor = { set = 0, binding = 0, type = "sampled_image" }
+"u4294967295 space0" = "unused"
+"t4294967295 space0 #2" = "unused"
+"u4294967295 space0 #2".descriptor = { set = 0, binding = 1, type = "storage_buffer" }
+
+[counters]
+"u4294967295 space0 #2".descriptor = { set = 0, binding = 2, type = "storage_buffer" }
+"#;
+    let plan = BindingPlan::parse(text, &list).unwrap();
+    let used = [at(0, 0, D::SampledImage), Location::Unused, Location::Unused, at(0, 1, D::StorageBuffer)];
+    assert_eq!(locations(&plan), used);
+    assert_eq!(plan.to_string(), text);
+    for name in ["#1", "#02", "#3", "#0"] {
+        let error = BindingPlan::parse(&text.replacen("#2", name, 1), &list).unwrap_err();
+        let says =
+            if name == "#3" { "the shader has no resource t4294967295 space0 #3" } else { "expected a register" };
+        assert!(error.message().contains(says), "{error}");
+    }
+}
+
 #[test]
 fn every_place_reads_back() {
     let list = resources(&["b1 space0 ConstantBuffer", "t4 space0 Texture2D"]);
