@@ -31,7 +31,7 @@ pub struct EntryMetadata {
     pub function: Option<bitcode::FunctionId>,
     /// The function of a hull shader that runs once per patch.
     pub patch_function: Option<bitcode::FunctionId>,
-    /// Its name in the source.
+    /// Its name in the container, without LLVM's mark.
     pub name: Arc<str>,
     /// Its stage.
     pub stage: ShaderStage,
@@ -453,13 +453,19 @@ fn is_wide(module: &bitcode::Module, ty: bitcode::TypeId) -> bool {
     }
 }
 
+/// A name without LLVM's mark of a mangled name.
+fn without_mark(name: Arc<str>) -> Arc<str> {
+    let unmarked = bitcode::unmarked(&name);
+    if unmarked.len() == name.len() { name } else { unmarked.into() }
+}
+
 /// Reads an entry point (DXIL.rst, "Entry point"): function, name, signatures, resources, tagged
 /// properties.
 fn entry(node: &MetadataNode<'_>, module_stage: ShaderStage) -> Result<EntryMetadata> {
     let mut entry = EntryMetadata {
         function: node.function(0)?,
         patch_function: None,
-        name: node.string(1)?,
+        name: without_mark(node.string(1)?),
         stage: module_stage,
         properties: StageProperties::None,
         flags: ShaderFlags::default(),

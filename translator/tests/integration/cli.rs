@@ -394,6 +394,16 @@ fn resources_of_a_stage_that_is_not_translated() {
     assert!(text.contains("raygeneration") && text.contains("t1[] space15 StructuredBuffer"), "{text}");
 }
 
+/// LLVM's mark of a mangled name is not part of the name.
+#[test]
+fn resources_of_a_library_have_names_without_the_mark() {
+    for name in ["libraries/subobjects.all", "newer-dxc/rays.lib_6_6"] {
+        let resources = run(&["resources", &fixture(name)]);
+        let text = resources.text();
+        assert!(text.contains("\nentry `?") && !text.contains("u{1}"), "{name}: {text}");
+    }
+}
+
 /// What is listed for an entry point comes from its translation.
 #[test]
 fn resources_of_entry_points() {
@@ -429,7 +439,7 @@ fn resources_of_entry_points() {
     assert!(heap.last().unwrap().contains("shaderInt64, shaderBufferInt64Atomics"), "{heap:?}");
     assert_eq!(lines("types/int64").last().unwrap(), &format!("{features} shaderInt64"));
     assert_eq!(lines("wave/wave_size")[1], "wave size: 8 lanes");
-    let refused = "not translated: unsupported at resource u0 space1: u0 space1 FeedbackTexture2D: sampler feedback has no \
+    let refused = "not translated: unsupported at resource u0 space1 FeedbackTexture2D: sampler feedback has no \
                    counterpart in Vulkan";
     assert_eq!(lines("resource-types/types.FeedbackTexture2D"), [refused]);
 }

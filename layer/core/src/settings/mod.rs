@@ -37,7 +37,7 @@ use std::path::{Path, PathBuf};
 
 use crate::features::cap::Cap;
 use crate::settings::sources::Sources;
-use crate::settings::table::SETTINGS;
+use crate::settings::table::{BOOLS, SETTINGS};
 use crate::translator::{BindingOptions, Bounds, CodeOptions, Driver, Error, Model, RawVectors, VertexLocations};
 
 /// The setting `dual_source`.
@@ -223,11 +223,7 @@ impl Settings {
 }
 
 fn parse_bool(value: &str) -> Option<bool> {
-    match value.to_ascii_lowercase().as_str() {
-        "true" | "1" | "on" | "yes" => Some(true),
-        "false" | "0" | "off" | "no" => Some(false),
-        _ => None,
-    }
+    BOOLS.iter().find(|(word, _)| word.eq_ignore_ascii_case(value)).map(|(_, meaning)| *meaning)
 }
 
 fn parse_dual_source(value: &str) -> Option<DualSource> {

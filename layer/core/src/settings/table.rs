@@ -5,7 +5,7 @@
 pub enum Kind {
     /// One of the listed words, each with its meaning.
     Enum(&'static [(&'static str, &'static str)]),
-    /// `true` or `false` (also `1`/`0`, `on`/`off`).
+    /// One of [`BOOLS`], in any case.
     Bool,
     /// A number in a range.
     Int(u64, u64),
@@ -20,6 +20,18 @@ pub enum Kind {
     /// Text in a format of its own.
     Text,
 }
+
+/// The words for true and false.
+pub const BOOLS: [(&str, bool); 8] = [
+    ("true", true),
+    ("1", true),
+    ("on", true),
+    ("yes", true),
+    ("false", false),
+    ("0", false),
+    ("off", false),
+    ("no", false),
+];
 
 /// One setting.
 #[derive(Clone, Copy, Debug)]
@@ -370,7 +382,7 @@ impl Setting {
     pub fn accepted(&self) -> String {
         match self.kind {
             Kind::Enum(values) => values.iter().map(|(v, _)| format!("`{v}`")).collect::<Vec<_>>().join(", "),
-            Kind::Bool => "`true`, `false`".into(),
+            Kind::Bool => BOOLS.map(|(word, _)| format!("`{word}`")).join(", "),
             Kind::Int(least, most) => format!("a number from {least} to {most}"),
             Kind::LoadFile | Kind::SaveFile => "a file name".into(),
             Kind::SaveFolder | Kind::LoadFolder => "a folder name".into(),

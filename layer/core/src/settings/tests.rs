@@ -93,10 +93,27 @@ fn bad_values_warn_and_leave_the_default() {
             "setting sampler_heap_set: `x` is not accepted, the setting stays empty; accepted: a number, or an empty text",
             "setting cache_mb: `lots` is not accepted, `64` is used; accepted: a number from 0 to 65536",
             "setting log_level: `loud` is not accepted, `warn` is used; accepted: `off`, `error`, `warn`, `info`, `debug`",
-            "setting stats: `perhaps` is not accepted, `false` is used; accepted: `true`, `false`",
+            "setting stats: `perhaps` is not accepted, `false` is used; accepted: `true`, `1`, `on`, `yes`, `false`, `0`, \
+             `off`, `no`",
         ]
     );
     assert_eq!(settings.cache_bytes, 64 << 20);
+}
+
+/// What is documented and what a message lists is what is accepted.
+#[test]
+fn words_for_true_and_false() {
+    let setting = SETTINGS.iter().find(|setting| setting.key == "invert_y").unwrap();
+    let accepted = setting.accepted();
+    let words: Vec<&str> = accepted.split(", ").map(|word| word.trim_matches('`')).collect();
+    assert_eq!(words, ["true", "1", "on", "yes", "false", "0", "off", "no"]);
+    for (index, word) in words.into_iter().enumerate() {
+        for word in [word.to_owned(), word.to_uppercase()] {
+            let settings = with(&[("invert_y", &word)]);
+            assert!(settings.warnings.is_empty(), "{:?}", settings.warnings);
+            assert_eq!(settings.code.invert_y, index < 4, "{word}");
+        }
+    }
 }
 
 /// An invalid item invalidates its list. The warning names the item.

@@ -185,9 +185,7 @@ fn list(
         }
         writeln!(text)?;
         let Ok(shader) = shader else { continue };
-        // The compiler marks mangled names with a byte of value 1.
-        let name = entry.name.trim_start_matches('\u{1}');
-        if let Some(&id) = entries.get(name) {
+        if let Some(&id) = entries.get(&*entry.name) {
             for line in reflection::lines(shader, id, &mut effort) {
                 writeln!(text, "    {line}")?;
             }
