@@ -29,17 +29,16 @@ pub fn blocks(document: &str) -> (Vec<Block>, Vec<(usize, &str)>) {
     (found, prose)
 }
 
-/// The commands of a block with their lines. A comment begins with `#`, and what follows two spaces is
-/// a description, which goes on in lines that begin with a space. A line that ends in `\` goes on.
+/// The commands of a block with their lines. A comment begins with `#`, after a command or in a line
+/// of its own, because readers paste blocks into a shell. A line that ends in `\` goes on.
 pub fn commands(block: &Block) -> Vec<(usize, String)> {
     let mut found: Vec<(usize, String)> = Vec::new();
     let mut unfinished = false;
     for (line, text) in (block.line + 1..).zip(block.text.lines()) {
-        let is_description = text.starts_with(' ') && !unfinished && !text.trim().starts_with("cargo ");
-        if text.trim().is_empty() || text.starts_with('#') || is_description {
+        let command = text.split(" #").next().unwrap_or_default().trim();
+        if command.is_empty() || command.starts_with('#') {
             continue;
         }
-        let command = text.trim().split("  ").next().unwrap_or_default();
         let (command, goes_on) = match command.strip_suffix('\\') {
             Some(part) => (part.trim(), true),
             None => (command, false),

@@ -100,6 +100,12 @@ const QUOTED: &[(&str, &str, &str)] = &[
     ("docs/bindings.md", "rust", "translator/tests/documents/snippets.rs"),
 ];
 
+/// What readers have to be told where they first meet it: the document, and words of it.
+const STATED: &[(&str, &[&str])] = &[
+    ("README.md", &["**The y axis.**", "negative height", "`invert_y`"]),
+    ("docs/applications.md", &["negative height", "`invert_y`", "wgpu hides a refusal"]),
+];
+
 /// Blocks that are neither commands nor code of the above: the document, the language, a text in the
 /// block, and why it cannot run here.
 const NOT_RUN: &[(&str, &str, &str, &str)] = &[
@@ -444,6 +450,7 @@ fn items(
         if block.language == "sh" {
             for (line, command) in commands(block) {
                 let result = match command.starts_with("dxil2spv ") {
+                    _ if command.contains("  ") => Err("readers paste blocks, so a description begins with `#`".into()),
                     _ if is_synopsis(&command) => Err("readers copy blocks, so name a file of the repository".into()),
                     true => runner.run_tool(&command),
                     false => runner.command(&command),
@@ -453,6 +460,10 @@ fn items(
         } else {
             report(block.line, &format!("({})", block.language), runner.code(document, block));
         }
+    }
+    for words in STATED.iter().filter(|(of, _)| *of == document).flat_map(|(_, words)| *words) {
+        let missing = || format!("{document} does not say `{words}`");
+        report(1, words, flat(&text).contains(words).then_some(Read).ok_or_else(missing));
     }
     for (line, span) in spans(&prose) {
         let result = if span.starts_with("dxil2spv") { runner.span(&span) } else { runner.command(&span) };
