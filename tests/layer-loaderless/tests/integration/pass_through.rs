@@ -326,10 +326,10 @@ fn key_of<T>(app: &App, info: &T) -> (vk::Result, bool) {
     (result, !app.events().is_empty())
 }
 
-/// A key is no compilation, and neither are requirements: the flag of the create info is about the
+/// Keys, binaries and requirements are no compilation: the flag of the create info is about the
 /// pipeline.
 #[test]
-fn who_forbids_compilation_gets_keys_and_requirements() {
+fn who_forbids_compilation_gets_keys_binaries_and_requirements() {
     const FLAG: vk::PipelineCreateFlags = vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED;
     fn requirements(app: &App, info: &vk::ComputePipelineCreateInfo<'_>) -> (vk::Result, bool) {
         let mut out = vk::MemoryRequirements2::default();
@@ -341,12 +341,28 @@ fn who_forbids_compilation_gets_keys_and_requirements() {
         }
         (vk::Result::from_raw(if out.memory_requirements.size == 0 { -1 } else { 0 }), !app.events().is_empty())
     }
+    fn binaries(app: &App, info: &vk::ComputePipelineCreateInfo<'_>) -> (vk::Result, bool) {
+        type Create = unsafe extern "system" fn(vk::Device, *const c_void, *const c_void, *mut c_void) -> vk::Result;
+        let nested: [*const c_void; 2] = [ptr::without_provenance(1_000_483_007), ptr::from_ref(info).cast()];
+        // VkPipelineBinaryCreateInfoKHR and VkPipelineBinaryHandlesInfoKHR.
+        let info: [usize; 5] = [1_000_483_001, 0, 0, 0, nested.as_ptr() as usize];
+        let mut out = [0usize; 4];
+        // SAFETY: the command's own type; valid arguments.
+        let result = unsafe {
+            let create: Create = app.typed(c"vkCreatePipelineBinariesKHR");
+            create(app.device, info.as_ptr().cast(), ptr::null(), out.as_mut_ptr().cast())
+        };
+        (result, !app.events().is_empty())
+    }
     let blob = ShaderCode::new(&fixture("buffer/raw_read_write.dxil"));
     let code = blob.info();
     // No other test has u0 at these places, so the translations are not in the cache.
     type Ask = fn(&App, &vk::ComputePipelineCreateInfo<'_>) -> (vk::Result, bool);
-    let rows: [(u32, _, Ask); 2] =
-        [(231, c"b=0,t=100,u=231,s=300", |app, info| key_of(app, info)), (232, c"b=0,t=100,u=232,s=300", requirements)];
+    let rows: [(u32, _, Ask); 3] = [
+        (231, c"b=0,t=100,u=231,s=300", |app, info| key_of(app, info)),
+        (232, c"b=0,t=100,u=232,s=300", requirements),
+        (233, c"b=0,t=100,u=233,s=300", binaries),
+    ];
     for (place, shifts, ask) in rows {
         let app = App::with_messages([(c"register_shifts", shifts)]);
         let layout = app.layout(&[binding(place, vk::DescriptorType::STORAGE_BUFFER)]);
