@@ -78,9 +78,12 @@ impl Steps {
         // A word after the program's name selects tests by their names.
         let selected = program.windows(3).find(|words| words[0] == "--test" && !words[2].starts_with('-'));
         let is_run = |line: &str, name: &str| line.starts_with("test ") && line.contains(name) && line.ends_with(" ok");
-        let of_program = programs.first().and_then(|line| log.split_once(line.as_str())).map_or("", |(_, after)| after);
-        let own = || of_program.lines().take_while(|line| !line.trim().starts_with("Running "));
-        if let Some(words) = selected.filter(|words| !own().any(|line| is_run(line, words[2]))) {
+        // Programs of several packages have one name, and the log does not say the package.
+        let mut runs = programs.first().into_iter().flat_map(|line| log.split(line.as_str()).skip(1));
+        let has = |run: &str, name: &str| {
+            run.lines().take_while(|line| !line.trim().starts_with("Running ")).any(|line| is_run(line, name))
+        };
+        if let Some(words) = selected.filter(|words| !runs.any(|run| has(run, words[2]))) {
             return Err(format!("{} has no test `{}` that passed", found.log.display(), words[2]));
         }
         Ok(format!("the step `{}`", found.command))
