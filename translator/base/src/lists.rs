@@ -1,9 +1,10 @@
 //! Many short lists in one array.
 //!
-//! [`Lists`] has a list for each entity, of a length that does not change. [`Pool`] has lists that are named by
-//! their [`ListRange`], made one after the other. What must hold: a range is used only with the pool
-//! that made it.
+//! [`Lists`] has a list for each entity, of a length that does not change. [`Pool`] has lists that are
+//! made one after the other; a [`List`] is a `Copy` handle of eight bytes, so that what has lists
+//! stays small. What must hold: a list is used only with the pool that made it.
 
+use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut, Range};
 
@@ -82,31 +83,60 @@ impl<K: Entity, V> IndexMut<K> for Lists<K, V> {
     }
 }
 
-/// Where a list of a [`Pool`] is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ListRange {
+/// A run of items in the [`Pool`] that made it.
+pub struct List<T> {
     start: u32,
-    end: u32,
+    len: u32,
+    item: PhantomData<fn() -> T>,
 }
 
-impl ListRange {
+impl<T> List<T> {
+    /// A list without items. It is the same in every pool.
+    pub const EMPTY: Self = Self { start: 0, len: 0, item: PhantomData };
+
     /// The number of items.
     #[inline]
     pub fn len(self) -> usize {
-        (self.end - self.start) as usize
+        self.len as usize
     }
-    /// Whether there are no items.
-    #[inline]
+    /// Whether the list is empty.
     pub fn is_empty(self) -> bool {
-        self.start == self.end
+        self.len == 0
+    }
+    /// Position of the first item in the pool. A later pass uses it to keep data beside the items.
+    pub fn start(self) -> usize {
+        self.start as usize
     }
     #[inline]
     fn places(self) -> Range<usize> {
-        self.start as usize..self.end as usize
+        self.start as usize..self.start as usize + self.len as usize
     }
 }
 
-/// Lists that are made one after the other.
+impl<T> Clone for List<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for List<T> {}
+impl<T> PartialEq for List<T> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.start, self.len) == (other.start, other.len)
+    }
+}
+impl<T> Eq for List<T> {}
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+impl<T> fmt::Debug for List<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.start, self.start + self.len)
+    }
+}
+
+/// Owns the items of many [`List`]s; `pool[list]` is the slice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pool<T> {
     items: Vec<T>,
@@ -119,22 +149,70 @@ impl<T> Default for Pool<T> {
 }
 
 impl<T> Pool<T> {
-    /// Adds a list.
-    #[inline]
-    pub fn add(&mut self, items: impl IntoIterator<Item = T>) -> ListRange {
-        let start = self.items.len() as u32;
-        self.items.extend(items);
-        ListRange { start, end: self.items.len() as u32 }
+    /// An empty pool.
+    pub fn new() -> Self {
+        Self::default()
     }
-    /// The items of all lists, mutable.
-    pub fn items_mut(&mut self) -> std::slice::IterMut<'_, T> {
-        self.items.iter_mut()
+    /// Reserves memory for further items.
+    pub fn reserve(&mut self, items: usize) {
+        self.items.reserve(items);
+    }
+    /// Appends items and returns their list. The items come from an input of limited size, so `u32`
+    /// is enough.
+    #[inline]
+    pub fn extend(&mut self, items: impl IntoIterator<Item = T>) -> List<T> {
+        let start = self.items.len();
+        self.items.extend(items);
+        debug_assert!(self.items.len() <= u32::MAX as usize);
+        List { start: start as u32, len: (self.items.len() - start) as u32, item: PhantomData }
+    }
+    /// The number of items in all lists.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+    /// Whether all lists are empty.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+    /// Appends one item to the list that [`since`](Self::since) will make.
+    #[inline]
+    pub fn push(&mut self, item: T) {
+        self.items.push(item);
+    }
+    /// The list of everything pushed since the pool had `start` items.
+    #[inline]
+    pub fn since(&self, start: usize) -> List<T> {
+        List { start: start as u32, len: self.items.len().saturating_sub(start) as u32, item: PhantomData }
+    }
+    /// Every item of every list, in the order in which they were added.
+    pub fn items(&self) -> &[T] {
+        &self.items
+    }
+    /// Every item of every list, mutable: forward references are filled in through this.
+    pub fn items_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+}
+
+impl<T> Index<List<T>> for Pool<T> {
+    type Output = [T];
+    #[inline]
+    fn index(&self, list: List<T>) -> &[T] {
+        &self.items[list.places()]
+    }
+}
+
+impl<T> IndexMut<List<T>> for Pool<T> {
+    #[inline]
+    fn index_mut(&mut self, list: List<T>) -> &mut [T] {
+        &mut self.items[list.places()]
     }
 }
 
 impl<T: Copy> Pool<T> {
-    /// Removes items from a list. No other range of the pool may contain them.
-    pub fn retain(&mut self, list: &mut ListRange, keep: impl Fn(&T) -> bool) {
+    /// Removes items from a list. No other list of the pool may contain them.
+    pub fn retain(&mut self, list: &mut List<T>, keep: impl Fn(&T) -> bool) {
         let mut end = list.start;
         for place in list.places() {
             let item = self.items[place];
@@ -143,29 +221,14 @@ impl<T: Copy> Pool<T> {
                 end += 1;
             }
         }
-        list.end = end;
+        list.len = end - list.start;
     }
-    /// Adds the list of all items of two lists.
-    pub fn join(&mut self, first: ListRange, second: ListRange) -> ListRange {
-        let start = self.items.len() as u32;
+    /// Appends the list of all items of two lists.
+    pub fn join(&mut self, first: List<T>, second: List<T>) -> List<T> {
+        let start = self.items.len();
         self.items.extend_from_within(first.places());
         self.items.extend_from_within(second.places());
-        ListRange { start, end: self.items.len() as u32 }
-    }
-}
-
-impl<T> Index<ListRange> for Pool<T> {
-    type Output = [T];
-    #[inline]
-    fn index(&self, list: ListRange) -> &[T] {
-        &self.items[list.places()]
-    }
-}
-
-impl<T> IndexMut<ListRange> for Pool<T> {
-    #[inline]
-    fn index_mut(&mut self, list: ListRange) -> &mut [T] {
-        &mut self.items[list.places()]
+        self.since(start)
     }
 }
 
@@ -191,12 +254,12 @@ mod tests {
     #[test]
     fn lists_of_a_pool_shrink_and_join() {
         let mut pool = Pool::default();
-        let (mut first, second) = (pool.add(1..6), pool.add([7, 8]));
+        let (mut first, second) = (pool.extend(1..6), pool.extend([7, 8]));
         pool.retain(&mut first, |item| item % 2 == 1);
         assert_eq!((&pool[first], first.len()), (&[1, 3, 5][..], 3));
         let both = pool.join(first, second);
         pool[both][0] = 0;
         assert_eq!((&pool[both], &pool[first]), (&[0, 3, 5, 7, 8][..], &[1, 3, 5][..]));
-        assert!(!both.is_empty() && pool.add([]).is_empty());
+        assert!(!both.is_empty() && pool.extend([]).is_empty());
     }
 }

@@ -379,7 +379,7 @@ impl<'a> TreeBuilder<'a> {
                 BuildTask::Seq(list) => {
                     let labels = self.homes.children(list);
                     let first = self.done.len().saturating_sub(self.homes.children(list).count());
-                    let children = self.tree.children.add(labels.zip(self.done.drain(first..)));
+                    let children = self.tree.children.extend(labels.zip(self.done.drain(first..)));
                     self.wrap(|body| StmtData::Seq { body, children });
                 }
                 BuildTask::Loop(header) => self.wrap(|body| StmtData::Loop { header, body }),
@@ -418,7 +418,7 @@ impl<'a> TreeBuilder<'a> {
             (_, &[next]) => StmtData::Run { edge: Edge { from: block, slot: self.slots[first_slot] }, next },
             (Terminator::Switch { .. }, statements) => {
                 let arms = self.slots[first_slot..].iter().copied().zip(statements.iter().copied());
-                StmtData::Switch { block, arms: self.tree.arms.add(arms) }
+                StmtData::Switch { block, arms: self.tree.arms.extend(arms) }
             }
             (_, &[then, els, ..]) => StmtData::If { block, then, els },
         };

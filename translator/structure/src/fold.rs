@@ -74,7 +74,7 @@ fn fold_branches(layout: &mut Layout, cfg: &Cfg<Node>) {
     let mut gone = vec![false; layout.nodes.len()];
     for node in layout.nodes.keys() {
         let Some(FoldedBranch { to, takes, sets, left_out }) = folded(layout, cfg, node) else { continue };
-        let arc = Arc { to, takes: layout.takes.add(takes), sets: layout.sets.add(sets) };
+        let arc = Arc { to, takes: layout.takes.extend(takes), sets: layout.sets.extend(sets) };
         layout.nodes[node].merge = Merge::None;
         layout.nodes[node].exit = Exit::Jump(arc);
         left_out.into_iter().for_each(|n| gone[n.index()] = true);

@@ -14,7 +14,7 @@ use crate::graph::{Block, Edge};
 use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits::Fuel;
-use dxil_base::lists::{ListRange, Lists, Pool};
+use dxil_base::lists::{List, Lists, Pool};
 
 entity! {
     /// A block of the structured graph.
@@ -82,15 +82,15 @@ pub struct Arc {
     pub to: Node,
     /// The original edges taken here, in [`Layout::takes`]: the parameters of their targets get the
     /// arguments of these edges. Their targets differ. There is nearly always one such edge or none.
-    pub takes: ListRange,
+    pub takes: List<Edge>,
     /// The selectors set here, in [`Layout::sets`].
-    pub sets: ListRange,
+    pub sets: List<(Selector, SelectorValue)>,
 }
 
 impl Arc {
     /// An edge that takes no original edge and sets no selector.
     pub fn plain(to: Node) -> Self {
-        Self { to, takes: ListRange::default(), sets: ListRange::default() }
+        Self { to, takes: List::EMPTY, sets: List::EMPTY }
     }
 }
 
@@ -333,7 +333,7 @@ impl Layout {
             data.exit.arcs_mut().for_each(|arc| self.sets.retain(&mut arc.sets, |set| used[set.0.index()]));
             data.exit.tests_mut().into_iter().for_each(|selector| *selector = numbers[selector.index()]);
         }
-        self.sets.items_mut().for_each(|set| set.0 = numbers[set.0.index()]);
+        self.sets.items_mut().iter_mut().for_each(|set| set.0 = numbers[set.0.index()]);
     }
 }
 

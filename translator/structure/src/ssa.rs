@@ -43,7 +43,7 @@ use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::Fuel;
-use dxil_base::lists::{ListRange, Lists, Pool};
+use dxil_base::lists::{List, Lists, Pool};
 
 entity! {
     /// A variable to be turned into SSA form.
@@ -66,13 +66,13 @@ pub enum Source<T> {
 
 /// A phi: one entry per predecessor, in ascending order of predecessors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PhiData {
+pub struct PhiData<T> {
     /// The node at whose head it is.
     pub node: Node,
     /// The variable it merges.
     pub variable: Variable,
     /// Its entries, in [`Solution::entries`].
-    pub entries: ListRange,
+    pub entries: List<(Node, Source<T>)>,
 }
 
 /// The variables of one function, their definitions and reads.
@@ -134,7 +134,7 @@ impl<T: Copy + Eq> Problem<T> {
 #[derive(Clone, Debug)]
 pub struct Solution<T> {
     /// All phis; each is needed by a read.
-    pub phis: PrimaryMap<Phi, PhiData>,
+    pub phis: PrimaryMap<Phi, PhiData<T>>,
     /// The entries of phis: predecessors, each with the source of its value.
     pub entries: Pool<(Node, Source<T>)>,
     at: Lists<Node, Phi>,
@@ -219,7 +219,7 @@ struct SsaSolver<'a, T> {
     blocks: Blocks,
     /// All predecessors, including unreachable ones: a phi needs an entry for each.
     predecessors: Lists<Node, Node>,
-    phis: PrimaryMap<Phi, PhiData>,
+    phis: PrimaryMap<Phi, PhiData<T>>,
     entries: Pool<(Node, Source<T>)>,
     /// The source that replaces a phi.
     replaced: Vec<Option<Source<T>>>,
@@ -322,8 +322,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
         }
         self.wanted.sort_unstable_by_key(|(node, _)| Reverse(self.cfg.postorder_number(*node)));
         for &(node, _) in &self.wanted {
-            self.numbers[node.index()] =
-                Some(self.phis.push(PhiData { node, variable, entries: ListRange::default() }));
+            self.numbers[node.index()] = Some(self.phis.push(PhiData { node, variable, entries: List::EMPTY }));
             self.replaced.push(None);
         }
         let source = |seen: SeenValue<T>| match seen {
@@ -334,7 +333,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
         for (node, places) in &self.wanted {
             if let Some(phi) = self.numbers[node.index()] {
                 let seen = self.seen[places.clone()].iter();
-                self.phis[phi].entries = self.entries.add(seen.map(|&(from, seen)| (from, source(seen))));
+                self.phis[phi].entries = self.entries.extend(seen.map(|&(from, seen)| (from, source(seen))));
             }
         }
         self.reads.extend(reads.iter().zip(&self.heads).map(|(&node, &seen)| (node, (variable, source(seen)))));
@@ -356,7 +355,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
                     true => (from, Source::Definition(value)),
                     false => (from, Source::Undef),
                 });
-                let entries = self.entries.add(entries);
+                let entries = self.entries.extend(entries);
                 self.replaced.push(None);
                 Source::Phi(self.phis.push(PhiData { node, variable, entries }))
             }

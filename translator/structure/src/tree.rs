@@ -13,7 +13,7 @@ use std::fmt;
 
 use crate::graph::{Block, Edge};
 use dxil_base::entity::PrimaryMap;
-use dxil_base::lists::{ListRange, Pool};
+use dxil_base::lists::{List, Pool};
 
 entity! {
     /// A statement.
@@ -45,7 +45,7 @@ pub enum StmtData {
         /// The block.
         block: Block,
         /// One arm per target, in [`Tree::arms`].
-        arms: ListRange,
+        arms: List<(u32, Stmt)>,
     },
     /// Runs a block that returns.
     Return(Block),
@@ -63,7 +63,7 @@ pub enum StmtData {
         /// The body.
         body: Stmt,
         /// Labels and statements, in [`Tree::children`].
-        children: ListRange,
+        children: List<(Block, Stmt)>,
     },
     /// Exits to a label that comes later.
     Exit(Block),

@@ -15,7 +15,7 @@ use crate::ir::{Block, Terminator, Value};
 use crate::lower::cx::{Code, FunctionCx, Lowered};
 use dxil_base::entity::{Entity, SecondaryMap};
 use dxil_base::error::{Place, Result};
-use dxil_base::lists::ListRange;
+use dxil_base::lists::List;
 use dxil_spirv_builder as spirv;
 use dxil_spirv_builder::{Id, Module};
 use dxil_structure::ssa;
@@ -25,7 +25,7 @@ use dxil_structure::{Layout, Node, Selector, SelectorType};
 /// A phi whose operands are filled in when all values have been written.
 struct Pending {
     phi: spirv::Phi,
-    entries: ListRange,
+    entries: List<(Node, Source<SsaDefinition>)>,
     ty: Id,
 }
 

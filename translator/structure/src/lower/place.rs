@@ -96,14 +96,15 @@ impl Lowerer<'_> {
         let label = label.map(|label| (Selector::new(SELECTOR), SelectorValue::Constant(label.block.index() as u32)));
         match from {
             InsertionPoint::Node(node) => {
-                self.layout.nodes[node].exit = Exit::Jump(Arc { sets: self.layout.sets.add(label), ..Arc::plain(to) });
+                self.layout.nodes[node].exit =
+                    Exit::Jump(Arc { sets: self.layout.sets.extend(label), ..Arc::plain(to) });
             }
             InsertionPoint::Edge { from, arc, takes } => {
                 let setting = takes.and_then(|edge| self.dispatched?.settings.get(&edge));
                 let setting =
                     setting.and_then(|&(block, value)| Some((self.dispatcher(block)?, SelectorValue::Constant(value))));
-                let sets = self.layout.sets.add([label, setting].into_iter().flatten());
-                let takes = self.layout.takes.add(takes.filter(|edge| !self.is_made(edge.from)));
+                let sets = self.layout.sets.extend([label, setting].into_iter().flatten());
+                let takes = self.layout.takes.extend(takes.filter(|edge| !self.is_made(edge.from)));
                 let target = self.layout.nodes[from].exit.arc_mut(arc);
                 *target.ok_or_else(|| bug!(Place::Input, "the terminator of {from} has no edge {arc}"))? =
                     Arc { to, takes, sets };
