@@ -290,18 +290,12 @@ impl VectorRewriter<'_> {
         };
         let mut values = Vec::with_capacity(len as usize);
         for number in 0..len {
-            let mut operands = Vec::new();
             let mut scalar = data;
-            scalar.for_each_value_mut(|operand| operands.push(*operand));
-            let mut parts = Vec::with_capacity(operands.len());
-            for operand in operands {
-                parts.push(match self.types[self.ty(operand)] {
-                    Type::Vector { element, .. } => self.part(operand, number, element),
-                    _ => operand,
-                });
-            }
-            let mut parts = parts.into_iter();
-            scalar.for_each_value_mut(|operand| *operand = parts.next().unwrap_or(*operand));
+            scalar.for_each_value_mut(|operand| {
+                if let Type::Vector { element, .. } = self.types[self.ty(*operand)] {
+                    *operand = self.part(*operand, number, element);
+                }
+            });
             values.push(self.emit(scalar, element));
         }
         self.build(result, values);

@@ -337,13 +337,7 @@ impl Splitter<'_, '_> {
     /// Writes an instruction that stays, with operands that exist.
     fn keep(&mut self, place: Place, inst: Inst) -> Result<()> {
         let mut data = self.writer.function.insts[inst];
-        let mut operands = Vec::new();
-        let list = data.for_each_value_mut(|value| operands.push(*value));
-        for operand in &mut operands {
-            *operand = self.operand(place, *operand)?;
-        }
-        let mut operands = operands.into_iter();
-        data.for_each_value_mut(|value| *value = operands.next().unwrap_or(*value));
+        let list = exchange(&mut data, |operand| self.operand(place, operand))?;
         let list = self.writer.function.list(list).to_vec();
         let mut exchanged = Vec::with_capacity(list.len());
         for &operand in &list {
@@ -420,27 +414,33 @@ impl Splitter<'_, '_> {
     /// Applies an instruction to each element.
     fn each(&mut self, place: Place, result: Value, data: InstData) -> Result<()> {
         let Some((element, len)) = self.vector(result) else { return Ok(()) };
-        let mut operands = Vec::new();
-        let mut scalar = data;
-        scalar.for_each_value_mut(|operand| operands.push(*operand));
         let mut parts = Vec::with_capacity(len as usize);
         for number in 0..len {
-            let mut values = self.values(place, &operands, number)?.into_iter();
-            scalar.for_each_value_mut(|operand| *operand = values.next().unwrap_or(*operand));
+            let mut scalar = data;
+            exchange(&mut scalar, |operand| self.value(place, operand, number))?;
             parts.push(self.writer.emit(scalar, element));
         }
         self.set(result, parts);
         Ok(())
     }
 
-    /// The elements with a number of those operands that are vectors, and the other operands.
-    fn values(&mut self, place: Place, operands: &[Value], number: u32) -> Result<Vec<Value>> {
-        let value = |&operand: &Value| match self.vector(operand) {
+    /// The element with a number of a vector, or what takes the place of another value.
+    fn value(&mut self, place: Place, operand: Value, number: u32) -> Result<Value> {
+        match self.vector(operand) {
             Some(_) => Ok(self.part(operand, number)),
             None => self.scalar(place, operand),
-        };
-        operands.iter().map(value).collect()
+        }
     }
+}
+
+/// Replaces each operand in the instruction itself, in order. Returns the list of the others.
+fn exchange(data: &mut InstData, mut by: impl FnMut(Value) -> Result<Value>) -> Result<ValueList> {
+    let mut failed = None;
+    let list = data.for_each_value_mut(|operand| match by(*operand) {
+        Ok(value) => *operand = value,
+        Err(error) => _ = failed.get_or_insert(error),
+    });
+    failed.map_or(Ok(list), Err)
 }
 
 /// Casts between vectors of different lengths.
@@ -467,7 +467,7 @@ impl Splitter<'_, '_> {
             let bits = match wide <= narrow {
                 true => {
                     let per = u32::from(narrow / wide);
-                    let source = self.source(place, value, number / per)?;
+                    let source = self.value(place, value, number / per)?;
                     let source = self.cast(CastOp::BitCast, source, integers[0]);
                     let shift = u64::from(number % per) * u64::from(wide);
                     let source = self.shift(BinaryOp::LShr, source, shift, integers[0]);
@@ -477,7 +477,7 @@ impl Splitter<'_, '_> {
                     let per = u32::from(wide / narrow);
                     let mut all = None;
                     for part in 0..per {
-                        let source = self.source(place, value, number * per + part)?;
+                        let source = self.value(place, value, number * per + part)?;
                         let source = self.cast(CastOp::BitCast, source, integers[0]);
                         let source = self.cast(CastOp::ZExt, source, integers[1]);
                         let shift = u64::from(part) * u64::from(narrow);
@@ -494,14 +494,6 @@ impl Splitter<'_, '_> {
         }
         self.set(result, parts);
         Ok(())
-    }
-
-    /// An element of a vector, or the scalar.
-    fn source(&mut self, place: Place, value: Value, number: u32) -> Result<Value> {
-        match self.vector(value) {
-            Some(_) => Ok(self.part(value, number)),
-            None => self.scalar(place, value),
-        }
     }
 
     fn cast(&mut self, op: CastOp, value: Value, ty: TypeId) -> Value {
@@ -577,7 +569,8 @@ impl Splitter<'_, '_> {
         let Some((element, len)) = self.vector(result) else { return Err(no_scalars(place, op)) };
         let mut parts = Vec::with_capacity(len as usize);
         for number in 0..len {
-            let args = self.values(place, args, number)?;
+            let args: Vec<Value> =
+                args.iter().map(|&operand| self.value(place, operand, number)).collect::<Result<_>>()?;
             parts.push(self.emit_op(op, precise, &args, element));
         }
         self.set(result, parts);
