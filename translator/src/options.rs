@@ -42,6 +42,18 @@ pub struct Options {
     /// How the inputs of a vertex shader get their locations.
     #[serde(default, skip_serializing_if = "is_default")]
     pub vertex_locations: VertexLocations,
+    /// The name of the entry point in the words; `None` for the shader's own name. A module with
+    /// several entry points cannot have it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub entry_point_name: Option<Arc<str>>,
+    /// Whether the positions that a stage writes are decorated Invariant: two pipelines with the same
+    /// expressions for the position then compute the same position.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub invariant_position: bool,
+    /// Whether all arithmetic with floats is decorated NoContraction, as if the source said
+    /// `precise` everywhere.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub precise: bool,
     /// What the translation may cost. The words do not depend on it, so it is no part of a
     /// [`Request`](crate::request::Request).
     #[serde(skip)]
@@ -276,6 +288,9 @@ impl Options {
             bounds: Bounds::default(),
             raw_vectors: RawVectors::default(),
             vertex_locations: VertexLocations::default(),
+            entry_point_name: None,
+            invariant_position: false,
+            precise: false,
             budget: Budget::default(),
         }
     }

@@ -101,7 +101,7 @@ pub struct Request {
 
 /// The keys of options and pipeline state in the text form. Whoever makes requests by other means, such as
 /// the arguments of a tool, has something for each.
-pub const KEYS: [&str; 13] = [
+pub const KEYS: [&str; 16] = [
     "names",
     "invert_y",
     "vulkan_vertex_ids",
@@ -115,6 +115,9 @@ pub const KEYS: [&str; 13] = [
     "bounds",
     "raw_vectors",
     "vertex_locations",
+    "entry_point_name",
+    "invariant_position",
+    "precise",
 ];
 
 /// The version of the text form, which its first line states.
@@ -262,6 +265,9 @@ mod tests {
             bounds: Bounds::Emit,
             raw_vectors: RawVectors::Exact,
             vertex_locations: VertexLocations::Row,
+            entry_point_name: Some("other".into()),
+            invariant_position: true,
+            precise: true,
             budget: Budget::default(),
         };
         let (blob, entry) = (BlobDigest::from_bytes(b"blob"), EntryId::new(0));

@@ -18,7 +18,6 @@ use crate::original::{Call, ForeignBlob, ForeignConverter, Handle, Original, ori
 use crate::record::ShaderRecord;
 use crate::remap::{Places, Remappers};
 use crate::settings::Settings;
-use crate::words;
 
 /// The name of the entry point in the words.
 const ENTRY: &str = "main";
@@ -206,16 +205,9 @@ impl Converter {
         };
         let plan = places.plan(shader, id)?;
         let mut options = state.settings.translation(entry);
+        options.entry_point_name = Some(ENTRY.into());
         options.pipeline.mesh_outputs = mesh_outputs;
-        let translation = translate(shader, id, &plan, &options)?;
-        let mut words = words::rename(&translation.words, ENTRY);
-        if state.settings.invariant {
-            words = words::with_invariant_position(&words);
-        }
-        if state.settings.exact {
-            words = words::with_exact_arithmetic(&words);
-        }
-        Ok(words)
+        Ok(translate(shader, id, &plan, &options)?.words)
     }
 }
 

@@ -37,4 +37,3 @@ mod record;
 mod remap;
 mod settings;
 mod subobjects;
-mod words;

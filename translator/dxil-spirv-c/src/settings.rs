@@ -70,10 +70,9 @@ pub struct Settings {
     raw_vectors: RawVectors,
     /// Set and binding of the uniform buffer that is the root block.
     pub root_block: Option<[u32; 2]>,
-    /// Whether positions are Invariant.
-    pub invariant: bool,
+    invariant: bool,
     /// Whether all arithmetic is `precise`.
-    pub exact: bool,
+    exact: bool,
     /// Whether constant buffers of heaps are storage buffers.
     pub constants_as_storage: bool,
     /// The sizes of resource and sampler descriptors, as powers of two.
@@ -238,6 +237,8 @@ impl Settings {
         options.pipeline.samples = self.samples;
         options.raw_vectors = self.raw_vectors;
         options.vertex_locations = VertexLocations::Row;
+        options.invariant_position = self.invariant;
+        options.precise = self.exact;
         options
     }
 }

@@ -8,7 +8,7 @@
 use super::types::Type;
 use std::ops::{Deref, DerefMut};
 
-use rspirv::spirv::{FunctionControl, Op, StorageClass};
+use rspirv::spirv::{Decoration, FunctionControl, Op, StorageClass};
 
 use super::module::Module;
 use super::words::{Id, Operands, instruction};
@@ -100,6 +100,13 @@ impl<'m, 'p> Terminated<'m, 'p> {
     }
 }
 
+/// Whether an instruction is arithmetic with floats, which NoContraction applies to. Lowerings make
+/// no products of matrices.
+fn is_contracted(op: Op) -> bool {
+    use Op::{Dot, FAdd, FDiv, FMod, FMul, FNegate, FRem, FSub};
+    matches!(op, FAdd | FDiv | FMod | FMul | FNegate | FRem | FSub | Dot)
+}
+
 impl<'m, 'p> OpenBlock<'m, 'p> {
     /// The label of the block that is open now. Phis in its successors refer to it.
     #[inline]
@@ -124,6 +131,9 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
     pub fn op(&mut self, op: Op, ty: Id, operands: impl Operands) -> Id {
         let id = self.module.fresh_value(ty);
         instruction(&mut self.module.code, [op as u32, ty.word(), id.word()], operands);
+        if self.module.precise && is_contracted(op) {
+            self.module.mark(id, Decoration::NoContraction);
+        }
         id
     }
 

@@ -38,6 +38,8 @@ pub struct Module<'p> {
     pub caps: Caps<'p>,
     /// The cost of the translation.
     pub fuel: Fuel,
+    /// Whether all arithmetic with floats is decorated NoContraction.
+    pub precise: bool,
     /// Words and ids that have been charged.
     pub(super) charged: usize,
     pub(super) emit_names: bool,
@@ -96,6 +98,7 @@ impl<'p> Module<'p> {
         let mut module = Module {
             caps: Caps::new(profile, version),
             fuel: Fuel::default(),
+            precise: false,
             charged: 0,
             emit_names: names,
             ids: vec![IdInfo::default()],

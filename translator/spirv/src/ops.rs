@@ -330,6 +330,10 @@ impl OpenBlock<'_, '_> {
     /// Decorates a result that was just made with NoContraction.
     #[inline]
     pub fn no_contraction(&mut self, result: Id) {
-        self.mark_new(result, Decoration::NoContraction);
+        // Arithmetic has the decoration already if all of it is to have it.
+        match self.precise {
+            true => self.mark(result, Decoration::NoContraction),
+            false => self.mark_new(result, Decoration::NoContraction),
+        }
     }
 }

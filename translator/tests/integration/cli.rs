@@ -290,7 +290,7 @@ fn every_fact_of_a_request_has_an_argument() {
     let mesh = fixture("mesh/attributes.ms");
     let pixel = fixture("graphics/discard.ps");
     let domain = fixture("tessellation/tri_fractional_odd.ds");
-    let arguments: [(&str, &str, &[&str], &str); 13] = [
+    let arguments: [(&str, &str, &[&str], &str); 16] = [
         ("names", &pixel, &["--names"], "names = true"),
         ("invert_y", &pixel, &["--invert-y"], "invert_y = true"),
         ("vulkan_vertex_ids", &pixel, &["--vulkan-vertex-ids"], "vulkan_vertex_ids = true"),
@@ -314,6 +314,9 @@ fn every_fact_of_a_request_has_an_argument() {
         ("bounds", &pixel, &["--bounds", "emit"], "bounds = \"emit\""),
         ("raw_vectors", &pixel, &["--raw-vectors", "exact"], "raw_vectors = \"exact\""),
         ("vertex_locations", &pixel, &["--vertex-locations", "row"], "vertex_locations = \"row\""),
+        ("entry_point_name", &pixel, &["--entry-point-name", "other"], "entry_point_name = \"other\""),
+        ("invariant_position", &pixel, &["--invariant-position"], "invariant_position = true"),
+        ("precise", &pixel, &["--precise"], "precise = true"),
     ];
     assert_eq!(arguments.map(|(key, ..)| key), dxil_translator::request::KEYS);
     for (key, file, given, lines) in arguments {

@@ -50,7 +50,7 @@ fn options_and_facts_are_part_of_the_request() {
     let shader = Shader::parse(&bytes).unwrap();
     let default = request(&bytes, &shader, Options::new(VULKAN_1_3_DESKTOP)).unwrap();
     type Change = fn(&mut Options);
-    let changes: [(&str, Change); 18] = [
+    let changes: [(&str, Change); 21] = [
         ("names = true", |o| o.names = true),
         ("invert_y = true", |o| o.invert_y = true),
         ("vulkan_vertex_ids = true", |o| o.vulkan_vertex_ids = true),
@@ -76,6 +76,9 @@ fn options_and_facts_are_part_of_the_request() {
         ("raw_vectors = \"exact\"", |o| o.raw_vectors = RawVectors::Exact),
         ("bounds = \"emit\"", |o| o.bounds = Bounds::Emit),
         ("vertex_locations = \"row\"", |o| o.vertex_locations = VertexLocations::Row),
+        ("entry_point_name = \"a b\"", |o| o.entry_point_name = Some("a b".into())),
+        ("invariant_position = true", |o| o.invariant_position = true),
+        ("precise = true", |o| o.precise = true),
         ("vertex_locations = \"texcoord\"", |o| o.vertex_locations = VertexLocations::Texcoord),
         ("limit.max_push_constants_size = 12", |o| o.profile.limits.max_push_constants_size = 12),
     ];

@@ -99,6 +99,9 @@ const OPTIONS_OF_A_REQUEST: &[&str] = &[
     "bounds",
     "raw_vectors",
     "vertex_locations",
+    "entry_point_name",
+    "invariant_position",
+    "precise",
     "entry",
     "profile",
     "model",
@@ -182,6 +185,15 @@ pub struct TranslateArguments {
     /// How the inputs of a vertex shader get their locations
     #[arg(long, value_enum, default_value_t = LocationsBy::Order)]
     pub vertex_locations: LocationsBy,
+    /// Give the entry point this name in the module, instead of the shader's own
+    #[arg(long, value_name = "NAME")]
+    pub entry_point_name: Option<String>,
+    /// Decorate the positions that the shader writes as Invariant
+    #[arg(long)]
+    pub invariant_position: bool,
+    /// Decorate all arithmetic with floats as NoContraction, as if the source said `precise`
+    #[arg(long)]
+    pub precise: bool,
     /// Let the shader cost this many times the default budget of time and memory (docs/limits.md)
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
     pub budget: u32,
@@ -385,6 +397,9 @@ impl TranslateArguments {
             LocationsBy::Row => VertexLocations::Row,
             LocationsBy::Texcoord => VertexLocations::Texcoord,
         };
+        options.entry_point_name = self.entry_point_name.as_deref().map(Into::into);
+        options.invariant_position = self.invariant_position;
+        options.precise = self.precise;
         options
     }
 }

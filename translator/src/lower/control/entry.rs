@@ -51,8 +51,7 @@ pub fn lower_with_fuel(
     plan: &BindingPlan,
     options: &Options,
 ) -> Result<(Vec<u32>, Reflection, Budget)> {
-    let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
-    module.fuel = Fuel::new(options.budget, program.input_bytes);
+    let mut module = new_module(program, options);
     let names = names_of(program, options);
     let reflection =
         lower_entry(&mut module, program, EntryWithPlan { entry, plan }, options, &mut SharedByEntries::new(&names))?;
@@ -70,8 +69,11 @@ pub fn lower_library(
     entries: &[EntryWithPlan<'_>],
     options: &Options,
 ) -> Result<(Vec<u32>, Vec<Reflection>)> {
-    let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
-    module.fuel = Fuel::new(options.budget, program.input_bytes);
+    if let (Some(name), true) = (&options.entry_point_name, entries.len() > 1) {
+        let count = entries.len();
+        return Err(unsupported!(Place::Input, "{count} entry points of one module cannot all have the name `{name}`"));
+    }
+    let mut module = new_module(program, options);
     let mut reflections = Vec::with_capacity(entries.len());
     let names = names_of(program, options);
     charge_repetitions(&module.fuel, program, entries)?;
@@ -84,6 +86,14 @@ pub fn lower_library(
         })?);
     }
     Ok((module.finish()?, reflections))
+}
+
+/// A module without entry points.
+fn new_module<'o>(program: &Program, options: &'o Options) -> Module<'o> {
+    let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
+    module.fuel = Fuel::new(options.budget, program.input_bytes);
+    module.precise = options.precise;
+    module
 }
 
 /// The names of the program's resources, if the options ask for names.
@@ -166,9 +176,10 @@ fn lower_entry<'o>(
     if entry.runs_per_sample() && !module.caps.has(Capability::SampleRateShading) {
         pixel::run_per_sample(&mut cx, module)?;
     }
-    module.entry_point(model, main, &entry.name);
-    module.name(main, &entry.name);
-    let mut reflection = Reflection { entry: (&*entry.name).into(), stage: Some(entry.stage), ..Reflection::default() };
+    let name = options.entry_point_name.as_deref().unwrap_or(&entry.name);
+    module.entry_point(model, main, name);
+    module.name(main, name);
+    let mut reflection = Reflection { entry: name.into(), stage: Some(entry.stage), ..Reflection::default() };
     modes(&mut cx, module, main, &mut reflection)?;
     if analysis.pixel.interlock.is_some() {
         interlock::declare(module, main)?;

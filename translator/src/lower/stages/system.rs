@@ -306,6 +306,9 @@ pub(super) fn variable(
     };
     if side != SignatureKind::Input {
         let id = module.builtin_variable(StorageClass::Output, ty, system.builtin)?;
+        if system.builtin == BuiltIn::Position && cx.input.options.invariant_position {
+            module.mark(id, Decoration::Invariant);
+        }
         if side == SignatureKind::Patch {
             module.mark(id, Decoration::PerPrimitiveEXT);
         }

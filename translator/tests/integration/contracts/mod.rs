@@ -1,6 +1,7 @@
 //! Checks that capabilities are a contract: a profile forces each form of a lowering, and the
 //! module declares exactly the capabilities and extensions that this form needs.
 
+mod choices;
 mod graphics;
 mod memory;
 
