@@ -7,10 +7,11 @@ use std::fmt::Write as _;
 
 use dxil_translator::binding::layout::accepted;
 use dxil_translator::binding::root_signature::{RootParameterKind, RootSignature};
-use dxil_translator::ir::resources::Resource;
+use dxil_translator::ir::resources::{Resource, UNBOUNDED};
 use dxil_translator::ops::consts::ResourceClass;
 use dxil_translator::{
-    BindingPlan, CounterPlace, Descriptor, DescriptorType, Driver, HeapDescriptors, Location, MeshOutput, Root,
+    BindingPlan, CounterPlace, Descriptor, DescriptorType, Driver, HeapDescriptors, Location, MeshOutput, PairPlace,
+    Root,
 };
 
 /// «None» among the numbers of the interface.
@@ -18,7 +19,11 @@ pub const NONE: u32 = u32::MAX;
 
 /// The lines of a script.
 #[derive(Clone, Debug, Default)]
-pub struct Script(String);
+pub struct Script {
+    text: String,
+    /// Set and binding of the starts and sizes of views of heaps.
+    ranges: Option<[u32; 2]>,
+}
 
 /// A place as numbers: set, binding, word or number of a root argument, heap offset, whether it is in a
 /// heap, descriptor type.
@@ -46,16 +51,16 @@ impl Script {
     /// The text.
     #[must_use]
     pub fn text(&self) -> &str {
-        &self.0
+        &self.text
     }
 
     /// Adds a word with numbers.
     pub fn line(&mut self, word: &str, numbers: &[u32]) {
-        self.0 += word;
+        self.text += word;
         for number in numbers {
-            let _ = write!(self.0, " {number}");
+            let _ = write!(self.text, " {number}");
         }
-        self.0.push('\n');
+        self.text.push('\n');
     }
 
     /// Adds an option with members of four bytes each, or of one.
@@ -95,9 +100,18 @@ impl Script {
         self.option(46, &[Bool(false), Bool(false)]);
     }
 
+    /// Says that the starts and sizes of all buffer views of heaps are in a buffer. Its entries have room
+    /// for three pairs, of which the second is for typed buffers and the third for others.
+    pub fn ranges(&mut self, set: u32, binding: u32) {
+        self.ranges = Some([set, binding]);
+        self.option(9, &[Member::Number(64)]);
+        self.option(12, &[Member::Bool(true)]);
+        self.option(13, &[Member::Number(2), Member::Number(1), Member::Number(3)]);
+    }
+
     /// Chooses an entry point.
     pub fn entry(&mut self, name: &str) {
-        self.0 += &format!("entry {name}\n");
+        self.text += &format!("entry {name}\n");
     }
 
     /// Gives an output of a mesh shader to a pixel shader.
@@ -132,7 +146,7 @@ impl Script {
         counter: Option<&CounterPlace>,
     ) -> Result<(), String> {
         let place = match *location {
-            Location::Descriptor(descriptor) => Self::descriptor(resource, descriptor)?,
+            Location::Descriptor(descriptor) => self.descriptor(resource, descriptor)?,
             Location::Heap(heap) => Self::heap(resource, heap)?,
             Location::Push { offset, .. } => {
                 self.answer(resource, NONE, true, [[offset / 4, 0, 0, 0, 0, 0], NOWHERE, NOWHERE]);
@@ -152,20 +166,25 @@ impl Script {
                 }
                 [descriptor.set, descriptor.binding, place[2], descriptor.first, 1, ty]
             }
-            Some(CounterPlace::Descriptor(descriptor)) => Self::descriptor(resource, *descriptor)?,
-            Some(CounterPlace::Addresses { buffer, first, .. }) => [buffer.set, buffer.binding, place[2], *first, 1, 1],
+            Some(CounterPlace::Descriptor(descriptor)) => self.descriptor(resource, *descriptor)?,
+            Some(CounterPlace::Addresses(PairPlace { buffer, first, .. })) => {
+                [buffer.set, buffer.binding, place[2], *first, 1, 1]
+            }
             Some(_) => return Err("the interface has no such counter".to_owned()),
         };
-        self.answer(resource, NONE, false, [place, counter, NOWHERE]);
+        let ranges = self.ranges.map_or(NOWHERE, |[set, binding]| [set, binding, NONE, 0, 1, 1]);
+        self.answer(resource, NONE, false, [place, counter, ranges]);
         Ok(())
     }
 
     fn descriptor(
+        &self,
         resource: &Resource,
-        Descriptor { set, binding, ty, first, .. }: Descriptor,
+        Descriptor { set, binding, ty, first, count, .. }: Descriptor,
     ) -> Result<Place, String> {
+        let is_heap = self.ranges.is_some() && count == UNBOUNDED;
         match first {
-            0 => Ok([set, binding, NONE, 0, 0, type_number(resource, ty)?]),
+            0 if !is_heap => Ok([set, binding, NONE, 0, 0, type_number(resource, ty)?]),
             // A part of an array is a part of a heap that is not indexed by a table.
             first => Ok([set, binding, NONE, first, 1, type_number(resource, ty)?]),
         }

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 
+use ash::vk;
 use clap::Parser;
 use dxil_d3d12::caller::Caller;
 use dxil_d3d12::script::{Member, Script};
@@ -19,7 +20,7 @@ use dxil_tests::judge::{CodeKind, Options, judge_code, load, name_of};
 use dxil_tests::layer::{self, Driver};
 use dxil_tests::run::Code;
 use dxil_tests::spec::rays::Data;
-use dxil_tests::spec::{Blend, Fixture, Kind, Pass};
+use dxil_tests::spec::{Blend, Fixture, Kind, Pass, Pattern, Register, Resource, SetBinding};
 use dxil_translator::binding::root_signature::RootParameterKind;
 use dxil_translator::ir::declarations::SignatureElement;
 use dxil_translator::ops::consts::SemanticKind;
@@ -52,7 +53,7 @@ enum Left {
 }
 
 /// The script for a stage of a pass. Descriptors have this size, as a power of two.
-fn script(pass: &Pass, stage: &PlannedStage, size: u32) -> Result<Script, String> {
+fn script(fixture: &Fixture, pass: &Pass, stage: &PlannedStage, size: u32) -> Result<Script, String> {
     let entry = stage.shader.entry(stage.entry).ok_or("the stage has no entry point")?;
     if entry.stage == ShaderStage::Vertex {
         // Fixtures have vertex inputs in order, and the interface has them at their rows.
@@ -81,6 +82,9 @@ fn script(pass: &Pass, stage: &PlannedStage, size: u32) -> Result<Script, String
     }
     let mut script = Script::default();
     script.options(pass.samples, size);
+    if let Some((_, ranges)) = fixture.resource(RANGES) {
+        script.ranges(ranges.place.set, ranges.place.binding);
+    }
     if pass.blend == Blend::DualSource {
         script.option(2, &[Member::Bool(true)]);
     }
@@ -114,7 +118,7 @@ fn code<'f>(fixture: &'f Fixture, pass: &'f Pass, size: u32, caller: &Caller) ->
             all.push(Code::new(stage, &bytes.map_err(|error| Left::Failed(error.to_string()))?));
         }
         for (planned, name) in planned.iter().filter(|planned| planned.number == number).zip(&stage.entries) {
-            let mut script = script(pass, planned, size).map_err(Left::Skipped)?;
+            let mut script = script(fixture, pass, planned, size).map_err(Left::Skipped)?;
             if let Some([stride, offset]) = fixture.address_place {
                 script.option(24, &[Member::Number(stride), Member::Number(offset)]);
             }
@@ -186,11 +190,96 @@ fn spread_addresses(fixture: &mut Fixture) -> bool {
     !lists.is_empty()
 }
 
+/// The name of the buffer with the starts and sizes of views.
+const RANGES: Register = Register { class: 't', number: 0, space: u32::MAX };
+
+/// Makes the buffers of heaps parts of what their descriptors have. Whether there are any.
+fn displace(fixture: &mut Fixture) -> bool {
+    use vk::DescriptorType as D;
+    let Some(heaps) = fixture.heaps else { return false };
+    let texel_words = |resource: &Resource| match resource.kind {
+        Kind::TypedBuffer(format, _) => format.words,
+        _ => 0,
+    };
+    let is_view = |resource: &Resource| {
+        let is_buffer = match resource.kind {
+            Kind::Buffer(_) => resource.descriptor == D::STORAGE_BUFFER,
+            Kind::TypedBuffer(..) => {
+                matches!(resource.descriptor, D::UNIFORM_TEXEL_BUFFER | D::STORAGE_TEXEL_BUFFER)
+            }
+            _ => false,
+        };
+        is_buffer && resource.heap.is_some() && resource.register.class != 'c'
+    };
+    let mut entries = vec![u32::MAX; heaps.size as usize * 6];
+    let mut margins = Vec::new();
+    for resource in &fixture.resources {
+        let memory = fixture.memory_of(resource);
+        let of_memory = || fixture.resources.iter().filter(|other| fixture.memory_of(other) == memory);
+        if !of_memory().all(is_view) {
+            margins.push(0);
+            continue;
+        }
+        // No more aligned than texels, and atomic operations of 64 bits, need.
+        let wide = fixture.require.iter().any(|feature| feature == "shader_buffer_int64_atomics");
+        let margin: u32 = match of_memory().any(|other| texel_words(other) != 0) {
+            true => 48,
+            false => {
+                if wide {
+                    40
+                } else {
+                    12
+                }
+            }
+        };
+        margins.push(if resource.alias.is_some() { 0 } else { margin });
+        let bytes = resource.words() as u32 * 4;
+        let (pair, unit) = match texel_words(resource) {
+            0 => (2, 1),
+            words => (1, words * 4),
+        };
+        for element in (resource.heap.unwrap_or_default()..).take(resource.count as usize) {
+            let at = (element as usize * 3 + pair) * 2;
+            entries[at..at + 2].copy_from_slice(&[margin / unit, bytes / unit]);
+        }
+    }
+    let found = margins.iter().any(|&margin| margin != 0);
+    for (resource, margin) in fixture.resources.iter_mut().zip(margins) {
+        resource.margin = margin;
+    }
+    let set = fixture.resources.iter().map(|resource| resource.place.set + 1).max().unwrap_or_default();
+    let Some(like) = fixture.resources.first().filter(|_| found).cloned() else { return false };
+    fixture.resources.push(Resource {
+        register: RANGES,
+        kind: Kind::Buffer(entries.len() as u32 * 4),
+        out: false,
+        pattern: Pattern::Words(entries),
+        count: 1,
+        place: SetBinding { set, binding: 0 },
+        heap: None,
+        address: None,
+        listed: None,
+        described: true,
+        descriptor: D::STORAGE_BUFFER,
+        with: None,
+        alias: None,
+        offset: 0,
+        margin: 0,
+        ..like
+    });
+    true
+}
+
 /// Runs a fixture, and again with handles in its records, if it has tables there, or with addresses of
-/// counters between other data, if it has some.
+/// counters between other data, if it has some, and with views that are parts of their descriptors.
 fn run(source: &Path, caller: &Caller) -> Result<(), Left> {
     let mut fixture = load(source).map_err(|error| Left::Failed(error.to_string()))?;
     run_with(&fixture, 0, caller)?;
+    let mut displaced = fixture.clone();
+    if displace(&mut displaced) {
+        println!("fixture {}, with views that are parts of their descriptors", fixture.name);
+        run_with(&displaced, 0, caller)?;
+    }
     if make_handles(&mut fixture, DESCRIPTOR_SIZE)? {
         println!("fixture {}, with handles of tables", fixture.name);
         run_with(&fixture, DESCRIPTOR_SIZE, caller)?;

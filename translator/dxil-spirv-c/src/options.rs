@@ -97,11 +97,11 @@ options! {
     6 BindlessCbvSsboEmulation Works "constant buffers of heaps are storage buffers" { enable: Bool, }
     7 PhysicalStorageBuffer Works "`bufferDeviceAddress` of the profile" { enable: Bool, }
     8 SbtDescriptorSizeLog2 Works "the first word of a table's handle in a shader record, shifted right by these bits, is its heap index" { srv_uav_cbv: u32, sampler: u32, }
-    9 SsboAlignment Works "a buffer of a heap whose alignment is less is refused when the shader is translated, because it needs the buffer of offsets" { alignment: u32, }
+    9 SsboAlignment Works "a raw or structured buffer of a heap whose alignment is less has its start and size in the buffer of offsets" { alignment: u32, }
     10 TypedUavReadWithoutFormat Works "`shaderStorageImageReadWithoutFormat` of the profile" { supported: Bool, }
     11 ShaderSourceFile Ignored "a name for debuggers" { name: *const c_char, }
-    12 BindlessTypedBufferOffsets Works "with it a typed buffer of a heap is refused when the shader is translated, because it needs the buffer of offsets" { enable: Bool, }
-    13 BindlessOffsetBufferLayout Ignored "the layout of the buffer of offsets, which no translation uses yet" { untyped: u32, typed: u32, stride: u32, }
+    12 BindlessTypedBufferOffsets Works "typed buffers of heaps have their start and size in the buffer of offsets" { enable: Bool, }
+    13 BindlessOffsetBufferLayout Works "the pair of the descriptor with a heap index is number index × stride + untyped or typed" { untyped: u32, typed: u32, stride: u32, }
     15 DescriptorQa Refused "instrumentation of debug builds" { enabled: Bool, }
     16 MinPrecisionNative16Bit Works "`min16` types have 16 bits; otherwise 32 bits, decorated RelaxedPrecision" { enabled: Bool, }
     17 ShaderI8Dot Works "`shaderIntegerDotProduct` of the profile" { supported: Bool, }

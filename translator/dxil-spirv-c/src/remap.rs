@@ -11,8 +11,8 @@ use dxil_translator::binding::plan::BindingPlan;
 use dxil_translator::ir::resources::{Resource, UNBOUNDED};
 use dxil_translator::ops::consts::{ResourceClass, ResourceKind};
 use dxil_translator::{
-    CounterPlace, Descriptor, DescriptorType, EntryId, Error, ErrorKind, HeapDescriptors, Location, Result, Root,
-    Shader, ShaderStage,
+    CounterPlace, Descriptor, DescriptorType, EntryId, Error, ErrorKind, HeapDescriptors, Location, PairPlace,
+    ResourcePlan, Result, Root, Shader, ShaderStage,
 };
 
 use crate::abi::{
@@ -72,18 +72,14 @@ pub struct Remappers {
 struct Answered {
     place: VulkanBinding,
     counter: VulkanBinding,
+    /// The buffer with the starts and sizes of views.
+    offset: VulkanBinding,
     /// Whether `place` is root constants.
     constants: bool,
 }
 
 /// The resource as a question.
 pub fn question(stage: ShaderStage, resource: &Resource) -> D3dBinding {
-    let alignment = match resource.kind {
-        ResourceKind::RawBuffer => 16,
-        // The largest power of two in the size of an element; that of a view of a heap is known too.
-        ResourceKind::StructuredBuffer => resource.size & resource.size.wrapping_neg(),
-        _ => 0,
-    };
     let declared = |number: u32| if resource.is_declared() { number } else { NONE };
     D3dBinding {
         stage: stage_number(stage),
@@ -92,7 +88,7 @@ pub fn question(stage: ShaderStage, resource: &Resource) -> D3dBinding {
         register_space: declared(resource.space),
         register_index: declared(resource.lower_bound),
         range_size: declared(resource.count),
-        alignment,
+        alignment: resource.alignment(),
     }
 }
 
@@ -105,12 +101,12 @@ impl Remappers {
             root_constant_index: NONE,
             ..VulkanBinding::default()
         };
-        let mut answered = Answered { place, counter: place, constants: false };
+        let mut answered = Answered { place, counter: place, offset: place, constants: false };
         let found = match resource.class {
             ResourceClass::Srv => {
                 let mut out = SrvBinding { buffer_binding: place, offset_binding: place };
                 let found = self.srv.ask(&question, &mut out);
-                answered.place = out.buffer_binding;
+                (answered.place, answered.offset) = (out.buffer_binding, out.offset_binding);
                 found
             }
             ResourceClass::Uav => {
@@ -118,6 +114,7 @@ impl Remappers {
                 let mut out = UavBinding { buffer_binding: place, counter_binding: place, offset_binding: place };
                 let found = self.uav.ask(&input, &mut out);
                 (answered.place, answered.counter) = (out.buffer_binding, out.counter_binding);
+                answered.offset = out.offset_binding;
                 found
             }
             ResourceClass::CBuffer => {
@@ -167,12 +164,13 @@ impl Places<'_> {
         BindingPlan::from_places(&shader.program().resources, |id, resource| {
             match entry.reachable.resources.contains(id) {
                 true => self.place(entry.stage, resource),
-                false => Ok((Location::Unused, None)),
+                false => Ok(ResourcePlan::new(resource, Location::Unused)),
             }
         })
     }
 
-    fn place(&self, stage: ShaderStage, resource: &Resource) -> Result<(Location, Option<CounterPlace>)> {
+    fn place(&self, stage: ShaderStage, resource: &Resource) -> Result<ResourcePlan> {
+        let planned = |location| Ok(ResourcePlan::new(resource, location));
         if resource.class == ResourceClass::Uav
             && self.settings.vendor_uav == Some([resource.space, resource.lower_bound])
         {
@@ -181,9 +179,9 @@ impl Places<'_> {
         let local = self.record.find(resource);
         match local {
             Some(RecordPlace::Constants { offset, size }) => {
-                return Ok((Location::Record { offset, size: size.min(resource.size.next_multiple_of(4)) }, None));
+                return planned(Location::Record { offset, size: size.min(resource.size.next_multiple_of(4)) });
             }
-            Some(RecordPlace::Address { offset }) => return Ok((Location::Address(Root::Record(offset)), None)),
+            Some(RecordPlace::Address { offset }) => return planned(Location::Address(Root::Record(offset))),
             Some(RecordPlace::Table { .. }) | None => {}
         }
         let mut question = question(stage, resource);
@@ -198,11 +196,12 @@ impl Places<'_> {
             Error::new(ErrorKind::Binding, resource.place(), format!("the program has no place for {resource}"))
         })?;
         if answered.constants {
-            return Ok((self.root_constants(answered.place.set, resource), None));
+            return planned(self.root_constants(answered.place.set, resource));
         }
-        let location = self.location(resource, &question, &answered.place, local, count)?;
+        let location = self.location(resource, &answered.place, local, count)?;
         let counter = resource.has_counter.then(|| self.counter(resource, &answered, count)).transpose()?;
-        Ok((location, counter))
+        let range = self.range(resource, &location, &answered.offset);
+        Ok(ResourcePlan::new(resource, location).with_counter(counter).with_range(range))
     }
 
     /// The byte of a word of the root block after the root descriptors.
@@ -234,7 +233,6 @@ impl Places<'_> {
     fn location(
         &self,
         resource: &Resource,
-        question: &D3dBinding,
         place: &VulkanBinding,
         local: Option<RecordPlace>,
         count: u32,
@@ -244,9 +242,6 @@ impl Places<'_> {
         }
         let in_heap = place.use_heap != 0;
         let ty = self.descriptor_type(resource, place)?;
-        if in_heap && self.has_offset(resource, question, ty) {
-            return Err(unsupported(resource, "has its offset and size in a buffer (options 9, 12 and 13)"));
-        }
         let descriptor = Descriptor::new(place.set, place.binding, ty);
         if let Some(RecordPlace::Table { offset, first }) = local {
             let size = self.settings.descriptor_sizes[usize::from(resource.class == ResourceClass::Sampler)];
@@ -267,15 +262,21 @@ impl Places<'_> {
         Ok(Location::Heap(HeapDescriptors::new(descriptor.array(place.heap_root_offset, UNBOUNDED), table)))
     }
 
-    /// Whether the start and the size of a view are in the buffer of offsets.
-    fn has_offset(&self, resource: &Resource, question: &D3dBinding, ty: DescriptorType) -> bool {
-        match resource.kind {
+    /// Where the start and the size of a view in a heap are, if the descriptor does not say them. The pair
+    /// has the index of the descriptor.
+    fn range(&self, resource: &Resource, location: &Location, place: &VulkanBinding) -> Option<PairPlace> {
+        let Location::Heap(HeapDescriptors { descriptor, .. }) = location else { return None };
+        let [untyped, typed, stride] = self.settings.offset_layout;
+        let offset = match resource.kind {
             ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => {
-                ty == DescriptorType::StorageBuffer && question.alignment < self.settings.storage_alignment
+                let aligned = resource.alignment() >= self.settings.storage_alignment;
+                (descriptor.ty == DescriptorType::StorageBuffer && !aligned).then_some(untyped)
             }
-            ResourceKind::TypedBuffer => self.settings.typed_offsets,
-            _ => false,
-        }
+            ResourceKind::TypedBuffer => self.settings.typed_offsets.then_some(typed),
+            _ => None,
+        };
+        let buffer = Descriptor::new(place.set, place.binding, DescriptorType::StorageBuffer);
+        Some(PairPlace::new(buffer, descriptor.first, stride, offset?))
     }
 
     fn descriptor_type(&self, resource: &Resource, place: &VulkanBinding) -> Result<DescriptorType> {
@@ -321,7 +322,7 @@ impl Places<'_> {
         if addresses {
             let [stride, offset] = self.settings.address_place;
             let buffer = Descriptor::new(counter.set, counter.binding, DescriptorType::StorageBuffer);
-            return Ok(CounterPlace::Addresses { buffer, first: counter.heap_root_offset, stride, offset });
+            return Ok(CounterPlace::Addresses(PairPlace::new(buffer, counter.heap_root_offset, stride, offset)));
         }
         let ty = match counter.descriptor_type {
             descriptor_type::TEXEL_BUFFER => DescriptorType::StorageTexelBuffer,

@@ -81,6 +81,9 @@ pub struct Settings {
     pub storage_alignment: u32,
     /// Whether typed buffers of heaps have their offset in a buffer.
     pub typed_offsets: bool,
+    /// In a buffer of starts and sizes: the pair of an entry that is for raw and structured buffers, that
+    /// for typed buffers, and the number of pairs of an entry.
+    pub offset_layout: [u32; 3],
     /// Stride and offset of an address in its heap, in addresses.
     pub address_place: [u32; 2],
     /// Space and register of the UAV that carries NVAPI's instructions.
@@ -112,6 +115,7 @@ impl Settings {
             descriptor_sizes: [0, 0],
             storage_alignment: 1,
             typed_offsets: false,
+            offset_layout: [0, 0, 1],
             address_place: [1, 0],
             vendor_uav: None,
         }
@@ -179,6 +183,9 @@ impl Settings {
                 self.profile.formats.read_without_format = if option.supported != 0 { StorageFormats::ALL } else { 0 };
             }
             S::BindlessTypedBufferOffsets(option) => self.typed_offsets = option.enable != 0,
+            S::BindlessOffsetBufferLayout(option) => {
+                self.offset_layout = [option.untyped, option.typed, option.stride];
+            }
             S::MinPrecisionNative16Bit(option) => self.native_min_precision = option.enabled != 0,
             S::ShaderI8Dot(option) => self.feature(Feature::IntegerDotProduct, option.supported),
             S::ShaderRayTracingPrimitiveCulling(option) => {

@@ -10,9 +10,12 @@ use std::collections::BTreeMap;
 
 use super::layout::{LayoutBinding, PipelineLayout, accepted};
 use super::options::{BindingOptions, HeapCounters, HeapSets};
-use super::plan::{BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location};
+use super::plan::{
+    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, PairPlace,
+};
 use super::slot::{Origin, Slot};
 use crate::ir::resources::{DescriptorOrigin, Heap, Resource, UNBOUNDED};
+use crate::ops::consts::ResourceKind;
 use dxil_base::profile::{DeviceProfile, Feature};
 
 /// The binding of a heap in its set.
@@ -178,7 +181,7 @@ impl Heaps {
                 if let Some(counter) = counter {
                     let what = match counter {
                         CounterPlace::Descriptor(_) => COUNTERS,
-                        CounterPlace::Addresses { .. } => ADDRESSES,
+                        CounterPlace::Addresses(_) => ADDRESSES,
                     };
                     owners.entry(counter.descriptor().set).or_insert(what);
                 }
@@ -205,4 +208,17 @@ pub fn view(plan: &HeapPlan, resource: &Resource) -> Option<Descriptor> {
     let is_view = matches!(resource.origin, DescriptorOrigin::Heap(_));
     let mut types = accepted(resource).iter().filter(|_| is_view);
     types.find_map(|&ty| plan.descriptors.iter().copied().find(|d| d.ty == ty))
+}
+
+/// Where the start and the size of a view of a descriptor heap are; `None` if the view is all that its
+/// descriptor has.
+pub fn range(plan: &HeapPlan, resource: &Resource) -> Option<PairPlace> {
+    let ranges = plan.ranges?;
+    match resource.kind {
+        ResourceKind::TypedBuffer => ranges.typed,
+        ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => {
+            ranges.untyped.filter(|_| resource.alignment() < ranges.below)
+        }
+        _ => None,
+    }
 }

@@ -73,11 +73,29 @@ pub(super) struct PlaceRequest {
     pub spot: Spot,
     /// The place of its hidden counter, if the shader uses one.
     pub counter: Option<Slot>,
+    /// The place of the starts and sizes of its views.
+    pub range: Option<RangeRequest>,
+}
+
+/// The place of the starts and sizes of views, in the terms of [`PairPlace`](super::plan::PairPlace).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RangeRequest {
+    /// The buffer. `first` is the entry of the resource's first register.
+    pub slot: Slot,
+    /// The pairs of an entry.
+    pub stride: u32,
+    /// Which of them it is.
+    pub offset: u32,
 }
 
 impl PlaceRequest {
     /// The request of a resource that the entry point does not use.
-    pub const UNUSED: Self = Self { spot: Spot::Unused, counter: None };
+    pub const UNUSED: Self = Self::new(Spot::Unused, None);
+
+    /// A resource that has all that its descriptors have.
+    pub const fn new(spot: Spot, counter: Option<Slot>) -> Self {
+        Self { spot, counter, range: None }
+    }
 }
 
 /// The requests of one model for a pipeline.

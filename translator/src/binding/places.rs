@@ -4,14 +4,16 @@
 //! must hold: a resource has a place that it can have, or the plan is refused with the resource's
 //! name; what no model would plan, such as the UAV of vendor intrinsics, is refused too.
 
+use super::heap;
 use super::layout::{ADDRESSES_ACCEPTED, COUNTER_ACCEPTED, accepted, has_counterpart};
 use super::plan::{
-    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, Location, Register, ResourcePlan, Root,
+    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, Location, PairPlace, Register,
+    ResourcePlan, Root,
 };
 use super::tables::check_root_descriptor;
 use super::vendor;
 use crate::ir::resources::{Resource, ResourceId, UNBOUNDED};
-use crate::ops::consts::ResourceClass;
+use crate::ops::consts::{ResourceClass, ResourceKind};
 use dxil_base::entity::PrimaryMap;
 use dxil_base::error::Result;
 
@@ -44,31 +46,89 @@ impl HeapDescriptors {
     }
 }
 
+impl PairPlace {
+    /// The pairs of a buffer, of which the entry `first` is that of the resource's first register. An
+    /// entry has room for `stride` pairs and has this one at `offset`.
+    pub const fn new(buffer: Descriptor, first: u32, stride: u32, offset: u32) -> Self {
+        Self { buffer, first, stride, offset }
+    }
+
+    /// Checks that pairs for a resource can be there. `what` names the pairs.
+    fn check(&self, resource: &Resource, what: &str) -> Result<()> {
+        let wrong = |why: String| binding_error!(resource.place(), "the {what} of {resource}: {why}");
+        self.fault().map_or(Ok(()), |why| Err(wrong(why)))
+    }
+
+    /// Why no pairs can be there.
+    pub(super) fn fault(&self) -> Option<String> {
+        let PairPlace { buffer, stride, offset, .. } = *self;
+        if offset >= stride {
+            return Some(format!("there is no pair {offset} in an entry that has room for {stride}"));
+        }
+        if !ADDRESSES_ACCEPTED.contains(&buffer.ty) {
+            return Some(format!("they cannot be a {}", buffer.ty));
+        }
+        let one = (buffer.first, buffer.count) == (0, 1);
+        (!one).then(|| "they are in one buffer, not in an array".to_owned())
+    }
+}
+
+impl ResourcePlan {
+    /// The plan of a resource that has no hidden counter.
+    pub fn new(resource: &Resource, location: Location) -> Self {
+        Self { register: Register::from_resource(resource), location, counter: None, range: None }
+    }
+
+    /// The same with the place of the hidden counter.
+    #[must_use]
+    pub const fn with_counter(self, counter: Option<CounterPlace>) -> Self {
+        Self { counter, ..self }
+    }
+
+    /// The same with the place of starts and sizes of views.
+    #[must_use]
+    pub const fn with_range(self, range: Option<PairPlace>) -> Self {
+        Self { range, ..self }
+    }
+}
+
 impl BindingPlan {
-    /// A plan for a shader with these resources. `place` gives each one its place, and the place of
-    /// its hidden counter: [`Location::Unused`] where the entry point does not use the resource,
-    /// and [`Location::Heap`] without a table for a view of a descriptor heap that the shader
-    /// indexes itself.
+    /// A plan for a shader with these resources. `place` gives each one its place, and that of its
+    /// hidden counter and of the starts and sizes of its views: [`Location::Unused`] where the entry
+    /// point does not use the resource, and [`Location::Heap`] without a table for a view of a
+    /// descriptor heap that the shader indexes itself.
     ///
     /// # Errors
     /// Those of `place`. `Binding`, with the resource: it cannot have the place, or two views of a
-    /// heap have one descriptor type and different bindings. `Unsupported`: a resource that stands
-    /// for vendor intrinsics, or a feedback texture.
+    /// heap have one descriptor type and different bindings, or different places of starts and sizes.
+    /// `Unsupported`: a resource that stands for vendor intrinsics, or a feedback texture.
     pub fn from_places(
         resources: &PrimaryMap<ResourceId, Resource>,
-        mut place: impl FnMut(ResourceId, &Resource) -> Result<(Location, Option<CounterPlace>)>,
+        mut place: impl FnMut(ResourceId, &Resource) -> Result<ResourcePlan>,
     ) -> Result<Self> {
         let mut plan = Self::default();
+        let mut views = Vec::new();
         for (id, resource) in resources.iter() {
-            let (location, counter) = place(id, resource)?;
-            if location != Location::Unused {
+            let planned = place(id, resource)?;
+            if planned.location != Location::Unused {
                 vendor::check(resource)?;
                 has_counterpart(resource)?;
             }
-            let planned = ResourcePlan { register: Register::from_resource(resource), location, counter };
             match resource.is_declared() {
                 true => plan.add(resource, planned)?,
-                false => plan.add_view(resource, &planned)?,
+                false => {
+                    plan.add_view(resource, &planned)?;
+                    views.push((resource, planned));
+                }
+            }
+        }
+        let used = |(_, planned): &&(&Resource, ResourcePlan)| planned.location != Location::Unused;
+        for (resource, planned) in views.iter().filter(used) {
+            if heap::range(&plan.heaps, resource) != planned.range {
+                return Err(binding_error!(
+                    resource.place(),
+                    "the start and the size of {resource} are not where those of other views of the heap are"
+                ));
             }
         }
         plan.heaps.descriptors.sort_unstable_by_key(|descriptor| descriptor.ty);
@@ -121,6 +181,16 @@ impl BindingPlan {
             }
             (None, Some(counter)) => heaps.counters = Some(counter),
             _ => {}
+        }
+        if let Some(range) = planned.range {
+            let ranges = heaps.ranges.get_or_insert_default();
+            match resource.kind {
+                ResourceKind::TypedBuffer => ranges.typed = Some(range),
+                _ => {
+                    ranges.untyped = Some(range);
+                    ranges.below = ranges.below.max(resource.alignment().saturating_mul(2));
+                }
+            }
         }
         Ok(())
     }
@@ -191,21 +261,27 @@ fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
             ));
         }
     }
+    if let Some(range) = &planned.range {
+        if !has_ranges(resource) || planned.location.descriptor().is_none() {
+            return Err(binding_error!(
+                resource.place(),
+                "{resource} in {} cannot have a start and a size in a buffer: only raw, structured and typed buffers in \
+                 descriptors can",
+                planned.location.kind()
+            ));
+        }
+        range.check(resource, "starts and sizes")?;
+    }
     match &planned.counter {
         Some(_) if !resource.has_counter => Err(binding_error!(resource.place(), "{resource} has no counter")),
         Some(CounterPlace::Descriptor(counter)) => holds(counter, COUNTER_ACCEPTED),
-        Some(CounterPlace::Addresses { stride, offset, .. }) if offset >= stride => Err(binding_error!(
-            resource.place(),
-            "the address of the counter of {resource} is number {offset} of an entry that has {stride}"
-        )),
-        Some(CounterPlace::Addresses { buffer, .. }) => match ADDRESSES_ACCEPTED.contains(&buffer.ty) {
-            true => Ok(()),
-            false => Err(binding_error!(
-                resource.place(),
-                "the addresses of the counters of {resource} cannot be a {}",
-                buffer.ty
-            )),
-        },
+        Some(CounterPlace::Addresses(addresses)) => addresses.check(resource, "addresses of the counters"),
         None => Ok(()),
     }
+}
+
+/// Whether the views of a resource can be parts of what its descriptors have.
+pub(super) fn has_ranges(resource: &Resource) -> bool {
+    use ResourceKind as K;
+    matches!(resource.kind, K::RawBuffer | K::StructuredBuffer | K::TypedBuffer)
 }

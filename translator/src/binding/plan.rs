@@ -158,6 +158,24 @@ pub struct HeapDescriptors {
     pub shift: u32,
 }
 
+/// Pairs of words in a buffer, in an entry for each descriptor of an array or of a heap: an address, or
+/// the start and the size of a view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct PairPlace {
+    /// The buffer.
+    pub buffer: Descriptor,
+    /// The entry of the resource's first register.
+    pub first: u32,
+    /// The number of pairs that an entry has room for.
+    #[serde(default = "count::one", skip_serializing_if = "count::is_one")]
+    pub stride: u32,
+    /// Which pair of its entry it is, less than the stride.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub offset: u32,
+}
+
 /// The place of a hidden counter, or of the counters of an array of UAVs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -166,32 +184,21 @@ pub enum CounterPlace {
     /// A descriptor of the counter, or an array of descriptors, one for each counter.
     Descriptor(Descriptor),
     /// A buffer of 64-bit addresses, one for each counter: the word at an address is the counter.
-    Addresses {
-        /// The buffer with the addresses.
-        buffer: Descriptor,
-        /// The entry of the buffer that has the address of the first register's counter.
-        first: u32,
-        /// The number of addresses that an entry has room for.
-        #[serde(default = "count::one", skip_serializing_if = "count::is_one")]
-        stride: u32,
-        /// The address of an entry that is the counter's, less than the stride.
-        #[serde(default, skip_serializing_if = "is_zero")]
-        offset: u32,
-    },
+    Addresses(PairPlace),
 }
 
 impl CounterPlace {
     /// The descriptor through which the counter is reached.
     pub const fn descriptor(&self) -> &Descriptor {
         match self {
-            Self::Descriptor(descriptor) | Self::Addresses { buffer: descriptor, .. } => descriptor,
+            Self::Descriptor(descriptor) | Self::Addresses(PairPlace { buffer: descriptor, .. }) => descriptor,
         }
     }
 
     /// The descriptor through which the counter is reached.
     pub(super) const fn descriptor_mut(&mut self) -> &mut Descriptor {
         match self {
-            Self::Descriptor(descriptor) | Self::Addresses { buffer: descriptor, .. } => descriptor,
+            Self::Descriptor(descriptor) | Self::Addresses(PairPlace { buffer: descriptor, .. }) => descriptor,
         }
     }
 }
@@ -311,6 +318,25 @@ pub struct ResourcePlan {
     pub location: Location,
     /// The place of its hidden counter, if the shader uses one.
     pub counter: Option<CounterPlace>,
+    /// For a buffer whose descriptors have more than its views: where the start and the size of each
+    /// view are, in elements of a typed buffer, otherwise in bytes.
+    pub range: Option<PairPlace>,
+}
+
+/// Where the start and the size of each buffer view of a descriptor heap are, for views that are only a
+/// part of what their descriptors have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct HeapRanges {
+    /// Those of raw and structured buffers whose alignment is less than `below`, in bytes.
+    pub untyped: Option<PairPlace>,
+    /// A power of two. The alignment of a raw buffer is 16, that of a structured one is the largest
+    /// power of two in the size of an element.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub below: u32,
+    /// Those of typed buffers, in elements.
+    pub typed: Option<PairPlace>,
 }
 
 /// The places of the descriptor heaps that a shader indexes itself.
@@ -323,6 +349,8 @@ pub struct HeapPlan {
     /// The hidden counters of UAVs in the resource heap: a runtime array of descriptors, or a buffer of
     /// addresses.
     pub counters: Option<CounterPlace>,
+    /// The starts and sizes of buffer views.
+    pub ranges: Option<HeapRanges>,
 }
 
 /// The places of all resources of one shader.

@@ -167,10 +167,10 @@ impl<'a> ShaderRecord<'a> {
                     let spot = HeapSpot { heap, first };
                     let counter = resource.has_counter.then(|| heaps.counter(&spot)).transpose();
                     let spot = Spot::Table { spot, table: Root::Record(at) };
-                    return Some(counter.map(|counter| PlaceRequest { spot, counter }));
+                    return Some(counter.map(|counter| PlaceRequest::new(spot, counter)));
                 }
             };
-            return Some(Ok(PlaceRequest { spot, counter: None }));
+            return Some(Ok(PlaceRequest::new(spot, None)));
         }
         if !self.pieces.parameter_touches(resource) {
             return None;

@@ -61,5 +61,5 @@ fn place(resource: &Resource, &BindingOptions { shifts, spaces, .. }: &BindingOp
         })
     };
     let counter = if resource.has_counter { Some(slot('c', shifts.c)?) } else { None };
-    Ok(PlaceRequest { spot: Spot::Slot(slot(class, shift)?), counter })
+    Ok(PlaceRequest::new(Spot::Slot(slot(class, shift)?), counter))
 }

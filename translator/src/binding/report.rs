@@ -14,7 +14,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::arguments::constant_binding;
 use super::layout::{LayoutBinding, PipelineLayout, PushRange};
-use super::plan::{CounterPlace, Descriptor, DescriptorType, HeapDescriptors, Location, Register, Root};
+use super::plan::{CounterPlace, Descriptor, DescriptorType, HeapDescriptors, Location, PairPlace, Register, Root};
 use super::record::{self, LocalSamplers};
 use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
 use super::{Arrangement, PipelinePlan, StageResources, heap, stage_flag, tables};
@@ -69,6 +69,9 @@ enum Annotation {
     Of(&'static str),
 }
 
+/// What the text of a resource says where the starts and sizes of its views are.
+const RANGES: &str = "starts and sizes of the views";
+
 /// Whether resources become text, which a layout as data does not need.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Texts {
@@ -112,9 +115,12 @@ pub(super) fn entries(
             if let Some(counter) = &planned.counter {
                 let what = match counter {
                     CounterPlace::Descriptor(_) => "counter",
-                    CounterPlace::Addresses { .. } => "addresses of the counters",
+                    CounterPlace::Addresses(_) => "addresses of the counters",
                 };
                 add(counter.descriptor(), flag, resource.size, resource, Annotation::Of(what));
+            }
+            if let Some(PairPlace { buffer, .. }) = &planned.range {
+                add(buffer, flag, 0, resource, Annotation::Of(RANGES));
             }
         }
         for (_, resource, _) in stage.heap_views() {
@@ -124,9 +130,12 @@ pub(super) fn entries(
             if let Some(counter) = planned.heaps.counters.filter(|_| resource.has_counter) {
                 let what = match counter {
                     CounterPlace::Descriptor(_) => "counters",
-                    CounterPlace::Addresses { .. } => "addresses of the counters",
+                    CounterPlace::Addresses(_) => "addresses of the counters",
                 };
                 add(counter.descriptor(), flag, 0, resource, Annotation::Of(what));
+            }
+            if let Some(PairPlace { buffer, .. }) = heap::range(&planned.heaps, resource) {
+                add(&buffer, flag, 0, resource, Annotation::Of(RANGES));
             }
         }
     }

@@ -14,10 +14,10 @@ use super::inputs::StageResources;
 use super::layout::{ADDRESSES_ACCEPTED, COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted, stage_flag};
 use super::mismatch::{BoundResource, Clash, Mismatches, StageResource};
 use super::options::Model;
-use super::place_request::{Origin, PlaceRequests, Slot, Spot};
+use super::place_request::{Origin, PlaceRequests, RangeRequest, Slot, Spot};
 use super::plan::{
-    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, Register, ResourcePlan,
-    Root,
+    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, PairPlace,
+    ResourcePlan, Root,
 };
 use crate::ir::resources::{Heap, Resource, UNBOUNDED};
 use crate::ops::consts::{ResourceClass, ShaderStage};
@@ -72,16 +72,18 @@ pub(super) fn resolve(
                     Spot::Unused => Location::Unused,
                 };
                 let counter = request.counter.as_ref().map(|slot| resolver.counter(slot, resource));
-                Ok((location, counter.transpose()?))
+                let range = request.range.as_ref().map(|range| resolver.range(range, resource));
+                let planned = ResourcePlan::new(resource, location).with_counter(counter.transpose()?);
+                Ok(planned.with_range(range.transpose()?))
             });
-            let (location, counter) = resolved.unwrap_or_else(|message| {
+            let planned = resolved.unwrap_or_else(|message| {
                 mismatches.add(StageResource { stage: index, id }, None, || message);
-                (Location::Unused, None)
+                ResourcePlan::new(resource, Location::Unused)
             });
-            if let Some(bytes) = location.push_bytes() {
+            if let Some(bytes) = planned.location.push_bytes() {
                 plan.push_constant_size = plan.push_constant_size.max(bytes.end);
             }
-            plan.resources.push(ResourcePlan { register: Register::from_resource(resource), location, counter });
+            plan.resources.push(planned);
         }
         for (id, resource, heap) in stage.heap_views() {
             resolver.is_listed = mismatches.lists(StageResource { stage: index, id });
@@ -225,10 +227,18 @@ impl PlaceResolver<'_> {
         Ok(match addresses {
             true => {
                 let buffer = Descriptor { first: 0, ..place };
-                CounterPlace::Addresses { buffer, first: slot.first, stride: 1, offset: 0 }
+                CounterPlace::Addresses(PairPlace::new(buffer, slot.first, 1, 0))
             }
             false => CounterPlace::Descriptor(place),
         })
+    }
+
+    /// The place of the starts and sizes of views.
+    fn range(&self, range: &RangeRequest, resource: &Resource) -> Result<PairPlace, String> {
+        let &RangeRequest { slot, stride, offset } = range;
+        let ty = self.descriptor_type(&slot, resource, ADDRESSES_ACCEPTED, 8);
+        let ty = ty.map_err(|message| format!("the starts and sizes of its views: {message}"))?;
+        Ok(PairPlace::new(Descriptor::new(slot.set, slot.binding, ty), slot.first, stride, offset))
     }
 
     /// Checks that a push-constant range of the layout covers a root argument of this size in bytes.
@@ -284,7 +294,7 @@ fn check_count(
     }
     let needed = match slot.origin {
         // A table's place in the heap is known only when the shader runs.
-        Origin::Heap(_) | Origin::HeapCounters | Origin::HeapCounterAddresses => 1,
+        Origin::Heap(_) | Origin::HeapCounters | Origin::HeapCounterAddresses | Origin::Ranges(_) => 1,
         _ if resource.count == UNBOUNDED => u64::from(slot.first) + 1,
         _ => u64::from(slot.first) + u64::from(resource.count),
     };

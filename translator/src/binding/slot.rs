@@ -27,6 +27,8 @@ pub(super) enum Origin {
     Constants(u32),
     /// An entry of a binding map: its index.
     Map(u32),
+    /// The starts and sizes of views, by an entry of a binding map: its index.
+    Ranges(u32),
 }
 
 impl fmt::Display for Origin {
@@ -44,6 +46,7 @@ impl fmt::Display for Origin {
             Origin::HeapCounterAddresses => write!(f, "the addresses of the counters of {}", Heap::Resources),
             Origin::Constants(parameter) => write!(f, "root parameter {parameter}, root constants"),
             Origin::Map(entry) => write!(f, "entries[{entry}] of the map"),
+            Origin::Ranges(entry) => write!(f, "`ranges` of entries[{entry}] of the map"),
         }
     }
 }

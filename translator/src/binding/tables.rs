@@ -109,9 +109,9 @@ pub(super) fn requests(
             };
             let request = placed.and_then(|placed| match placed {
                 RequestedPlace::Here(spot @ Spot::Table { spot: ref in_heap, .. }) if resource.has_counter => {
-                    Ok(PlaceRequest { spot, counter: Some(heaps.counter(in_heap)?) })
+                    Ok(PlaceRequest::new(spot, Some(heaps.counter(in_heap)?)))
                 }
-                RequestedPlace::Here(spot) => Ok(PlaceRequest { spot, counter: None }),
+                RequestedPlace::Here(spot) => Ok(PlaceRequest::new(spot, None)),
                 RequestedPlace::Table { slot, start } => {
                     let end = match resource.count {
                         UNBOUNDED => u64::MAX,
@@ -119,7 +119,7 @@ pub(super) fn requests(
                     };
                     let start = u64::from(start);
                     in_tables.push(TableResource { set: slot.set, start, end, stage: stage_index, index });
-                    Ok(PlaceRequest { spot: Spot::Slot(slot), counter: None })
+                    Ok(PlaceRequest::new(Spot::Slot(slot), None))
                 }
             });
             requests.push(texts.keep(request));

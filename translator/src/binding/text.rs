@@ -15,7 +15,10 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::layout::{ADDRESSES_ACCEPTED, COUNTER_ACCEPTED};
-use super::plan::{BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapPlan, Location, Register, ResourcePlan};
+use super::plan::{
+    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapPlan, HeapRanges, Location, PairPlace, Register,
+    ResourcePlan,
+};
 use crate::ir::resources::{Resource, ResourceId, UNBOUNDED};
 use crate::ops::consts::ResourceClass;
 use dxil_base::entity::PrimaryMap;
@@ -99,9 +102,11 @@ struct HeapBinding {
 pub(crate) struct Keys {
     push_constant_size: Option<Spanned<u32>>,
     heap_counters: Option<Spanned<CounterPlace>>,
+    heap_ranges: Option<Spanned<HeapRanges>>,
     heaps: BTreeMap<DescriptorType, HeapBinding>,
     resources: BTreeMap<Name, Spanned<Location>>,
     counters: BTreeMap<Name, Spanned<CounterPlace>>,
+    ranges: BTreeMap<Name, Spanned<PairPlace>>,
 }
 
 /// Writes a place in one line. A table that has the kind of the place alone needs no braces.
@@ -139,6 +144,9 @@ impl BindingPlan {
         if let Some(counters) = &self.heaps.counters {
             write_place(out, "heap_counters", counters)?;
         }
+        if let Some(ranges) = &self.heaps.ranges {
+            writeln!(out, "heap_ranges = {}", text::line(ranges)?)?;
+        }
         if !self.heaps.descriptors.is_empty() {
             writeln!(out, "\n[{path}heaps]")?;
         }
@@ -151,7 +159,12 @@ impl BindingPlan {
         };
         write_table(out, &format!("{path}resources"), planned().map(|(name, planned)| (name, &planned.location)))?;
         let counters = planned().filter_map(|(name, planned)| Some((name, planned.counter.as_ref()?)));
-        write_table(out, &format!("{path}counters"), counters)
+        write_table(out, &format!("{path}counters"), counters)?;
+        let mut ranges = planned().filter_map(|(name, planned)| Some((name, planned.range?))).peekable();
+        if ranges.peek().is_some() {
+            writeln!(out, "\n[{path}ranges]")?;
+        }
+        ranges.try_for_each(|(name, range)| writeln!(out, "\"{name}\" = {}", text::line(&range)?))
     }
 
     /// Reads a plan for a shader with these resources.
@@ -171,7 +184,8 @@ impl Keys {
     /// # Errors
     /// Those of [`BindingPlan::parse`].
     pub(crate) fn plan(self, text: &str, resources: &PrimaryMap<ResourceId, Resource>) -> Result<BindingPlan> {
-        let Self { push_constant_size, heap_counters, heaps, resources: mut locations, mut counters } = self;
+        let Self { push_constant_size, heap_counters, heap_ranges, heaps, .. } = self;
+        let (mut locations, mut counters, mut ranges) = (self.resources, self.counters, self.ranges);
         // Views of descriptor heaps come after the declared resources and have no registers, hence
         // no lines.
         let declared = || resources.values().take_while(|resource| resource.is_declared());
@@ -179,19 +193,23 @@ impl Keys {
         let known: BTreeSet<Name> = names.iter().copied().collect();
         let given = locations.iter().map(|(name, place)| (name, place.span()));
         let given = given.chain(counters.iter().map(|(name, place)| (name, place.span())));
+        let given = given.chain(ranges.iter().map(|(name, place)| (name, place.span())));
         if let Some((name, span)) = given.into_iter().find(|(name, _)| !known.contains(name)) {
             return Err(malformed!(text::place_at(text, span.start), "the shader has no resource {name}"));
         }
         let descriptor =
             |(ty, HeapBinding { set, binding })| Descriptor { set, binding, ty, first: 0, count: UNBOUNDED };
         let counters_of_heap = heap_counters.map(|place| heap_counters_of(text, &place)).transpose()?;
-        let heaps = HeapPlan { descriptors: heaps.into_iter().map(descriptor).collect(), counters: counters_of_heap };
+        let ranges_of_heap = heap_ranges.map(|ranges| heap_ranges_of(text, &ranges)).transpose()?;
+        let descriptors = heaps.into_iter().map(descriptor).collect();
+        let heaps = HeapPlan { descriptors, counters: counters_of_heap, ranges: ranges_of_heap };
         let mut plan = BindingPlan { heaps, ..BindingPlan::default() };
         for (resource, name) in declared().zip(names) {
             let missing = || binding_error!(resource.place(), "the plan has no line for {resource}");
             let location = locations.remove(&name).ok_or_else(missing)?.into_inner();
             let counter = counters.remove(&name).map(|place| counter(text, &place)).transpose()?;
-            let planned = ResourcePlan { register: name.register, location, counter };
+            let range = ranges.remove(&name).map(Spanned::into_inner);
+            let planned = ResourcePlan { register: name.register, location, counter, range };
             plan.add(resource, planned)?;
         }
         if let Some(size) = push_constant_size {
@@ -211,12 +229,22 @@ impl Keys {
 /// The place of a counter, or of the counters of an array of UAVs.
 fn counter(text: &str, place: &Spanned<CounterPlace>) -> Result<CounterPlace> {
     match *place.get_ref() {
-        CounterPlace::Addresses { buffer: Descriptor { first, count, .. }, .. } if (first, count) != (0, 1) => {
+        CounterPlace::Addresses(PairPlace { buffer: Descriptor { first, count, .. }, .. })
+            if (first, count) != (0, 1) =>
+        {
             let place = text::place_at(text, place.span().start);
             Err(malformed!(place, "the addresses of counters are in one buffer, not in an array"))
         }
         place => Ok(place),
     }
+}
+
+/// The places of the starts and sizes of a heap's views.
+fn heap_ranges_of(text: &str, ranges: &Spanned<HeapRanges>) -> Result<HeapRanges> {
+    let &HeapRanges { untyped, typed, .. } = ranges.get_ref();
+    let fault = untyped.iter().chain(&typed).find_map(PairPlace::fault);
+    let place = text::place_at(text, ranges.span().start);
+    fault.map_or(Ok(*ranges.get_ref()), |why| Err(malformed!(place, "the starts and sizes of a heap: {why}")))
 }
 
 /// The place of the counters of a heap.
@@ -225,7 +253,7 @@ fn heap_counters_of(text: &str, place: &Spanned<CounterPlace>) -> Result<Counter
     let place = text::place_at(text, place.span().start);
     let (accepted, what) = match counters {
         CounterPlace::Descriptor(_) => (COUNTER_ACCEPTED, "counters"),
-        CounterPlace::Addresses { .. } => (ADDRESSES_ACCEPTED, "addresses of the counters"),
+        CounterPlace::Addresses(_) => (ADDRESSES_ACCEPTED, "addresses of the counters"),
     };
     let ty = counters.descriptor().ty;
     if !accepted.contains(&ty) {
@@ -233,7 +261,7 @@ fn heap_counters_of(text: &str, place: &Spanned<CounterPlace>) -> Result<Counter
     }
     let all = match counters {
         CounterPlace::Descriptor(Descriptor { first, count, .. }) => (first, count) == (0, UNBOUNDED),
-        CounterPlace::Addresses { first, .. } => first == 0,
+        CounterPlace::Addresses(PairPlace { first, .. }) => first == 0,
     };
     let wrong = || malformed!(place, "a heap has all its counters in one runtime array, without `first`");
     all.then_some(counters).ok_or_else(wrong)

@@ -139,6 +139,15 @@ impl Resource {
         }
         Place::Resource { class: self.class.letter(), register: self.lower_bound, space: self.space }
     }
+    /// The alignment in bytes of a view that is a raw or structured buffer: 16, or the largest power of
+    /// two in the size of an element. For other resources it is 0.
+    pub fn alignment(&self) -> u32 {
+        match self.kind {
+            ResourceKind::RawBuffer => 16,
+            ResourceKind::StructuredBuffer => self.size & self.size.wrapping_neg(),
+            _ => 0,
+        }
+    }
     /// Whether it is an array of registers rather than one register.
     pub fn is_array(&self) -> bool {
         self.count != 1

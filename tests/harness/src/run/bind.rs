@@ -58,10 +58,15 @@ pub(super) struct Bound<'c> {
     pub(super) layout: vk::PipelineLayout,
 }
 
-/// The content of a resource's buffer: noise up to the dynamic offset, then its own content.
+/// What a resource's buffer has around its content.
+const NOISE: u8 = 0xa5;
+
+/// The content of a resource's buffer: noise up to the dynamic offset, then its own content, within
+/// its margins.
 fn offset_by(resource: &Resource, data: Vec<u8>) -> Vec<u8> {
-    let mut all = vec![0xa5; resource.offset as usize];
+    let mut all = vec![NOISE; (resource.offset + resource.margin) as usize];
     all.extend(data);
+    all.resize(all.len() + resource.margin as usize, NOISE);
     all
 }
 
@@ -137,7 +142,8 @@ impl<'c> Bound<'c> {
                         Kind::ConstantBuffer(bytes) => u64::from(bytes),
                         _ => resource.words() * 4,
                     };
-                    let bytes = usize::try_from(bytes + u64::from(resource.offset)).unwrap_or(usize::MAX);
+                    let bytes = usize::try_from(bytes + u64::from(resource.offset) + u64::from(resource.margin) * 2);
+                    let bytes = bytes.unwrap_or(usize::MAX);
                     Store::Buffer(Buffer::new(&self.context.gpu, uses.buffer, &vec![0; bytes])?)
                 }
                 Kind::Texture(shape, format, _) => {
@@ -196,13 +202,14 @@ impl<'c> Bound<'c> {
     }
 
     /// Records a command that writes words to the start of a buffer.
-    pub(super) fn update(&self, commands: vk::CommandBuffer, resource: usize, words: &[u32]) {
+    pub(super) fn update(&self, fixture: &Fixture, commands: vk::CommandBuffer, resource: usize, words: &[u32]) {
+        let start = fixture.resources.get(resource).map_or(0, |resource| resource.margin.into());
         let data: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         for store in self.objects.get(resource).into_iter().flat_map(|object| &object.stores) {
             if let Store::Buffer(buffer) = store {
                 // SAFETY: the command buffer is recording outside rendering. `Resource::updatable`
                 // has checked the size, and `Uses::new` has added the usage TRANSFER_DST.
-                unsafe { self.context.gpu.device.cmd_update_buffer(commands, buffer.handle, 0, &data) };
+                unsafe { self.context.gpu.device.cmd_update_buffer(commands, buffer.handle, start, &data) };
             }
         }
     }
@@ -500,8 +507,15 @@ impl<'c> Bound<'c> {
             for store in &object.stores {
                 match store {
                     Store::Buffer(buffer) => {
-                        let all_bytes = buffer.read((resource.words() * 4) as usize + resource.offset as usize);
-                        all.extend(all_bytes.into_iter().skip(resource.offset as usize));
+                        let (start, margin) = ((resource.offset + resource.margin) as usize, resource.margin as usize);
+                        let mut bytes = buffer.read((resource.words() * 4) as usize + start + margin);
+                        let after = bytes.split_off(bytes.len() - margin);
+                        let noise = bytes.iter().take(start).chain(&after);
+                        if margin != 0 && noise.into_iter().any(|&byte| byte != NOISE) {
+                            let name = resource.register.output();
+                            return Err(Error::Wrong(format!("the shader has written outside of {name}")));
+                        }
+                        all.extend(bytes.into_iter().skip(start));
                     }
                     Store::Image(image, format) => {
                         all.extend(image.download(format.aspect(), format.bytes(), object.layout)?);

@@ -175,7 +175,7 @@ impl<'a> Program<'a> {
         }
         for (index, step) in (0..).zip(&self.fixture.steps) {
             match step {
-                Step::Update(resource, words) => self.bound.update(commands, *resource, words),
+                Step::Update(resource, words) => self.bound.update(self.fixture, commands, *resource, words),
                 Step::Run(pass, work) => {
                     if let Some(pass) = self.passes.get(*pass) {
                         self.run(commands, pass, *work);

@@ -192,6 +192,20 @@ fn count(line: &mut Line<'_>, kind: &Kind) -> Result<u32> {
     Ok(count)
 }
 
+/// Reads the bytes of noise before and after the contents. `can_have` says whether other options permit
+/// some.
+fn margin(line: &mut Line<'_>, kind: &Kind, can_have: bool) -> Result<u32> {
+    let margin: u32 = line.option_value("margin")?.unwrap_or(0);
+    let can_have = can_have && matches!(kind, Kind::Buffer(_) | Kind::TypedBuffer(..));
+    if margin == 0 || can_have && margin.is_multiple_of(4) && margin <= 1 << 16 {
+        return Ok(margin);
+    }
+    Err(line.fault(
+        "`margin` is for raw, structured and typed buffers without `is=` and `offset=`, and must be a multiple of 4 that \
+         is at most 65536",
+    ))
+}
+
 /// Reads a `resource` line. Returns the resource, and whether the line has `at=`. A line with `is=`
 /// has no pattern, because it has no contents of its own.
 pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
@@ -244,6 +258,7 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
             "`offset` is for dynamic buffers without `is=`, and must be a multiple of 256 that is at most 65536",
         ));
     }
+    let margin = margin(line, &kind, alias.is_none() && offset == 0)?;
     if count != 1 && (!described && listed.is_none() || descriptor == vk::DescriptorType::INLINE_UNIFORM_BLOCK) {
         return Err(line.fault("there are no arrays of addresses and of inline uniform blocks"));
     }
@@ -266,6 +281,7 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
             alias,
             mips,
             offset,
+            margin,
         },
         placed,
     ))

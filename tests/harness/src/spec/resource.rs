@@ -137,6 +137,8 @@ pub struct Resource {
     pub mips: Mips,
     /// The dynamic offset of the descriptor, in bytes. The contents begin there.
     pub offset: u32,
+    /// Bytes of noise before and after the contents, which the shader must leave alone.
+    pub margin: u32,
 }
 
 impl Resource {

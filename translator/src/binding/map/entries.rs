@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use serde::Deserialize;
+
+use super::super::count;
 use super::super::layout::stage_flag;
 use super::super::registers::{RegisterRange, last};
 use crate::ir::resources::{Resource, UNBOUNDED};
@@ -41,11 +44,28 @@ pub(super) enum MapPlace {
         first: Option<u32>,
         /// Set and binding of the hidden counter of the first register.
         counter: Option<(u32, u32)>,
+        /// Where the starts and sizes of the views are.
+        ranges: Option<MapRanges>,
     },
     /// Push constants from this byte on.
     Push(u32),
     /// A buffer, whose address is at this byte of the push constants.
     Address(u32),
+}
+
+/// The starts and sizes of views, in the terms of [`PairPlace`](super::super::plan::PairPlace).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MapRanges {
+    pub(super) set: u32,
+    pub(super) binding: u32,
+    /// The entry of the first register.
+    #[serde(default)]
+    pub(super) first: u32,
+    #[serde(default = "count::one")]
+    pub(super) stride: u32,
+    #[serde(default)]
+    pub(super) offset: u32,
 }
 
 impl MapEntry {

@@ -16,14 +16,15 @@ use super::arguments::check_root_descriptor;
 use super::heap::Heaps;
 use super::inputs::{PlanInputs, StageResources};
 use super::options::{BindingOptions, Model};
-use super::place_request::{Hints, Origin, PlaceRequest, PlaceRequests, Slot, Spot};
+use super::place_request::{Hints, Origin, PlaceRequest, PlaceRequests, RangeRequest, Slot, Spot};
+use super::places::has_ranges;
 use super::plan::Root;
 use super::record::{self, Records};
 use super::registers::{Spans, last};
 use crate::ir::resources::{Resource, UNBOUNDED};
 use crate::ops::consts::ShaderStage;
 pub use entries::BindingMap;
-use entries::{MapEntry, MapPlace};
+use entries::{MapEntry, MapPlace, MapRanges};
 
 impl BindingMap {
     /// The entries that have a place for no resource of these stages, each as a text that names it.
@@ -72,13 +73,13 @@ impl BindingMap {
             return Err(format!("{named} has only a part of its registers; one entry must have all of them"));
         }
         let into = resource.lower_bound.saturating_sub(entry.register);
-        let (set, binding, first, counter) = match entry.place {
+        let (set, binding, first, counter, ranges) = match entry.place {
             MapPlace::Push(offset) => return push(resource, offset).map_err(|why| format!("{}: {why}", named())),
             MapPlace::Address(offset) => {
                 check_root_descriptor(resource).map_err(|why| format!("{} {why}", named()))?;
-                return Ok(PlaceRequest { spot: Spot::Address(Root::Push(offset)), counter: None });
+                return Ok(PlaceRequest::new(Spot::Address(Root::Push(offset)), None));
             }
-            MapPlace::Set { set, binding, first, counter } => (set, binding, first, counter),
+            MapPlace::Set { set, binding, first, counter, ranges } => (set, binding, first, counter, ranges),
         };
         let slot = |set: u32, binding: u32, what: &str| {
             let too_large = || format!("{}: the {what} of register {} has no 32 bits", named(), resource.lower_bound);
@@ -107,7 +108,13 @@ impl BindingMap {
                 Some(Slot { binding, ..requested })
             }
         };
-        Ok(PlaceRequest { spot: Spot::Slot(requested), counter })
+        let range = ranges.filter(|_| has_ranges(resource)).map(|MapRanges { set, binding, first, stride, offset }| {
+            let first = first.checked_add(into);
+            let first = first.ok_or_else(|| format!("{}: the entry of `ranges` has no 32 bits", named()))?;
+            let slot = Slot { set, binding, first, count: 1, origin: Origin::Ranges(index as u32) };
+            Ok::<_, String>(RangeRequest { slot, stride, offset })
+        });
+        Ok(PlaceRequest { range: range.transpose()?, ..PlaceRequest::new(Spot::Slot(requested), counter) })
     }
 }
 
@@ -138,7 +145,7 @@ fn push(resource: &Resource, offset: u32) -> Result<PlaceRequest, String> {
         return Err("an array of constant buffers cannot be in push constants".to_owned());
     }
     let size = resource.size.saturating_add(3) & !3;
-    Ok(PlaceRequest { spot: Spot::Push { offset, size }, counter: None })
+    Ok(PlaceRequest::new(Spot::Push { offset, size }, None))
 }
 
 /// The model's requests for the stages.

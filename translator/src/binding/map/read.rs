@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::super::count;
 use super::super::layout::stage_flag;
-use super::entries::{BindingMap, MapEntry, MapPlace};
+use super::entries::{BindingMap, MapEntry, MapPlace, MapRanges};
 use crate::ir::resources::UNBOUNDED;
 use crate::ops::consts::{ResourceClass, ShaderStage};
 use dxil_base::error::{Place, Result};
@@ -41,6 +41,7 @@ struct EntryText {
     binding: Option<u32>,
     first: Option<u32>,
     counter: Option<CounterText>,
+    ranges: Option<MapRanges>,
     push: Option<u32>,
     address: Option<u32>,
 }
@@ -90,7 +91,7 @@ impl BindingMap {
 
 /// The entry of a text, or what is wrong with it.
 fn check(text: EntryText) -> Result<MapEntry, String> {
-    let EntryText { class, register, count, space, stages, set, binding, first, counter, push, address } = text;
+    let EntryText { class, register, count, space, stages, set, binding, first, counter, ranges, push, address } = text;
     if count == 0 {
         return Err("`count` is 0, so no resource can match; expected at least 1 or \"unbounded\"".to_owned());
     }
@@ -105,7 +106,7 @@ fn check(text: EntryText) -> Result<MapEntry, String> {
     if stages.as_ref().is_some_and(Vec::is_empty) {
         return Err("`stages` is empty, so no resource can match; leave it out for all stages".to_owned());
     }
-    let in_set = set.is_some() || binding.is_some() || first.is_some() || counter.is_some();
+    let in_set = set.is_some() || binding.is_some() || first.is_some() || counter.is_some() || ranges.is_some();
     if let Some(offset) = address {
         if in_set || push.is_some() {
             return Err("`address` is a place, so no other place can be given with it".to_owned());
@@ -124,12 +125,19 @@ fn check(text: EntryText) -> Result<MapEntry, String> {
             if counter.is_some() && class != ResourceClass::Uav {
                 return Err("`counter` is for class u only".to_owned());
             }
+            if ranges.is_some() && !matches!(class, ResourceClass::Srv | ResourceClass::Uav) {
+                return Err("`ranges` is for classes t and u only".to_owned());
+            }
+            if let Some(MapRanges { stride, offset, .. }) = ranges.filter(|ranges| ranges.offset >= ranges.stride) {
+                return Err(format!("`ranges` has pair {offset} of an entry with room for {stride}"));
+            }
             let counter = counter.map(|CounterText { set, binding }| (set, binding));
-            MapPlace::Set { set, binding, first, counter }
+            MapPlace::Set { set, binding, first, counter, ranges }
         }
         (Some(_), _, _) if in_set => {
             return Err(
-                "`push` is a place, so `set`, `binding`, `first` and `counter` cannot be given with it".to_owned()
+                "`push` is a place, so `set`, `binding`, `first`, `counter` and `ranges` cannot be given with it"
+                    .to_owned(),
             );
         }
         (Some(_), _, _) if class != ResourceClass::CBuffer || count != 1 => {

@@ -355,7 +355,7 @@ fn tables_are_offsets_into_the_heaps() {
         ("type = \"storage_buffer\", count = 2 }, f", "the addresses of counters are in one buffer, not in an array"),
         (
             "type = \"uniform_buffer\" }, f",
-            "the addresses of the counters of u1 space0 StructuredBuffer counter cannot be a",
+            "the addresses of the counters of u1 space0 StructuredBuffer counter: they cannot be a",
         ),
     ] {
         let other = by_address.replace("type = \"storage_buffer\" }, f", place);

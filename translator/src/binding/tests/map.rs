@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::binding::map::BindingMap;
-use crate::binding::plan::Root;
+use crate::binding::plan::{PairPlace, Root};
 use dxil_base::error::ErrorKind;
 use dxil_base::limits;
 
@@ -138,6 +138,16 @@ fn resources_without_a_place_are_named() {
         let error = one(&[resource], entries).unwrap_err();
         assert!(error.kind() == ErrorKind::Binding && error.message().contains(says), "{resource}: {error}");
     }
+    let ranges = r#"{ class = "t", register = 4, count = 9, set = 0, binding = 7, first = 2, ranges = { set = 3, binding = 1, first = 5, stride = 2, offset = 1 } }"#;
+    let plan = one(&["t6[2] space0 StructuredBuffer"], ranges).unwrap();
+    let buffer = Descriptor::new(3, 1, D::StorageBuffer);
+    let found: Vec<_> = plan.resources.values().map(|planned| planned.range).collect();
+    assert_eq!(found, [Some(PairPlace::new(buffer, 7, 2, 1))]);
+    // A texture is whole.
+    assert_eq!(
+        one(&["t9 space0 Texture2D"], ranges).unwrap().resources.values().find_map(|planned| planned.range),
+        None
+    );
     let two = r#"{ class = "b", register = 0, push = 0 }, { class = "b", register = 1, push = 60 }"#;
     let error = one(&["b0 space0 ConstantBuffer", "b1 space0 ConstantBuffer"], two).unwrap_err();
     let says = "push constants at bytes 60 to 124, of which the map gives some to b0 space0 ConstantBuffer size 64, at bytes 0 to 64";

@@ -1,7 +1,7 @@
 //! Local root signatures: places in shader records, against byte offsets computed by hand from
 //! DirectX-Specs (Raytracing, «Shader table memory initialization»).
 
-use super::super::plan::{HeapDescriptors, Root};
+use super::super::plan::{HeapDescriptors, PairPlace, Root};
 use super::*;
 use dxil_base::entity::EntitySet;
 use dxil_base::error::{Error, ErrorKind};
@@ -130,7 +130,7 @@ fn several_counters_are_in_the_binding_of_the_heap() {
     let list = ["u0 space0 StructuredBuffer counter", "u2 space0 StructuredBuffer counter"];
     let buffer = |first: u32, count: u32| Descriptor { set: 0, binding: 0, ty: D::StorageBuffer, first, count };
     let descriptors = [0, 2].map(|first| CounterPlace::Descriptor(buffer(first, u32::MAX)));
-    let addresses = [0, 2].map(|first| CounterPlace::Addresses { buffer: buffer(0, 1), first, stride: 1, offset: 0 });
+    let addresses = [0, 2].map(|first| CounterPlace::Addresses(PairPlace::new(buffer(0, 1), first, 1, 0)));
     for (heap_counters, expected) in [(HeapCounters::Descriptor, descriptors), (HeapCounters::Address, addresses)] {
         let options = BindingOptions { heap_counters, ..heap_sets() };
         let plan = pipeline(&[(ShaderStage::Miss, &list, Some(&signature))], None, options).unwrap();

@@ -119,6 +119,29 @@ fn every_place_reads_back() {
             (format!("push_constant_size = {size}\n{places}"), size)
         );
     }
+    let buffer = r#"{ set = 6, binding = 0, type = "storage_buffer" }"#;
+    let text = format!(
+        "push_constant_size = 0\nheap_ranges = {{ untyped = {{ buffer = {buffer}, first = 0 }}, below = 64 }}\n\n\
+         [resources]\n\"t0 space0\".descriptor = {{ set = 0, binding = 0, type = \"storage_buffer\" }}\n\n\
+         [ranges]\n\"t0 space0\" = {{ buffer = {buffer}, first = 9, stride = 3, offset = 2 }}\n"
+    );
+    let buffers = resources(&["t0 space0 StructuredBuffer"]);
+    assert_eq!(BindingPlan::parse(&text, &buffers).unwrap().to_string(), text);
+    for (from, to, says) in [
+        ("offset = 2", "offset = 3", "the starts and sizes of t0"),
+        ("offset = 2", "offset = 3", "there is no pair 3 in an entry that has room for 3"),
+        ("first = 9", "first = 9, offset = 1, stride = 0", "duplicate key"),
+        ("first = 0 }", "first = 0, offset = 1 }", "the starts and sizes of a heap: there is no pair 1"),
+        ("first = 0 }", "firsts = 0 }", "unknown key `firsts`; did you mean `first`?"),
+    ] {
+        let error = BindingPlan::parse(&text.replacen(from, to, 1), &buffers).unwrap_err();
+        assert!(error.message().contains(says), "{to}: {error}");
+    }
+    let texture = text
+        .replace("t0 space0", "t4 space0")
+        .replace("storage_buffer\" }\n\n[ranges]", "sampled_image\" }\n\n[ranges]");
+    let error = BindingPlan::parse(&texture, &resources(&["t4 space0 Texture2D"])).unwrap_err();
+    assert!(error.message().contains("only raw, structured and typed buffers in descriptors can"), "{error}");
     let unused = "push_constant_size = 0\n\n[resources]\n\"b1 space0\" = \"unused\"\n\"t4 space0\" = \"unused\"\n";
     assert_eq!(BindingPlan::parse(unused, &list).unwrap().to_string(), unused);
 }

@@ -4,7 +4,8 @@
 //! In: a handle, and what an operation accesses. Out: components. What must hold: bounds are D3D's,
 //! per component in byte-address buffers and per element in structured ones. The driver keeps them
 //! where `robustBufferAccess2` is enabled (the bounds of a byte-address buffer are then those of
-//! the descriptor's range, per word); otherwise the checks are emitted here.
+//! the descriptor's range, per word); otherwise the checks are emitted here,
+//! as they are for a view that is a part of its descriptor.
 //!
 //! Components whose address is proved to be aligned are accessed as vectors ([`RawVectors`]). A
 //! vector across the end is read in part (D3D11.3, "ld_raw"). An emitted check therefore lets a
@@ -22,7 +23,6 @@ use crate::analysis::entry;
 use crate::analysis::entry::{Alignment, ComponentLayout, Run};
 use crate::analysis::handles::Handle;
 use crate::binding::plan::Location;
-use crate::ir::resources::Resource;
 use crate::ir::{Inst, Value};
 use crate::lower::cx::{Code, FunctionCx, Lowered};
 use crate::lower::numbers::index;
@@ -34,7 +34,7 @@ use dxil_spirv_builder::Id;
 
 /// A raw or structured buffer that an atomic operation accesses.
 pub struct BufferAccess<'a> {
-    resource: &'a Resource,
+    handle: Handle,
     form: ContentForm<'a>,
 }
 
@@ -80,12 +80,11 @@ impl<'a> BufferAccess<'a> {
         handle: Handle,
         component: Id,
     ) -> Result<Self> {
-        let resource = handle::declaration(cx.input, handle);
         let form = match StructuredElements::open(cx, code, handle)? {
             Some(elements) => ContentForm::Elements(elements),
             None => ContentForm::Words(BufferWords::open_for_atomics(cx, code, handle, component)?),
         };
-        Ok(Self { resource, form })
+        Ok(Self { handle, form })
     }
 
     /// The size of the buffer: bytes of a byte-address buffer, elements of a structured one.
@@ -133,7 +132,7 @@ impl<'a> BufferAccess<'a> {
         match &self.form {
             ContentForm::Elements(elements) => structured::target(cx, code, elements, at),
             ContentForm::Words(words) => {
-                let address = address(cx, code, self.resource, words, at, true)?;
+                let address = address(cx, code, self.handle, words, at, true)?;
                 let inside = address.inside(code, address.word, 1);
                 Ok((words.pointer(code, address.word)?, inside))
             }
@@ -201,13 +200,17 @@ fn access<'a>(
 ) -> Result<WordAccess<'a>> {
     let word = if words::is_narrow(cx, code, components.ty) { 2 } else { 4 };
     let shape = cx.input.analysis.vectors.shape(word, components.words);
-    let runs = entry::runs(cx.input.analysis.vectors.address(cx.func, inst), shape, mask);
-    let checked = !bounds::driver_bounds_buffers(cx.input.options, &code.caps);
+    // The start of a view that is a part of its descriptor is known when the shader runs.
+    let alignment = match handle::range(cx.input, handle.resource) {
+        None => cx.input.analysis.vectors.address(cx.func, inst),
+        Some(_) => Alignment::NONE,
+    };
+    let runs = entry::runs(alignment, shape, mask);
+    let checked = bounds::shader_bounds_buffer(cx.input, &code.caps, handle);
     let declarations = entry::declarations(&runs, checked || runs.is_empty());
     let words = BufferWords::open(cx, code, handle, components.ty, declarations)?;
     let by_word = checked || !words.has_vectors() || runs.iter().any(|run| run.vector == 1 || run.first != 0);
-    let resource = handle::declaration(cx.input, handle);
-    let address = address(cx, code, resource, &words, at, by_word)?;
+    let address = address(cx, code, handle, &words, at, by_word)?;
     Ok(WordAccess { words, components, runs, address })
 }
 
@@ -215,15 +218,16 @@ fn access<'a>(
 fn address(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    resource: &Resource,
+    handle: Handle,
     words: &BufferWords<'_>,
     at: BufferPosition,
     by_word: bool,
 ) -> Result<WordAddress> {
+    let resource = handle::declaration(cx.input, handle);
     let bytes = words.width() / 8;
     let index = cx.value(code, at.index)?;
     let bounded = words.is_bounded();
-    let checked = bounded && !bounds::driver_bounds_buffers(cx.input.options, &code.caps);
+    let checked = bounded && bounds::shader_bounds_buffer(cx.input, &code.caps, handle);
     let mut address = WordAddress { byte: None, word: index, inside: None, length: None };
     let ty = code.type_u32();
     if resource.kind != ResourceKind::StructuredBuffer {

@@ -10,14 +10,11 @@ use crate::analysis::handles::Handle;
 use crate::binding::plan::{CounterPlace, Descriptor, DescriptorType};
 use crate::ir::args;
 use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered};
-use crate::lower::numbers;
+use crate::lower::resources::pairs::{self, EntryCheck};
 use crate::lower::resources::{declare, descriptor, handle};
 use dxil_base::entity::Entity;
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, ImageType, Member, StructKind};
-
-/// Bytes of an address, and its alignment in a buffer.
-const ADDRESS: u32 = 8;
 
 /// A pointer to a counter in a descriptor, for atomic operations.
 fn in_descriptor(
@@ -63,49 +60,6 @@ fn in_descriptor(
     Ok(pointer)
 }
 
-/// Where the addresses of counters are: the members of [`CounterPlace::Addresses`].
-#[derive(Clone, Copy)]
-struct AddressPlace {
-    buffer: Descriptor,
-    first: u32,
-    stride: u32,
-    offset: u32,
-}
-
-/// The address of a counter, as two words: zero where the buffer of addresses has none.
-fn address(
-    cx: &mut FunctionCx<'_, '_>,
-    code: &mut Code<'_, '_>,
-    handle: Handle,
-    AddressPlace { buffer, first, stride, offset }: AddressPlace,
-) -> Result<Id> {
-    let (word, bool_ty) = (code.type_u32(), code.type_bool());
-    let pair = code.type_vector(word, 2);
-    let addresses = code.type_runtime_array(pair, Some(ADDRESS));
-    let member = Member { non_writable: true, ..Member::at(addresses, 0) };
-    let content = code.type_struct(StructKind::Block, &[member]);
-    let variable = cx.entry.declare(code, Declared::Counter(handle.resource.index() as u32), |cx, module| {
-        declare::variable(cx, module, StorageClass::StorageBuffer, content, buffer, "")
-    })?;
-    let index = descriptor::entry(cx, code, handle, buffer, first)?;
-    // The shader checks this index even where the driver checks others: under robustBufferAccess a
-    // load outside the buffer may give any words, and these become an address.
-    let mut length = code.op(Op::ArrayLength, word, &[variable.word(), 0]);
-    let mut element = index;
-    if stride != 1 {
-        let stride = code.const_u32(stride);
-        length = code.binary(Op::UDiv, word, length, stride);
-        let start = code.binary(Op::IMul, word, index, stride);
-        element = numbers::index::add(code, start, offset);
-    }
-    let inside = code.binary(Op::ULessThan, bool_ty, index, length);
-    let (zero, none) = (code.const_u32(0), code.const_null(pair));
-    code.if_value(pair, inside, none, |code| {
-        let pointer = code.access_chain(pair, variable, &[zero, element]);
-        Ok(code.load(pointer))
-    })
-}
-
 /// `bufferUpdateCounter`.
 pub fn update_counter(
     cx: &mut FunctionCx<'_, '_>,
@@ -137,9 +91,12 @@ pub fn update_counter(
             let pointer = in_descriptor(cx, code, handle, place)?;
             return Ok(Lowered::Id(update(code, pointer)?));
         }
-        CounterPlace::Addresses { buffer, first, stride, offset } => AddressPlace { buffer, first, stride, offset },
+        CounterPlace::Addresses(place) => place,
     };
-    let address = address(cx, code, handle, place)?;
+    // The shader checks the entry even where the driver checks others: under robustBufferAccess a load
+    // outside the buffer may give any words, and these become an address.
+    let variable = Declared::Counter(handle.resource.index() as u32);
+    let address = pairs::load(cx, code, handle, variable, place, EntryCheck::Checked)?;
     let bool_ty = code.type_bool();
     let (pair, bools) = (code.type_vector(word, 2), code.type_vector(bool_ty, 2));
     let none = code.const_null(pair);

@@ -26,7 +26,7 @@ pub fn dimensions(
         let elements = match resource.kind {
             ResourceKind::TypedBuffer => {
                 let image = image::open(cx, code, args.handle)?;
-                code.image_query(Op::ImageQuerySize, word, image.value, None)?
+                size::elements(code, &image)?
             }
             ResourceKind::TBuffer => {
                 return Err(unsupported!(cx.entry.place, "the size of {resource}, which HLSL cannot ask for"));

@@ -42,9 +42,13 @@ pub struct StructuredElements {
 
 impl StructuredElements {
     /// The elements of a structured buffer whose accesses show what they are made of; `None` for
-    /// other buffers, and where the buffer is in a texel buffer.
+    /// other buffers, and where the buffer is in a texel buffer or a part of its descriptor.
     pub fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle) -> Result<Option<Self>> {
         let Some(element) = cx.input.analysis.usage.element(handle.resource).cloned() else { return Ok(None) };
+        // A view that is a part of its descriptor may start anywhere between elements.
+        if handle::range(cx.input, handle.resource).is_some() {
+            return Ok(None);
+        }
         use DescriptorType as D;
         if let Some(place) = handle::location(cx.input, handle.resource)?.descriptor()
             && !matches!(place.ty, D::StorageBuffer | D::StorageBufferDynamic | D::Mutable)

@@ -6,7 +6,7 @@
 //! [`BufferWords`], a storage buffer's blocks or a texel buffer, and accesses to one word or vector
 //! of it.
 
-use rspirv::spirv::{Decoration, StorageClass};
+use rspirv::spirv::{Decoration, Op, StorageClass};
 
 use super::block::{Declaration, MemoryBlock};
 use super::texels::Texels;
@@ -14,6 +14,8 @@ use crate::analysis::handles::Handle;
 use crate::binding::plan::DescriptorType;
 use crate::lower::cx::{Code, FunctionCx};
 use crate::lower::images::image;
+use crate::lower::numbers::index;
+use crate::lower::resources::pairs::{self, ViewRange};
 use crate::lower::resources::{declare, handle};
 use crate::ops::consts::ResourceKind;
 use dxil_base::error::Result;
@@ -28,6 +30,8 @@ pub const ADDRESS: u32 = 4;
 pub struct BufferWords<'a> {
     memory: WordMemory<'a>,
     word: WordType,
+    /// The start and the size in words of a view that is a part of its descriptor.
+    view: Option<ViewRange>,
 }
 
 /// A word.
@@ -96,6 +100,11 @@ impl<'a> BufferWords<'a> {
         if !matches!(resource.kind, ResourceKind::RawBuffer | ResourceKind::StructuredBuffer | ResourceKind::TBuffer) {
             return Err(unsupported!(cx.entry.place, "{resource} accessed as a raw or structured buffer"));
         }
+        let bytes = word.width / 8;
+        let view = pairs::range(cx, code, handle)?.map(|view| ViewRange {
+            start: index::shifted(code, view.start, bytes),
+            size: index::shifted(code, view.size, bytes),
+        });
         if let Some(place) = handle::location(cx.input, handle.resource)?.descriptor() {
             match place.ty {
                 D::StorageBuffer | D::StorageBufferDynamic | D::Mutable => {}
@@ -109,7 +118,7 @@ impl<'a> BufferWords<'a> {
                 D::UniformTexelBuffer | D::StorageTexelBuffer => {
                     let image = image::open_handle(cx, code, handle, place)?;
                     let texels = Texels { image, width: word.width, element: word.ty };
-                    return Ok(BufferWords { memory: WordMemory::Texels(texels), word });
+                    return Ok(BufferWords { memory: WordMemory::Texels(texels), word, view });
                 }
                 other => return Err(binding_error!(resource.place(), "{resource} in a descriptor of type {other}")),
             }
@@ -118,7 +127,7 @@ impl<'a> BufferWords<'a> {
         for (count, block) in (0u32..).zip(&mut blocks).filter(|(count, _)| declarations >> count & 1 != 0) {
             *block = Some(open_block(cx, code, handle, word, count)?);
         }
-        Ok(BufferWords { memory: WordMemory::Blocks(blocks), word })
+        Ok(BufferWords { memory: WordMemory::Blocks(blocks), word, view })
     }
 
     /// Whether the buffer has a known end.
@@ -141,6 +150,9 @@ impl<'a> BufferWords<'a> {
 
     /// The number of words.
     pub fn length(&self, code: &mut Code<'_, '_>) -> Result<Id> {
+        if let Some(view) = self.view {
+            return Ok(view.size);
+        }
         match &self.memory {
             WordMemory::Blocks(_) => self.block(code, 1)?.length(code),
             WordMemory::Texels(texels) => texels.length(code),
@@ -154,7 +166,10 @@ impl<'a> BufferWords<'a> {
                 let (block, pointer) = (self.block(code, 1)?, self.pointer(code, at)?);
                 Ok(block.load(code, pointer))
             }
-            WordMemory::Texels(texels) => texels.load(code, at),
+            WordMemory::Texels(texels) => {
+                let at = self.in_descriptor(code, at);
+                texels.load(code, at)
+            }
         }
     }
 
@@ -166,12 +181,16 @@ impl<'a> BufferWords<'a> {
                 block.store(code, pointer, value);
                 Ok(())
             }
-            WordMemory::Texels(texels) => texels.store(code, at, value),
+            WordMemory::Texels(texels) => {
+                let at = self.in_descriptor(code, at);
+                texels.store(code, at, value)
+            }
         }
     }
 
     /// A pointer to the word at an index, for loads, stores and atomic operations.
     pub fn pointer(&self, code: &mut Code<'_, '_>, at: Id) -> Result<Id> {
+        let at = self.in_descriptor(code, at);
         match &self.memory {
             WordMemory::Blocks(_) => {
                 let (block, zero) = (self.block(code, 1)?, code.const_u32(0));
@@ -179,6 +198,13 @@ impl<'a> BufferWords<'a> {
             }
             WordMemory::Texels(texels) => texels.pointer(code, at),
         }
+    }
+
+    /// The index in the descriptor of a word of the view.
+    fn in_descriptor(&self, code: &mut Code<'_, '_>, at: Id) -> Id {
+        let Some(view) = self.view else { return at };
+        let word = code.type_u32();
+        code.binary(Op::IAdd, word, at, view.start)
     }
 
     /// Whether vectors are accessed as such. In a texel buffer each word is a texel.

@@ -20,6 +20,8 @@ pub enum Declared {
     Resource(u32, u32),
     /// A resource's counter.
     Counter(u32),
+    /// A buffer of pairs beside descriptors: its set and binding.
+    Pairs(u32, u32),
     /// The size of points (`PointSize`).
     PointSize,
     /// The flag that says whether the lane has discarded.
@@ -64,6 +66,7 @@ impl Declared {
             Declared::Payload(class, ty) => (14, class, ty),
             Declared::MeshPayload => (15, 0, 0),
             Declared::Indices => (16, 0, 0),
+            Declared::Pairs(set, binding) => (17, set, binding),
         }
     }
 }

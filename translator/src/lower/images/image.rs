@@ -13,6 +13,7 @@ use crate::binding::plan::{Descriptor, DescriptorType};
 use crate::ir::Value;
 use crate::ir::resources::{Resource, ResourceId};
 use crate::lower::cx::{Code, EntryCx, FunctionCx, ImageDeclaration};
+use crate::lower::resources::pairs::{self, ViewRange};
 use crate::lower::resources::{declare, descriptor, handle};
 use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind, ShaderStage};
 use dxil_base::error::Result;
@@ -31,6 +32,8 @@ pub struct Image<'a> {
     pub value: Id,
     /// Whether the descriptor's index differs between lanes.
     pub non_uniform: bool,
+    /// The elements of a typed buffer that are the view, where they are not all of its descriptor.
+    pub range: Option<ViewRange>,
 }
 
 impl Image<'_> {
@@ -116,9 +119,13 @@ pub fn open_handle<'a>(
             (ty, content, variable)
         }
     };
+    let range = match resource.kind {
+        ResourceKind::TypedBuffer => pairs::range(cx, code, handle)?,
+        _ => None,
+    };
     let picked = descriptor::pick(cx, code, handle, descriptor, content, variable)?;
     let value = descriptor::load(code, picked);
-    Ok(Image { resource, ty, pointer: picked.pointer, value, non_uniform: picked.non_uniform })
+    Ok(Image { resource, ty, pointer: picked.pointer, value, non_uniform: picked.non_uniform, range })
 }
 
 /// The image type of a resource in a descriptor.

@@ -32,6 +32,15 @@ pub fn level_size(code: &mut Code<'_, '_>, image: &Image<'_>, ty: Id, level: Id)
     Ok(code.glsl(GlslStd450Op::UMax, ty, &[halved, one]))
 }
 
+/// The number of elements of a typed buffer.
+pub fn elements(code: &mut Code<'_, '_>, image: &Image<'_>) -> Result<Id> {
+    let word = code.type_u32();
+    match image.range {
+        Some(range) => Ok(range.size),
+        None => code.image_query(Op::ImageQuerySize, word, image.value, None),
+    }
+}
+
 /// Whether an access is in bounds: the coordinates are below the image's size, the level below its
 /// number of levels, the sample below its number of samples. Coordinates are compared as unsigned
 /// numbers, so negative ones are out of bounds.
@@ -39,6 +48,9 @@ pub(super) fn is_inside(code: &mut Code<'_, '_>, image: &Image<'_>, at: Id, oper
     let (word, bool_ty) = (code.type_u32(), code.type_bool());
     let count = image.ty.coordinates();
     let ty = code.type_vector(word, count);
+    if let Some(range) = image.range {
+        return Ok(code.binary(Op::ULessThan, bool_ty, at, range.size));
+    }
     let size = match operands.lod {
         Some(lod) => level_size(code, image, ty, lod)?,
         None => code.image_query(Op::ImageQuerySize, ty, image.value, None)?,

@@ -99,6 +99,14 @@ pub fn typed_buffer_load(
     fetch(cx, code, call, &image, at, &ImageOperands::default(), None)
 }
 
+/// The coordinates in the descriptor of a texel: those of an element, unless it is one of a view that is
+/// a part of a typed buffer.
+fn in_descriptor(code: &mut Code<'_, '_>, image: &Image<'_>, at: Id) -> Id {
+    let Some(range) = image.range else { return at };
+    let word = code.type_u32();
+    code.binary(Op::IAdd, word, at, range.start)
+}
+
 /// Loads a texel; zero where `there`, if it is given, or a check of bounds that is needed is false.
 fn fetch(
     cx: &mut FunctionCx<'_, '_>,
@@ -109,6 +117,8 @@ fn fetch(
     operands: &ImageOperands,
     there: Option<Id>,
 ) -> Result<Lowered> {
+    let element = at;
+    let at = in_descriptor(code, image, at);
     let texel_ty = code.type_vector(image.ty.sampled_type, 4);
     let sparse = wants_status(cx, code, call);
     let ty = if sparse { sparse_type(code, texel_ty) } else { texel_ty };
@@ -123,10 +133,11 @@ fn fetch(
         false => code.image_fetch(op, ty, image.value, at, operands),
     };
     let checked = match image.ty.dim {
+        _ if image.range.is_some() => true,
         Dim::DimBuffer => !bounds::driver_bounds_buffers(cx.input.options, &code.caps),
         _ => !bounds::driver_bounds_image_loads(cx.input.options, &code.caps),
     };
-    let inside = if checked { Some(is_inside(code, image, at, operands)?) } else { None };
+    let inside = if checked { Some(is_inside(code, image, element, operands)?) } else { None };
     let condition = match (inside, there) {
         (Some(inside), Some(there)) => {
             let bool_ty = code.type_bool();
@@ -220,11 +231,14 @@ fn write(
     }
     let texel = texel_of(cx, code, image, values)?;
     let checked = match image.ty.dim {
+        _ if image.range.is_some() => true,
         Dim::DimBuffer => !bounds::driver_bounds_buffers(cx.input.options, &code.caps),
         _ => !bounds::driver_bounds_image_writes(cx.input.options, &code.caps),
     };
+    let element = at;
+    let at = in_descriptor(code, image, at);
     if checked {
-        let inside = is_inside(code, image, at, &operands)?;
+        let inside = is_inside(code, image, element, &operands)?;
         code.if_then(inside, |code| code.image_write(image.value, at, texel, &operands))?;
     } else {
         code.image_write(image.value, at, texel, &operands)?;
@@ -268,12 +282,13 @@ pub fn target(
         ));
     }
     check_texels(cx, &image)?;
-    let at = coordinates(cx, code, &image, &coords)?;
+    let element = coordinates(cx, code, &image, &coords)?;
+    let at = in_descriptor(code, &image, element);
     let pointer = code.image_texel_pointer(image.ty.sampled_type, image.pointer, at, None);
     if image.non_uniform {
         code.mark_new(pointer, Decoration::NonUniform);
     }
-    let checked = !bounds::driver_bounds_image_writes(cx.input.options, &code.caps);
-    let inside = if checked { Some(is_inside(code, &image, at, &ImageOperands::default())?) } else { None };
+    let checked = image.range.is_some() || !bounds::driver_bounds_image_writes(cx.input.options, &code.caps);
+    let inside = if checked { Some(is_inside(code, &image, element, &ImageOperands::default())?) } else { None };
     Ok((pointer, inside))
 }

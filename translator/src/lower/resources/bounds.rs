@@ -1,5 +1,8 @@
 //! Whether the driver or the shader checks the bounds of an access.
 
+use super::handle;
+use crate::analysis::handles::Handle;
+use crate::lower::cx::Inputs;
 use crate::options::{Bounds, Options};
 use dxil_base::profile::Feature;
 use dxil_spirv_builder::Caps;
@@ -9,6 +12,12 @@ use dxil_spirv_builder::Caps;
 /// buffer holds, and a store may change the buffer.
 pub fn driver_bounds_buffers(options: &Options, caps: &Caps<'_>) -> bool {
     driver_bounds(options, caps, Feature::RobustBufferAccess2)
+}
+
+/// Whether the shader keeps D3D's rules for accesses outside the buffer of a handle. The driver does not
+/// know a view that is a part of its descriptor.
+pub fn shader_bounds_buffer(input: Inputs<'_>, caps: &Caps<'_>, handle: Handle) -> bool {
+    handle::range(input, handle.resource).is_some() || !driver_bounds_buffers(input.options, caps)
 }
 
 /// Whether the driver, not the shader, keeps D3D's rules for stores and atomic operations outside

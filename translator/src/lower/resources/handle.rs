@@ -7,7 +7,7 @@
 
 use crate::analysis::handles::Handle;
 use crate::binding::heap;
-use crate::binding::plan::{CounterPlace, Descriptor, HeapDescriptors, Location};
+use crate::binding::plan::{CounterPlace, Descriptor, HeapDescriptors, Location, PairPlace};
 use crate::ir::Value;
 use crate::ir::resources::{Resource, ResourceId};
 use crate::lower::cx::{Call, Code, FunctionCx, Inputs, Lowered};
@@ -79,6 +79,16 @@ pub fn counter(input: Inputs<'_>, resource: ResourceId) -> Option<CounterPlace> 
         return input.plan.resources.get(resource)?.counter;
     }
     input.plan.heaps.counters
+}
+
+/// Where the plan has the start and the size of a view; `None` where the view is all that its
+/// descriptor has.
+pub fn range(input: Inputs<'_>, resource: ResourceId) -> Option<PairPlace> {
+    let declared = &input.program.resources[resource];
+    match declared.is_declared() {
+        true => input.plan.resources.get(resource)?.range,
+        false => heap::range(&input.plan.heaps, declared),
+    }
 }
 
 /// The descriptor of a resource, for accesses that are lowered for descriptors alone.

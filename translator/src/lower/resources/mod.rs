@@ -8,4 +8,5 @@ pub mod bounds;
 pub mod declare;
 pub mod descriptor;
 pub mod handle;
+pub mod pairs;
 pub mod root;
