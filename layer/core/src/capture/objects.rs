@@ -11,7 +11,7 @@ use dxil_capture::model::{Code, Device, RenderPass};
 
 use crate::capture::folder::Folder;
 use crate::capture::layouts::Layouts;
-use crate::translate::{Blob, dxil_in};
+use crate::translate::{Source, dxil_in};
 use crate::vulkan::dispatch::CaptureTable;
 use crate::vulkan::handles::Handles;
 use crate::vulkan::reads::Rules;
@@ -96,7 +96,7 @@ impl Capture {
         if bytes.is_empty() {
             return Code::Missing;
         }
-        match dxil_in(bytes).map(Blob::from_code) {
+        match dxil_in(bytes).map(|code| Source::from_code(code.into())) {
             Some(Ok(blob)) => {
                 let digest = Digest(blob.hash.0);
                 self.folder.dxil(digest, &blob.bytes);

@@ -23,7 +23,7 @@ use crate::features::support::Support;
 use crate::features::{self, profile};
 use crate::intercept::below;
 use crate::intercept::guard::{Undo, guard};
-use crate::intercept::objects::{Device, Instance, STORE, new_scope};
+use crate::intercept::objects::{Device, Instance, new_scope};
 use crate::messages::{Id, STATS};
 use crate::settings::Settings;
 use crate::translate::{read_map, read_root_signature};
@@ -321,7 +321,7 @@ pub unsafe extern "system" fn destroy_device(device: vk::Device, allocator: *con
     let Some(state) = guard(None, || Device::take(key)) else { return };
     guard((), || {
         if state.instance.settings.stats {
-            log::info!(target: STATS, "{}", STORE.stats);
+            log::info!(target: STATS, "{}", state.instance.store.stats);
         }
     });
     if let Some(destroy) = state.table.destroy_device {

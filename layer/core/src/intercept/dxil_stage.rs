@@ -14,7 +14,9 @@ use crate::intercept::inspect::StageDxil;
 use crate::intercept::objects::Device;
 use crate::intercept::scratch::Scratch;
 use crate::settings::DualSource;
-use crate::translate::{BlobDigest, Context, Emitted, EntryId, Failure, ParsedBlob, PipelineState, Request};
+use crate::translate::{
+    BlobDigest, Context, Emitted, EntryId, Failure, ParsedBlob, PipelineState, Request, StageOfCode,
+};
 use crate::translator::{Error, ErrorKind, Feature, Place};
 use crate::vulkan::pipeline_state::GraphicsState;
 
@@ -69,7 +71,7 @@ impl<'a> DxilStage<'a> {
         scratch: &mut Scratch<'_>,
     ) -> Result<Self, Refusal> {
         let blob = match &code {
-            StageDxil::Module(module) => module.blob.clone(),
+            StageDxil::Module(module) => module.blob(&scratch.device.context())?,
             StageDxil::Code(bytes) => parsed_blob(bytes, may_compile, scratch)?,
         };
         let entry = blob.entry(name)?;
@@ -88,7 +90,7 @@ fn parsed_blob(bytes: &[u8], may_compile: bool, scratch: &mut Scratch<'_>) -> Re
     if !may_compile && !context.has_parsed(bytes)? {
         return Err(Refusal::CompileRequired);
     }
-    let blob = context.parse(bytes)?;
+    let blob = context.parse(&*context.source(bytes)?)?;
     scratch.parsed.insert(key, blob.clone());
     Ok(blob)
 }
@@ -176,8 +178,8 @@ impl DxilStage<'_> {
     ///
     /// # Errors
     /// The name cannot be a C string.
-    pub fn emitted_name(&self, emitted: &Emitted) -> Result<CString, Failure> {
-        CString::new(emitted.entry.as_str()).map_err(|_| {
+    pub fn emitted_name(&self, stage: &StageOfCode) -> Result<CString, Failure> {
+        CString::new(stage.entry.as_str()).map_err(|_| {
             let error = Error::new(ErrorKind::Unsupported, Place::Input, "the entry point's name contains a NUL");
             self.blob.failure(Some(self.entry), error)
         })
@@ -287,7 +289,7 @@ pub fn translate(
     request: &Arc<Request>,
     may_compile: bool,
 ) -> Result<Arc<Emitted>, Refusal> {
-    if !may_compile && !context.store.has(request) {
+    if !may_compile && !context.store.has_emitted(request) {
         return Err(Refusal::CompileRequired);
     }
     Ok(context.emit(blob, request)?)

@@ -73,8 +73,8 @@ pub unsafe extern "system" fn get_create_info_identifier(
             return unsafe { next(device.handle, info, identifier) };
         };
         let why = match Module::new(dxil, &device.context()) {
-            Ok(Module { default: Some(default), .. }) => {
-                let words = &default.emitted.words;
+            Ok((_, Some(emitted))) => {
+                let words = &emitted.words;
                 // SAFETY: valid, by the command's valid usage.
                 let mut copy = unsafe { *info };
                 copy.code_size = size_of_val(words.as_slice());

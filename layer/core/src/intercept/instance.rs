@@ -13,7 +13,7 @@ use ash::vk;
 
 use crate::capture::Folder;
 use crate::intercept::guard::{Undo, guard};
-use crate::intercept::objects::{Instance, STORE};
+use crate::intercept::objects::{Instance, store};
 use crate::messages::{self, Id, Messages};
 use crate::settings::Settings;
 use crate::translate::{Dump, Overrides, Validator};
@@ -99,7 +99,8 @@ unsafe fn remember(
     // SAFETY: the command is the instance's, whose state has the messages.
     let messages = unsafe { Messages::new(handle, table.submit_message.filter(|_| debug_utils)) };
     messages::start(&settings);
-    STORE.allow(settings.cache_bytes);
+    let store = store();
+    store.allow(settings.cache_bytes);
     for warning in &settings.warnings {
         messages.report_later(log::Level::Warn, Id::Setting, warning);
     }
@@ -122,6 +123,7 @@ unsafe fn remember(
         api_version,
         settings,
         messages,
+        store,
         advised: AtomicBool::new(false),
         dump,
         capture,

@@ -1,7 +1,7 @@
 //! The layer's state of instances and devices, and the process's store of translations.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use ash::vk;
@@ -19,8 +19,17 @@ use crate::translator::{BindingMap, DeviceProfile, Error, ErrorKind, LayoutBindi
 use crate::vulkan::dispatch::{DeviceTable, InstanceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
 
-/// The process's parsed blobs and translations.
-pub static STORE: Lazy<Store> = Lazy::new(Store::default);
+/// The parsed blobs and translations of all instances of the process, which are freed with the last
+/// instance.
+pub fn store() -> Arc<Store> {
+    static STORE: Mutex<Weak<Store>> = Mutex::new(Weak::new());
+    let mut store = STORE.lock();
+    store.upgrade().unwrap_or_else(|| {
+        let new = Arc::default();
+        *store = Arc::downgrade(&new);
+        new
+    })
+}
 
 static INSTANCES: Lazy<DashMap<Key, Arc<Instance>>> = Lazy::new(DashMap::new);
 static DEVICES: Lazy<DashMap<Key, Arc<Device>>> = Lazy::new(DashMap::new);
@@ -39,6 +48,8 @@ pub struct Instance {
     pub settings: Settings,
     /// The log, and the application's messengers.
     pub messages: Messages,
+    /// The cache, which all instances share.
+    pub store: Arc<Store>,
     /// The application has been warned of an old validation layer.
     pub advised: AtomicBool,
     /// The folder of the setting `dump_dir`.
@@ -197,7 +208,7 @@ impl Device {
             dump: self.instance.dump.as_ref(),
             overrides: self.instance.overrides.as_ref(),
             validator: self.instance.validator.as_ref(),
-            store: &STORE,
+            store: &self.instance.store,
             scope: None,
         }
     }

@@ -22,7 +22,7 @@ use crate::intercept::objects::Device;
 use crate::intercept::rebuild::rebuilt;
 use crate::intercept::scratch::Scratch;
 use crate::messages::{Id, Object};
-use crate::translate::{Blob, BlobDigest, Failure};
+use crate::translate::{BlobDigest, Failure, digest_of};
 use crate::vulkan::arrays::slice;
 use crate::vulkan::create_info::PipelineCreateInfo;
 use crate::vulkan::shader_code::{self, Code, ShaderCode};
@@ -238,11 +238,9 @@ unsafe fn blobs<T: PipelineCreateInfo>(device: &Device, info: &T) -> Vec<BlobDig
         for stage in stages {
             // SAFETY: the stages of the caller's create info.
             let blob = match unsafe { dxil_of_stage(device, stage) } {
-                Some(StageDxil::Module(module)) => Some(module.blob.hash),
+                Some(StageDxil::Module(module)) => Some(module.hash()),
                 // Thousands of stages may have one library in their chains.
-                Some(StageDxil::Code(code)) if hashed.insert(code.as_ptr()) => {
-                    Blob::from_code(code).ok().map(|blob| blob.hash)
-                }
+                Some(StageDxil::Code(code)) if hashed.insert(code.as_ptr()) => digest_of(code).ok(),
                 _ => None,
             };
             blobs.extend(blob.filter(|blob| seen.insert(*blob)));
@@ -272,7 +270,7 @@ unsafe fn objects<T: PipelineCreateInfo>(
         for stage in stages {
             let is_new = seen.insert(stage.module);
             let module = device.modules.get(stage.module).filter(|_| is_new);
-            if module.is_some_and(|module| concerns(module.blob.hash)) {
+            if module.is_some_and(|module| concerns(module.hash())) {
                 objects.push(stage.module.into());
             }
         }

@@ -44,14 +44,14 @@ pub unsafe extern "system" fn create(
         unsafe { *out = vk::ShaderModule::null() };
         let messages = &device.instance.messages;
         messages.flush();
-        let module = match Module::new(dxil, &device.context()) {
-            Ok(module) => module,
+        let (module, emitted) = match Module::new(dxil, &device.context()) {
+            Ok(made) => made,
             Err(failure) => {
                 messages.report(Level::Error, Id::Module, &[device.handle.into()], &device.describe(&failure));
                 return vk::Result::ERROR_INVALID_SHADER_NV;
             }
         };
-        let words = module.words();
+        let words = module.words(emitted.as_deref());
         // SAFETY: valid, by the command's valid usage.
         let mut copy = unsafe { *info };
         copy.code_size = size_of_val(&*words);
@@ -65,7 +65,7 @@ pub unsafe extern "system" fn create(
             device.modules.add(handle, Arc::new(module));
             capture(&device, handle, code);
         } else {
-            let hash = module.blob.hash;
+            let hash = module.hash();
             let text = format!("DXIL blob {hash}: vkCreateShaderModule of its SPIR-V returned {}", result.as_raw());
             messages.report(Level::Error, Id::Module, &[device.handle.into()], &text);
         }

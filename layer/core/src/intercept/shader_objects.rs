@@ -21,7 +21,7 @@ use crate::intercept::layouts;
 use crate::intercept::objects::Device;
 use crate::intercept::scratch::Scratch;
 use crate::messages::Id;
-use crate::translate::{Blob, Failure, ParsedBlob, dxil_in};
+use crate::translate::{Failure, ParsedBlob, digest_of, dxil_in};
 use crate::translator::Tessellation;
 use crate::vulkan::arrays::{bytes, slice};
 use crate::vulkan::chain;
@@ -118,7 +118,7 @@ unsafe fn report_driver(device: &Device, list: &[Info], result: vk::Result) {
     }
     // SAFETY: the caller's create infos.
     let codes = list.iter().filter_map(|info| unsafe { dxil_of(info) });
-    let mut blobs: Vec<_> = codes.filter_map(|code| Some(Blob::from_code(code).ok()?.hash)).collect();
+    let mut blobs: Vec<_> = codes.filter_map(|code| digest_of(code).ok()).collect();
     blobs.dedup();
     let text = format!("shader objects are not created: {}", refused_by_driver("the driver", result, &blobs));
     device.instance.messages.report(Level::Error, Id::ShaderObject, &[device.handle.into()], &text);
@@ -265,10 +265,10 @@ unsafe fn translate(
 
     copy.code_size = size_of_val(emitted.words.as_slice());
     copy.p_code = emitted.words.as_ptr().cast();
-    copy.p_name = scratch.entry_name(dxil.emitted_name(&emitted)?);
+    copy.p_name = scratch.entry_name(dxil.emitted_name(&emitted.stage)?);
     // SAFETY: the chain of the caller's create info.
     let has_size = unsafe { chain::find::<RequiredSize>(copy.p_next) }.is_some();
-    if let Some(size) = emitted.required_subgroup_size
+    if let Some(size) = emitted.stage.required_subgroup_size
         && !has_size
     {
         copy.p_next = scratch.required_size(copy.p_next, size);

@@ -160,10 +160,10 @@ unsafe fn rewrite(
         StageDxil::Code(_) => None,
     };
     let mut changed = false;
-    let emitted = match default {
-        Some(default) if default.plan == *plan && state == PipelineState::default() && robustness.is_none() => {
-            scratch.record_request(dxil.index, || context.request(&dxil.blob, dxil.entry, plan, state).ok());
-            default.emitted.clone()
+    let code = match default {
+        Some(default) if default.request.plan == *plan && state == PipelineState::default() && robustness.is_none() => {
+            scratch.record_request(dxil.index, || Some(default.request.clone()));
+            default.stage.clone()
         }
         _ => {
             let request = context.request(&dxil.blob, dxil.entry, plan, state)?;
@@ -172,7 +172,7 @@ unsafe fn rewrite(
             match &dxil.code {
                 // Another plan may result in the same words: a dynamic buffer, for example, does
                 // not change the code.
-                StageDxil::Module(_) if default.is_some_and(|d| d.emitted.words == emitted.words) => {}
+                StageDxil::Module(module) if module.emitted.upgrade().is_some_and(|own| own.words == emitted.words) => {}
                 StageDxil::Module(module) => {
                     stage.module = scratch.module(&emitted)?;
                     if let Some(name) = &*module.name.lock() {
@@ -186,20 +186,20 @@ unsafe fn rewrite(
                     changed = true;
                 }
             }
-            emitted
+            emitted.stage.clone()
         }
     };
     // SAFETY: the caller's stage.
     let name = unsafe { entry_name(stage) }.unwrap_or_default();
-    if name.to_bytes() != emitted.entry.as_bytes() {
-        scratch.name(stage, dxil.emitted_name(&emitted)?);
+    if name.to_bytes() != code.entry.as_bytes() {
+        scratch.name(stage, dxil.emitted_name(&code)?);
         changed = true;
     }
     if let (None, Some((asked, _))) = (robustness, &device.robust_stages) {
         scratch.robustness(stage, *asked);
         changed = true;
     }
-    if let Some(size) = emitted.required_subgroup_size {
+    if let Some(size) = code.required_subgroup_size {
         // SAFETY: the caller's stage.
         changed |= unsafe { scratch.subgroup_size(stage, size) };
     }

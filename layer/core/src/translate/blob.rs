@@ -1,10 +1,9 @@
 //! Blobs: detection of DXIL, alone or embedded in SPIR-V, and its digest.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
-use crate::translate::failure::Failure;
 use crate::translate::seam;
-use crate::translator::BlobDigest;
+use crate::translator::{BlobDigest, Error};
 
 /// The first bytes of every DXIL (and DXBC) container. SPIR-V begins with another magic number in
 /// either byte order.
@@ -17,27 +16,40 @@ pub fn dxil_in(code: &[u8]) -> Option<&[u8]> {
     (code.starts_with(MAGIC) || seam::is_embedded(code)).then_some(code)
 }
 
-/// A container and the hash that identifies it.
-pub struct Blob<'a> {
-    /// The container.
-    pub bytes: Cow<'a, [u8]>,
-    /// The hash of its bytes.
+/// A container that code of the application has, and the hash that identifies it.
+pub struct Source {
+    /// The hash of the container's bytes.
     pub hash: BlobDigest,
+    /// The container.
+    pub bytes: Arc<[u8]>,
+    is_embedded: bool,
 }
 
-impl<'a> Blob<'a> {
-    /// The container in this code.
+impl Source {
+    /// The container in this code. It shares the code's memory, unless it is embedded in SPIR-V.
     ///
     /// # Errors
     /// The translator's errors, if an embedded container is damaged.
-    pub fn from_code(code: &'a [u8]) -> Result<Self, Failure> {
-        match seam::embedded(code) {
-            Ok(None) => Ok(Self { bytes: Cow::Borrowed(code), hash: BlobDigest::from_bytes(code) }),
+    pub fn from_code(code: Arc<[u8]>) -> Result<Self, Error> {
+        Ok(match seam::embedded(&code)? {
+            None => Self { hash: BlobDigest::from_bytes(&code), bytes: code, is_embedded: false },
             // The hash was computed to check the embedded container and is reused.
-            Ok(Some((container, hash))) => Ok(Self { bytes: Cow::Owned(container), hash }),
-            Err(error) => Err(Failure::new(None, None, error)),
-        }
+            Some((container, hash)) => Self { hash, bytes: container.into(), is_embedded: true },
+        })
     }
+
+    /// The bytes of the container that are not those of the code.
+    pub(super) fn embedded_bytes(&self) -> usize {
+        if self.is_embedded { self.bytes.len() } else { 0 }
+    }
+}
+
+/// The hash of the container in this code.
+///
+/// # Errors
+/// As for [`Source::from_code`].
+pub fn digest_of(code: &[u8]) -> Result<BlobDigest, Error> {
+    Ok(seam::embedded(code)?.map_or_else(|| BlobDigest::from_bytes(code), |(_, hash)| hash))
 }
 
 #[cfg(test)]
@@ -57,8 +69,9 @@ mod tests {
         let mut module = *b"\x03\x02\x23\x07\x00\x00\x01\x00DXIL\x05\x00\x00\x00\x00\x00\x00\x00";
         assert!(dxil_in(&module).is_some());
         assert!(dxil_in(&module[..11]).is_none());
-        let Err(failure) = Blob::from_code(&module) else { panic!("a module without a container") };
-        assert!(failure.to_string().contains("it has no string `DXIL.Container.…`"), "{failure}");
+        let error = digest_of(&module).unwrap_err();
+        assert!(error.to_string().contains("it has no string `DXIL.Container.…`"), "{error}");
+        assert_eq!(Source::from_code(module.as_slice().into()).err(), Some(error));
         module[8] += 1;
         assert!(dxil_in(&module).is_none());
     }

@@ -1,13 +1,14 @@
 //! A bounded in-memory cache with single flight, for any key and value.
 //!
-//! In: a key and a function that makes its value. Out: the value, shared. What must hold:
-//! concurrent requests for one key cause one computation (single flight); no value is computed
-//! under a lock; the cached bytes stay below the bound, and the least recently used value is
-//! evicted first. Keys are compared by content, not only by hash. The owner's function determines
-//! the size of an entry.
+//! In: a hash, a test for the key, and functions that make the key and its value. Out: the value,
+//! shared. What must hold: concurrent requests for one key cause one computation (single flight);
+//! under the lock nothing is hashed, computed, copied or dropped; the cached bytes stay below the
+//! bound, and the least recently used value is evicted first; a value above the bound is not cached
+//! and evicts nothing. Keys are compared by content, not only by hash. The owner's functions
+//! determine the sizes of keys and values.
 
-use std::collections::{BTreeMap, HashMap};
-use std::hash::Hash;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 use once_cell::sync::OnceCell;
@@ -16,34 +17,70 @@ use parking_lot::Mutex;
 /// The memory of an entry besides what its key and its value point to, in bytes.
 const ENTRY_BYTES: usize = 512;
 
-/// The cache. A value is cloned for each caller, so it should be cheap to clone (an [`Arc`]).
+/// The cache. Keys and values are cloned, so they should be cheap to clone (an [`Arc`]).
 pub struct Cache<K, V> {
     state: Mutex<State<K, V>>,
-    byte_size: fn(&K, &V) -> usize,
+    key_bytes: fn(&K) -> usize,
+    value_bytes: fn(&V) -> usize,
 }
 
-type Cell<V> = OnceCell<V>;
+type Cell<V> = Arc<OnceCell<V>>;
+
+/// A hasher for keys that are hashes.
+#[derive(Default)]
+struct Unchanged(u64);
+
+impl Hasher for Unchanged {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0 << 8 | u64::from(byte));
+    }
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
 
 struct State<K, V> {
-    entries: HashMap<Arc<K>, Entry<V>>,
-    /// Keys by the tick of their last use.
-    order: BTreeMap<u64, Arc<K>>,
-    tick: u64,
+    /// The entries by number. Numbers of removed entries are used again.
+    entries: Vec<Option<Entry<K, V>>>,
+    free: Vec<usize>,
+    /// The first entry with a hash; the others follow by `same_hash`.
+    by_hash: HashMap<u64, usize, BuildHasherDefault<Unchanged>>,
+    /// The ends of the list of finished entries, which is in the order of their last use.
+    newest: Option<usize>,
+    oldest: Option<usize>,
     bytes: usize,
     bound: usize,
 }
 
-struct Entry<V> {
-    cell: Arc<Cell<V>>,
-    tick: u64,
-    bytes: usize,
+struct Entry<K, V> {
+    hash: u64,
+    key: K,
+    cell: Cell<V>,
+    /// The counted bytes; `None` while the value is made. Such an entry is not in the list, so it is
+    /// not evicted: a second thread would make the value again.
+    bytes: Option<usize>,
+    same_hash: Option<usize>,
+    newer: Option<usize>,
+    older: Option<usize>,
 }
 
-impl<K: Eq + Hash, V: Clone> Cache<K, V> {
-    /// An empty cache with a bound of 0 bytes. `byte_size` returns the size of an entry.
-    pub fn new(byte_size: fn(&K, &V) -> usize) -> Self {
-        let state = State { entries: HashMap::new(), order: BTreeMap::new(), tick: 0, bytes: 0, bound: 0 };
-        Self { state: Mutex::new(state), byte_size }
+impl<K: Clone, V: Clone> Cache<K, V> {
+    /// An empty cache with a bound of 0 bytes. The functions return the bytes that a key and a value
+    /// point to.
+    pub fn new(key_bytes: fn(&K) -> usize, value_bytes: fn(&V) -> usize) -> Self {
+        let state = State {
+            entries: Vec::new(),
+            free: Vec::new(),
+            by_hash: HashMap::default(),
+            newest: None,
+            oldest: None,
+            bytes: 0,
+            bound: 0,
+        };
+        Self { state: Mutex::new(state), key_bytes, value_bytes }
     }
 
     /// Raises the bound to `bytes`, if it is lower.
@@ -52,155 +89,199 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
         state.bound = state.bound.max(bytes);
     }
 
-    /// Whether the cache has the value of a key.
-    pub fn has(&self, key: &K) -> bool {
-        self.state.lock().entries.get(key).is_some_and(|e| e.cell.get().is_some())
+    /// The cached bytes, and the number of entries, finished or not.
+    #[cfg(test)]
+    pub fn size(&self) -> (usize, usize) {
+        let state = self.state.lock();
+        (state.bytes, state.entries.len() - state.free.len())
     }
 
-    /// The value of a key, and whether this call made it.
-    pub fn get(&self, key: K, make: impl FnOnce() -> V) -> (V, bool) {
-        let key = Arc::new(key);
-        let cell = self.state.lock().touch(&key);
-        let mut made = false;
+    /// The value of the key with this hash that `is` accepts, if the cache has it. The entry becomes
+    /// the most recently used.
+    pub fn find(&self, hash: u64, is: impl Fn(&K) -> bool) -> Option<V> {
+        let cell = self.state.lock().touch(hash, is)?;
+        cell.get().cloned()
+    }
+
+    /// Whether the cache has a value.
+    pub fn has(&self, hash: u64, is: impl Fn(&K) -> bool) -> bool {
+        let state = self.state.lock();
+        let found = state.number_of(hash, is).and_then(|number| state.entries.get(number)?.as_ref());
+        found.is_some_and(|entry| entry.cell.get().is_some())
+    }
+
+    /// The value of the key with this hash that `is` accepts, and whether this call made it. `key`
+    /// makes the key for the cache, and `make` the value.
+    pub fn get(
+        &self,
+        hash: u64,
+        is: impl Fn(&K) -> bool,
+        key: impl FnOnce() -> K,
+        make: impl FnOnce(&K) -> V,
+    ) -> (V, bool) {
+        let known = self.state.lock().touch(hash, &is);
+        if let Some(value) = known.as_ref().and_then(|cell| cell.get()) {
+            return (value.clone(), false);
+        }
+        let key = key();
+        let cell = self.state.lock().cell(hash, is, &key);
+        let mut made = None;
         // Other threads that request this key wait here, without a lock.
         let value = cell.get_or_init(|| {
-            made = true;
-            make()
+            made = Some(Unfinished { cache: self, hash, cell: &cell });
+            make(&key)
         });
-        if made {
-            let bytes = ENTRY_BYTES + (self.byte_size)(&key, value);
-            self.state.lock().account(&key, &cell, bytes);
-        }
-        (value.clone(), made)
+        let Some(unfinished) = made else { return (value.clone(), false) };
+        std::mem::forget(unfinished);
+        let bytes = ENTRY_BYTES + (self.key_bytes)(&key) + (self.value_bytes)(value);
+        let evicted = self.state.lock().finish(hash, &cell, bytes);
+        drop(evicted);
+        (value.clone(), true)
     }
 }
 
-impl<K: Eq + Hash, V> State<K, V> {
-    /// The cell of a key, which becomes the most recently used.
-    fn touch(&mut self, key: &Arc<K>) -> Arc<Cell<V>> {
-        self.tick += 1;
-        let tick = self.tick;
-        let entry = self.entries.entry(key.clone()).or_insert_with(|| Entry {
-            cell: Arc::new(OnceCell::new()),
-            tick: 0,
-            bytes: 0,
-        });
-        self.order.remove(&entry.tick);
-        self.order.insert(tick, key.clone());
-        entry.tick = tick;
-        entry.cell.clone()
+/// An entry whose value is being made. If that panics, the entry is removed.
+struct Unfinished<'a, K, V> {
+    cache: &'a Cache<K, V>,
+    hash: u64,
+    cell: &'a Cell<V>,
+}
+
+impl<K, V> Drop for Unfinished<'_, K, V> {
+    fn drop(&mut self) {
+        let mut state = self.cache.state.lock();
+        let removed = state.number_of_cell(self.hash, self.cell).and_then(|number| state.remove(number));
+        drop(state);
+        drop(removed);
+    }
+}
+
+impl<K, V> State<K, V> {
+    fn entry(&mut self, number: Option<usize>) -> Option<&mut Entry<K, V>> {
+        self.entries.get_mut(number?)?.as_mut()
     }
 
-    /// Adds the size of a finished entry, and evicts values until the bound holds.
-    fn account(&mut self, key: &Arc<K>, cell: &Arc<Cell<V>>, bytes: usize) {
-        if let Some(entry) = self.entries.get_mut(key)
-            && Arc::ptr_eq(&entry.cell, cell)
-        {
-            self.bytes += bytes - entry.bytes.min(bytes);
-            entry.bytes = bytes;
-        }
-        while self.bytes > self.bound {
-            // A cell that is being filled is not evicted: a second thread would compute the value
-            // again.
-            let finished = |key: &Arc<K>| self.entries.get(key).is_some_and(|e| e.cell.get().is_some());
-            let Some(oldest) = self.order.iter().find(|(_, key)| finished(key)).map(|(&tick, _)| tick) else { break };
-            if let Some(entry) = self.order.remove(&oldest).and_then(|key| self.entries.remove(&key)) {
-                self.bytes -= entry.bytes.min(self.bytes);
+    /// The first entry with this hash that is accepted.
+    fn first(&self, hash: u64, accept: impl Fn(&Entry<K, V>) -> bool) -> Option<usize> {
+        let mut next = self.by_hash.get(&hash).copied();
+        while let Some(number) = next {
+            let entry = self.entries.get(number)?.as_ref()?;
+            if accept(entry) {
+                return Some(number);
             }
+            next = entry.same_hash;
         }
+        None
+    }
+
+    fn number_of(&self, hash: u64, is: impl Fn(&K) -> bool) -> Option<usize> {
+        self.first(hash, |entry| is(&entry.key))
+    }
+
+    fn number_of_cell(&self, hash: u64, cell: &Cell<V>) -> Option<usize> {
+        self.first(hash, |entry| Arc::ptr_eq(&entry.cell, cell))
+    }
+
+    /// The cell of a key, which becomes the most recently used if it is finished.
+    fn touch(&mut self, hash: u64, is: impl Fn(&K) -> bool) -> Option<Cell<V>> {
+        let number = self.number_of(hash, is)?;
+        let entry = self.entry(Some(number))?;
+        let (cell, is_finished) = (entry.cell.clone(), entry.bytes.is_some());
+        if is_finished && self.newest != Some(number) {
+            self.unlink(number);
+            self.link(number);
+        }
+        Some(cell)
+    }
+
+    /// The cell of a key, for which there is an entry then.
+    fn cell(&mut self, hash: u64, is: impl Fn(&K) -> bool, key: &K) -> Cell<V>
+    where
+        K: Clone,
+    {
+        if let Some(cell) = self.touch(hash, is) {
+            return cell;
+        }
+        let cell = Cell::default();
+        let number = self.free.pop().unwrap_or(self.entries.len());
+        let same_hash = self.by_hash.insert(hash, number);
+        let (key, cell_of_entry) = (key.clone(), cell.clone());
+        let entry = Entry { hash, key, cell: cell_of_entry, bytes: None, same_hash, newer: None, older: None };
+        match self.entries.get_mut(number) {
+            Some(place) => *place = Some(entry),
+            None => self.entries.push(Some(entry)),
+        }
+        cell
+    }
+
+    /// Counts a finished entry of this size, and evicts others until the bound holds. An entry above
+    /// the bound is removed instead. Returns the removed entries, which the caller drops after the
+    /// lock.
+    fn finish(&mut self, hash: u64, cell: &Cell<V>, bytes: usize) -> Vec<Entry<K, V>> {
+        let mut removed = Vec::new();
+        // It is not there if an earlier computation of it panicked.
+        let Some(number) = self.number_of_cell(hash, cell) else { return removed };
+        if bytes > self.bound {
+            removed.extend(self.remove(number));
+            return removed;
+        }
+        if let Some(entry) = self.entry(Some(number)) {
+            entry.bytes = Some(bytes);
+            self.bytes += bytes;
+            self.link(number);
+        }
+        while self.bytes > self.bound
+            && let Some(oldest) = self.oldest
+        {
+            removed.extend(self.remove(oldest));
+        }
+        removed
+    }
+
+    /// Makes an entry the newest of the list, in which it is not.
+    fn link(&mut self, number: usize) {
+        let before = self.newest.replace(number);
+        if let Some(entry) = self.entry(Some(number)) {
+            (entry.newer, entry.older) = (None, before);
+        }
+        match self.entry(before) {
+            Some(before) => before.newer = Some(number),
+            None => self.oldest = Some(number),
+        }
+    }
+
+    /// Takes an entry out of the list.
+    fn unlink(&mut self, number: usize) {
+        let Some(entry) = self.entry(Some(number)) else { return };
+        let (newer, older) = (entry.newer.take(), entry.older.take());
+        match self.entry(newer) {
+            Some(newer) => newer.older = older,
+            None => self.newest = older,
+        }
+        match self.entry(older) {
+            Some(older) => older.newer = newer,
+            None => self.oldest = newer,
+        }
+    }
+
+    fn remove(&mut self, number: usize) -> Option<Entry<K, V>> {
+        if self.entry(Some(number))?.bytes.is_some() {
+            self.unlink(number);
+        }
+        let entry = self.entries.get_mut(number)?.take()?;
+        self.bytes -= entry.bytes.unwrap_or(0);
+        self.free.push(number);
+        let before = self.first(entry.hash, |other| other.same_hash == Some(number));
+        match (self.entry(before), entry.same_hash) {
+            (Some(before), next) => before.same_hash = next,
+            (None, Some(next)) => _ = self.by_hash.insert(entry.hash, next),
+            (None, None) => _ = self.by_hash.remove(&entry.hash),
+        }
+        Some(entry)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    use super::*;
-
-    /// Texts by number; the size of a text is its length.
-    fn cache() -> Cache<u32, Arc<str>> {
-        Cache::new(|_, text| text.len())
-    }
-
-    fn text(length: usize) -> Arc<str> {
-        "x".repeat(length).into()
-    }
-
-    #[test]
-    fn one_computation_for_many_threads() {
-        let cache = cache();
-        cache.allow(1 << 20);
-        let computed = AtomicUsize::new(0);
-        std::thread::scope(|scope| {
-            for _ in 0..16 {
-                scope.spawn(|| {
-                    let (value, _) = cache.get(1, || {
-                        computed.fetch_add(1, Ordering::SeqCst);
-                        std::thread::sleep(std::time::Duration::from_millis(20));
-                        text(4)
-                    });
-                    assert_eq!(&*value, "xxxx");
-                });
-            }
-        });
-        assert_eq!(computed.load(Ordering::SeqCst), 1);
-    }
-
-    #[test]
-    fn the_least_recently_used_goes_first() {
-        let cache = cache();
-        cache.allow(3 * (ENTRY_BYTES + 400));
-        for n in 0..3 {
-            assert!(cache.get(n, || text(400)).1);
-        }
-        assert!(!cache.get(0, || text(400)).1, "it is still there, and now the most recent");
-        assert!(cache.get(3, || text(400)).1);
-        assert!(cache.has(&0) && cache.has(&2) && cache.has(&3));
-        assert!(!cache.has(&1));
-    }
-
-    #[test]
-    fn a_large_value_displaces_several() {
-        let cache = cache();
-        cache.allow(4 * (ENTRY_BYTES + 100));
-        for n in 0..4 {
-            cache.get(n, || text(100));
-        }
-        cache.get(4, || text(ENTRY_BYTES + 200));
-        assert_eq!((0..5).map(|n| cache.has(&n)).collect::<Vec<_>>(), [false, false, true, true, true]);
-        assert_eq!(cache.state.lock().bytes, 4 * ENTRY_BYTES + 400);
-    }
-
-    #[test]
-    fn keys_compare_by_content() {
-        #[derive(PartialEq, Eq)]
-        struct SameHash(&'static str);
-        impl Hash for SameHash {
-            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-                state.write_u8(0);
-            }
-        }
-        let cache: Cache<SameHash, u8> = Cache::new(|_, _| 1);
-        cache.allow(1 << 20);
-        assert_eq!(cache.get(SameHash("a"), || 1), (1, true));
-        assert_eq!(cache.get(SameHash("b"), || 2), (2, true));
-        assert_eq!(cache.get(SameHash("a"), || 3), (1, false));
-    }
-
-    #[test]
-    fn a_value_larger_than_the_bound_is_not_cached() {
-        let cache = cache();
-        assert!(cache.get(0, || text(1)).1);
-        assert!(!cache.has(&0));
-        assert_eq!(cache.state.lock().bytes, 0);
-    }
-
-    #[test]
-    fn a_panic_leaves_the_key_free() {
-        let cache = cache();
-        cache.allow(1 << 20);
-        let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| cache.get(0, || panic!("once"))));
-        assert!(panicked.is_err());
-        assert!(cache.get(0, || text(1)).1);
-    }
-}
+mod model;
+#[cfg(test)]
+mod tests;

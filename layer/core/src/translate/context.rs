@@ -7,14 +7,14 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::translate::blob::Blob;
+use crate::translate::blob::{Source, digest_of};
 use crate::translate::dump::Dump;
 use crate::translate::failure::{Failure, Stages};
 use crate::translate::overrides::Overrides;
 use crate::translate::parsed::ParsedBlob;
 use crate::translate::seam::{self, Planned, Shader};
 use crate::translate::spirv;
-use crate::translate::store::{Emitted, Scope, Store};
+use crate::translate::store::{Emitted, Scope, StageOfCode, Store};
 use crate::translate::validator::Validator;
 use crate::translator::{
     BindingMap, BindingOptions, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, PipelineLayout, PipelineState,
@@ -51,62 +51,58 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Parses code, which is a container or a SPIR-V module with an embedded one, or takes the
-    /// result from the cache.
+    /// The container of code, which is a container or a SPIR-V module with an embedded one.
+    ///
+    /// # Errors
+    /// The translator's, if an embedded container is damaged.
+    pub fn source(&self, code: &[u8]) -> Result<Arc<Source>, Failure> {
+        let source = self.store.source(code, Source::from_code);
+        let source = source.map_err(|error| Failure::new(None, None, error))?;
+        self.store.stats.blob(source.bytes.len());
+        if let Some(dump) = self.dump {
+            dump.blob(source.hash, &source.bytes);
+        }
+        Ok(source)
+    }
+
+    /// Parses a container, or takes the result from the cache.
     ///
     /// # Errors
     /// The translator's.
-    pub fn parse(&self, code: &[u8]) -> Result<Arc<ParsedBlob>, Failure> {
-        let named = || self.parse_blob(&Blob::from_code(code)?);
-        // A dump needs the blob and its digest even if the result is cached.
-        if self.dump.is_some() {
-            return named();
+    pub fn parse(&self, source: &Source) -> Result<Arc<ParsedBlob>, Failure> {
+        let (blob, is_new) = self.parsed(source, None);
+        if !is_new {
+            self.store.stats.hit();
         }
-        let mut made = None;
-        let found = self.store.code(code, || {
-            let result = named();
-            let error = result.as_ref().map(Arc::clone).map_err(|failure| failure.error.clone());
-            made = Some(result);
-            error
-        });
-        match (made, found) {
-            (Some(made), _) => made,
-            (None, Ok(blob)) => {
-                self.store.stats.blob(code.len());
-                Ok(blob)
-            }
-            // The failure names its blob.
-            (None, Err(_)) => named(),
-        }
+        blob
     }
 
-    /// Whether [`parse`](Self::parse) finds its result in the cache: by the code itself or by its
-    /// digest. Either of the two entries may have been evicted.
+    /// The parsed container: from the cache, or `known`, or parsed by this call.
+    pub(super) fn parsed(
+        &self,
+        source: &Source,
+        known: Option<Arc<ParsedBlob>>,
+    ) -> (Result<Arc<ParsedBlob>, Failure>, bool) {
+        let parse = || {
+            let start = Instant::now();
+            let shader = Shader::parse(&source.bytes);
+            self.store.stats.parse(start.elapsed(), shader.is_err());
+            Ok(Arc::new(ParsedBlob { hash: source.hash, shader: shader? }))
+        };
+        let (parsed, is_new) = self.store.parsed(source.hash, || known.map_or_else(parse, Ok));
+        (parsed.map_err(|error| Failure::new(Some(source.hash), None, error)), is_new)
+    }
+
+    /// Whether the container of code is parsed.
     ///
     /// # Errors
     /// The translator's, if an embedded container is damaged.
     pub fn has_parsed(&self, code: &[u8]) -> Result<bool, Failure> {
-        let by_code = self.dump.is_none() && self.store.has_code(code);
-        Ok(by_code || self.store.has_parsed(Blob::from_code(code)?.hash))
-    }
-
-    /// Parses a blob, or takes the result from the cache.
-    ///
-    /// # Errors
-    /// The translator's.
-    fn parse_blob(&self, blob: &Blob<'_>) -> Result<Arc<ParsedBlob>, Failure> {
-        let (hash, bytes) = (blob.hash, &*blob.bytes);
-        self.store.stats.blob(bytes.len());
-        if let Some(dump) = self.dump {
-            dump.blob(hash, bytes);
-        }
-        let parsed = self.store.parsed(hash, || {
-            let start = Instant::now();
-            let shader = Shader::parse(bytes);
-            self.store.stats.parse(start.elapsed(), shader.is_err());
-            Ok(ParsedBlob { hash, shader: shader? })
-        });
-        parsed.map_err(|error| Failure::new(Some(hash), None, error))
+        let hash = match self.store.known_source(code) {
+            Some(source) => source.map(|source| source.hash),
+            None => digest_of(code),
+        };
+        Ok(self.store.has_parsed(hash.map_err(|error| Failure::new(None, None, error))?))
     }
 
     /// The binding plans of the stages of one pipeline, which are planned together.
@@ -181,12 +177,8 @@ impl Context<'_> {
                 translation.words.len()
             );
             let (words, name_at) = spirv::name_after(translation.words, blob.hash);
-            Ok(Emitted {
-                words,
-                name_at,
-                entry: translation.entry,
-                required_subgroup_size: translation.required_subgroup_size,
-            })
+            let (entry, required_subgroup_size) = (translation.entry, translation.required_subgroup_size);
+            Ok(Emitted { words, name_at, stage: Arc::new(StageOfCode { entry, required_subgroup_size }) })
         });
         if let Some(dump) = self.dump {
             let words = || Some(spirv::without_name(&emitted.as_ref().ok()?.words, emitted.as_ref().ok()?.name_at));

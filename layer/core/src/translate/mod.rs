@@ -2,7 +2,7 @@
 //!
 //! This module depends on no Vulkan object, setting or other part of the layer, so that a tool can
 //! translate as the layer does: it makes a [`Store`] and a [`Context`], and calls
-//! [`Context::parse`], [`Context::plan`] and [`Context::emit`].
+//! [`Context::source`], [`Context::parse`], [`Context::plan`] and [`Context::emit`].
 //!
 //! | file | subject |
 //! |---|---|
@@ -40,7 +40,7 @@ mod stats;
 mod store;
 mod validator;
 
-pub use blob::{Blob, dxil_in};
+pub use blob::{Source, digest_of, dxil_in};
 pub use cache::Cache;
 pub use context::Context;
 pub use dump::Dump;
@@ -52,7 +52,7 @@ pub use parsed::ParsedBlob;
 pub use root_signature::read as read_root_signature;
 pub use seam::Shader;
 pub use stats::Stats;
-pub use store::{DefaultTranslation, Emitted, Scope, Store};
+pub use store::{DefaultTranslation, Emitted, Scope, StageOfCode, Store};
 pub use validator::Validator;
 
 pub use crate::translator::{

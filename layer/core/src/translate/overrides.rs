@@ -46,11 +46,11 @@ impl Overrides {
         let names = [files::name_and_text(request).0, request.blob.short()];
         let path = names.map(|name| self.dir.join(format!("{name}.spv"))).into_iter().find(|path| path.is_file())?;
         match words(&path)
-            .and_then(|words| spirv::check_entry(&words, &translated.entry, &translated.words).map(|()| words))
+            .and_then(|words| spirv::check_entry(&words, &translated.stage.entry, &translated.words).map(|()| words))
         {
             Ok(words) => {
                 log::info!("override_dir: {} replaces entry `{}` of its blob", path.display(), request.entry_name);
-                Some(Emitted { words, name_at: None, entry: translated.entry.clone(), ..*translated })
+                Some(Emitted { words, name_at: None, stage: translated.stage.clone() })
             }
             Err(reason) => {
                 log::warn!("override_dir: {} is not used: {reason}", path.display());

@@ -1,8 +1,8 @@
 //! Parsed blobs and translations in one bounded cache, and the counters.
 //!
 //! Errors are cached too, because they are as deterministic as words. What must hold: the size of
-//! an entry includes all memory that it keeps alive, with the key and an error's text. A value that
-//! two entries share counts in both, because either may outlive the other.
+//! an entry includes all memory that it keeps alive, with the key and an error's text, and no memory
+//! counts in two entries.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use std::sync::Arc;
 use foldhash::SharedSeed;
 use foldhash::fast::FoldHasher;
 
+use crate::translate::blob::Source;
 use crate::translate::cache::Cache;
 use crate::translate::parsed::ParsedBlob;
 use crate::translate::stats::Stats;
@@ -21,18 +22,35 @@ pub struct Emitted {
     pub words: Vec<u32>,
     /// The index of the instruction with the hash; `None` for a module of `override_dir`.
     pub name_at: Option<usize>,
+    /// What a pipeline stage needs to know of the module.
+    pub stage: Arc<StageOfCode>,
+}
+
+/// What a pipeline stage needs to know of the module of its code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StageOfCode {
     /// The entry point's name in the module.
     pub entry: String,
-    /// The subgroup size that the pipeline stage must require.
+    /// The subgroup size that the stage must require.
     pub required_subgroup_size: Option<u32>,
 }
 
 /// The translation with the plan that needs no pipeline layout.
 pub struct DefaultTranslation {
-    /// The plan.
-    pub plan: Plan,
-    /// The translation.
-    pub emitted: Arc<Emitted>,
+    /// The request, with the plan.
+    pub request: Arc<Request>,
+    /// The hash of the request.
+    hash: u64,
+    /// What a stage with this translation needs to know.
+    pub stage: Arc<StageOfCode>,
+}
+
+impl DefaultTranslation {
+    /// The translation of this request.
+    pub fn new(request: Arc<Request>, emitted: &Emitted) -> Self {
+        let hash = Lookup::Emitted(&request).hash();
+        Self { request, hash, stage: emitted.stage.clone() }
+    }
 }
 
 /// A cache of parsed blobs and translations, with counters.
@@ -42,66 +60,103 @@ pub struct Store {
     pub stats: Stats,
 }
 
-#[derive(PartialEq, Eq, Hash)]
+/// Identifies everything that a translation without a pipeline depends on besides its blob, such as
+/// a device. Numbers must be unique.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Scope(pub u64);
+
+#[derive(Clone)]
 enum Key {
     /// Code from the application.
-    Code(Code),
+    Code(Arc<[u8]>),
     Parsed(BlobDigest),
     Emitted(Arc<Request>),
     /// The translation of a shader module with this blob in a scope.
     Default(Scope, BlobDigest),
 }
 
-/// Identifies everything that a translation without a pipeline depends on besides its blob, such as
-/// a device. Numbers must be unique.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Scope(pub u64);
+/// A key that is looked for. Code is looked for by the application's own bytes.
+#[derive(Clone, Copy)]
+enum Lookup<'a> {
+    Code(&'a [u8]),
+    Parsed(BlobDigest),
+    Emitted(&'a Arc<Request>),
+    Default(Scope, BlobDigest),
+}
 
-/// Bytes with a fast hash. The cryptographic hash of the code, which identifies a blob, takes
-/// several times as long as everything else for a cached module. The fast hash has a secret that is
-/// chosen once per process, so that no one can construct code with colliding hashes.
-#[derive(PartialEq, Eq)]
-struct Code(Box<[u8]>);
-
-impl Hash for Code {
-    fn hash<H: Hasher>(&self, state: &mut H) {
+impl Lookup<'_> {
+    /// A fast hash. The cryptographic hash of code, which identifies a blob, takes several times as
+    /// long as everything else for a cached module. The fast hash has a secret that is chosen once
+    /// per process, so that no one can construct code with colliding hashes.
+    fn hash(self) -> u64 {
         let mut hasher = FoldHasher::with_seed(0, SharedSeed::global_random());
-        hasher.write(&self.0);
-        state.write_u64(hasher.finish());
+        match self {
+            Lookup::Code(code) => hasher.write(code),
+            Lookup::Parsed(blob) => hasher.write(&blob.0),
+            Lookup::Emitted(request) => request.hash(&mut hasher),
+            Lookup::Default(scope, blob) => {
+                hasher.write_u64(scope.0);
+                hasher.write(&blob.0);
+            }
+        }
+        hasher.finish()
+    }
+
+    fn is(self, key: &Key) -> bool {
+        match (self, key) {
+            (Lookup::Code(code), Key::Code(other)) => *code == **other,
+            (Lookup::Parsed(blob), Key::Parsed(other)) => blob == *other,
+            (Lookup::Emitted(request), Key::Emitted(other)) => request == other,
+            (Lookup::Default(scope, blob), Key::Default(other, of)) => scope == *other && blob == *of,
+            _ => false,
+        }
+    }
+
+    fn key(self) -> Key {
+        match self {
+            Lookup::Code(code) => Key::Code(code.into()),
+            Lookup::Parsed(blob) => Key::Parsed(blob),
+            Lookup::Emitted(request) => Key::Emitted(request.clone()),
+            Lookup::Default(scope, blob) => Key::Default(scope, blob),
+        }
     }
 }
 
 /// A cached value. Its variant is that of its key.
 #[derive(Clone)]
 enum Value {
-    /// The parsed blob of code.
-    Code(Arc<ParsedBlob>),
+    /// The blob of code, whose bytes are those of the key unless the blob is embedded in SPIR-V.
+    Code(Arc<Source>),
     Parsed(Arc<ParsedBlob>),
     Emitted(Arc<Emitted>),
     Default(Option<Arc<DefaultTranslation>>),
 }
 
 impl Key {
+    /// The bytes that only this key points to.
     fn byte_size(&self) -> usize {
         match self {
-            Key::Code(Code(code)) => code.len(),
+            Key::Code(code) => code.len(),
             Key::Emitted(request) => size_of::<Request>() + bytes_of_request(request),
             Key::Parsed(_) | Key::Default(..) => 0,
         }
     }
 }
 
-impl Value {
-    fn byte_size(&self) -> usize {
-        let words = |emitted: &Emitted| size_of_val(emitted.words.as_slice()) + emitted.entry.len();
-        match self {
-            Value::Code(blob) | Value::Parsed(blob) => blob.shader.byte_size(),
-            Value::Emitted(emitted) => words(emitted),
-            Value::Default(None) => 0,
-            Value::Default(Some(default)) => {
-                size_of::<DefaultTranslation>() + bytes_of_plan(&default.plan) + words(&default.emitted)
-            }
+/// The bytes that only this value points to.
+fn bytes_of_value(value: &Result<Value, Error>) -> usize {
+    match value {
+        Ok(Value::Code(source)) => size_of::<Source>() + source.embedded_bytes(),
+        Ok(Value::Parsed(blob)) => size_of::<ParsedBlob>() + blob.shader.byte_size(),
+        Ok(Value::Emitted(emitted)) => {
+            size_of_val(emitted.words.as_slice()) + size_of::<StageOfCode>() + emitted.stage.entry.len()
         }
+        Ok(Value::Default(None)) => 0,
+        // The request is the key of another entry, which may be evicted before.
+        Ok(Value::Default(Some(default))) => {
+            size_of::<DefaultTranslation>() + size_of::<Request>() + bytes_of_request(&default.request)
+        }
+        Err(error) => error.message().len(),
     }
 }
 
@@ -118,14 +173,9 @@ fn bytes_of_plan(plan: &Plan) -> usize {
     plan.resources.heap_bytes() + plan.heaps.descriptors.capacity() * size_of::<Descriptor>()
 }
 
-/// The memory that a cache entry keeps alive.
-fn bytes_of_entry(key: &Key, value: &Result<Value, Error>) -> usize {
-    key.byte_size() + value.as_ref().map_or_else(|error| error.message().len(), Value::byte_size)
-}
-
 impl Default for Store {
     fn default() -> Self {
-        Self { cache: Cache::new(bytes_of_entry), stats: Stats::default() }
+        Self { cache: Cache::new(Key::byte_size, bytes_of_value), stats: Stats::default() }
     }
 }
 
@@ -137,47 +187,50 @@ impl Store {
 
     /// Whether the blob is parsed.
     pub fn has_parsed(&self, blob: BlobDigest) -> bool {
-        self.cache.has(&Key::Parsed(blob))
-    }
-
-    /// Whether the code is parsed.
-    pub fn has_code(&self, code: &[u8]) -> bool {
-        self.cache.has(&Key::Code(Code(code.into())))
+        self.has(Lookup::Parsed(blob))
     }
 
     /// Whether the request is translated.
-    pub fn has(&self, request: &Arc<Request>) -> bool {
-        self.cache.has(&Key::Emitted(request.clone()))
+    pub fn has_emitted(&self, request: &Arc<Request>) -> bool {
+        self.has(Lookup::Emitted(request))
     }
 
-    /// The parsed blob.
+    /// The blob of code, if the code is known.
+    pub fn known_source(&self, code: &[u8]) -> Option<Result<Arc<Source>, Error>> {
+        let lookup = Lookup::Code(code);
+        let found = self.cache.find(lookup.hash(), |key| lookup.is(key))?;
+        Some(found.and_then(Value::code))
+    }
+
+    /// The blob of code. `make` gets a copy of the code.
+    ///
+    /// # Errors
+    /// What `make` returned, now or earlier.
+    pub fn source(
+        &self,
+        code: &[u8],
+        make: impl FnOnce(Arc<[u8]>) -> Result<Source, Error>,
+    ) -> Result<Arc<Source>, Error> {
+        let lookup = Lookup::Code(code);
+        let make = |key: &Key| match key {
+            Key::Code(code) => Ok(Value::Code(Arc::new(make(code.clone())?))),
+            _ => Err(wrong_value()),
+        };
+        self.cache.get(lookup.hash(), |key| lookup.is(key), || lookup.key(), make).0.and_then(Value::code)
+    }
+
+    /// The parsed blob, and whether this call parsed it.
     ///
     /// # Errors
     /// What `make` returned, now or earlier.
     pub fn parsed(
         &self,
         blob: BlobDigest,
-        make: impl FnOnce() -> Result<ParsedBlob, Error>,
-    ) -> Result<Arc<ParsedBlob>, Error> {
-        match self.get(Key::Parsed(blob), || Ok(Value::Parsed(Arc::new(make()?))))? {
-            Value::Parsed(blob) => Ok(blob),
-            _ => Err(wrong_value()),
-        }
-    }
-
-    /// The parsed blob of code, by the code itself.
-    ///
-    /// # Errors
-    /// What `make` returned, now or earlier.
-    pub fn code(
-        &self,
-        code: &[u8],
         make: impl FnOnce() -> Result<Arc<ParsedBlob>, Error>,
-    ) -> Result<Arc<ParsedBlob>, Error> {
-        match self.get(Key::Code(Code(code.into())), || Ok(Value::Code(make()?)))? {
-            Value::Code(blob) => Ok(blob),
-            _ => Err(wrong_value()),
-        }
+    ) -> (Result<Arc<ParsedBlob>, Error>, bool) {
+        let lookup = Lookup::Parsed(blob);
+        let (value, made) = self.get(lookup.hash(), lookup, || Ok(Value::Parsed(make()?)));
+        (value.and_then(Value::parsed), made)
     }
 
     /// The translation of a blob that needs no pipeline; `None` where it has none.
@@ -190,10 +243,8 @@ impl Store {
         blob: BlobDigest,
         make: impl FnOnce() -> Result<Option<Arc<DefaultTranslation>>, Error>,
     ) -> Result<Option<Arc<DefaultTranslation>>, Error> {
-        match self.get(Key::Default(scope, blob), || Ok(Value::Default(make()?)))? {
-            Value::Default(default) => Ok(default),
-            _ => Err(wrong_value()),
-        }
+        let lookup = Lookup::Default(scope, blob);
+        self.counted(lookup.hash(), lookup, || Ok(Value::Default(make()?))).and_then(Value::default)
     }
 
     /// The translation of a request.
@@ -205,19 +256,61 @@ impl Store {
         request: &Arc<Request>,
         make: impl FnOnce() -> Result<Emitted, Error>,
     ) -> Result<Arc<Emitted>, Error> {
-        match self.get(Key::Emitted(request.clone()), || Ok(Value::Emitted(Arc::new(make()?))))? {
-            Value::Emitted(emitted) => Ok(emitted),
-            _ => Err(wrong_value()),
-        }
+        let lookup = Lookup::Emitted(request);
+        self.counted(lookup.hash(), lookup, || Ok(Value::Emitted(Arc::new(make()?)))).and_then(Value::emitted)
     }
 
-    fn get(&self, key: Key, make: impl FnOnce() -> Result<Value, Error>) -> Result<Value, Error> {
-        let (value, made) = self.cache.get(key, make);
+    /// The translation that a module had when it was created, if the cache still has it.
+    pub fn known_default(&self, default: &DefaultTranslation) -> Option<Arc<Emitted>> {
+        let lookup = Lookup::Emitted(&default.request);
+        let found = self.cache.find(default.hash, |key| lookup.is(key))?.and_then(Value::emitted).ok()?;
+        self.stats.hit();
+        Some(found)
+    }
+
+    fn has(&self, lookup: Lookup<'_>) -> bool {
+        self.cache.has(lookup.hash(), |key| lookup.is(key))
+    }
+
+    fn get(
+        &self,
+        hash: u64,
+        lookup: Lookup<'_>,
+        make: impl FnOnce() -> Result<Value, Error>,
+    ) -> (Result<Value, Error>, bool) {
+        self.cache.get(hash, |key| lookup.is(key), || lookup.key(), |_| make())
+    }
+
+    /// As [`get`](Self::get), with the hits counted.
+    fn counted(
+        &self,
+        hash: u64,
+        lookup: Lookup<'_>,
+        make: impl FnOnce() -> Result<Value, Error>,
+    ) -> Result<Value, Error> {
+        let (value, made) = self.get(hash, lookup, make);
         if !made {
             self.stats.hit();
         }
         value
     }
+}
+
+macro_rules! variants {
+    ($($name:ident $variant:ident $ty:ty,)*) => {
+        impl Value {
+            $(fn $name(self) -> Result<$ty, Error> {
+                if let Value::$variant(it) = self { Ok(it) } else { Err(wrong_value()) }
+            })*
+        }
+    };
+}
+
+variants! {
+    code Code Arc<Source>,
+    parsed Parsed Arc<ParsedBlob>,
+    emitted Emitted Arc<Emitted>,
+    default Default Option<Arc<DefaultTranslation>>,
 }
 
 fn wrong_value() -> Error {
@@ -245,7 +338,8 @@ mod tests {
     }
 
     fn emitted(words: usize) -> Emitted {
-        Emitted { words: vec![0; words], name_at: None, entry: "main".to_owned(), required_subgroup_size: None }
+        let stage = StageOfCode { entry: "main".to_owned(), required_subgroup_size: None };
+        Emitted { words: vec![0; words], name_at: None, stage: Arc::new(stage) }
     }
 
     /// The size of a translation with few words includes the large plan of its request.
@@ -253,20 +347,23 @@ mod tests {
     fn a_plan_counts_beside_the_words() {
         let store = Store::default();
         store.allow(1 << 20);
-        let (short, long) = (request(1), request(20_000));
+        let (short, long) = (request(1), request(8_000));
         store.emitted(&short, || Ok(emitted(8))).unwrap();
-        assert!(store.has(&short));
-        // The long one alone exceeds the bound.
-        store.emitted(&long, || Ok(emitted(8))).unwrap();
-        assert!(!store.has(&short) && !store.has(&long));
-        // It also counts as the plan of a translation without a pipeline.
+        assert!(store.has_emitted(&short));
+        // The long one alone is below the bound, and both are not.
+        let size = size_of::<Request>() + bytes_of_request(&long);
+        assert!(size < 1 << 20, "{size}");
         store.emitted(&short, || Ok(emitted(8))).unwrap();
-        let default = DefaultTranslation { plan: long.plan.clone(), emitted: Arc::new(emitted(8)) };
+        store.emitted(&long, || Ok(emitted(((1 << 20) - size - 4096) / 4))).unwrap();
+        assert!(store.has_emitted(&short) && store.has_emitted(&long));
+        // It also counts as the request of a translation without a pipeline.
+        let default = DefaultTranslation::new(long.clone(), &emitted(8));
         store.default_translation(Scope(1), long.blob, || Ok(Some(Arc::new(default)))).unwrap();
-        assert!(!store.has(&short));
+        assert!(!store.has_emitted(&short) && !store.has_emitted(&long));
     }
 
-    /// Code that cannot be parsed is cached with its error, and counts.
+    /// Code that cannot be used is cached with its error, and counts. What cannot be cached at all
+    /// evicts nothing.
     #[test]
     fn code_counts_beside_its_error() {
         let store = Store::default();
@@ -274,11 +371,35 @@ mod tests {
         let short = request(1);
         store.emitted(&short, || Ok(emitted(8))).unwrap();
         let error = || Error::new(ErrorKind::Malformed, Place::Input, "no container");
+        assert!(store.source(&[9; 2 << 20], |_| Err(error())).is_err());
+        assert!(store.known_source(&[9; 2 << 20]).is_none());
         for number in 0..3 {
-            assert!(store.code(&[number; 300_000], || Err(error())).is_err());
-            assert!(store.has(&short));
+            assert!(store.source(&[number; 300_000], |_| Err(error())).is_err());
+            assert!(store.has_emitted(&short));
+            assert!(store.known_source(&[number; 300_000]).is_some_and(|source| source.is_err()));
         }
-        assert!(store.code(&[3; 300_000], || Err(error())).is_err());
-        assert!(!store.has(&short));
+        assert!(store.source(&[3; 300_000], |_| Err(error())).is_err());
+        assert!(!store.has_emitted(&short));
+    }
+
+    /// A blob counts once: its bytes are those of the key, and its parsed form is another entry.
+    #[test]
+    fn a_blob_counts_once() {
+        let bytes = fixture("buffer/raw_read_write.dxil");
+        let store = Store::default();
+        store.allow(1 << 20);
+        let source = store.source(&bytes, Source::from_code).unwrap();
+        for _ in 0..3 {
+            let again = store.source(&bytes, |_| Err(wrong_value())).unwrap();
+            assert!(Arc::ptr_eq(&source, &again));
+        }
+        let (of_code, one) = store.cache.size();
+        assert!((bytes.len()..bytes.len() + 1024).contains(&of_code) && one == 1, "{of_code}");
+        let parse = || Ok(Arc::new(ParsedBlob { hash: source.hash, shader: Shader::parse(&source.bytes)? }));
+        let (parsed, made) = store.parsed(source.hash, parse);
+        let parsed = parsed.unwrap();
+        assert!(made && Arc::strong_count(&parsed) == 2, "the cache has it once");
+        let of_blob = store.cache.size().0 - of_code;
+        assert!(of_blob < parsed.shader.byte_size() + 2048, "{of_blob}");
     }
 }

@@ -74,8 +74,8 @@ mod tests {
         dxil_test_support::fixture("buffer/raw_read_write.dxil")
     }
 
-    /// Makes a shader module of the shader.
-    fn module(validator: &Validator) -> Result<Module, String> {
+    /// Makes a shader module of the shader, and returns its words.
+    fn module(validator: &Validator) -> Result<Vec<u32>, String> {
         let mut bindings = BindingOptions::default();
         bindings.shifts = "t=100,u=200".parse().unwrap();
         let context = Context {
@@ -91,7 +91,8 @@ mod tests {
             store: &Store::default(),
             scope: None,
         };
-        Module::new(&shader(), &context).map_err(|failure| failure.to_string())
+        let (module, emitted) = Module::new(&shader(), &context).map_err(|failure| failure.to_string())?;
+        Ok(module.words(emitted.as_deref()).into_owned())
     }
 
     #[test]
@@ -115,13 +116,13 @@ mod tests {
     fn spirv_tools_finds_an_invalid_module() {
         assert!(module(&Validator::new().unwrap()).is_ok());
         let validator = Validator::new().unwrap();
-        let made = module(&validator).unwrap().default.unwrap();
-        let words = &made.emitted.words;
-        assert_eq!(tools::validate(words, &VULKAN_1_1_FLOOR), Ok(()));
+        let words = module(&validator).unwrap();
+        assert_eq!(crate::translate::seam::validate(&words, &VULKAN_1_1_FLOOR), Ok(()));
         // The bound of ids is too small then.
         let mut damaged = words.clone();
         damaged[3] = 2;
-        assert!(tools::validate(&damaged, &VULKAN_1_1_FLOOR).unwrap_err().contains("bound"));
+        let error = crate::translate::seam::validate(&damaged, &VULKAN_1_1_FLOOR).unwrap_err();
+        assert!(error.contains("bound"), "{error}");
     }
 
     #[cfg(not(feature = "validate"))]
