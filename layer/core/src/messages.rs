@@ -6,9 +6,11 @@
 //! loader may hold its lock (creation and destruction of instances and devices) messages are
 //! queued, because a callback may call Vulkan.
 
+use std::collections::HashMap;
 use std::ffi::{CStr, CString};
 use std::fs::File;
-use std::path::Path;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use ash::vk;
@@ -24,21 +26,35 @@ pub const STATS: &str = "stats";
 /// The largest number of queued messages.
 const QUEUE: usize = 64;
 
-/// Starts the log with the settings of the first instance in a process. Later calls have no effect.
-pub fn start(settings: &Settings) {
-    static STARTED: OnceCell<()> = OnceCell::new();
-    STARTED.get_or_init(|| {
+/// How often the log has one text of one instance.
+const REPEATED: u32 = 10;
+/// The largest number of texts whose repetitions are counted.
+const TEXTS: usize = 4096;
+
+/// The settings of the log.
+#[derive(PartialEq, Eq)]
+struct Log {
+    level: Option<Level>,
+    file: Option<PathBuf>,
+    bytes: u64,
+}
+
+/// Starts the log with the settings of the first instance in a process. Later calls return a warning
+/// if their settings are others.
+pub fn start(settings: &Settings) -> Option<String> {
+    static STARTED: OnceCell<Log> = OnceCell::new();
+    let own = || Log { level: settings.log_level, file: settings.log_file.clone(), bytes: settings.log_bytes };
+    let used = STARTED.get_or_init(|| {
         let level = settings.log_level.map_or(log::LevelFilter::Off, |l| l.to_level_filter());
         let mut builder = Builder::new();
         builder.filter_level(level).filter_module(STATS, log::LevelFilter::Info);
         builder.format(|out, record| {
-            use std::io::Write;
             writeln!(out, "dxil_translate: {}: {}", record.level().as_str().to_ascii_lowercase(), record.args())
         });
         let mut refused = None;
         builder.target(Target::Stderr);
         if let Some(path) = &settings.log_file {
-            match open(path) {
+            match Bounded::open(path, settings.log_bytes) {
                 Ok(file) => _ = builder.target(Target::Pipe(Box::new(file))),
                 Err(error) => refused = Some((path, error)),
             }
@@ -48,11 +64,51 @@ pub fn start(settings: &Settings) {
         if let Some((path, error)) = refused {
             log::warn!("log_file {}: {error}; messages go to stderr", path.display());
         }
+        own()
     });
+    (*used != own()).then(|| {
+        let level = used.level.map_or_else(|| "off".to_owned(), |level| level.as_str().to_ascii_lowercase());
+        let file = used.file.as_ref().map_or_else(|| "stderr".to_owned(), |file| file.display().to_string());
+        format!(
+            "settings log_level, log_file and log_mb: those of the first instance of the process are used: {level}, {file}, {}",
+            used.bytes >> 20
+        )
+    })
 }
 
-fn open(path: &Path) -> std::io::Result<File> {
-    File::options().create(true).append(true).open(path)
+/// A file that does not become larger than a bound.
+struct Bounded {
+    file: File,
+    /// How much may be written; `None` once a line did not fit.
+    left: Option<u64>,
+}
+
+impl Bounded {
+    /// Opens a file to append to it. One that has reached the bound is emptied.
+    fn open(path: &Path, bound: u64) -> std::io::Result<Self> {
+        let file = File::options().create(true).append(true).open(path)?;
+        let metadata = file.metadata()?;
+        let mut size = metadata.len();
+        if metadata.is_file() && size >= bound {
+            file.set_len(0)?;
+            size = 0;
+        }
+        Ok(Self { file, left: Some(bound.saturating_sub(size)) })
+    }
+}
+
+impl Write for Bounded {
+    fn write(&mut self, line: &[u8]) -> std::io::Result<usize> {
+        const LAST: &[u8] = b"dxil_translate: warn: the log file has the size of log_mb; what follows is left out\n";
+        let Some(left) = self.left else { return Ok(line.len()) };
+        self.left = left.checked_sub(line.len() as u64);
+        self.file.write_all(if self.left.is_some() { line } else { LAST })?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
 }
 
 macro_rules! ids {
@@ -123,6 +179,8 @@ pub struct Messages {
     queue: Mutex<Vec<(Level, Id, String)>>,
     /// The queue may have messages. Every intercepted call checks this flag.
     waiting: AtomicBool,
+    /// How often the log has each text.
+    logged: Mutex<HashMap<String, u32>>,
 }
 
 impl Messages {
@@ -132,21 +190,42 @@ impl Messages {
     /// # Safety
     /// The command must be the instance's, and the instance must outlive the result.
     pub unsafe fn new(instance: vk::Instance, submit: Option<vk::PFN_vkSubmitDebugUtilsMessageEXT>) -> Self {
-        Self { instance, submit, queue: Mutex::default(), waiting: AtomicBool::new(false) }
+        Self { instance, submit, queue: Mutex::default(), waiting: AtomicBool::new(false), logged: Mutex::default() }
     }
 
     /// Logs a message that concerns these objects of the application, and submits it to the
     /// messengers after the queued ones.
     pub fn report(&self, level: Level, id: Id, objects: &[Object], text: &str) {
-        log::log!(level, "{text}");
+        self.log(level, text);
         self.flush();
         self.submit(level, id, objects, text);
+    }
+
+    /// Logs a text, unless the log has it often enough: a program may try again in each frame. The
+    /// messengers get all messages, because applications relate them to their calls.
+    fn log(&self, level: Level, text: &str) {
+        if !log::log_enabled!(level) {
+            return;
+        }
+        let mut logged = self.logged.lock();
+        if logged.len() >= TEXTS && !logged.contains_key(text) {
+            logged.clear();
+        }
+        let count = logged.entry(text.to_owned()).or_default();
+        *count = count.saturating_add(1);
+        let count = *count;
+        drop(logged);
+        match count {
+            ..REPEATED => log::log!(level, "{text}"),
+            REPEATED => log::log!(level, "{text} (said {REPEATED} times; further repetitions are left out)"),
+            _ => {}
+        }
     }
 
     /// Logs a message while the loader may hold its lock, and queues it for the messengers. It
     /// concerns the instance, because other objects may be destroyed before it is submitted.
     pub fn report_later(&self, level: Level, id: Id, text: &str) {
-        log::log!(level, "{text}");
+        self.log(level, text);
         let mut queue = self.queue.lock();
         if self.submit.is_some() && queue.len() < QUEUE {
             queue.push((level, id, text.into()));
@@ -202,6 +281,21 @@ impl Messages {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_log_file_is_bounded() {
+        let folder = dxil_test_support::TempFolder::new("log");
+        let path = folder.join("log");
+        let write = |lines: u32| {
+            let mut file = Bounded::open(&path, 1000).unwrap();
+            (0..lines).for_each(|_| file.write_all(&[b'x'; 100]).unwrap());
+            std::fs::read(&path).unwrap()
+        };
+        assert_eq!(write(4).len(), 400);
+        let full = write(20);
+        assert!(full.len() < 1200 && full.ends_with(b"what follows is left out\n"), "{} bytes", full.len());
+        assert_eq!(write(1), [b'x'; 100], "the next process begins anew");
+    }
 
     #[test]
     fn the_document_lists_the_ids() {

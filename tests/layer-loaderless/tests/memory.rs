@@ -22,7 +22,7 @@ fn resident() -> usize {
 #[test]
 fn five_thousand_modules_of_20_kb() {
     let folder = TempFolder::new("memory");
-    let log = leaked(&folder.join("log"));
+    let log = leaked(folder.join("log"));
     let settings = [(c"stats", c"true"), (c"log_file", log), (c"register_shifts", c"t=100,u=200,s=300")];
     let mut blob = fs::read(repository().join(CONTAINER)).unwrap();
     assert!((18_000..25_000).contains(&blob.len()), "{} bytes", blob.len());
@@ -30,7 +30,7 @@ fn five_thousand_modules_of_20_kb() {
         let app = App::with_settings(settings);
         app.module(&blob);
         let before = resident();
-        for number in 0..MODULES {
+        for number in 1..=MODULES {
             // The digest of a container follows its magic number.
             blob[4..8].copy_from_slice(&number.to_le_bytes());
             app.module(&blob);

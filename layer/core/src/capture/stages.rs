@@ -63,7 +63,7 @@ pub unsafe fn code_location<'a>(capture: &Capture, stage: &shader_code::Stage) -
             capture.modules.get(module).map_or(CodeLocation::Missing, CodeLocation::Module)
         }
         Some(StageCode::Chained(code)) => CodeLocation::Bytes(code),
-        None => CodeLocation::Missing,
+        Some(StageCode::Identified(_)) | None => CodeLocation::Missing,
     }
 }
 

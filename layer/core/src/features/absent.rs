@@ -6,7 +6,7 @@
 use ash::vk;
 
 use crate::features::cap::Cap;
-use crate::features::choice;
+use crate::features::choice::{self, Additions};
 use crate::features::requested::Requested;
 use crate::features::support::Support;
 use crate::features::table::{self, EnabledBy};
@@ -25,7 +25,7 @@ pub enum Absence {
     },
     /// The setting `profile_cap` excludes it.
     Cap,
-    /// The setting `enable_features` is false.
+    /// The setting `enable_features` excludes it.
     NotAdded,
     /// The layer leaves it to the application.
     Application,
@@ -39,7 +39,7 @@ pub struct Absent(Vec<(Feature, Absence)>);
 
 impl Absent {
     /// The reasons for all features that `profile` does not have. `info` is the application's
-    /// create info, `cap` and `enable_features` are settings.
+    /// create info, `cap` and `additions` are settings.
     ///
     /// # Safety
     /// `info` must be valid.
@@ -48,7 +48,7 @@ impl Absent {
         support: &Support,
         info: &vk::DeviceCreateInfo<'_>,
         cap: &Cap,
-        enable_features: bool,
+        additions: &Additions,
     ) -> Self {
         // SAFETY: the caller's create info.
         let asked = &unsafe { Requested::read(info, support.version) };
@@ -61,7 +61,7 @@ impl Absent {
                 Absence::Cap
             } else if !choice::may_enable(feature, asked) {
                 Absence::Application
-            } else if !enable_features {
+            } else if !additions.allows(feature) {
                 Absence::NotAdded
             } else {
                 Absence::Refused

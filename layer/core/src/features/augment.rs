@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ash::vk;
 
 use crate::features::cap::Cap;
-use crate::features::choice;
+use crate::features::choice::{self, Additions};
 use crate::features::requested::Requested;
 use crate::features::structures::{Structure, VULKAN12, VULKAN12_EXTENSIONS, VULKAN12_PARTS};
 use crate::features::support::Support;
@@ -31,6 +31,8 @@ pub struct Augmented {
     pub info: vk::DeviceCreateInfo<'static>,
     /// Features that were added.
     pub added: Vec<Feature>,
+    /// Extensions that were added.
+    pub extensions: Vec<&'static CStr>,
     _core: Option<Box<vk::PhysicalDeviceFeatures>>,
     _prefix: Prefix,
     _own: Vec<Node>,
@@ -53,12 +55,18 @@ enum Destination {
 ///
 /// # Safety
 /// `info` must be valid, and what it points to must outlive the result.
-pub unsafe fn augment(info: &vk::DeviceCreateInfo<'_>, support: &Support, cap: &Cap) -> Option<Augmented> {
+pub unsafe fn augment(
+    info: &vk::DeviceCreateInfo<'_>,
+    support: &Support,
+    cap: &Cap,
+    additions: &Additions,
+) -> Option<Augmented> {
     // SAFETY: the caller's create info.
     let requested = unsafe { Requested::read(info, support.version) };
     let mut plan = Plan::default();
     for &feature in Feature::ALL {
-        if choice::may_enable(feature, &requested) && cap.allows(feature) && !requested.has(feature) {
+        let may_add = choice::may_enable(feature, &requested) && cap.allows(feature) && additions.allows(feature);
+        if may_add && !requested.has(feature) && !conflicts(feature, &requested, support, (cap, additions)) {
             plan.add(feature, &requested, support, cap);
         }
     }
@@ -74,10 +82,9 @@ struct Plan {
 }
 
 impl Plan {
-    /// Chooses the destination of a feature, if the device supports it and it does not conflict
-    /// with the application's features.
+    /// Chooses the destination of a feature, if the device supports it.
     fn add(&mut self, feature: Feature, requested: &Requested<'_>, support: &Support, cap: &Cap) {
-        if !support.supports(feature) || conflicts(feature, requested, support, cap) {
+        if !support.supports(feature) {
             return;
         }
         let usable = |s: &Structure| s.core != 0 && support.version >= s.core && cap.version_allows(s.core);
@@ -204,7 +211,16 @@ impl Plan {
             out.pp_enabled_extension_names = extensions.as_ptr();
         }
         let added = self.destinations.iter().map(|(feature, _)| *feature).collect();
-        Some(Augmented { info: out, added, _core: core, _prefix: prefix, _own: own, _extensions: extensions })
+        let added_extensions = self.extensions;
+        Some(Augmented {
+            info: out,
+            added,
+            extensions: added_extensions,
+            _core: core,
+            _prefix: prefix,
+            _own: own,
+            _extensions: extensions,
+        })
     }
 }
 
@@ -223,7 +239,12 @@ fn vulkan12_as_a_whole(aggregate: &Structure, requested: &Requested<'_>, support
 /// Whether an addition would violate a valid usage rule about combinations of features, or change
 /// the application's own shaders. The layer does not add update-after-bind, which some devices do
 /// not support together with `robustBufferAccess`.
-fn conflicts(feature: Feature, requested: &Requested<'_>, support: &Support, cap: &Cap) -> bool {
+fn conflicts(
+    feature: Feature,
+    requested: &Requested<'_>,
+    support: &Support,
+    (cap, additions): (&Cap, &Additions),
+) -> bool {
     match feature {
         // VUID-VkDeviceCreateInfo-ppEnabledExtensionNames-03328: the EXT and the core form exclude
         // each other.
@@ -232,7 +253,8 @@ fn conflicts(feature: Feature, requested: &Requested<'_>, support: &Support, cap
         // scope, no shader may use that scope, and the atomic operations of GLSL do.
         Feature::VulkanMemoryModel => {
             let scope = Feature::VulkanMemoryModelDeviceScope;
-            !(support.supports(scope) && cap.allows(scope))
+            let is_added = support.supports(scope) && cap.allows(scope) && additions.allows(scope);
+            !is_added && !requested.has(scope)
         }
         _ => false,
     }

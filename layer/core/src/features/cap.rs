@@ -39,8 +39,7 @@ impl Cap {
                 cap.header = Some(header);
                 cap.version = Some(minor_version(header));
             } else {
-                let found = Feature::ALL.iter().find(|f| f.name() == item);
-                cap.without.push(*found.ok_or_else(|| format!("no feature is called `{item}`{}", similar(item)))?);
+                cap.without.push(choice::named(item)?);
             }
         }
         Ok(cap)
@@ -53,15 +52,6 @@ fn header(text: &str) -> Option<u32> {
     let mut number = |most: u32| numbers.next()?.ok().filter(|n| *n <= most);
     let header = vk::make_api_version(0, number(127)?, number(1023)?, number(4095)?);
     numbers.next().is_none().then_some(header)
-}
-
-/// A hint at the feature with the most similar name.
-fn similar(name: &str) -> String {
-    let likeness = |feature: &Feature| (strsim::normalized_damerau_levenshtein(name, feature.name()), feature.name());
-    match Feature::ALL.iter().map(likeness).max_by(|a, b| a.0.total_cmp(&b.0)) {
-        Some((likeness, similar)) if likeness > 0.5 => format!("; did you mean `{similar}`?"),
-        _ => "; docs/profile.md lists them".into(),
-    }
 }
 
 #[cfg(test)]

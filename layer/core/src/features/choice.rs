@@ -1,6 +1,7 @@
 //! Which features the layer enables by itself, and how new they are.
 //!
-//! In: a feature, and the application's request. Out: whether the layer may enable it, and the
+//! In: a feature, and the application's request. Out: whether the layer may enable it, whether the
+//! setting `enable_features` lets it, and the
 //! first version of the Vulkan headers that has it. What must hold: the layer never enables a
 //! feature that changes the behaviour of the application's own shaders and calls.
 
@@ -23,6 +24,54 @@ pub fn may_enable(feature: Feature, asked: &Requested<'_>) -> bool {
         Feature::RayTracingPipeline => nv_rays(),
         _ => !only_asked_for(feature),
     }
+}
+
+/// The setting `enable_features`: which of these features the layer adds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Additions {
+    /// None.
+    #[default]
+    None,
+    /// All of them.
+    All,
+    /// Those of a list.
+    Listed(Vec<Feature>),
+}
+
+impl Additions {
+    /// Whether the setting allows a feature.
+    pub fn allows(&self, feature: Feature) -> bool {
+        match self {
+            Self::None => false,
+            Self::All => true,
+            Self::Listed(list) => list.contains(&feature),
+        }
+    }
+
+    /// Parses a list of features.
+    ///
+    /// # Errors
+    /// Names the item that is no feature.
+    pub fn listed(text: &str) -> Result<Self, String> {
+        text.split(',').map(|item| named(item.trim())).collect::<Result<_, _>>().map(Self::Listed)
+    }
+}
+
+/// The feature with this name.
+///
+/// # Errors
+/// Says that there is none, and hints at the most similar name.
+pub fn named(name: &str) -> Result<Feature, String> {
+    if let Some(found) = Feature::ALL.iter().find(|feature| feature.name() == name) {
+        return Ok(*found);
+    }
+    let likeness = |feature: &Feature| (strsim::normalized_damerau_levenshtein(name, feature.name()), feature.name());
+    Err(match Feature::ALL.iter().map(likeness).max_by(|a, b| a.0.total_cmp(&b.0)) {
+        Some((likeness, similar)) if likeness > 0.5 => {
+            format!("no feature is called `{name}`; did you mean `{similar}`?")
+        }
+        _ => format!("no feature is called `{name}`; docs/profile.md lists them"),
+    })
 }
 
 /// Whether the layer leaves the feature to the application.

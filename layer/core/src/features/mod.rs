@@ -17,7 +17,7 @@
 pub mod absent;
 pub mod augment;
 pub mod cap;
-mod choice;
+pub mod choice;
 mod formats;
 pub mod profile;
 mod requested;

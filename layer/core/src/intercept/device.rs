@@ -153,10 +153,8 @@ impl Physical<'_> {
     ) -> Result<Option<Augmented>, vk::Result> {
         let settings = &self.instance.settings;
         let mut refused = None;
-        if settings.enable_features
-            // SAFETY: the caller's create info.
-            && let Some(more) = unsafe { augment(info, &self.support, &settings.cap) }
-        {
+        // SAFETY: the caller's create info.
+        if let Some(more) = unsafe { augment(info, &self.support, &settings.cap, &settings.enable_features) } {
             match down(&more.info) {
                 vk::Result::SUCCESS => return Ok(Some(more)),
                 error => refused = Some((error, more.added)),
@@ -237,6 +235,15 @@ impl Physical<'_> {
         let (support, settings) = (&self.support, &self.instance.settings);
         // SAFETY: a valid create info.
         let profile = unsafe { self.profile(augmented.as_ref().map_or(info, |more| &more.info)) };
+        if let Some(more) = &augmented {
+            let features: Vec<_> = more.added.iter().map(|feature| feature.name()).collect();
+            let extensions: Vec<_> = more.extensions.iter().map(|name| name.to_string_lossy()).collect();
+            let extensions = if extensions.is_empty() { "none".to_owned() } else { extensions.join(", ") };
+            log::info!(
+                "the device has features that the layer added: {}; extensions: {extensions}",
+                features.join(", ")
+            );
+        }
         let asked = match settings.code.bounds {
             Bounds::Auto => Robustness::needed(&profile, support, &settings.cap),
             _ => None,
@@ -258,7 +265,7 @@ impl Physical<'_> {
                 root_signature: signatures.global,
                 local_root_signature: signatures.local,
                 scope: new_scope(),
-                absent: Absent::new(&profile, support, info, &settings.cap, settings.enable_features),
+                absent: Absent::new(&profile, support, info, &settings.cap, &settings.enable_features),
                 map,
                 robust_stages: asked.map(|asked| (asked, Arc::new(asked.profile(&profile)))),
                 modules: Handles::default(),
@@ -277,8 +284,8 @@ impl Physical<'_> {
 /// The settings that differ from their defaults, except for settings about output, which
 /// translations do not depend on.
 fn settings_of_translation(settings: &Settings) -> BTreeMap<String, String> {
-    const OUTPUT: [&str; 8] =
-        ["log_level", "log_file", "dump_dir", "dump_mb", "capture_dir", "capture_mb", "cache_mb", "stats"];
+    const OUTPUT: [&str; 9] =
+        ["log_level", "log_file", "log_mb", "dump_dir", "dump_mb", "capture_dir", "capture_mb", "cache_mb", "stats"];
     let given = settings.given.iter().filter(|(key, _)| !OUTPUT.contains(&key.as_str()));
     given.map(|(key, value)| (key.clone(), value.clone())).collect()
 }

@@ -24,7 +24,8 @@ use crate::vulkan::pipeline_state::GraphicsState;
 pub enum Refusal {
     /// Its DXIL cannot be used.
     Failed(Failure),
-    /// The application forbade compilation, and a translation is needed.
+    /// The application forbade compilation and a translation is needed, or the cache does not have the
+    /// code that an identifier names.
     CompileRequired,
     /// The driver refused a module.
     Driver(vk::Result),
@@ -61,7 +62,8 @@ impl<'a> DxilStage<'a> {
     ///
     /// # Errors
     /// The translator's errors; `CompileRequired` if the code is not parsed yet and compilation is
-    /// forbidden; an error if the entry point has another stage.
+    /// forbidden, or if the cache does not have what an identifier names; an error if the entry point
+    /// has another stage.
     pub fn new(
         index: usize,
         stage: vk::ShaderStageFlags,
@@ -73,6 +75,11 @@ impl<'a> DxilStage<'a> {
         let blob = match &code {
             StageDxil::Module(module) => module.blob(&scratch.device.context())?,
             StageDxil::Code(bytes) => parsed_blob(bytes, may_compile, scratch)?,
+            // The code is not at hand, so only the cache can have it.
+            StageDxil::Identified(identifier) => match scratch.device.instance.store.identified(*identifier) {
+                Some(blob) => blob.map_err(|error| Failure::new(None, None, error))?,
+                None => return Err(Refusal::CompileRequired),
+            },
         };
         let entry = blob.entry(name)?;
         check_stage(stage, &blob, entry)?;

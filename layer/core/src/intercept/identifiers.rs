@@ -1,39 +1,34 @@
 //! Module identifiers (VK_EXT_shader_module_identifier).
 //!
-//! In: modules and code. Out: the driver's identifiers of their SPIR-V. What must hold: the
-//! identifier of code is that of the module that `vkCreateShaderModule` creates for it. A pipeline
-//! that needs another translation has another module, so the driver does not find it by this
-//! identifier and returns `VK_PIPELINE_COMPILE_REQUIRED`, as for any unknown pipeline. A
-//! placeholder has no identifier, because one identifier must not match pipelines of different
-//! shaders.
+//! In: modules and code. Out: the layer's own identifiers for DXIL, and the driver's for SPIR-V. What
+//! must hold: an identifier of DXIL depends on its container alone, in whatever code it comes, and a
+//! pipeline with an identifier is the pipeline with the module (`substitute.rs`). What an identifier
+//! names is looked for in the cache; if it is not there, the pipeline is not created, with
+//! `VK_PIPELINE_COMPILE_REQUIRED`, as for any identifier that a driver does not know.
 
 use ash::vk;
 use log::Level;
 
 use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
-use crate::messages::{Id, Object};
-use crate::translate::{Module, dxil_in};
+use crate::messages::Id;
+use crate::translate::{BlobDigest, Identifier, dxil_in};
 use crate::vulkan::arrays::bytes;
 
-/// Returns an identifier of size 0, which identifies no module.
+/// Writes the identifier of a blob.
 ///
 /// # Safety
-/// `identifier` must be valid.
-unsafe fn no_identifier(
-    device: &Device,
-    objects: &[Object],
-    command: &str,
-    why: &str,
-    identifier: *mut vk::ShaderModuleIdentifierEXT<'_>,
-) {
-    // SAFETY: by the caller's contract.
-    unsafe { (*identifier).identifier_size = 0 };
-    let text = format!("{command}: the module has no identifier: {why}");
-    device.instance.messages.report(Level::Warn, Id::Identifier, objects, &text);
+/// `out` must be valid.
+unsafe fn write(hash: BlobDigest, out: *mut vk::ShaderModuleIdentifierEXT<'_>) {
+    // SAFETY: the caller's structure.
+    let out = unsafe { &mut *out };
+    out.identifier.fill(0);
+    out.identifier_size = 0;
+    for (to, from) in out.identifier.iter_mut().zip(Identifier::of(hash).bytes()) {
+        *to = from;
+        out.identifier_size += 1;
+    }
 }
-
-const PLACEHOLDER: &str = "its DXIL is translated when a pipeline gives its layout and its entry point";
 
 /// `vkGetShaderModuleIdentifierEXT`.
 pub unsafe extern "system" fn get_module_identifier(
@@ -44,10 +39,9 @@ pub unsafe extern "system" fn get_module_identifier(
     guard((), || {
         // SAFETY: a live device, by the command's valid usage.
         let Some(device) = (unsafe { Device::from_handle(device) }) else { return };
-        if device.modules.get(module).is_some_and(|module| module.default.is_none()) {
-            let (objects, command) = ([device.handle.into(), module.into()], "vkGetShaderModuleIdentifierEXT");
+        if let Some(module) = device.modules.get(module) {
             // SAFETY: valid, by the command's valid usage.
-            unsafe { no_identifier(&device, &objects, command, PLACEHOLDER, identifier) };
+            unsafe { write(module.hash(), identifier) };
         } else if let Some(next) = device.table.get_module_identifier {
             // SAFETY: the application's own arguments.
             unsafe { next(device.handle, module, identifier) };
@@ -55,7 +49,8 @@ pub unsafe extern "system" fn get_module_identifier(
     });
 }
 
-/// `vkGetShaderModuleCreateInfoIdentifierEXT`.
+/// `vkGetShaderModuleCreateInfoIdentifierEXT`. A damaged embedded container has no identifier: one of
+/// size 0 identifies no module.
 pub unsafe extern "system" fn get_create_info_identifier(
     device: vk::Device,
     info: *const vk::ShaderModuleCreateInfo<'_>,
@@ -72,20 +67,15 @@ pub unsafe extern "system" fn get_create_info_identifier(
             // SAFETY: the application's own arguments.
             return unsafe { next(device.handle, info, identifier) };
         };
-        let why = match Module::new(dxil, &device.context()) {
-            Ok((_, Some(emitted))) => {
-                let words = &emitted.words;
-                // SAFETY: valid, by the command's valid usage.
-                let mut copy = unsafe { *info };
-                copy.code_size = size_of_val(words.as_slice());
-                copy.p_code = words.as_ptr();
-                // SAFETY: the application's arguments, with other code that lives through the call.
-                return unsafe { next(device.handle, &copy, identifier) };
+        match device.context().hash_of(dxil) {
+            // SAFETY: valid, by the command's valid usage.
+            Ok(hash) => unsafe { write(hash, identifier) },
+            Err(failure) => {
+                // SAFETY: as above.
+                unsafe { (*identifier).identifier_size = 0 };
+                let text = format!("{COMMAND}: the module has no identifier: {}", device.describe(&failure));
+                device.instance.messages.report(Level::Warn, Id::Identifier, &[device.handle.into()], &text);
             }
-            Ok(_) => PLACEHOLDER.to_owned(),
-            Err(failure) => device.describe(&failure),
-        };
-        // SAFETY: valid, by the command's valid usage.
-        unsafe { no_identifier(&device, &[device.handle.into()], COMMAND, &why, identifier) };
+        }
     });
 }

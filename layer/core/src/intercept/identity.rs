@@ -172,7 +172,7 @@ unsafe fn tool_properties(
     fill(&mut tool.version, VERSION);
     fill(&mut tool.description, c"Translates DXIL shaders to SPIR-V");
     fill(&mut tool.layer, LAYER_NAME);
-    tool.purposes = vk::ToolPurposeFlags::MODIFYING_FEATURES;
+    tool.purposes = vk::ToolPurposeFlags::ADDITIONAL_FEATURES;
     let mut below = room - 1;
     // SAFETY: after its first element the array has `room - 1` more.
     let result = unsafe { next(device, &mut below, out.add(1)) };

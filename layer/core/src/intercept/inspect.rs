@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::intercept::objects::Device;
-use crate::translate::{Module, dxil_in};
+use crate::translate::{Identifier, Module, dxil_in};
 use crate::vulkan::shader_code::{self, Code, ShaderCode, Stage, StageCode};
 
 /// The DXIL of a stage.
@@ -12,6 +12,8 @@ pub enum StageDxil<'a> {
     Module(Arc<Module>),
     /// Code in the chain of the stage, or of a shader object.
     Code(&'a [u8]),
+    /// An identifier of the layer in the chain of the stage.
+    Identified(Identifier),
 }
 
 /// The DXIL of a stage, if it has any.
@@ -23,6 +25,7 @@ pub unsafe fn dxil_of_stage<'a>(device: &Device, stage: &Stage) -> Option<StageD
     match unsafe { shader_code::stage_code(stage) }? {
         StageCode::Module(module) => device.modules.get(module).map(StageDxil::Module),
         StageCode::Chained(code) => dxil_in(code).map(StageDxil::Code),
+        StageCode::Identified(bytes) => Identifier::read(bytes).map(StageDxil::Identified),
     }
 }
 

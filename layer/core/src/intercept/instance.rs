@@ -98,10 +98,11 @@ unsafe fn remember(
     let table = table.for_instance(api_version, has(c"VK_KHR_get_physical_device_properties2"));
     // SAFETY: the command is the instance's, whose state has the messages.
     let messages = unsafe { Messages::new(handle, table.submit_message.filter(|_| debug_utils)) };
-    messages::start(&settings);
+    let other_log = messages::start(&settings);
     let store = store();
     store.allow(settings.cache_bytes);
-    for warning in &settings.warnings {
+    let is_given = ["log_level", "log_file", "log_mb"].iter().any(|key| settings.given.contains_key(*key));
+    for warning in settings.warnings.iter().chain(&other_log.filter(|_| is_given)) {
         messages.report_later(log::Level::Warn, Id::Setting, warning);
     }
     let dump = settings.dump_dir.clone().map(|dir| Dump::new(dir, settings.dump_bytes));

@@ -17,6 +17,7 @@
 //! | `shader_modules`, `identifiers` | shader modules, and their identifiers |
 //! | `dxil_stage` | one stage that is DXIL, and the state that its code depends on |
 //! | `scratch`, `substitute` | replacements for the stages of a pipeline |
+//! | `subgroups` | the flags of stages with wave operations |
 //! | `rebuild` | the create info of a pipeline with replaced stages |
 //! | `batch`, `pipelines` | pipelines of all kinds |
 //! | `nested` | create infos of pipelines inside other structures |
@@ -50,5 +51,6 @@ mod render_passes;
 mod scratch;
 mod shader_modules;
 mod shader_objects;
+mod subgroups;
 mod substitute;
 mod tracked;

@@ -27,6 +27,9 @@ use crate::vulkan::copies::{Node, Prefix};
 use crate::vulkan::create_info::PipelineCreateInfo as CreateInfo;
 use crate::vulkan::newer::{PipelineBinaryCreateInfo, PipelineBinaryHandlesInfo, PipelineCreateInfo};
 
+/// `VK_PIPELINE_BINARY_MISSING_KHR`.
+const PIPELINE_BINARY_MISSING: i32 = 1_000_483_000;
+
 /// A `VkPipelineCreateInfoKHR` for the driver, and what it points to.
 struct Nested {
     info: Node,
@@ -101,8 +104,11 @@ unsafe fn behind<T: CreateInfo>(p_next: *const c_void, count: usize, pipeline: T
 fn report(device: &Device, command: &str, refusal: &Refusal) {
     let text = match refusal {
         Refusal::Failed(failure) => format!("{command}: {}", device.describe(failure)),
-        // These commands translate whatever the flags say.
-        Refusal::CompileRequired => return,
+        // These commands translate whatever the flags say, if they have the code.
+        Refusal::CompileRequired => format!(
+            "{command}: the cache has no DXIL of a shader module identifier of the create info; create the shader module, \
+             or a pipeline with its code"
+        ),
         Refusal::Driver(error) => {
             format!("{command}: vkCreateShaderModule of translated DXIL returned {}", error.as_raw())
         }
@@ -170,7 +176,10 @@ pub unsafe extern "system" fn create_pipeline_binaries(
                     unsafe { binaries.add(index).write(0) };
                 }
                 report(&device, "vkCreatePipelineBinariesKHR", &refusal);
-                failed
+                match refusal {
+                    Refusal::CompileRequired => vk::Result::from_raw(PIPELINE_BINARY_MISSING),
+                    _ => failed,
+                }
             }
         }
     })

@@ -1,8 +1,8 @@
 //! The layer's state of instances and devices, and the process's store of translations.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Weak};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 
 use ash::vk;
 use dashmap::DashMap;

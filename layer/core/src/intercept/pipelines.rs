@@ -113,13 +113,15 @@ struct Rebuilt<T> {
 /// # Safety
 /// The create infos must be valid and outlive the scratch.
 unsafe fn rebuild_all<T: Captured>(infos: &[T], out: *const vk::Pipeline, scratch: &mut Scratch<'_>) -> Rebuilt<T> {
+    let settings = &scratch.device.instance.settings;
     let libraries = Libraries::new(infos.len(), out);
     let mut all = Rebuilt { copies: None, refused: Vec::new(), end: infos.len(), libraries };
     for (index, info) in infos.iter().enumerate() {
         scratch.requests.clear();
         // SAFETY: a valid create info.
         let flags = unsafe { info.flags() };
-        let may_compile = !flags.has(vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED);
+        let may_compile = !(settings.strict_compile_required
+            && flags.has(vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED));
         // SAFETY: a valid create info.
         let mut result = unsafe { rebuilt(info, may_compile, scratch) };
         if let Some(capture) = &scratch.device.capture {
@@ -241,6 +243,10 @@ unsafe fn blobs<T: PipelineCreateInfo>(device: &Device, info: &T) -> Vec<BlobDig
                 Some(StageDxil::Module(module)) => Some(module.hash()),
                 // Thousands of stages may have one library in their chains.
                 Some(StageDxil::Code(code)) if hashed.insert(code.as_ptr()) => digest_of(code).ok(),
+                Some(StageDxil::Identified(identifier)) => {
+                    let blob = device.instance.store.identified(identifier);
+                    blob.and_then(Result::ok).map(|blob| blob.hash)
+                }
                 _ => None,
             };
             blobs.extend(blob.filter(|blob| seen.insert(*blob)));

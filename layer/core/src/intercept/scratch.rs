@@ -15,7 +15,8 @@ use crate::vulkan::chain;
 use crate::vulkan::copies::Prefix;
 use crate::vulkan::shader_code::Stage;
 
-type RequiredSize = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo<'static>;
+/// The subgroup size that a stage or a shader object requires.
+pub type RequiredSize = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo<'static>;
 
 /// The temporaries of one call down.
 pub struct Scratch<'d> {
@@ -148,6 +149,30 @@ impl<'d> Scratch<'d> {
         stage.p_next = prefix.head(stage.p_next);
         self.made.prefixes.push(prefix);
         self.made.emitted.push(emitted.clone());
+        Ok(())
+    }
+
+    /// Empties the identifier in the chain of a stage that has a module then.
+    ///
+    /// # Errors
+    /// The index of a structure of unknown size before it, which cannot be copied.
+    ///
+    /// # Safety
+    /// The stage must be valid, with an identifier in its chain, and outlive the scratch.
+    pub unsafe fn without_identifier(&mut self, stage: &mut Stage) -> Result<(), usize> {
+        type Identifier = vk::PipelineShaderStageModuleIdentifierCreateInfoEXT<'static>;
+        // SAFETY: the chain of a valid stage, whose nodes start with a header.
+        let at = unsafe { chain::nodes(stage.p_next) }
+            .position(|node| unsafe { (*node).s_type } == Identifier::STRUCTURE_TYPE)
+            .unwrap_or(0);
+        // SAFETY: the chain has as many nodes.
+        let mut prefix = unsafe { Prefix::copy(stage.p_next, at + 1) }?;
+        if let Some(node) = prefix.nodes.last_mut() {
+            // SAFETY: the last copied node is the one that was found above.
+            unsafe { (*node.as_mut_ptr().cast::<Identifier>()).identifier_size = 0 };
+        }
+        stage.p_next = prefix.head(stage.p_next);
+        self.made.prefixes.push(prefix);
         Ok(())
     }
 

@@ -19,7 +19,8 @@ use crate::intercept::guard::guard;
 use crate::intercept::inspect::StageDxil;
 use crate::intercept::layouts;
 use crate::intercept::objects::Device;
-use crate::intercept::scratch::Scratch;
+use crate::intercept::scratch::{RequiredSize, Scratch};
+use crate::intercept::subgroups;
 use crate::messages::Id;
 use crate::translate::{Failure, ParsedBlob, digest_of, dxil_in};
 use crate::translator::Tessellation;
@@ -29,7 +30,6 @@ use crate::vulkan::newer::SHADER_CREATE_DESCRIPTOR_HEAP;
 use crate::vulkan::pipeline_state::GraphicsState;
 
 type Info = vk::ShaderCreateInfoEXT<'static>;
-type RequiredSize = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo<'static>;
 
 const LINKED: vk::ShaderCreateFlagsEXT = vk::ShaderCreateFlagsEXT::LINK_STAGE;
 
@@ -274,6 +274,13 @@ unsafe fn translate(
         copy.p_next = scratch.required_size(copy.p_next, size);
         copy.flags &= !vk::ShaderCreateFlagsEXT::ALLOW_VARYING_SUBGROUP_SIZE;
     }
+    // SAFETY: the chain of the caller's create info, or what was prepended to it.
+    let required = unsafe { chain::find::<RequiredSize>(copy.p_next) }.map(|info| info.required_subgroup_size);
+    let varies = copy.flags.contains(vk::ShaderCreateFlagsEXT::ALLOW_VARYING_SUBGROUP_SIZE);
+    let own = subgroups::flags(&emitted.stage, copy.stage, required, varies, &device.profile);
+    let flag = |is_set, flag| if is_set { flag } else { vk::ShaderCreateFlagsEXT::empty() };
+    copy.flags |= flag(own.varies, vk::ShaderCreateFlagsEXT::ALLOW_VARYING_SUBGROUP_SIZE);
+    copy.flags |= flag(own.full, vk::ShaderCreateFlagsEXT::REQUIRE_FULL_SUBGROUPS);
     scratch.words(&emitted);
     context.store.stats.substitution();
     Ok(())

@@ -15,8 +15,9 @@ use crate::features::robustness::Robustness;
 use crate::intercept::dxil_stage::{self, Around, DxilStage, Refusal, check_pixel_shader};
 use crate::intercept::inspect::{StageDxil, dxil_of_stage};
 use crate::intercept::names::name_module;
-use crate::intercept::scratch::Scratch;
-use crate::translate::{EntryId, Failure, ParsedBlob, PipelineState};
+use crate::intercept::scratch::{RequiredSize, Scratch};
+use crate::intercept::subgroups;
+use crate::translate::{DeviceProfile, EntryId, Failure, ParsedBlob, PipelineState, StageOfCode};
 use crate::translator::Plan;
 use crate::vulkan::chain;
 use crate::vulkan::pipeline_state::GraphicsState;
@@ -157,7 +158,7 @@ unsafe fn rewrite(
     let context = profile.as_ref().map_or_else(|| device.context(), |profile| device.context_with(profile));
     let default = match &dxil.code {
         StageDxil::Module(module) => module.default.as_ref(),
-        StageDxil::Code(_) => None,
+        StageDxil::Code(_) | StageDxil::Identified(_) => None,
     };
     let mut changed = false;
     let code = match default {
@@ -172,7 +173,8 @@ unsafe fn rewrite(
             match &dxil.code {
                 // Another plan may result in the same words: a dynamic buffer, for example, does
                 // not change the code.
-                StageDxil::Module(module) if module.emitted.upgrade().is_some_and(|own| own.words == emitted.words) => {}
+                StageDxil::Module(module) if module.emitted.upgrade().is_some_and(|own| own.words == emitted.words) => {
+                }
                 StageDxil::Module(module) => {
                     stage.module = scratch.module(&emitted)?;
                     if let Some(name) = &*module.name.lock() {
@@ -183,6 +185,12 @@ unsafe fn rewrite(
                 StageDxil::Code(_) => {
                     // SAFETY: the caller's stage, which has code in its chain.
                     unsafe { scratch.chain(stage, &emitted) }?;
+                    changed = true;
+                }
+                StageDxil::Identified(_) => {
+                    stage.module = scratch.module(&emitted)?;
+                    // SAFETY: the caller's stage, which has an identifier in its chain.
+                    unsafe { scratch.without_identifier(stage) }.map_err(unknown_before_identifier)?;
                     changed = true;
                 }
             }
@@ -203,5 +211,31 @@ unsafe fn rewrite(
         // SAFETY: the caller's stage.
         changed |= unsafe { scratch.subgroup_size(stage, size) };
     }
+    // SAFETY: the caller's stage, or the chain that this function has made of its.
+    changed |= unsafe { require_full_subgroups(stage, &code, &device.profile) };
     Ok(changed)
+}
+
+/// Sets the flags of a stage with wave operations. Returns whether the stage changed.
+///
+/// # Safety
+/// The stage must be valid.
+unsafe fn require_full_subgroups(stage: &mut Stage, code: &StageOfCode, profile: &DeviceProfile) -> bool {
+    use vk::PipelineShaderStageCreateFlags as F;
+    // SAFETY: the chain of a valid stage.
+    let required = unsafe { chain::find::<RequiredSize>(stage.p_next) }.map(|info| info.required_subgroup_size);
+    let varies = stage.flags.contains(F::ALLOW_VARYING_SUBGROUP_SIZE);
+    let own = subgroups::flags(code, stage.stage, required, varies, profile);
+    let before = stage.flags;
+    for (is_set, flag) in [(own.varies, F::ALLOW_VARYING_SUBGROUP_SIZE), (own.full, F::REQUIRE_FULL_SUBGROUPS)] {
+        stage.flags |= if is_set { flag } else { F::empty() };
+    }
+    stage.flags != before
+}
+
+fn unknown_before_identifier(unknown: usize) -> Failure {
+    Failure::unsupported(format!(
+        "an identifier of DXIL needs a copy of the stage's pNext chain, whose structure {unknown} is unknown to the layer; \
+         chain that structure after the identifier"
+    ))
 }

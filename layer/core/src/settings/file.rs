@@ -4,7 +4,7 @@
 //! and reason. What must hold: only regular files are opened, so that a pipe cannot block the
 //! process, and the size that is read is bounded.
 
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -18,36 +18,57 @@ const FILE_BYTES: u64 = 1 << 20;
 
 /// Reads the settings file.
 pub fn read() -> Values {
-    let path = match file_path(std::env::var_os(FILE_VARIABLE).as_deref()) {
-        Ok(path) => path,
-        Err(reason) => {
-            let warnings = reason.map(|reason| format!("{FILE_VARIABLE}: {reason}"));
-            return Values { warnings: warnings.into_iter().collect(), ..Values::default() };
-        }
-    };
-    match read_file(&path) {
-        Ok(bytes) => parse_file(&bytes, &path),
-        Err(reason) => {
-            let warning = format!("settings file {}: {reason}; none of its settings is used", path.display());
-            Values { warnings: vec![warning], ..Values::default() }
+    let Found { path, in_working_directory, warning } = file_path(std::env::var_os);
+    let mut values = Values { last_counts: true, ..Values::default() };
+    if let Some(path) = path {
+        match read_file(&path) {
+            Ok(bytes) => values = parse_file(&bytes, &path),
+            Err(reason) => {
+                let path = path.display();
+                values.warnings.push(format!("settings file {path}: {reason}; none of its settings is used"));
+            }
         }
     }
+    if in_working_directory {
+        values.remove_written();
+    }
+    values.warnings.extend(warning);
+    values
 }
 
-/// Finds the settings file: by `VK_LAYER_SETTINGS_PATH` (a file or its folder), else in the user's
-/// settings folder, else in the working directory.
-///
-/// # Errors
-/// The reason why there is none, if one was requested.
-fn file_path(asked: Option<&OsStr>) -> Result<PathBuf, Option<String>> {
-    if let Some(asked) = asked.map(Path::new) {
-        return asked_path(asked).map_err(Some);
+/// The settings file.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Found {
+    path: Option<PathBuf>,
+    /// Nobody named the file: it is in the working directory, which may be anyone's folder.
+    in_working_directory: bool,
+    /// Why `VK_LAYER_SETTINGS_PATH` is not used.
+    warning: Option<String>,
+}
+
+/// Finds the settings file, as Vulkan's layer settings library does (Vulkan-Utility-Libraries,
+/// `LayerSettings::FindSettingsFile`), so that all layers read one file: in the user's settings
+/// folder, where Vulkan Configurator writes it; else by `VK_LAYER_SETTINGS_PATH` (a file or its
+/// folder); else, if there is nothing at that path, in the working directory.
+fn file_path(variable: impl Fn(&'static str) -> Option<OsString>) -> Found {
+    let given = |name| variable(name).filter(|text| !text.is_empty()).map(PathBuf::from);
+    let data = given("XDG_DATA_HOME").or_else(|| given("HOME").map(|home| home.join(".local/share")));
+    let of_user = data.map(|data| data.join("vulkan/settings.d").join(FILE_NAME)).filter(|file| file.is_file());
+    let asked = given(FILE_VARIABLE);
+    let unused = |reason: String| Some(format!("{FILE_VARIABLE}: {reason}"));
+    if let Some(file) = of_user {
+        let first = || unused(format!("{} is used, which comes first for all layers", file.display()));
+        let warning = asked.and_then(|_| first());
+        return Found { path: Some(file), warning, ..Found::default() };
     }
-    let data = std::env::var_os("XDG_DATA_HOME")
-        .map(PathBuf::from)
-        .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share")));
-    let places = data.map(|data| data.join("vulkan/settings.d").join(FILE_NAME)).into_iter().chain([FILE_NAME.into()]);
-    places.into_iter().find(|place| place.is_file()).ok_or(None)
+    let warning = match asked.as_deref().map(asked_path) {
+        Some(Ok(path)) => return Found { path: Some(path), ..Found::default() },
+        Some(Err(reason)) => unused(reason),
+        None => None,
+    };
+    let is_there = asked.is_some_and(|asked| asked.metadata().is_ok());
+    let path = Some(PathBuf::from(FILE_NAME)).filter(|file| !is_there && file.is_file());
+    Found { in_working_directory: path.is_some(), path, warning }
 }
 
 /// Finds a settings file by its path or by the path of its folder.
@@ -87,7 +108,7 @@ fn read_file(path: &Path) -> Result<Vec<u8>, String> {
 
 /// Parses the lines of a settings file that are for this layer.
 pub fn parse_file(bytes: &[u8], path: &Path) -> Values {
-    let mut out = Values::default();
+    let mut out = Values { last_counts: true, ..Values::default() };
     for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
         let text = String::from_utf8_lossy(line);
         let Some((key, value)) = text.split('#').next().and_then(|text| text.split_once('=')) else { continue };
@@ -126,10 +147,10 @@ mod tests {
     }
 
     #[test]
-    fn the_first_value_of_a_key_counts() {
+    fn the_last_value_of_a_key_counts() {
         let values = parsed(b"dxil_translate.cache_mb = 7\ndxil_translate.cache_mb = 8\n");
-        assert_eq!(values.by_key["cache_mb"], "7");
-        assert_eq!(values.warnings, ["settings file s.txt, line 2: `8` is ignored, because `7` is given first"]);
+        assert_eq!(values.by_key["cache_mb"], "8");
+        assert_eq!(values.warnings, ["settings file s.txt, line 2: `7` is ignored, because `8` is given after it"]);
     }
 
     #[test]
@@ -145,12 +166,54 @@ mod tests {
         );
     }
 
+    /// What is found with these variables.
+    fn found(variables: &[(&'static str, &Path)]) -> Found {
+        file_path(|name| variables.iter().find(|(other, _)| *other == name).map(|(_, value)| value.into()))
+    }
+
     #[test]
     fn a_file_that_is_asked_for_must_be_there() {
-        let nowhere = "there is no settings file at /nowhere/at/all or at /nowhere/at/all/vk_layer_settings.txt";
-        assert_eq!(file_path(Some(OsStr::new("/nowhere/at/all"))), Err(Some(nowhere.into())));
+        let of = |path: &str| found(&[(FILE_VARIABLE, Path::new(path))]);
+        let nowhere = "VK_LAYER_SETTINGS_PATH: there is no settings file at /nowhere/at/all or at \
+                       /nowhere/at/all/vk_layer_settings.txt";
+        assert_eq!(of("/nowhere/at/all"), Found { warning: Some(nowhere.into()), ..Found::default() });
         let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        assert_eq!(file_path(Some(OsStr::new(manifest))), Ok(manifest.into()));
-        assert_eq!(file_path(Some(OsStr::new("/dev/null"))), Err(Some("/dev/null is not a file".into())));
+        assert_eq!(of(manifest), Found { path: Some(manifest.into()), ..Found::default() });
+        let null = "VK_LAYER_SETTINGS_PATH: /dev/null is not a file";
+        assert_eq!(of("/dev/null"), Found { warning: Some(null.into()), ..Found::default() });
+    }
+
+    /// The user's folder comes before the variable, as in Vulkan's layer settings library.
+    #[test]
+    fn the_users_folder_comes_first() {
+        let folder = dxil_test_support::TempFolder::new("settings");
+        let settings = folder.join("vulkan/settings.d");
+        std::fs::create_dir_all(&settings).unwrap();
+        let asked = folder.join("asked.txt");
+        std::fs::write(&asked, "").unwrap();
+        let variables = [("XDG_DATA_HOME", &*folder), ("HOME", Path::new("/nowhere")), (FILE_VARIABLE, &*asked)];
+        assert_eq!(found(&variables), Found { path: Some(asked.clone()), ..Found::default() });
+        let file = settings.join(FILE_NAME);
+        std::fs::write(&file, "").unwrap();
+        let first = found(&variables);
+        assert_eq!(first.path, Some(file.clone()));
+        assert!(first.warning.is_some_and(|text| text.contains("which comes first for all layers")));
+        assert_eq!(found(&variables[..2]), Found { path: Some(file), ..Found::default() });
+        // An empty variable is none.
+        assert_eq!(found(&[("XDG_DATA_HOME", Path::new("")), (FILE_VARIABLE, Path::new(""))]), Found::default());
+    }
+
+    /// A folder that someone else filled does not make a program write files.
+    #[test]
+    fn a_file_of_the_working_directory_writes_nothing() {
+        let mut values = parsed(
+            b"dxil_translate.log_file = a\ndxil_translate.dump_dir = b\ndxil_translate.capture_dir = c\n\
+              dxil_translate.log_level = debug\n",
+        );
+        values.remove_written();
+        let keys: Vec<_> = values.by_key.keys().collect();
+        assert_eq!(keys, ["log_level"]);
+        assert_eq!(values.warnings.len(), 3);
+        assert!(values.warnings[0].contains("VK_LAYER_SETTINGS_PATH"), "{:?}", values.warnings);
     }
 }

@@ -59,6 +59,12 @@ fn setting(setting: &Setting) -> Value {
     out
 }
 
+/// Whether Vulkan Configurator offers a setting. The layer that the manifests install has no
+/// validator.
+fn is_offered(setting: &Setting) -> bool {
+    setting.key != "validate"
+}
+
 fn preset(preset: &Preset) -> Value {
     let settings = preset.settings.iter().map(|(key, text)| {
         let setting = SETTINGS.iter().find(|setting| setting.key == *key).expect(key);
@@ -89,7 +95,7 @@ fn manifest(implicit: bool) -> String {
         "functions": { "vkNegotiateLoaderLayerInterfaceVersion": "VK_LAYER_DXIL_translate_negotiate" },
         "features": {
             "presets": PRESETS.iter().map(preset).collect::<Value>(),
-            "settings": SETTINGS.iter().map(setting).collect::<Value>(),
+            "settings": SETTINGS.iter().filter(|it| is_offered(it)).map(setting).collect::<Value>(),
         },
     });
     if !implicit {
@@ -111,11 +117,13 @@ fn settings_page() -> String {
          Generated from `layer/core/src/settings/table.rs` (`BLESS=1 cargo test -p dxil-layer-core`); do not edit.\n\n\
          A setting `x` is given by, in this order of priority:\n\n\
          1. the environment variable `VK_DXIL_TRANSLATE_X`,\n\
-         2. the line `dxil_translate.x = value` in `vk_layer_settings.txt`, which is looked for where \
-         `VK_LAYER_SETTINGS_PATH` says (a file or a folder), else in `~/.local/share/vulkan/settings.d`, else in the working \
-         directory,\n\
+         2. the line `dxil_translate.x = value` in `vk_layer_settings.txt`, which is looked for where other layers do: in \
+         `~/.local/share/vulkan/settings.d` (below `XDG_DATA_HOME`, if that is set), else where `VK_LAYER_SETTINGS_PATH` says \
+         (a file or a folder), else in the working directory,\n\
          3. `VkLayerSettingsCreateInfoEXT` (VK_EXT_layer_settings) with the layer name `VK_LAYER_DXIL_translate`.\n\n\
-         If a source gives a setting more than once, its first value counts. A value that is not accepted \
+         If a settings file gives a setting more than once, its last value counts, and in the other sources the first. A \
+         settings file in the working directory that no variable names is used without its settings that write files \
+         (`log_file`, `dump_dir`, `capture_dir`), because the folder may be someone else's. A value that is not accepted \
          is a warning, and the default is used. Unknown settings, values that are not UTF-8 and a settings file \
          that cannot be read are warnings too.\n",
     );

@@ -6,7 +6,7 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `table` | all settings with their texts |
+//! | `table`, `setting` | all settings with their texts, and what one is |
 //! | `sources` | the sources of values and their priority |
 //! | `file`, `create_info` | two sources: the settings file, and the application |
 //! | `values` | the values of one source |
@@ -25,6 +25,7 @@ mod manifest;
 mod presets;
 #[cfg(test)]
 mod schema;
+mod setting;
 mod sources;
 mod table;
 #[cfg(test)]
@@ -36,6 +37,7 @@ use std::ffi::c_void;
 use std::path::{Path, PathBuf};
 
 use crate::features::cap::Cap;
+use crate::features::choice::Additions;
 use crate::settings::sources::Sources;
 use crate::settings::table::{BOOLS, SETTINGS};
 use crate::translator::{BindingOptions, Bounds, CodeOptions, Driver, Error, Model, RawVectors, VertexLocations};
@@ -68,8 +70,10 @@ pub struct Settings {
     pub code: CodeOptions,
     /// `dual_source`.
     pub dual_source: DualSource,
+    /// `compile_required` is `strict`.
+    pub strict_compile_required: bool,
     /// `enable_features`.
-    pub enable_features: bool,
+    pub enable_features: Additions,
     /// `profile_cap`.
     pub cap: Cap,
     /// `quirks_of`: the driver, or `None` for the one that the device reports.
@@ -80,6 +84,8 @@ pub struct Settings {
     pub log_level: Option<log::Level>,
     /// `log_file`.
     pub log_file: Option<PathBuf>,
+    /// `log_mb`, in bytes.
+    pub log_bytes: u64,
     /// `dump_dir`.
     pub dump_dir: Option<PathBuf>,
     /// `dump_mb`, in bytes.
@@ -201,7 +207,11 @@ impl Settings {
             }
             "invert_y" => put(&mut self.code.invert_y, parse_bool(value)),
             "names" => put(&mut self.code.names, parse_bool(value)),
-            "enable_features" => put(&mut self.enable_features, parse_bool(value)),
+            "compile_required" => {
+                let strict = [("driver", false), ("strict", true)].into_iter().find(|(name, _)| *name == value);
+                put(&mut self.strict_compile_required, strict.map(|(_, strict)| strict))
+            }
+            "enable_features" => parse_additions(value).map(|additions| self.enable_features = additions),
             "profile_cap" => Cap::parse(value).map(|cap| self.cap = cap),
             "quirks_of" => put(&mut self.quirks_of, parse_driver(value)),
             "cache_mb" => {
@@ -210,6 +220,7 @@ impl Settings {
             }
             "log_level" => put(&mut self.log_level, parse_level(value)),
             "log_file" => put(&mut self.log_file, Some(path())),
+            "log_mb" => put(&mut self.log_bytes, parse_mb(value)),
             "dump_dir" => put(&mut self.dump_dir, Some(path())),
             "dump_mb" => put(&mut self.dump_bytes, parse_mb(value)),
             "capture_dir" => put(&mut self.capture_dir, Some(path())),
@@ -224,6 +235,18 @@ impl Settings {
 
 fn parse_bool(value: &str) -> Option<bool> {
     BOOLS.iter().find(|(word, _)| word.eq_ignore_ascii_case(value)).map(|(_, meaning)| *meaning)
+}
+
+/// All features, none, or those of a list.
+fn parse_additions(value: &str) -> Result<Additions, String> {
+    let word = |word: &str| value.eq_ignore_ascii_case(word);
+    match parse_bool(value) {
+        Some(true) => Ok(Additions::All),
+        Some(false) => Ok(Additions::None),
+        None if word("all") => Ok(Additions::All),
+        None if word("none") => Ok(Additions::None),
+        None => Additions::listed(value),
+    }
 }
 
 fn parse_dual_source(value: &str) -> Option<DualSource> {

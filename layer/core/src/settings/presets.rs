@@ -38,6 +38,6 @@ pub const PRESETS: &[Preset] = &[
         label: "The application's features only",
         description: "The device is created as the application asks. A shader that needs more fails with a message \
                       that names the feature.",
-        settings: &[("enable_features", "false"), ("log_level", "info")],
+        settings: &[("enable_features", "none"), ("log_level", "info")],
     },
 ];

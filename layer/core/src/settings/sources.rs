@@ -5,7 +5,7 @@
 //! library: the environment variable `VK_DXIL_TRANSLATE_<KEY>`;
 //! `dxil_translate.<key> = value` in `vk_layer_settings.txt`; `VkLayerSettingsCreateInfoEXT`. Its
 //! shorter variables, such as `VK_LOG_LEVEL`, are not read, because other programs use them too.
-//! In each source the first value of a key counts.
+//! In a settings file the last value of a key counts, elsewhere the first one.
 
 use std::ffi::{OsString, c_void};
 

@@ -1,54 +1,6 @@
 //! The table of settings, from which parsing, the manifests and docs/settings.md derive.
 
-/// The values that a setting takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// One of the listed words, each with its meaning.
-    Enum(&'static [(&'static str, &'static str)]),
-    /// One of [`BOOLS`], in any case.
-    Bool,
-    /// A number in a range.
-    Int(u64, u64),
-    /// A file to read.
-    LoadFile,
-    /// A file to write.
-    SaveFile,
-    /// A folder to write to.
-    SaveFolder,
-    /// A folder to read.
-    LoadFolder,
-    /// Text in a format of its own.
-    Text,
-}
-
-/// The words for true and false.
-pub const BOOLS: [(&str, bool); 8] = [
-    ("true", true),
-    ("1", true),
-    ("on", true),
-    ("yes", true),
-    ("false", false),
-    ("0", false),
-    ("off", false),
-    ("no", false),
-];
-
-/// One setting.
-#[derive(Clone, Copy, Debug)]
-pub struct Setting {
-    /// Its key: `VK_DXIL_TRANSLATE_<KEY>` in upper case, `dxil_translate.<key>` in a settings file.
-    pub key: &'static str,
-    /// The label in Vulkan Configurator and in docs/settings.md.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the manifests and docs/settings.md"))]
-    pub label: &'static str,
-    /// Its effect, in one or two sentences.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the manifests and docs/settings.md"))]
-    pub description: &'static str,
-    /// The values that it takes.
-    pub kind: Kind,
-    /// Its default, as text.
-    pub default: &'static str,
-}
+pub use crate::settings::setting::{BOOLS, Kind, Setting};
 
 /// All settings.
 pub const SETTINGS: &[Setting] = &[
@@ -257,13 +209,33 @@ pub const SETTINGS: &[Setting] = &[
         default: "auto",
     },
     Setting {
+        key: "compile_required",
+        label: "Compilation that is forbidden",
+        description: "What happens to DXIL in a pipeline with VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT.",
+        kind: Kind::Enum(&[
+            (
+                "driver",
+                "It is translated, which takes a small part of the time of a compilation, and the driver gets the \
+                 pipeline with the flag. So the driver's pipeline cache decides, as it does for SPIR-V.",
+            ),
+            (
+                "strict",
+                "Without its translation in the layer's own cache, which is empty in a new process, the pipeline is not \
+                 created, with VK_PIPELINE_COMPILE_REQUIRED.",
+            ),
+        ]),
+        default: "driver",
+    },
+    Setting {
         key: "enable_features",
         label: "Enable features",
-        description: "Enables at vkCreateDevice the features that translated code can use and the device supports. When \
-                      false, the device is created as the application asks, and translated code uses only the \
-                      features that the application enables.",
-        kind: Kind::Bool,
-        default: "true",
+        description: "The features that the layer enables at vkCreateDevice, in addition to those of the application: all \
+                      that translated code can use and the device supports, none, or those of a comma-separated list \
+                      that are among them. Without additions the device is created as the application asks, and \
+                      translated code uses only the features that the application enables. What was added is in the \
+                      log at the level `info`.",
+        kind: Kind::Text,
+        default: "all",
     },
     Setting {
         key: "profile_cap",
@@ -317,6 +289,14 @@ pub const SETTINGS: &[Setting] = &[
         default: "",
     },
     Setting {
+        key: "log_mb",
+        label: "Log size",
+        description: "Bound of the log file, in MiB. A file of that size is emptied when it is opened, and what a process \
+                      writes beyond it is left out, after a line that says so. Process-wide: the first instance decides.",
+        kind: Kind::Int(0, 1 << 20),
+        default: "64",
+    },
+    Setting {
         key: "dump_dir",
         label: "Dump folder",
         description: "Writes the DXIL, plan, profile and SPIR-V of each translation to this folder, named by the blob's hash: \
@@ -363,7 +343,7 @@ pub const SETTINGS: &[Setting] = &[
         description: "Validates each module with SPIRV-Tools' validator before the driver gets it, also those of override_dir. A \
                       module that is not valid fails with the validator's message, as a shader that cannot be translated \
                       does. Only a layer that was built with the cargo feature validate has the validator; for any other \
-                      the setting is a warning.",
+                      the setting is a warning. So the manifests do not offer it.",
         kind: Kind::Bool,
         default: "false",
     },
@@ -376,22 +356,3 @@ pub const SETTINGS: &[Setting] = &[
         default: "false",
     },
 ];
-
-impl Setting {
-    /// The accepted values, as text for messages.
-    pub fn accepted(&self) -> String {
-        match self.kind {
-            Kind::Enum(values) => values.iter().map(|(v, _)| format!("`{v}`")).collect::<Vec<_>>().join(", "),
-            Kind::Bool => BOOLS.map(|(word, _)| format!("`{word}`")).join(", "),
-            Kind::Int(least, most) => format!("a number from {least} to {most}"),
-            Kind::LoadFile | Kind::SaveFile => "a file name".into(),
-            Kind::SaveFolder | Kind::LoadFolder => "a folder name".into(),
-            Kind::Text if self.key == "profile_cap" => {
-                "`none`, or a list of a version such as `1.3.239` and feature names".into()
-            }
-            Kind::Text if self.key == "spaces" => "a list such as `95=1,96=2`".into(),
-            Kind::Text if self.default.is_empty() => "a number, or an empty text".into(),
-            Kind::Text => format!("the form `{}`", self.default),
-        }
-    }
-}

@@ -1,6 +1,7 @@
 //! Tests of [`Settings`]: values, defaults and warnings.
 
 use super::*;
+use crate::translator::Feature;
 
 fn with(pairs: &[(&str, &str)]) -> Settings {
     Settings::from_sources(&Sources::fixed(pairs))
@@ -10,7 +11,7 @@ fn with(pairs: &[(&str, &str)]) -> Settings {
 fn defaults_parse() {
     let settings = with(&[]);
     assert!(settings.warnings.is_empty(), "{:?}", settings.warnings);
-    assert!(settings.enable_features);
+    assert_eq!(settings.enable_features, Additions::All);
     assert_eq!(settings.cache_bytes, 64 << 20);
     assert_eq!(settings.log_level, Some(log::Level::Warn));
     assert_eq!(settings.bindings, BindingOptions::default());
@@ -114,6 +115,30 @@ fn words_for_true_and_false() {
             assert_eq!(settings.code.invert_y, index < 4, "{word}");
         }
     }
+}
+
+/// The words of a setting that was true or false are still accepted.
+#[test]
+fn features_are_enabled_by_a_list() {
+    let of = |value| with(&[("enable_features", value)]);
+    for (value, expected) in
+        [("all", Additions::All), ("ON", Additions::All), ("None", Additions::None), ("0", Additions::None)]
+    {
+        assert_eq!((of(value).enable_features, of(value).warnings.len()), (expected, 0), "{value}");
+    }
+    let listed = of("shaderInt64, shaderFloat16").enable_features;
+    assert_eq!(listed, Additions::Listed(vec![Feature::Int64, Feature::Float16]));
+    assert!(listed.allows(Feature::Int64) && !listed.allows(Feature::Int16));
+    let wrong = of("shaderInt64,shaderInt63");
+    assert_eq!(wrong.enable_features, Additions::All);
+    assert_eq!(
+        wrong.warnings,
+        [
+            "setting enable_features: `shaderInt64,shaderInt63` is not accepted (no feature is called `shaderInt63`; did you \
+             mean `shaderInt64`?), `all` is used; accepted: `all`, `none`, a list of feature names such as \
+             `shaderInt64,shaderFloat16`, or a word for true or false"
+        ]
+    );
 }
 
 /// An invalid item invalidates its list. The warning names the item.

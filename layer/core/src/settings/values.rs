@@ -1,11 +1,11 @@
 //! The values of one source.
 //!
-//! In: keys and values as text. Out: the first value of each key, and warnings about ignored ones.
+//! In: keys and values as text. Out: one value of each key, and warnings about ignored ones.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use crate::settings::table::SETTINGS;
+use crate::settings::table::{Kind, SETTINGS};
 
 /// The largest number of warnings about one source.
 const WARNINGS: usize = 100;
@@ -16,14 +16,16 @@ const KEY_BYTES: usize = 100;
 /// The values of one source, and warnings about ignored ones.
 #[derive(Default)]
 pub struct Values {
-    /// The first value of each key.
+    /// The value of each key: the first one, or the last one.
     pub by_key: HashMap<String, String>,
+    /// The last value of a key counts, as in a settings file.
+    pub last_counts: bool,
     /// Ignored values, with the reasons.
     pub warnings: Vec<String>,
 }
 
 impl Values {
-    /// Adds a value for a key, if the key is a setting and has no value yet. `given` describes the
+    /// Adds a value for a key, if the key is a setting, and has no value yet or the last one counts. `given` describes the
     /// origin of the value and the name of the key there; `None` is a value that is not UTF-8.
     pub fn add(&mut self, key: &str, value: Option<&str>, given: &str) {
         if !SETTINGS.iter().any(|setting| setting.key == key) {
@@ -39,9 +41,27 @@ impl Values {
                 entry.insert(value.into());
                 return;
             }
+            Entry::Occupied(mut entry) if self.last_counts => {
+                let before = entry.insert(value.into());
+                self.warn(|| format!("{given}: `{before}` is ignored, because `{value}` is given after it"));
+                return;
+            }
             Entry::Occupied(entry) => entry.get().clone(),
         };
         self.warn(|| format!("{given}: `{value}` is ignored, because `{first}` is given first"));
+    }
+
+    /// Removes the values of settings that write files, for a file that nobody named.
+    pub fn remove_written(&mut self) {
+        for setting in SETTINGS.iter().filter(|setting| matches!(setting.kind, Kind::SaveFile | Kind::SaveFolder)) {
+            if let Some(value) = self.by_key.remove(setting.key) {
+                self.warnings.push(format!(
+                    "setting {}: `{value}` is ignored, because a settings file that is found in the working directory writes \
+                     no files; name it by VK_LAYER_SETTINGS_PATH",
+                    setting.key
+                ));
+            }
+        }
     }
 
     fn warn(&mut self, text: impl FnOnce() -> String) {

@@ -52,6 +52,33 @@ pub fn digest_of(code: &[u8]) -> Result<BlobDigest, Error> {
     Ok(seam::embedded(code)?.map_or_else(|| BlobDigest::from_bytes(code), |(_, hash)| hash))
 }
 
+/// What the layer's own module identifiers begin with, so that a driver's are told apart.
+const IDENTIFIER_TAG: &[u8; 8] = b"DXIL.id1";
+
+/// Names a blob in a shader module identifier (VK_EXT_shader_module_identifier), by the beginning of
+/// its hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identifier(pub(super) [u8; 24]);
+
+impl Identifier {
+    /// The identifier of the blob with this hash.
+    pub fn of(hash: BlobDigest) -> Self {
+        let mut start = [0; 24];
+        start.iter_mut().zip(hash.0).for_each(|(to, from)| *to = from);
+        Self(start)
+    }
+
+    /// The identifier in these bytes; `None` for one that is not the layer's.
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        bytes.strip_prefix(IDENTIFIER_TAG)?.try_into().ok().map(Self)
+    }
+
+    /// The bytes of the identifier, as many as Vulkan allows.
+    pub fn bytes(self) -> impl Iterator<Item = u8> {
+        IDENTIFIER_TAG.iter().copied().chain(self.0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,6 +88,16 @@ mod tests {
         assert!(dxil_in(b"DXBC and more").is_some());
         for other in [&b""[..], b"DXB", b"XDXBC", b"\x03\x02\x23\x07"] {
             assert!(dxil_in(other).is_none());
+        }
+    }
+
+    #[test]
+    fn identifiers_are_told_apart() {
+        let id = Identifier::of(BlobDigest(std::array::from_fn(|at| at as u8)));
+        let bytes: Vec<u8> = id.bytes().collect();
+        assert_eq!((bytes.len(), Identifier::read(&bytes)), (ash::vk::MAX_SHADER_MODULE_IDENTIFIER_SIZE_EXT, Some(id)));
+        for other in [&bytes[..31], &[bytes.clone(), vec![0]].concat(), &bytes[1..], &[7; 32], &[]] {
+            assert_eq!(Identifier::read(other), None);
         }
     }
 

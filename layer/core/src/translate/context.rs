@@ -17,8 +17,8 @@ use crate::translate::spirv;
 use crate::translate::store::{Emitted, Scope, StageOfCode, Store};
 use crate::translate::validator::Validator;
 use crate::translator::{
-    BindingMap, BindingOptions, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, PipelineLayout, PipelineState,
-    Place, Plan, Request, RootSignature,
+    BindingMap, BindingOptions, BlobDigest, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, PipelineLayout,
+    PipelineState, Place, Plan, Request, RootSignature,
 };
 
 /// Everything that a translation depends on besides shaders and layouts.
@@ -93,16 +93,24 @@ impl Context<'_> {
         (parsed.map_err(|error| Failure::new(Some(source.hash), None, error)), is_new)
     }
 
-    /// Whether the container of code is parsed.
+    /// The hash of the container of code.
     ///
     /// # Errors
     /// The translator's, if an embedded container is damaged.
-    pub fn has_parsed(&self, code: &[u8]) -> Result<bool, Failure> {
+    pub fn hash_of(&self, code: &[u8]) -> Result<BlobDigest, Failure> {
         let hash = match self.store.known_source(code) {
             Some(source) => source.map(|source| source.hash),
             None => digest_of(code),
         };
-        Ok(self.store.has_parsed(hash.map_err(|error| Failure::new(None, None, error))?))
+        hash.map_err(|error| Failure::new(None, None, error))
+    }
+
+    /// Whether the container of code is parsed.
+    ///
+    /// # Errors
+    /// As for [`hash_of`](Self::hash_of).
+    pub fn has_parsed(&self, code: &[u8]) -> Result<bool, Failure> {
+        Ok(self.store.has_parsed(self.hash_of(code)?))
     }
 
     /// The binding plans of the stages of one pipeline, which are planned together.
@@ -177,8 +185,14 @@ impl Context<'_> {
                 translation.words.len()
             );
             let (words, name_at) = spirv::name_after(translation.words, blob.hash);
-            let (entry, required_subgroup_size) = (translation.entry, translation.required_subgroup_size);
-            Ok(Emitted { words, name_at, stage: Arc::new(StageOfCode { entry, required_subgroup_size }) })
+            let stage = StageOfCode {
+                entry: translation.entry,
+                required_subgroup_size: translation.required_subgroup_size,
+                has_waves: spirv::has_waves(&words),
+                varies: spirv::version(&words) >= 0x0001_0600,
+                group_width: translation.group_width,
+            };
+            Ok(Emitted { words, name_at, stage: Arc::new(stage) })
         });
         if let Some(dump) = self.dump {
             let words = || Some(spirv::without_name(&emitted.as_ref().ok()?.words, emitted.as_ref().ok()?.name_at));

@@ -30,6 +30,8 @@ pub struct Translation {
     pub entry: String,
     /// The subgroup size that the pipeline stage must require, because of `[WaveSize]`.
     pub required_subgroup_size: Option<u32>,
+    /// The size in x of a thread group; 0 for stages without one.
+    pub group_width: u32,
 }
 
 /// Calls the translator. By its contract it does not panic; if it does, the application gets an
@@ -269,7 +271,13 @@ pub fn translate(shader: &Shader, request: &Request) -> Result<Translation, Erro
             }
             None => None,
         };
-        Ok(Translation { words: translation.words, entry: reflection.entry.into(), required_subgroup_size })
+        let group_width = reflection.workgroup_size.map_or(0, |[width, ..]| width);
+        Ok(Translation {
+            words: translation.words,
+            entry: reflection.entry.into(),
+            required_subgroup_size,
+            group_width,
+        })
     })
 }
 

@@ -53,6 +53,19 @@ pub fn name_after(mut words: Vec<u32>, blob: BlobDigest) -> (Vec<u32>, Option<us
     (words, Some(at))
 }
 
+/// The version word of a module, such as 0x00010600 for 1.6.
+pub fn version(words: &[u32]) -> u32 {
+    words.get(1).copied().unwrap_or(0)
+}
+
+/// Whether a module declares a capability of wave operations. All of them declare
+/// `GroupNonUniform`, which is the first of a row.
+pub fn has_waves(words: &[u32]) -> bool {
+    const CAPABILITY: u32 = 2 << 16 | 17;
+    let pairs = words.get(HEADER_WORDS..).unwrap_or_default().chunks_exact(2);
+    pairs.take_while(|pair| pair[0] == CAPABILITY).any(|pair| (61..=68).contains(&pair[1]))
+}
+
 /// The module without the instruction that [`name_after`] inserted at this index.
 pub fn without_name(words: &[u32], at: Option<usize>) -> Vec<u32> {
     let mut words = words.to_vec();
@@ -169,6 +182,19 @@ mod tests {
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
         let text = format!("dxil {}", "ab".repeat(32));
         assert!(bytes.windows(text.len()).any(|w| w == text.as_bytes()));
+    }
+
+    #[test]
+    fn waves_are_found_among_the_capabilities() {
+        let module = placeholder(BlobDigest([0; 32]));
+        assert_eq!((version(&module), has_waves(&module), has_waves(&[])), (0x0001_0000, false, false));
+        let mut waves = module.clone();
+        waves.splice(HEADER_WORDS..HEADER_WORDS, [2 << 16 | 17, 64]);
+        assert!(has_waves(&waves));
+        // The same words behind the capabilities are something else.
+        let mut other = module;
+        other.extend([2 << 16 | 17, 64]);
+        assert!(!has_waves(&other));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use foldhash::SharedSeed;
 use foldhash::fast::FoldHasher;
 
-use crate::translate::blob::Source;
+use crate::translate::blob::{Identifier, Source};
 use crate::translate::cache::Cache;
 use crate::translate::parsed::ParsedBlob;
 use crate::translate::stats::Stats;
@@ -27,12 +27,18 @@ pub struct Emitted {
 }
 
 /// What a pipeline stage needs to know of the module of its code.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StageOfCode {
     /// The entry point's name in the module.
     pub entry: String,
     /// The subgroup size that the stage must require.
     pub required_subgroup_size: Option<u32>,
+    /// The module has wave operations.
+    pub has_waves: bool,
+    /// The module has SPIR-V 1.6 or later, in which the subgroup size may vary.
+    pub varies: bool,
+    /// The size in x of a thread group; 0 for stages without one.
+    pub group_width: u32,
 }
 
 /// The translation with the plan that needs no pipeline layout.
@@ -92,7 +98,7 @@ impl Lookup<'_> {
         let mut hasher = FoldHasher::with_seed(0, SharedSeed::global_random());
         match self {
             Lookup::Code(code) => hasher.write(code),
-            Lookup::Parsed(blob) => hasher.write(&blob.0),
+            Lookup::Parsed(blob) => return hash_of(Identifier::of(blob)),
             Lookup::Emitted(request) => request.hash(&mut hasher),
             Lookup::Default(scope, blob) => {
                 hasher.write_u64(scope.0);
@@ -120,6 +126,13 @@ impl Lookup<'_> {
             Lookup::Default(scope, blob) => Key::Default(scope, blob),
         }
     }
+}
+
+/// The hash of the key of a parsed blob, which an identifier is enough to find.
+fn hash_of(blob: Identifier) -> u64 {
+    let mut hasher = FoldHasher::with_seed(0, SharedSeed::global_random());
+    hasher.write(&blob.0);
+    hasher.finish()
 }
 
 /// A cached value. Its variant is that of its key.
@@ -188,6 +201,12 @@ impl Store {
     /// Whether the blob is parsed.
     pub fn has_parsed(&self, blob: BlobDigest) -> bool {
         self.has(Lookup::Parsed(blob))
+    }
+
+    /// The parsed blob of an identifier, if the cache has it.
+    pub fn identified(&self, blob: Identifier) -> Option<Result<Arc<ParsedBlob>, Error>> {
+        let is = |key: &Key| matches!(key, Key::Parsed(hash) if Identifier::of(*hash) == blob);
+        Some(self.cache.find(hash_of(blob), is)?.and_then(Value::parsed))
     }
 
     /// Whether the request is translated.
@@ -318,88 +337,4 @@ fn wrong_value() -> Error {
 }
 
 #[cfg(test)]
-mod tests {
-    use dxil_test_support::fixture;
-
-    use super::*;
-    use crate::translate::seam::{self, Given, Shader};
-    use crate::translator::{BindingOptions, DeviceProfile, VULKAN_1_1_FLOOR};
-
-    /// A request for a shader with one resource, whose plan lists the resource `count` times.
-    fn request(count: usize) -> Arc<Request> {
-        let bytes = fixture("buffer/raw_read_write.dxil");
-        let (shader, profile): (_, DeviceProfile) = (Shader::parse(&bytes).unwrap(), VULKAN_1_1_FLOOR);
-        let entry = shader.find_entry("main").unwrap();
-        let planned = seam::plan(&[(&shader, entry)], &BindingOptions::default(), Given::default(), None, &profile);
-        let mut plan = planned.unwrap().stages.pop().unwrap();
-        plan.resources = plan.resources.values().copied().cycle().take(count).collect();
-        let (state, code) = Default::default();
-        Arc::new(shader.request(BlobDigest::from_bytes(&bytes), entry, &plan, state, code, &profile).unwrap())
-    }
-
-    fn emitted(words: usize) -> Emitted {
-        let stage = StageOfCode { entry: "main".to_owned(), required_subgroup_size: None };
-        Emitted { words: vec![0; words], name_at: None, stage: Arc::new(stage) }
-    }
-
-    /// The size of a translation with few words includes the large plan of its request.
-    #[test]
-    fn a_plan_counts_beside_the_words() {
-        let store = Store::default();
-        store.allow(1 << 20);
-        let (short, long) = (request(1), request(8_000));
-        store.emitted(&short, || Ok(emitted(8))).unwrap();
-        assert!(store.has_emitted(&short));
-        // The long one alone is below the bound, and both are not.
-        let size = size_of::<Request>() + bytes_of_request(&long);
-        assert!(size < 1 << 20, "{size}");
-        store.emitted(&short, || Ok(emitted(8))).unwrap();
-        store.emitted(&long, || Ok(emitted(((1 << 20) - size - 4096) / 4))).unwrap();
-        assert!(store.has_emitted(&short) && store.has_emitted(&long));
-        // It also counts as the request of a translation without a pipeline.
-        let default = DefaultTranslation::new(long.clone(), &emitted(8));
-        store.default_translation(Scope(1), long.blob, || Ok(Some(Arc::new(default)))).unwrap();
-        assert!(!store.has_emitted(&short) && !store.has_emitted(&long));
-    }
-
-    /// Code that cannot be used is cached with its error, and counts. What cannot be cached at all
-    /// evicts nothing.
-    #[test]
-    fn code_counts_beside_its_error() {
-        let store = Store::default();
-        store.allow(1 << 20);
-        let short = request(1);
-        store.emitted(&short, || Ok(emitted(8))).unwrap();
-        let error = || Error::new(ErrorKind::Malformed, Place::Input, "no container");
-        assert!(store.source(&[9; 2 << 20], |_| Err(error())).is_err());
-        assert!(store.known_source(&[9; 2 << 20]).is_none());
-        for number in 0..3 {
-            assert!(store.source(&[number; 300_000], |_| Err(error())).is_err());
-            assert!(store.has_emitted(&short));
-            assert!(store.known_source(&[number; 300_000]).is_some_and(|source| source.is_err()));
-        }
-        assert!(store.source(&[3; 300_000], |_| Err(error())).is_err());
-        assert!(!store.has_emitted(&short));
-    }
-
-    /// A blob counts once: its bytes are those of the key, and its parsed form is another entry.
-    #[test]
-    fn a_blob_counts_once() {
-        let bytes = fixture("buffer/raw_read_write.dxil");
-        let store = Store::default();
-        store.allow(1 << 20);
-        let source = store.source(&bytes, Source::from_code).unwrap();
-        for _ in 0..3 {
-            let again = store.source(&bytes, |_| Err(wrong_value())).unwrap();
-            assert!(Arc::ptr_eq(&source, &again));
-        }
-        let (of_code, one) = store.cache.size();
-        assert!((bytes.len()..bytes.len() + 1024).contains(&of_code) && one == 1, "{of_code}");
-        let parse = || Ok(Arc::new(ParsedBlob { hash: source.hash, shader: Shader::parse(&source.bytes)? }));
-        let (parsed, made) = store.parsed(source.hash, parse);
-        let parsed = parsed.unwrap();
-        assert!(made && Arc::strong_count(&parsed) == 2, "the cache has it once");
-        let of_blob = store.cache.size().0 - of_code;
-        assert!(of_blob < parsed.shader.byte_size() + 2048, "{of_blob}");
-    }
-}
+mod tests;

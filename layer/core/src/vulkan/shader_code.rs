@@ -43,10 +43,12 @@ pub enum StageCode<'a> {
     Module(vk::ShaderModule),
     /// The code of a `VkShaderModuleCreateInfo` in the chain of the stage.
     Chained(&'a [u8]),
+    /// The code that a `VkPipelineShaderStageModuleIdentifierCreateInfoEXT` in the chain names.
+    Identified(&'a [u8]),
 }
 
-/// The code that Vulkan reads of a stage: that of its module, or, without a module, that of its
-/// chain.
+/// The code that Vulkan reads of a stage: that of its module, or, without a module, what its chain
+/// has or identifies.
 ///
 /// # Safety
 /// The stage must be valid, and what it points to must outlive the result.
@@ -55,9 +57,14 @@ pub unsafe fn stage_code<'a>(stage: &Stage) -> Option<StageCode<'a>> {
         return Some(StageCode::Module(stage.module));
     }
     // SAFETY: the chain of a valid stage.
-    let info = unsafe { chain::find::<vk::ShaderModuleCreateInfo<'_>>(stage.p_next) }?;
-    // SAFETY: the code of a valid create info.
-    Some(StageCode::Chained(unsafe { bytes(info.p_code.cast(), info.code_size) }))
+    if let Some(info) = unsafe { chain::find::<vk::ShaderModuleCreateInfo<'_>>(stage.p_next) } {
+        // SAFETY: the code of a valid create info.
+        return Some(StageCode::Chained(unsafe { bytes(info.p_code.cast(), info.code_size) }));
+    }
+    // SAFETY: the chain of a valid stage.
+    let info = unsafe { chain::find::<vk::PipelineShaderStageModuleIdentifierCreateInfoEXT<'_>>(stage.p_next) }?;
+    // SAFETY: the identifier of a valid structure.
+    Some(StageCode::Identified(unsafe { bytes(info.p_identifier.cast(), info.identifier_size as usize) }))
 }
 
 /// A visitor, which may end the visit.

@@ -109,6 +109,8 @@ pub struct StageSeen {
     pub chain: Vec<(i32, usize)>,
     pub chained_words: Option<Vec<u32>>,
     pub required_size: Option<u32>,
+    /// The size of a module identifier in the chain.
+    pub identifier_size: Option<u32>,
     /// `storageBuffers`, `uniformBuffers`, `vertexInputs` and `images` of a
     /// `VkPipelineRobustnessCreateInfo`.
     pub robustness: Option<[i32; 4]>,
@@ -431,6 +433,8 @@ pub(super) unsafe fn see_stage(stage: &vk::PipelineShaderStageCreateInfo<'_>) ->
             let buffers = [info.storage_buffers, info.uniform_buffers, info.vertex_inputs].map(|one| one.as_raw());
             [buffers[0], buffers[1], buffers[2], info.images.as_raw()]
         });
+        let identifier_size = find(vk::PipelineShaderStageModuleIdentifierCreateInfoEXT::STRUCTURE_TYPE)
+            .map(|at| (*(at as *const vk::PipelineShaderStageModuleIdentifierCreateInfoEXT<'_>)).identifier_size);
         StageSeen {
             stage: stage.stage.as_raw(),
             module: stage.module.as_raw(),
@@ -439,6 +443,7 @@ pub(super) unsafe fn see_stage(stage: &vk::PipelineShaderStageCreateInfo<'_>) ->
             chain,
             chained_words,
             required_size,
+            identifier_size,
             robustness,
         }
     }

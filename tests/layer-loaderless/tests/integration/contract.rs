@@ -164,6 +164,22 @@ fn aliases_are_told_apart() {
     assert!(app.instance_command(c"vkGetPhysicalDeviceToolPropertiesEXT").is_some());
 }
 
+/// The layer adds features, and changes no limit or property that the driver reports.
+#[test]
+fn the_tool_adds_features() {
+    let app = App::new(Config::default());
+    let mut tools = [vk::PhysicalDeviceToolProperties::default(); 2];
+    let mut count = 2;
+    let name = c"vkGetPhysicalDeviceToolProperties";
+    // SAFETY: the command's own type; valid arguments.
+    let result = unsafe {
+        let get: vk::PFN_vkGetPhysicalDeviceToolProperties = std::mem::transmute(app.instance_command(name));
+        get(app.fake_instance().physical_device(), &mut count, tools.as_mut_ptr())
+    };
+    assert_eq!((result.as_raw(), count), (0, 1));
+    assert_eq!(tools[0].purposes.as_raw(), vk::ToolPurposeFlags::ADDITIONAL_FEATURES.as_raw());
+}
+
 #[test]
 fn a_thousand_instances_come_and_go() {
     for cycle in 0..1000 {

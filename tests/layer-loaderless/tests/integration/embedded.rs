@@ -287,7 +287,9 @@ fn the_container_is_extracted_in_every_structure() {
         assert!(expected == vk::Result::SUCCESS, "{name}: {:?}", app.fake_instance().messages());
         translated += usize::from(expected == vk::Result::SUCCESS);
         // What is refused never reaches the driver.
-        assert_eq!(expected == vk::Result::SUCCESS, !events.is_empty(), "{name}");
+        // Nor does the driver see for what the layer has identifiers of its own.
+        let is_own = *name == "vkGetShaderModuleCreateInfoIdentifierEXT";
+        assert_eq!(expected == vk::Result::SUCCESS && !is_own, !events.is_empty(), "{name}");
     }
     assert!(translated == ROWS.len(), "{translated} structures are translated");
 }

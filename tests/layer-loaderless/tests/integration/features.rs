@@ -246,6 +246,23 @@ fn it_can_be_switched_off() {
     assert_eq!(seen.chain.len(), 1);
 }
 
+/// The words of `all` and `none` are those of earlier versions, which had true and false.
+#[test]
+fn only_what_is_listed_is_added() {
+    let app = App::with_settings([(c"enable_features", c"shaderInt64, shaderFloat16")]);
+    let seen = device_below(&app);
+    let core = seen.core.unwrap();
+    assert_eq!((core[INT64], core.iter().sum::<u32>()), (1, 1));
+    let more: Vec<u32> = seen.features.values().flatten().copied().collect();
+    assert_eq!(more.iter().sum::<u32>(), 1, "{:?}", seen.features);
+    // The memory model is added with its scope, or not at all.
+    let app = App::with_settings([(c"enable_features", c"vulkanMemoryModel")]);
+    assert_eq!(device_below(&app).chain.len(), 1);
+    let app = App::with_settings([(c"enable_features", c"vulkanMemoryModel,vulkanMemoryModelDeviceScope")]);
+    let seen = device_below(&app);
+    assert_eq!(seen.features.values().flatten().sum::<u32>(), 2, "{:?}", seen.features);
+}
+
 #[test]
 fn a_cap_leaves_newer_features_out() {
     let extensions: &[&CStr] = &[c"VK_KHR_shader_maximal_reconvergence", c"VK_EXT_shader_atomic_float"];

@@ -289,11 +289,20 @@ fn shader_objects_and_identifiers() {
         blob(&compute)
     );
     assert_eq!(submitted(&app), [message(Severity::ERROR, SHADER_OBJECT, &[device(&app)], &text)]);
-    // Registers of four classes have no places without a layout, so the module waits for one.
-    let waiting = app.module(&compute);
-    app.identifier_size(waiting);
-    let objects = [device(&app), (ObjectType::SHADER_MODULE, waiting.as_raw())];
-    let text = "vkGetShaderModuleIdentifierEXT: the module has no identifier: its DXIL is translated when a pipeline gives its \
-                layout and its entry point";
-    assert_eq!(submitted(&app), [message(Severity::WARNING, IDENTIFIER, &objects, text)]);
+    // A container that is damaged has no identifier.
+    let words = dxil_translator::embed(&compute, &Default::default()).unwrap();
+    let damaged: Vec<u8> = words.iter().take(20).flat_map(|word| word.to_le_bytes()).collect();
+    let code = ShaderCode::new(&damaged);
+    let mut identifier = vk::ShaderModuleIdentifierEXT { identifier_size: 3, ..Default::default() };
+    // SAFETY: the command's own type; valid arguments.
+    unsafe {
+        let identify: vk::PFN_vkGetShaderModuleCreateInfoIdentifierEXT =
+            app.typed(c"vkGetShaderModuleCreateInfoIdentifierEXT");
+        identify(app.device, &code.info(), &mut identifier);
+    }
+    assert_eq!(identifier.identifier_size, 0);
+    let submitted = submitted(&app);
+    let text = "vkGetShaderModuleCreateInfoIdentifierEXT: the module has no identifier: DXIL: malformed at";
+    assert!(submitted[0].text.starts_with(text), "{submitted:?}");
+    assert_eq!(submitted, [message(Severity::WARNING, IDENTIFIER, &[device(&app)], &submitted[0].text.clone())]);
 }

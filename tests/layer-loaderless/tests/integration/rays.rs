@@ -360,7 +360,8 @@ fn early_return_stops_at_the_failure() {
 
 #[test]
 fn who_forbids_compilation_gets_what_is_cached() {
-    let app = app();
+    let request = InstanceRequest::new([(c"compile_required", c"strict"), (c"register_shifts", c"u=200")]);
+    let app = App::with_rays(Config::default(), &request.with_messages());
     let layout = layout(&app);
     // No other test of this process translates this library.
     let library = shader(OTHER);

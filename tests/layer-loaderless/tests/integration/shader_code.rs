@@ -259,31 +259,6 @@ fn the_stages_of_shader_groups_are_replaced() {
 }
 
 #[test]
-fn a_module_has_the_identifier_of_its_translation() {
-    let app = app();
-    let identify = |module| {
-        let mut identifier = vk::ShaderModuleIdentifierEXT::default();
-        // SAFETY: the command's own type; valid arguments.
-        unsafe {
-            let get: vk::PFN_vkGetShaderModuleIdentifierEXT =
-                std::mem::transmute(app.device_command(c"vkGetShaderModuleIdentifierEXT"));
-            get(app.device, module, &mut identifier);
-        }
-        identifier.identifier_size
-    };
-    let (_, translated) = app.module_of(&fixture(PIXEL));
-    // t0 and u0 have one place without a pipeline layout.
-    let (_, placeholder) = app.module_of(&fixture("buffer/atomics_raw.dxil"));
-    app.events();
-    assert_eq!(identify(translated), 7);
-    assert_eq!(app.events(), [Event::ModuleIdentifier(translated.as_raw())]);
-    assert_eq!(identify(placeholder), 0);
-    assert_eq!(app.events(), [], "all placeholders are alike");
-    let messages = app.fake_instance().messages();
-    assert!(messages.last().unwrap().1.contains("the module has no identifier"), "{messages:?}");
-}
-
-#[test]
 fn the_name_of_a_module_follows_to_its_substitute() {
     let app = app();
     let (_, module) = app.module_of(&fixture("buffer/raw_read_write.dxil"));

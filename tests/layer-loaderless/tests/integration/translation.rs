@@ -206,8 +206,8 @@ fn what_clashes_by_default_waits_for_the_layout() {
     app.events();
     assert!(app.compute(&[compute(module, layout)]).0 == INVALID);
     assert_eq!(app.events(), []);
-    // The placeholder has no identifier.
-    assert_eq!(app.identifier_size(module), 0);
+    // The placeholder has the identifier of its container.
+    assert_eq!(app.identifier_size(module), 32);
     assert_eq!(app.events(), []);
 }
 
@@ -396,7 +396,8 @@ fn dxil_and_spirv_stages_mix() {
 
 #[test]
 fn who_forbids_compilation_gets_what_is_cached() {
-    let app = app();
+    let request = InstanceRequest::new([(c"compile_required", c"strict"), (c"register_shifts", c"t=100,u=200,s=300")]);
+    let app = App::with_request(Config::default(), &request.with_messages());
     let module = module_of(&app, CBUFFER);
     // The cache is shared by all tests of this process, so this test uses a descriptor type that no
     // other test uses.

@@ -1,0 +1,85 @@
+//! Tests of [`Store`]: what an entry counts.
+
+use dxil_test_support::fixture;
+
+use super::*;
+use crate::translate::seam::{self, Given, Shader};
+use crate::translator::{BindingOptions, DeviceProfile, VULKAN_1_1_FLOOR};
+
+/// A request for a shader with one resource, whose plan lists the resource `count` times.
+fn request(count: usize) -> Arc<Request> {
+    let bytes = fixture("buffer/raw_read_write.dxil");
+    let (shader, profile): (_, DeviceProfile) = (Shader::parse(&bytes).unwrap(), VULKAN_1_1_FLOOR);
+    let entry = shader.find_entry("main").unwrap();
+    let planned = seam::plan(&[(&shader, entry)], &BindingOptions::default(), Given::default(), None, &profile);
+    let mut plan = planned.unwrap().stages.pop().unwrap();
+    plan.resources = plan.resources.values().copied().cycle().take(count).collect();
+    let (state, code) = Default::default();
+    Arc::new(shader.request(BlobDigest::from_bytes(&bytes), entry, &plan, state, code, &profile).unwrap())
+}
+
+fn emitted(words: usize) -> Emitted {
+    let stage = StageOfCode { entry: "main".to_owned(), ..Default::default() };
+    Emitted { words: vec![0; words], name_at: None, stage: Arc::new(stage) }
+}
+
+/// The size of a translation with few words includes the large plan of its request.
+#[test]
+fn a_plan_counts_beside_the_words() {
+    let store = Store::default();
+    store.allow(1 << 20);
+    let (short, long) = (request(1), request(8_000));
+    store.emitted(&short, || Ok(emitted(8))).unwrap();
+    assert!(store.has_emitted(&short));
+    // The long one alone is below the bound, and both are not.
+    let size = size_of::<Request>() + bytes_of_request(&long);
+    assert!(size < 1 << 20, "{size}");
+    store.emitted(&short, || Ok(emitted(8))).unwrap();
+    store.emitted(&long, || Ok(emitted(((1 << 20) - size - 4096) / 4))).unwrap();
+    assert!(store.has_emitted(&short) && store.has_emitted(&long));
+    // It also counts as the request of a translation without a pipeline.
+    let default = DefaultTranslation::new(long.clone(), &emitted(8));
+    store.default_translation(Scope(1), long.blob, || Ok(Some(Arc::new(default)))).unwrap();
+    assert!(!store.has_emitted(&short) && !store.has_emitted(&long));
+}
+
+/// Code that cannot be used is cached with its error, and counts. What cannot be cached at all
+/// evicts nothing.
+#[test]
+fn code_counts_beside_its_error() {
+    let store = Store::default();
+    store.allow(1 << 20);
+    let short = request(1);
+    store.emitted(&short, || Ok(emitted(8))).unwrap();
+    let error = || Error::new(ErrorKind::Malformed, Place::Input, "no container");
+    assert!(store.source(&[9; 2 << 20], |_| Err(error())).is_err());
+    assert!(store.known_source(&[9; 2 << 20]).is_none());
+    for number in 0..3 {
+        assert!(store.source(&[number; 300_000], |_| Err(error())).is_err());
+        assert!(store.has_emitted(&short));
+        assert!(store.known_source(&[number; 300_000]).is_some_and(|source| source.is_err()));
+    }
+    assert!(store.source(&[3; 300_000], |_| Err(error())).is_err());
+    assert!(!store.has_emitted(&short));
+}
+
+/// A blob counts once: its bytes are those of the key, and its parsed form is another entry.
+#[test]
+fn a_blob_counts_once() {
+    let bytes = fixture("buffer/raw_read_write.dxil");
+    let store = Store::default();
+    store.allow(1 << 20);
+    let source = store.source(&bytes, Source::from_code).unwrap();
+    for _ in 0..3 {
+        let again = store.source(&bytes, |_| Err(wrong_value())).unwrap();
+        assert!(Arc::ptr_eq(&source, &again));
+    }
+    let (of_code, one) = store.cache.size();
+    assert!((bytes.len()..bytes.len() + 1024).contains(&of_code) && one == 1, "{of_code}");
+    let parse = || Ok(Arc::new(ParsedBlob { hash: source.hash, shader: Shader::parse(&source.bytes)? }));
+    let (parsed, made) = store.parsed(source.hash, parse);
+    let parsed = parsed.unwrap();
+    assert!(made && Arc::strong_count(&parsed) == 2, "the cache has it once");
+    let of_blob = store.cache.size().0 - of_code;
+    assert!(of_blob < parsed.shader.byte_size() + 2048, "{of_blob}");
+}
