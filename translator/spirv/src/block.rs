@@ -210,7 +210,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         let code = &mut self.module.code;
         code.put([(words as u32) << 16 | Op::Phi as u32, ty.word(), id.word()]);
         let first = code.len();
-        (0..count).for_each(|_| code.put([0, 0]));
+        code.append(2 * count as usize).fill(0);
         self.phis_end = code.len();
         self.module.unpatched += count;
         Phi { id, at: first, count }
@@ -255,6 +255,7 @@ impl<'p> Module<'p> {
         // They are in `functions` now, and count once.
         self.locals.clear();
         self.code.clear();
+        self.charge_at = 0;
         self.in_function = false;
     }
 

@@ -3,7 +3,6 @@
 use rspirv::spirv::Op;
 
 use super::module::Module;
-use super::types::Type;
 use super::words::{Id, instruction};
 use dxil_base::error::Result;
 
@@ -51,13 +50,9 @@ impl Module<'_> {
     /// requires them to be zero for unsigned integers and floats narrower than a word (SPIR-V
     /// 2.2.1).
     pub fn const_bits(&mut self, ty: Id, bits: u64) -> Id {
-        let (width, signed) = match self.ty(ty) {
-            Some(Type::Int { width, signed }) => (width, signed),
-            Some(Type::Float { width }) => (width, false),
-            _ => {
-                self.fault(format!("a numeric constant has type {ty}, which is not a number type"));
-                (32, false)
-            }
+        let Some((width, signed)) = self.number_type(ty) else {
+            self.fault(format!("a numeric constant has type {ty}, which is not a number type"));
+            return self.number(ty, bits as u32);
         };
         if width == 64 {
             return self.constant(
@@ -117,13 +112,9 @@ impl Module<'_> {
 
     /// A vector with `value` in every component; `value` itself if `ty` is its scalar type.
     pub fn const_splat(&mut self, ty: Id, value: Id) -> Id {
-        match self.ty(ty) {
-            Some(Type::Vector { count, .. }) => {
-                let values = [value; 4];
-                let count = (count as usize).min(values.len());
-                self.const_composite(ty, values.get(..count).unwrap_or_default())
-            }
-            _ => value,
+        match self.vector(ty) {
+            Some((_, count)) => self.const_composite(ty, [value; 4].get(..count as usize).unwrap_or_default()),
+            None => value,
         }
     }
 
@@ -147,9 +138,8 @@ impl Module<'_> {
 
     /// The value of a constant id; `None` if the id is not a constant.
     pub fn constant_value(&self, id: Id) -> Option<Constant<'_>> {
-        let info = self.info(id);
-        let op = info.op?;
-        let rest = self.interner.key(info.key).get(2..)?;
+        let op = self.info(id).op?;
+        let rest = self.key(id).get(2..)?;
         Some(match op {
             Op::ConstantTrue => Constant::Bool(true),
             Op::ConstantFalse => Constant::Bool(false),

@@ -42,6 +42,8 @@ pub struct Module<'p> {
     pub precise: bool,
     /// Words and ids that have been charged.
     pub(super) charged: usize,
+    /// The length of `code` at which more is charged.
+    pub(super) charge_at: usize,
     pub(super) emit_names: bool,
     /// By id. Index 0 is not a valid id, so the length is the bound.
     pub(super) ids: Vec<IdInfo>,
@@ -100,6 +102,7 @@ impl<'p> Module<'p> {
             fuel: Fuel::default(),
             precise: false,
             charged: 0,
+            charge_at: 0,
             emit_names: names,
             ids: vec![IdInfo::default()],
             fault: None,
@@ -162,6 +165,7 @@ impl<'p> Module<'p> {
     pub(super) fn exceed(&mut self, what: &str, count: usize, limit: usize) {
         let error = limits::check(self.caps.place, what, count, limit).err();
         self.fault = self.fault.take().or(error);
+        self.charge_at = 0;
     }
 
     /// A new id, for a definition that follows later: labels, phis, functions.
@@ -199,6 +203,13 @@ impl<'p> Module<'p> {
         if let Some(info) = self.ids.get_mut(id.word() as usize) {
             info.ty = ty.word();
         }
+    }
+
+    /// The key of an interned type or constant: its instruction without the result, in short. Empty
+    /// for other ids.
+    #[inline]
+    pub(super) fn key(&self, id: Id) -> &[u32] {
+        self.interner.key(self.info(id).key)
     }
 
     /// The id of an interned definition. `write` emits the definition if it is new.
@@ -284,18 +295,25 @@ impl<'p> Module<'p> {
     }
 
     /// Number of words written so far, for the limit on the output.
-    #[inline]
     pub(super) fn size(&self) -> usize {
         self.globals.len() + self.annotations.len() + self.functions.len() + self.locals.len() + self.code.len()
     }
 
-    /// Charges the words and ids since the last call. Every terminator calls it, and so does whoever
-    /// writes many instructions into one block.
+    /// Charges the words and ids so far, if there are many since the last time. Every terminator calls
+    /// it, and so does whoever writes many instructions into one block.
     ///
     /// # Errors
     /// `Limit` for too much output.
     #[inline]
     pub fn check_size(&mut self) -> Result<()> {
+        if self.code.len() < self.charge_at { Ok(()) } else { self.charge() }
+    }
+
+    /// Charges the words and ids so far.
+    pub(super) fn charge(&mut self) -> Result<()> {
+        /// Words of code that are charged together.
+        const TOGETHER: usize = 64;
+        self.charge_at = self.code.len() + TOGETHER;
         let (words, ids) = (self.size(), self.ids.len());
         if self.fault.is_some() || ids > limits::SPIRV_IDS {
             self.check_faults()?;
@@ -331,7 +349,7 @@ impl<'p> Module<'p> {
         if let Some(fault) = self.fault {
             return Err(fault);
         }
-        self.check_size()?;
+        self.charge()?;
         let (major, minor) = self.caps.version();
         let bound = self.ids.len() as u32;
         let mut head = Section::default();

@@ -125,9 +125,9 @@ impl OpenBlock<'_, '_> {
     /// The type that a pointer value points to.
     #[inline]
     pub fn pointee(&mut self, pointer: Id) -> Id {
-        match self.ty_of(pointer) {
-            Some(Type::Pointer { pointee, .. }) => pointee,
-            _ => {
+        match self.type_of(pointer).and_then(|ty| self.pointer(ty)) {
+            Some((_, pointee)) => pointee,
+            None => {
                 self.fault(format!("{pointer} is not a pointer"));
                 self.type_u32()
             }
@@ -141,15 +141,11 @@ impl OpenBlock<'_, '_> {
         if indexes.is_empty() {
             return base;
         }
-        let class = match self.ty_of(base) {
-            Some(Type::Pointer { class, .. }) => Some(class),
-            _ => None,
-        };
-        let Some(class) = class else {
+        let Some((class, _)) = self.type_of(base).and_then(|ty| self.pointer(ty)) else {
             self.fault(format!("{base} is not a pointer"));
             return base;
         };
-        let ty = self.type_pointer(class, element);
+        let ty = self.plain_type(Op::TypePointer, &[Op::TypePointer as u32, class, element.word()]);
         self.op_with(Op::AccessChain, ty, [base.word()], indexes)
     }
 
@@ -188,9 +184,9 @@ impl OpenBlock<'_, '_> {
     /// Component `index` of a vector. A scalar is its own component 0.
     #[inline]
     pub fn component(&mut self, value: Id, index: u32) -> Id {
-        match self.ty_of(value) {
-            Some(Type::Vector { element, .. }) => self.extract(element, value, &[index]),
-            _ => {
+        match self.type_of(value).and_then(|ty| self.vector(ty)) {
+            Some((element, _)) => self.extract(element, value, &[index]),
+            None => {
                 if index != 0 {
                     self.fault(format!("component {index} is taken of {value}, which is not a vector"));
                 }

@@ -4,7 +4,7 @@
 use foldhash::HashSet;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, Dim, ImageFormat, Op, StorageClass};
 
-use super::module::Module;
+use super::module::{CommonTypes, Module};
 use super::words::{Id, instruction};
 use dxil_base::error::Result;
 use dxil_base::limits;
@@ -216,49 +216,50 @@ impl ImageType {
 impl<'p> Module<'p> {
     /// A type whose key is its instruction without the result.
     #[inline]
-    fn plain_type<const N: usize>(&mut self, op: Op, key: [u32; N]) -> Id {
-        self.intern(op, &key, |module, id| {
+    pub(super) fn plain_type(&mut self, op: Op, key: &[u32]) -> Id {
+        self.intern(op, key, |module, id| {
             instruction(&mut module.globals, [op as u32, id.word()], key.get(1..).unwrap_or_default());
         })
     }
 
     /// OpTypeVoid.
     pub fn type_void(&mut self) -> Id {
-        self.plain_type(Op::TypeVoid, [Op::TypeVoid as u32])
+        self.plain_type(Op::TypeVoid, &[Op::TypeVoid as u32])
     }
     /// OpTypeBool.
     #[inline]
     pub fn type_bool(&mut self) -> Id {
-        if let Some(id) = self.common.bool {
-            return id;
+        match self.common.bool {
+            Some(id) => id,
+            None => self.common_type(Op::TypeBool, &[Op::TypeBool as u32], |common| &mut common.bool),
         }
-        let id = self.plain_type(Op::TypeBool, [Op::TypeBool as u32]);
-        self.common.bool = Some(id);
-        id
     }
     /// The 32-bit unsigned integer type.
     #[inline]
     pub fn type_u32(&mut self) -> Id {
-        if let Some(id) = self.common.u32 {
-            return id;
+        match self.common.u32 {
+            Some(id) => id,
+            None => self.common_type(Op::TypeInt, &[Op::TypeInt as u32, 32, 0], |common| &mut common.u32),
         }
-        let id = self.plain_type(Op::TypeInt, [Op::TypeInt as u32, 32, 0]);
-        self.common.u32 = Some(id);
-        id
     }
     /// The 32-bit signed integer type, which some builtins and image coordinates of other producers
     /// have.
     pub fn type_i32(&mut self) -> Id {
-        self.plain_type(Op::TypeInt, [Op::TypeInt as u32, 32, 1])
+        self.plain_type(Op::TypeInt, &[Op::TypeInt as u32, 32, 1])
     }
     /// The 32-bit float type.
     #[inline]
     pub fn type_f32(&mut self) -> Id {
-        if let Some(id) = self.common.f32 {
-            return id;
+        match self.common.f32 {
+            Some(id) => id,
+            None => self.common_type(Op::TypeFloat, &[Op::TypeFloat as u32, 32], |common| &mut common.f32),
         }
-        let id = self.plain_type(Op::TypeFloat, [Op::TypeFloat as u32, 32]);
-        self.common.f32 = Some(id);
+    }
+    /// The first use of a common type.
+    #[cold]
+    fn common_type(&mut self, op: Op, key: &[u32], slot: fn(&mut CommonTypes) -> &mut Option<Id>) -> Id {
+        let id = self.plain_type(op, key);
+        *slot(&mut self.common) = Some(id);
         id
     }
 
@@ -274,7 +275,7 @@ impl<'p> Module<'p> {
             32 => {}
             _ => self.fault(format!("an integer type of {width} bits; expected 8, 16, 32 or 64")),
         }
-        Ok(self.plain_type(Op::TypeInt, [Op::TypeInt as u32, width, 0]))
+        Ok(self.plain_type(Op::TypeInt, &[Op::TypeInt as u32, width, 0]))
     }
 
     /// A float type of 16, 32 or 64 bits, for arithmetic.
@@ -288,20 +289,20 @@ impl<'p> Module<'p> {
             32 => {}
             _ => self.fault(format!("a float type of {width} bits; expected 16, 32 or 64")),
         }
-        Ok(self.plain_type(Op::TypeFloat, [Op::TypeFloat as u32, width]))
+        Ok(self.plain_type(Op::TypeFloat, &[Op::TypeFloat as u32, width]))
     }
 
     /// A 16-bit float type for values that are only loaded, stored and converted. The storage
     /// capability that [`variable`](Module::variable) requires allows that without the arithmetic
     /// capability.
     pub fn type_storage_f16(&mut self) -> Id {
-        self.plain_type(Op::TypeFloat, [Op::TypeFloat as u32, 16])
+        self.plain_type(Op::TypeFloat, &[Op::TypeFloat as u32, 16])
     }
 
     /// A 16-bit integer type for values that are only loaded and stored. See
     /// [`type_storage_f16`](Self::type_storage_f16).
     pub fn type_storage_u16(&mut self) -> Id {
-        self.plain_type(Op::TypeInt, [Op::TypeInt as u32, 16, 0])
+        self.plain_type(Op::TypeInt, &[Op::TypeInt as u32, 16, 0])
     }
 
     /// A vector type of two to four components. For one component it is the component type itself.
@@ -313,7 +314,7 @@ impl<'p> Module<'p> {
         if !(2..=4).contains(&count) {
             self.fault(format!("a vector type of {count} components; expected 2 to 4"));
         }
-        self.plain_type(Op::TypeVector, [Op::TypeVector as u32, element.word(), count])
+        self.plain_type(Op::TypeVector, &[Op::TypeVector as u32, element.word(), count])
     }
 
     /// A struct type. Structs with the same members and decorations are one type.
@@ -358,7 +359,7 @@ impl<'p> Module<'p> {
     /// A pointer type.
     #[inline]
     pub fn type_pointer(&mut self, class: StorageClass, pointee: Id) -> Id {
-        self.plain_type(Op::TypePointer, [Op::TypePointer as u32, class as u32, pointee.word()])
+        self.plain_type(Op::TypePointer, &[Op::TypePointer as u32, class as u32, pointee.word()])
     }
 
     /// A function type.
@@ -435,25 +436,25 @@ impl<'p> Module<'p> {
 
     /// OpTypeSampler.
     pub fn type_sampler(&mut self) -> Id {
-        self.plain_type(Op::TypeSampler, [Op::TypeSampler as u32])
+        self.plain_type(Op::TypeSampler, &[Op::TypeSampler as u32])
     }
     /// OpTypeAccelerationStructureKHR. It needs [`Capability::RayTracingKHR`] or
     /// [`Capability::RayQueryKHR`], which the caller declares.
     pub fn type_acceleration_structure(&mut self) -> Id {
-        self.plain_type(Op::TypeAccelerationStructureKHR, [Op::TypeAccelerationStructureKHR as u32])
+        self.plain_type(Op::TypeAccelerationStructureKHR, &[Op::TypeAccelerationStructureKHR as u32])
     }
     /// OpTypeRayQueryKHR. It needs [`Capability::RayQueryKHR`], which the caller declares.
     pub fn type_ray_query(&mut self) -> Id {
-        self.plain_type(Op::TypeRayQueryKHR, [Op::TypeRayQueryKHR as u32])
+        self.plain_type(Op::TypeRayQueryKHR, &[Op::TypeRayQueryKHR as u32])
     }
     /// OpTypeMatrix of `columns` columns with `rows` components each.
     pub fn type_matrix(&mut self, scalar: Id, rows: u32, columns: u32) -> Id {
         let column = self.type_vector(scalar, rows);
-        self.plain_type(Op::TypeMatrix, [Op::TypeMatrix as u32, column.word(), columns])
+        self.plain_type(Op::TypeMatrix, &[Op::TypeMatrix as u32, column.word(), columns])
     }
     /// OpTypeSampledImage of an image type.
     pub fn type_sampled_image(&mut self, image: Id) -> Id {
-        self.plain_type(Op::TypeSampledImage, [Op::TypeSampledImage as u32, image.word()])
+        self.plain_type(Op::TypeSampledImage, &[Op::TypeSampledImage as u32, image.word()])
     }
 
     /// The content of a type id; `None` if the id is not a type.
@@ -495,6 +496,38 @@ impl<'p> Module<'p> {
         })
     }
 
+    /// The storage class of a pointer type as a word, and the type that it points to.
+    #[inline]
+    pub(super) fn pointer(&self, ty: Id) -> Option<(u32, Id)> {
+        const POINTER: u32 = Op::TypePointer as u32;
+        match *self.key(ty) {
+            [POINTER, class, pointee] => Some((class, Id::from_word(pointee)?)),
+            _ => None,
+        }
+    }
+
+    /// The component type of a vector type, and the number of components.
+    #[inline]
+    pub(super) fn vector(&self, ty: Id) -> Option<(Id, u32)> {
+        const VECTOR: u32 = Op::TypeVector as u32;
+        match *self.key(ty) {
+            [VECTOR, element, count] => Some((Id::from_word(element)?, count)),
+            _ => None,
+        }
+    }
+
+    /// The width in bits of a number type, and whether it is a signed integer.
+    #[inline]
+    pub(super) fn number_type(&self, ty: Id) -> Option<(u32, bool)> {
+        const INT: u32 = Op::TypeInt as u32;
+        const FLOAT: u32 = Op::TypeFloat as u32;
+        match *self.key(ty) {
+            [INT, width, signed] => Some((width, signed != 0)),
+            [FLOAT, width] => Some((width, false)),
+            _ => None,
+        }
+    }
+
     /// The content of a value's type.
     #[inline]
     pub fn ty_of(&self, value: Id) -> Option<Type<'_>> {
@@ -504,19 +537,13 @@ impl<'p> Module<'p> {
     /// The scalar type of a scalar or vector type, and the number of components.
     #[inline]
     pub fn scalar(&self, ty: Id) -> (Id, u32) {
-        match self.ty(ty) {
-            Some(Type::Vector { element, count }) => (element, count),
-            _ => (ty, 1),
-        }
+        self.vector(ty).unwrap_or((ty, 1))
     }
 
     /// Width in bits of a scalar or of a vector's components; `None` for other types.
     #[inline]
     pub fn width(&self, ty: Id) -> Option<u32> {
-        match self.ty(self.scalar(ty).0)? {
-            Type::Int { width, .. } | Type::Float { width } => Some(width),
-            _ => None,
-        }
+        self.number_type(self.scalar(ty).0).map(|(width, _)| width)
     }
 
     /// The bool type with as many components as `ty`: the type of a comparison of two `ty` values.

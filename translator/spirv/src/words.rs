@@ -68,31 +68,34 @@ impl Section {
         self.length
     }
 
-    /// Appends words. Their number is known when the code is compiled, so all of them take one check
-    /// for room.
+    /// Appends words whose number is known when the code is compiled.
     #[inline]
     pub(super) fn put<const N: usize>(&mut self, new: [u32; N]) {
-        match self.words.get_mut(self.length..).and_then(<[u32]>::first_chunk_mut) {
-            Some(room) => *room = new,
-            None => self.put_slowly(&new),
-        }
-        self.length += N;
-    }
-
-    /// Writes words where there is no room for them.
-    #[cold]
-    fn put_slowly(&mut self, new: &[u32]) {
-        /// Words that there is room for afterwards.
-        const MORE: usize = 256;
-        self.words.truncate(self.length);
-        self.words.extend_from_slice(new);
-        self.words.extend_from_slice(&[0; MORE]);
+        self.append(N).copy_from_slice(&new);
     }
 
     /// Appends a list of words.
     pub(super) fn put_all(&mut self, new: &[u32]) {
-        self.put_slowly(new);
-        self.length += new.len();
+        self.append(new.len()).copy_from_slice(new);
+    }
+
+    /// Appends so many words, which the caller writes. They take one check for room together.
+    #[inline]
+    pub(super) fn append(&mut self, count: usize) -> &mut [u32] {
+        let start = self.length;
+        self.length += count;
+        if self.length > self.words.len() {
+            self.grow();
+        }
+        &mut self.words[start..self.length]
+    }
+
+    /// Makes room for the words, and for a few more.
+    #[cold]
+    fn grow(&mut self) {
+        while self.words.len() < self.length {
+            self.words.extend_from_slice(&[0; 256]);
+        }
     }
 
     /// Takes memory for more words.
@@ -132,8 +135,8 @@ impl DerefMut for Section {
 pub trait Operands: Copy {
     /// Number of words.
     fn count(self) -> usize;
-    /// Appends the words.
-    fn write(self, out: &mut Section);
+    /// Writes the words. There is room for exactly so many.
+    fn write(self, out: &mut [u32]);
 }
 
 impl<W: Word> Operands for &[W] {
@@ -142,10 +145,8 @@ impl<W: Word> Operands for &[W] {
         self.len()
     }
     #[inline]
-    fn write(self, out: &mut Section) {
-        for &word in self {
-            out.put([word.into()]);
-        }
+    fn write(self, out: &mut [u32]) {
+        out.iter_mut().zip(self).for_each(|(slot, &word)| *slot = word.into());
     }
 }
 
@@ -155,7 +156,7 @@ impl<W: Word> Operands for &Vec<W> {
         self.len()
     }
     #[inline]
-    fn write(self, out: &mut Section) {
+    fn write(self, out: &mut [u32]) {
         self.as_slice().write(out);
     }
 }
@@ -166,12 +167,10 @@ impl<W: Word, const N: usize> Operands for &[W; N] {
         N
     }
     #[inline]
-    fn write(self, out: &mut Section) {
-        let mut words = [0; N];
+    fn write(self, out: &mut [u32]) {
         for n in 0..N {
-            words[n] = self[n].into();
+            out[n] = self[n].into();
         }
-        out.put(words);
     }
 }
 
@@ -182,8 +181,9 @@ impl Operands for &[(Id, Id)] {
         self.len() * 2
     }
     #[inline]
-    fn write(self, out: &mut Section) {
-        self.iter().for_each(|&(value, label)| out.put([value.word(), label.word()]));
+    fn write(self, out: &mut [u32]) {
+        let pairs = out.as_chunks_mut().0.iter_mut().zip(self);
+        pairs.for_each(|(slots, &(value, label))| *slots = [value.word(), label.word()]);
     }
 }
 
@@ -194,7 +194,7 @@ impl Operands for () {
         0
     }
     #[inline]
-    fn write(self, _: &mut Section) {}
+    fn write(self, _: &mut [u32]) {}
 }
 
 /// One list after the other.
@@ -204,9 +204,10 @@ impl<A: Operands, B: Operands> Operands for (A, B) {
         self.0.count() + self.1.count()
     }
     #[inline]
-    fn write(self, out: &mut Section) {
-        self.0.write(out);
-        self.1.write(out);
+    fn write(self, out: &mut [u32]) {
+        let (first, second) = out.split_at_mut(self.0.count());
+        self.0.write(first);
+        self.1.write(second);
     }
 }
 
@@ -220,8 +221,7 @@ pub(super) fn instruction<const N: usize>(out: &mut Section, mut head: [u32; N],
     {
         *first |= (count as u32) << 16;
     }
-    out.put(head);
-    tail.write(out);
+    (&head, tail).write(out.append(count));
 }
 
 /// Writes one instruction with a literal string between operands (SPIR-V 2.2.1: UTF-8,
@@ -240,7 +240,7 @@ pub(super) fn with_string(out: &mut Section, op: Op, head: &[u32], text: &str, t
     let mut chunks = text.as_bytes().chunks_exact(4);
     chunks.by_ref().for_each(|bytes| out.put([word(bytes)]));
     out.put([word(chunks.remainder())]);
-    tail.write(out);
+    tail.write(out.append(tail.count()));
     let count = out.len() - start;
     let count = if count <= SPIRV_INSTRUCTION_WORDS { count as u32 } else { 0 };
     if let Some(first) = out.get_mut(start) {

@@ -180,7 +180,9 @@ impl Function {
     pub fn for_each_operand(&self, inst: Inst, mut f: impl FnMut(Value)) {
         let mut data = self.insts[inst];
         let list = data.for_each_value_mut(|value| f(*value));
-        self.list(list).iter().copied().for_each(f);
+        if !list.is_empty() {
+            self.list(list).iter().copied().for_each(f);
+        }
     }
     /// Calls `f` on every use of a value in the function: each operand of its instructions, the
     /// conditions and results of its terminators, and all lists of the pool.

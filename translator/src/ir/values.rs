@@ -85,6 +85,7 @@ impl ValueList {
         self.len as usize
     }
     /// Whether the list has no values.
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
@@ -93,6 +94,7 @@ impl ValueList {
         Self { start: start as u32, len: len as u32 }
     }
     /// The range of its values in the pool.
+    #[inline]
     pub(super) fn range(self) -> std::ops::Range<usize> {
         self.start as usize..(self.start + self.len) as usize
     }

@@ -42,7 +42,8 @@ pub(super) fn is_needed(function: &Function) -> bool {
             }
         }
     }
-    given.iter().any(|&(first, differs)| first.is_some() && !differs)
+    let mut params = function.blocks.values().flat_map(|block| &block.params).filter_map(|param| param.as_local());
+    params.any(|param| matches!(given.get(param), Some((Some(_), false))))
 }
 
 /// The end of a chain of replacements. Compresses the chain: each value on it then maps directly to

@@ -7,7 +7,7 @@
 use super::{functions, params, payloads, vectors, words};
 use crate::ir::{Func, InstData, Module, Type, TypeId, Value};
 use crate::ops::OpSet;
-use dxil_base::entity::EntitySet;
+use dxil_base::entity::PrimaryMap;
 
 /// What the passes may have to do.
 pub(super) struct Work {
@@ -20,12 +20,15 @@ pub(super) struct Work {
 impl Work {
     /// Looks at each instruction, parameter, value and constant once.
     pub(super) fn find(module: &Module, entries: &[Func]) -> Self {
-        let is_chosen = |ty: TypeId| matches!(module.types[ty], Type::Handle | Type::Pointer { .. });
-        let (mut used, mut operations, mut any) = (EntitySet::new(), OpSet::default(), false);
-        module.consts.iter().for_each(|(_, constant)| _ = used.insert(constant.ty));
+        let kinds: PrimaryMap<TypeId, Kinds> = module.types.iter().map(|(_, ty)| Kinds::of(ty)).collect();
+        let (mut used, mut operations, mut any) = (Kinds::default(), OpSet::default(), false);
+        module.consts.iter().for_each(|(_, constant)| used.add(kinds[constant.ty]));
         for function in module.functions.values() {
-            let is_chosen = |value: Value| is_chosen(module.type_of(function, value));
-            function.locals.iter().for_each(|local| _ = used.insert(local.ty));
+            let is_chosen = |value: Value| {
+                let kind = kinds[module.type_of(function, value)];
+                kind.handle || kind.address
+            };
+            function.locals.iter().for_each(|local| used.add(kinds[local.ty]));
             for (inst, data) in function.insts.iter() {
                 match *data {
                     InstData::Op { op, .. } => operations.insert(op),
@@ -43,14 +46,36 @@ impl Work {
             any |= function.blocks.values().flat_map(|block| &block.params).any(|&param| is_chosen(param))
                 || params::is_needed(function);
         }
-        let has = |is: fn(&Type) -> bool| used.iter().any(|ty: TypeId| is(&module.types[ty]));
-        let has_addresses = has(|ty| matches!(ty, Type::Pointer { .. }));
         // An entry function with arguments gets a payload.
         let any = any
-            || has(|ty| matches!(ty, Type::Vector { .. }))
+            || used.vector
             || vectors::uses_odd_vectors(module)
             || entries.iter().any(|&func| !module.functions[func].args.is_empty())
             || operations.iter().any(|op| functions::ends_invocation(op) || payloads::is_shader_call(op));
-        Self { has_addresses, any }
+        Self { has_addresses: used.address, any }
+    }
+}
+
+/// The kinds of types that passes ask for, among some types.
+#[derive(Clone, Copy, Default)]
+struct Kinds {
+    handle: bool,
+    address: bool,
+    vector: bool,
+}
+
+impl Kinds {
+    fn of(ty: &Type) -> Self {
+        Self {
+            handle: matches!(ty, Type::Handle),
+            address: matches!(ty, Type::Pointer { .. }),
+            vector: matches!(ty, Type::Vector { .. }),
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.handle |= other.handle;
+        self.address |= other.address;
+        self.vector |= other.vector;
     }
 }

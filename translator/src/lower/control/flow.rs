@@ -279,14 +279,15 @@ impl Planner<'_, '_, '_> {
     /// from are read instead.
     #[inline]
     fn read(&mut self, value: Value, node: Node) {
-        match value.as_local().and_then(|i| self.sites.get(i)) {
-            None | Some(DefinitionSite::Argument) => {}
-            Some(&site) if site == DefinitionSite::Node(node) => {}
-            Some(&site) => self.read_from(site, value, node),
+        if let Some(&site) = value.as_local().and_then(|i| self.sites.get(i))
+            && site != DefinitionSite::Node(node)
+        {
+            self.read_from(site, value, node);
         }
     }
 
-    /// Records a read of a value that another node defines.
+    /// Records a read of a value that another node defines. Most operands are of the same node.
+    #[inline(never)]
     fn read_from(&mut self, site: DefinitionSite, value: Value, node: Node) {
         match site {
             DefinitionSite::Argument => {}
@@ -450,7 +451,7 @@ impl Liveness {
     fn new(function: &ir::Function) -> Self {
         let mut sites = vec![None; function.locals.len()];
         for (id, block) in function.blocks.iter() {
-            define(&mut sites, function, block, Some(id));
+            for_each_definition(function, block, |local| sites[local] = Some(id));
         }
         let cfg = Cfg::new(function.blocks.len(), |block, out| {
             out.extend(function.blocks[block].terminator.targets().map(|call| call.block));
@@ -477,20 +478,23 @@ fn is_value(cx: &FunctionCx<'_, '_>, ty: ir::TypeId) -> bool {
     scalar || cx.input.is_aggregate(ty) && cx.entry.leaf_count(ty).is_ok_and(|leaves| leaves <= MERGED_LEAVES)
 }
 
-/// Sets the site of the locals that a block defines: its parameters and the results of its
-/// instructions.
-fn define<S: Copy>(sites: &mut [S], function: &ir::Function, block: &ir::BlockData, site: S) {
-    let mut define = |value: Value| {
-        if let Some(of) = value.as_local().and_then(|i| sites.get_mut(i)) {
-            *of = site;
-        }
-    };
-    block.insts.iter().filter_map(|&inst| function.result(inst)).for_each(&mut define);
-    block.params.iter().copied().for_each(define);
+/// Calls `f` on the locals that a block defines: the results of its instructions, and its parameters.
+fn for_each_definition(function: &ir::Function, block: &ir::BlockData, mut f: impl FnMut(usize)) {
+    for &inst in &block.insts {
+        function.result(inst).and_then(Value::as_local).into_iter().for_each(&mut f);
+    }
+    block.params.iter().filter_map(|param| param.as_local()).for_each(f);
 }
 
 fn sites(cx: &FunctionCx<'_, '_>, function: &ir::Function, nodes_of: &Lists<Block, Node>) -> Vec<DefinitionSite> {
-    let mut sites = vec![DefinitionSite::Nowhere; function.locals.len()];
+    let is_virtual = |ty| matches!(cx.input.ir_type(ty), Type::Handle | Type::Pointer { .. });
+    let site = |local: &ir::Local| if is_virtual(local.ty) { DefinitionSite::Uses } else { DefinitionSite::Nowhere };
+    let mut sites: Vec<DefinitionSite> = function.locals.iter().map(site).collect();
+    let mut define = |local: usize, own| {
+        if let Some(site) = sites.get_mut(local).filter(|site| **site != DefinitionSite::Uses) {
+            *site = own;
+        }
+    };
     for (id, block) in function.blocks.iter() {
         let own = match nodes_of[id] {
             [] => continue,
@@ -499,18 +503,9 @@ fn sites(cx: &FunctionCx<'_, '_>, function: &ir::Function, nodes_of: &Lists<Bloc
             // elsewhere, except in unreachable code.
             _ => DefinitionSite::Copied(id),
         };
-        define(&mut sites, function, block, own);
+        for_each_definition(function, block, |local| define(local, own));
     }
-    for &arg in &function.args {
-        if let Some(site) = arg.as_local().and_then(|i| sites.get_mut(i)) {
-            *site = DefinitionSite::Argument;
-        }
-    }
-    for (site, local) in sites.iter_mut().zip(&function.locals) {
-        if matches!(cx.input.ir_type(local.ty), Type::Handle | Type::Pointer { .. }) {
-            *site = DefinitionSite::Uses;
-        }
-    }
+    function.args.iter().filter_map(|arg| arg.as_local()).for_each(|arg| define(arg, DefinitionSite::Argument));
     sites
 }
 

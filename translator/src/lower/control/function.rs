@@ -40,6 +40,10 @@ pub fn lower_function<'a>(
     let mut point = module.function(ids.id, ids.ty, FunctionControl::NONE);
     parameters(cx, &mut point)?;
     let mut emitter = Emitter::new(function, &layout, &flow, labels);
+    let critical_section = match cx.analysis.interlock {
+        Some(Interlock::Run(first, last)) => Some((first, last)),
+        _ => None,
+    };
     let mut is_first = true;
     for (node, data) in layout.nodes.iter() {
         let mut code = point.open(emitter.label(cx, node)?);
@@ -50,7 +54,13 @@ pub fn lower_function<'a>(
         }
         if let Some(block) = data.origin {
             for &inst in &function.blocks[ir_block(block)].insts {
-                ordered(cx, &mut code, inst)?;
+                if critical_section.is_some_and(|(first, _)| first == inst) {
+                    interlock::begin(&mut code);
+                }
+                instruction(cx, &mut code, function, inst)?;
+                if critical_section.is_some_and(|(_, last)| last == inst) {
+                    interlock::end(&mut code);
+                }
             }
         }
         cx.entry.place = Place::Function(function.number);
@@ -108,22 +118,6 @@ fn prologue(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> 
     }
     if cx.analysis.interlock == Some(Interlock::Whole) {
         interlock::begin(code);
-    }
-    Ok(())
-}
-
-/// Lowers one instruction, at which the critical section may begin or end.
-fn ordered(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, inst: Inst) -> Result<()> {
-    let (first, last) = match cx.analysis.interlock {
-        Some(Interlock::Run(first, last)) => (inst == first, inst == last),
-        _ => (false, false),
-    };
-    if first {
-        interlock::begin(code);
-    }
-    instruction(cx, code, cx.function, inst)?;
-    if last {
-        interlock::end(code);
     }
     Ok(())
 }

@@ -38,11 +38,16 @@ impl Locals {
         }
     }
 
+    /// Whether a value is replaced in some node. Few functions have any, and each use of a value asks.
+    #[inline]
+    pub fn has_repaired(&self) -> bool {
+        !self.repaired.is_empty()
+    }
+
     /// The id that replaces a value in a node.
     #[inline]
     pub fn repaired(&self, value: Value, node: Node) -> Option<Id> {
-        // Few functions have any, and each use of a value asks.
-        if self.repaired.is_empty() {
+        if !self.has_repaired() {
             return None;
         }
         self.repaired.get(&(value, node)).copied()
