@@ -6,6 +6,7 @@
 //! hold: an index is used only with the map that made it, or with maps beside that one. Iteration
 //! is in index order, so results do not depend on hashing.
 
+use std::collections::hash_map::Entry;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::marker::PhantomData;
@@ -82,6 +83,14 @@ impl<K: Entity, V> PrimaryMap<K, V> {
         let key = K::new(self.items.len());
         self.items.push(value);
         key
+    }
+    /// Makes room for further entities.
+    pub fn reserve(&mut self, entities: usize) {
+        self.items.reserve(entities);
+    }
+    /// Removes the entities from a number on, and returns them.
+    pub fn split_off(&mut self, from: usize) -> Vec<V> {
+        self.items.split_off(from)
     }
     /// The index that the next [`push`](Self::push) returns.
     #[inline]
@@ -170,12 +179,13 @@ impl<K, V> Default for UniqueMap<K, V> {
 impl<K: Entity, V: Clone + Eq + Hash> UniqueMap<K, V> {
     /// The entity with this content. It is added if it is new.
     pub fn intern(&mut self, value: V) -> K {
-        if let Some(&key) = self.keys.get(&value) {
-            return key;
+        match self.keys.entry(value) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
+                let key = self.items.push(entry.key().clone());
+                *entry.insert(key)
+            }
         }
-        let key = self.items.push(value.clone());
-        self.keys.insert(value, key);
-        key
     }
     /// Index and data pairs, in index order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator {

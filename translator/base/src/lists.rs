@@ -107,8 +107,9 @@ impl<T> List<T> {
     pub fn start(self) -> usize {
         self.start as usize
     }
+    /// Positions of the items in the pool.
     #[inline]
-    fn places(self) -> Range<usize> {
+    pub fn places(self) -> Range<usize> {
         self.start as usize..self.start as usize + self.len as usize
     }
 }

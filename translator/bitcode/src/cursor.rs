@@ -1,22 +1,24 @@
 //! A reading position in a stream of bits.
 //!
 //! In: bytes, least significant bit first. Out: fixed-width and variable-width integers, aligned
-//! bytes. What must hold: reading past the end is an error with the bit offset. The only other
-//! errors are integers of more than 64 bits and seeks past the end.
+//! bytes. What must hold: a read cannot fail. A bit after the end is zero, and an integer of more
+//! than 64 bits moves the position behind every end. [`check`](Cursor::check) tells both, so one
+//! check after many reads is enough, if the number of reads is bounded.
 
-use dxil_base::error::{Place, Result};
+use dxil_base::error::{Error, Place, Result};
 
-/// Reads bits from bytes. A window of up to 63 bits is kept in a register and refilled eight bytes
-/// at a time.
-#[derive(Clone, Debug)]
+/// The most bits that [`peek`](Cursor::peek) gives: those of eight bytes, less the bits of the
+/// first byte that are before the position.
+pub(super) const PEEKED: u32 = 57;
+/// The position after an integer of more than 64 bits.
+const BEHIND_ALL: u64 = 1 << 62;
+
+/// Reads bits from bytes.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Cursor<'a> {
     bytes: &'a [u8],
-    /// The byte after the window.
-    next: usize,
-    /// The low [`have`](Self::have) bits are the next bits. Bits above them are zero, or already
-    /// the bits of the stream that follow.
-    window: u64,
-    have: u32,
+    /// The number of bits read so far.
+    bit: u64,
     /// Offset of the first byte in the whole input, in bits. Error places count from there.
     base: u64,
 }
@@ -24,233 +26,165 @@ pub(super) struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     /// A cursor at the start of `bytes`, which are `base` bytes into the input.
     pub fn new(bytes: &'a [u8], base: usize) -> Self {
-        Self { bytes, next: 0, window: 0, have: 0, base: base as u64 * 8 }
+        Self { bytes, bit: 0, base: base as u64 * 8 }
+    }
+    /// The number of bits.
+    #[inline]
+    fn end(&self) -> u64 {
+        self.bytes.len() as u64 * 8
     }
     /// The number of bits read so far.
     #[inline]
     pub fn bit(&self) -> u64 {
-        self.next as u64 * 8 - u64::from(self.have)
+        self.bit
     }
     /// The current place in the whole input.
-    #[inline]
     pub fn place(&self) -> Place {
-        self.place_of(self.bit())
+        Place::Bit(self.offset(self.bit.min(self.end())))
     }
-    /// The place of a bit of this cursor in the whole input.
+    /// The offset of a bit of this cursor in the whole input.
     #[inline]
-    pub fn place_of(&self, bit: u64) -> Place {
-        Place::Bit(self.base + bit)
+    pub fn offset(&self, bit: u64) -> u64 {
+        self.base + bit
     }
     /// The number of bits not read yet.
     #[inline]
     pub fn remaining(&self) -> u64 {
-        self.bytes.len() as u64 * 8 - self.bit()
+        self.end().saturating_sub(self.bit)
     }
     /// Moves to a bit.
+    #[inline]
+    pub fn seek(&mut self, bit: u64) {
+        self.bit = bit;
+    }
+    /// Whether all that was read is in the input. `start` is the bit at which a record or block
+    /// began.
     ///
     /// # Errors
-    /// `Malformed` if the bit is past the end.
-    pub fn seek(&mut self, bit: u64) -> Result<()> {
-        if bit > self.bytes.len() as u64 * 8 {
-            return Err(malformed!(
-                self.place(),
-                "a block ends at byte {}, but the bitcode has {} bytes",
-                bit / 8,
-                self.bytes.len()
-            ));
-        }
-        self.next = (bit / 8) as usize;
-        self.window = 0;
-        self.have = 0;
-        self.fixed((bit % 8) as u32)?;
-        Ok(())
-    }
-
-    /// Fills the window to at least 56 bits, or to the end of the bytes.
+    /// `Malformed` if a read went past the end, or if an integer had more than 64 bits.
     #[inline]
-    fn refill(&mut self) {
-        if self.refill_inside().is_none() {
-            self.refill_at_end();
-        }
-    }
-    /// Fills the window to at least 56 bits; `None` if fewer than eight bytes are left.
-    #[inline(always)]
-    fn refill_inside(&mut self) -> Option<()> {
-        let chunk = self.bytes.get(self.next..)?.first_chunk::<8>()?;
-        // Bits that do not fit are read again next time. To `or` the same bits twice changes
-        // nothing.
-        self.window |= u64::from_le_bytes(*chunk) << self.have;
-        let taken = (63 - self.have) >> 3;
-        self.next += taken as usize;
-        self.have += taken * 8;
-        Some(())
+    pub fn check(&self, start: u64) -> Result<()> {
+        if self.bit <= self.end() { Ok(()) } else { Err(self.failure(start)) }
     }
     #[cold]
     #[inline(never)]
-    fn refill_at_end(&mut self) {
-        for &byte in self.bytes.get(self.next..).unwrap_or_default() {
-            if self.have > 55 {
-                break;
-            }
-            self.window |= u64::from(byte) << self.have;
-            self.next += 1;
-            self.have += 8;
+    fn failure(&self, start: u64) -> Error {
+        let place = Place::Bit(self.offset(start.min(self.end())));
+        match self.bit {
+            BEHIND_ALL.. => malformed!(place, "a variable-width integer has more than 64 bits"),
+            _ => malformed!(place, "the bitcode ends within a record or block"),
         }
-    }
-    #[cold]
-    #[inline(never)]
-    fn end(&self) -> dxil_base::error::Error {
-        malformed!(self.place(), "the bitcode ends within a record or block")
     }
 
-    /// Reads an integer of at most 56 bits.
+    /// The next bits, [`PEEKED`] of them at least.
     #[inline(always)]
-    fn short(&mut self, width: u32) -> Result<u64> {
-        if self.have < width {
-            self.refill();
-            if self.have < width {
-                return Err(self.end());
-            }
-        }
-        let value = self.window & ((1 << width) - 1);
-        self.window >>= width;
-        self.have -= width;
-        Ok(value)
+    pub fn peek(&self) -> u64 {
+        let at = (self.bit / 8) as usize;
+        let word = match self.bytes.get(at..at + 8).and_then(|bytes| bytes.first_chunk()) {
+            Some(chunk) => u64::from_le_bytes(*chunk),
+            None => last_bytes(self.bytes, at),
+        };
+        word >> (self.bit % 8)
+    }
+    /// Reads an integer of at most [`PEEKED`] bits.
+    #[inline(always)]
+    fn short(&mut self, width: u32) -> u64 {
+        let value = self.peek() & ((1 << width) - 1);
+        self.bit += u64::from(width);
+        value
     }
     /// Reads an integer of `width` bits, at most 64.
-    #[inline]
-    pub fn fixed(&mut self, width: u32) -> Result<u64> {
-        if width <= 56 { self.short(width) } else { self.long(width) }
-    }
-    #[inline(never)]
-    fn long(&mut self, width: u32) -> Result<u64> {
-        let low = self.short(32)?;
-        Ok(low | self.short(width.min(64) - 32)? << 32)
+    #[inline(always)]
+    pub fn fixed(&mut self, width: u32) -> u64 {
+        if width <= PEEKED {
+            return self.short(width);
+        }
+        let low = self.short(32);
+        low | self.short(width - 32) << 32
     }
     /// Reads an integer in chunks of `width` bits (2 to 32). The highest bit of each chunk tells
     /// whether another follows.
-    #[inline]
-    pub fn vbr(&mut self, width: u32) -> Result<u64> {
-        if width == 6 {
-            return self.vbr6();
-        }
-        let first = self.short(width)?;
-        let more = 1 << (width - 1);
-        if first & more == 0 { Ok(first) } else { self.vbr_rest(width, first & (more - 1)) }
-    }
-    /// Reads an integer in chunks of six bits, as most of the stream's integers are.
     #[inline(always)]
-    pub fn vbr6(&mut self) -> Result<u64> {
-        match self.vbr6_inside() {
-            Some(value) => Ok(value),
-            None => self.vbr6_at_end(),
+    pub fn vbr(&mut self, width: u32) -> u64 {
+        let (bits, more) = (self.peek(), 1 << (width - 1));
+        if bits & more == 0 {
+            self.bit += u64::from(width);
+            return bits & (more - 1);
         }
+        let (value, after) = self.chunks(width);
+        self.bit = after;
+        value
     }
-    /// Reads an integer of up to five chunks of six bits at once. `None`, and nothing read, if it has
-    /// more or if the end of the input is near.
+    /// Reads an integer in chunks of six bits, as most of the stream's integers are. Up to five
+    /// chunks are read at once.
     #[inline(always)]
-    fn vbr6_inside(&mut self) -> Option<u64> {
-        if self.have < 30 {
-            self.refill_inside()?;
+    pub fn vbr6(&mut self) -> u64 {
+        let bits = self.peek();
+        if bits & 0x20 == 0 {
+            self.bit += 6;
+            return bits & 0x1f;
         }
-        let bits = self.window;
+        if bits & 0x800 == 0 {
+            self.bit += 12;
+            return bits & 0x1f | bits >> 1 & 0x3e0;
+        }
         // The last chunk is the first whose highest bit is zero.
-        let width = (!bits & 0x2082_0820).trailing_zeros() + 1;
+        let width = (!bits & 0x2082_0000).trailing_zeros() + 1;
         if width > 30 {
-            return None;
+            let (value, after) = self.chunks(6);
+            self.bit = after;
+            return value;
         }
-        self.window >>= width;
-        self.have -= width;
-        match width {
-            6 => return Some(bits & 0x1f),
-            12 => return Some(bits & 0x1f | bits >> 1 & 0x3e0),
-            _ => {}
-        }
+        self.bit += u64::from(width);
         let bits = bits & ((1 << width) - 1);
         let low = bits & 0x1f | bits >> 1 & 0x3e0 | bits >> 2 & 0x7c00;
-        Some(low | bits >> 3 & 0xf_8000 | bits >> 4 & 0x1f0_0000)
+        low | bits >> 3 & 0xf_8000 | bits >> 4 & 0x1f0_0000
     }
-    /// [`vbr6`](Self::vbr6) of more than five chunks, or at the end of the input.
-    #[cold]
+    /// An integer of any number of chunks, and the position after it.
     #[inline(never)]
-    fn vbr6_at_end(&mut self) -> Result<u64> {
-        let first = self.short(6)?;
-        if first & 0x20 == 0 { Ok(first) } else { self.vbr_rest(6, first & 0x1f) }
-    }
-    #[inline(never)]
-    fn vbr_rest(&mut self, width: u32, first: u64) -> Result<u64> {
+    fn chunks(mut self, width: u32) -> (u64, u64) {
         let more = 1u64 << (width - 1);
-        let (mut value, mut shift) = (first, width - 1);
+        let (mut value, mut shift) = (0, 0);
         loop {
-            let chunk = self.short(width)?;
+            let chunk = self.short(width);
             let data = chunk & (more - 1);
             if data != 0 {
                 if shift > 63 || data << shift >> shift != data {
-                    return Err(malformed!(self.place(), "a variable-width integer has more than 64 bits"));
+                    return (0, BEHIND_ALL);
                 }
                 value |= data << shift;
             }
             if chunk & more == 0 {
-                return Ok(value);
+                return (value, self.bit);
             }
             // Any number of zero chunks may follow without changing the value. The shift only has
             // to stay above 63.
             shift = (shift + width - 1).min(128);
         }
     }
-    /// Appends `count` integers of `width` bits. The caller has checked that the input has enough
-    /// bits, so the loop cannot fail.
-    pub fn fixed_run(&mut self, width: u32, count: u64, out: &mut Vec<u64>) -> Result<()> {
-        if width > 56 || count.saturating_mul(width.into()) > self.remaining() {
-            return (0..count).try_for_each(|_| self.fixed(width).map(|v| out.push(v)));
-        }
-        let mask = (1 << width) - 1;
-        out.extend((0..count as usize).map(|_| {
-            if self.have < width {
-                self.refill();
-            }
-            let value = self.window & mask;
-            self.window >>= width;
-            self.have -= width;
-            value
-        }));
-        Ok(())
-    }
-    /// Appends `count` integers in chunks of six bits: the operands of every record without
-    /// abbreviation. The caller has checked that the input has enough bits for one chunk each.
-    pub fn vbr6_run(&mut self, count: u64, out: &mut Vec<u64>) -> Result<()> {
-        let start = out.len();
-        out.resize(start + count as usize, 0);
-        // The loop keeps a copy in registers.
-        let mut cursor = self.clone();
-        for slot in out.iter_mut().skip(start) {
-            *slot = match cursor.vbr6_inside() {
-                Some(value) => value,
-                None => {
-                    *self = cursor;
-                    let value = self.vbr6_at_end()?;
-                    cursor = self.clone();
-                    value
-                }
-            };
-        }
-        *self = cursor;
-        Ok(())
-    }
     /// Moves to the next multiple of 32 bits from the start.
-    pub fn align32(&mut self) -> Result<()> {
-        let bit = self.bit();
-        self.fixed((bit.wrapping_neg() % 32) as u32)?;
-        Ok(())
+    #[inline]
+    pub fn align32(&mut self) {
+        self.bit = self.bit.next_multiple_of(32);
     }
     /// Reads bytes, from a position that [`align32`](Self::align32) made.
-    pub fn bytes(&mut self, len: u64) -> Result<&'a [u8]> {
-        let start = self.bit() / 8;
-        let end = start.checked_add(len).filter(|&end| end <= self.bytes.len() as u64).ok_or_else(|| self.end())?;
-        let bytes = self.bytes.get(start as usize..end as usize).ok_or_else(|| self.end())?;
-        self.seek(end * 8)?;
-        Ok(bytes)
+    ///
+    /// # Errors
+    /// `Malformed` if the input has fewer bytes. `start` is the bit at which the record began.
+    pub fn bytes(&mut self, len: u64, start: u64) -> Result<&'a [u8]> {
+        let first = self.bit / 8;
+        let bytes = first.checked_add(len).and_then(|end| self.bytes.get(first as usize..usize::try_from(end).ok()?));
+        self.bit = self.bit.saturating_add(len.saturating_mul(8)).min(BEHIND_ALL - 1);
+        bytes.ok_or_else(|| self.failure(start))
     }
+}
+
+/// The bytes from one on, as a number. Bytes after the end are zero.
+#[cold]
+#[inline(never)]
+fn last_bytes(bytes: &[u8], from: usize) -> u64 {
+    let rest = bytes.get(from..).unwrap_or_default();
+    rest.iter().take(8).rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
 #[cfg(test)]
@@ -273,10 +207,11 @@ mod tests {
                 let all: Vec<bool> = bits(0, lead).chain(bits(value, width)).chain(bits(5, 3)).collect();
                 let bytes = pack(&all);
                 let mut c = Cursor::new(&bytes, 0);
-                assert_eq!(c.fixed(lead).unwrap(), 0);
-                assert_eq!(c.fixed(width).unwrap(), value, "lead {lead} width {width}");
-                assert_eq!(c.fixed(3).unwrap(), 5);
+                assert_eq!(c.fixed(lead), 0);
+                assert_eq!(c.fixed(width), value, "lead {lead} width {width}");
+                assert_eq!(c.fixed(3), 5);
                 assert_eq!(c.bit(), u64::from(lead + width + 3));
+                assert!(c.check(0).is_ok());
             }
         }
     }
@@ -294,8 +229,18 @@ mod tests {
                         break;
                     }
                 }
-                let bytes = pack(&all);
-                assert_eq!(Cursor::new(&bytes, 0).vbr(width).unwrap(), value, "width {width}");
+                // Other bits follow, or the end.
+                let end = all.len() as u64;
+                for after in [0, 100] {
+                    let bytes = pack(&[all.clone(), vec![true; after]].concat());
+                    let mut c = Cursor::new(&bytes, 0);
+                    assert_eq!((c.vbr(width), c.bit()), (value, end), "width {width}");
+                    assert!(c.check(0).is_ok());
+                    if width == 6 {
+                        c.seek(0);
+                        assert_eq!((c.vbr6(), c.bit()), (value, end));
+                    }
+                }
             }
         }
     }
@@ -303,23 +248,30 @@ mod tests {
     #[test]
     fn overlong_integers_and_ends_are_errors() {
         let mut c = Cursor::new(&[0xff; 40], 0);
-        assert!(c.vbr(6).unwrap_err().message().contains("64 bits"));
+        c.vbr(6);
+        assert!(c.check(0).unwrap_err().message().contains("64 bits"));
         let mut c = Cursor::new(&[1, 2, 3], 4);
-        c.fixed(20).unwrap();
-        let e = c.fixed(5).unwrap_err();
+        c.fixed(20);
+        assert!(c.check(0).is_ok());
+        // The four bits that are left, and a zero.
+        assert_eq!(c.fixed(5), 0);
+        let e = c.check(20).unwrap_err();
         assert_eq!(e.place(), Place::Bit(32 + 20));
-        assert!(c.seek(25).is_err());
-        assert!(c.bytes(u64::MAX).is_err());
+        assert!(e.message().contains("ends within"));
+        assert_eq!(c.place(), Place::Bit(32 + 24));
+        assert!(c.bytes(u64::MAX, 0).is_err());
     }
 
     #[test]
     fn bytes_after_alignment() {
         let mut c = Cursor::new(&[1, 0, 0, 0, 7, 8, 9, 10], 0);
-        assert_eq!(c.fixed(3).unwrap(), 1);
-        c.align32().unwrap();
-        assert_eq!(c.bytes(3).unwrap(), [7, 8, 9]);
-        c.align32().unwrap();
+        assert_eq!(c.fixed(3), 1);
+        c.align32();
+        assert_eq!(c.bytes(3, 0).unwrap(), [7, 8, 9]);
+        c.align32();
         assert_eq!(c.remaining(), 0);
-        assert!(c.fixed(1).is_err());
+        assert!(c.check(0).is_ok());
+        c.fixed(1);
+        assert!(c.check(0).is_err());
     }
 }

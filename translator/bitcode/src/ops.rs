@@ -13,6 +13,7 @@ macro_rules! codes {
         }
         impl $name {
             /// The variant for a number in a record.
+            #[inline]
             pub fn from_code(code: u64) -> Option<Self> {
                 match code {
                     $($code => Some(Self::$variant),)*

@@ -8,11 +8,11 @@
 
 use foldhash::HashMap;
 
-use dxil_base::error::{Place, Result};
+use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits;
 
 use super::codes::{block, blockinfo};
-use super::cursor::Cursor;
+use super::cursor::{Cursor, PEEKED};
 
 /// Widths and numbers that the format fixes.
 const END_BLOCK: u64 = 0;
@@ -23,24 +23,38 @@ const FIRST_ABBREV: u64 = 4;
 /// Abbreviation ids outside of any block have two bits.
 const TOP_WIDTH: u32 = 2;
 
-/// The encoding of one operand of an abbreviated record.
+/// The encoding of one number of an abbreviated record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Op {
     Literal(u64),
     Fixed(u32),
+    /// The encoding of most operands.
+    Vbr6,
     Vbr(u32),
     Char6,
-    /// A count, then that many elements in the encoding of the operand after this one.
-    Array,
+}
+
+/// What follows the operands of an abbreviated record that have encodings of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tail {
+    Nothing,
+    /// A count, then that many operands in this encoding.
+    Array(Op),
     Blob,
 }
 
-/// An abbreviation: a run of [`Stream::ops`].
+/// An abbreviation.
 #[derive(Clone, Copy, Debug)]
 struct Abbrev {
+    code: Op,
+    /// The encodings of the operands, as a run of [`Stream::ops`].
     start: u32,
     len: u32,
+    /// The number of literals among them.
     literals: u32,
+    tail: Tail,
+    /// The record code, if the records may be [`ShortRecord`]s.
+    short: Option<u32>,
 }
 
 /// A block being read, or the top of the stream.
@@ -112,6 +126,7 @@ impl Record<'_> {
         self.ops.clear();
     }
     /// The place at which the record starts.
+    #[inline]
     pub fn place(&self) -> Place {
         Place::Bit(self.bit)
     }
@@ -133,6 +148,29 @@ impl Record<'_> {
     /// An operand that newer writers add; zero if it is absent.
     pub fn op_or_zero(&self, index: usize) -> u64 {
         self.ops.get(index).copied().unwrap_or(0)
+    }
+}
+
+/// Most operands of a [`ShortRecord`].
+const SHORT: usize = 4;
+
+/// A record whose abbreviation has only a few operands, of a few bits each: arithmetic, conversions
+/// and loads. It is read without a [`Record`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ShortRecord {
+    /// Record code, by the numbers of its block.
+    pub code: u32,
+    /// Bit at which the record starts.
+    pub bit: u64,
+    values: [u64; SHORT],
+    len: usize,
+}
+
+impl ShortRecord {
+    /// Operands.
+    #[inline]
+    pub fn ops(&self) -> &[u64] {
+        self.values.get(..self.len).unwrap_or_default()
     }
 }
 
@@ -164,9 +202,9 @@ impl<'a> Stream<'a> {
         Self {
             cursor: Cursor::new(bytes, base),
             scope: BlockScope { width: TOP_WIDTH, info: 0, inherited: 0, own: 0, end: 0 },
-            outer: Vec::new(),
-            ops: Vec::new(),
-            own: Vec::new(),
+            outer: Vec::with_capacity(4),
+            ops: Vec::with_capacity(128),
+            own: Vec::with_capacity(16),
             info: vec![Vec::new()],
             info_of: HashMap::default(),
             literals: bytes.len() as u64 * 8,
@@ -177,62 +215,97 @@ impl<'a> Stream<'a> {
     pub fn place(&self) -> Place {
         self.cursor.place()
     }
+    fn place_of(&self, bit: u64) -> Place {
+        Place::Bit(self.cursor.offset(bit))
+    }
     /// The number of bits that are left.
     pub fn remaining(&self) -> u64 {
         self.cursor.remaining()
     }
     /// Reads a 32-bit word outside of any block: the magic number.
     pub fn word(&mut self) -> Result<u64> {
-        self.cursor.fixed(32)
+        let (start, word) = (self.cursor.bit(), self.cursor.fixed(32));
+        self.cursor.check(start).map(|()| word)
     }
 
     /// Reads the next record, block or end. `BLOCKINFO` blocks and abbreviation definitions are
     /// processed here and not reported.
+    #[inline(always)]
     pub fn next(&mut self, record: &mut Record<'a>) -> Result<BitstreamEntry> {
         loop {
             let bit = self.cursor.bit();
-            let id = self.cursor.fixed(self.scope.width)?;
-            match id {
-                END_BLOCK => {
-                    self.leave()?;
-                    return Ok(BitstreamEntry::End);
-                }
-                ENTER_SUBBLOCK => {
-                    let start = self.block_start(bit)?;
-                    if start.id != block::BLOCKINFO {
-                        return Ok(BitstreamEntry::Block(start));
-                    }
-                    self.block_info(start, record)?;
-                }
-                DEFINE_ABBREV => {
-                    let abbrev = self.define()?;
-                    if self.outer.is_empty() {
-                        return Err(malformed!(
-                            self.cursor.place_of(bit),
-                            "an abbreviation is defined outside of any block"
-                        ));
-                    }
-                    let count = self.own.len() - self.scope.own as usize + self.scope.inherited as usize + 1;
-                    limits::check(self.place(), "abbreviations", count, limits::ABBREVIATIONS)?;
-                    self.own.push(abbrev);
-                }
-                UNABBREV_RECORD => {
-                    self.unabbreviated(bit, record)?;
-                    return Ok(BitstreamEntry::Record);
-                }
-                _ => {
-                    self.abbreviated(bit, id, record)?;
-                    return Ok(BitstreamEntry::Record);
-                }
+            let id = self.cursor.fixed(self.scope.width);
+            if id >= UNABBREV_RECORD {
+                self.record(bit, id, record)?;
+                return Ok(BitstreamEntry::Record);
+            }
+            if let Some(entry) = self.structure(bit, id, record)? {
+                return Ok(entry);
             }
         }
+    }
+
+    /// Reads the next record if it is short, and if all of its bits can be seen at once. `None`, and
+    /// nothing is read, for anything else.
+    #[inline(always)]
+    pub fn next_short(&mut self) -> Option<ShortRecord> {
+        let (mut bits, mut width) = (self.cursor.peek(), self.scope.width);
+        let Abbrev { start, len, short, .. } = self.abbreviation(bits & ((1 << width) - 1))?;
+        let (code, len) = ((*short)?, *len as usize);
+        let mut values = [0; SHORT];
+        bits >>= width;
+        for (value, op) in values.iter_mut().zip(self.ops.get(*start as usize..)?.iter().take(len)) {
+            let (number, taken) = match op {
+                Op::Fixed(width) => (bits & ((1 << width) - 1), *width),
+                _ if bits & 0x20 == 0 => (bits & 0x1f, 6),
+                _ if bits & 0x800 == 0 => (bits & 0x1f | bits >> 1 & 0x3e0, 12),
+                _ => return None,
+            };
+            *value = number;
+            bits >>= taken;
+            width += taken;
+        }
+        let bit = self.cursor.bit();
+        if width > PEEKED || u64::from(width) > self.cursor.remaining() {
+            return None;
+        }
+        self.cursor.seek(bit + u64::from(width));
+        Some(ShortRecord { code, bit: self.cursor.offset(bit), values, len })
+    }
+
+    /// Reads what is no record.
+    #[inline(never)]
+    fn structure(&mut self, bit: u64, id: u64, record: &mut Record<'a>) -> Result<Option<BitstreamEntry>> {
+        match id {
+            END_BLOCK => {
+                self.leave()?;
+                return Ok(Some(BitstreamEntry::End));
+            }
+            ENTER_SUBBLOCK => {
+                let start = self.block_start(bit)?;
+                if start.id != block::BLOCKINFO {
+                    return Ok(Some(BitstreamEntry::Block(start)));
+                }
+                self.block_info(start, record)?;
+            }
+            _ => {
+                let abbrev = self.define()?;
+                if self.outer.is_empty() {
+                    return Err(malformed!(self.place_of(bit), "an abbreviation is defined outside of any block"));
+                }
+                let count = self.own.len() - self.scope.own as usize + self.scope.inherited as usize + 1;
+                limits::check(self.place(), "abbreviations", count, limits::ABBREVIATIONS)?;
+                self.own.push(abbrev);
+            }
+        }
+        Ok(None)
     }
 
     /// Enters a block.
     pub fn enter(&mut self, start: BlockStart) -> Result<()> {
         limits::check(start.place, "nested blocks", self.outer.len() + 1, limits::BLOCK_NESTING)?;
         let info = self.info_of.get(&start.id).copied().unwrap_or(0);
-        self.cursor.seek(start.body)?;
+        self.cursor.seek(start.body);
         self.outer.push(self.scope);
         self.scope = BlockScope {
             width: start.width,
@@ -244,13 +317,15 @@ impl<'a> Stream<'a> {
         Ok(())
     }
     /// Skips a block.
-    pub fn skip(&mut self, start: BlockStart) -> Result<()> {
-        self.cursor.seek(start.end)
+    pub fn skip(&mut self, start: BlockStart) {
+        self.cursor.seek(start.end);
     }
 
     fn leave(&mut self) -> Result<()> {
+        let start = self.cursor.bit();
+        self.cursor.align32();
+        self.cursor.check(start)?;
         let place = self.place();
-        self.cursor.align32()?;
         let Some(outer) = self.outer.pop() else {
             return Err(malformed!(place, "a block ends, but none was entered"));
         };
@@ -259,18 +334,19 @@ impl<'a> Stream<'a> {
             return Err(malformed!(
                 place,
                 "a block ends here, but its header says that it ends at {}",
-                self.cursor.place_of(scope.end)
+                self.place_of(scope.end)
             ));
         }
         self.own.truncate(scope.own as usize);
         Ok(())
     }
     fn block_start(&mut self, bit: u64) -> Result<BlockStart> {
-        let place = self.cursor.place_of(bit);
-        let id = self.cursor.vbr(8)?;
-        let width = self.cursor.vbr(4)?;
-        self.cursor.align32()?;
-        let words = self.cursor.fixed(32)?;
+        let place = self.place_of(bit);
+        let id = self.cursor.vbr(8);
+        let width = self.cursor.vbr(4);
+        self.cursor.align32();
+        let words = self.cursor.fixed(32);
+        self.cursor.check(bit)?;
         let body = self.cursor.bit();
         if !(2..=32).contains(&width) {
             return Err(malformed!(place, "a block has abbreviation ids of {width} bits; expected 2 to 32"));
@@ -287,63 +363,43 @@ impl<'a> Stream<'a> {
     }
 
     fn define(&mut self) -> Result<Abbrev> {
-        let place = self.place();
-        let count = self.cursor.vbr(5)?;
+        let (place, cursor) = (self.place(), &mut self.cursor);
+        let bit = cursor.bit();
+        let count = cursor.vbr(5);
         // An operand takes four bits of the input at least, and much more memory.
         let start = self.ops.len();
         let total = start.saturating_add(usize::try_from(count).unwrap_or(usize::MAX));
         limits::check(place, "operands of abbreviations", total, limits::ABBREVIATION_OPERANDS)?;
-        let mut literals = 0;
-        for _ in 0..count {
-            if self.cursor.fixed(1)? != 0 {
-                literals += 1;
-                let value = self.cursor.vbr(8)?;
-                self.ops.push(Op::Literal(value));
-                continue;
+        let mut tail = None;
+        for left in (0..count).rev() {
+            match (encoding(cursor, place)?, &tail) {
+                (Encoding::Number(op), _) => self.ops.push(op),
+                // The encoding of the elements follows.
+                (Encoding::Array, None) if left == 1 => tail = Some(Encoding::Array),
+                (Encoding::Blob, None) if left == 0 => tail = Some(Encoding::Blob),
+                _ => return Err(misplaced(place)),
             }
-            let encoding = self.cursor.fixed(3)?;
-            let op = match encoding {
-                1 | 2 => match (encoding, self.cursor.vbr(5)?) {
-                    // LLVM reads an operand of width zero as the number zero.
-                    (_, 0) => {
-                        literals += 1;
-                        Op::Literal(0)
-                    }
-                    (1, width @ 1..=64) => Op::Fixed(width as u32),
-                    (2, width @ 2..=32) => Op::Vbr(width as u32),
-                    (_, width) => {
-                        return Err(malformed!(
-                            place,
-                            "an abbreviation has an operand of {width} bits; expected at most 64, or 2 to 32 if its width is variable"
-                        ));
-                    }
-                },
-                3 => Op::Array,
-                4 => Op::Char6,
-                5 => Op::Blob,
-                _ => {
-                    return Err(malformed!(
-                        place,
-                        "an abbreviation has the unknown operand encoding {encoding}; expected 1 to 5"
-                    ));
-                }
-            };
-            self.ops.push(op);
         }
-        let ops = self.ops.get(start..).unwrap_or_default();
-        let well_formed = match ops {
-            [] | [Op::Array | Op::Blob, ..] => false,
-            [head @ .., Op::Array, Op::Fixed(_) | Op::Vbr(_) | Op::Char6] => scalars(head),
-            [head @ .., Op::Blob] => scalars(head),
-            all => scalars(all),
+        cursor.check(bit)?;
+        let tail = match tail {
+            None => Tail::Nothing,
+            Some(Encoding::Blob) => Tail::Blob,
+            Some(_) => match self.ops.pop() {
+                Some(element) if !matches!(element, Op::Literal(_)) => Tail::Array(element),
+                _ => return Err(misplaced(place)),
+            },
         };
-        if !well_formed {
-            return Err(malformed!(
-                place,
-                "an abbreviation has no record code, or its array or blob is not at its end"
-            ));
-        }
-        Ok(Abbrev { start: start as u32, len: ops.len() as u32, literals })
+        let [code, ops @ ..] = self.ops.get(start..).unwrap_or_default() else { return Err(misplaced(place)) };
+        let literals = ops.iter().filter(|op| matches!(op, Op::Literal(_))).count();
+        let few_bits = |op: &Op| matches!(op, Op::Vbr6 | Op::Fixed(..=16));
+        let short = match *code {
+            Op::Literal(code) if tail == Tail::Nothing && ops.len() <= SHORT && ops.iter().all(few_bits) => {
+                u32::try_from(code).ok()
+            }
+            _ => None,
+        };
+        let (code, len, literals) = (*code, ops.len() as u32, literals as u32);
+        Ok(Abbrev { code, start: start as u32 + 1, len, literals, tail, short })
     }
 
     fn block_info(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
@@ -351,11 +407,11 @@ impl<'a> Stream<'a> {
         let mut list = None;
         loop {
             let bit = self.cursor.bit();
-            match self.cursor.fixed(self.scope.width)? {
+            match self.cursor.fixed(self.scope.width) {
                 END_BLOCK => return self.leave(),
                 ENTER_SUBBLOCK => {
                     let inner = self.block_start(bit)?;
-                    self.skip(inner)?;
+                    self.skip(inner);
                 }
                 DEFINE_ABBREV => {
                     let abbrev = self.define()?;
@@ -367,8 +423,7 @@ impl<'a> Stream<'a> {
                     list.push(abbrev);
                     continue;
                 }
-                UNABBREV_RECORD => self.unabbreviated(bit, record)?,
-                id => self.abbreviated(bit, id, record)?,
+                id => self.record(bit, id, record)?,
             }
             // No other part charges these records. A record of literals takes a few bits.
             self.info_records = self.info_records.saturating_add(record.ops.len() + 1);
@@ -393,74 +448,95 @@ impl<'a> Stream<'a> {
         }
     }
 
-    fn unabbreviated(&mut self, bit: u64, record: &mut Record<'a>) -> Result<()> {
-        let cursor = &mut self.cursor;
-        record.start(cursor_bit(cursor, bit));
-        record.code = u32::try_from(cursor.vbr6()?).unwrap_or(u32::MAX);
-        let count = cursor.vbr6()?;
-        reserve(cursor, record, count, 6)?;
-        cursor.vbr6_run(count, &mut record.ops)
+    /// Reads a record. One without abbreviation is like one with a code and an array.
+    #[inline(always)]
+    fn record(&mut self, bit: u64, id: u64, record: &mut Record<'a>) -> Result<()> {
+        record.start(self.cursor.offset(bit));
+        // The loops keep a copy in registers.
+        let mut cursor = self.cursor;
+        let (code, tail) = match id {
+            UNABBREV_RECORD => (cursor.vbr6(), Tail::Array(Op::Vbr6)),
+            _ => {
+                let Some(&Abbrev { code, start, len, literals, tail, .. }) = self.abbreviation(id) else {
+                    return Err(malformed!(record.place(), "abbreviation {id} is not defined here"));
+                };
+                self.literals = self.literals.checked_sub(literals.into()).ok_or_else(|| {
+                    limit_error!(record.place(), "abbreviations make more literal operands than the bitcode has bits")
+                })?;
+                let code = number(&mut cursor, code);
+                for &op in self.ops.get(start as usize..(start + len) as usize).unwrap_or_default() {
+                    record.ops.push(number(&mut cursor, op));
+                }
+                (code, tail)
+            }
+        };
+        record.code = u32::try_from(code).unwrap_or(u32::MAX);
+        if let Tail::Array(element) = tail {
+            array(&mut cursor, record, element)?;
+        }
+        self.cursor = cursor;
+        if tail == Tail::Blob {
+            let len = self.cursor.vbr6();
+            self.cursor.align32();
+            record.blob = self.cursor.bytes(len, bit)?;
+            self.cursor.align32();
+        }
+        self.cursor.check(bit)
     }
 
-    fn abbreviated(&mut self, bit: u64, id: u64, record: &mut Record<'a>) -> Result<()> {
-        let cursor = &mut self.cursor;
-        record.start(cursor_bit(cursor, bit));
-        let index = (id - FIRST_ABBREV) as usize;
-        let abbrev = match index.checked_sub(self.scope.inherited as usize) {
-            None => self.info.get(self.scope.info as usize).and_then(|list| list.get(index)),
-            Some(own) => (self.scope.own as usize).checked_add(own).and_then(|own| self.own.get(own)),
-        };
-        let Some(&Abbrev { start, len, literals }) = abbrev else {
-            return Err(malformed!(record.place(), "abbreviation {id} is not defined here"));
-        };
-        self.literals = self.literals.checked_sub(literals.into()).ok_or_else(|| {
-            limit_error!(record.place(), "abbreviations make more literal operands than the bitcode has bits")
-        })?;
-        let [code, ops @ ..] = self.ops.get(start as usize..(start + len) as usize).unwrap_or_default() else {
-            return Err(malformed!(record.place(), "abbreviation {id} is empty"));
-        };
-        record.code = u32::try_from(scalar(cursor, *code)?).unwrap_or(u32::MAX);
-        record.ops.reserve(ops.len());
-        for (at, &op) in ops.iter().enumerate() {
-            match op {
-                Op::Array => {
-                    let count = cursor.vbr6()?;
-                    return array(cursor, record, count, ops.get(at + 1).copied().unwrap_or(Op::Char6));
-                }
-                Op::Blob => {
-                    let len = cursor.vbr6()?;
-                    cursor.align32()?;
-                    record.blob = cursor.bytes(len)?;
-                    return cursor.align32();
-                }
-                _ => record.ops.push(scalar(cursor, op)?),
+    /// The abbreviation with an id in the current block.
+    #[inline]
+    fn abbreviation(&self, id: u64) -> Option<&Abbrev> {
+        let index = id.checked_sub(FIRST_ABBREV)? as usize;
+        match index.checked_sub(self.scope.inherited as usize) {
+            None => self.info.get(self.scope.info as usize)?.get(index),
+            Some(own) => self.own.get((self.scope.own as usize).checked_add(own)?),
+        }
+    }
+}
+
+/// Reads a number.
+#[inline(always)]
+fn number(cursor: &mut Cursor<'_>, op: Op) -> u64 {
+    match op {
+        Op::Literal(value) => value,
+        Op::Fixed(width) => cursor.fixed(width),
+        Op::Vbr6 => cursor.vbr6(),
+        Op::Vbr(width) => cursor.vbr(width),
+        Op::Char6 => letter(cursor.fixed(6)),
+    }
+}
+
+/// Reads an array. The loops are inside the match for speed: all operands have one encoding.
+#[inline(always)]
+fn array(cursor: &mut Cursor<'_>, record: &mut Record<'_>, element: Op) -> Result<()> {
+    let count = cursor.vbr6();
+    let least = match element {
+        Op::Fixed(width) | Op::Vbr(width) => width,
+        _ => 6,
+    };
+    if count.saturating_mul(least.into()) > cursor.remaining() {
+        return Err(malformed!(record.place(), "a record has {count} operands, more than the bitcode has bits for"));
+    }
+    limits::check(record.place(), "operands in a record", count as usize, limits::RECORD_OPERANDS)?;
+    match element {
+        Op::Vbr6 => {
+            for _ in 0..count {
+                record.ops.push(cursor.vbr6());
             }
         }
-        Ok(())
+        Op::Fixed(width) => {
+            for _ in 0..count {
+                record.ops.push(cursor.fixed(width));
+            }
+        }
+        _ => {
+            for _ in 0..count {
+                record.ops.push(number(cursor, element));
+            }
+        }
     }
-}
-
-/// A bit of the cursor, counted from the start of the input.
-fn cursor_bit(cursor: &Cursor<'_>, bit: u64) -> u64 {
-    match cursor.place_of(bit) {
-        Place::Bit(bit) => bit,
-        _ => bit,
-    }
-}
-
-fn scalars(ops: &[Op]) -> bool {
-    !ops.iter().any(|op| matches!(op, Op::Array | Op::Blob))
-}
-
-#[inline(always)]
-fn scalar(cursor: &mut Cursor<'_>, op: Op) -> Result<u64> {
-    match op {
-        Op::Literal(value) => Ok(value),
-        Op::Fixed(width) => cursor.fixed(width),
-        Op::Vbr(width) => cursor.vbr(width),
-        Op::Char6 => cursor.fixed(6).map(letter),
-        Op::Array | Op::Blob => Err(malformed!(cursor.place(), "an abbreviation has an array or blob before its end")),
-    }
+    Ok(())
 }
 
 /// The character of a six-bit code.
@@ -470,34 +546,43 @@ fn letter(code: u64) -> u64 {
     LETTERS[code as usize & 63].into()
 }
 
-/// Reads an array. The loops are inside the match for speed: names and strings are arrays of one
-/// element kind.
-fn array(cursor: &mut Cursor<'_>, record: &mut Record<'_>, count: u64, element: Op) -> Result<()> {
-    let least = match element {
-        Op::Fixed(width) | Op::Vbr(width) => width,
-        _ => 6,
-    };
-    reserve(cursor, record, count, least)?;
-    match element {
-        Op::Fixed(width) => cursor.fixed_run(width, count, &mut record.ops),
-        Op::Vbr(6) => cursor.vbr6_run(count, &mut record.ops),
-        Op::Vbr(width) => (0..count).try_for_each(|_| cursor.vbr(width).map(|v| record.ops.push(v))),
-        _ => {
-            cursor.fixed_run(6, count, &mut record.ops)?;
-            record.ops.iter_mut().rev().take(count as usize).for_each(|op| *op = letter(*op));
-            Ok(())
-        }
-    }
+/// An encoding in the definition of an abbreviation.
+enum Encoding {
+    Number(Op),
+    Array,
+    Blob,
 }
 
-/// Reserves memory for `count` operands of at least `least` bits each, if the input can have that
-/// many.
-#[inline]
-fn reserve(cursor: &Cursor<'_>, record: &mut Record<'_>, count: u64, least: u32) -> Result<()> {
-    if count.saturating_mul(least.into()) > cursor.remaining() {
-        return Err(malformed!(record.place(), "a record has {count} operands, more than the bitcode has bits for"));
+fn encoding(cursor: &mut Cursor<'_>, place: Place) -> Result<Encoding> {
+    if cursor.fixed(1) != 0 {
+        return Ok(Encoding::Number(Op::Literal(cursor.vbr(8))));
     }
-    limits::check(record.place(), "operands in a record", count as usize, limits::RECORD_OPERANDS)?;
-    record.ops.reserve(count as usize);
-    Ok(())
+    Ok(match cursor.fixed(3) {
+        encoding @ (1 | 2) => Encoding::Number(match (encoding, cursor.vbr(5)) {
+            // LLVM reads an operand of width zero as the number zero.
+            (_, 0) => Op::Literal(0),
+            (1, width @ 1..=64) => Op::Fixed(width as u32),
+            (2, 6) => Op::Vbr6,
+            (2, width @ 2..=32) => Op::Vbr(width as u32),
+            (_, width) => {
+                return Err(malformed!(
+                    place,
+                    "an abbreviation has an operand of {width} bits; expected at most 64, or 2 to 32 if its width is variable"
+                ));
+            }
+        }),
+        3 => Encoding::Array,
+        4 => Encoding::Number(Op::Char6),
+        5 => Encoding::Blob,
+        encoding => {
+            return Err(malformed!(
+                place,
+                "an abbreviation has the unknown operand encoding {encoding}; expected 1 to 5"
+            ));
+        }
+    })
+}
+
+fn misplaced(place: Place) -> Error {
+    malformed!(place, "an abbreviation has no record code, or its array or blob is not at its end")
 }

@@ -98,6 +98,7 @@ pub enum Type {
 
 impl Type {
     /// Whether the type is a float of any width.
+    #[inline]
     pub fn is_float(self) -> bool {
         matches!(
             self,

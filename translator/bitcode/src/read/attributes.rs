@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
         loop {
             match self.next(record, TABLES)? {
                 BitstreamEntry::End => return Ok(()),
-                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
+                BitstreamEntry::Block(inner) => self.stream.skip(inner),
                 BitstreamEntry::Record if record.code == code::GROUP => {
                     let id = record.op(0)?;
                     let slot = slot_of(record.op(1)?);
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
         loop {
             match self.next(record, TABLES)? {
                 BitstreamEntry::End => return Ok(()),
-                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
+                BitstreamEntry::Block(inner) => self.stream.skip(inner),
                 BitstreamEntry::Record if matches!(record.code, code::ENTRY | code::ENTRY_OLD) => {
                     let mut list = AttributeList::default();
                     if record.code == code::ENTRY {

@@ -5,7 +5,6 @@
 //! the types that LLVM's language reference requires; no constant contains itself; and constants
 //! have bounded depth and size.
 
-use crate::body::Body;
 use crate::metadata::MetadataOperand;
 use crate::types::{Type, TypeId};
 use crate::values::{Constant, ConstantId, ValueDef, ValueId};
@@ -16,23 +15,18 @@ use dxil_base::limits;
 use super::reader::{ConstantSize, Reader};
 
 impl Reader<'_> {
-    /// Checks the module's own parts, when all module blocks have been read.
-    pub(super) fn check_module(&mut self) -> Result<()> {
-        self.check_expected(None)?;
-        self.check_constants(None)?;
-        self.check_metadata(None)
-    }
-    /// Checks the constants and metadata of a body.
-    pub(super) fn check_body(&mut self, body: &Body) -> Result<()> {
-        self.check_expected(Some(body))?;
-        self.check_constants(Some(body))?;
-        self.check_metadata(Some(body))
+    /// Checks what is not checked yet: the module's own parts when all module blocks have been
+    /// read, and then those of each body.
+    pub(super) fn check(&mut self) -> Result<()> {
+        self.check_expected()?;
+        self.check_constants()?;
+        self.check_metadata()
     }
 
-    fn check_expected(&mut self, body: Option<&Body>) -> Result<()> {
+    fn check_expected(&mut self) -> Result<()> {
         for expected in std::mem::take(&mut self.expected) {
             let place = Place::Bit(expected.bit);
-            let value = self.existing(body, place, expected.value)?;
+            let value = self.existing(place, expected.value)?;
             if let Some(ty) = expected.ty
                 && ty != value.ty
             {
@@ -42,8 +36,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn check_metadata(&mut self, body: Option<&Body>) -> Result<()> {
-        let count = self.module.metadata.len() + body.map_or(0, |b| b.metadata.len());
+    fn check_metadata(&mut self) -> Result<()> {
+        let count = self.module.metadata.len();
         let place = self.stream.place();
         let operands = self.module.metadata_operands.items();
         let new = operands.get(self.checked.metadata_operands..).unwrap_or_default().iter().filter_map(|op| match op {
@@ -51,7 +45,7 @@ impl Reader<'_> {
             _ => None,
         });
         let named = self.module.named_metadata.get(self.checked.named_metadata..).unwrap_or_default();
-        let globals = if body.is_none() { self.module.global_attachments.as_slice() } else { &[] };
+        let globals = self.module.global_attachments.get(self.checked.global_attachments..).unwrap_or_default();
         let all = new.chain(named.iter().flat_map(|n| n.nodes.iter().copied())).chain(globals.iter().map(|a| a.node));
         for id in all {
             if id.index() >= count {
@@ -64,11 +58,12 @@ impl Reader<'_> {
         }
         self.checked.metadata_operands = operands.len();
         self.checked.named_metadata = self.module.named_metadata.len();
+        self.checked.global_attachments = self.module.global_attachments.len();
         Ok(())
     }
 
     /// Checks the constants that are not checked yet. Uses an explicit stack.
-    fn check_constants(&mut self, body: Option<&Body>) -> Result<()> {
+    fn check_constants(&mut self) -> Result<()> {
         let first = self.checked.sizes.len();
         self.checked.sizes.resize(self.module.constants.len(), ConstantSize::Unknown);
         let mut stack: Vec<(ConstantId, usize)> = Vec::new();
@@ -83,7 +78,7 @@ impl Reader<'_> {
                 let operands = self.constant_operands(self.module.constants[id], &mut inline);
                 if let Some(&operand) = operands.get(next) {
                     stack.push((id, next + 1));
-                    let child = match self.existing(body, place, operand)?.def {
+                    let child = match self.existing(place, operand)?.def {
                         ValueDef::Constant(child) => child,
                         ValueDef::Global(_) | ValueDef::Function(_) | ValueDef::Alias(_) => continue,
                         _ => {
@@ -105,7 +100,7 @@ impl Reader<'_> {
                     }
                     continue;
                 }
-                let size = self.check_constant(body, place, id)?;
+                let size = self.check_constant(place, id)?;
                 self.checked.sizes[id.index()] = size;
             }
         }
@@ -144,14 +139,14 @@ impl Reader<'_> {
     }
 
     /// Checks the types of one constant whose operands are known and checked.
-    fn check_constant(&mut self, body: Option<&Body>, place: Place, id: ConstantId) -> Result<ConstantSize> {
+    fn check_constant(&mut self, place: Place, id: ConstantId) -> Result<ConstantSize> {
         let ty = self.checked.constant_types[id.index()];
         let constant = self.module.constants[id];
         let (mut deepest, mut total) = (0, 0u32);
         let mut inline = [ValueId::new(0); 3];
         let mut types = [ty; 3];
         for (i, &operand) in self.constant_operands(constant, &mut inline).iter().enumerate() {
-            let value = self.existing(body, place, operand)?;
+            let value = self.existing(place, operand)?;
             if let Some(slot) = types.get_mut(i) {
                 *slot = value.ty;
             }
@@ -180,14 +175,14 @@ impl Reader<'_> {
                     _ => false,
                 }
             }
-            Constant::Aggregate(list) => self.aggregate_fits(body, place, ty, &self.module.constant_operands[list])?,
+            Constant::Aggregate(list) => self.aggregate_fits(place, ty, &self.module.constant_operands[list])?,
             Constant::Binary { op, .. } => {
                 types[0] == ty && types[1] == ty && self.is_float(ty) == op.is_float() && self.is_number(ty)
             }
             Constant::Cast { op, .. } => self.cast_fits(op, types[0], ty),
             Constant::GetElementPtr { base_ty, operands, .. } => {
                 let values = self.module.constant_operands[operands].to_vec();
-                self.address_type(body, place, base_ty, &values)? == ty
+                self.address_type(place, base_ty, &values)? == ty
             }
             Constant::Select { .. } => types[1] == ty && types[2] == ty && self.condition_fits(types[0], ty),
             Constant::Cmp { pred, .. } => {
@@ -213,10 +208,10 @@ impl Reader<'_> {
         Ok(ConstantSize::Known { depth: deepest + 1, leaves: total.max(1) })
     }
 
-    fn aggregate_fits(&self, body: Option<&Body>, place: Place, ty: TypeId, elements: &[ValueId]) -> Result<bool> {
+    fn aggregate_fits(&self, place: Place, ty: TypeId, elements: &[ValueId]) -> Result<bool> {
         let all = |element: TypeId| -> Result<bool> {
             for &value in elements {
-                if self.existing(body, place, value)?.ty != element {
+                if self.existing(place, value)?.ty != element {
                     return Ok(false);
                 }
             }
@@ -228,7 +223,7 @@ impl Reader<'_> {
             Type::Struct { fields, .. } => {
                 let fields = &self.module.type_lists[fields];
                 for (&field, &value) in fields.iter().zip(elements) {
-                    if self.existing(body, place, value)?.ty != field {
+                    if self.existing(place, value)?.ty != field {
                         return Ok(false);
                     }
                 }

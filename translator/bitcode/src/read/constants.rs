@@ -4,7 +4,6 @@
 //! [`super::check`] checks them when all constants are known. This module checks only what does not
 //! depend on operands.
 
-use crate::body::Body;
 use crate::codes::constants as code;
 use crate::ops::{CastOp, Predicate};
 use crate::pool::{List, Str};
@@ -20,20 +19,15 @@ use super::numbers::{binary_op, decode_signed, flags_of, small, value_id};
 use super::reader::{ConstantSize, Reader, TABLES};
 
 impl<'a> Reader<'a> {
-    /// Reads a constants block: that of `body`, or the module's.
-    pub(super) fn constants(
-        &mut self,
-        start: BlockStart,
-        record: &mut Record<'a>,
-        mut body: Option<&mut Body>,
-    ) -> Result<()> {
+    /// Reads a constants block of the module, or of a body.
+    pub(super) fn constants(&mut self, start: BlockStart, record: &mut Record<'a>, in_body: bool) -> Result<()> {
         self.stream.enter(start)?;
         // Constants before the first type record are i32, as in LLVM's reader.
         let mut ty = None;
         loop {
             match self.next(record, TABLES)? {
                 BitstreamEntry::End => return Ok(()),
-                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
+                BitstreamEntry::Block(inner) => self.stream.skip(inner),
                 BitstreamEntry::Record if record.code == code::SETTYPE => {
                     let id = self.ty(record.place(), record.op(0)?)?;
                     if matches!(
@@ -51,19 +45,13 @@ impl<'a> Reader<'a> {
                         None => *ty.insert(self.integer(record.place(), 32)?),
                     };
                     let constant = self.constant(record, ty)?;
-                    self.push_constant(record, ty, constant, body.as_deref_mut())?;
+                    self.push_constant(record, ty, constant, in_body)?;
                 }
             }
         }
     }
 
-    fn push_constant(
-        &mut self,
-        record: &Record<'_>,
-        ty: TypeId,
-        constant: Constant,
-        body: Option<&mut Body>,
-    ) -> Result<()> {
+    fn push_constant(&mut self, record: &Record<'_>, ty: TypeId, constant: Constant, in_body: bool) -> Result<()> {
         limits::check(record.place(), "constants", self.module.constants.len() + 1, limits::CONSTANTS)?;
         // With its bit and its type, its size, and its value if it is one of a body.
         self.fuel.items::<(Constant, u32, TypeId, ConstantSize, Value)>(record.place(), TABLES, 1)?;
@@ -71,13 +59,11 @@ impl<'a> Reader<'a> {
         self.checked.constant_bits.push(record.bit as u32);
         self.checked.constant_types.push(ty);
         let value = Value { ty, def: ValueDef::Constant(id) };
-        match body {
-            Some(body) => {
-                body.values.push(value);
-                Ok(())
-            }
-            None => self.push_value(record.place(), value),
+        if in_body {
+            self.module.values.push(value);
+            return Ok(());
         }
+        self.push_value(record.place(), value)
     }
 
     fn constant(&mut self, record: &Record<'_>, id: TypeId) -> Result<Constant> {

@@ -3,18 +3,22 @@
 //!
 //! In: a `FUNCTION` block. Out: [`Body`].
 
-use super::operands::BodyReader;
-use crate::body::Body;
+use super::operands::{BodyReader, Ops};
+use crate::body::{Body, Instruction};
 use crate::codes::{block, function as code};
 use crate::module::Function;
 use crate::stream::{BitstreamEntry, BlockStart, Record};
 use crate::types::Type;
-use crate::values::{FunctionId, InstId, Value, ValueDef, ValueId};
+use crate::values::{FunctionId, InstId, Value, ValueDef};
 use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 
 use super::reader::{BODIES, RESERVED, Reader};
+
+/// What a record of a body costs without its operands: the record, and an instruction with a result in
+/// lists, whose capacity is up to twice their length.
+const INSTRUCTION_BYTES: usize = size_of::<(Record<'_>, [(Instruction, Value); 2])>();
 
 impl<'a> Reader<'a> {
     pub(super) fn body(&mut self, function: FunctionId, start: BlockStart, record: &mut Record<'a>) -> Result<Body> {
@@ -25,10 +29,10 @@ impl<'a> Reader<'a> {
         let mut body = Body {
             first_value: self.module.values.len() as u32,
             insts: PrimaryMap::with_capacity(capacity),
-            values: Vec::with_capacity(capacity),
             ..Body::default()
         };
         body.operands.reserve(capacity);
+        self.module.values.reserve(capacity);
         let Type::Function { ret, params, .. } = self.module.types[ty] else {
             return Err(bug!(start.place, "the type of a function is not a function type"));
         };
@@ -36,11 +40,17 @@ impl<'a> Reader<'a> {
         // Many functions may have one type.
         self.fuel.items::<Value>(start.place, BODIES, params.len())?;
         body.args = params.len() as u32;
-        body.values.extend(params.iter().enumerate().map(|(i, &ty)| Value { ty, def: ValueDef::Argument(i as u32) }));
+        for (i, &ty) in params.iter().enumerate() {
+            self.module.values.push(Value { ty, def: ValueDef::Argument(i as u32) });
+        }
+        let metadata = self.module.metadata.len();
         let mut reader =
             BodyReader { r: self, body, declared: 0, first: InstId::new(0), ret, metadata_operands: Vec::new() };
         reader.read(start, record)?;
-        Ok(reader.body)
+        let mut body = reader.body;
+        body.values = self.module.values.split_off(body.first_value as usize);
+        body.metadata = self.module.metadata.split_off(metadata);
+        Ok(body)
     }
 }
 
@@ -50,18 +60,22 @@ impl<'a> BodyReader<'_, 'a> {
         let mut later = Vec::new();
         self.r.stream.enter(start)?;
         loop {
-            match self.r.next(record, BODIES)? {
+            if let Some(short) = self.r.stream.next_short() {
+                self.record(short.code, &mut Ops::new(short.ops(), short.bit))?;
+                continue;
+            }
+            match self.r.stream.next(record)? {
                 BitstreamEntry::End => break,
-                BitstreamEntry::Record => self.record(record)?,
+                BitstreamEntry::Record => self.record(record.code, &mut Ops::new(&record.ops, record.bit))?,
                 BitstreamEntry::Block(inner) => match inner.id {
-                    block::CONSTANTS => self.r.constants(inner, record, Some(&mut self.body))?,
-                    block::METADATA => self.r.metadata_block(inner, record, Some(&mut self.body))?,
+                    block::CONSTANTS => self.r.constants(inner, record, true)?,
+                    block::METADATA => self.r.metadata_block(inner, record)?,
                     block::VALUE_SYMTAB | block::METADATA_ATTACHMENT => {
                         self.r.fuel.items::<BlockStart>(inner.place, BODIES, 1)?;
                         later.push(inner);
-                        self.r.stream.skip(inner)?;
+                        self.r.stream.skip(inner);
                     }
-                    _ => self.r.stream.skip(inner)?,
+                    _ => self.r.stream.skip(inner),
                 },
             }
         }
@@ -71,7 +85,7 @@ impl<'a> BodyReader<'_, 'a> {
             let found = self.body.blocks.len();
             return Err(malformed!(end, "the function declares {} blocks, but {found} are complete", self.declared));
         }
-        self.r.check_body(&self.body)?;
+        self.r.check()?;
         self.number_metadata(end)?;
         let mut attachments = None;
         for inner in later {
@@ -92,14 +106,18 @@ impl<'a> BodyReader<'_, 'a> {
         Ok(())
     }
 
-    fn record(&mut self, record: &Record<'a>) -> Result<()> {
-        match record.code {
+    #[inline(always)]
+    fn record(&mut self, code: u32, ops: &mut Ops<'_>) -> Result<()> {
+        self.r.fuel.bytes(ops.place(), BODIES, INSTRUCTION_BYTES + size_of_val(ops.rest()))?;
+        match code {
+            // It is the most frequent one by far.
+            code::BINOP => self.binary(ops),
             code::DECLAREBLOCKS => {
-                let count = record.op(0)?;
-                limits::check(record.place(), "blocks in a function", count as usize, limits::BLOCKS)?;
+                let count = ops.next()?;
+                limits::check(ops.place(), "blocks in a function", count as usize, limits::BLOCKS)?;
                 if count == 0 || self.declared != 0 {
                     return Err(malformed!(
-                        record.place(),
+                        ops.place(),
                         "the function declares {count} blocks; expected a single declaration of at least one"
                     ));
                 }
@@ -107,20 +125,19 @@ impl<'a> BodyReader<'_, 'a> {
                 Ok(())
             }
             code::DEBUG_LOC | code::DEBUG_LOC_AGAIN => Ok(()),
-            _ => self.instruction(record),
+            _ => self.instruction(code, ops),
         }
     }
 
     /// Gives each metadata operand a value after the numbered ones.
     fn number_metadata(&mut self, place: Place) -> Result<()> {
-        let count = self.r.module.metadata.len() + self.body.metadata.len();
+        let count = self.r.module.metadata.len();
         for (at, id) in std::mem::take(&mut self.metadata_operands) {
             if id.index() >= count {
                 return Err(malformed!(place, "an operand is metadata {}, but only {count} are defined", id.index()));
             }
             let ty = self.r.metadata_type(place)?;
-            let value = ValueId::new(self.next_value());
-            self.body.values.push(Value { ty, def: ValueDef::Metadata(id) });
+            let value = self.r.module.values.push(Value { ty, def: ValueDef::Metadata(id) });
             if let Some(slot) = self.body.operands.items_mut().get_mut(at) {
                 *slot = value;
             }

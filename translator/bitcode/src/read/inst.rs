@@ -7,7 +7,6 @@
 use crate::body::{Case, Incoming, Inst, MemoryOperand};
 use crate::codes::function as code;
 use crate::ops::{CastOp, Foreign, OptimizationFlags, Ordering, Predicate, RmwOp, TailKind};
-use crate::stream::Record;
 use crate::types::{Type, TypeId};
 use crate::values::{MetadataId, Value, ValueId};
 use dxil_base::entity::Entity;
@@ -23,12 +22,11 @@ use super::reader::BODIES;
 /// Top half of the first operand of a switch whose labels are in the record.
 const SWITCH_WITH_RANGES: u64 = 0x4b5;
 impl BodyReader<'_, '_> {
-    pub(super) fn instruction(&mut self, record: &Record<'_>) -> Result<()> {
-        let ops = &mut Ops::new(record);
-        let place = ops.place;
-        match record.code {
+    /// Reads an instruction. [`record`](Self::record) reads arithmetic.
+    pub(super) fn instruction(&mut self, code: u32, ops: &mut Ops<'_>) -> Result<()> {
+        let place = ops.place();
+        match code {
             code::CALL => self.call(ops),
-            code::BINOP => self.binary(ops),
             code::CAST => self.cast(ops),
             code::EXTRACTVAL => self.extract_value(ops),
             code::INSERTVAL => self.insert_value(ops),
@@ -42,7 +40,7 @@ impl BodyReader<'_, '_> {
             code::STOREATOMIC => self.store(ops, true, true),
             code::STOREATOMIC_OLD => self.store(ops, true, false),
             code::CMP | code::CMP2 => self.compare(ops),
-            code::SELECT | code::VSELECT => self.select(ops, record.code == code::VSELECT),
+            code::SELECT | code::VSELECT => self.select(ops, code == code::VSELECT),
             code::EXTRACTELT => self.extract_element(ops),
             code::INSERTELT => self.insert_element(ops),
             code::SHUFFLEVEC => self.shuffle(ops),
@@ -108,7 +106,7 @@ impl BodyReader<'_, '_> {
                 self.emit(ops, Inst::FNeg { flags, value }, Some(ty))
             }
             op => Err(malformed!(
-                ops.place,
+                ops.place(),
                 "unary operation {op} on {} is not valid; expected 0 (fneg) on floats",
                 self.r.module.type_text(ty)
             )),
@@ -142,13 +140,16 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[value, value, operation, (flags)]`
-    fn binary(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+    #[inline(always)]
+    pub(super) fn binary(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let (lhs, ty) = self.pair(ops)?;
         let rhs = self.operand(ops, ty)?;
-        if !self.r.is_number(ty) {
-            return Err(self.misfit(ops.place, "arithmetic", ty));
-        }
-        let op = binary_op(ops.place, ops.next()?, self.r.is_float(ty))?;
+        let float = match self.r.scalar(ty) {
+            Type::Integer(_) => false,
+            ty if ty.is_float() => true,
+            _ => return Err(self.misfit(ops.place(), "arithmetic", ty)),
+        };
+        let op = binary_op(ops.place(), ops.next()?, float)?;
         let flags = flags_of(op, ops.next_or_zero());
         self.emit(ops, Inst::Binary { op, flags, lhs, rhs }, Some(ty))
     }
@@ -156,14 +157,14 @@ impl BodyReader<'_, '_> {
     /// `[value, type, operation]`
     fn cast(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let (value, from) = self.pair(ops)?;
-        let to = self.r.ty(ops.place, ops.next()?)?;
+        let to = self.r.ty(ops.place(), ops.next()?)?;
         let number = ops.next()?;
         let Some(op) = CastOp::from_code(number) else {
-            return Err(malformed!(ops.place, "unknown cast operation {number}"));
+            return Err(malformed!(ops.place(), "unknown cast operation {number}"));
         };
         if !self.r.cast_fits(op, from, to) {
             let (from, to) = (self.r.module.type_text(from), self.r.module.type_text(to));
-            return Err(malformed!(ops.place, "{op} from {from} to {to} is not a valid conversion"));
+            return Err(malformed!(ops.place(), "{op} from {from} to {to} is not a valid conversion"));
         }
         self.emit(ops, Inst::Cast { op, value }, Some(to))
     }
@@ -174,13 +175,13 @@ impl BodyReader<'_, '_> {
         let rhs = self.operand(ops, ty)?;
         let number = ops.next()?;
         let Some(pred) = Predicate::from_code(number) else {
-            return Err(malformed!(ops.place, "unknown comparison predicate {number}"));
+            return Err(malformed!(ops.place(), "unknown comparison predicate {number}"));
         };
         if !self.r.comparable(pred, ty) {
-            return Err(self.misfit(ops.place, format_args!("the comparison {pred}"), ty));
+            return Err(self.misfit(ops.place(), format_args!("the comparison {pred}"), ty));
         }
         let flags = if pred.is_float() { fast_math(ops.next_or_zero()) } else { OptimizationFlags::NONE };
-        let result = self.r.compare_type(ops.place, ty)?;
+        let result = self.r.compare_type(ops.place(), ty)?;
         self.emit(ops, Inst::Cmp { pred, flags, lhs, rhs }, Some(result))
     }
 
@@ -191,11 +192,11 @@ impl BodyReader<'_, '_> {
         let (cond, cond_ty) = if any_condition {
             self.pair(ops)?
         } else {
-            let bit = self.r.integer(ops.place, 1)?;
+            let bit = self.r.boolean(ops.place())?;
             (self.operand(ops, bit)?, bit)
         };
         if !self.r.condition_fits(cond_ty, ty) {
-            return Err(self.misfit(ops.place, "a condition", cond_ty));
+            return Err(self.misfit(ops.place(), "a condition", cond_ty));
         }
         let flags = if self.r.is_float(ty) { fast_math(ops.next_or_zero()) } else { OptimizationFlags::NONE };
         self.emit(ops, Inst::Select { flags, cond, if_true, if_false }, Some(ty))
@@ -209,7 +210,7 @@ impl BodyReader<'_, '_> {
             Some(element) if self.r.is_integer(index_ty) => {
                 self.emit(ops, Inst::ExtractElement { vector, index }, Some(element))
             }
-            _ => Err(self.misfit(ops.place, "the vector of an element access", ty)),
+            _ => Err(self.misfit(ops.place(), "the vector of an element access", ty)),
         }
     }
 
@@ -217,12 +218,12 @@ impl BodyReader<'_, '_> {
     fn insert_element(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let (vector, ty) = self.pair(ops)?;
         let Some(element_ty) = self.r.vector_element(ty) else {
-            return Err(self.misfit(ops.place, "the vector of an element access", ty));
+            return Err(self.misfit(ops.place(), "the vector of an element access", ty));
         };
         let element = self.operand(ops, element_ty)?;
         let (index, index_ty) = self.pair(ops)?;
         if !self.r.is_integer(index_ty) {
-            return Err(self.misfit(ops.place, "an element index", index_ty));
+            return Err(self.misfit(ops.place(), "an element index", index_ty));
         }
         self.emit(ops, Inst::InsertElement { vector, element, index }, Some(ty))
     }
@@ -232,22 +233,22 @@ impl BodyReader<'_, '_> {
         let (lhs, ty) = self.pair(ops)?;
         let rhs = self.operand(ops, ty)?;
         let (mask, mask_ty) = self.pair(ops)?;
-        match self.r.shuffle_type(ops.place, ty, mask_ty)? {
+        match self.r.shuffle_type(ops.place(), ty, mask_ty)? {
             Some(result) => self.emit(ops, Inst::ShuffleVector { lhs, rhs, mask }, Some(result)),
-            None => Err(self.misfit(ops.place, "a shuffle", ty)),
+            None => Err(self.misfit(ops.place(), "a shuffle", ty)),
         }
     }
 
     fn indices(&mut self, ops: &Ops<'_>) -> Result<crate::pool::List<u32>> {
         let rest = ops.rest();
         if rest.is_empty() {
-            return Err(malformed!(ops.place, "an access to a member of an aggregate has no index"));
+            return Err(malformed!(ops.place(), "an access to a member of an aggregate has no index"));
         }
-        self.r.fuel.items::<u32>(ops.place, BODIES, rest.len())?;
+        self.r.fuel.items::<u32>(ops.place(), BODIES, rest.len())?;
         let start = self.body.indices.len();
         for &index in rest {
             let Ok(index) = u32::try_from(index) else {
-                return Err(malformed!(ops.place, "the index {index} into an aggregate does not fit in 32 bits"));
+                return Err(malformed!(ops.place(), "the index {index} into an aggregate does not fit in 32 bits"));
             };
             self.body.indices.push(index);
         }
@@ -257,7 +258,7 @@ impl BodyReader<'_, '_> {
     /// `[aggregate, n x index]`
     fn extract_value(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let (aggregate, ty) = self.pair(ops)?;
-        let member = self.r.member(ops.place, ty, ops.rest())?;
+        let member = self.r.member(ops.place(), ty, ops.rest())?;
         let indices = self.indices(ops)?;
         self.emit(ops, Inst::ExtractValue { aggregate, indices }, Some(member))
     }
@@ -266,9 +267,9 @@ impl BodyReader<'_, '_> {
     fn insert_value(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let (aggregate, ty) = self.pair(ops)?;
         let (value, value_ty) = self.pair(ops)?;
-        let member = self.r.member(ops.place, ty, ops.rest())?;
+        let member = self.r.member(ops.place(), ty, ops.rest())?;
         if member != value_ty {
-            return Err(self.r.wrong_type(ops.place, value, value_ty, member));
+            return Err(self.r.wrong_type(ops.place(), value, value_ty, member));
         }
         let indices = self.indices(ops)?;
         self.emit(ops, Inst::InsertValue { aggregate, value, indices }, Some(ty))
@@ -276,7 +277,7 @@ impl BodyReader<'_, '_> {
 
     /// `[inbounds, type, n x value]`. The old records have neither the flag nor the type.
     fn address(&mut self, ops: &mut Ops<'_>, typed: bool, inbounds: bool) -> Result<()> {
-        let place = ops.place;
+        let place = ops.place();
         let inbounds = if typed { ops.next()? & 1 != 0 } else { inbounds };
         let base_ty = if typed { Some(self.r.ty(place, ops.next()?)?) } else { None };
         self.r.fuel.items::<ValueId>(place, BODIES, ops.len())?;
@@ -298,14 +299,14 @@ impl BodyReader<'_, '_> {
             self.body.operands.push(index);
         }
         let operands = self.body.operands.since(start);
-        let result = self.r.address_type(Some(&self.body), place, base_ty, &self.body.operands[operands])?;
+        let result = self.r.address_type(place, base_ty, &self.body.operands[operands])?;
         self.emit(ops, Inst::GetElementPtr { inbounds, base_ty, operands }, Some(result))
     }
 
     /// `[type, type of the count, count, alignment and flags]`
     fn alloca(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         const EXPLICIT_TYPE: u64 = 1 << 6;
-        let place = ops.place;
+        let place = ops.place();
         let mut ty = self.r.ty(place, ops.next()?)?;
         let count_ty = self.r.ty(place, ops.next()?)?;
         let count = self.absolute_operand(ops, count_ty)?;
@@ -345,7 +346,7 @@ impl BodyReader<'_, '_> {
 
     /// `[pointer, (type), align, volatile]`, then for an atomic access `[ordering, scope]`.
     fn load(&mut self, ops: &mut Ops<'_>, atomic: bool) -> Result<()> {
-        let place = ops.place;
+        let place = ops.place();
         let (ptr, pointer) = self.pair(ops)?;
         let named = if ops.len() == if atomic { 5 } else { 3 } { Some(self.r.ty(place, ops.next()?)?) } else { None };
         let ty = self.pointee(place, pointer, named)?;
@@ -363,7 +364,7 @@ impl BodyReader<'_, '_> {
     /// A value to store through a pointer. Its type is in the record, or in old records that of the
     /// pointer.
     fn stored(&mut self, ops: &mut Ops<'_>, pointer: TypeId, typed: bool) -> Result<(ValueId, TypeId)> {
-        let place = ops.place;
+        let place = ops.place();
         if typed {
             let (value, ty) = self.pair(ops)?;
             self.pointee(place, pointer, Some(ty))?;
@@ -375,7 +376,7 @@ impl BodyReader<'_, '_> {
 
     /// `[pointer, expected, new, volatile, success, scope, (failure, weak)]`
     fn compare_exchange(&mut self, ops: &mut Ops<'_>, typed: bool) -> Result<()> {
-        let place = ops.place;
+        let place = ops.place();
         let (ptr, pointer) = self.pair(ops)?;
         let (expected, ty) = self.stored(ops, pointer, typed)?;
         let new = self.operand(ops, ty)?;
@@ -397,7 +398,7 @@ impl BodyReader<'_, '_> {
         let weak = ops.next_or_zero() & 1 != 0;
         let align = if ops.len() != 0 { align_of(place, ops.next()?)? } else { 0 };
         let result = if modern {
-            let bit = self.r.integer(place, 1)?;
+            let bit = self.r.boolean(place)?;
             self.r.pair_of(place, ty, bit)?
         } else {
             ty
@@ -408,7 +409,7 @@ impl BodyReader<'_, '_> {
 
     /// `[pointer, value, operation, volatile, ordering, scope]`
     fn read_modify_write(&mut self, ops: &mut Ops<'_>, typed: bool) -> Result<()> {
-        let place = ops.place;
+        let place = ops.place();
         let (ptr, pointer) = self.pair(ops)?;
         let (value, ty) = self.stored(ops, pointer, typed)?;
         let number = ops.next()?;
@@ -425,9 +426,9 @@ impl BodyReader<'_, '_> {
 
     /// `[type, n x (value, block)]`, followed by flags in newer modules.
     fn phi(&mut self, ops: &mut Ops<'_>) -> Result<()> {
-        let ty = self.value_type(ops.place, ops.next()?)?;
+        let ty = self.value_type(ops.place(), ops.next()?)?;
         let start = self.body.incoming.len();
-        self.r.fuel.items::<Incoming>(ops.place, BODIES, ops.len() / 2)?;
+        self.r.fuel.items::<Incoming>(ops.place(), BODIES, ops.len() / 2)?;
         while ops.len() >= 2 {
             let incoming = self.incoming(ops, ty)?;
             self.body.incoming.push(incoming);
@@ -444,14 +445,14 @@ impl BodyReader<'_, '_> {
             return self.terminate(ops, Inst::Br { target: if_true }, None);
         }
         let if_false = self.block(ops)?;
-        let bit = self.r.integer(ops.place, 1)?;
+        let bit = self.r.boolean(ops.place())?;
         let cond = self.operand(ops, bit)?;
         self.terminate(ops, Inst::CondBr { cond, if_true, if_false }, None)
     }
 
     /// `[type, condition, default, n x (label, block)]`, where labels are numbers of constants.
     fn switch(&mut self, ops: &mut Ops<'_>) -> Result<()> {
-        let place = ops.place;
+        let place = ops.place();
         let first = ops.next()?;
         if first >> 16 == SWITCH_WITH_RANGES {
             return self.switch_with_ranges(ops);
@@ -464,7 +465,7 @@ impl BodyReader<'_, '_> {
         let mut others = 0;
         while ops.len() >= 2 {
             let label = self.absolute_operand(ops, ty)?;
-            let Some(value) = self.r.module.constant_int(Some(&self.body), label) else {
+            let Some(value) = self.r.module.constant_int(None, label) else {
                 return Err(malformed!(place, "a switch label is not a constant integer"));
             };
             let target = self.block(ops)?;
@@ -491,7 +492,7 @@ impl BodyReader<'_, '_> {
     /// `[1, label]` or `[0, low, high]`. LLVM wrote this form for a while before 3.3 and still
     /// reads it.
     fn switch_with_ranges(&mut self, ops: &mut Ops<'_>) -> Result<()> {
-        let place = ops.place;
+        let place = ops.place();
         let (ty, width) = self.switch_type(place, ops.next()?)?;
         let cond = self.operand(ops, ty)?;
         let default = self.block(ops)?;
@@ -538,13 +539,13 @@ impl BodyReader<'_, '_> {
                 true => self.terminate(ops, Inst::Ret { value: None }, None),
                 false => {
                     let ret = self.r.module.type_text(self.ret);
-                    Err(malformed!(ops.place, "a return has no value; the function returns {ret}"))
+                    Err(malformed!(ops.place(), "a return has no value; the function returns {ret}"))
                 }
             };
         }
         let (value, ty) = self.pair(ops)?;
         if ty != self.ret {
-            return Err(self.r.wrong_type(ops.place, value, ty, self.ret));
+            return Err(self.r.wrong_type(ops.place(), value, ty, self.ret));
         }
         self.terminate(ops, Inst::Ret { value: Some(value) }, None)
     }
@@ -556,7 +557,7 @@ impl BodyReader<'_, '_> {
         const EXPLICIT_TYPE: u64 = 1 << 15;
         const NO_TAIL: u64 = 1 << 16;
         const FAST_MATH: u64 = 1 << 17;
-        let place = ops.place;
+        let place = ops.place();
         let attributes = self.r.attribute_list(place, ops.next()?)?;
         let bits = ops.next()?;
         let flags = if bits & FAST_MATH != 0 { fast_math(ops.next()?) } else { OptimizationFlags::NONE };
@@ -592,15 +593,15 @@ impl BodyReader<'_, '_> {
     /// The arguments of a call: one per parameter, of the parameter's type, and further ones for a
     /// variadic function.
     fn arguments(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<crate::pool::List<ValueId>> {
-        let place = ops.place;
+        let place = ops.place();
         let Type::Function { params, vararg, .. } = self.r.module.types[ty] else {
             return Err(self.misfit(place, "the callee of a call", ty));
         };
         self.r.fuel.items::<ValueId>(place, BODIES, ops.len())?;
         // Metadata has numbers of its own. Its values are made when the body is complete.
         let start = self.body.operands.len();
-        for i in 0..params.len() {
-            let param = self.r.module.type_lists[params][i];
+        for at in params.places() {
+            let param = self.r.module.type_lists.items()[at];
             let value = match self.r.module.types[param] {
                 Type::Metadata => {
                     let id = self.metadata_operand(ops)?;
@@ -627,7 +628,7 @@ impl BodyReader<'_, '_> {
     /// argument…]`
     fn invoke(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         const EXPLICIT_TYPE: u64 = 1 << 13;
-        let place = ops.place;
+        let place = ops.place();
         ops.next()?;
         let bits = ops.next()?;
         self.block(ops)?;
@@ -642,7 +643,7 @@ impl BodyReader<'_, '_> {
 
 /// `[align, volatile]`, then for an atomic access `[ordering, scope]`.
 fn access(ops: &mut Ops<'_>, atomic: bool) -> Result<MemoryOperand> {
-    let align = align_of(ops.place, ops.next()?)?;
+    let align = align_of(ops.place(), ops.next()?)?;
     let volatile = ops.next()? != 0;
     let (order, scope) = if atomic {
         let order = ordering(ops.next()?);

@@ -21,30 +21,25 @@ use super::numbers::{metadata_id, value_id};
 use super::reader::{BODIES, Reader, TABLES};
 
 impl<'a> Reader<'a> {
-    /// Reads a metadata block: that of `body`, or the module's.
-    pub(super) fn metadata_block(
-        &mut self,
-        start: BlockStart,
-        record: &mut Record<'a>,
-        mut body: Option<&mut Body>,
-    ) -> Result<()> {
+    /// Reads a metadata block of the module, or of a body.
+    pub(super) fn metadata_block(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         self.stream.enter(start)?;
         // The name of named metadata is in a record of its own, before the record with the nodes.
         let mut name = None;
         loop {
             match self.next(record, TABLES)? {
                 BitstreamEntry::End => return Ok(()),
-                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
-                BitstreamEntry::Record => self.metadata_record(record, body.as_deref_mut(), &mut name)?,
+                BitstreamEntry::Block(inner) => self.stream.skip(inner),
+                BitstreamEntry::Record => self.metadata_record(record, &mut name)?,
             }
         }
     }
 
-    fn metadata_record(&mut self, record: &Record<'a>, body: Option<&mut Body>, name: &mut Option<Str>) -> Result<()> {
+    fn metadata_record(&mut self, record: &Record<'a>, name: &mut Option<Str>) -> Result<()> {
         let place = record.place();
         let metadata = match record.code {
             code::STRING_OLD => Metadata::String(self.string(record, 0)?),
-            code::STRINGS => return self.metadata_strings(record, body),
+            code::STRINGS => return self.metadata_strings(record),
             code::VALUE => {
                 let ty = self.ty(place, record.op(0)?)?;
                 match self.expect(record.bit, Some(record.op(1)?), Some(ty))? {
@@ -101,23 +96,17 @@ impl<'a> Reader<'a> {
             // can be skipped.
             _ => return Ok(()),
         };
-        self.push_metadata(place, metadata, body)
+        self.push_metadata(place, metadata)
     }
 
     fn debug(&self, record: &Record<'_>) -> Metadata {
         Metadata::Debug { code: record.code }
     }
 
-    fn push_metadata(&mut self, place: Place, metadata: Metadata, body: Option<&mut Body>) -> Result<()> {
-        let own = body.as_ref().map_or(0, |b| b.metadata.len());
-        limits::check(place, "metadata nodes", self.module.metadata.len() + own + 1, limits::METADATA)?;
+    fn push_metadata(&mut self, place: Place, metadata: Metadata) -> Result<()> {
+        limits::check(place, "metadata nodes", self.module.metadata.len() + 1, limits::METADATA)?;
         self.fuel.items::<Metadata>(place, TABLES, 1)?;
-        match body {
-            Some(body) => body.metadata.push(metadata),
-            None => {
-                self.module.metadata.push(metadata);
-            }
-        }
+        self.module.metadata.push(metadata);
         Ok(())
     }
 
@@ -156,7 +145,7 @@ impl<'a> Reader<'a> {
 
     /// `[count, offset] blob`. The blob has the lengths as a bit stream of six-bit variable-width
     /// integers, and from `offset` on the characters of all strings.
-    fn metadata_strings(&mut self, record: &Record<'a>, mut body: Option<&mut Body>) -> Result<()> {
+    fn metadata_strings(&mut self, record: &Record<'a>) -> Result<()> {
         let place = record.place();
         let (count, offset) = (record.op(0)?, record.op(1)?);
         let blob: &'a [u8] = record.blob;
@@ -166,13 +155,14 @@ impl<'a> Reader<'a> {
         };
         let mut lengths = Cursor::new(lengths, 0);
         for _ in 0..count {
-            let len = lengths.vbr(6).map_err(|_| malformed!(place, "the lengths of metadata strings end early"))?;
+            let len = lengths.vbr6();
+            lengths.check(0).map_err(|_| malformed!(place, "the lengths of metadata strings end early"))?;
             let Some((string, rest)) = usize::try_from(len).ok().and_then(|len| chars.split_at_checked(len)) else {
                 return Err(malformed!(place, "a metadata string has {len} bytes, but only {} are left", chars.len()));
             };
             chars = rest;
             let string = self.add_bytes(place, string.iter().copied())?;
-            self.push_metadata(place, Metadata::String(string), body.as_deref_mut())?;
+            self.push_metadata(place, Metadata::String(string))?;
         }
         Ok(())
     }
@@ -195,7 +185,7 @@ impl<'a> Reader<'a> {
     fn global_attachment(&mut self, record: &Record<'_>) -> Result<()> {
         let place = record.place();
         let id = value_id(place, record.op(0)?)?;
-        let at = match self.value(None, id).map(|v| v.def) {
+        let at = match self.value(id).map(|v| v.def) {
             Some(ValueDef::Global(global)) => global,
             // Attachments of function declarations are debug information, which is not read.
             Some(ValueDef::Function(_)) => return Ok(()),
@@ -244,7 +234,7 @@ impl<'a> Reader<'a> {
         loop {
             match self.next(record, TABLES)? {
                 BitstreamEntry::End => return Ok(()),
-                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
+                BitstreamEntry::Block(inner) => self.stream.skip(inner),
                 BitstreamEntry::Record if record.code != code::ATTACHMENT => {}
                 BitstreamEntry::Record if record.ops.len().is_multiple_of(2) => {
                     let attachments = self.attachments(record, 0, ())?;
@@ -270,7 +260,7 @@ impl<'a> Reader<'a> {
     /// The place is that of the first block with attachments.
     pub(super) fn finish_attachments(&self, place: Place, body: &mut Body) -> Result<()> {
         body.attachments.sort_by_key(|a| a.at);
-        let count = self.module.metadata.len() + body.metadata.len();
+        let count = self.module.metadata.len();
         let nodes = body.attachments.iter().map(|a| a.node).chain(body.function_attachments.iter().map(|a| a.node));
         for node in nodes {
             if node.index() >= count {

@@ -49,7 +49,7 @@ pub fn read_within<'a>(bytes: &'a [u8], fuel: &'a Fuel) -> Result<Module> {
     limits::check(Place::Input, "bytes", bytes.len(), limits::INPUT_BYTES)?;
     let (bytes, base) = unwrap(bytes)?;
     let mut reader = Reader::new(Stream::new(bytes, base), fuel);
-    let mut record = Record::default();
+    let mut record = Record { ops: Vec::with_capacity(64), ..Record::default() };
     let place = reader.stream.place();
     let magic = reader.stream.word()?;
     if magic != MAGIC {
@@ -80,7 +80,7 @@ pub fn read_within<'a>(bytes: &'a [u8], fuel: &'a Fuel) -> Result<Module> {
             }
             block::IDENTIFICATION => reader.identification(start, &mut record)?,
             block::STRTAB => reader.string_table(start, &mut record)?,
-            _ => reader.stream.skip(start)?,
+            _ => reader.stream.skip(start),
         }
     }
     if !found {
@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
         loop {
             match self.next(record, TABLES)? {
                 BitstreamEntry::End => return Ok(()),
-                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
+                BitstreamEntry::Block(inner) => self.stream.skip(inner),
                 BitstreamEntry::Record if record.code == identification::STRING => {
                     self.module.producer = Some(self.string(record, 0)?);
                 }
@@ -137,18 +137,17 @@ impl<'a> Reader<'a> {
                     block::TYPE_NEW => self.type_table(inner, record)?,
                     block::PARAMATTR_GROUP => self.attribute_groups(inner, record)?,
                     block::PARAMATTR => self.attribute_lists(inner, record)?,
-                    block::CONSTANTS => self.constants(inner, record, None)?,
-                    block::METADATA => self.metadata_block(inner, record, None)?,
-                    block::METADATA_KIND => self.metadata_block(inner, record, None)?,
+                    block::CONSTANTS => self.constants(inner, record, false)?,
+                    block::METADATA | block::METADATA_KIND => self.metadata_block(inner, record)?,
                     block::VALUE_SYMTAB => self.symbol_table(inner, record, None)?,
                     block::FUNCTION => {
                         self.fuel.items::<BlockStart>(inner.place, BODIES, 1)?;
                         self.bodies.push(inner);
-                        self.stream.skip(inner)?;
+                        self.stream.skip(inner);
                     }
                     // Use-list orders, operand bundle tags, synchronisation scope names and
                     // summaries are not needed.
-                    _ => self.stream.skip(inner)?,
+                    _ => self.stream.skip(inner),
                 },
             }
         }
@@ -158,7 +157,7 @@ impl<'a> Reader<'a> {
     /// reads the bodies.
     fn finish(mut self, record: &mut Record<'a>) -> Result<Module> {
         self.resolve_names()?;
-        self.check_module()?;
+        self.check()?;
         if self.bodies.len() != self.defined.len() {
             let place = self.stream.place();
             return Err(malformed!(

@@ -63,6 +63,7 @@ pub(super) fn decode_signed(op: u64) -> i64 {
 }
 
 /// The operation that a number stands for, on integers or floats.
+#[inline]
 pub(super) fn binary_op(place: Place, number: u64, float: bool) -> Result<BinaryOp> {
     /// Difference between the number of the integer form and that of the float form.
     const FLOAT_FORMS: u64 = 16;
@@ -77,6 +78,7 @@ pub(super) fn binary_op(place: Place, number: u64, float: bool) -> Result<Binary
 }
 
 /// Optimisation flags of arithmetic. The meaning of the bits depends on the operation.
+#[inline]
 pub(super) fn flags_of(op: BinaryOp, bits: u64) -> OptimizationFlags {
     let flag = |bit: u64, flag: OptimizationFlags| if bits & bit != 0 { flag } else { OptimizationFlags::NONE };
     match op {
@@ -90,6 +92,7 @@ pub(super) fn flags_of(op: BinaryOp, bits: u64) -> OptimizationFlags {
 }
 
 /// Fast-math flags. The lowest bit is LLVM 3.7's `fast`, which implies all others.
+#[inline]
 pub(super) fn fast_math(bits: u64) -> OptimizationFlags {
     // From `nnan` on, the bits of the record are those of `OptimizationFlags`, shifted right by
     // two.

@@ -4,7 +4,6 @@
 //! forward carry their type, which is compared with the definition when the body is complete.
 
 use crate::body::{Block, BlockId, Body, Incoming, Inst, Instruction};
-use crate::stream::Record;
 use crate::types::TypeId;
 use crate::values::{InstId, MetadataId, Value, ValueDef, ValueId};
 use dxil_base::entity::Entity;
@@ -33,16 +32,11 @@ impl BodyReader<'_, '_> {
     /// inlined, so that each instruction is built in place.
     #[inline(always)]
     pub(super) fn emit(&mut self, ops: &Ops<'_>, inst: Inst, ty: Option<TypeId>) -> Result<()> {
-        self.r.fuel.items::<(Instruction, Value)>(ops.place, BODIES, 1)?;
         if self.body.blocks.len() >= self.declared as usize || self.body.insts.len() >= limits::INSTRUCTIONS {
-            return Err(self.too_many(ops.place));
+            return Err(self.too_many(ops.place()));
         }
         let id = self.body.insts.next_key();
-        let result = ty.map(|ty| {
-            let value = ValueId::new(self.next_value());
-            self.body.values.push(Value { ty, def: ValueDef::Inst(id) });
-            value
-        });
+        let result = ty.map(|ty| self.r.module.values.push(Value { ty, def: ValueDef::Inst(id) }));
         self.body.insts.push(Instruction { inst, result, bit: ops.bit as u32 });
         Ok(())
     }
@@ -50,7 +44,7 @@ impl BodyReader<'_, '_> {
     pub(super) fn terminate(&mut self, ops: &Ops<'_>, inst: Inst, ty: Option<TypeId>) -> Result<()> {
         debug_assert!(inst.is_terminator());
         self.emit(ops, inst, ty)?;
-        self.r.fuel.items::<Block>(ops.place, BODIES, 1)?;
+        self.r.fuel.items::<Block>(ops.place(), BODIES, 1)?;
         let end = self.body.insts.next_key();
         self.body.blocks.push(Block { first: self.first, end });
         self.first = end;
@@ -65,99 +59,96 @@ impl BodyReader<'_, '_> {
         }
     }
 
-    /// Number of the next value.
-    #[inline]
-    pub(super) fn next_value(&self) -> usize {
-        self.body.first_value as usize + self.body.values.len()
-    }
-
-    /// Makes a value number of a record absolute.
+    /// The value that an operand names, and the value's type if it is defined already.
     #[inline(always)]
-    fn absolute(&self, place: Place, number: u64) -> Result<ValueId> {
+    fn resolve(&self, ops: &mut Ops<'_>) -> Result<(ValueId, Option<TypeId>)> {
+        let (number, values) = (ops.next()?, &self.r.module.values);
+        let next = values.len() as u64;
+        let id = if self.r.relative_ids { next.wrapping_sub(number) } else { number };
+        if id < next {
+            let id = ValueId::new(id as usize);
+            return Ok((id, Some(values[id].ty)));
+        }
+        self.undefined(ops.place(), number).map(|id| (id, None))
+    }
+    /// The value that an operand names, which is not defined yet.
+    #[cold]
+    #[inline(never)]
+    fn undefined(&self, place: Place, number: u64) -> Result<ValueId> {
         if !self.r.relative_ids {
             return value_id(place, number);
         }
         // Differences have 32 bits and wrap: a reference forward is a negative difference.
+        let next = self.r.module.values.len();
         match u32::try_from(number) {
-            Ok(back) => value_id(place, (self.next_value() as u32).wrapping_sub(back).into()),
-            Err(_) => Err(malformed!(place, "an operand lies {number} values before value {}", self.next_value())),
+            Ok(back) => value_id(place, (next as u32).wrapping_sub(back).into()),
+            Err(_) => Err(malformed!(place, "an operand lies {number} values before value {next}")),
         }
     }
-
     /// The type of a value that is already defined.
-    #[inline(always)]
     fn known(&self, id: ValueId) -> Option<TypeId> {
-        let own = id.index().wrapping_sub(self.body.first_value as usize);
-        match self.body.values.get(own) {
-            Some(value) => Some(value.ty),
-            None => self.r.module.values.get(id).map(|v| v.ty),
-        }
+        self.r.value(id).map(|value| value.ty)
     }
 
     /// An operand whose type is known from elsewhere.
-    #[inline]
+    #[inline(always)]
     pub(super) fn operand(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<ValueId> {
-        let number = ops.next()?;
-        let id = self.absolute(ops.place, number)?;
-        self.typed(ops.place, id, ty)
+        let (id, known) = self.resolve(ops)?;
+        self.typed(ops, id, known, ty)
     }
     /// The value, if it has the type. A value that is not defined yet is checked when the body is
     /// complete.
-    #[inline]
-    fn typed(&mut self, place: Place, id: ValueId, ty: TypeId) -> Result<ValueId> {
-        match self.known(id) {
+    #[inline(always)]
+    fn typed(&mut self, ops: &Ops<'_>, id: ValueId, known: Option<TypeId>, ty: TypeId) -> Result<ValueId> {
+        match known {
             Some(found) if found == ty => Ok(id),
-            Some(found) => Err(self.r.wrong_type(place, id, found, ty)),
-            None => self.ahead(place, id, ty),
+            Some(found) => Err(self.r.wrong_type(ops.place(), id, found, ty)),
+            None => self.ahead(ops, id, ty),
         }
     }
     #[cold]
-    fn ahead(&mut self, place: Place, value: ValueId, ty: TypeId) -> Result<ValueId> {
-        let Place::Bit(bit) = place else {
-            return Err(bug!(place, "a record has no bit offset"));
-        };
-        self.r.fuel.items::<ForwardReference>(place, BODIES, 1)?;
-        self.r.expected.push(ForwardReference { value, ty: Some(ty), bit });
+    fn ahead(&mut self, ops: &Ops<'_>, value: ValueId, ty: TypeId) -> Result<ValueId> {
+        self.r.fuel.items::<ForwardReference>(ops.place(), BODIES, 1)?;
+        self.r.expected.push(ForwardReference { value, ty: Some(ty), bit: ops.bit });
         Ok(value)
     }
     /// An operand with its type. The record contains the type if the operand refers forward.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pair(&mut self, ops: &mut Ops<'_>) -> Result<(ValueId, TypeId)> {
-        let number = ops.next()?;
-        let id = self.absolute(ops.place, number)?;
-        if let Some(ty) = self.known(id) {
-            return Ok((id, ty));
+        match self.resolve(ops)? {
+            (id, Some(ty)) => Ok((id, ty)),
+            (id, None) => {
+                let ty = self.r.ty(ops.place(), ops.next()?)?;
+                Ok((self.ahead(ops, id, ty)?, ty))
+            }
         }
-        let ty = self.r.ty(ops.place, ops.next()?)?;
-        Ok((self.ahead(ops.place, id, ty)?, ty))
     }
     /// An operand by its absolute number, in all versions: the count of `alloca`, the labels of
     /// `switch`.
     pub(super) fn absolute_operand(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<ValueId> {
-        let id = value_id(ops.place, ops.next()?)?;
-        self.typed(ops.place, id, ty)
+        let id = value_id(ops.place(), ops.next()?)?;
+        self.typed(ops, id, self.known(id), ty)
     }
     /// An incoming edge of a phi. Differences are signed here, because phis of loops often refer
     /// forward.
     pub(super) fn incoming(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<Incoming> {
         let number = ops.next()?;
         let id = if self.r.relative_ids {
-            let next = self.next_value() as i64;
+            let next = self.r.module.values.len() as i64;
             let number = next.checked_sub(decode_signed(number));
             match number.and_then(|n| u64::try_from(n).ok()) {
-                Some(number) => value_id(ops.place, number)?,
-                None => return Err(malformed!(ops.place, "a phi refers to a value before the first")),
+                Some(number) => value_id(ops.place(), number)?,
+                None => return Err(malformed!(ops.place(), "a phi refers to a value before the first")),
             }
         } else {
-            value_id(ops.place, number)?
+            value_id(ops.place(), number)?
         };
-        Ok(Incoming { value: self.typed(ops.place, id, ty)?, block: self.block(ops)? })
+        Ok(Incoming { value: self.typed(ops, id, self.known(id), ty)?, block: self.block(ops)? })
     }
     /// The number of a metadata operand, which also counts back from the next value number.
     pub(super) fn metadata_operand(&mut self, ops: &mut Ops<'_>) -> Result<MetadataId> {
-        let number = ops.next()?;
-        let id = self.absolute(ops.place, number)?;
-        metadata_id(ops.place, id.index() as u64)
+        let (id, _) = self.resolve(ops)?;
+        metadata_id(ops.place(), id.index() as u64)
     }
     /// A block of this body.
     #[inline]
@@ -165,7 +156,7 @@ impl BodyReader<'_, '_> {
         let number = ops.next()?;
         if number >= u64::from(self.declared) {
             return Err(malformed!(
-                ops.place,
+                ops.place(),
                 "block {number} does not exist; the function declares {}",
                 self.declared
             ));
@@ -178,23 +169,30 @@ impl BodyReader<'_, '_> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ops<'r> {
     rest: &'r [u64],
-    pub place: Place,
+    /// Bit at which the record starts.
     pub bit: u64,
 }
 
 impl<'r> Ops<'r> {
-    pub fn new(record: &'r Record<'_>) -> Self {
-        Self { rest: &record.ops, place: record.place(), bit: record.bit }
+    #[inline]
+    pub fn new(rest: &'r [u64], bit: u64) -> Self {
+        Self { rest, bit }
+    }
+    /// The place at which the record starts.
+    #[inline]
+    pub fn place(&self) -> Place {
+        Place::Bit(self.bit)
     }
     /// The next operand.
     #[inline]
     pub fn next(&mut self) -> Result<u64> {
         match self.rest.split_off_first() {
             Some(&first) => Ok(first),
-            None => Err(malformed!(self.place, "an instruction record ends within its operands")),
+            None => Err(malformed!(self.place(), "an instruction record ends within its operands")),
         }
     }
     /// The next operand, or zero if the record ends before it, as in older modules.
+    #[inline]
     pub fn next_or_zero(&mut self) -> u64 {
         self.rest.split_off_first().copied().unwrap_or(0)
     }

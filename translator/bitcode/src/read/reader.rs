@@ -3,7 +3,6 @@
 use foldhash::HashMap;
 
 use crate::attributes::{Attribute, AttributeSlot};
-use crate::body::Body;
 use crate::module::Module;
 use crate::pool::Str;
 use crate::stream::{BitstreamEntry, BlockStart, Record, Stream};
@@ -80,6 +79,7 @@ pub(super) struct CheckState {
     pub sizes: Vec<ConstantSize>,
     pub metadata_operands: usize,
     pub named_metadata: usize,
+    pub global_attachments: usize,
 }
 
 /// The nesting and the size of a constant.
@@ -90,12 +90,15 @@ pub(super) enum ConstantSize {
     Known { depth: u32, leaves: u32 },
 }
 
-/// What has been read so far.
+/// What has been read so far. While a body is read, its values follow those of the module in
+/// [`Module::values`], and its metadata follows that of the module.
 pub(super) struct Reader<'a> {
     pub stream: Stream<'a>,
     pub fuel: &'a Fuel,
     pub module: Module,
     pub derived: Derived,
+    /// `i1`, if it was asked for.
+    pub boolean: Option<TypeId>,
     /// Number of types in the type table. The module may have further types, which are derived.
     pub numbered_types: usize,
     /// Whether operands of instructions count back from the next value (module version 1 and
@@ -129,11 +132,13 @@ impl<'a> Reader<'a> {
         };
         module.strings.reserve(bytes / 4);
         module.metadata_operands.reserve(bytes / 32);
+        module.type_lists.reserve(bytes / 32);
         Self {
             stream,
             fuel,
             module,
             derived: Derived::default(),
+            boolean: None,
             numbered_types: 0,
             relative_ids: false,
             has_string_table: false,
@@ -150,7 +155,7 @@ impl<'a> Reader<'a> {
 
     /// The next entry of the stream. A record is charged, whether or not anything is stored of it:
     /// a short input may have many records, and records with many operands.
-    #[inline]
+    #[inline(never)]
     pub(super) fn next(&mut self, record: &mut Record<'a>, what: &'static str) -> Result<BitstreamEntry> {
         let entry = self.stream.next(record)?;
         if matches!(entry, BitstreamEntry::Record) {
@@ -194,7 +199,7 @@ impl<'a> Reader<'a> {
 
     /// A value by its number, in the module or the current body.
     #[inline]
-    pub(super) fn value(&self, body: Option<&Body>, id: ValueId) -> Option<Value> {
-        self.module.value(body, id)
+    pub(super) fn value(&self, id: ValueId) -> Option<Value> {
+        self.module.values.get(id).copied()
     }
 }

@@ -1,7 +1,6 @@
 //! Type rules of instructions and constant expressions (LLVM Language Reference, "Instruction
 //! Reference").
 
-use crate::body::Body;
 use crate::ops::{CastOp, Predicate};
 use crate::types::{Type, TypeId};
 use crate::values::{Value, ValueId};
@@ -12,22 +11,22 @@ use super::reader::Reader;
 
 impl Reader<'_> {
     /// A value that must exist.
-    pub(super) fn existing(&self, body: Option<&Body>, place: Place, id: ValueId) -> Result<Value> {
-        self.value(body, id).ok_or_else(|| {
-            let count = self.module.values.len() + body.map_or(0, |b| b.values.len());
+    pub(super) fn existing(&self, place: Place, id: ValueId) -> Result<Value> {
+        self.value(id).ok_or_else(|| {
+            let count = self.module.values.len();
             malformed!(place, "a record refers to value {}, but only {count} are defined", id.index())
         })
     }
 
     /// The type of a value that may not be defined yet: blocks need not be in an order in which
     /// definitions come before uses.
-    pub(super) fn type_ahead(&self, body: Option<&Body>, place: Place, id: ValueId) -> Result<TypeId> {
-        match self.value(body, id) {
+    pub(super) fn type_ahead(&self, place: Place, id: ValueId) -> Result<TypeId> {
+        match self.value(id) {
             Some(value) => Ok(value.ty),
             // The current record has just added it, so the search is short.
             None => match self.expected.iter().rev().find(|expected| expected.value == id).and_then(|e| e.ty) {
                 Some(ty) => Ok(ty),
-                None => self.existing(body, place, id).map(|value| value.ty),
+                None => self.existing(place, id).map(|value| value.ty),
             },
         }
     }
@@ -97,7 +96,7 @@ impl Reader<'_> {
     }
     /// Type of a comparison of values of the type: `i1`, or a vector of `i1`.
     pub(super) fn compare_type(&mut self, place: Place, ty: TypeId) -> Result<TypeId> {
-        let bit = self.integer(place, 1)?;
+        let bit = self.boolean(place)?;
         match self.module.types[ty] {
             Type::Vector { len, scalable, .. } => self.vector_of(place, bit, len, scalable),
             _ => Ok(bit),
@@ -148,17 +147,11 @@ impl Reader<'_> {
 
     /// Type of `getelementptr`: follows the indexes through the type that the base, the first
     /// operand, points to.
-    pub(super) fn address_type(
-        &mut self,
-        body: Option<&Body>,
-        place: Place,
-        base_ty: TypeId,
-        operands: &[ValueId],
-    ) -> Result<TypeId> {
+    pub(super) fn address_type(&mut self, place: Place, base_ty: TypeId, operands: &[ValueId]) -> Result<TypeId> {
         let [base, indexes @ ..] = operands else {
             return Err(malformed!(place, "address arithmetic has no base pointer"));
         };
-        let base = self.type_ahead(body, place, *base)?;
+        let base = self.type_ahead(place, *base)?;
         let mut lanes = self.lanes(base);
         let space = match self.scalar(base) {
             Type::Pointer { pointee, address_space } if pointee == base_ty => Some(address_space),
@@ -173,7 +166,7 @@ impl Reader<'_> {
         };
         let mut ty = base_ty;
         for (level, &index) in indexes.iter().enumerate() {
-            let index_ty = self.type_ahead(body, place, index)?;
+            let index_ty = self.type_ahead(place, index)?;
             if !matches!(self.scalar(index_ty), Type::Integer(_)) {
                 return Err(malformed!(
                     place,
@@ -190,7 +183,7 @@ impl Reader<'_> {
             ty = match self.module.types[ty] {
                 Type::Array { element, .. } | Type::Vector { element, .. } => element,
                 Type::Struct { fields, .. } => {
-                    let number = self.module.constant_int(body, index);
+                    let number = self.module.constant_int(None, index);
                     let field = number.and_then(|n| self.module.type_lists[fields].get(usize::try_from(n).ok()?));
                     match (field, number) {
                         (Some(&field), _) => field,

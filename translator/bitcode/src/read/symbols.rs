@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
         loop {
             match self.next(record, TABLES)? {
                 BitstreamEntry::End => return Ok(()),
-                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
+                BitstreamEntry::Block(inner) => self.stream.skip(inner),
                 BitstreamEntry::Record => match record.code {
                     code::ENTRY => {
                         let value = value_id(record.place(), record.op(0)?)?;
@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
     }
 
     fn name_value(&mut self, place: Place, value: ValueId, name: Str, body: Option<&mut Body>) -> Result<()> {
-        let found = self.value(body.as_deref(), value);
+        let found = self.value(value);
         if body.is_none() {
             let length = self.module.bytes(name).len();
             limits::check(place, "bytes of the name of a function or variable", length, limits::NAME_BYTES)?;
@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
         loop {
             match self.next(record, TABLES)? {
                 BitstreamEntry::End => return Ok(()),
-                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
+                BitstreamEntry::Block(inner) => self.stream.skip(inner),
                 BitstreamEntry::Record if record.code == strtab::BLOB => self.string_table = record.blob,
                 BitstreamEntry::Record => {}
             }

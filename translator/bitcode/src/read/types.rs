@@ -77,6 +77,16 @@ impl<'a> Reader<'a> {
     pub(super) fn integer(&mut self, place: Place, width: u32) -> Result<TypeId> {
         self.derive(place, DerivedTypeKey::Integer(width))
     }
+    /// `i1`, for which comparisons and branches ask.
+    #[inline]
+    pub(super) fn boolean(&mut self, place: Place) -> Result<TypeId> {
+        let known = match self.boolean {
+            Some(known) => known,
+            None => self.integer(place, 1)?,
+        };
+        self.boolean = Some(known);
+        Ok(known)
+    }
     pub(super) fn metadata_type(&mut self, place: Place) -> Result<TypeId> {
         self.derive(place, DerivedTypeKey::Metadata)
     }
@@ -97,7 +107,7 @@ impl<'a> Reader<'a> {
         loop {
             match self.next(record, TABLES)? {
                 BitstreamEntry::End => break,
-                BitstreamEntry::Block(inner) => self.stream.skip(inner)?,
+                BitstreamEntry::Block(inner) => self.stream.skip(inner),
                 BitstreamEntry::Record => match record.code {
                     code::NUMENTRY => {}
                     code::STRUCT_NAME => name = Some(self.string(record, 0)?),
