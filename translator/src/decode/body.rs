@@ -7,7 +7,7 @@ use dxil_base::entity::{Entity, EntitySet, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_bitcode as bitcode;
-use dxil_bitcode::{Body, Inst as B, ValueDef, ValueId};
+use dxil_bitcode::{Attachment, Body, Inst as B, InstId, ValueDef, ValueId};
 
 /// Operands of a node of hints that are read. DXC writes at most three, and many branches may refer
 /// to one node.
@@ -73,21 +73,17 @@ impl<'a> Decoder<'a> {
         };
         // All locals are made first, in LLVM's order: phis, and blocks in an unusual order, refer
         // to values before their definition.
-        let mut values = vec![None; body.values.len()];
-        for (i, value) in body.values.iter().enumerate() {
+        let values = body.values.iter().map(|value| {
             let def = match value.def {
                 ValueDef::Argument(n) => Def::Arg(n),
                 // The definition is set when the instruction is decoded.
                 ValueDef::Inst(_) => Def::Arg(u32::MAX),
-                _ => continue,
+                _ => return None,
             };
-            let ty = self.ty(value.ty);
-            let local = out.make_local(ty, def);
-            if matches!(def, Def::Arg(n) if n != u32::MAX) {
-                out.args.push(local);
-            }
-            values[i] = Some(local);
-        }
+            Some(out.make_local(self.ty(value.ty), def))
+        });
+        let values: Vec<_> = values.collect();
+        out.args = values.iter().take(body.args as usize).copied().flatten().collect();
         let consts = vec![None; body.values.len()];
         let mut decoder =
             BodyDecoder { decoder: self, body, out, values, consts, incoming: Vec::new(), before: Vec::new() };
@@ -182,7 +178,7 @@ impl<'a> BodyDecoder<'_, 'a> {
 
     fn blocks(&mut self) -> Result<()> {
         let body = self.body;
-        let mut attachments = body.attachments.iter().peekable();
+        let mut attachments = body.attachments.as_slice();
         for (id, range) in body.blocks.iter() {
             let block = Block::new(id.index());
             let mut data = BlockData {
@@ -192,39 +188,22 @@ impl<'a> BodyDecoder<'_, 'a> {
                 hints: ControlFlowHints::default(),
             };
             for (inst_id, inst) in body.block_insts(id) {
-                let mut precise = false;
-                while let Some(attachment) = attachments.next_if(|a| a.at <= inst_id) {
-                    if attachment.at == inst_id {
-                        precise |= Some(attachment.kind) == self.decoder.precise_kind;
-                        if Some(attachment.kind) == self.decoder.hints_kind {
-                            self.hints(&mut data.hints, attachment.node);
-                        }
-                        if Some(attachment.kind) == self.decoder.loop_kind {
-                            self.loop_hints(&mut data.hints, attachment.node);
-                        }
-                    }
-                }
+                let precise = attachments.first().is_some_and(|first| first.at == inst_id)
+                    && self.attached(&mut attachments, inst_id, &mut data.hints);
                 if let B::Phi { .. } = inst.inst {
                     // LLVM Language Reference, "'phi' Instruction".
                     if !data.insts.is_empty() {
                         return Err(malformed!(inst.place(), "a phi stands after another instruction of its block"));
                     }
-                    let value = self.result(inst)?;
-                    self.set_def(value, Def::Param(block));
-                    data.params.push(value);
-                } else if inst.inst.is_terminator() {
+                    data.params.extend(self.define(inst, Def::Param(block)));
+                } else if inst_id.index() + 1 == range.end.index() {
                     data.terminator = self.terminator(id, inst)?;
                 } else if let Some(decoded) = self.instruction(inst, precise)? {
-                    data.insts.append(&mut self.before);
+                    if !self.before.is_empty() {
+                        data.insts.append(&mut self.before);
+                    }
                     let number = self.out.insts.push(decoded);
-                    let result = match inst.result {
-                        Some(_) => {
-                            let value = self.result(inst)?;
-                            self.set_def(value, Def::Inst(number));
-                            Some(value)
-                        }
-                        None => None,
-                    };
+                    let result = self.define(inst, Def::Inst(number));
                     let _: Inst = self.out.results.push(result);
                     data.insts.push(number);
                 }
@@ -232,6 +211,25 @@ impl<'a> BodyDecoder<'_, 'a> {
             let _: Block = self.out.blocks.push(data);
         }
         Ok(())
+    }
+
+    /// Takes the attachments of an instruction from the start of those that are left: hints for its
+    /// block, and whether it is precise.
+    #[inline(never)]
+    fn attached(&self, left: &mut &[Attachment<InstId>], inst: InstId, hints: &mut ControlFlowHints) -> bool {
+        let mut precise = false;
+        while let Some((attachment, rest)) = left.split_first().filter(|(attachment, _)| attachment.at == inst) {
+            *left = rest;
+            let kind = Some(attachment.kind);
+            precise |= kind == self.decoder.precise_kind;
+            if kind == self.decoder.hints_kind {
+                self.hints(hints, attachment.node);
+            }
+            if kind == self.decoder.loop_kind {
+                self.loop_hints(hints, attachment.node);
+            }
+        }
+        precise
     }
 
     /// Reads the hints of a branch: `!{!"dx.controlflow.hints", i32 n, …}` or a list of such nodes.
@@ -281,16 +279,13 @@ impl<'a> BodyDecoder<'_, 'a> {
         }
     }
 
-    fn set_def(&mut self, value: Value, def: Def) {
-        if let Some(local) = value.as_local().and_then(|i| self.out.locals.get_mut(i)) {
-            local.def = def;
-        }
-    }
-
-    fn result(&self, inst: &bitcode::Instruction) -> Result<Value> {
-        let index = inst.result.and_then(|r| r.index().checked_sub(self.body.first_value as usize));
-        let value = index.and_then(|i| self.values.get(i).copied().flatten());
-        value.ok_or_else(|| malformed!(inst.place(), "the instruction has no result"))
+    /// Sets the definition of an instruction's result, if it has one.
+    #[inline]
+    fn define(&mut self, inst: &bitcode::Instruction, def: Def) -> Option<Value> {
+        let own = inst.result?.index().checked_sub(self.body.first_value as usize)?;
+        let value = self.values.get(own).copied().flatten()?;
+        self.out.locals.get_mut(value.as_local()?)?.def = def;
+        Some(value)
     }
 
     /// The IR value of an operand.
@@ -346,6 +341,7 @@ impl<'a> BodyDecoder<'_, 'a> {
         Ok(BlockCall { block: Block::new(to.index()), args: self.edge_args(place, from, to)? })
     }
 
+    #[inline(never)]
     fn terminator(&mut self, block: bitcode::BlockId, inst: &bitcode::Instruction) -> Result<Terminator> {
         let place = inst.place();
         Ok(match inst.inst {
@@ -385,6 +381,7 @@ impl<'a> BodyDecoder<'_, 'a> {
         })
     }
 
+    #[inline]
     fn instruction(&mut self, inst: &bitcode::Instruction, precise: bool) -> Result<Option<InstData>> {
         let place = inst.place();
         Ok(Some(match inst.inst {
@@ -394,6 +391,21 @@ impl<'a> BodyDecoder<'_, 'a> {
                 lhs: self.value(place, lhs)?,
                 rhs: self.value(place, rhs)?,
             },
+            B::Call { callee, args, .. } => return self.call(inst, callee, args, precise),
+            B::ExtractValue { aggregate, indices } => {
+                let aggregate = self.value(place, aggregate)?;
+                let (first, count) = self.indices(place, indices)?;
+                InstData::ExtractValue { aggregate, first, count }
+            }
+            _ => return self.rarer_instruction(inst).map(Some),
+        }))
+    }
+
+    /// Instructions that are not among the most frequent ones.
+    #[inline(never)]
+    fn rarer_instruction(&mut self, inst: &bitcode::Instruction) -> Result<InstData> {
+        let place = inst.place();
+        Ok(match inst.inst {
             B::FNeg { flags, value } => self.negation(place, flags, value)?,
             B::Cast { op, value } => InstData::Cast { op: cast_op(op), value: self.value(place, value)? },
             B::Cmp { pred, lhs, rhs, .. } => {
@@ -417,11 +429,6 @@ impl<'a> BodyDecoder<'_, 'a> {
                 b: self.value(place, rhs)?,
                 mask: self.value(place, mask)?,
             },
-            B::ExtractValue { aggregate, indices } => {
-                let aggregate = self.value(place, aggregate)?;
-                let (first, count) = self.indices(place, indices)?;
-                InstData::ExtractValue { aggregate, first, count }
-            }
             B::InsertValue { aggregate, value, indices } => {
                 let (aggregate, value) = (self.value(place, aggregate)?, self.value(place, value)?);
                 let (first, count) = self.indices(place, indices)?;
@@ -452,13 +459,10 @@ impl<'a> BodyDecoder<'_, 'a> {
                 ptr: self.value(place, ptr)?,
                 value: self.value(place, value)?,
             },
-            B::Call { callee, args, .. } => return self.call(inst, callee, args, precise),
             B::Freeze { .. } => return Err(unsupported!(place, "instruction `freeze`")),
             B::Foreign { op, .. } => return Err(unsupported!(place, "instruction `{op}`")),
-            B::Phi { .. } | B::Br { .. } | B::CondBr { .. } | B::Switch { .. } | B::Ret { .. } | B::Unreachable => {
-                return Err(malformed!(place, "a terminator or phi out of place"));
-            }
-        }))
+            _ => return Err(malformed!(place, "a terminator or phi out of place")),
+        })
     }
 
     /// LLVM's `fneg`: a subtraction from -0.

@@ -26,15 +26,14 @@
 #[cfg(test)]
 mod tests;
 
-use std::cell::RefCell;
-use std::ops::Range;
+use std::cell::{Cell, RefCell};
 
 use foldhash::HashMap;
 
 use crate::ir::*;
 use crate::ops::{OpCode, OpInfo, OpType, Overload, ScalarKind};
 use dxil_base::entity::Entity;
-use dxil_base::error::{Error, Place, Result};
+use dxil_base::error::{Place, Result};
 
 /// Checks a whole module.
 ///
@@ -58,113 +57,127 @@ enum NumberKind {
 struct Verifier<'a> {
     module: &'a Module,
     function: &'a Function,
-    /// Where each local is defined: [`NOWHERE`], [`BEFORE`] all instructions, or the position of an
-    /// instruction in the order of the blocks.
-    positions: Vec<u32>,
+    /// What the walk has seen of each local: [`NOTHING`], its [`DEFINITION`], or the number of its use
+    /// in [`ahead`](Self::ahead) plus one.
+    seen: Vec<Cell<u32>>,
+    /// The last use of each local that is used before its definition, in the order of the blocks.
+    ahead: RefCell<Vec<Use>>,
+    /// The block that is being checked.
+    block: Block,
     /// The place that is being checked, for errors.
     place: Place,
-    /// The positions in the current block whose results are not defined yet.
-    ahead: Range<u32>,
     /// The masks that were walked, in any function.
     masks: &'a Masks,
 }
 
-/// The position of a local without a definition.
-const NOWHERE: u32 = u32::MAX;
-/// The position of arguments and block parameters.
-const BEFORE: u32 = 0;
+/// A use of a local that has no definition yet.
+struct Use {
+    value: Value,
+    block: Block,
+    place: Place,
+}
+
+/// The walk has seen neither a use nor the definition of a local.
+const NOTHING: u32 = 0;
+/// The walk has seen the definition of a local.
+const DEFINITION: u32 = u32::MAX;
 
 /// The largest lane that each constant has as the mask of a `shufflevector`. A mask is walked once,
 /// because many instructions may have one long mask.
 type Masks = RefCell<HashMap<Const, Option<u64>>>;
 
 fn verify_function(module: &Module, function: &Function, masks: &Masks) -> Result<()> {
-    let (whole, positions) = (Place::Function(function.number), vec![NOWHERE; function.locals.len()]);
-    let mut v = Verifier { module, function, positions, place: whole, ahead: 0..0, masks };
+    let (whole, block) = (Place::Function(function.number), Block::new(0));
+    let seen = vec![Cell::new(NOTHING); function.locals.len()];
+    let mut v = Verifier { module, function, seen, ahead: RefCell::default(), block, place: whole, masks };
     let Some(entry) = function.blocks.keys().next() else {
         return Err(malformed!(whole, "function `{}` has no blocks", function.name));
     };
     if !function.blocks[entry].params.is_empty() {
         return Err(malformed!(whole, "the entry block of `{}` has phis", function.name));
     }
-    v.definitions()?;
-    let mut end = BEFORE + 1;
+    for (i, &arg) in function.args.iter().enumerate() {
+        v.define(arg, Def::Arg(i as u32))?;
+    }
     for (id, block) in function.blocks.iter() {
-        v.ahead = end..end + block.insts.len() as u32;
-        end = v.ahead.end;
+        (v.block, v.place) = (id, whole);
+        for &param in &block.params {
+            v.define(param, Def::Param(id))?;
+        }
         for &inst in &block.insts {
-            v.place = v.place_of(inst);
+            v.place = Place::Inst { func: function.number, inst: inst.index() as u32 };
             v.instruction(inst)?;
-            v.ahead.start += 1;
+            if let Some(result) = function.results.get(inst).copied().flatten() {
+                v.define(result, Def::Inst(inst))?;
+            }
         }
         v.terminator(id, &block.terminator, entry)?;
     }
-    Ok(())
+    let ahead = v.ahead.take();
+    match ahead.iter().find(|used| !v.is_defined(used.value)) {
+        Some(Use { value, place, .. }) => Err(malformed!(*place, "{value} is used but never defined")),
+        None => Ok(()),
+    }
 }
 
 impl Verifier<'_> {
-    fn place_of(&self, inst: Inst) -> Place {
-        Place::Inst { func: self.function.number, inst: inst.index() as u32 }
-    }
-
-    /// Records where each local is defined.
-    fn definitions(&mut self) -> Result<()> {
-        let function = self.function;
-        for (i, &arg) in function.args.iter().enumerate() {
-            self.define(self.place, arg, Def::Arg(i as u32), BEFORE)?;
+    #[inline]
+    fn define(&self, value: Value, def: Def) -> Result<()> {
+        let found = value.as_local().and_then(|i| Some((self.seen.get(i)?, self.function.locals.get(i)?)));
+        match found.map(|(seen, local)| (seen.replace(DEFINITION), local.def == def)) {
+            Some((NOTHING, true)) => Ok(()),
+            other => self.unusual_definition(value, other),
         }
-        let mut position = BEFORE + 1;
-        for (id, block) in function.blocks.iter() {
-            for &param in &block.params {
-                self.define(self.place, param, Def::Param(id), BEFORE)?;
-            }
-            for &inst in &block.insts {
-                if let Some(result) = function.results.get(inst).copied().flatten() {
-                    self.define(self.place_of(inst), result, Def::Inst(inst), position)?;
+    }
+    /// A definition after a use, or a wrong one.
+    #[cold]
+    fn unusual_definition(&self, value: Value, found: Option<(u32, bool)>) -> Result<()> {
+        let ahead = self.ahead.borrow();
+        match found {
+            None => Err(malformed!(self.place, "{value} is not a local of the function")),
+            Some((DEFINITION, _) | (_, false)) => Err(malformed!(self.place, "{value} is defined twice")),
+            Some((number, _)) => match ahead.get(number as usize - 1) {
+                Some(used) if used.block == self.block => {
+                    Err(malformed!(used.place, "{value} is used before its definition"))
                 }
-                position += 1;
-            }
+                _ => Ok(()),
+            },
         }
-        Ok(())
+    }
+    fn is_defined(&self, value: Value) -> bool {
+        value.as_local().and_then(|i| self.seen.get(i)).is_some_and(|seen| seen.get() == DEFINITION)
     }
 
-    fn define(&mut self, place: Place, value: Value, def: Def, position: u32) -> Result<()> {
-        let slot = value.as_local().and_then(|i| Some((self.positions.get_mut(i)?, self.function.locals.get(i)?)));
-        let Some((slot, local)) = slot else {
-            return Err(malformed!(place, "{value} is not a local of the function"));
-        };
-        if std::mem::replace(slot, position) != NOWHERE || local.def != def {
-            return Err(malformed!(place, "{value} is defined twice"));
-        }
-        Ok(())
-    }
-
-    /// The type of an operand. Checks that the operand exists, and that it is defined before the
-    /// instruction if it is defined in the same block.
+    /// The type of an operand. Checks that the operand exists, and notes it if it is not defined yet.
     #[inline]
     fn ty(&self, value: Value) -> Result<TypeId> {
         match value.kind() {
-            ValueKind::Local(i) => match (self.positions.get(i), self.function.locals.get(i)) {
-                (Some(&position), Some(local)) if position != NOWHERE && !self.ahead.contains(&position) => {
-                    Ok(local.ty)
-                }
-                _ => Err(self.undefined(value)),
+            ValueKind::Local(i) => match (self.seen.get(i), self.function.locals.get(i)) {
+                (Some(seen), Some(local)) if seen.get() == DEFINITION => Ok(local.ty),
+                found => self.used_ahead(value, found),
             },
             ValueKind::Const(c) => match self.module.consts.get(c) {
                 Some(constant) => Ok(constant.ty),
-                None => Err(self.undefined(value)),
+                None => Err(malformed!(self.place, "{value} is not a constant of the module")),
             },
         }
     }
-
     #[cold]
-    fn undefined(&self, value: Value) -> Error {
-        match value.as_local().map(|i| self.positions.get(i)) {
-            Some(Some(&NOWHERE)) => malformed!(self.place, "{value} is used but never defined"),
-            Some(Some(_)) => malformed!(self.place, "{value} is used before its definition"),
-            Some(None) => malformed!(self.place, "{value} is not a local of the function"),
-            None => malformed!(self.place, "{value} is not a constant of the module"),
+    fn used_ahead(&self, value: Value, found: (Option<&Cell<u32>>, Option<&Local>)) -> Result<TypeId> {
+        let (Some(seen), Some(local)) = found else {
+            return Err(malformed!(self.place, "{value} is not a local of the function"));
+        };
+        let mut ahead = self.ahead.borrow_mut();
+        let used = Use { value, block: self.block, place: self.place };
+        match (seen.get() as usize).checked_sub(1).and_then(|number| ahead.get_mut(number)) {
+            Some(before) if before.block == self.block => {}
+            Some(before) => *before = used,
+            None => {
+                ahead.push(used);
+                seen.set(ahead.len() as u32);
+            }
         }
+        Ok(local.ty)
     }
 
     /// The sort, width in bits and element count (0 for scalars) of a numeric type.
@@ -180,15 +193,18 @@ impl Verifier<'_> {
         }
     }
 
+    #[inline]
     fn want(&self, ok: bool, what: &str) -> Result<()> {
         if ok { Ok(()) } else { Err(malformed!(self.place, "{what}")) }
     }
 
+    #[inline]
     fn result(&self, inst: Inst) -> Option<TypeId> {
         let local = self.function.results.get(inst).copied().flatten()?.as_local()?;
         self.function.locals.get(local).map(|local| local.ty)
     }
 
+    #[inline]
     fn result_ty(&self, inst: Inst) -> Result<TypeId> {
         self.result(inst).ok_or_else(|| malformed!(self.place, "the instruction has no result"))
     }
@@ -200,6 +216,7 @@ impl Verifier<'_> {
         }
     }
 
+    #[inline(always)]
     fn instruction(&self, inst: Inst) -> Result<()> {
         let Some(data) = self.function.insts.get(inst) else {
             return Err(malformed!(self.place, "the function does not have instruction {inst}"));
@@ -592,7 +609,9 @@ impl Verifier<'_> {
             let args = self.function.list(target.args);
             self.want(args.len() == to.params.len(), "a phi without a value for this edge")?;
             for (&arg, &param) in args.iter().zip(&to.params) {
-                self.want(self.ty(arg)? == self.ty(param)?, "a phi has a value of another type")?;
+                // The parameter itself is checked with its block.
+                let param = param.as_local().and_then(|i| self.function.locals.get(i));
+                self.want(Some(self.ty(arg)?) == param.map(|local| local.ty), "a phi has a value of another type")?;
             }
         }
         Ok(())
