@@ -1,5 +1,9 @@
-//! Deferred operations (`VK_KHR_deferred_host_operations`): modules and copies for a call down live
-//! until the operation is complete.
+//! Deferred operations (`VK_KHR_deferred_host_operations`): the threads that join an operation
+//! translate its DXIL, and modules and copies for a call down live until the operation is complete.
+//!
+//! An operation has two parts. While its DXIL is translated ([`Work`]), the driver does not know of
+//! it, and the layer answers all commands. The last step of that part calls down. If the driver
+//! defers that call, it answers from then on; else the operation is complete.
 //!
 //! In: a call that the driver deferred, and the application's calls with its operation. Out: the
 //! same calls. What must hold: while an operation is pending, the driver may read everything that
@@ -9,6 +13,7 @@
 //! by valid usage (specification, "Deferred Host Operations").
 
 use std::ptr::null;
+use std::sync::Arc;
 
 use ash::vk;
 use ash::vk::Handle;
@@ -18,6 +23,7 @@ use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
 use crate::intercept::scratch::Made;
 use crate::intercept::tracked::destruction;
+use crate::intercept::work::{Finish, Task, Work};
 
 /// The data that the driver may read while an operation is pending.
 struct Retained<T> {
@@ -73,6 +79,29 @@ pub fn retain<T: 'static>(
     }
 }
 
+/// Defers a call whose tasks joining threads do.
+pub fn defer(
+    device: &Device,
+    operation: vk::DeferredOperationKHR,
+    tasks: Vec<Task<Device>>,
+    finish: Finish<Device>,
+) -> vk::Result {
+    device.translations.lock().insert(operation.as_raw(), Arc::new(Work::new(tasks, finish)));
+    vk::Result::OPERATION_DEFERRED_KHR
+}
+
+/// Forgets an earlier call with this operation, which is complete.
+pub fn forget(device: &Device, operation: vk::DeferredOperationKHR) {
+    let work = device.translations.lock().remove(&operation.as_raw());
+    drop(work);
+}
+
+/// The translation of an operation that the driver has not deferred.
+fn work_of(device: &Device, operation: vk::DeferredOperationKHR) -> Option<Arc<Work<Device>>> {
+    let work = device.translations.lock().get(&operation.as_raw()).cloned()?;
+    (work.result() != Some(vk::Result::OPERATION_DEFERRED_KHR)).then_some(work)
+}
+
 /// Drops what a complete operation no longer needs. `is_news` is true if the application cannot
 /// know yet that the operation is complete; then its outputs are still valid.
 fn complete(device: &Device, operation: vk::DeferredOperationKHR, is_news: bool) {
@@ -89,6 +118,12 @@ pub unsafe extern "system" fn join(device: vk::Device, operation: vk::DeferredOp
         // SAFETY: a live device, by the command's valid usage.
         let Some(device) = (unsafe { Device::from_handle(device) }) else { return failed };
         let Some(next) = device.table.deferred_operation_join else { return failed };
+        match work_of(&device, operation).map(|work| work.join(&device)) {
+            // Other threads are at work, and the driver may have work after that.
+            Some(None) => return vk::Result::THREAD_IDLE_KHR,
+            None | Some(Some(vk::Result::OPERATION_DEFERRED_KHR)) => {}
+            Some(Some(_)) => return vk::Result::SUCCESS,
+        }
         // SAFETY: the application's own arguments.
         let result = unsafe { next(device.handle, operation) };
         if result == vk::Result::SUCCESS {
@@ -105,6 +140,12 @@ pub unsafe extern "system" fn get_result(device: vk::Device, operation: vk::Defe
         // SAFETY: a live device, by the command's valid usage.
         let Some(device) = (unsafe { Device::from_handle(device) }) else { return failed };
         let Some(next) = device.table.get_deferred_operation_result else { return failed };
+        match work_of(&device, operation).map(|work| work.result()) {
+            Some(None) => return vk::Result::NOT_READY,
+            Some(Some(vk::Result::OPERATION_NOT_DEFERRED_KHR)) => return vk::Result::SUCCESS,
+            None | Some(Some(vk::Result::OPERATION_DEFERRED_KHR)) => {}
+            Some(Some(result)) => return result,
+        }
         // SAFETY: the application's own arguments.
         let result = unsafe { next(device.handle, operation) };
         if result != vk::Result::NOT_READY {
@@ -114,6 +155,26 @@ pub unsafe extern "system" fn get_result(device: vk::Device, operation: vk::Defe
     })
 }
 
+/// `vkGetDeferredOperationMaxConcurrencyKHR`.
+pub unsafe extern "system" fn max_concurrency(device: vk::Device, operation: vk::DeferredOperationKHR) -> u32 {
+    guard(1, || {
+        // SAFETY: a live device, by the command's valid usage.
+        let Some(device) = (unsafe { Device::from_handle(device) }) else { return 1 };
+        match work_of(&device, operation) {
+            Some(work) if work.result().is_none() => work.threads(),
+            Some(_) => 0,
+            None => match device.table.get_deferred_operation_max_concurrency {
+                // SAFETY: the application's own arguments.
+                Some(next) => unsafe { next(device.handle, operation) },
+                None => 1,
+            },
+        }
+    })
+}
+
 destruction!(destroy(DeferredOperationKHR): "vkDestroyDeferredOperationKHR",
-    |device| device.table.destroy_deferred_operation,
-    |operation| complete(&device, operation, false));
+|device| device.table.destroy_deferred_operation,
+|operation| {
+    forget(&device, operation);
+    complete(&device, operation, false);
+});

@@ -275,6 +275,7 @@ impl Physical<'_> {
                 blends_two_sources: features::enables(info, support, Feature::DualSrcBlend),
                 capture: self.capture(info, &profile, || CaptureTable::load(load)),
                 profile: Arc::new(profile),
+                translations: Mutex::default(),
                 completions: Mutex::default(),
             }
         }

@@ -19,13 +19,13 @@
 //! | `scratch`, `substitute` | replacements for the stages of a pipeline |
 //! | `subgroups` | the flags of stages with wave operations |
 //! | `rebuild` | the create info of a pipeline with replaced stages |
-//! | `batch`, `pipelines` | pipelines of all kinds |
+//! | `batch`, `pipelines`, `pipeline_reports` | pipelines of all kinds, and messages about them |
 //! | `nested` | create infos of pipelines inside other structures |
 //! | `shader_objects` | shader objects |
 //! | `names` | debug names of shader modules |
 //! | `captured` | commands and outputs that are intercepted only for captures |
 //! | `tracked` | the creation and destruction of objects whose create infos are stored |
-//! | `deferred` | operations that the driver deferred |
+//! | `deferred`, `work` | deferred operations, and the translation by the threads that join them |
 //! | `proc_addr`, `negotiate` | which commands are intercepted; the first call of the loader |
 
 mod batch;
@@ -44,6 +44,7 @@ mod names;
 pub mod negotiate;
 mod nested;
 mod objects;
+mod pipeline_reports;
 mod pipelines;
 mod proc_addr;
 mod rebuild;
@@ -54,3 +55,4 @@ mod shader_objects;
 mod subgroups;
 mod substitute;
 mod tracked;
+mod work;

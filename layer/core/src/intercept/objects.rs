@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 use crate::capture::{Capture, Folder};
 use crate::features::absent::Absent;
 use crate::features::robustness::Robustness;
+use crate::intercept::work::Work;
 use crate::messages::Messages;
 use crate::settings::Settings;
 use crate::translate::{Context, Dump, Failure, Module, Overrides, Scope, Store, Validator};
@@ -100,6 +101,8 @@ pub struct Device {
     pub blends_two_sources: bool,
     /// Its capture state; `None` without the setting `capture_dir`.
     pub capture: Option<Capture>,
+    /// The translation that the threads do which join a deferred operation, by its handle.
+    pub translations: Mutex<HashMap<u64, Arc<Work<Self>>>>,
     /// The completions of pending deferred operations, by handle.
     pub completions: Mutex<HashMap<u64, Completion>>,
 }

@@ -6,26 +6,25 @@
 //! driver defers such a call, the copies and modules live until the operation is complete.
 
 use std::collections::HashSet;
-use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use ash::vk;
-use log::Level;
 
 use crate::capture::Captured;
 use crate::intercept::batch::create_others;
 use crate::intercept::captured::Libraries;
 use crate::intercept::deferred;
-use crate::intercept::dxil_stage::{Refusal, refused_by_driver};
+use crate::intercept::dxil_stage::Refusal;
 use crate::intercept::guard::guard;
-use crate::intercept::inspect::{StageDxil, dxil_of_stage};
 use crate::intercept::objects::Device;
+use crate::intercept::pipeline_reports::{report, report_driver};
 use crate::intercept::rebuild::rebuilt;
 use crate::intercept::scratch::Scratch;
-use crate::messages::{Id, Object};
-use crate::translate::{BlobDigest, Failure, digest_of};
+use crate::intercept::work::Task;
+use crate::translate::{Failure, ParsedBlob, Request};
 use crate::vulkan::arrays::slice;
 use crate::vulkan::create_info::PipelineCreateInfo;
-use crate::vulkan::shader_code::{self, Code, ShaderCode};
+use crate::vulkan::reads::Flags;
 
 /// Whether a pipeline derives from an element of its array that was refused.
 fn base_is_refused<T: PipelineCreateInfo>(info: &T, refused: &[(usize, Refusal)]) -> bool {
@@ -47,17 +46,109 @@ struct Call<'a> {
     out: *mut vk::Pipeline,
 }
 
-/// Creates pipelines through `next`, which gets the deferred operation, create infos and outputs.
+/// A command of the next layer. It gets the deferred operation, create infos, allocator and outputs.
+trait Next<T>:
+    FnOnce(vk::DeferredOperationKHR, &[T], *const vk::AllocationCallbacks<'_>, *mut vk::Pipeline) -> vk::Result
+    + Send
+    + 'static
+{
+}
+
+impl<T, F> Next<T> for F where
+    F: FnOnce(vk::DeferredOperationKHR, &[T], *const vk::AllocationCallbacks<'_>, *mut vk::Pipeline) -> vk::Result
+        + Send
+        + 'static
+{
+}
+
+/// What a deferred call points to. It is valid until the operation is complete (specification,
+/// "Deferred Host Operations").
+struct Deferred<T> {
+    infos: *const T,
+    count: usize,
+    allocator: Option<vk::AllocationCallbacks<'static>>,
+    out: *mut vk::Pipeline,
+}
+
+// SAFETY: any thread that joins an operation may read and write what its call points to.
+unsafe impl<T> Send for Deferred<T> {}
+
+/// Creates pipelines through `next`. If the call has a deferred operation and something has to be
+/// translated, the threads that join the operation do that.
 ///
 /// # Safety
 /// The create infos and the arguments must be valid.
-unsafe fn create<T: Captured>(
+unsafe fn create<T: Captured>(device: &Device, infos: &[T], call: Call<'_>, next: impl Next<T>) -> vk::Result {
+    device.instance.messages.flush();
+    let operation = call.operation;
+    if operation == vk::DeferredOperationKHR::null() {
+        // SAFETY: the caller's arguments.
+        return unsafe { create_now(device, infos, call, next) };
+    }
+    deferred::forget(device, operation);
+    // SAFETY: the caller's create infos.
+    let tasks = unsafe { missing(device, infos) };
+    if tasks.is_empty() {
+        // SAFETY: the caller's arguments.
+        return unsafe { create_now(device, infos, call, next) };
+    }
+    // SAFETY: null or valid; a copy of the callbacks has no lifetime.
+    let allocator = unsafe { call.allocator.cast::<vk::AllocationCallbacks<'static>>().as_ref() }.copied();
+    let deferred = Deferred { infos: infos.as_ptr(), count: infos.len(), allocator, out: call.out };
+    let finish = move |device: &Device| {
+        let Deferred { infos, count, allocator, out } = { deferred };
+        let call = Call { operation, allocator: allocator.as_ref().map_or(std::ptr::null(), std::ptr::from_ref), out };
+        // SAFETY: the application's array, which is valid until the operation is complete.
+        unsafe { create_now(device, std::slice::from_raw_parts(infos, count), call, next) }
+    };
+    deferred::defer(device, operation, tasks, Box::new(finish))
+}
+
+/// Whether a pipeline may be translated, although its translation is not in the cache.
+fn may_compile(device: &Device, flags: Flags) -> bool {
+    let is_forbidden = flags.has(vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED);
+    !(is_forbidden && device.instance.settings.strict_compile_required)
+}
+
+/// The translations of a call that are not in the cache. The blobs are parsed and the bindings
+/// planned, for all stages together.
+///
+/// # Safety
+/// The create infos must be valid.
+unsafe fn missing<T: Captured>(device: &Device, infos: &[T]) -> Vec<Task<Device>> {
+    // SAFETY: no modules are made.
+    let mut scratch = unsafe { Scratch::new(device, std::ptr::null()) };
+    scratch.collected = Some(Vec::new());
+    for info in infos {
+        // SAFETY: a valid create info.
+        let flags = unsafe { info.flags() };
+        // What fails is reported when the pipelines are created.
+        // SAFETY: a valid create info.
+        if may_compile(device, flags) && unsafe { rebuilt(info, true, &mut scratch) }.is_err() {
+            return Vec::new();
+        }
+    }
+    let mut seen = HashSet::new();
+    let collected = scratch.collected.take().unwrap_or_default().into_iter();
+    let missing =
+        collected.filter(|(_, request)| !device.instance.store.has_emitted(request) && seen.insert(request.clone()));
+    let task = |(blob, request): (Arc<ParsedBlob>, Arc<Request>)| -> Task<Device> {
+        // The cache has the result, even an error.
+        Box::new(move |device: &Device| _ = device.context().emit(&blob, &request))
+    };
+    missing.map(task).collect()
+}
+
+/// Creates pipelines through `next`.
+///
+/// # Safety
+/// The create infos and the arguments must be valid.
+unsafe fn create_now<T: Captured>(
     device: &Device,
     infos: &[T],
     Call { operation, allocator, out }: Call<'_>,
-    next: impl FnOnce(vk::DeferredOperationKHR, u32, *const T, *mut vk::Pipeline) -> vk::Result,
+    next: impl Next<T>,
 ) -> vk::Result {
-    device.instance.messages.flush();
     let may_defer = operation != vk::DeferredOperationKHR::null();
     // Modules of a deferred call may outlive the application's allocator.
     // SAFETY: the caller's allocator.
@@ -66,7 +157,7 @@ unsafe fn create<T: Captured>(
     let Rebuilt { copies, refused, end, libraries } = unsafe { rebuild_all(infos, out, &mut scratch) };
     let forwarded = copies.as_deref().unwrap_or(infos);
     if refused.is_empty() {
-        let result = next(operation, forwarded.len() as u32, forwarded.as_ptr(), out);
+        let result = next(operation, forwarded, allocator, out);
         // SAFETY: the caller's create infos, and outputs that the call has written.
         unsafe { report_driver(device, infos, slice(out, infos.len() as u32), result, |_| true) };
         if result != vk::Result::OPERATION_DEFERRED_KHR {
@@ -83,7 +174,7 @@ unsafe fn create<T: Captured>(
     // Deferral is requested, not required: the others are created immediately, so that the call
     // itself returns the error.
     let at_once = |infos: &[T], out: &mut [vk::Pipeline]| {
-        next(vk::DeferredOperationKHR::null(), infos.len() as u32, infos.as_ptr(), out.as_mut_ptr())
+        next(vk::DeferredOperationKHR::null(), infos, allocator, out.as_mut_ptr())
     };
     // SAFETY: the caller's create infos.
     let result = unsafe { create_others(forwarded, is_refused, end, out, at_once) };
@@ -113,15 +204,13 @@ struct Rebuilt<T> {
 /// # Safety
 /// The create infos must be valid and outlive the scratch.
 unsafe fn rebuild_all<T: Captured>(infos: &[T], out: *const vk::Pipeline, scratch: &mut Scratch<'_>) -> Rebuilt<T> {
-    let settings = &scratch.device.instance.settings;
     let libraries = Libraries::new(infos.len(), out);
     let mut all = Rebuilt { copies: None, refused: Vec::new(), end: infos.len(), libraries };
     for (index, info) in infos.iter().enumerate() {
         scratch.requests.clear();
         // SAFETY: a valid create info.
         let flags = unsafe { info.flags() };
-        let may_compile = !(settings.strict_compile_required
-            && flags.has(vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED));
+        let may_compile = may_compile(scratch.device, flags);
         // SAFETY: a valid create info.
         let mut result = unsafe { rebuilt(info, may_compile, scratch) };
         if let Some(capture) = &scratch.device.capture {
@@ -154,139 +243,6 @@ unsafe fn rebuild_all<T: Captured>(infos: &[T], out: *const vk::Pipeline, scratc
     all
 }
 
-/// Reports the refused elements to the application. Returns the most severe result.
-///
-/// # Safety
-/// The create infos must be valid.
-unsafe fn report<T: PipelineCreateInfo>(device: &Device, infos: &[T], refused: &[(usize, Refusal)]) -> vk::Result {
-    let mut result = vk::Result::PIPELINE_COMPILE_REQUIRED;
-    for (index, refusal) in refused {
-        match refusal {
-            Refusal::Failed(failure) => {
-                let text = format!("pipeline {index} is not created: {}", device.describe(failure));
-                let concerns = |blob| failure.concerns(blob);
-                // SAFETY: the caller's create infos.
-                let objects = infos.get(*index).map(|info| unsafe { objects(device, info, concerns) });
-                device.instance.messages.report(Level::Error, Id::Pipeline, &objects.unwrap_or_default(), &text);
-                result = T::INVALID;
-            }
-            Refusal::Driver(error) => {
-                if let Some(info) = infos.get(*index) {
-                    // SAFETY: the caller's create infos.
-                    unsafe { report_one(device, *index, info, "vkCreateShaderModule", *error) };
-                }
-                if result.as_raw() > 0 {
-                    // This command may not be able to return the result of vkCreateShaderModule.
-                    result = if *error == vk::Result::ERROR_INVALID_SHADER_NV { T::INVALID } else { *error };
-                }
-            }
-            Refusal::CompileRequired => {}
-        }
-    }
-    result
-}
-
-/// Reports the pipelines with DXIL that the driver got and did not create.
-///
-/// # Safety
-/// The create infos must be valid.
-unsafe fn report_driver<T: PipelineCreateInfo>(
-    device: &Device,
-    infos: &[T],
-    out: &[vk::Pipeline],
-    result: vk::Result,
-    is_forwarded: impl Fn(usize) -> bool,
-) {
-    if result.as_raw() >= 0 {
-        return;
-    }
-    for (index, (info, pipeline)) in infos.iter().zip(out).enumerate() {
-        if *pipeline != vk::Pipeline::null() || !is_forwarded(index) {
-            continue;
-        }
-        // SAFETY: the caller's create infos.
-        unsafe { report_one(device, index, info, "the driver", result) };
-        // SAFETY: the caller's create infos.
-        if unsafe { info.flags() }.has(vk::PipelineCreateFlags::EARLY_RETURN_ON_FAILURE) {
-            break;
-        }
-    }
-}
-
-/// Reports that the driver did not take the translated code of a pipeline, if the pipeline has any.
-///
-/// # Safety
-/// The create info must be valid.
-unsafe fn report_one<T: PipelineCreateInfo>(device: &Device, index: usize, info: &T, command: &str, error: vk::Result) {
-    // SAFETY: the caller's create info.
-    let blobs = unsafe { blobs(device, info) };
-    if blobs.is_empty() {
-        return;
-    }
-    let text = format!("pipeline {index} is not created: {}", refused_by_driver(command, error, &blobs));
-    // SAFETY: the caller's create info.
-    let objects = unsafe { objects(device, info, |_| true) };
-    device.instance.messages.report(Level::Error, Id::Pipeline, &objects, &text);
-}
-
-/// The DXIL blobs of a pipeline, each once.
-///
-/// # Safety
-/// The create info must be valid.
-unsafe fn blobs<T: PipelineCreateInfo>(device: &Device, info: &T) -> Vec<BlobDigest> {
-    let (mut blobs, mut seen, mut hashed) = (Vec::new(), HashSet::new(), HashSet::new());
-    let mut each = |found: ShaderCode<'_>| {
-        let stages = if let Code::Stages(stages) = found.code { stages } else { &[] };
-        for stage in stages {
-            // SAFETY: the stages of the caller's create info.
-            let blob = match unsafe { dxil_of_stage(device, stage) } {
-                Some(StageDxil::Module(module)) => Some(module.hash()),
-                // Thousands of stages may have one library in their chains.
-                Some(StageDxil::Code(code)) if hashed.insert(code.as_ptr()) => digest_of(code).ok(),
-                Some(StageDxil::Identified(identifier)) => {
-                    let blob = device.instance.store.identified(identifier);
-                    blob.and_then(Result::ok).map(|blob| blob.hash)
-                }
-                _ => None,
-            };
-            blobs.extend(blob.filter(|blob| seen.insert(*blob)));
-        }
-        ControlFlow::Continue(())
-    };
-    // SAFETY: the caller's create info.
-    let _ = unsafe { shader_code::visit(info.header(), &mut each) };
-    blobs
-}
-
-/// The objects that the failure of a pipeline concerns: the device, the pipeline layout, and the
-/// modules of the blobs that it concerns.
-///
-/// # Safety
-/// The create info must be valid.
-unsafe fn objects<T: PipelineCreateInfo>(
-    device: &Device,
-    info: &T,
-    concerns: impl Fn(BlobDigest) -> bool,
-) -> Vec<Object> {
-    let mut objects = vec![device.handle.into(), info.layout().into()];
-    // Thousands of stages may share one module, or have one each.
-    let mut seen = HashSet::new();
-    let mut each = |found: ShaderCode<'_>| {
-        let stages = if let Code::Stages(stages) = found.code { stages } else { &[] };
-        for stage in stages {
-            let is_new = seen.insert(stage.module);
-            let module = device.modules.get(stage.module).filter(|_| is_new);
-            if module.is_some_and(|module| concerns(module.hash())) {
-                objects.push(stage.module.into());
-            }
-        }
-        ControlFlow::Continue(())
-    };
-    // SAFETY: the caller's create info.
-    let _ = unsafe { shader_code::visit(info.header(), &mut each) };
-    objects
-}
-
 /// A command that creates pipelines from an array of create infos; one that may be deferred has an
 /// argument for its operation.
 macro_rules! command {
@@ -309,11 +265,16 @@ macro_rules! command {
                 // SAFETY: the array of the command's valid arguments.
                 let list: &[vk::$info<'static>] = unsafe { slice(infos.cast(), count) };
                 let call = Call { operation: command!(operation $($operation)?), allocator, out };
-                let next = |_operation, count, infos: *const vk::$info<'static>, out| {
+                let handle = device.handle;
+                let next = move |_operation: vk::DeferredOperationKHR,
+                                 infos: &[vk::$info<'static>],
+                                 allocator: *const vk::AllocationCallbacks<'_>,
+                                 out: *mut vk::Pipeline| {
                     $(let $operation = _operation;)?
+                    let (count, infos) = (infos.len() as u32, infos.as_ptr());
                     // SAFETY: the application's arguments, with create infos made of the
                     // application's.
-                    unsafe { next(device.handle, $($operation,)? cache, count, infos, allocator, out) }
+                    unsafe { next(handle, $($operation,)? cache, count, infos, allocator, out) }
                 };
                 // SAFETY: valid arguments, by the command's valid usage.
                 unsafe { create(&device, list, call, next) }

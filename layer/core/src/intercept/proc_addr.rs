@@ -70,6 +70,7 @@ fn device_command(name: &CStr) -> vk::PFN_vkVoidFunction {
         pipelines::create_ray_tracing_nv as PFN_vkCreateRayTracingPipelinesNV,
         deferred::join as PFN_vkDeferredOperationJoinKHR,
         deferred::get_result as PFN_vkGetDeferredOperationResultKHR,
+        deferred::max_concurrency as PFN_vkGetDeferredOperationMaxConcurrencyKHR,
         deferred::destroy as PFN_vkDestroyDeferredOperationKHR,
         pipelines::create_execution_graphs as PFN_vkCreateExecutionGraphPipelinesAMDX,
         nested::get_indirect_requirements as PFN_vkGetPipelineIndirectMemoryRequirementsNV,

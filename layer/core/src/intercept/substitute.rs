@@ -89,6 +89,9 @@ pub unsafe fn substitute(
             }
         }
     }
+    if scratch.collected.is_some() {
+        return Ok(None);
+    }
     log::debug!("pipeline of {}: bindings {}, {replaced} stages replaced", listed(&dxil_stages), planned.model);
     Ok(out)
 }
@@ -169,6 +172,10 @@ unsafe fn rewrite(
         _ => {
             let request = context.request(&dxil.blob, dxil.entry, plan, state)?;
             scratch.record_request(dxil.index, || Some(request.clone()));
+            if let Some(collected) = &mut scratch.collected {
+                collected.push((dxil.blob.clone(), request));
+                return Ok(false);
+            }
             let emitted = dxil_stage::translate(&context, &dxil.blob, &request, may_compile)?;
             match &dxil.code {
                 // Another plan may result in the same words: a dynamic buffer, for example, does

@@ -86,6 +86,8 @@ tables! {
         create_ray_tracing_pipelines_nv: PFN_vkCreateRayTracingPipelinesNV = c"vkCreateRayTracingPipelinesNV",
         deferred_operation_join: PFN_vkDeferredOperationJoinKHR = c"vkDeferredOperationJoinKHR",
         get_deferred_operation_result: PFN_vkGetDeferredOperationResultKHR = c"vkGetDeferredOperationResultKHR",
+        get_deferred_operation_max_concurrency: PFN_vkGetDeferredOperationMaxConcurrencyKHR =
+            c"vkGetDeferredOperationMaxConcurrencyKHR",
         destroy_deferred_operation: PFN_vkDestroyDeferredOperationKHR = c"vkDestroyDeferredOperationKHR",
         create_execution_graph_pipelines: PFN_vkCreateExecutionGraphPipelinesAMDX = c"vkCreateExecutionGraphPipelinesAMDX",
         get_indirect_requirements: PFN_vkGetPipelineIndirectMemoryRequirementsNV =

@@ -270,6 +270,7 @@ fn command(name: &CStr) -> vk::PFN_vkVoidFunction {
         rays::create_nv as PFN_vkCreateRayTracingPipelinesNV,
         rays::join as PFN_vkDeferredOperationJoinKHR,
         rays::result as PFN_vkGetDeferredOperationResultKHR,
+        rays::max_concurrency as PFN_vkGetDeferredOperationMaxConcurrencyKHR,
         rays::destroy as PFN_vkDestroyDeferredOperationKHR,
         objects::create_execution_graphs as PFN_vkCreateExecutionGraphPipelinesAMDX,
         objects::indirect_requirements as PFN_vkGetPipelineIndirectMemoryRequirementsNV,

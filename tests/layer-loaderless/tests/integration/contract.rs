@@ -114,6 +114,7 @@ fn only_named_commands_are_intercepted() {
         "vkDestroyPipelineLayout",
         "vkDestroyRenderPass",
         "vkDestroyShaderModule",
+        "vkGetDeferredOperationMaxConcurrencyKHR",
         "vkGetDeferredOperationResultKHR",
         "vkGetDeviceProcAddr",
         "vkGetPipelineIndirectMemoryRequirementsNV",

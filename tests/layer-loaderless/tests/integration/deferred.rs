@@ -31,11 +31,19 @@ struct Request {
 }
 
 impl Request {
+    /// A request whose translations are in the cache, so that the driver has all of the work.
     fn new(app: &App) -> Self {
-        let library = shader(LIBRARY);
+        let mut request = Self::of(app, &shader(LIBRARY));
+        _ = request.create(app, handle(0));
+        app.events();
+        request.out[0] = handle(0xbad);
+        request
+    }
+
+    fn of(app: &App, library: &[u8]) -> Self {
         let layout = app.layout(&generation_bindings());
-        let module = app.module(&library);
-        let words = aligned(&library);
+        let module = app.module(library);
+        let words = aligned(library);
         let code = Box::new(vk::ShaderModuleCreateInfo {
             code_size: library.len(),
             p_code: words.as_ptr(),
@@ -95,6 +103,88 @@ fn join_below(app: &App, operation: vk::DeferredOperationKHR) {
         join(app.device, operation)
     };
     assert_eq!(result.as_raw(), 0);
+}
+
+/// A library that only the test with this number uses, so that its translations are not in the cache.
+/// Nothing compares the digest in its header.
+fn unknown(test: u8) -> Vec<u8> {
+    let mut library = shader(LIBRARY);
+    library[4..8].fill(test);
+    library
+}
+
+fn max_concurrency(app: &App, operation: vk::DeferredOperationKHR) -> u32 {
+    // SAFETY: the command's own type; valid arguments.
+    unsafe {
+        let ask: vk::PFN_vkGetDeferredOperationMaxConcurrencyKHR =
+            app.typed(c"vkGetDeferredOperationMaxConcurrencyKHR");
+        ask(app.device, operation)
+    }
+}
+
+/// Whether or not the driver defers its part: the call itself translates nothing, and who joins does.
+#[test]
+fn who_joins_translates() {
+    for (test, deferral) in [(1, Deferral::AtJoin(1)), (2, Deferral::Never), (3, Deferral::Early)] {
+        let app = app(deferral);
+        let mut request = Request::of(&app, &unknown(test));
+        assert!(request.create(&app, handle(0x5)) == DEFERRED);
+        assert!(app.operation_result(handle(0x5)) == vk::Result::NOT_READY);
+        assert_eq!((max_concurrency(&app, handle(0x5)), app.events()), (2, Vec::new()), "two entry points");
+        assert_eq!(request.out[0].as_raw(), 0xbad);
+        assert_eq!(app.join(handle(0x5)).as_raw(), 0);
+        assert_eq!(app.operation_result(handle(0x5)).as_raw(), 0);
+        assert_eq!(assert_done(&app.events()), []);
+        assert!(![0, 0xbad].contains(&request.out[0].as_raw()));
+        request.assert_unchanged();
+        assert_eq!((app.join(handle(0x5)).as_raw(), app.events()), (0, Vec::new()), "it is complete");
+        let after = if deferral == Deferral::Never { 0 } else { 77 };
+        assert_eq!(max_concurrency(&app, handle(0x5)), after);
+        // The operation is used again, and everything is in the cache.
+        assert!(request.create(&app, handle(0x5)) != vk::Result::ERROR_UNKNOWN);
+        _ = app.join(handle(0x5));
+        assert_eq!(assert_done(&app.events()), []);
+        app.destroy_operation(handle(0x5));
+    }
+}
+
+/// An error of the driver is the result of the operation.
+#[test]
+fn the_result_of_an_operation_is_that_of_its_call() {
+    let failed = vk::Result::ERROR_OUT_OF_DEVICE_MEMORY;
+    let request = InstanceRequest::new([(c"register_shifts", c"u=200")]);
+    let app = App::with_rays(Config { rays_result: Some(failed), ..Config::default() }, &request);
+    let mut request = Request::of(&app, &unknown(4));
+    assert!(request.create(&app, handle(0x5)) == DEFERRED);
+    assert_eq!(app.join(handle(0x5)).as_raw(), 0, "the operation is complete");
+    assert!(app.operation_result(handle(0x5)) == failed);
+    // A pipeline that cannot be translated is refused by the call itself.
+    request.stages[0].p_name = c"nothing".as_ptr();
+    assert!(request.create(&app, handle(0x6)) == vk::Result::ERROR_UNKNOWN);
+    assert_eq!(request.out[0].as_raw(), 0);
+}
+
+/// Sixteen threads translate one operation, and each of them ends with it.
+#[test]
+fn many_threads_translate_one_operation() {
+    for round in 0..20 {
+        let app = app(if round % 2 == 0 { Deferral::AtJoin(1) } else { Deferral::Never });
+        let mut request = Request::of(&app, &unknown(100 + round));
+        assert!(request.create(&app, handle(0x5)) == DEFERRED);
+        let layer = &SharedApp(&app);
+        std::thread::scope(|scope| {
+            for _ in 0..16 {
+                scope.spawn(move || {
+                    let app = layer.get();
+                    while app.join(handle(0x5)) == vk::Result::THREAD_IDLE_KHR {
+                        std::thread::yield_now();
+                    }
+                    assert_eq!(app.operation_result(handle(0x5)).as_raw(), 0);
+                });
+            }
+        });
+        assert_eq!(assert_done(&app.events()), [], "round {round}");
+    }
 }
 
 #[test]

@@ -459,7 +459,6 @@ fn commands_about_groups_are_the_drivers_own() {
         c"vkCmdTraceRaysKHR",
         c"vkCmdTraceRaysNV",
         c"vkCreateDeferredOperationKHR",
-        c"vkGetDeferredOperationMaxConcurrencyKHR",
     ] {
         // SAFETY: the fake has created the device.
         let below = unsafe { below(app.device, name) };

@@ -124,8 +124,8 @@ fn a_library_that_the_driver_defers() {
         let operation = handle(0x77);
         let mut out = [vk::Pipeline::null()];
         assert!(app.rays_into(operation, &library, None, &mut out) == vk::Result::OPERATION_DEFERRED_KHR);
-        let name = records(&folder).remove(0).0;
         while app.join(operation) != vk::Result::SUCCESS {}
+        let name = records(&folder).remove(0).0;
         assert!(out[0] != vk::Pipeline::null());
         app.destroy_operation(operation);
         // Beside a stage that is DXIL in any case.
