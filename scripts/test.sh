@@ -114,7 +114,7 @@ fi
 . "$environment"
 
 # Tests ask for more features of the layer's crates than the layer does (tests/support/Cargo.toml).
-run "layer alone" cargo check --quiet --package dxil-layer
+run "layer alone" cargo check --quiet --package dxil-layer --no-default-features
 # Many of these tests leave a core idle or wait for a driver, so fixtures run beside them.
 unit_tests=(cargo test --workspace --exclude dxil-tests --no-fail-fast)
 timed "$(log_of "unit and integration tests")" "${unit_tests[@]}" &

@@ -13,7 +13,7 @@ use crate::translator::Feature;
 /// Whether the layer may enable the feature by itself. A feature that changes the behaviour of the
 /// application's own shaders and calls is used only if the application enabled it.
 pub fn may_enable(feature: Feature, asked: &Requested<'_>) -> bool {
-    let nv_rays = || asked.extensions.contains(&c"VK_NV_ray_tracing");
+    let nv_rays = || cfg!(feature = "nv-ray-tracing") && asked.extensions.contains(&c"VK_NV_ray_tracing");
     match feature {
         // In D3D, ray flags that skip triangles and procedural primitives always exist. The feature
         // does not change shaders and pipelines that do not use them.

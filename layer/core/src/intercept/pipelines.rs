@@ -6,6 +6,7 @@
 //! driver defers such a call, the copies and modules live until the operation is complete.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use ash::vk;
@@ -16,6 +17,7 @@ use crate::intercept::captured::Libraries;
 use crate::intercept::deferred;
 use crate::intercept::dxil_stage::Refusal;
 use crate::intercept::guard::guard;
+use crate::intercept::inspect::is_dxil;
 use crate::intercept::objects::Device;
 use crate::intercept::pipeline_reports::{report, report_driver};
 use crate::intercept::rebuild::rebuilt;
@@ -25,6 +27,7 @@ use crate::translate::{Failure, ParsedBlob, Request};
 use crate::vulkan::arrays::slice;
 use crate::vulkan::create_info::PipelineCreateInfo;
 use crate::vulkan::reads::Flags;
+use crate::vulkan::shader_code::{self, ShaderCode};
 
 /// Whether a pipeline derives from an element of its array that was refused.
 fn base_is_refused<T: PipelineCreateInfo>(info: &T, refused: &[(usize, Refusal)]) -> bool {
@@ -139,6 +142,41 @@ unsafe fn missing<T: Captured>(device: &Device, infos: &[T]) -> Vec<Task<Device>
     missing.map(task).collect()
 }
 
+/// Forwards a command of whose DXIL this build translates nothing. A call with DXIL creates nothing.
+///
+/// # Safety
+/// The create infos and the arguments must be valid.
+unsafe fn create_without_dxil<T: PipelineCreateInfo>(
+    device: &Device,
+    infos: &[T],
+    Call { operation, allocator, out }: Call<'_>,
+    next: impl Next<T>,
+    feature: &str,
+) -> vk::Result {
+    let has_dxil = |info: &T| {
+        let mut has = false;
+        let mut each = |found: ShaderCode<'_>| {
+            // SAFETY: code in the caller's create info.
+            has |= unsafe { is_dxil(device, &found) };
+            ControlFlow::Continue(())
+        };
+        // SAFETY: the caller's create info.
+        let _ = unsafe { shader_code::visit(info.header(), &mut each) };
+        has
+    };
+    let Some(found) = infos.iter().position(has_dxil) else {
+        return next(operation, infos, allocator, out);
+    };
+    for index in 0..infos.len() {
+        // SAFETY: the array has one element per create info.
+        unsafe { out.add(index).write(vk::Pipeline::null()) };
+    }
+    let reason = format!("the pipeline has DXIL, and this build of the layer has no cargo feature {feature}");
+    let refused = [(found, Failure::unsupported(reason).into())];
+    // SAFETY: the caller's create infos.
+    unsafe { report(device, infos, &refused) }
+}
+
 /// Creates pipelines through `next`.
 ///
 /// # Safety
@@ -244,9 +282,10 @@ unsafe fn rebuild_all<T: Captured>(infos: &[T], out: *const vk::Pipeline, scratc
 }
 
 /// A command that creates pipelines from an array of create infos; one that may be deferred has an
-/// argument for its operation.
+/// argument for its operation. One that is rarely used has a cargo feature, without which its DXIL is
+/// refused.
 macro_rules! command {
-    ($name:ident: $command:literal => $next:ident($($operation:ident)?), $info:ident) => {
+    ($name:ident: $command:literal => $next:ident($($operation:ident)?), $info:ident $(, $feature:literal)?) => {
         #[doc = concat!("`", $command, "`.")]
         pub unsafe extern "system" fn $name(
             device: vk::Device,
@@ -276,6 +315,10 @@ macro_rules! command {
                     // application's.
                     unsafe { next(handle, $($operation,)? cache, count, infos, allocator, out) }
                 };
+                $(if !cfg!(feature = $feature) {
+                    // SAFETY: valid arguments, by the command's valid usage.
+                    return unsafe { create_without_dxil(&device, list, call, next, $feature) };
+                })?
                 // SAFETY: valid arguments, by the command's valid usage.
                 unsafe { create(&device, list, call, next) }
             })
@@ -290,6 +333,6 @@ command!(create_compute: "vkCreateComputePipelines" => create_compute_pipelines(
 command!(create_ray_tracing_khr: "vkCreateRayTracingPipelinesKHR"
     => create_ray_tracing_pipelines_khr(operation), RayTracingPipelineCreateInfoKHR);
 command!(create_ray_tracing_nv: "vkCreateRayTracingPipelinesNV"
-    => create_ray_tracing_pipelines_nv(), RayTracingPipelineCreateInfoNV);
+    => create_ray_tracing_pipelines_nv(), RayTracingPipelineCreateInfoNV, "nv-ray-tracing");
 command!(create_execution_graphs: "vkCreateExecutionGraphPipelinesAMDX"
-    => create_execution_graph_pipelines(), ExecutionGraphPipelineCreateInfoAMDX);
+    => create_execution_graph_pipelines(), ExecutionGraphPipelineCreateInfoAMDX, "amdx-graphs");

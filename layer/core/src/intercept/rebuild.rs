@@ -23,6 +23,9 @@ use crate::vulkan::shader_code::{self, Code, ShaderCode};
 
 type Groups = vk::GraphicsPipelineShaderGroupsCreateInfoNV<'static>;
 
+/// The name of that structure. The shipped layer does not translate its DXIL.
+const GROUPS: &str = "VkGraphicsPipelineShaderGroupsCreateInfoNV";
+
 /// The create info for the driver; `None` if no change is needed. `may_compile` is as in
 /// [`Pipeline`].
 ///
@@ -62,7 +65,7 @@ pub unsafe fn rebuilt<T: PipelineCreateInfo>(
             },
             // SAFETY: code in the caller's create info.
             _ if unsafe { is_dxil(device, &found) } => {
-                if found.structure == "VkGraphicsPipelineShaderGroupsCreateInfoNV" {
+                if cfg!(feature = "nv-shader-groups") && found.structure == GROUPS {
                     groups = true;
                 } else {
                     let reason = format!("DXIL in {} is not translated", found.structure);
@@ -76,7 +79,7 @@ pub unsafe fn rebuilt<T: PipelineCreateInfo>(
     // SAFETY: the caller's create info.
     let _ = unsafe { shader_code::visit(info.header(), &mut each) };
     result?;
-    if groups {
+    if cfg!(feature = "nv-shader-groups") && groups {
         let own = scratch.requests.len();
         // SAFETY: the caller's create info, which has groups.
         let result = unsafe { rebuild_groups(out.get_or_insert(*info), &pipeline, scratch) };
