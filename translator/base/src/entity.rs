@@ -125,6 +125,10 @@ impl<K: Entity, V> PrimaryMap<K, V> {
     pub fn values_mut(&mut self) -> std::slice::IterMut<'_, V> {
         self.items.iter_mut()
     }
+    /// Removes the entities whose data `keep` refuses. Those after them get other indexes.
+    pub fn retain(&mut self, keep: impl FnMut(&V) -> bool) {
+        self.items.retain(keep);
+    }
     /// Index and data pairs, in index order.
     #[inline]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator + Clone {

@@ -76,8 +76,19 @@ impl Module<'_> {
     /// A 32-bit unsigned integer.
     #[inline]
     pub fn const_u32(&mut self, value: u32) -> Id {
+        match self.common.words.get(value as usize) {
+            Some(&Some(id)) => id,
+            _ => self.new_const_u32(value),
+        }
+    }
+
+    fn new_const_u32(&mut self, value: u32) -> Id {
         let ty = self.type_u32();
-        self.number(ty, value)
+        let id = self.number(ty, value);
+        if let Some(slot) = self.common.words.get_mut(value as usize) {
+            *slot = Some(id);
+        }
+        id
     }
     /// A 32-bit signed integer.
     pub fn const_i32(&mut self, value: i32) -> Id {
@@ -156,6 +167,10 @@ impl Module<'_> {
 
     /// The value of a constant number of at most 32 bits. A null constant has the value zero.
     pub fn constant_u32(&self, id: Id) -> Option<u32> {
+        const CONSTANT: u32 = Op::Constant as u32;
+        if let [CONSTANT, _, word] = *self.key(id) {
+            return Some(word);
+        }
         match self.constant_value(id)? {
             Constant::Bits(bits) => u32::try_from(bits).ok(),
             Constant::Null => self.width(self.type_of(id)?).map(|_| 0),

@@ -49,7 +49,7 @@ pub struct Module<'p> {
     pub(super) ids: Vec<IdInfo>,
     pub(super) fault: Option<Error>,
     pub(super) interner: Interner,
-    pub(super) common: CommonTypes,
+    pub(super) common: CommonIds,
     pub(super) scratch: Vec<u32>,
     /// Whether the types that were asked for hold 8-bit and 16-bit numbers.
     pub(super) narrow: HashMap<Id, (bool, bool)>,
@@ -82,12 +82,15 @@ pub struct Module<'p> {
     pub(super) parameter_count: usize,
 }
 
-/// The types that lowerings need at nearly every instruction. They are cached to save the hash.
+/// The types and constants that lowerings need at nearly every instruction. They are cached to save
+/// the hash.
 #[derive(Default)]
-pub(super) struct CommonTypes {
+pub(super) struct CommonIds {
     pub(super) bool: Option<Id>,
     pub(super) u32: Option<Id>,
     pub(super) f32: Option<Id>,
+    /// The first 32-bit unsigned integers.
+    pub(super) words: [Option<Id>; 16],
 }
 
 impl<'p> Module<'p> {
@@ -107,7 +110,7 @@ impl<'p> Module<'p> {
             ids: vec![IdInfo::default()],
             fault: None,
             interner: Interner::default(),
-            common: CommonTypes::default(),
+            common: CommonIds::default(),
             scratch: Vec::new(),
             narrow: HashMap::default(),
             ext_imports: Section::default(),
@@ -291,6 +294,7 @@ impl<'p> Module<'p> {
         /// Words that an instruction becomes, most often.
         const WORDS: usize = 6;
         self.code.reserve(instructions.saturating_mul(WORDS));
+        self.annotations.reserve(instructions);
         self.ids.reserve(instructions);
     }
 

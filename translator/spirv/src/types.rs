@@ -4,7 +4,7 @@
 use foldhash::HashSet;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, Dim, ImageFormat, Op, StorageClass};
 
-use super::module::{CommonTypes, Module};
+use super::module::{CommonIds, Module};
 use super::words::{Id, instruction};
 use dxil_base::error::Result;
 use dxil_base::limits;
@@ -257,7 +257,7 @@ impl<'p> Module<'p> {
     }
     /// The first use of a common type.
     #[cold]
-    fn common_type(&mut self, op: Op, key: &[u32], slot: fn(&mut CommonTypes) -> &mut Option<Id>) -> Id {
+    fn common_type(&mut self, op: Op, key: &[u32], slot: fn(&mut CommonIds) -> &mut Option<Id>) -> Id {
         let id = self.plain_type(op, key);
         *slot(&mut self.common) = Some(id);
         id

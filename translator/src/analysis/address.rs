@@ -73,6 +73,20 @@ impl Address {
     /// The reason why the pointer is not a single access path into one variable: a phi, a cast to
     /// another layout, a step out of an array.
     pub fn resolve(module: &Module, function: &Function, pointer: Value) -> Result<Self, Reason> {
+        Self::resolve_into(module, function, pointer, Vec::new())
+    }
+
+    /// [`resolve`](Self::resolve) with the memory of another address's indexes.
+    ///
+    /// # Errors
+    /// As [`resolve`](Self::resolve).
+    pub fn resolve_into(
+        module: &Module,
+        function: &Function,
+        pointer: Value,
+        mut indices: Vec<Index>,
+    ) -> Result<Self, Reason> {
+        indices.clear();
         // The walk goes from the use back to the variable. It collects the index lists, each with
         // the type of its base pointer. Most addresses have one, which takes no list of lists.
         let (mut only, mut steps, mut count) = (None, Vec::new(), 0);
@@ -117,9 +131,8 @@ impl Address {
             steps.extend(only.replace((claimed, list)));
             (at, count) = (base, count + 1);
         };
-        let mut walk = PathWalk { module, function, indices: Vec::new(), ty: whole };
+        let mut walk = PathWalk { module, function, indices, ty: whole };
         for (claimed, list) in only.into_iter().chain(steps.into_iter().rev()) {
-            walk.indices.reserve(list.len());
             let mut list = list.iter();
             let Some(first) = list.next() else { continue };
             let Type::Pointer { pointee, .. } = module.types[claimed] else { continue };

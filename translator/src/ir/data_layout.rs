@@ -194,6 +194,7 @@ impl Sizes {
     }
 
     /// The shape of values of a type.
+    #[inline]
     pub fn shape(&self, ty: TypeId) -> PartCounts {
         self.shapes.get(ty.index()).copied().unwrap_or(PartCounts::LEAF)
     }

@@ -22,6 +22,7 @@ impl Work {
     pub(super) fn find(module: &Module, entries: &[Func]) -> Self {
         let kinds: PrimaryMap<TypeId, Kinds> = module.types.iter().map(|(_, ty)| Kinds::of(ty)).collect();
         let (mut used, mut operations, mut any) = (Kinds::default(), OpSet::default(), false);
+        let mut indices = Vec::new();
         module.consts.iter().for_each(|(_, constant)| used.add(kinds[constant.ty]));
         for function in module.functions.values() {
             let is_chosen = |value: Value| {
@@ -38,7 +39,7 @@ impl Work {
                     | InstData::Store { .. }
                     | InstData::AtomicRmw { .. }
                     | InstData::CmpXchg { .. } => {
-                        any = any || words::is_irregular_access(module, function, inst, *data)
+                        any = any || words::is_irregular_access(module, function, inst, *data, &mut indices)
                     }
                     _ => {}
                 }

@@ -22,7 +22,7 @@ pub fn fold_guards(layout: &mut Layout, cfg: &Cfg<Node>, arcs_to: &ArcsTo) {
         {
             let boolean = layout.selectors.push(SelectorType::Bool);
             for (from, to) in settings {
-                for arc in layout.nodes[from].exit.arcs().filter(|arc| arc.to == to) {
+                for arc in layout.nodes[from].exit.arcs().iter().filter(|arc| arc.to == to) {
                     for set in layout.sets[arc.sets].iter_mut().filter(|set| set.0 == integer) {
                         let holds = set.1 == SelectorValue::Constant(value);
                         *set = (boolean, SelectorValue::Constant(u32::from(holds)));
@@ -49,7 +49,7 @@ fn own_settings(
 ) -> Option<Vec<(Node, Node)>> {
     let sets = |arc: &Arc| layout.sets[arc.sets].iter().any(|set| set.0 == selector);
     let is_live = |node: Node| live.get(node.index()) == Some(&true);
-    if layout.nodes[guard].exit.arcs().any(|arc| is_live(arc.to) && !sets(arc)) {
+    if layout.nodes[guard].exit.arcs().iter().any(|arc| is_live(arc.to) && !sets(arc)) {
         return None;
     }
     let mut settings = Vec::new();
@@ -57,9 +57,9 @@ fn own_settings(
     while let Some(node) = stack.pop() {
         for from in cfg.predecessors(node) {
             let exit = &layout.nodes[from].exit;
-            if exit.arcs().any(|arc| arc.to == node && sets(arc)) {
+            if exit.arcs().iter().any(|arc| arc.to == node && sets(arc)) {
                 settings.push((from, node));
-            } else if exit.tests() == Some(selector) || exit.arcs().count() != 1 {
+            } else if exit.tests() == Some(selector) || exit.arcs().len() != 1 {
                 return None;
             } else {
                 stack.push(from);
@@ -95,7 +95,7 @@ struct FoldedBranch {
 fn folded(layout: &Layout, cfg: &Cfg<Node>, node: Node) -> Option<FoldedBranch> {
     let before = |node: Node| cfg.predecessors(node).len();
     let data = &layout.nodes[node];
-    let (Exit::Branch { condition: Condition::Branch(block), then, els }, Merge::Selection(merge)) =
+    let (Exit::Branch { condition: Condition::Branch(block), arcs: [then, els] }, Merge::Selection(merge)) =
         (&data.exit, data.merge)
     else {
         return None;
@@ -158,11 +158,7 @@ pub(super) fn compact(layout: &mut Layout, gone: &[bool]) {
         })
         .collect();
     let number = |node: &mut Node| *node = numbers.get(node.index()).copied().unwrap_or(*node);
-    let old = layout.nodes.values_mut().zip(gone).filter(|(_, gone)| !**gone);
-    let nodes = old.map(|(data, _)| {
-        let mut data = std::mem::take(data);
-        data.for_each_node(number);
-        data
-    });
-    layout.nodes = nodes.collect();
+    let mut gone = gone.iter();
+    layout.nodes.retain(|_| !gone.next().copied().unwrap_or(false));
+    layout.nodes.values_mut().for_each(|data| data.for_each_node(number));
 }

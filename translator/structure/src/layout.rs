@@ -123,19 +123,17 @@ pub enum Exit {
     Branch {
         /// Condition under test.
         condition: Condition,
-        /// Taken if the condition holds.
-        then: Arc,
-        /// Taken otherwise.
-        els: Arc,
+        /// Taken if the condition holds, and taken otherwise.
+        arcs: [Arc; 2],
     },
-    /// Goes to the node of the arm that has the operand's value. All targets differ.
+    /// Goes to the node of the case that has the operand's value. All targets differ.
     Switch {
         /// Switch operand.
         operand: SwitchOperand,
-        /// Values and targets; an arm has at least one value. Several values may share an arm.
-        arms: Vec<(Vec<u64>, Arc)>,
-        /// The target if no value is equal.
-        default: Arc,
+        /// The values of each case, at least one.
+        values: Vec<Vec<u64>>,
+        /// The edges of the cases, and the one that is taken if no value is equal.
+        arcs: Vec<Arc>,
     },
     /// Returns as this original block does. The block is the node's origin.
     Return(Block),
@@ -145,48 +143,25 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The outgoing edges: `then` before `els`, arms before `default`.
+    /// The outgoing edges: the one of a true condition before that of a false one, cases before the
+    /// default.
     #[inline]
-    pub fn arcs(&self) -> impl Iterator<Item = &Arc> + Clone {
-        let (arms, first, second): (&[(Vec<u64>, Arc)], _, _) = match self {
-            Self::Jump(arc) => (&[], Some(arc), None),
-            Self::Branch { then, els, .. } => (&[], Some(then), Some(els)),
-            Self::Switch { arms, default, .. } => (arms, Some(default), None),
-            Self::Return(_) | Self::Unreachable => (&[], None, None),
-        };
-        arms.iter().map(|arm| &arm.1).chain(first).chain(second)
+    pub fn arcs(&self) -> &[Arc] {
+        match self {
+            Self::Jump(arc) => std::slice::from_ref(arc),
+            Self::Branch { arcs, .. } => arcs,
+            Self::Switch { arcs, .. } => arcs,
+            Self::Return(_) | Self::Unreachable => &[],
+        }
     }
     /// The outgoing edges, mutable.
     #[inline]
-    pub(super) fn arcs_mut(&mut self) -> impl Iterator<Item = &mut Arc> {
-        let (arms, first, second): (&mut [(Vec<u64>, Arc)], _, _) = match self {
-            Self::Jump(arc) => (&mut [], Some(arc), None),
-            Self::Branch { then, els, .. } => (&mut [], Some(then), Some(els)),
-            Self::Switch { arms, default, .. } => (arms, Some(default), None),
-            Self::Return(_) | Self::Unreachable => (&mut [], None, None),
-        };
-        arms.iter_mut().map(|arm| &mut arm.1).chain(first).chain(second)
-    }
-    /// An outgoing edge by its place in [`arcs`](Self::arcs).
-    pub(super) fn arc(&self, index: usize) -> Option<&Arc> {
-        match (self, index) {
-            (Self::Jump(arc), 0) => Some(arc),
-            (Self::Branch { then, .. }, 0) => Some(then),
-            (Self::Branch { els, .. }, 1) => Some(els),
-            (Self::Switch { arms, default, .. }, n) if n == arms.len() => Some(default),
-            (Self::Switch { arms, .. }, n) => arms.get(n).map(|a| &a.1),
-            _ => None,
-        }
-    }
-    /// An outgoing edge by its place in [`arcs`](Self::arcs).
-    pub(super) fn arc_mut(&mut self, index: usize) -> Option<&mut Arc> {
-        match (self, index) {
-            (Self::Jump(arc), 0) => Some(arc),
-            (Self::Branch { then, .. }, 0) => Some(then),
-            (Self::Branch { els, .. }, 1) => Some(els),
-            (Self::Switch { arms, default, .. }, n) if n == arms.len() => Some(default),
-            (Self::Switch { arms, .. }, n) => arms.get_mut(n).map(|a| &mut a.1),
-            _ => None,
+    pub(super) fn arcs_mut(&mut self) -> &mut [Arc] {
+        match self {
+            Self::Jump(arc) => std::slice::from_mut(arc),
+            Self::Branch { arcs, .. } => arcs,
+            Self::Switch { arcs, .. } => arcs,
+            Self::Return(_) | Self::Unreachable => &mut [],
         }
     }
     /// The selector that the terminator tests, mutable.
@@ -230,7 +205,7 @@ impl NodeData {
                 visit(continuing);
             }
         }
-        self.exit.arcs_mut().for_each(|arc| visit(&mut arc.to));
+        self.exit.arcs_mut().iter_mut().for_each(|arc| visit(&mut arc.to));
     }
 }
 
@@ -257,7 +232,7 @@ impl Layout {
     }
     /// The nodes and edges as a control-flow graph.
     pub fn cfg(&self) -> Cfg<Node> {
-        Cfg::new(self.nodes.len(), |node, out| out.extend(self.nodes[node].exit.arcs().map(|arc| arc.to)))
+        Cfg::new(self.nodes.len(), |node, out| out.extend(self.nodes[node].exit.arcs().iter().map(|arc| arc.to)))
     }
     /// The nodes at whose head a selector is live, that is, has a value that some test reads.
     pub(super) fn live(&self, arcs_to: &ArcsTo, selector: Selector) -> Vec<bool> {
@@ -280,7 +255,7 @@ impl Layout {
         while let Some(node) = stack.pop() {
             if enter(node) {
                 let passes = |&&(from, place): &&(Node, u32)| {
-                    let arc = self.nodes[from].exit.arc(place as usize);
+                    let arc = self.nodes[from].exit.arcs().get(place as usize);
                     arc.is_some_and(|arc| self.sets[arc.sets].iter().all(|set| set.0 != selector))
                 };
                 stack.extend(arcs_to[node].iter().filter(passes).map(|&(from, _)| from));
@@ -311,7 +286,7 @@ impl Layout {
             });
             fuel.steps(Place::Input, DISPATCH, visited)?;
             for &(node, place) in &sets[selector] {
-                if let Some(arc) = self.nodes[node].exit.arc_mut(place as usize)
+                if let Some(arc) = self.nodes[node].exit.arcs_mut().get_mut(place as usize)
                     && live[arc.to.index()] != number
                 {
                     self.sets.retain(&mut arc.sets, |set| set.0 != selector);
@@ -330,7 +305,7 @@ impl Layout {
             .collect();
         self.selectors = selectors;
         for data in self.nodes.values_mut() {
-            data.exit.arcs_mut().for_each(|arc| self.sets.retain(&mut arc.sets, |set| used[set.0.index()]));
+            data.exit.arcs_mut().iter_mut().for_each(|arc| self.sets.retain(&mut arc.sets, |set| used[set.0.index()]));
             data.exit.tests_mut().into_iter().for_each(|selector| *selector = numbers[selector.index()]);
         }
         self.sets.items_mut().iter_mut().for_each(|set| set.0 = numbers[set.0.index()]);
@@ -379,18 +354,18 @@ impl fmt::Display for Layout {
             }
             match &data.exit {
                 Exit::Jump(to) => writeln!(f, " jump {}", arc(to))?,
-                Exit::Branch { condition, then, els } => {
+                Exit::Branch { condition, arcs: [then, els] } => {
                     writeln!(f, " if {condition} then {} else {}", arc(then), arc(els))?;
                 }
-                Exit::Switch { operand, arms, default } => {
+                Exit::Switch { operand, values, arcs } => {
                     match operand {
                         SwitchOperand::Switch(block) => write!(f, " switch {block}")?,
                         SwitchOperand::Selector(selector) => write!(f, " switch {selector}")?,
                     }
-                    for (values, to) in arms {
+                    for (values, to) in values.iter().zip(arcs) {
                         write!(f, " {values:?} {},", arc(to))?;
                     }
-                    writeln!(f, " default {}", arc(default))?;
+                    writeln!(f, " default {}", arcs.last().map(arc).unwrap_or_default())?;
                 }
                 Exit::Return(_) => writeln!(f, " return")?,
                 Exit::Unreachable => writeln!(f, " unreachable")?,

@@ -37,7 +37,7 @@ pub(super) fn leave_directly(layout: &mut Layout) {
         let next = only_jumps(layout, merge).copied();
         let Layout { nodes, takes, sets, .. } = layout;
         nodes[node].merge = Merge::None;
-        if let (Some(through), Some(next)) = (nodes[node].exit.arc_mut(index), next) {
+        if let (Some(through), Some(next)) = (nodes[node].exit.arcs_mut().get_mut(index), next) {
             let after = sets[next.sets].to_vec();
             sets.retain(&mut through.sets, |set| after.iter().all(|after| after.0 != set.0));
             let (takes, sets) = (takes.join(through.takes, next.takes), sets.join(through.sets, next.sets));
@@ -53,7 +53,9 @@ pub(super) fn leave_directly(layout: &mut Layout) {
 /// edge.
 fn direct(layout: &Layout, exits: &EntitySet<Node>, node: Node) -> Option<(Node, usize)> {
     let data = &layout.nodes[node];
-    let (Exit::Branch { then, els, .. }, Merge::Selection(merge)) = (&data.exit, data.merge) else { return None };
+    let (Exit::Branch { arcs: [then, els], .. }, Merge::Selection(merge)) = (&data.exit, data.merge) else {
+        return None;
+    };
     let (index, other) = match (then.to == merge, els.to == merge) {
         (true, false) => (0, els),
         (false, true) => (1, then),

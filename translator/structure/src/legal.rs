@@ -34,7 +34,7 @@ pub fn broken_rules(layout: &Layout) -> Vec<String> {
     let count = layout.nodes.len();
     let structural = Cfg::<Node>::new(count, |node, out| {
         let data = &layout.nodes[node];
-        out.extend(data.exit.arcs().map(|arc| arc.to));
+        out.extend(data.exit.arcs().iter().map(|arc| arc.to));
         match data.merge {
             Merge::None => {}
             Merge::Selection(merge) => out.push(merge),
@@ -60,7 +60,7 @@ pub fn broken_rules(layout: &Layout) -> Vec<String> {
     constructs.sort_by_key(|construct| construct.members.iter().count());
     let mut predecessors = vec![Vec::new(); count];
     for (node, data) in layout.nodes.iter().filter(|(node, _)| structural.is_reachable(*node)) {
-        data.exit.arcs().for_each(|arc| predecessors[arc.to.index()].push(node));
+        data.exit.arcs().iter().for_each(|arc| predecessors[arc.to.index()].push(node));
     }
     let innermost = |kinds: &[ConstructKind]| -> Vec<Option<usize>> {
         let around = |node| constructs.iter().position(|c| kinds.contains(&c.kind) && c.members.contains(node));
@@ -198,7 +198,7 @@ impl Rules<'_> {
         let mut broken = Vec::new();
         for (from, data) in self.layout.nodes.iter() {
             let (innermost_loop, switch) = (self.loop_around(from), self.switch_around(from));
-            for to in data.exit.arcs().map(|arc| arc.to) {
+            for to in data.exit.arcs().iter().map(|arc| arc.to) {
                 for construct in self.constructs {
                     let (inside, stays) = (construct.members.contains(from), construct.members.contains(to));
                     if !inside && stays && to != construct.head {
@@ -238,17 +238,17 @@ impl Rules<'_> {
                 joins.insert(construct.head);
             }
             if construct.kind == ConstructKind::Switch {
-                self.layout.nodes[construct.head].exit.arcs().for_each(|arc| {
+                self.layout.nodes[construct.head].exit.arcs().iter().for_each(|arc| {
                     joins.insert(arc.to);
                 });
             }
         }
         let mut broken = Vec::new();
         for (node, data) in self.layout.nodes.iter() {
-            let mut targets: Vec<Node> = data.exit.arcs().map(|arc| arc.to).collect();
+            let mut targets: Vec<Node> = data.exit.arcs().iter().map(|arc| arc.to).collect();
             targets.sort_unstable();
             targets.dedup();
-            if targets.len() != data.exit.arcs().count() {
+            if targets.len() != data.exit.arcs().len() {
                 broken.push(format!("{node} has two edges to one target"));
             }
             let (innermost_loop, switch) = (self.loop_around(node), self.switch_around(node));
@@ -283,14 +283,14 @@ impl Rules<'_> {
     fn cases(&mut self) {
         let mut broken = Vec::new();
         for construct in self.constructs.iter().filter(|c| c.kind == ConstructKind::Switch) {
-            let Exit::Switch { arms, default, .. } = &self.layout.nodes[construct.head].exit else { continue };
-            for to in arms.iter().map(|arm| arm.1.to).chain([default.to]) {
+            let Exit::Switch { arcs, .. } = &self.layout.nodes[construct.head].exit else { continue };
+            let Some((default, arms)) = arcs.split_last() else { continue };
+            for to in arcs.iter().map(|arc| arc.to) {
                 if to != construct.merge && !construct.members.contains(to) {
                     broken.push(format!("case {to} is not dominated by its switch {}", construct.head));
                 }
             }
-            let cases: Vec<Node> =
-                arms.iter().map(|arm| arm.1.to).filter(|&to| construct.members.contains(to)).collect();
+            let cases: Vec<Node> = arms.iter().map(|arc| arc.to).filter(|&to| construct.members.contains(to)).collect();
             let all =
                 || cases.iter().copied().chain([default.to].into_iter().filter(|&to| construct.members.contains(to)));
             let case_of =

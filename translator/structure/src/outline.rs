@@ -76,7 +76,7 @@ impl fmt::Display for Outline<'_> {
                     stack.extend([brace(), Item::Arc(*arc, depth + 1), Item::Line("loop {".to_owned(), depth)]);
                 }
                 Exit::Jump(arc) => stack.push(Item::Arc(*arc, depth)),
-                Exit::Branch { condition, then, els } => {
+                Exit::Branch { condition, arcs: [then, els] } => {
                     let idle = |arc: &Arc| arc.sets.is_empty() && roles[arc.to] == NodeRole::EndOfIf;
                     let text = |not: &str| Item::Line(format!("if {not}{condition} {{"), depth);
                     let arm = |arc: &Arc| Item::Arc(*arc, depth + 1);
@@ -100,14 +100,14 @@ impl fmt::Display for Outline<'_> {
 
 /// Pushes the cases of a switch, last first.
 fn switch(layout: &Layout, node: Node, roles: &SecondaryMap<Node, NodeRole>, depth: usize, stack: &mut Vec<Item>) {
-    let Exit::Switch { operand, arms, default } = &layout.nodes[node].exit else { return };
+    let Exit::Switch { operand, values, arcs } = &layout.nodes[node].exit else { return };
     let operand = match operand {
         SwitchOperand::Switch(block) => block.to_string(),
         SwitchOperand::Selector(selector) => selector.to_string(),
     };
     stack.push(Item::Line("}".to_owned(), depth));
-    let mut cases: Vec<(String, &Arc)> = arms.iter().map(|(values, arc)| (format!("case {values:?}:"), arc)).collect();
-    cases.push(("default:".to_owned(), default));
+    let texts = values.iter().map(|values| format!("case {values:?}:")).chain(["default:".to_owned()]);
+    let mut cases: Vec<(String, &Arc)> = texts.zip(arcs).collect();
     // Cases are written in the order of the nodes, so that a case stands after the
     // one that runs into it.
     cases.sort_by_key(|case| (roles[case.1.to] != NodeRole::Case, case.1.to));
@@ -128,8 +128,8 @@ fn switch(layout: &Layout, node: Node, roles: &SecondaryMap<Node, NodeRole>, dep
 fn roles(layout: &Layout) -> SecondaryMap<Node, NodeRole> {
     let mut roles = SecondaryMap::filled(layout.nodes.len(), NodeRole::Inner);
     for data in layout.nodes.values() {
-        if let Exit::Switch { arms, default, .. } = &data.exit {
-            arms.iter().map(|arm| &arm.1).chain([default]).for_each(|arc| roles[arc.to] = NodeRole::Case);
+        if let Exit::Switch { arcs, .. } = &data.exit {
+            arcs.iter().for_each(|arc| roles[arc.to] = NodeRole::Case);
         }
     }
     for data in layout.nodes.values() {

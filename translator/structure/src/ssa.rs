@@ -78,7 +78,8 @@ pub struct PhiData<T> {
 /// The variables of one function, their definitions and reads.
 #[derive(Clone, Debug)]
 pub struct Problem<T> {
-    variables: usize,
+    /// For each variable whether it is like the one before.
+    variables: Vec<bool>,
     inside: Vec<(Variable, (Node, T))>,
     edges: Vec<(Variable, (Node, Node, T))>,
     reads: Vec<(Variable, Node)>,
@@ -86,7 +87,7 @@ pub struct Problem<T> {
 
 impl<T> Default for Problem<T> {
     fn default() -> Self {
-        Self { variables: 0, inside: Vec::new(), edges: Vec::new(), reads: Vec::new() }
+        Self { variables: Vec::new(), inside: Vec::new(), edges: Vec::new(), reads: Vec::new() }
     }
 }
 
@@ -97,8 +98,14 @@ impl<T: Copy + Eq> Problem<T> {
     }
     /// A new variable.
     pub fn variable(&mut self) -> Variable {
-        self.variables += 1;
-        Variable::new(self.variables - 1)
+        self.variables.push(false);
+        Variable::new(self.variables.len() - 1)
+    }
+    /// A new variable that is like the last one: it is defined at the same places, read at the same
+    /// nodes, and dead at the same nodes. So it has phis at the same nodes.
+    pub fn variable_like_last(&mut self) -> Variable {
+        self.variables.push(true);
+        Variable::new(self.variables.len() - 1)
     }
     /// The variable gets a value inside a node, which the node's successors see. At most once per
     /// variable and node.
@@ -193,15 +200,19 @@ impl<T: Copy + Eq> Problem<T> {
         if self.reads.is_empty() {
             return Ok(Solution::default());
         }
-        let mut inside = Lists::new(self.variables, self.inside.iter().copied());
-        let mut edges = Lists::new(self.variables, self.edges.iter().copied());
-        let reads = Lists::new(self.variables, self.reads.iter().copied());
+        let count = self.variables.len();
+        let mut inside = Lists::new(count, self.inside.iter().copied());
+        let mut edges = Lists::new(count, self.edges.iter().copied());
+        let reads = Lists::new(count, self.reads.iter().copied());
         let mut solver = SsaSolver::new(layout, dominance, fuel, at)?;
-        for variable in (0..self.variables).map(Variable::new).filter(|&variable| !reads[variable].is_empty()) {
+        for (variable, &like_last) in (0..).map(Variable::new).zip(&self.variables) {
+            if reads[variable].is_empty() {
+                continue;
+            }
             inside[variable].sort_by_key(|d| d.0);
             edges[variable].sort_by_key(|d| (d.0, d.1));
             let definitions = Definitions { inside: &inside[variable], edges: &edges[variable] };
-            solver.place(variable, &definitions, &reads[variable], |node| dead(variable, node))?;
+            solver.place(variable, like_last, &definitions, &reads[variable], |node| dead(variable, node))?;
         }
         solver.simplify(above)?;
         solver.check_size()?;
@@ -229,15 +240,16 @@ struct SsaSolver<'a, T> {
     /// By node: the number of the last walk that found the variable live there.
     live: Vec<u32>,
     walks: u32,
-    // Lists that are made for each variable.
+    // Lists that are made for each variable that is not like the one before. Definitions have the
+    // numbers that `Definitions::value` takes.
     /// The nodes where its value changes.
-    changes: Vec<Change<T>>,
+    changes: Vec<Change<usize>>,
     /// What its reads see.
-    heads: Vec<SeenValue<T>>,
+    heads: Vec<SeenValue<usize>>,
     /// The nodes of its phis, each with the part of `seen` for the edges to it.
     wanted: Vec<(Node, Range<usize>)>,
     /// What is seen over edges, by predecessor.
-    seen: Vec<(Node, SeenValue<T>)>,
+    seen: Vec<(Node, SeenValue<usize>)>,
     /// Nodes that are still to be visited.
     stack: Vec<Node>,
 }
@@ -276,6 +288,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
     fn place(
         &mut self,
         variable: Variable,
+        like_last: bool,
         definitions: &Definitions<'_, T>,
         reads: &[Node],
         dead: impl Fn(Node) -> bool,
@@ -287,6 +300,22 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
         {
             return self.place_at(variable, node, definitions.edges);
         }
+        if like_last {
+            self.wanted.iter().try_for_each(|(_, places)| self.charge_phi(places.len()))?;
+        } else {
+            self.find_phis(definitions, reads, dead)?;
+        }
+        self.put_phis(variable, definitions, reads);
+        Ok(())
+    }
+
+    /// Finds the phis that the reads of a variable need, and what those and the reads see.
+    fn find_phis(
+        &mut self,
+        definitions: &Definitions<'_, T>,
+        reads: &[Node],
+        dead: impl Fn(Node) -> bool,
+    ) -> Result<()> {
         self.find_changes(definitions, reads);
         self.fuel.steps(self.at, PHIS, self.changes.len() + reads.len())?;
         let steps = Cell::new(0);
@@ -298,6 +327,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
             self.fuel.steps(self.at, PHIS, steps.take())?;
         }
         // The phis that a read needs, each with the sources of its entries.
+        self.wanted.clear();
         self.seen.clear();
         self.stack.clear();
         self.stack.extend(self.heads.iter().filter_map(|seen| seen.phi()));
@@ -311,7 +341,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
             self.seen.extend(predecessors.iter().map(|&from| {
                 let seen = match definitions.on_edge(from, node) {
                     _ if !self.cfg.is_reachable(from) => SeenValue::Undef,
-                    Some(value) => SeenValue::Definition(value),
+                    Some(number) => SeenValue::Definition(number),
                     None => view.end(from),
                 };
                 (from, seen)
@@ -321,12 +351,20 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
             self.wanted.push((node, first..self.seen.len()));
         }
         self.wanted.sort_unstable_by_key(|(node, _)| Reverse(self.cfg.postorder_number(*node)));
+        for (node, _) in &self.wanted {
+            self.numbers[node.index()] = None;
+        }
+        Ok(())
+    }
+
+    /// Makes the phis that were found for a variable, and sets what its reads see.
+    fn put_phis(&mut self, variable: Variable, definitions: &Definitions<'_, T>, reads: &[Node]) {
         for &(node, _) in &self.wanted {
             self.numbers[node.index()] = Some(self.phis.push(PhiData { node, variable, entries: List::EMPTY }));
             self.replaced.push(None);
         }
-        let source = |seen: SeenValue<T>| match seen {
-            SeenValue::Definition(value) => Source::Definition(value),
+        let source = |seen: SeenValue<usize>| match seen {
+            SeenValue::Definition(number) => definitions.value(number).map_or(Source::Undef, Source::Definition),
             SeenValue::Phi(node) => self.numbers[node.index()].map_or(Source::Undef, Source::Phi),
             SeenValue::Undef => Source::Undef,
         };
@@ -337,10 +375,9 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
             }
         }
         self.reads.extend(reads.iter().zip(&self.heads).map(|(&node, &seen)| (node, (variable, source(seen)))));
-        for (node, _) in self.wanted.drain(..) {
+        for (node, _) in &self.wanted {
             self.numbers[node.index()] = None;
         }
-        Ok(())
     }
 
     /// Does the same for a variable that is read at one node only and defined on all edges to it.
@@ -367,7 +404,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
     fn charge_phi(&self, entries: usize) -> Result<()> {
         self.fuel.steps(self.at, PHIS, entries)?;
         // An entry as it is found, in the phi and in the solution, and the user of its source.
-        self.fuel.items::<((Node, SeenValue<T>), [(Node, Source<T>); 2], Phi)>(self.at, PHIS, entries)
+        self.fuel.items::<((Node, SeenValue<usize>), [(Node, Source<T>); 2], Phi)>(self.at, PHIS, entries)
     }
 
     /// Finds the nodes where the value of a variable changes: those with definitions, and those
@@ -376,14 +413,15 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
         let near = self.live(definitions, reads);
         self.changes.clear();
         self.stack.clear();
-        for &(node, value) in definitions.inside.iter().filter(|d| self.cfg.is_reachable(d.0)) {
+        for (number, &(node, _)) in definitions.inside.iter().enumerate().filter(|d| self.cfg.is_reachable(d.1.0)) {
             self.stack.push(node);
-            self.changes.push(Change::new(node, None, Some(value)));
+            self.changes.push(Change::new(node, None, Some(number)));
         }
-        for &(from, to, value) in definitions.edges.iter().filter(|d| self.cfg.is_reachable(d.0)) {
+        let edges = (definitions.inside.len()..).zip(definitions.edges);
+        for (number, &(from, to, _)) in edges.filter(|d| self.cfg.is_reachable(d.1.0)) {
             self.stack.push(to);
             let only = self.cfg.predecessors(to).all(|other| other == from);
-            let head = if only { HeadValue::Definition(value) } else { HeadValue::Phi };
+            let head = if only { HeadValue::Definition(number) } else { HeadValue::Phi };
             self.changes.push(Change::new(to, Some(head), None));
         }
         let (live, walk) = (&self.live, self.walks);
@@ -502,7 +540,15 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
 }
 
 /// What a source is after phis have been replaced.
+#[inline]
 fn resolve<T: Copy>(replaced: &mut [Option<Source<T>>], source: Source<T>) -> Source<T> {
+    match source {
+        Source::Phi(_) => resolve_phi(replaced, source),
+        Source::Definition(_) | Source::Undef => source,
+    }
+}
+
+fn resolve_phi<T: Copy>(replaced: &mut [Option<Source<T>>], source: Source<T>) -> Source<T> {
     let mut end = source;
     while let Source::Phi(phi) = end {
         match replaced[phi.index()] {
@@ -532,9 +578,16 @@ impl<T: Copy> Definitions<'_, T> {
     fn is_inside(&self, node: Node) -> bool {
         self.inside.binary_search_by_key(&node, |d| d.0).is_ok()
     }
-    /// The definition on an edge.
-    fn on_edge(&self, from: Node, to: Node) -> Option<T> {
+    /// The number of the definition on an edge.
+    fn on_edge(&self, from: Node, to: Node) -> Option<usize> {
         let edge = self.edges.binary_search_by_key(&(from, to), |d| (d.0, d.1)).ok();
-        edge.and_then(|i| self.edges.get(i)).map(|d| d.2)
+        edge.map(|edge| self.inside.len() + edge)
+    }
+    /// The value of a definition: those inside nodes have the first numbers.
+    fn value(&self, number: usize) -> Option<T> {
+        match number.checked_sub(self.inside.len()) {
+            None => self.inside.get(number).map(|d| d.1),
+            Some(edge) => self.edges.get(edge).map(|d| d.2),
+        }
     }
 }

@@ -151,27 +151,27 @@ impl Usage {
                     continue;
                 }
                 let mask = mask_of(extracted.of(func), function, inst);
+                let number = match info.operands.iter().position(|o| o.ty == OpType::Overload) {
+                    Some(i) => args.get(i).map(|&v| program.module.type_of(function, v)),
+                    None => function.result(inst).map(|v| program.module.type_of(function, v)),
+                };
+                let bits = number.and_then(|ty| match &program.module.types[ty] {
+                    crate::ir::Type::Struct { fields, .. } => {
+                        fields.first().and_then(|&f| program.module.types.scalar_bits(f))
+                    }
+                    _ => program.module.types.scalar_bits(ty),
+                });
+                let (writes, atomic) = (info.writes_resource(), info.access == Access::Atomic);
+                let (counter, compared) = (info.access == Access::Counter, info.operand(Role::Reference).is_some());
                 for found in handles.of(op, args) {
                     let resource_usage = &mut usage.resources[found.resource];
-                    resource_usage.read |= !info.writes_resource();
-                    let (atomic, counter) = (info.access == Access::Atomic, info.access == Access::Counter);
+                    resource_usage.read |= !writes || atomic;
                     resource_usage.atomic |= atomic;
-                    resource_usage.read |= atomic;
                     resource_usage.counter |= counter;
                     resource_usage.indexed |= info.access == Access::Load(Memory::Constants)
                         && info.value(Role::Index, args).is_none_or(|place| place.as_const().is_none());
-                    resource_usage.written |= info.writes_resource() && !counter;
-                    resource_usage.compared |= info.operand(Role::Reference).is_some();
-                    let number = match info.operands.iter().position(|o| o.ty == OpType::Overload) {
-                        Some(i) => args.get(i).map(|&v| program.module.type_of(function, v)),
-                        None => function.result(inst).map(|v| program.module.type_of(function, v)),
-                    };
-                    let bits = number.and_then(|ty| match &program.module.types[ty] {
-                        crate::ir::Type::Struct { fields, .. } => {
-                            fields.first().and_then(|&f| program.module.types.scalar_bits(f))
-                        }
-                        _ => program.module.types.scalar_bits(ty),
-                    });
+                    resource_usage.written |= writes && !counter;
+                    resource_usage.compared |= compared;
                     resource_usage.widths |= bits.map_or(0, u32::from);
                     resource_usage.several |=
                         matches!(info.access, Access::Load(Memory::Texels | Memory::Buffer)) && mask & 0b1110 != 0;

@@ -48,11 +48,11 @@ impl Emitter<'_> {
                     _ => code.branch_merging(to, merge),
                 }
             }
-            Exit::Branch { condition, then, els } => {
+            Exit::Branch { condition, arcs: [then, els] } => {
                 let test = self.test(cx, &mut code, condition)?;
                 code.branch_conditional(test, self.label(cx, then.to)?, self.label(cx, els.to)?, merge)
             }
-            Exit::Switch { operand, arms, default } => {
+            Exit::Switch { operand, values, arcs } => {
                 let on = match operand {
                     SwitchOperand::Switch(block) => {
                         let value = self.condition_value(cx, ir_block(*block))?;
@@ -61,10 +61,11 @@ impl Emitter<'_> {
                     SwitchOperand::Selector(selector) => self.selector(cx, *selector)?,
                 };
                 let mut cases = Vec::new();
-                for (values, arc) in arms {
+                for (values, arc) in values.iter().zip(arcs) {
                     let to = self.label(cx, arc.to)?;
                     cases.extend(values.iter().map(|&value| (value, to)));
                 }
+                let Some(default) = arcs.last() else { return Err(bug!(cx.entry.place, "a switch has no default")) };
                 code.switch(on, self.label(cx, default.to)?, &cases, merge)
             }
             Exit::Return(block) => self.ret(cx, code, ir_block(*block)),

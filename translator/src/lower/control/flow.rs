@@ -10,7 +10,7 @@ use std::cell::LazyCell;
 
 use crate::analysis::entry::ir_block;
 use crate::ir;
-use crate::ir::{Block, Terminator, Type, Value};
+use crate::ir::{Block, InstData, Terminator, Type, Value};
 use crate::lower::cx::FunctionCx;
 use crate::lower::resources::handle;
 use dxil_base::entity::{Entity, PrimaryMap, SecondaryMap};
@@ -190,7 +190,7 @@ impl Planner<'_, '_, '_> {
                 continue;
             }
             self.params[id] = Some(self.roles.next_key());
-            for &param in &block.params {
+            for (n, &param) in block.params.iter().enumerate() {
                 if !is_value(self.cx, self.cx.type_of(param)) {
                     if self.cx.input.program.module.types[self.cx.type_of(param)] == Type::Handle {
                         return Err(handle::refusal(self.cx, param));
@@ -200,7 +200,9 @@ impl Planner<'_, '_, '_> {
                         "a phi of a pointer, or a structure or array with more than {MERGED_LEAVES} members"
                     ));
                 }
-                let variable = self.variable(SsaVariable::Param(param));
+                // Each branch to the block defines all of its parameters.
+                let variable = if n == 0 { self.problem.variable() } else { self.problem.variable_like_last() };
+                self.roles.push(SsaVariable::Param(param));
                 nodes_of[id].iter().for_each(|&node| self.problem.read(variable, node));
             }
         }
@@ -212,6 +214,12 @@ impl Planner<'_, '_, '_> {
         let function = self.function;
         if let Some(block) = data.origin {
             for &inst in &function.blocks[ir_block(block)].insts {
+                // Most instructions are these.
+                if let InstData::Binary { lhs, rhs, .. } | InstData::Cmp { lhs, rhs, .. } = function.insts[inst] {
+                    self.read(lhs, node);
+                    self.read(rhs, node);
+                    continue;
+                }
                 let result = function.result(inst).and_then(Value::as_local);
                 // A handle or pointer is resolved where it is used, so its operands are not read
                 // here.

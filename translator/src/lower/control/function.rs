@@ -150,7 +150,7 @@ fn instruction(
         emitter::charge_leaves(cx.entry.place, code, cx.locals.pooled() - pooled)?;
     }
     if let Some((result, ty)) = result {
-        let lowered = precision::finished(cx.input, code, data, ty, lowered, first);
+        let lowered = precision::finished(cx.entry, code, data, ty, lowered, first);
         cx.locals.set(result, lowered);
     }
     // A block may have as many instructions as a function, so its end is too late.

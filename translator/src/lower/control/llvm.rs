@@ -17,7 +17,25 @@ use dxil_spirv_builder::Id;
 /// # Errors
 /// `Unsupported`, naming the instruction; `MissingFeature` for a type or operation that the device
 /// does not have.
+#[inline]
 pub fn instruction(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    function: &Function,
+    data: &InstData,
+    ty: Option<TypeId>,
+) -> Result<Lowered> {
+    match (data, ty) {
+        // Most instructions are arithmetic.
+        (&InstData::Binary { op, precise, lhs, rhs }, Some(ty)) => {
+            operators::binary(cx, code, op, precise, ty, lhs, rhs).map(Lowered::Id)
+        }
+        _ => other(cx, code, function, data, ty),
+    }
+}
+
+/// Lowers an instruction that is not arithmetic.
+fn other(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     function: &Function,
@@ -38,13 +56,13 @@ pub fn instruction(
             code.const_null(ty)
         }
         InstData::Cmp { .. } if breaks::is_true_test(&cx.input.program.module, function, data) => code.const_bool(true),
-        InstData::Binary { op, precise, lhs, rhs } => operators::binary(cx, code, op, precise, need(ty)?, lhs, rhs)?,
         InstData::Cast { op, value } => operators::cast(cx, code, op, value, need(ty)?)?,
         InstData::Cmp { op, lhs, rhs } => operators::compare(cx, code, op, lhs, rhs)?,
         InstData::Select { condition, then, otherwise } => {
             return select(cx, code, need(ty)?, condition, then, otherwise);
         }
         InstData::Op { op, .. } => return Err(bug!(cx.entry.place, "{op} is lowered as an LLVM instruction")),
+        InstData::Binary { op, .. } => return Err(bug!(cx.entry.place, "`{op}` has no result")),
         InstData::Call { func, args } => {
             let id = call(cx, code, func, function.list(args))?;
             return Ok(if ty.is_some() { Lowered::Id(id) } else { Lowered::Nothing });

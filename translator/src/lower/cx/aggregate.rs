@@ -52,6 +52,8 @@ impl EntryCx<'_> {
     /// `Malformed` if there is no such member.
     pub fn member(&self, mut ty: TypeId, indices: &[u32]) -> Result<(usize, TypeId)> {
         let _ = self.leaf_count(ty)?;
+        let sizes = self.input.program.sizes();
+        let leaves = |ty| sizes.shape(ty).leaves as usize;
         let mut first = 0;
         for &index in indices {
             match self.input.ir_type(ty) {
@@ -59,13 +61,11 @@ impl EntryCx<'_> {
                     let Some((before, &[field, ..])) = fields.split_at_checked(index as usize) else {
                         return Err(malformed!(self.place, "the structure has no member {index}"));
                     };
-                    for &field in before {
-                        first += self.leaf_count(field)?;
-                    }
+                    first += before.iter().map(|&field| leaves(field)).sum::<usize>();
                     ty = field;
                 }
                 Type::Array { element, len } if index < *len => {
-                    first += self.leaf_count(*element)? * index as usize;
+                    first += leaves(*element) * index as usize;
                     ty = *element;
                 }
                 _ => return Err(malformed!(self.place, "the value has no member {index}")),

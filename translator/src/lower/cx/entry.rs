@@ -12,8 +12,8 @@ use super::input::Inputs;
 use super::interface::Interface;
 use super::memory::{BufferTypes, Globals, ImageDeclaration};
 use crate::ir::resources::ResourceId;
-use crate::ir::{Func, Value};
-use dxil_base::entity::SecondaryMap;
+use crate::ir::{Func, TypeId, Value};
+use dxil_base::entity::{PrimaryMap, SecondaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_spirv_builder::{Id, Module};
 
@@ -25,6 +25,8 @@ pub struct EntryCx<'a> {
     pub place: Place,
     /// The SPIR-V types and constants.
     pub ids: ModuleIds,
+    /// Whether values of each type, or their components, are held in wider numbers.
+    pub widened: PrimaryMap<TypeId, bool>,
     /// SPIR-V function of each IR function.
     pub functions: SecondaryMap<Func, Option<Id>>,
     /// The global variables.
@@ -46,6 +48,7 @@ impl<'a> EntryCx<'a> {
             input,
             place: Place::Function(input.program.module.functions[input.entry.func].number),
             ids,
+            widened: input.program.module.types.iter().map(|(ty, _)| input.is_widened(ty)).collect(),
             functions: SecondaryMap::default(),
             globals: Globals::default(),
             buffers: BufferTypes::default(),

@@ -11,6 +11,7 @@ use super::input::Inputs;
 use super::locals::Locals;
 use super::lowered::Lowered;
 use super::node_cache::NodeReads;
+use crate::analysis::address::Index;
 use crate::ir::{Func, Function, TypeId, Value, ValueKind};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Error, Result};
@@ -35,8 +36,8 @@ pub struct FunctionCx<'m, 'a> {
     pub locals: Locals,
     /// The function's variables.
     pub variables: Variables,
-    /// The list of an access chain's indexes, which all of them use in turn.
-    pub indices: Vec<Id>,
+    /// The indexes of an access to a variable, in lists that all of them use in turn.
+    pub paths: Paths,
     /// What the node has read.
     pub reads: NodeReads,
     /// The mesh shaders that end the node.
@@ -53,6 +54,15 @@ pub struct Variables {
     pub allocas: HashMap<Value, Id>,
     /// The variables of each ray query that has its own, by its handle and which variable it is.
     pub queries: HashMap<(Value, u32), Id>,
+}
+
+/// The indexes of an access to a variable.
+#[derive(Debug, Default)]
+pub struct Paths {
+    /// Those of its address.
+    pub address: Vec<Index>,
+    /// Those of its access chain.
+    pub chain: Vec<Id>,
 }
 
 /// The ids of a SPIR-V function that is about to be written.
@@ -85,7 +95,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             node: Node::new(0),
             locals: Locals::new(function.locals.len()),
             variables: Variables::default(),
-            indices: Vec::new(),
+            paths: Paths::default(),
             reads: NodeReads::default(),
             mesh_tasks: None,
             position: None,

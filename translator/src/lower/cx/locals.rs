@@ -21,7 +21,7 @@ pub struct Locals {
 impl Locals {
     /// Nothing is lowered of so many locals.
     pub fn new(count: usize) -> Self {
-        Self { slots: vec![Lowered::Nothing; count], pool: Vec::new(), repaired: HashMap::default() }
+        Self { slots: vec![Lowered::Nothing; count], pool: Vec::with_capacity(count), repaired: HashMap::default() }
     }
 
     /// The result of lowering a local.

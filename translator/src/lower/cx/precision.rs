@@ -27,14 +27,20 @@ use dxil_spirv_builder::{Id, Type as SpirvType};
 /// the instruction itself.
 #[inline]
 pub fn finished(
-    input: Inputs<'_>,
+    cx: &EntryCx<'_>,
     code: &mut Code<'_, '_>,
     data: &InstData,
     ty: TypeId,
     lowered: Lowered,
     first: u32,
 ) -> Lowered {
-    let Lowered::Id(id) = lowered else { return lowered };
+    match lowered {
+        Lowered::Id(id) if cx.widened[ty] => finished_id(cx.input, code, data, ty, id, first),
+        _ => lowered,
+    }
+}
+
+fn finished_id(input: Inputs<'_>, code: &mut Code<'_, '_>, data: &InstData, ty: TypeId, id: Id, first: u32) -> Lowered {
     match *input.program.module.types.scalar(ty) {
         Type::Int(bits) if input.held_bits(bits) != bits => Lowered::Id(narrow::canonical(code, data, bits, id)),
         Type::Float(16) if input.analysis.widens => {
@@ -43,9 +49,9 @@ pub fn finished(
             if id.word() >= first && code.constant_value(id).is_none() {
                 code.mark_new(id, Decoration::RelaxedPrecision);
             }
-            lowered
+            Lowered::Id(id)
         }
-        _ => lowered,
+        _ => Lowered::Id(id),
     }
 }
 

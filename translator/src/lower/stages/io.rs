@@ -68,7 +68,8 @@ fn component_pointer(
         ));
     }
     let scalar = interface::scalar(cx.entry, code, element)?;
-    let mut indexes = Vec::with_capacity(3);
+    let mut indexes = std::mem::take(&mut cx.paths.chain);
+    indexes.clear();
     indexes.extend(vertex);
     if element.rows > 1 {
         indexes.push(match row {
@@ -79,7 +80,9 @@ fn component_pointer(
     if element.cols > 1 {
         indexes.push(code.const_u32(column));
     }
-    Ok(code.access_chain(scalar, variable, &indexes))
+    let pointer = code.access_chain(scalar, variable, &indexes);
+    cx.paths.chain = indexes;
+    Ok(pointer)
 }
 
 /// Pointer to a component of an input element with a location, for interpolation at a position that

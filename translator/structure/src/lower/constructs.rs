@@ -31,9 +31,8 @@ impl Lowerer<'_> {
         let last = |this: Summary, other: Summary| falls.is_none() && self.goes_on(this) && !self.goes_on(other);
         let reversed = self.leaves(of_els, falls) && (!self.leaves(of_then, falls) || last(of_then, of_els));
         let merge = self.new_node()?;
-        let (then, els) = (Arc::plain(node), Arc::plain(node));
         self.layout.nodes[node].merge = Merge::Selection(merge);
-        self.layout.nodes[node].exit = Exit::Branch { condition, then, els };
+        self.layout.nodes[node].exit = Exit::Branch { condition, arcs: [Arc::plain(node); 2] };
         self.push_construct(OpenKind::Selection, merge, falls)?;
         let [then, els] = arms;
         let (first, second) = if reversed { (els, then) } else { (then, els) };

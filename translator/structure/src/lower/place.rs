@@ -105,7 +105,7 @@ impl Lowerer<'_> {
                     setting.and_then(|&(block, value)| Some((self.dispatcher(block)?, SelectorValue::Constant(value))));
                 let sets = self.layout.sets.extend([label, setting].into_iter().flatten());
                 let takes = self.layout.takes.extend(takes.filter(|edge| !self.is_made(edge.from)));
-                let target = self.layout.nodes[from].exit.arc_mut(arc);
+                let target = self.layout.nodes[from].exit.arcs_mut().get_mut(arc);
                 *target.ok_or_else(|| bug!(Place::Input, "the terminator of {from} has no edge {arc}"))? =
                     Arc { to, takes, sets };
             }

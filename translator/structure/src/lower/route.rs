@@ -76,8 +76,8 @@ impl Lowerer<'_> {
                 self.position = Some(position);
                 let node = self.node_here()?;
                 let condition = Condition::SelectorIs(Selector::new(SELECTOR), header.index() as u32);
-                let (then, els) = (Arc::plain(continuing), Arc::plain(merge));
-                self.layout.nodes[node].exit = Exit::Branch { condition, then, els };
+                let arcs = [continuing, merge].map(Arc::plain);
+                self.layout.nodes[node].exit = Exit::Branch { condition, arcs };
                 // The label that is consumed right after the body is the header's.
                 let others = self.labels.beyond(set, Stmt::new(body.index() + 1));
                 let arrivals = std::mem::take(&mut self.constructs[index].arrivals);

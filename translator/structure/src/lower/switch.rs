@@ -51,10 +51,11 @@ impl Lowerer<'_> {
             self.tasks.push(Task::Arm { node, arc, takes: Some(*takes), stmt: *stmt });
         }
         let cases = targets.into_iter().filter(|target| target.1.slot != 0);
-        let arms = cases.map(|(values, ..)| (values, Arc::plain(node))).collect();
+        let values: Vec<Vec<u64>> = cases.map(|(values, ..)| values).collect();
+        let arcs = vec![Arc::plain(node); values.len() + 1];
         self.layout.nodes[node].merge = Merge::Selection(merge);
         let operand = dispatcher.map_or(SwitchOperand::Switch(block), SwitchOperand::Selector);
-        self.layout.nodes[node].exit = Exit::Switch { operand, arms, default: Arc::plain(node) };
+        self.layout.nodes[node].exit = Exit::Switch { operand, values, arcs };
         Ok(())
     }
 

@@ -43,8 +43,8 @@ fn a_variable_costs_nothing_where_it_is_not_live() {
     let merge = |level: usize| depth + 2 + (depth - 1 - level);
     let mut layout = Layout::default();
     for level in 0..depth {
-        let (then, els) = (Arc::plain(Node::new(level + 1)), Arc::plain(Node::new(merge(level))));
-        let exit = Exit::Branch { condition: Condition::Branch(Block::new(level)), then, els };
+        let arcs = [level + 1, merge(level)].map(|to| Arc::plain(Node::new(to)));
+        let exit = Exit::Branch { condition: Condition::Branch(Block::new(level)), arcs };
         layout.nodes.push(NodeData { merge: Merge::Selection(Node::new(merge(level))), ..node(level, exit) });
     }
     layout.nodes.push(node(depth, jump(depth + 1)));

@@ -227,7 +227,7 @@ impl Machine<'_> {
         };
         let arc = match exit {
             Exit::Jump(arc) => arc,
-            Exit::Branch { condition, then, els } => {
+            Exit::Branch { condition, arcs: [then, els] } => {
                 let holds = match condition {
                     Condition::Branch(block) => self.condition(*block)?,
                     Condition::Operand { block, values } => {
@@ -238,12 +238,13 @@ impl Machine<'_> {
                 };
                 if holds { then } else { els }
             }
-            Exit::Switch { operand, arms, default } => {
+            Exit::Switch { operand, values, arcs } => {
                 let value = match operand {
                     SwitchOperand::Switch(block) => value_of(*block, decided(*block)?),
                     SwitchOperand::Selector(s) => Some(u64::from(selector(s)?)),
                 };
-                arms.iter().find(|arm| value.is_some_and(|v| arm.0.contains(&v))).map_or(default, |arm| &arm.1)
+                let case = values.iter().position(|values| value.is_some_and(|v| values.contains(&v)));
+                &arcs[case.unwrap_or(values.len())]
             }
             Exit::Return(_) | Exit::Unreachable => return Err(format!("{node} ends the function")),
         };

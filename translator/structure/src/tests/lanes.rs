@@ -400,17 +400,18 @@ impl Machine<'_> {
 
     /// Runs each arm with the lanes that take it.
     fn split(&mut self, exit: &Exit, mask: Mask) {
-        let mut arms: Vec<(&Arc, Mask)> = exit.arcs().map(|arc| (arc, 0)).collect();
+        let mut arms: Vec<(&Arc, Mask)> = exit.arcs().iter().map(|arc| (arc, 0)).collect();
         for lane in lanes(mask) {
             let arm = match exit {
                 Exit::Jump(_) => 0,
                 Exit::Branch { condition, .. } => usize::from(!self.holds(condition, lane)),
-                Exit::Switch { operand, arms, .. } => {
+                Exit::Switch { operand, values, .. } => {
                     let value = match operand {
                         SwitchOperand::Switch(block) => self.case(*block, lane),
                         SwitchOperand::Selector(s) => self.selectors[s.index()][lane].map(u64::from),
                     };
-                    arms.iter().position(|arm| value.is_some_and(|v| arm.0.contains(&v))).unwrap_or(arms.len())
+                    let case = values.iter().position(|values| value.is_some_and(|v| values.contains(&v)));
+                    case.unwrap_or(values.len())
                 }
                 Exit::Return(_) | Exit::Unreachable => return,
             };

@@ -20,7 +20,7 @@ fn layout(nodes: Vec<(Merge, Exit)>) -> Layout {
 }
 
 fn branch(block: usize, then: usize, els: usize) -> Exit {
-    Exit::Branch { condition: Condition::Branch(Block::new(block)), then: arc(then), els: arc(els) }
+    Exit::Branch { condition: Condition::Branch(Block::new(block)), arcs: [arc(then), arc(els)] }
 }
 
 fn ret(block: usize) -> Exit {

@@ -236,7 +236,7 @@ impl<'a> Placed<'a> {
             };
             let arc = match &data.exit {
                 Exit::Jump(arc) => arc,
-                Exit::Branch { condition, then, els } => {
+                Exit::Branch { condition, arcs: [then, els] } => {
                     let holds = match condition {
                         Condition::Branch(block) => slot(block)? == 0,
                         Condition::Operand { block, values } => case(block)?.is_some_and(|v| values.contains(&v)),
@@ -245,12 +245,13 @@ impl<'a> Placed<'a> {
                     };
                     if holds { then } else { els }
                 }
-                Exit::Switch { operand, arms, default } => {
+                Exit::Switch { operand, values, arcs } => {
                     let value = match operand {
                         SwitchOperand::Switch(block) => case(block)?,
                         SwitchOperand::Selector(s) => Some(selector(s)?),
                     };
-                    arms.iter().find(|arm| value.is_some_and(|v| arm.0.contains(&v))).map_or(default, |arm| &arm.1)
+                    let case = values.iter().position(|values| value.is_some_and(|v| values.contains(&v)));
+                    &arcs[case.unwrap_or(values.len())]
                 }
                 Exit::Return(_) | Exit::Unreachable => return Err(format!("{node} ends the function")),
             };
@@ -310,7 +311,7 @@ impl<'a> Placed<'a> {
         for (phi, data) in self.solution.phis.iter() {
             assert!(seen.insert((data.variable, data.node)));
             let before: Vec<Node> = (self.layout.nodes.iter())
-                .filter(|(_, d)| d.exit.arcs().any(|arc| arc.to == data.node))
+                .filter(|(_, d)| d.exit.arcs().iter().any(|arc| arc.to == data.node))
                 .map(|(node, _)| node)
                 .collect();
             let entries = &self.solution.entries[data.entries];
