@@ -114,7 +114,7 @@ fi
 if [ -z "$library" ]; then
     library=${CARGO_TARGET_DIR:-target}/release/$file
     if [ "$(id -u)" != 0 ]; then
-        cargo build --release --quiet --package dxil-layer --no-default-features
+        cargo build --release --quiet --package dxil-layer --no-default-features --features captures
     elif [ ! -e "$library" ]; then
         die "$library is missing, and this script runs no cargo as root; build it as yourself: cargo build --release --package dxil-layer"
     fi

@@ -42,7 +42,7 @@ if [ -z "$maintainer" ]; then
 fi
 grep -qx '[^<>]* <[^<> ]*@[^<> ]*>' <<<"$maintainer" || die "a maintainer is of the form 'NAME <ADDRESS>', found: $maintainer"
 if [ -z "$library" ]; then
-    cargo build --release --quiet --package dxil-layer --no-default-features
+    cargo build --release --quiet --package dxil-layer --no-default-features --features captures
     library=${CARGO_TARGET_DIR:-target}/release/libVkLayer_dxil.so
 fi
 [ -e "$library" ] || die "$library is missing"

@@ -13,10 +13,23 @@ use dxil_capture::folder::{NotWritten, Writer};
 use dxil_capture::model::{Device, Record};
 use parking_lot::Mutex;
 
+/// A proof that this build has captures. Without the cargo feature it has no value, so that the
+/// compiler drops what only captures reach.
+#[cfg(feature = "captures")]
+pub type Built = ();
+#[cfg(not(feature = "captures"))]
+pub type Built = std::convert::Infallible;
+
+#[cfg(feature = "captures")]
+const BUILT: Option<Built> = Some(());
+#[cfg(not(feature = "captures"))]
+const BUILT: Option<Built> = None;
+
 /// The capture folder of an instance, and the instance data for its records.
 pub struct Folder {
     /// The extensions of the instance that the application enabled.
     pub extensions: Vec<String>,
+    pub(super) built: Built,
     writer: Writer,
     ended: AtomicBool,
     /// The names of the files that this instance has written, which saves file system queries.
@@ -24,9 +37,11 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// A folder, which is created when it is needed. `bound` is in bytes.
-    pub fn new(dir: PathBuf, bound: u64, extensions: Vec<String>) -> Self {
-        Self { extensions, writer: Writer::new(dir, bound), ended: AtomicBool::new(false), written: Mutex::default() }
+    /// A folder, which is created when it is needed; `None` in a build without captures. `bound` is
+    /// in bytes.
+    pub fn new(dir: PathBuf, bound: u64, extensions: Vec<String>) -> Option<Self> {
+        let (writer, ended, written) = (Writer::new(dir, bound), AtomicBool::new(false), Mutex::default());
+        BUILT.map(|built| Self { extensions, built, writer, ended, written })
     }
 
     /// Adds a DXIL container of this digest.

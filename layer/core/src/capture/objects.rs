@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use dxil_capture::Digest;
 use dxil_capture::model::{Code, Device, RenderPass};
 
-use crate::capture::folder::Folder;
+use crate::capture::folder::{Built, Folder};
 use crate::capture::layouts::Layouts;
 use crate::translate::{Source, dxil_in};
 use crate::vulkan::dispatch::CaptureTable;
@@ -18,6 +18,7 @@ use crate::vulkan::reads::Rules;
 
 /// The capture state of a device.
 pub struct Capture {
+    _built: Built,
     pub(super) folder: Arc<Folder>,
     /// Commands of the next layer that are intercepted only for captures.
     pub table: CaptureTable,
@@ -73,6 +74,7 @@ impl Capture {
     /// A device without objects.
     pub fn new(folder: Arc<Folder>, device: Device, rules: Rules, table: CaptureTable) -> Self {
         Self {
+            _built: folder.built,
             folder,
             table,
             device,

@@ -25,6 +25,10 @@ use crate::vulkan::loader;
 const NO_VALIDATOR: &str = "setting validate: nothing is validated, because this build of the layer has no validator; \
                             `cargo build --release --package dxil-layer --features validate` makes one that has it";
 
+/// The warning of a library that was built without captures.
+const NO_CAPTURES: &str = "setting capture_dir: nothing is captured, because this build of the layer has no cargo feature \
+                           captures";
+
 /// `vkCreateInstance`.
 pub unsafe extern "system" fn create_instance(
     info: *const vk::InstanceCreateInfo<'_>,
@@ -106,12 +110,15 @@ unsafe fn remember(
         messages.report_later(log::Level::Warn, Id::Setting, warning);
     }
     let dump = settings.dump_dir.clone().map(|dir| Dump::new(dir, settings.dump_bytes));
-    let capture = settings.capture_dir.clone().map(|dir| {
+    let capture = settings.capture_dir.clone().and_then(|dir| {
         // SAFETY: the array of a valid create info.
         let extensions = unsafe { names(info.pp_enabled_extension_names, info.enabled_extension_count) };
         let extensions = extensions.map(|name| name.to_string_lossy().into_owned()).collect();
-        Arc::new(Folder::new(dir, settings.capture_bytes, extensions))
+        Folder::new(dir, settings.capture_bytes, extensions).map(Arc::new)
     });
+    if settings.capture_dir.is_some() && capture.is_none() {
+        messages.report_later(log::Level::Warn, Id::Setting, NO_CAPTURES);
+    }
     let overrides = settings.override_dir.clone().map(Overrides::new);
     let validator = if settings.validate { Validator::new() } else { None };
     if settings.validate && validator.is_none() {
