@@ -61,6 +61,7 @@ pub mod lower;
 pub mod ops;
 pub mod options;
 mod passes;
+pub mod pipeline;
 pub mod reflect;
 pub mod request;
 pub mod shader;
@@ -76,7 +77,7 @@ pub use binding::plan::{
     ResourcePlan, Root,
 };
 pub use binding::root_signature::{RootSignature, RootVersion};
-pub use binding::{PipelinePlan, PlanInputs};
+pub use binding::{LayoutReport, PipelinePlan, PlanInputs};
 pub use container::{HitGroupType, SubobjectKind};
 pub use dxil_base::error::{Error, ErrorKind, Place, Result};
 pub use dxil_base::limits::Budget;
@@ -91,6 +92,9 @@ pub use library::{HitGroup, PipelineConfig, ShaderConfig, Subobject, SubobjectCo
 pub use ops::consts::ShaderStage;
 pub use options::{
     Bounds, MeshOutput, Options, PipelineState, RawVectors, Spacing, Tessellation, TessellatorOutput, VertexLocations,
+};
+pub use pipeline::{
+    InterfaceFault, InterfaceMismatch, ShaderGroup, ShaderTable, interface_mismatches, shader_groups, table_stride,
 };
 pub use reflect::{Binding, Reflection, Registers};
 pub use request::{BlobDigest, Request};

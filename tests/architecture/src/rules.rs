@@ -92,6 +92,12 @@ pub const RANKS: &[Rank<'_>] = &[
         words: "shader runs the chain, and has no SPIR-V names",
     },
     Rank {
+        module: "pipeline",
+        may: &["binding", "analysis", "container", "ir", "ops", "shader"],
+        not: SPIRV_NAMES,
+        words: "pipeline compares the stages of a pipeline, and translates nothing",
+    },
+    Rank {
         module: "request",
         may: &["analysis", "binding", "ops", "options", "shader"],
         not: SPIRV_NAMES,

@@ -166,6 +166,11 @@ impl Heaps {
         Ok(Slot { set, binding: BINDING, first: spot.first, count, origin })
     }
 
+    /// The arrangement of the resource heap, if one of these plans has a resource there.
+    pub fn used_arrangement(&self, plans: &[BindingPlan]) -> Option<Arrangement> {
+        Self::owners(plans).values().any(|owner| *owner == RESOURCES).then_some(self.arrangement)
+    }
+
     /// The sets of the heaps that these plans have descriptors in, with what each is used for.
     pub fn owners(plans: &[BindingPlan]) -> BTreeMap<u32, &'static str> {
         let mut owners = BTreeMap::new();

@@ -15,6 +15,8 @@ use dxil_base::profile::DeviceProfile;
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::exhaustive_structs, reason = "the input of a stage, which may change in any version")]
 pub struct StageResources<'a> {
+    /// The plain name of the entry point, for texts.
+    pub name: &'a str,
     /// The stage.
     pub stage: ShaderStage,
     /// The resources that the stage's container declares.
@@ -108,12 +110,14 @@ pub struct PipelinePlan {
     /// Whether `auto` took its second model because the first one does not match the layout. The
     /// user should be warned once.
     pub second_choice: bool,
-    /// The arrangement of the resource heap, for stages that index it.
-    pub heap: Arrangement,
+    /// The arrangement of the resource heap; `None` if no stage has a resource there.
+    pub heap: Option<Arrangement>,
     /// The number of the root set, under the root-signature model.
     pub root_set: Option<u32>,
     /// Whether some root argument is an address: then all root descriptors are.
     pub root_addresses: bool,
+    /// Whether root constants are in a block of the root set, also if no stage reads them.
+    pub root_block: bool,
     /// One plan per stage, in the order of the stages.
     pub stages: Vec<BindingPlan>,
 }

@@ -56,7 +56,9 @@ use crate::ops::consts::ShaderStage;
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits;
 use mismatch::{LISTED, Mismatches, StageResource};
+use place_request::PlaceRequests;
 use plan::{Location, Root};
+pub(crate) use record::size as record_size;
 use record::{Records, ShaderRecord};
 use resolve::resolve;
 
@@ -142,14 +144,16 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
             }
             Model::Register | Model::Auto => register::requests(stages, &records, inputs),
         };
-        let (heap, root_set, is_form_unknown) =
-            (requests.heaps.arrangement, requests.root_set, requests.is_form_unknown);
         match resolve(&requests, stages, layout, profile) {
             Ok(stages) => {
-                let (second_choice, root_addresses) = (model != first, requests.addresses);
-                return Ok(PipelinePlan { model, second_choice, heap, root_set, root_addresses, stages });
+                let PlaceRequests { heaps, root_set, addresses, root_block, .. } = requests;
+                let (second_choice, heap) = (model != first, heaps.used_arrangement(&stages));
+                let root_addresses = addresses;
+                return Ok(PipelinePlan { model, second_choice, heap, root_set, root_addresses, root_block, stages });
             }
-            Err(mismatches) => failed.push(FailedModel { model, is_form_unknown, mismatches }),
+            Err(mismatches) => {
+                failed.push(FailedModel { model, is_form_unknown: requests.is_form_unknown, mismatches });
+            }
         }
     }
     let clash = if let [FailedModel { model: Model::Register, mismatches, .. }] = &failed[..] {

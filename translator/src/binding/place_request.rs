@@ -111,6 +111,8 @@ pub(super) struct PlaceRequests {
     pub root_set: Option<u32>,
     /// Whether some root argument is an address.
     pub addresses: bool,
+    /// Whether root constants are in a block of the root set.
+    pub root_block: bool,
     /// Whether a message says that the layout does not tell the form of root descriptors.
     pub is_form_unknown: bool,
     /// The request of each declared resource of each stage, or a message that says why it has none. The

@@ -112,7 +112,7 @@ pub(super) fn check(stages: &[StageResources<'_>]) -> Result<()> {
 }
 
 /// The bytes that a local root signature takes of a shader record.
-pub(super) fn size(signature: &RootSignature) -> u32 {
+pub(crate) fn size(signature: &RootSignature) -> u32 {
     signature.record_bytes().last().map_or(0, |bytes| bytes.end)
 }
 

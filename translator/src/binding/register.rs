@@ -34,6 +34,7 @@ pub(super) fn requests(stages: &[StageResources<'_>], records: &Records<'_>, inp
         heaps,
         root_set: None,
         addresses: false,
+        root_block: false,
         is_form_unknown: false,
         shifts: options.shifts,
         stages,

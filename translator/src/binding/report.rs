@@ -139,13 +139,13 @@ pub(super) fn entries(
             }
         }
     }
-    if plan.heap == Arrangement::Mutable {
+    if plan.heap == Some(Arrangement::Mutable) {
         make_mutable(&mut entries, plan);
     }
     if let Some(set) = plan.root_set
         && let Ok(signature) = tables::common(stages, root_signature)
     {
-        root_set(&mut entries, stages, signature, set, plan.root_addresses);
+        root_set(&mut entries, stages, signature, set, plan);
     }
     entries
 }
@@ -170,16 +170,17 @@ fn make_mutable(entries: &mut Entries, plan: &PipelinePlan) {
 }
 
 /// Adds what only the root signature tells about the root set: which bindings are static samplers,
-/// and the root descriptors that no shader uses. The layout needs the latter too: a layout without
-/// any root descriptor requests root descriptors by address.
+/// and the root descriptors and the block of root constants that no shader uses. The layout needs the
+/// latter too: a layout without any root descriptor requests root descriptors by address, and one
+/// without the block has no root constants there.
 fn root_set(
     entries: &mut Entries,
     stages: &[StageResources<'_>],
     signature: &RootSignature,
     set: u32,
-    addresses: bool,
+    plan: &PipelinePlan,
 ) {
-    let descriptors = if addresses { &[] } else { &signature.parameters[..] };
+    let descriptors = if plan.root_addresses { &[] } else { &signature.parameters[..] };
     let stages_of_all = stages.iter().filter_map(|stage| stage_flag(stage.stage)).fold(0, |all, flag| all | flag);
     for (binding, parameter) in (0..).zip(descriptors) {
         let RootParameterKind::Descriptor { class, register, space, .. } = parameter.kind else { continue };
@@ -191,6 +192,14 @@ fn root_set(
             let text = format!("{}, which these shaders do not use", Register { class, space, register });
             let entry = ReportedBinding::new(new_binding(binding, ty as i32, 1, stages_of_all));
             ReportedBinding { resources: vec![text.into()], ..entry }
+        });
+    }
+    if plan.root_block {
+        let binding = constant_binding(signature);
+        entries.entry((set, binding)).or_insert_with(|| {
+            let ty = DescriptorType::UniformBuffer as i32;
+            let entry = ReportedBinding::new(new_binding(binding, ty, 1, stages_of_all));
+            ReportedBinding { resources: vec!["root constants, which these shaders do not use".into()], ..entry }
         });
     }
     let local = LocalSamplers::new(stages, constant_binding(signature).saturating_add(1));
@@ -317,6 +326,8 @@ pub(super) fn push_members(stages: &[StageResources<'_>], plan: &PipelinePlan) -
 /// What one stage has in its shader records.
 pub(super) struct RecordReport {
     pub(super) stage: ShaderStage,
+    /// The plain name of the entry point.
+    pub(super) entry: String,
     /// The bytes of the local root arguments, without the shader group handle before them.
     pub(super) size: u32,
     /// Each parameter of the local root signature: its bytes after the handle, and what is there.
@@ -367,7 +378,9 @@ pub(super) fn records(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Res
             (bytes, text)
         });
         let members = members.collect();
-        reports.push(RecordReport { stage: stage.stage, size: record::size(signature), members });
+        let entry = stage.name.to_owned();
+        count(entry.len())?;
+        reports.push(RecordReport { stage: stage.stage, entry, size: record::size(signature), members });
     }
     Ok(reports)
 }
@@ -450,8 +463,9 @@ pub fn layout_text(
     if last_set.is_none() && push_range(stages, plan).is_none() {
         text.push_str("no descriptors, no push constants\n");
     }
-    for RecordReport { stage, size, members } in records {
-        let _ = writeln!(text, "shader records, {stage}: {size} bytes after the shader group handle");
+    for RecordReport { stage, entry, size, members } in records {
+        let entry = entry.escape_debug();
+        let _ = writeln!(text, "shader records, {stage} `{entry}`: {size} bytes after the shader group handle");
         for (bytes, member) in members {
             let _ = writeln!(text, "  bytes {} to {}: {member}", bytes.start, bytes.end);
         }

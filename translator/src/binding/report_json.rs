@@ -104,6 +104,7 @@ struct JsonRecordMember {
 #[derive(Serialize)]
 struct JsonRecord {
     stage: String,
+    entry: String,
     size: u32,
     members: Vec<JsonRecordMember>,
 }
@@ -167,6 +168,7 @@ pub fn layout_report(
     });
     let shader_records = records(stages, plan)?.into_iter().map(|record| JsonRecord {
         stage: record.stage.to_string(),
+        entry: record.entry,
         size: record.size,
         members: record.members.into_iter().map(record_member).collect(),
     });

@@ -18,11 +18,11 @@ pub(super) use super::arguments::check_root_descriptor;
 use super::arguments::{ADDRESS, ConstantsPlace, INDEX, Pushed, RootArguments, constant_binding};
 use super::heap::{HeapSpot, Heaps};
 use super::inputs::{PlanInputs, StageResources};
-use super::layout::PipelineLayout;
+use super::layout::{LayoutBinding, PipelineLayout};
 use super::mismatch::LISTED;
 use super::options::{BindingOptions, Model, RegisterShifts, RootDescriptors, RootTables};
 use super::place_request::{Hints, Origin, PlaceRequest, PlaceRequests, Slot, Spot};
-use super::plan::Root;
+use super::plan::{DescriptorType, Root};
 use super::record::{self, LocalSamplers, Records};
 use super::registers::{NearMiss, Pieces, RootItem, RootItemContent};
 use super::resolve::without;
@@ -127,8 +127,16 @@ pub(super) fn requests(
         all.push(requests);
     }
     join_arrays(&mut in_tables, stages, shifts, &mut all);
-    let (root_set, addresses, is_form_unknown) = (Some(map.tables), map.has_addresses(), map.is_form_unknown.get());
-    PlaceRequests { model: Model::RootSignature, shifts, heaps, root_set, addresses, is_form_unknown, stages: all }
+    PlaceRequests {
+        model: Model::RootSignature,
+        shifts,
+        heaps,
+        root_set: Some(map.tables),
+        addresses: map.has_addresses(),
+        root_block: map.has_block(),
+        is_form_unknown: map.is_form_unknown.get(),
+        stages: all,
+    }
 }
 
 /// The descriptors of a table that a resource of some stage uses: the offsets from `start` to
@@ -271,7 +279,15 @@ impl<'a> RootMap<'a> {
             (RootDescriptors::Address, ..) => &[true],
             (RootDescriptors::Auto, Some(_), None) => &[false, true],
             (RootDescriptors::Auto, _, Some(bindings)) => {
-                match bindings.iter().any(|binding| (binding.binding as usize) < parameters.len()) {
+                // Without bindings of root arguments, the set may be that of a heap, which is an array.
+                let heaps = [options.heap_sets.resources, options.heap_sets.samplers, options.heap_sets.counters];
+                let is_heap = heaps.contains(&Some(tables as u32));
+                let is_descriptor = |binding: &LayoutBinding| {
+                    (binding.binding as usize) < parameters.len()
+                        && binding.ty != DescriptorType::Sampler as i32
+                        && (binding.count == 1 || !is_heap)
+                };
+                match bindings.iter().any(is_descriptor) {
                     true => &[false],
                     false => &[true],
                 }
@@ -296,17 +312,20 @@ impl<'a> RootMap<'a> {
             || self.signature.parameters.iter().any(|parameter| is_descriptor(&parameter.kind))
     }
 
+    /// Whether root constants are in a block of the root set, in one of the forms.
+    fn has_block(&self) -> bool {
+        self.forms.iter().any(|form| form.constants == ConstantsPlace::Block)
+    }
+
     /// The number of descriptor sets that the root signature uses: one for each table, and the root
     /// set if it has a binding.
     fn sets(&self) -> u32 {
         let has = |form: &RootArguments| {
             let mut parameters = self.signature.parameters.iter();
-            form.constants == ConstantsPlace::Block
-                || !form.pushed.descriptors
-                    && parameters.any(|p| matches!(p.kind, RootParameterKind::Descriptor { .. }))
+            !form.pushed.descriptors && parameters.any(|p| matches!(p.kind, RootParameterKind::Descriptor { .. }))
         };
         let samplers = self.local_samplers || !self.signature.static_samplers.is_empty();
-        let root_set = samplers || self.forms.iter().any(has);
+        let root_set = samplers || self.has_block() || self.forms.iter().any(has);
         self.tables + u32::from(root_set)
     }
 

@@ -326,6 +326,22 @@ impl<'a> Container<'a> {
         if self.bare.is_some() { None } else { Some(Digest::from_container(self.bytes)) }
     }
 
+    /// Checks that a signed container has the content that was signed. A container without a signature is
+    /// accepted.
+    ///
+    /// # Errors
+    /// `Malformed` if the digest is not that of the content.
+    pub fn check_digest(&self) -> Result<()> {
+        match self.digest() {
+            Some(Digest::Mismatch) => Err(malformed!(
+                Place::Byte(digest::DIGEST_OFFSET as u64),
+                "the digest is not that of the content, so the container was changed after it was signed; `--any-digest` of \
+                 dxil2spv reads it as it is"
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Observations about the container that are not errors. Computes the digest.
     pub fn warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();

@@ -429,6 +429,7 @@ impl<'a> PipelineStage<'a> {
         let entry = self.shader.known(self.entry)?;
         self.is_decided(entry, visited)?;
         Ok(StageResources {
+            name: &entry.plain_name,
             stage: entry.stage,
             resources: &self.shader.program().resources,
             used: Some(&entry.reachable.resources),

@@ -376,7 +376,7 @@ fn shaders_of_several_pipelines() {
         &run(&["layout", &vs, &ps, &vs]),
         2,
         &format!(
-            "{vs}: error: usage at input: a pipeline has one vertex shader, but these files have two: `vs_main`, and \
+            "{vs}: error: usage at input: a pipeline has one vertex shader, but here are two: `vs_main`, and \
              `vs_main` of {vs}; give the shaders of one pipeline\n"
         ),
     );

@@ -17,8 +17,11 @@ mod heap_counters;
 mod instructions;
 #[cfg(feature = "cli")]
 mod layout_json;
+#[cfg(feature = "cli")]
+mod layout_libraries;
 mod libraries;
 mod limits_doc;
+mod linkage;
 mod memory_size;
 mod mesh;
 mod ops_doc;

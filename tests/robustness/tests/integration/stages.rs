@@ -32,7 +32,10 @@ fn one_register(count: usize) -> Resources {
 
 fn stages<'a>(count: usize, resources: &'a Resources, local: Option<&'a RootSignature>) -> Vec<StageResources<'a>> {
     let stage = ShaderStage::RayGeneration;
-    vec![StageResources { stage, resources, used: None, root_signature: None, local_root_signature: local }; count]
+    vec![
+        StageResources { name: "main", stage, resources, used: None, root_signature: None, local_root_signature: local };
+        count
+    ]
 }
 
 fn signature(text: &str) -> RootSignature {

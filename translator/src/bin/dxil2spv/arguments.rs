@@ -200,6 +200,9 @@ pub struct TranslateArguments {
     /// Report on standard error what is unusual about the input without being an error
     #[arg(short, long)]
     pub verbose: bool,
+    /// Entry point to use, by its plain or mangled name [default: one module with all entry points]
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
     #[command(flatten)]
     pub common: PlanningArguments,
 }
@@ -217,6 +220,10 @@ pub struct LayoutArguments {
     /// Print the plans alone, without the pipeline layout
     #[arg(long, conflicts_with = "json")]
     pub plan: bool,
+    /// Entry point to use, by its plain or mangled name. May be given several times; each file then
+    /// has at least one of them [default: all entry points]
+    #[arg(long, value_name = "NAME")]
+    pub entry: Vec<String>,
     #[command(flatten)]
     pub common: PlanningArguments,
 }
@@ -226,6 +233,9 @@ pub struct LayoutArguments {
 pub struct ResourcesArguments {
     /// DXIL container or LLVM bitcode
     pub file: PathBuf,
+    /// Read a container that was changed after it was signed: its digest is not that of its content
+    #[arg(long)]
+    pub any_digest: bool,
 }
 
 /// The arguments of `dxil2spv rootsig`.
@@ -290,10 +300,9 @@ pub enum RootSignatureForm {
 /// Arguments of all commands that plan bindings.
 #[derive(Args, Clone, Debug)]
 pub struct PlanningArguments {
-    /// Entry point to use, by its plain or mangled name. Without it, `translate` writes one module
-    /// with all entry points of a library
-    #[arg(long, value_name = "NAME")]
-    pub entry: Option<String>,
+    /// Read a container that was changed after it was signed: its digest is not that of its content
+    #[arg(long)]
+    pub any_digest: bool,
     /// Features enabled on the device: vulkan-1.0-desktop, vulkan-1.1-floor, vulkan-1.3-desktop,
     /// lavapipe, everything (all that translated code can use, for reading shaders), or a text file
     /// with a profile (docs/profile.md)

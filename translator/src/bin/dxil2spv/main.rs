@@ -9,6 +9,7 @@ mod arguments;
 mod embed;
 mod failure;
 mod files;
+mod layout;
 mod listing;
 mod pipeline;
 mod reflection;
@@ -50,7 +51,7 @@ fn print_manual(stream: &Path) -> Result<(), Failure> {
 fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Translate(arguments) => stages::translate(arguments),
-        Command::Layout(arguments) => listing::layout(arguments),
+        Command::Layout(arguments) => layout::layout(arguments),
         Command::Resources(arguments) => listing::resources(arguments),
         Command::Rootsig(arguments) => listing::rootsig(arguments),
         Command::Embed(arguments) => embed::embed(arguments),

@@ -17,7 +17,7 @@ use rspirv::spirv::{BuiltIn, Decoration, Op};
 /// The most that the translations of all entry points together may take, in instructions, resources and
 /// signature elements. An entry point is translated up to twice for each feature, and a library has
 /// thousands of entry points that may share one long function.
-const MOST_EFFORT: usize = 1 << 26;
+const MOST_EFFORT: usize = 1 << 24;
 
 /// What one translation takes besides.
 const LEAST_EFFORT: usize = 1 << 8;
@@ -144,8 +144,9 @@ fn translated(
             },
         }
     };
-    // An error names one of several features that would do, and a later one may do for both.
-    for feature in features.clone() {
+    // An error names one of several features that would do, and a later one may do for both. The last
+    // one is needed, because the translation before it was refused.
+    for feature in features.iter().rev().skip(1).rev().copied().collect::<Vec<_>>() {
         take()?;
         profile.features.set(feature, false);
         match with_profile(shader, id, &profile) {

@@ -86,12 +86,16 @@ fn stage(
     if arguments.verbose {
         print_notes(file, &container);
     }
+    // A request knows its container, and the listing of a container says what its digest is.
+    if request.is_none() && !arguments.common.any_digest && arguments.emit != Emit::Container {
+        container.check_digest().map_err(refused)?;
+    }
     let fuel = Fuel::new(arguments.budget(), input.len());
     if arguments.emit == Emit::Container {
         return Ok(limits::text(&fuel, &container).map_err(refused)?.into_bytes());
     }
     if arguments.emit == Emit::Rootsig {
-        let signature = RootSignature::from_bytes_of(input, arguments.common.entry.as_deref(), None);
+        let signature = RootSignature::from_bytes_of(input, arguments.entry.as_deref(), None);
         return Ok(format!("{}\n", signature.map_err(refused)?).into_bytes());
     }
     if arguments.emit == Emit::Bitcode {
@@ -139,7 +143,7 @@ fn written(file: &Path, words: &[u32], options: &Options, arguments: &TranslateA
 
 /// Whether the result is of all entry points of a library. A request is of one.
 fn is_of_all(shader: &Shader, arguments: &TranslateArguments) -> bool {
-    arguments.common.entry.is_none() && arguments.emit != Emit::Request && shader.entries().len() > 1
+    arguments.entry.is_none() && arguments.emit != Emit::Request && shader.entries().len() > 1
 }
 
 /// One module with all entry points of a library, or their plans.
@@ -192,7 +196,7 @@ fn plans(
 /// The request that the arguments describe.
 fn new_request(file: &Path, input: &[u8], shader: &Shader, arguments: &TranslateArguments) -> Result<Request, Failure> {
     let refused = |error: Error| Failure::translator(file, &error);
-    let entry = shader.find_entry(arguments.common.entry.as_deref()).map_err(refused)?;
+    let entry = shader.find_entry(arguments.entry.as_deref()).map_err(refused)?;
     let mut options = arguments.options(files::profile(&arguments.common.profile)?);
     options.pipeline.mesh_outputs = arguments.mesh_shader.as_deref().map(mesh_outputs).transpose()?;
     options.pipeline.tessellation = arguments.hull_shader.as_deref().map(tessellation).transpose()?;

@@ -181,6 +181,7 @@ pub(super) fn requests(
         heaps,
         root_set: None,
         addresses,
+        root_block: false,
         is_form_unknown: false,
         stages,
     }

@@ -65,7 +65,7 @@ fn stage<'a>(
     resources: &'a PrimaryMap<ResourceId, Resource>,
     root_signature: Option<&'a RootSignature>,
 ) -> StageResources<'a> {
-    StageResources { stage, resources, used: None, root_signature, local_root_signature: None }
+    StageResources { name: "main", stage, resources, used: None, root_signature, local_root_signature: None }
 }
 
 /// The plan of a pipeline with these inputs.

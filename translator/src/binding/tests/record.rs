@@ -287,7 +287,7 @@ fn the_layout_lists_the_record() {
     let names: Vec<String> = list.values().map(Resource::to_string).collect();
     let text = layout_text(&[one], None, &plan).unwrap();
     let expected = format!(
-        "shader records, callable: 40 bytes after the shader group handle\n  bytes 0 to 12: constants: {}\n  bytes 16 to \
+        "shader records, callable `main`: 40 bytes after the shader group handle\n  bytes 0 to 12: constants: {}\n  bytes 16 to \
          24: address: {}\n  bytes 24 to 32: heap index of a table: {}\n  bytes 32 to 40: address: not used\n",
         names[0], names[1], names[2]
     );
@@ -295,6 +295,7 @@ fn the_layout_lists_the_record() {
     let report = serde_json::to_value(layout_report(&[one], None, &plan).unwrap()).unwrap();
     let record = &report["shader_records"][0];
     assert_eq!((record["stage"].as_str(), record["size"].as_u64()), (Some("callable"), Some(40)));
+    assert_eq!(record["entry"].as_str(), Some("main"));
     let member = &record["members"][1];
     assert_eq!((member["offset"].as_u64(), member["size"].as_u64()), (Some(16), Some(8)));
 }

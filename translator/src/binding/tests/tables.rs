@@ -1,6 +1,6 @@
 //! The root-signature model, `auto` and the refusals of both.
 
-use dxil_base::profile::DeviceProfile;
+use dxil_base::profile::{DeviceProfile, Feature};
 use dxil_test_support::Random;
 
 use super::*;
@@ -221,7 +221,7 @@ fn classic_bindless_shares_one_binding_by_type() {
     }
     // Without a layout, a device with mutable descriptors has such a binding, which the layout to declare shows.
     let mut profile = VULKAN_1_3_DESKTOP;
-    profile.features.set(dxil_base::profile::Feature::MutableDescriptorType, true);
+    profile.features.set(Feature::MutableDescriptorType, true);
     let shaders = resources(&list);
     let stages = [stage(ShaderStage::Pixel, &shaders, Some(&root))];
     let mixed = plan_pipeline(&stages, &BindingOptions::default(), None, &profile).unwrap();
@@ -250,7 +250,7 @@ fn stages_agree_about_the_type_of_a_range() {
     let stages = [stage(ShaderStage::Vertex, &texture, Some(&root)), stage(ShaderStage::Pixel, &buffer, Some(&root))];
     for mutable in [false, true] {
         let mut profile = VULKAN_1_3_DESKTOP;
-        profile.features.set(dxil_base::profile::Feature::MutableDescriptorType, mutable);
+        profile.features.set(Feature::MutableDescriptorType, mutable);
         let error = plan(&stages, &BindingOptions::default(), None, &profile).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Binding);
         let message = "a binding has one descriptor type, but the types are sampled_image and storage_buffer";
@@ -686,8 +686,8 @@ fn random_resources(random: &mut impl FnMut(u32) -> u32, arguments: &[String]) -
 fn every_plan_fits_the_layout_that_it_asks_for() {
     let mut random = Random::new(1);
     let mut random = move |bound: u32| random.below(bound);
-    let (mut planned, mut refused, mut addresses, mut blocks) = (0, 0, 0, 0);
-    for _ in 0..4_000 {
+    let (mut planned, mut refused, mut addresses, mut blocks, mut in_heaps) = (0, 0, 0, 0, 0);
+    for _ in 0..6_000 {
         let parameters = random_parameters(&mut random);
         let samplers = (0..random(3)).map(|_| sampler(random(4), VISIBILITIES[random(4) as usize])).collect();
         let root = signature(parameters, samplers);
@@ -697,9 +697,12 @@ fn every_plan_fits_the_layout_that_it_asks_for() {
         let mut profile: DeviceProfile = VULKAN_1_3_DESKTOP;
         profile.limits.max_push_constants_size = [128, 16][random(2) as usize];
         let form = [RootDescriptors::Auto, RootDescriptors::Address][random(2) as usize];
+        profile.features.set(Feature::MutableDescriptorType, random(2) == 0);
+        let root_tables = [RootTables::Sets, RootTables::Offsets][random(2) as usize];
         for model in [Model::RootSignature, Model::Register] {
             let shifts = "t=10,u=20,s=30,c=40".parse().unwrap();
-            let options = BindingOptions::new(model, shifts);
+            let mut options = BindingOptions { root_tables, ..BindingOptions::new(model, shifts) };
+            options.heap_sets.resources = (random(4) == 0).then(|| 8 * random(2));
             let attempt = |form: RootDescriptors, layout: Option<&PipelineLayout>| {
                 plan_pipeline(&stages, &BindingOptions { root_descriptors: form, ..options }, layout, &profile)
             };
@@ -716,8 +719,10 @@ fn every_plan_fits_the_layout_that_it_asks_for() {
             let places = || plan.stages.iter().flat_map(locations);
             addresses += u32::from(places().any(|place| matches!(place, Location::Address(_))));
             blocks += u32::from(places().any(|place| matches!(place, Location::Inline { .. })));
+            in_heaps += u32::from(places().any(|place| matches!(place, Location::Heap(_))));
         }
     }
     assert!(planned > 1_000 && refused > 1_000, "{planned} planned, {refused} refused");
     assert!(addresses > 20 && blocks > 20, "{addresses} with addresses, {blocks} with blocks of root constants");
+    assert!(in_heaps > 20, "{in_heaps} with tables in heaps");
 }
