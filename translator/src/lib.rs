@@ -73,8 +73,8 @@ pub use binding::options::{
     BindingOptions, HeapCounters, HeapSets, Model, RegisterShifts, RootDescriptors, RootTables, SpaceMap,
 };
 pub use binding::plan::{
-    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, HeapRanges, Location, PairPlace, Register,
-    ResourcePlan, Root,
+    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapAddresses, HeapDescriptors, HeapRanges, Location,
+    PairPlace, Register, ResourcePlan, Root,
 };
 pub use binding::root_signature::{RootSignature, RootVersion};
 pub use binding::{LayoutReport, PipelinePlan, PlanInputs};

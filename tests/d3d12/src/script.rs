@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use dxil_translator::binding::layout::accepted;
 use dxil_translator::binding::root_signature::{RootParameterKind, RootSignature};
 use dxil_translator::ir::resources::{Resource, UNBOUNDED};
-use dxil_translator::ops::consts::ResourceClass;
+use dxil_translator::ops::consts::{ResourceClass, ResourceKind};
 use dxil_translator::{
     BindingPlan, CounterPlace, Descriptor, DescriptorType, Driver, HeapDescriptors, Location, MeshOutput, PairPlace,
     Root,
@@ -23,6 +23,8 @@ pub struct Script {
     text: String,
     /// Set and binding of the starts and sizes of views of heaps.
     ranges: Option<[u32; 2]>,
+    /// Set and binding of the addresses of acceleration structures of heaps.
+    structures: Option<[u32; 2]>,
 }
 
 /// A place as numbers: set, binding, word or number of a root argument, heap offset, whether it is in a
@@ -100,13 +102,20 @@ impl Script {
         self.option(46, &[Bool(false), Bool(false)]);
     }
 
-    /// Says that the starts and sizes of all buffer views of heaps are in a buffer. Its entries have room
+    /// Says where the starts and sizes of all buffer views of heaps are. An entry of that buffer has room
     /// for three pairs, of which the second is for typed buffers and the third for others.
-    pub fn ranges(&mut self, set: u32, binding: u32) {
-        self.ranges = Some([set, binding]);
-        self.option(9, &[Member::Number(64)]);
-        self.option(12, &[Member::Bool(true)]);
-        self.option(13, &[Member::Number(2), Member::Number(1), Member::Number(3)]);
+    pub fn ranges(&mut self, place: Option<[u32; 2]>) {
+        self.ranges = place;
+        if place.is_some() {
+            self.option(9, &[Member::Number(64)]);
+            self.option(12, &[Member::Bool(true)]);
+            self.option(13, &[Member::Number(2), Member::Number(1), Member::Number(3)]);
+        }
+    }
+
+    /// Says where the addresses of acceleration structures of heaps are.
+    pub fn structures(&mut self, place: Option<[u32; 2]>) {
+        self.structures = place;
     }
 
     /// Chooses an entry point.
@@ -172,6 +181,11 @@ impl Script {
             }
             Some(_) => return Err("the interface has no such counter".to_owned()),
         };
+        let is_structure = resource.kind == ResourceKind::RtAccelerationStructure;
+        let place = match self.structures.filter(|_| is_structure && place[4] != 0) {
+            Some([set, binding]) => [set, binding, place[2], place[3], 1, 1],
+            None => place,
+        };
         let ranges = self.ranges.map_or(NOWHERE, |[set, binding]| [set, binding, NONE, 0, 1, 1]);
         self.answer(resource, NONE, false, [place, counter, ranges]);
         Ok(())
@@ -225,6 +239,9 @@ impl Script {
                 continue;
             }
             let Some(of_resource) = planned.next() else { break };
+            if of_resource.range.is_some() {
+                return Err("the interface has no views that are parts of descriptors outside of heaps".to_owned());
+            }
             if let Location::Inline { block, .. } = of_resource.location {
                 let numbers = [Member::Number(block.set), Member::Number(block.binding), Member::Bool(true)];
                 self.option(5, &numbers);

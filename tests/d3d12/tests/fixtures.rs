@@ -20,7 +20,7 @@ use dxil_tests::judge::{CodeKind, Options, judge_code, load, name_of};
 use dxil_tests::layer::{self, Driver};
 use dxil_tests::run::Code;
 use dxil_tests::spec::rays::Data;
-use dxil_tests::spec::{Blend, Fixture, Kind, Pass, Pattern, Register, Resource, SetBinding};
+use dxil_tests::spec::{Blend, Fixture, Judge, Kind, Pass, Pattern, Register, Resource, SetBinding};
 use dxil_translator::binding::root_signature::RootParameterKind;
 use dxil_translator::ir::declarations::SignatureElement;
 use dxil_translator::ops::consts::SemanticKind;
@@ -82,8 +82,12 @@ fn script(fixture: &Fixture, pass: &Pass, stage: &PlannedStage, size: u32) -> Re
     }
     let mut script = Script::default();
     script.options(pass.samples, size);
-    if let Some((_, ranges)) = fixture.resource(RANGES) {
-        script.ranges(ranges.place.set, ranges.place.binding);
+    let place_of =
+        |register| fixture.resource(register).map(|(_, resource)| [resource.place.set, resource.place.binding]);
+    script.ranges(place_of(RANGES));
+    script.structures(place_of(STRUCTURES));
+    if let Some([set, binding]) = place_of(ROOT_BLOCK) {
+        script.option(5, &[Member::Number(set), Member::Number(binding), Member::Bool(true)]);
     }
     if pass.blend == Blend::DualSource {
         script.option(2, &[Member::Bool(true)]);
@@ -108,9 +112,16 @@ fn script(fixture: &Fixture, pass: &Pass, stage: &PlannedStage, size: u32) -> Re
     Ok(script)
 }
 
-/// The code of a pass. An entry point of a library is a module of its own.
-fn code<'f>(fixture: &'f Fixture, pass: &'f Pass, size: u32, caller: &Caller) -> Result<Vec<Code<'f>>, Left> {
-    let planned = plan_pass(fixture, pass, &lavapipe()).map_err(|error| Left::Failed(error.to_string()))?;
+/// The code of a pass of a fixture that was `written` in another way. An entry point of a library is a
+/// module of its own.
+fn code<'f>(
+    written: &Fixture,
+    fixture: &'f Fixture,
+    pass: &'f Pass,
+    size: u32,
+    caller: &Caller,
+) -> Result<Vec<Code<'f>>, Left> {
+    let planned = plan_pass(written, pass, &lavapipe()).map_err(|error| Left::Failed(error.to_string()))?;
     let mut all = Vec::new();
     for (number, stage) in pass.stages.iter().enumerate() {
         if stage.spirv {
@@ -247,20 +258,33 @@ fn displace(fixture: &mut Fixture) -> bool {
     for (resource, margin) in fixture.resources.iter_mut().zip(margins) {
         resource.margin = margin;
     }
+    found && add(fixture, RANGES, Kind::Buffer(entries.len() as u32 * 4), Pattern::Words(entries))
+}
+
+/// Adds a buffer in a set of its own. Whether there is another resource that it can be like.
+fn add(fixture: &mut Fixture, register: Register, kind: Kind, pattern: Pattern) -> bool {
     let set = fixture.resources.iter().map(|resource| resource.place.set + 1).max().unwrap_or_default();
-    let Some(like) = fixture.resources.first().filter(|_| found).cloned() else { return false };
+    let Some(like) = fixture.resources.first().cloned() else { return false };
+    let descriptor = match kind {
+        Kind::ConstantBuffer(_) => vk::DescriptorType::UNIFORM_BUFFER,
+        _ => vk::DescriptorType::STORAGE_BUFFER,
+    };
+    for libraries in fixture.passes.iter_mut().filter_map(|pass| pass.libraries.as_mut()) {
+        libraries.vertex.push(set);
+        libraries.fragment.push(set);
+    }
     fixture.resources.push(Resource {
-        register: RANGES,
-        kind: Kind::Buffer(entries.len() as u32 * 4),
+        register,
+        kind,
         out: false,
-        pattern: Pattern::Words(entries),
+        pattern,
         count: 1,
         place: SetBinding { set, binding: 0 },
         heap: None,
         address: None,
         listed: None,
         described: true,
-        descriptor: D::STORAGE_BUFFER,
+        descriptor,
         with: None,
         alias: None,
         offset: 0,
@@ -270,31 +294,72 @@ fn displace(fixture: &mut Fixture) -> bool {
     true
 }
 
-/// Runs a fixture, and again with handles in its records, if it has tables there, or with addresses of
-/// counters between other data, if it has some, and with views that are parts of their descriptors.
-fn run(source: &Path, caller: &Caller) -> Result<(), Left> {
-    let mut fixture = load(source).map_err(|error| Left::Failed(error.to_string()))?;
-    run_with(&fixture, 0, caller)?;
-    let mut displaced = fixture.clone();
-    if displace(&mut displaced) {
-        println!("fixture {}, with views that are parts of their descriptors", fixture.name);
-        run_with(&displaced, 0, caller)?;
+/// The name of the buffer with the addresses of acceleration structures.
+const STRUCTURES: Register = Register { number: 1, ..RANGES };
+
+/// Makes the acceleration structures of heaps addresses in a buffer, where each is the last of three.
+/// Whether there are any.
+fn list_structures(fixture: &mut Fixture) -> bool {
+    let Some(heaps) = fixture.heaps else { return false };
+    spread_addresses(fixture);
+    let mut found = false;
+    for resource in fixture.resources.iter_mut().filter(|resource| matches!(resource.kind, Kind::Structures(_))) {
+        resource.listed = resource.heap.map(|index| (STRUCTURES, index));
+        found |= resource.listed.is_some();
     }
-    if make_handles(&mut fixture, DESCRIPTOR_SIZE)? {
-        println!("fixture {}, with handles of tables", fixture.name);
-        run_with(&fixture, DESCRIPTOR_SIZE, caller)?;
-    } else if spread_addresses(&mut fixture) {
-        println!("fixture {}, with addresses between other data", fixture.name);
-        run_with(&fixture, 0, caller)?;
+    found && add(fixture, STRUCTURES, Kind::Buffer(heaps.size * 24), Pattern::Zero)
+}
+
+/// The name of the uniform buffer with the root arguments.
+const ROOT_BLOCK: Register = Register { class: 'b', ..RANGES };
+
+/// Makes the push constants a uniform buffer. Whether there are any.
+fn move_root_block(fixture: &mut Fixture) -> bool {
+    let Some((bytes, pattern)) = fixture.push.take() else { return false };
+    // The compiler's SPIR-V has push constants.
+    fixture.judges.retain(|judge| *judge == Judge::Expect);
+    if fixture.judges.is_empty() {
+        return false;
     }
-    Ok(())
+    for resource in &mut fixture.resources {
+        if let Some(at) = resource.address.take() {
+            resource.listed = Some((ROOT_BLOCK, at / 8));
+        }
+    }
+    add(fixture, ROOT_BLOCK, Kind::ConstantBuffer(bytes.next_multiple_of(16)), pattern)
+}
+
+/// A change of a fixture, which says whether there is something to change.
+type Change = fn(&mut Fixture) -> bool;
+
+/// The ways in which a fixture runs: as it is written, and with places that only programs of the
+/// interface have, each with the size of a descriptor.
+fn variants(written: &Fixture) -> Result<Vec<(&'static str, Fixture, u32)>, Left> {
+    let mut variants = vec![("", written.clone(), 0)];
+    let mut handles = written.clone();
+    if make_handles(&mut handles, DESCRIPTOR_SIZE)? {
+        variants.push((", with handles of tables", handles, DESCRIPTOR_SIZE));
+    }
+    let changes: [(_, Change); 4] = [
+        (", with addresses between other data", spread_addresses),
+        (", with views that are parts of their descriptors", displace),
+        (", with acceleration structures at addresses", list_structures),
+        (", with root arguments in a uniform buffer", move_root_block),
+    ];
+    for (name, change) in changes {
+        let mut changed = written.clone();
+        if change(&mut changed) {
+            variants.push((name, changed, 0));
+        }
+    }
+    Ok(variants)
 }
 
 /// The size of a descriptor, as a power of two.
 const DESCRIPTOR_SIZE: u32 = 5;
 
-fn run_with(fixture: &Fixture, size: u32, caller: &Caller) -> Result<(), Left> {
-    let passes = fixture.passes.iter().map(|pass| code(fixture, pass, size, caller));
+fn run(written: &Fixture, fixture: &Fixture, size: u32, caller: &Caller) -> Result<(), Left> {
+    let passes = fixture.passes.iter().map(|pass| code(written, fixture, pass, size, caller));
     let code: Vec<_> = passes.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
     let options =
         Options { code: CodeKind::Spirv, validation: false, no_robustness: false, lenient: false, fault: false };
@@ -333,12 +398,21 @@ fn main() -> ExitCode {
         if !wanted(&name) || !has_directives(&source) {
             continue;
         }
-        // A driver that crashes names the fixture by the last line.
-        println!("fixture {name}");
-        match run(&source, &caller) {
+        let mut count = |name, result| match result {
             Ok(()) => passed += 1,
             Err(Left::Skipped(reason)) => skipped.entry(reason).or_default().push(name),
             Err(Left::Failed(reason)) => failed.push(format!("{name}: {reason}")),
+        };
+        let written = load(&source).map_err(|error| Left::Failed(error.to_string()));
+        match written.and_then(|written| Ok((variants(&written)?, written))) {
+            Err(left) => count(name, Err(left)),
+            Ok((variants, written)) => {
+                for (how, fixture, size) in variants {
+                    // A driver that crashes names the fixture by the last line.
+                    println!("fixture {name}{how}");
+                    count(format!("{name}{how}"), run(&written, &fixture, size, &caller));
+                }
+            }
         }
     }
     let left: usize = skipped.values().map(Vec::len).sum();

@@ -93,7 +93,7 @@ options! {
     2 DualSourceBlending Works "`SV_Target1` is the second source of target 0" { enabled: Bool, }
     3 OutputSwizzle Refused "a permutation other than the identity is refused" { swizzles: *const u32, count: u32, }
     4 RasterizerSampleCount Works "the sample count as a number; as a specialisation constant it is refused" { count: u32, spec_constant: Bool, }
-    5 RootConstantInlineUniformBlock Works "root constants are in the uniform buffer; a root descriptor or a table there is refused when the shader is translated" { set: u32, binding: u32, enable: Bool, }
+    5 RootConstantInlineUniformBlock Works "the root block is the uniform buffer, with root constants, root descriptors and words of tables" { set: u32, binding: u32, enable: Bool, }
     6 BindlessCbvSsboEmulation Works "constant buffers of heaps are storage buffers" { enable: Bool, }
     7 PhysicalStorageBuffer Works "`bufferDeviceAddress` of the profile" { enable: Bool, }
     8 SbtDescriptorSizeLog2 Works "the first word of a table's handle in a shader record, shifted right by these bits, is its heap index" { srv_uav_cbv: u32, sampler: u32, }
@@ -110,7 +110,7 @@ options! {
     20 ScalarBlockLayout Works "`scalarBlockLayout` of the profile; without robustness per component, components of raw buffers are accessed one by one" { supported: Bool, per_component_robustness: Bool, }
     21 BarycentricKhr Works "`fragmentShaderBarycentric` of the profile" { supported: Bool, }
     23 ArithmeticRelaxedPrecision Ignored "`min16` floats of 32 bits are always decorated RelaxedPrecision, which allows what D3D allows" { enabled: Bool, }
-    24 PhysicalAddressDescriptorIndexing Works "the place of a counter's address in the heap of addresses; the offset is less than the stride" { stride: u32, offset: u32, }
+    24 PhysicalAddressDescriptorIndexing Works "the place of the address of a counter or an acceleration structure in the heap of addresses; the offset is less than the stride" { stride: u32, offset: u32, }
     25 ForceSubgroupSize Ignored "a workaround for applications that expect one size; the shader sees the device's" { value: u32, wave_size_enable: Bool, }
     26 DenormPreserveSupport Works "`DENORM_PRESERVE` of 16 and 64 bits in the profile" { f16: Bool, f64: Bool, }
     28 SubgroupPartitionedNv Works "`shaderSubgroupPartitioned` of the profile; otherwise a loop" { supported: Bool, }

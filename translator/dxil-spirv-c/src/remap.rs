@@ -11,8 +11,8 @@ use dxil_translator::binding::plan::BindingPlan;
 use dxil_translator::ir::resources::{Resource, UNBOUNDED};
 use dxil_translator::ops::consts::{ResourceClass, ResourceKind};
 use dxil_translator::{
-    CounterPlace, Descriptor, DescriptorType, EntryId, Error, ErrorKind, HeapDescriptors, Location, PairPlace,
-    ResourcePlan, Result, Root, Shader, ShaderStage,
+    CounterPlace, Descriptor, DescriptorType, EntryId, Error, ErrorKind, HeapAddresses, HeapDescriptors, Location,
+    PairPlace, ResourcePlan, Result, Root, Shader, ShaderStage,
 };
 
 use crate::abi::{
@@ -223,10 +223,12 @@ impl Places<'_> {
     }
 
     /// A root argument that leads to a resource.
-    fn root(&self, resource: &Resource, byte: u32) -> Result<Root> {
+    fn root(&self, offset: u32) -> Root {
         match self.settings.root_block {
-            Some(_) => Err(unsupported(resource, "is behind a root argument in a uniform buffer (option 5)")),
-            None => Ok(Root::Push(byte)),
+            Some([set, binding]) => {
+                Root::Inline { block: Descriptor::new(set, binding, DescriptorType::UniformBuffer), offset }
+            }
+            None => Root::Push(offset),
         }
     }
 
@@ -238,28 +240,40 @@ impl Places<'_> {
         count: u32,
     ) -> Result<Location> {
         if place.descriptor_type == descriptor_type::ADDRESS {
-            return Ok(Location::Address(self.root(resource, place.root_constant_index.saturating_mul(8))?));
+            return Ok(Location::Address(self.root(place.root_constant_index.saturating_mul(8))));
         }
         let in_heap = place.use_heap != 0;
-        let ty = self.descriptor_type(resource, place)?;
-        let descriptor = Descriptor::new(place.set, place.binding, ty);
-        if let Some(RecordPlace::Table { offset, first }) = local {
-            let size = self.settings.descriptor_sizes[usize::from(resource.class == ResourceClass::Sampler)];
-            if !in_heap {
-                return Err(unsupported(resource, "is in a local table, and its place is not a heap"));
+        let (table, first, shift) = match (local, place.root_constant_index) {
+            (Some(RecordPlace::Table { offset, first }), _) => {
+                let size = self.settings.descriptor_sizes[usize::from(resource.class == ResourceClass::Sampler)];
+                if !in_heap {
+                    return Err(unsupported(resource, "is in a local table, and its place is not a heap"));
+                }
+                // A handle is a number of bytes in its heap.
+                (Some(Root::Record(offset)), first, size)
             }
-            // A handle is a number of bytes in its heap.
-            let heap = HeapDescriptors::new(descriptor.array(first, UNBOUNDED), Some(Root::Record(offset)));
-            return Ok(Location::Heap(heap.with_shift(size)));
+            _ if !in_heap => (None, 0, 0),
+            (_, NONE) => (None, place.heap_root_offset, 0),
+            (_, index) => (Some(self.root(self.word(index))), place.heap_root_offset, 0),
+        };
+        let structure = resource.kind == ResourceKind::RtAccelerationStructure;
+        if structure && place.descriptor_type == descriptor_type::STORAGE_BUFFER {
+            let addresses = HeapAddresses::new(self.address(place, first), table);
+            return Ok(Location::HeapAddresses(addresses.with_shift(shift)));
         }
+        let descriptor = Descriptor::new(place.set, place.binding, self.descriptor_type(resource, place)?);
         if !in_heap {
             return Ok(Location::Descriptor(descriptor.array(0, count)));
         }
-        let table = match place.root_constant_index {
-            NONE => None,
-            index => Some(self.root(resource, self.word(index))?),
-        };
-        Ok(Location::Heap(HeapDescriptors::new(descriptor.array(place.heap_root_offset, UNBOUNDED), table)))
+        let heap = HeapDescriptors::new(descriptor.array(first, UNBOUNDED), table);
+        Ok(Location::Heap(heap.with_shift(shift)))
+    }
+
+    /// The place of an address in a heap of addresses.
+    fn address(&self, place: &VulkanBinding, first: u32) -> PairPlace {
+        let [stride, offset] = self.settings.address_place;
+        let buffer = Descriptor::new(place.set, place.binding, DescriptorType::StorageBuffer);
+        PairPlace::new(buffer, first, stride, offset)
     }
 
     /// Where the start and the size of a view in a heap are, if the descriptor does not say them. The pair
@@ -298,9 +312,6 @@ impl Places<'_> {
             _ => D::SampledImage,
         };
         match place.descriptor_type {
-            descriptor_type::STORAGE_BUFFER if identity == D::AccelerationStructure => {
-                Err(unsupported(resource, "is an address in a heap of addresses"))
-            }
             descriptor_type::IDENTITY => Ok(identity),
             descriptor_type::STORAGE_BUFFER => Ok(D::StorageBuffer),
             descriptor_type::TEXEL_BUFFER => Ok(texel),
@@ -320,9 +331,7 @@ impl Places<'_> {
         }
         let addresses = counter.use_heap != 0 && counter.descriptor_type != descriptor_type::TEXEL_BUFFER;
         if addresses {
-            let [stride, offset] = self.settings.address_place;
-            let buffer = Descriptor::new(counter.set, counter.binding, DescriptorType::StorageBuffer);
-            return Ok(CounterPlace::Addresses(PairPlace::new(buffer, counter.heap_root_offset, stride, offset)));
+            return Ok(CounterPlace::Addresses(self.address(counter, counter.heap_root_offset)));
         }
         let ty = match counter.descriptor_type {
             descriptor_type::TEXEL_BUFFER => DescriptorType::StorageTexelBuffer,

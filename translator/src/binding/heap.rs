@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use super::layout::{LayoutBinding, PipelineLayout, accepted};
 use super::options::{BindingOptions, HeapCounters, HeapSets};
 use super::plan::{
-    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, PairPlace,
+    BindingPlan, CounterPlace, DescriptorType, HeapAddresses, HeapDescriptors, HeapPlan, Location, PairPlace,
 };
 use super::slot::{Origin, Slot};
 use crate::ir::resources::{DescriptorOrigin, Heap, Resource, UNBOUNDED};
@@ -209,10 +209,14 @@ fn without_set(heap: Heap) -> String {
 
 /// The place of a view of a descriptor heap; `None` if the plan has no place for descriptors of its
 /// kind.
-pub fn view(plan: &HeapPlan, resource: &Resource) -> Option<Descriptor> {
+pub fn view(plan: &HeapPlan, resource: &Resource) -> Option<Location> {
     let is_view = matches!(resource.origin, DescriptorOrigin::Heap(_));
+    if let Some(addresses) = plan.structures.filter(|_| resource.kind == ResourceKind::RtAccelerationStructure) {
+        return is_view.then_some(Location::HeapAddresses(HeapAddresses::new(addresses, None)));
+    }
     let mut types = accepted(resource).iter().filter(|_| is_view);
-    types.find_map(|&ty| plan.descriptors.iter().copied().find(|d| d.ty == ty))
+    let found = types.find_map(|&ty| plan.descriptors.iter().copied().find(|d| d.ty == ty));
+    found.map(|descriptor| Location::Heap(HeapDescriptors::new(descriptor, None)))
 }
 
 /// Where the start and the size of a view of a descriptor heap are; `None` if the view is all that its

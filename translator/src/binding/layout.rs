@@ -65,13 +65,7 @@ impl PipelineLayout {
 pub fn accepted(resource: &Resource) -> &'static [DescriptorType] {
     use DescriptorType as D;
     match (resource.class, resource.kind) {
-        (ResourceClass::CBuffer, _) => &[
-            D::UniformBuffer,
-            D::UniformBufferDynamic,
-            D::InlineUniformBlock,
-            D::StorageBuffer,
-            D::StorageBufferDynamic,
-        ],
+        (ResourceClass::CBuffer, _) => BLOCK_ACCEPTED,
         (ResourceClass::Sampler, _) => &[D::Sampler, D::CombinedImageSampler],
         (_, ResourceKind::RtAccelerationStructure) => &[D::AccelerationStructure],
         (ResourceClass::Srv, ResourceKind::TypedBuffer) => &[D::UniformTexelBuffer, D::StorageTexelBuffer],
@@ -102,6 +96,16 @@ pub(super) fn has_counterpart(resource: &Resource) -> Result<()> {
         _ => Ok(()),
     }
 }
+
+/// The descriptor types that a constant buffer and a block of root arguments accept, in order of
+/// preference.
+pub const BLOCK_ACCEPTED: &[DescriptorType] = &[
+    DescriptorType::UniformBuffer,
+    DescriptorType::UniformBufferDynamic,
+    DescriptorType::InlineUniformBlock,
+    DescriptorType::StorageBuffer,
+    DescriptorType::StorageBufferDynamic,
+];
 
 /// The descriptor types that a hidden counter accepts, in order of preference.
 pub const COUNTER_ACCEPTED: &[DescriptorType] =

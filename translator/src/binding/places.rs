@@ -5,10 +5,10 @@
 //! name; what no model would plan, such as the UAV of vendor intrinsics, is refused too.
 
 use super::heap;
-use super::layout::{ADDRESSES_ACCEPTED, COUNTER_ACCEPTED, accepted, has_counterpart};
+use super::layout::{ADDRESSES_ACCEPTED, BLOCK_ACCEPTED, COUNTER_ACCEPTED, accepted, has_counterpart};
 use super::plan::{
-    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, Location, PairPlace, Register,
-    ResourcePlan, Root,
+    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapAddresses, HeapDescriptors, Location, PairPlace,
+    Register, ResourcePlan, Root,
 };
 use super::tables::check_root_descriptor;
 use super::vendor;
@@ -39,6 +39,20 @@ impl HeapDescriptors {
     }
 
     /// The same descriptors, where the root argument is shifted right by this number of bits to become
+    /// the index.
+    #[must_use]
+    pub const fn with_shift(self, shift: u32) -> Self {
+        Self { shift, ..self }
+    }
+}
+
+impl HeapAddresses {
+    /// The addresses of a heap. `table` is the root argument with the index of the table's first one.
+    pub const fn new(addresses: PairPlace, table: Option<Root>) -> Self {
+        Self { addresses, table, shift: 0 }
+    }
+
+    /// The same addresses, where the root argument is shifted right by this number of bits to become
     /// the index.
     #[must_use]
     pub const fn with_shift(self, shift: u32) -> Self {
@@ -95,12 +109,13 @@ impl ResourcePlan {
 impl BindingPlan {
     /// A plan for a shader with these resources. `place` gives each one its place, and that of its
     /// hidden counter and of the starts and sizes of its views: [`Location::Unused`] where the entry
-    /// point does not use the resource, and [`Location::Heap`] without a table for a view of a
-    /// descriptor heap that the shader indexes itself.
+    /// point does not use the resource, and [`Location::Heap`] or [`Location::HeapAddresses`] without a
+    /// table for a view of a descriptor heap that the shader indexes itself.
     ///
     /// # Errors
     /// Those of `place`. `Binding`, with the resource: it cannot have the place, or two views of a
-    /// heap have one descriptor type and different bindings, or different places of starts and sizes.
+    /// heap have one descriptor type and different bindings, or different places of starts and sizes
+    /// or of addresses.
     /// `Unsupported`: a resource that stands for vendor intrinsics, or a feedback texture.
     pub fn from_places(
         resources: &PrimaryMap<ResourceId, Resource>,
@@ -130,6 +145,14 @@ impl BindingPlan {
                     "the start and the size of {resource} are not where those of other views of the heap are"
                 ));
             }
+            if resource.kind == ResourceKind::RtAccelerationStructure
+                && heap::view(&plan.heaps, resource) != Some(planned.location)
+            {
+                return Err(binding_error!(
+                    resource.place(),
+                    "the address of {resource} is not where those of other views of the heap are"
+                ));
+            }
         }
         plan.heaps.descriptors.sort_unstable_by_key(|descriptor| descriptor.ty);
         Ok(plan)
@@ -153,6 +176,10 @@ impl BindingPlan {
         let descriptor = match planned.location {
             Location::Unused => return Ok(()),
             Location::Heap(HeapDescriptors { descriptor, table: None, .. }) => descriptor,
+            Location::HeapAddresses(HeapAddresses { addresses, table: None, .. }) => {
+                self.heaps.structures = Some(addresses);
+                return check(resource, planned);
+            }
             _ => {
                 return Err(binding_error!(
                     resource.place(),
@@ -196,6 +223,59 @@ impl BindingPlan {
     }
 }
 
+/// Checks the shift of a table's word.
+fn check_shift(resource: &Resource, shift: u32) -> Result<()> {
+    if shift < u32::BITS {
+        return Ok(());
+    }
+    Err(binding_error!(resource.place(), "{resource}: a word cannot be shifted by {shift} bits"))
+}
+
+/// Checks the root argument, or the block with root constants, that a place has.
+fn check_roots(resource: &Resource, location: &Location) -> Result<()> {
+    if let Location::Address(root) | Location::InlineAddress { address: root, .. } = location {
+        let offset = root.offset();
+        if offset % 8 != 0 {
+            return Err(binding_error!(
+                resource.place(),
+                "an address at byte {offset}: the offset must be a multiple of 8"
+            ));
+        }
+    }
+    if let Some(offset) = location.table().map(Root::offset).filter(|offset| offset % 4 != 0) {
+        return Err(binding_error!(
+            resource.place(),
+            "the word of a table at byte {offset}: the offset must be a multiple of 4"
+        ));
+    }
+    let block = match (location, location.root()) {
+        (Location::Inline { block, .. }, _) => *block,
+        (_, Some(Root::Inline { block, .. })) => block,
+        _ => return Ok(()),
+    };
+    if !BLOCK_ACCEPTED.contains(&block.ty) || block.first != 0 || block.count != 1 {
+        return Err(binding_error!(
+            resource.place(),
+            "{resource} cannot live in `{block}`: expected one uniform block"
+        ));
+    }
+    Ok(())
+}
+
+/// Checks that the views of a resource can be parts of its descriptors, where the plan says so.
+fn check_range(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
+    let Some(range) = &planned.range else { return Ok(()) };
+    if !has_ranges(resource) || planned.location.descriptor().is_none() {
+        return Err(binding_error!(
+            resource.place(),
+            "{resource} in {} cannot have a start and a size in a buffer: only raw, structured and typed buffers in \
+             descriptors can",
+            planned.location.kind()
+        ));
+    }
+    range.check(resource, "starts and sizes")
+}
+
 /// Checks that a resource can have the place that a text or a caller gives it.
 fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
     let holds = |descriptor: &Descriptor, types: &[DescriptorType]| {
@@ -215,10 +295,18 @@ fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
         Location::Descriptor(descriptor) => holds(descriptor, accepted(resource))?,
         Location::Heap(heap) => {
             holds(&heap.descriptor, accepted(resource))?;
-            let shift = heap.shift;
-            if shift >= u32::BITS {
-                return Err(binding_error!(resource.place(), "{resource}: a word cannot be shifted by {shift} bits"));
+            check_shift(resource, heap.shift)?;
+        }
+        Location::HeapAddresses(heap) => {
+            if resource.kind != ResourceKind::RtAccelerationStructure {
+                return Err(binding_error!(
+                    resource.place(),
+                    "{resource} cannot live in {}: only acceleration structures can",
+                    planned.location.kind()
+                ));
             }
+            heap.addresses.check(resource, "addresses")?;
+            check_shift(resource, heap.shift)?;
         }
         Location::Push { offset, size }
         | Location::Inline { offset, size, .. }
@@ -243,35 +331,8 @@ fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
         }
         Location::Unused => {}
     }
-    if let Location::Address(root) | Location::InlineAddress { address: root, .. } = &planned.location {
-        let (Root::Push(offset) | Root::Record(offset)) = root;
-        if offset % 8 != 0 {
-            return Err(binding_error!(
-                resource.place(),
-                "an address at byte {offset}: the offset must be a multiple of 8"
-            ));
-        }
-    }
-    if let Location::Inline { block, .. } = &planned.location {
-        let types = accepted(resource);
-        if !types.contains(&block.ty) || block.first != 0 || block.count != 1 {
-            return Err(binding_error!(
-                resource.place(),
-                "{resource} cannot live in `{block}`: expected one uniform block"
-            ));
-        }
-    }
-    if let Some(range) = &planned.range {
-        if !has_ranges(resource) || planned.location.descriptor().is_none() {
-            return Err(binding_error!(
-                resource.place(),
-                "{resource} in {} cannot have a start and a size in a buffer: only raw, structured and typed buffers in \
-                 descriptors can",
-                planned.location.kind()
-            ));
-        }
-        range.check(resource, "starts and sizes")?;
-    }
+    check_roots(resource, &planned.location)?;
+    check_range(resource, planned)?;
     match &planned.counter {
         Some(_) if !resource.has_counter => Err(binding_error!(resource.place(), "{resource} has no counter")),
         Some(CounterPlace::Descriptor(counter)) => holds(counter, COUNTER_ACCEPTED),

@@ -105,7 +105,7 @@ impl std::fmt::Display for DescriptorType {
 }
 
 /// A descriptor, or an array of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Descriptor {
@@ -140,6 +140,21 @@ pub enum Root {
     Push(u32),
     /// At this byte of the shader record, counted from the end of the shader identifier.
     Record(u32),
+    /// In a uniform block.
+    Inline {
+        /// The block.
+        block: Descriptor,
+        /// First byte in the block.
+        offset: u32,
+    },
+}
+
+impl Root {
+    /// The first byte in the block that has the argument.
+    pub(crate) const fn offset(self) -> u32 {
+        let (Self::Push(offset) | Self::Record(offset) | Self::Inline { offset, .. }) = self;
+        offset
+    }
 }
 
 /// A resource in a descriptor heap: the binding with all descriptors of the heap, and the offsets
@@ -174,6 +189,20 @@ pub struct PairPlace {
     /// Which pair of its entry it is, less than the stride.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub offset: u32,
+}
+
+/// Acceleration structures in a descriptor heap that is a buffer of their 64-bit addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct HeapAddresses {
+    /// The addresses. `first` is the resource's offset in its table.
+    pub addresses: PairPlace,
+    /// As in [`HeapDescriptors`].
+    pub table: Option<Root>,
+    /// As in [`HeapDescriptors`].
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub shift: u32,
 }
 
 /// The place of a hidden counter, or of the counters of an array of UAVs.
@@ -212,6 +241,8 @@ pub enum Location {
     Descriptor(Descriptor),
     /// In a descriptor heap.
     Heap(HeapDescriptors),
+    /// An acceleration structure, or an array of them, in a descriptor heap that has addresses.
+    HeapAddresses(HeapAddresses),
     /// Root constants in the push-constant block.
     Push {
         /// First byte in the block.
@@ -257,6 +288,7 @@ impl Location {
         match self {
             Location::Descriptor(_) => "a descriptor",
             Location::Heap(_) => "a descriptor heap",
+            Location::HeapAddresses(_) => "a heap of addresses",
             Location::Push { .. } => "push constants",
             Location::Inline { .. } => "a part of a uniform block",
             Location::InlineAddress { .. } => "a part of a buffer at an address",
@@ -275,6 +307,24 @@ impl Location {
         }
     }
 
+    /// The root argument with the heap index of the table that the place is in.
+    pub(crate) fn table(&self) -> Option<Root> {
+        match *self {
+            Location::Heap(HeapDescriptors { table, .. }) | Location::HeapAddresses(HeapAddresses { table, .. }) => {
+                table
+            }
+            _ => None,
+        }
+    }
+
+    /// The root argument that leads to the place.
+    pub(crate) fn root(&self) -> Option<Root> {
+        match *self {
+            Location::Address(root) | Location::InlineAddress { address: root, .. } => Some(root),
+            _ => self.table(),
+        }
+    }
+
     /// The bytes of the push-constant block that the place needs, or `None` if it needs none.
     pub fn push_bytes(&self) -> Option<Range<u32>> {
         let (offset, size) = match *self {
@@ -282,8 +332,10 @@ impl Location {
             Location::Address(Root::Push(offset)) | Location::InlineAddress { address: Root::Push(offset), .. } => {
                 (offset, 8)
             }
-            Location::Heap(HeapDescriptors { table: Some(Root::Push(offset)), .. }) => (offset, 4),
-            _ => return None,
+            _ => match self.table() {
+                Some(Root::Push(offset)) => (offset, 4),
+                _ => return None,
+            },
         };
         Some(offset..offset.saturating_add(size))
     }
@@ -351,6 +403,8 @@ pub struct HeapPlan {
     pub counters: Option<CounterPlace>,
     /// The starts and sizes of buffer views.
     pub ranges: Option<HeapRanges>,
+    /// The addresses of acceleration structures, which then have no descriptors.
+    pub structures: Option<PairPlace>,
 }
 
 /// The places of all resources of one shader.

@@ -14,7 +14,9 @@ use foldhash::{HashMap, HashSet};
 
 use super::arguments::constant_binding;
 use super::layout::{LayoutBinding, PipelineLayout, PushRange};
-use super::plan::{CounterPlace, Descriptor, DescriptorType, HeapDescriptors, Location, PairPlace, Register, Root};
+use super::plan::{
+    CounterPlace, Descriptor, DescriptorType, HeapAddresses, HeapDescriptors, Location, PairPlace, Register, Root,
+};
 use super::record::{self, LocalSamplers};
 use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
 use super::{Arrangement, PipelinePlan, StageResources, heap, stage_flag, tables};
@@ -72,6 +74,9 @@ enum Annotation {
 /// What the text of a resource says where the starts and sizes of its views are.
 const RANGES: &str = "starts and sizes of the views";
 
+/// What the text of a resource says where its address is.
+const ADDRESS: &str = "the address";
+
 /// Whether resources become text, which a layout as data does not need.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Texts {
@@ -110,7 +115,14 @@ pub(super) fn entries(
                 Location::Heap(HeapDescriptors { descriptor, .. }) => {
                     add(descriptor, flag, 0, resource, Annotation::Itself);
                 }
+                Location::HeapAddresses(HeapAddresses { addresses, .. }) => {
+                    add(&addresses.buffer, flag, 0, resource, Annotation::Of(ADDRESS));
+                }
                 _ => {}
+            }
+            if let Some(Root::Inline { block, offset }) = planned.location.root() {
+                let end = offset.saturating_add(8);
+                add(&block, flag, end.saturating_add(15) & !15, resource, Annotation::Bytes(offset, end));
             }
             if let Some(counter) = &planned.counter {
                 let what = match counter {
@@ -124,8 +136,14 @@ pub(super) fn entries(
             }
         }
         for (_, resource, _) in stage.heap_views() {
-            if let Some(descriptor) = heap::view(&planned.heaps, resource) {
-                add(&descriptor, flag, 0, resource, Annotation::Itself);
+            match heap::view(&planned.heaps, resource) {
+                Some(Location::Heap(HeapDescriptors { descriptor, .. })) => {
+                    add(&descriptor, flag, 0, resource, Annotation::Itself);
+                }
+                Some(Location::HeapAddresses(HeapAddresses { addresses, .. })) => {
+                    add(&addresses.buffer, flag, 0, resource, Annotation::Of(ADDRESS));
+                }
+                _ => {}
             }
             if let Some(counter) = planned.heaps.counters.filter(|_| resource.has_counter) {
                 let what = match counter {
@@ -359,8 +377,10 @@ pub(super) fn records(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Res
             let at = match planned.location {
                 Location::Record { offset, .. } => offset,
                 Location::Address(Root::Record(offset)) => offset,
-                Location::Heap(HeapDescriptors { table: Some(Root::Record(offset)), .. }) => offset,
-                _ => continue,
+                location => match location.table() {
+                    Some(Root::Record(offset)) => offset,
+                    _ => continue,
+                },
             };
             let text = resource.to_string();
             count(text.len())?;

@@ -245,7 +245,7 @@ impl PlaceResolver<'_> {
     fn check_root(&self, root: Root, size: u32) -> Result<(), String> {
         match root {
             Root::Push(offset) => self.check_push(offset, size),
-            Root::Record(_) => Ok(()),
+            Root::Record(_) | Root::Inline { .. } => Ok(()),
         }
     }
 

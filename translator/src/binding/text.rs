@@ -103,6 +103,7 @@ pub(crate) struct Keys {
     push_constant_size: Option<Spanned<u32>>,
     heap_counters: Option<Spanned<CounterPlace>>,
     heap_ranges: Option<Spanned<HeapRanges>>,
+    heap_structures: Option<Spanned<PairPlace>>,
     heaps: BTreeMap<DescriptorType, HeapBinding>,
     resources: BTreeMap<Name, Spanned<Location>>,
     counters: BTreeMap<Name, Spanned<CounterPlace>>,
@@ -147,6 +148,9 @@ impl BindingPlan {
         if let Some(ranges) = &self.heaps.ranges {
             writeln!(out, "heap_ranges = {}", text::line(ranges)?)?;
         }
+        if let Some(structures) = &self.heaps.structures {
+            writeln!(out, "heap_structures = {}", text::line(structures)?)?;
+        }
         if !self.heaps.descriptors.is_empty() {
             writeln!(out, "\n[{path}heaps]")?;
         }
@@ -184,7 +188,7 @@ impl Keys {
     /// # Errors
     /// Those of [`BindingPlan::parse`].
     pub(crate) fn plan(self, text: &str, resources: &PrimaryMap<ResourceId, Resource>) -> Result<BindingPlan> {
-        let Self { push_constant_size, heap_counters, heap_ranges, heaps, .. } = self;
+        let Self { push_constant_size, heap_counters, heap_ranges, heap_structures, heaps, .. } = self;
         let (mut locations, mut counters, mut ranges) = (self.resources, self.counters, self.ranges);
         // Views of descriptor heaps come after the declared resources and have no registers, hence
         // no lines.
@@ -200,9 +204,19 @@ impl Keys {
         let descriptor =
             |(ty, HeapBinding { set, binding })| Descriptor { set, binding, ty, first: 0, count: UNBOUNDED };
         let counters_of_heap = heap_counters.map(|place| heap_counters_of(text, &place)).transpose()?;
-        let ranges_of_heap = heap_ranges.map(|ranges| heap_ranges_of(text, &ranges)).transpose()?;
+        let ranges_of_heap = heap_ranges.map(|ranges| {
+            let &HeapRanges { untyped, typed, .. } = ranges.get_ref();
+            let pairs: Vec<_> = untyped.into_iter().chain(typed).collect();
+            heap_pairs(text, &ranges, "starts and sizes", &pairs)
+        });
         let descriptors = heaps.into_iter().map(descriptor).collect();
-        let heaps = HeapPlan { descriptors, counters: counters_of_heap, ranges: ranges_of_heap };
+        let structures = heap_structures.map(|place| heap_pairs(text, &place, "addresses", &[*place.get_ref()]));
+        let heaps = HeapPlan {
+            descriptors,
+            counters: counters_of_heap,
+            ranges: ranges_of_heap.transpose()?,
+            structures: structures.transpose()?,
+        };
         let mut plan = BindingPlan { heaps, ..BindingPlan::default() };
         for (resource, name) in declared().zip(names) {
             let missing = || binding_error!(resource.place(), "the plan has no line for {resource}");
@@ -239,12 +253,11 @@ fn counter(text: &str, place: &Spanned<CounterPlace>) -> Result<CounterPlace> {
     }
 }
 
-/// The places of the starts and sizes of a heap's views.
-fn heap_ranges_of(text: &str, ranges: &Spanned<HeapRanges>) -> Result<HeapRanges> {
-    let &HeapRanges { untyped, typed, .. } = ranges.get_ref();
-    let fault = untyped.iter().chain(&typed).find_map(PairPlace::fault);
-    let place = text::place_at(text, ranges.span().start);
-    fault.map_or(Ok(*ranges.get_ref()), |why| Err(malformed!(place, "the starts and sizes of a heap: {why}")))
+/// What a heap has in pairs, which are checked.
+fn heap_pairs<T: Copy>(text: &str, value: &Spanned<T>, what: &str, pairs: &[PairPlace]) -> Result<T> {
+    let place = text::place_at(text, value.span().start);
+    let fault = pairs.iter().find_map(PairPlace::fault);
+    fault.map_or(Ok(*value.get_ref()), |why| Err(malformed!(place, "the {what} of a heap: {why}")))
 }
 
 /// The place of the counters of a heap.

@@ -6,7 +6,6 @@
 use super::registers::{Pieces, RootItem};
 use super::root_signature::RootSignature;
 use super::{Location, Model, PipelinePlan, Root, StageResources, tables};
-use crate::binding::plan::HeapDescriptors;
 use crate::ir::resources::Resource;
 use crate::ops::consts::ShaderStage;
 
@@ -52,12 +51,8 @@ fn used<'a>(stages: &[StageResources<'a>], plan: &PipelinePlan) -> Vec<(ShaderSt
     for (stage, planned) in stages.iter().zip(&plan.stages) {
         for ((id, resource), planned) in stage.resources.iter().zip(planned.resources.values()) {
             // The local root signature places what is in the shader record.
-            let in_record = matches!(
-                planned.location,
-                Location::Record { .. }
-                    | Location::Address(Root::Record(_))
-                    | Location::Heap(HeapDescriptors { table: Some(Root::Record(_)), .. })
-            );
+            let in_record = matches!(planned.location, Location::Record { .. } | Location::Address(Root::Record(_)))
+                || matches!(planned.location.table(), Some(Root::Record(_)));
             if stage.uses(id) && resource.is_declared() && !in_record {
                 used.push((stage.stage, resource));
             }

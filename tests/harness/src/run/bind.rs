@@ -285,10 +285,14 @@ impl<'c> Bound<'c> {
             let Some((_, element)) = resource.listed.filter(|(register, _)| *register == list) else { continue };
             let [stride, offset] = fixture.address_place.unwrap_or([1, 0]).map(|number| number as usize);
             let slots = data.chunks_exact_mut(8).skip(element as usize * stride + offset).step_by(stride);
-            for (slot, store) in slots.zip(&object.stores) {
-                if let Store::Buffer(buffer) = store {
-                    slot.copy_from_slice(&buffer.address().to_le_bytes());
-                }
+            let Some(memory) = self.objects.get(object.memory) else { continue };
+            for (slot, store) in slots.zip(&memory.stores) {
+                let address = match store {
+                    Store::Buffer(buffer) => buffer.address(),
+                    Store::Structure(_, address) => *address,
+                    Store::Image(..) | Store::None => continue,
+                };
+                slot.copy_from_slice(&address.to_le_bytes());
             }
         }
     }

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use super::usage::Usage;
 use crate::analysis::program::Entry;
-use crate::binding::plan::{BindingPlan, Descriptor, HeapDescriptors, Location, Root};
+use crate::binding::plan::{BindingPlan, Descriptor, Location, Root};
 
 /// The words of the largest constant buffer whose words are members: as many as a root signature
 /// can have (D3D12, "Root Signature Limits").
@@ -25,7 +25,7 @@ pub enum RootStorage {
     Push,
     /// The shader record. Its first byte follows the shader identifier.
     Record,
-    /// A uniform block: its descriptor set and binding.
+    /// A uniform block, which may have other root arguments as well: its descriptor set and binding.
     Block(u32, u32),
     /// A buffer: the place of its address.
     Address(Root),
@@ -37,6 +37,7 @@ impl RootStorage {
         match root {
             Root::Push(offset) => (RootStorage::Push, offset),
             Root::Record(offset) => (RootStorage::Record, offset),
+            Root::Inline { block, offset } => (RootStorage::Block(block.set, block.binding), offset),
         }
     }
 }
@@ -122,6 +123,9 @@ pub type RootBlocks = BTreeMap<RootStorage, Rc<RootBlock>>;
 pub fn root_blocks(entry: &Entry, plan: &BindingPlan, usage: &Usage) -> RootBlocks {
     let mut blocks: BTreeMap<RootStorage, RootBlock> = BTreeMap::new();
     for (id, planned) in plan.resources.iter().filter(|(id, _)| entry.reachable.resources.contains(*id)) {
+        if let Some(Root::Inline { block, .. }) = planned.location.root() {
+            blocks.entry(RootStorage::Block(block.set, block.binding)).or_default().descriptor = Some(block);
+        }
         let constants = |size: u32| RootPartForm::for_constants(size, usage.resource(id).indexed);
         let (source, bytes, form) = match planned.location {
             Location::Push { offset, size } => (RootStorage::Push, byte_range(offset, size), constants(size)),
@@ -129,10 +133,6 @@ pub fn root_blocks(entry: &Entry, plan: &BindingPlan, usage: &Usage) -> RootBloc
             Location::Address(root) => {
                 let (source, offset) = RootStorage::from_root(root);
                 (source, byte_range(offset, 8), RootPartForm::Address)
-            }
-            Location::Heap(HeapDescriptors { table: Some(root), .. }) => {
-                let (source, offset) = RootStorage::from_root(root);
-                (source, byte_range(offset, 4), RootPartForm::Words)
             }
             Location::Inline { block, offset, size } => {
                 let source = RootStorage::Block(block.set, block.binding);
@@ -145,7 +145,11 @@ pub fn root_blocks(entry: &Entry, plan: &BindingPlan, usage: &Usage) -> RootBloc
                 blocks.entry(source).or_default().parts.push(part);
                 (RootStorage::Address(address), byte_range(offset, size), constants(size))
             }
-            _ => continue,
+            location => {
+                let Some(root) = location.table() else { continue };
+                let (source, offset) = RootStorage::from_root(root);
+                (source, byte_range(offset, 4), RootPartForm::Words)
+            }
         };
         let size = bytes.end.saturating_sub(bytes.start);
         if size != 0 {

@@ -81,7 +81,7 @@ impl Usage {
         for (id, resource) in program.resources.iter().filter(|(id, _)| entry.reachable.resources.contains(*id)) {
             let declared = plan.resources.get(id).filter(|_| resource.is_declared());
             let place = declared.and_then(|planned| planned.location.descriptor());
-            if let Some(place) = place.or_else(|| heap::view(&plan.heaps, resource)) {
+            if let Some(place) = place.or_else(|| heap::view(&plan.heaps, resource)?.descriptor()) {
                 bindings.push(((place.set, place.binding), id));
             }
         }

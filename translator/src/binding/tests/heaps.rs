@@ -50,7 +50,7 @@ fn typed() -> DeviceProfile {
 
 /// Set and binding of each view, and of the counters.
 fn places(list: &PrimaryMap<ResourceId, Resource>, plan: &BindingPlan) -> Vec<(u32, u32)> {
-    let views = list.values().map(|resource| view(&plan.heaps, resource).unwrap());
+    let views = list.values().map(|resource| view(&plan.heaps, resource).and_then(|place| place.descriptor()).unwrap());
     let counters = plan.heaps.counters.map(|counters| *counters.descriptor());
     views.chain(counters).map(|descriptor| (descriptor.set, descriptor.binding)).collect()
 }
@@ -194,7 +194,9 @@ fn the_layout_decides_the_arrangement_and_the_types() {
     let options = at_sets(1, 0, 2);
     let plan = |layout: &PipelineLayout| plan(&stages, &options, Some(layout), &mutable());
     let types = |plan: &BindingPlan| -> Vec<D> {
-        list.values().map(|resource| view(&plan.heaps, resource).unwrap().ty).collect()
+        list.values()
+            .map(|resource| view(&plan.heaps, resource).and_then(|place| place.descriptor()).unwrap().ty)
+            .collect()
     };
     // Mutable descriptors that may be storage buffers and not uniform buffers.
     let only = LayoutBinding { mutable_types: vec![D::StorageBuffer as i32], ..binding(0, D::Mutable, 100, COMPUTE) };

@@ -157,6 +157,7 @@ fn the_document_has_a_plan() {
         "t0[] space3 Texture2D",
         "t1 space3 Texture2D",
         "t2 space0 ByteAddressBuffer",
+        "t3 space0 RaytracingAccelerationStructure",
         "u0 space2 StructuredBuffer counter",
         "u1[4] space2 StructuredBuffer counter",
         "b7 space0 ConstantBuffer",
@@ -164,6 +165,7 @@ fn the_document_has_a_plan() {
         "b9 space0 ConstantBuffer",
         "b10 space0 ConstantBuffer",
         "b11 space0 ConstantBuffer",
+        "b12 space0 ConstantBuffer",
         "s0 space0 SamplerState",
     ]);
     assert_eq!(BindingPlan::parse(text, &list).unwrap().to_string(), text);

@@ -9,9 +9,10 @@
 
 use rspirv::spirv::{Op, StorageClass};
 
-use crate::binding::plan::{DescriptorType, HeapDescriptors, Location};
+use crate::binding::plan::{DescriptorType, HeapAddresses, HeapDescriptors, Location};
 use crate::ir::Value;
 use crate::lower::cx::{Code, Declared, FunctionCx};
+use crate::lower::resources::pairs::{self, EntryCheck};
 use crate::lower::resources::{declare, descriptor, handle, root};
 use crate::ops::consts::ResourceKind;
 use dxil_base::entity::Entity;
@@ -56,6 +57,12 @@ pub fn value(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value)
         }
         Location::Address(root) => {
             let address = root::address(cx, code, root)?;
+            Ok(code.unary(Op::ConvertUToAccelerationStructureKHR, content, address))
+        }
+        Location::HeapAddresses(HeapAddresses { addresses, .. }) => {
+            // Words from outside of the buffer would become an address.
+            let variable = Declared::Pairs(addresses.buffer.set, addresses.buffer.binding);
+            let address = pairs::load(cx, code, handle, variable, addresses, EntryCheck::Checked)?;
             Ok(code.unary(Op::ConvertUToAccelerationStructureKHR, content, address))
         }
         _ => Err(handle::not_lowered(cx.input, handle.resource, &location)),

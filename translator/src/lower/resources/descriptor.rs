@@ -10,7 +10,7 @@ use rspirv::spirv::{Capability, Decoration, Op};
 use super::{handle, root};
 use crate::analysis::entry::RootStorage;
 use crate::analysis::handles::{ArrayElement, Handle};
-use crate::binding::plan::{Descriptor, DescriptorType, HeapDescriptors, Location, Root};
+use crate::binding::plan::{Descriptor, DescriptorType, HeapAddresses, HeapDescriptors, Location, Root};
 use crate::ir::resources::UNBOUNDED;
 use crate::lower::cx::{Code, FunctionCx};
 use crate::lower::numbers;
@@ -87,7 +87,8 @@ fn index(
     let resource = handle::declaration(cx.input, handle);
     let element = handle.element;
     let (table, shift) = match handle::location(cx.input, handle.resource)? {
-        Location::Heap(HeapDescriptors { table, shift, .. }) => (table, shift),
+        Location::Heap(HeapDescriptors { table, shift, .. })
+        | Location::HeapAddresses(HeapAddresses { table, shift, .. }) => (table, shift),
         _ => (None, 0),
     };
     let in_record = matches!(table, Some(Root::Record(_)));

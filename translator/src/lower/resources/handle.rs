@@ -7,7 +7,7 @@
 
 use crate::analysis::handles::Handle;
 use crate::binding::heap;
-use crate::binding::plan::{CounterPlace, Descriptor, HeapDescriptors, Location, PairPlace};
+use crate::binding::plan::{CounterPlace, Descriptor, Location, PairPlace};
 use crate::ir::Value;
 use crate::ir::resources::{Resource, ResourceId};
 use crate::lower::cx::{Call, Code, FunctionCx, Inputs, Lowered};
@@ -59,10 +59,8 @@ pub fn declaration<'a>(input: Inputs<'a>, handle: Handle) -> &'a Resource {
 pub fn location(input: Inputs<'_>, resource: ResourceId) -> Result<Location> {
     let declared = &input.program.resources[resource];
     if !declared.is_declared() {
-        return match heap::view(&input.plan.heaps, declared) {
-            None => Err(binding_error!(declared.place(), "the binding plan has no place for {declared}")),
-            Some(descriptor) => Ok(Location::Heap(HeapDescriptors::new(descriptor, None))),
-        };
+        let missing = || binding_error!(declared.place(), "the binding plan has no place for {declared}");
+        return heap::view(&input.plan.heaps, declared).ok_or_else(missing);
     }
     match input.plan.resources.get(resource) {
         None => Err(binding_error!(declared.place(), "the binding plan has no place for {declared}")),

@@ -94,7 +94,7 @@ pub fn address(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, root: Root)
     let pair = code.type_vector(word_ty, 2);
     let RootMemory { pointer, block, .. } = open(cx, code, source)?;
     match block.part(offset) {
-        Some(part) if part.form == RootPartForm::Address => {
+        Some(part) if part.form == RootPartForm::Address && !has_rows(code, &block) => {
             let member = code.const_u32(part.member);
             let pointer = code.access_chain(pair, pointer, &[member]);
             Ok(code.load(pointer))
