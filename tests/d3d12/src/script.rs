@@ -25,6 +25,10 @@ pub struct Script {
     ranges: Option<[u32; 2]>,
     /// Set and binding of the addresses of acceleration structures of heaps.
     structures: Option<[u32; 2]>,
+    /// Whether constant buffers of heaps are storage buffers by an option, and not by their places.
+    constants_as_storage: bool,
+    /// Whether arrays of samplers are static samplers.
+    static_samplers: bool,
 }
 
 /// A place as numbers: set, binding, word or number of a root argument, heap offset, whether it is in a
@@ -113,6 +117,17 @@ impl Script {
         }
     }
 
+    /// Says that arrays of samplers are static samplers.
+    pub fn static_samplers(&mut self) {
+        self.static_samplers = true;
+    }
+
+    /// Says that constant buffers of heaps are storage buffers.
+    pub fn constants_as_storage(&mut self) {
+        self.constants_as_storage = true;
+        self.option(6, &[Member::Bool(true)]);
+    }
+
     /// Says where the addresses of acceleration structures of heaps are.
     pub fn structures(&mut self, place: Option<[u32; 2]>) {
         self.structures = place;
@@ -184,6 +199,9 @@ impl Script {
         let is_structure = resource.kind == ResourceKind::RtAccelerationStructure;
         let place = match self.structures.filter(|_| is_structure && place[4] != 0) {
             Some([set, binding]) => [set, binding, place[2], place[3], 1, 1],
+            None if self.constants_as_storage && resource.class == ResourceClass::CBuffer && place[4] != 0 => {
+                [place[0], place[1], place[2], place[3], 1, 0]
+            }
             None => place,
         };
         let ranges = self.ranges.map_or(NOWHERE, |[set, binding]| [set, binding, NONE, 0, 1, 1]);
@@ -196,7 +214,9 @@ impl Script {
         resource: &Resource,
         Descriptor { set, binding, ty, first, count, .. }: Descriptor,
     ) -> Result<Place, String> {
-        let is_heap = self.ranges.is_some() && count == UNBOUNDED;
+        // A sampler that is not in a heap is one register.
+        let is_table = resource.class == ResourceClass::Sampler && count != 1 && !self.static_samplers;
+        let is_heap = is_table || self.ranges.is_some() && count == UNBOUNDED;
         match first {
             0 if !is_heap => Ok([set, binding, NONE, 0, 0, type_number(resource, ty)?]),
             // A part of an array is a part of a heap that is not indexed by a table.

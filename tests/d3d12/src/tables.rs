@@ -17,11 +17,18 @@ const STATIC_SAMPLERS: u32 = 7;
 /// The set of the addresses of counters.
 const COUNTERS: u32 = 8;
 
+/// The place of the starts and sizes of views.
+const RANGES: [u32; 2] = [10, 0];
+
+/// The place of the addresses of acceleration structures.
+const STRUCTURES: [u32; 2] = [11, 0];
+
 /// The set of the heap's descriptors of a resource's type, and the number of the type.
-fn heap_of(resource: &Resource) -> [u32; 2] {
+fn heap_of(resource: &Resource, form: Form) -> [u32; 2] {
     match (resource.class, resource.kind) {
         (ResourceClass::Sampler, _) => [0, 0],
         (ResourceClass::CBuffer, _) => [1, 4],
+        (_, ResourceKind::RtAccelerationStructure) if form == Form::Parts => [STRUCTURES[0], 1],
         (_, ResourceKind::RtAccelerationStructure) => [2, 0],
         (_, ResourceKind::RawBuffer | ResourceKind::StructuredBuffer | ResourceKind::TBuffer) => [3, 1],
         (ResourceClass::Uav, ResourceKind::TypedBuffer) => [4, 0],
@@ -32,10 +39,10 @@ fn heap_of(resource: &Resource) -> [u32; 2] {
 }
 
 /// The places of a resource in a heap, at a word with the table's index.
-fn in_heap(resource: &Resource, word: u32, offset: u32) -> [Place; 3] {
-    let [set, ty] = heap_of(resource);
+fn in_heap(resource: &Resource, word: u32, offset: u32, form: Form) -> [Place; 3] {
+    let [set, ty] = heap_of(resource, form);
     let counter = if resource.has_counter { [COUNTERS, 0, word, offset, 1, 1] } else { NOWHERE };
-    [[set, 0, word, offset, 1, ty], counter, NOWHERE]
+    [[set, 0, word, offset, 1, ty], counter, [RANGES[0], RANGES[1], NONE, 0, 1, 1]]
 }
 
 /// The offset of a resource in a table with these ranges.
@@ -48,12 +55,23 @@ fn offset_in(resource: &Resource, ranges: &[dxil_translator::binding::root_signa
     Some(found.offset.wrapping_add(resource.lower_bound - found.register))
 }
 
+/// What the heaps have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A descriptor for each view.
+    Whole,
+    /// Descriptors with more than the views, whose starts and sizes are in a buffer, and addresses of
+    /// acceleration structures.
+    Parts,
+}
+
 /// The script for an entry point.
 #[must_use]
-pub fn script(shader: &Shader, id: EntryId) -> Script {
+pub fn script(shader: &Shader, id: EntryId, form: Form) -> Script {
     let mut script = Script::default();
     let Some(entry) = shader.entry(id) else { return script };
     script.options(1, 5);
+    script.ranges(Some(RANGES).filter(|_| form == Form::Parts));
     if shader.is_library() {
         script.entry(&entry.name);
     }
@@ -77,9 +95,9 @@ pub fn script(shader: &Shader, id: EntryId) -> Script {
     let resources = shader.program().resources.iter();
     for (_, resource) in resources.filter(|(id, _)| entry.reachable.resources.contains(*id)) {
         if !resource.is_declared() {
-            script.answer(resource, NONE, false, in_heap(resource, NONE, 0));
-        } else if !placed(&mut script, signature, resource, entry.stage) {
-            script.answer(resource, NONE, false, in_heap(resource, words, next));
+            script.answer(resource, NONE, false, in_heap(resource, NONE, 0, form));
+        } else if !placed(&mut script, signature, resource, entry.stage, form) {
+            script.answer(resource, NONE, false, in_heap(resource, words, next, form));
             next = next.wrapping_add(resource.count);
         }
     }
@@ -92,6 +110,7 @@ fn placed(
     signature: &RootSignature,
     resource: &Resource,
     stage: dxil_translator::ShaderStage,
+    form: Form,
 ) -> bool {
     let (mut descriptor, mut word) = (0, 0);
     for parameter in &signature.parameters {
@@ -114,7 +133,7 @@ fn placed(
             }
             RootParameterKind::Table(ranges) => {
                 if let Some(offset) = offset_in(resource, ranges).filter(|_| seen) {
-                    script.answer(resource, NONE, false, in_heap(resource, word, offset));
+                    script.answer(resource, NONE, false, in_heap(resource, word, offset, form));
                     return true;
                 }
                 word += 1;

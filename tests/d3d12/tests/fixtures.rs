@@ -86,6 +86,12 @@ fn script(fixture: &Fixture, pass: &Pass, stage: &PlannedStage, size: u32) -> Re
         |register| fixture.resource(register).map(|(_, resource)| [resource.place.set, resource.place.binding]);
     script.ranges(place_of(RANGES));
     script.structures(place_of(STRUCTURES));
+    if fixture.resources.iter().any(|resource| matches!(resource.kind, Kind::Sampler(state) if state.fixed)) {
+        script.static_samplers();
+    }
+    if fixture.resource(BY_OPTION).is_some() {
+        script.constants_as_storage();
+    }
     if let Some([set, binding]) = place_of(ROOT_BLOCK) {
         script.option(5, &[Member::Number(set), Member::Number(binding), Member::Bool(true)]);
     }
@@ -329,6 +335,22 @@ fn move_root_block(fixture: &mut Fixture) -> bool {
     add(fixture, ROOT_BLOCK, Kind::ConstantBuffer(bytes.next_multiple_of(16)), pattern)
 }
 
+/// The name of a buffer that stands for the option of constant buffers as storage buffers.
+const BY_OPTION: Register = Register { number: 2, ..RANGES };
+
+/// Makes constant buffers of heaps storage buffers by an option. Whether there are some that are.
+fn choose_by_option(fixture: &mut Fixture) -> bool {
+    let storage = vk::DescriptorType::STORAGE_BUFFER;
+    let is_one = |other: &Resource| other.register.class == 'b' && other.heap.is_some() && other.descriptor == storage;
+    fixture.resources.iter().any(is_one) && add(fixture, BY_OPTION, Kind::Buffer(4), Pattern::Zero)
+}
+
+/// Makes arrays of immutable samplers one sampler, which a static sampler is. Whether there are any.
+fn shorten_samplers(fixture: &mut Fixture) -> bool {
+    let is_one = |other: &&mut Resource| matches!(other.kind, Kind::Sampler(state) if state.fixed && other.count > 1);
+    fixture.resources.iter_mut().filter(is_one).map(|sampler| sampler.count = 1).count() > 0
+}
+
 /// A change of a fixture, which says whether there is something to change.
 type Change = fn(&mut Fixture) -> bool;
 
@@ -340,11 +362,13 @@ fn variants(written: &Fixture) -> Result<Vec<(&'static str, Fixture, u32)>, Left
     if make_handles(&mut handles, DESCRIPTOR_SIZE)? {
         variants.push((", with handles of tables", handles, DESCRIPTOR_SIZE));
     }
-    let changes: [(_, Change); 4] = [
+    let changes: [(_, Change); 6] = [
         (", with addresses between other data", spread_addresses),
         (", with views that are parts of their descriptors", displace),
         (", with acceleration structures at addresses", list_structures),
         (", with root arguments in a uniform buffer", move_root_block),
+        (", with constant buffers as storage buffers by an option", choose_by_option),
+        (", with one static sampler for an array", shorten_samplers),
     ];
     for (name, change) in changes {
         let mut changed = written.clone();

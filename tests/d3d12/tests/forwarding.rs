@@ -92,7 +92,7 @@ fn what_is_refused_is_forwarded_where_that_is_wanted() {
 fn simple(path: &PathBuf) -> String {
     let shader = dxil_translator::Shader::parse(&std::fs::read(path).unwrap()).unwrap();
     let (id, _) = shader.entries().next().unwrap();
-    dxil_d3d12::tables::script(&shader, id).text().to_owned()
+    dxil_d3d12::tables::script(&shader, id, dxil_d3d12::tables::Form::Whole).text().to_owned()
 }
 
 #[test]

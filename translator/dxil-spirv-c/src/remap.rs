@@ -263,6 +263,8 @@ impl Places<'_> {
         }
         let descriptor = Descriptor::new(place.set, place.binding, self.descriptor_type(resource, place)?);
         if !in_heap {
+            // What is a sampler outside of a heap is static, so it is one register.
+            let count = if resource.class == ResourceClass::Sampler { 1 } else { count };
             return Ok(Location::Descriptor(descriptor.array(0, count)));
         }
         let heap = HeapDescriptors::new(descriptor.array(first, UNBOUNDED), table);

@@ -284,8 +284,9 @@ fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
             return Err(binding_error!(resource.place(), "{resource} cannot be a {ty}"));
         }
         let end = u64::from(first) + u64::from(resource.count);
-        // Lowering refuses an access to another register of an unbounded array with one descriptor.
-        let alone = resource.count == UNBOUNDED && count == 1;
+        // Lowering refuses an access to another register of an array with one descriptor: an unbounded
+        // one, or one of samplers, of which a static sampler is one register.
+        let alone = count == 1 && (resource.count == UNBOUNDED || resource.class == ResourceClass::Sampler);
         if !alone && count != UNBOUNDED && (resource.count == UNBOUNDED || u64::from(count) < end) {
             return Err(binding_error!(resource.place(), "{resource} does not fit in `{descriptor}`"));
         }
