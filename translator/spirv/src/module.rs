@@ -292,9 +292,11 @@ impl<'p> Module<'p> {
     /// Makes room for the code of a function of so many instructions.
     pub fn reserve(&mut self, instructions: usize) {
         /// Words that an instruction becomes, most often.
-        const WORDS: usize = 6;
+        const WORDS: usize = 8;
+        /// Words of decorations that it has, most often.
+        const DECORATIONS: usize = 2;
         self.code.reserve(instructions.saturating_mul(WORDS));
-        self.annotations.reserve(instructions);
+        self.annotations.reserve(instructions.saturating_mul(DECORATIONS));
         self.ids.reserve(instructions);
     }
 

@@ -7,7 +7,7 @@ use rspirv::spirv::{
 
 use super::block::OpenBlock;
 use super::types::Type;
-use super::words::Id;
+use super::words::{Id, Operands};
 use dxil_base::error::Result;
 use dxil_base::profile::Feature;
 
@@ -88,7 +88,7 @@ impl OpenBlock<'_, '_> {
     }
     /// A GLSL.std.450 instruction.
     #[inline]
-    pub fn glsl(&mut self, op: GlslStd450Op, ty: Id, operands: &[Id]) -> Id {
+    pub fn glsl(&mut self, op: GlslStd450Op, ty: Id, operands: impl Operands) -> Id {
         let set = self.glsl_std_450();
         self.op_with(Op::ExtInst, ty, [set.word(), op as u32], operands)
     }
@@ -107,8 +107,10 @@ impl OpenBlock<'_, '_> {
     #[inline]
     pub fn load_with(&mut self, pointer: Id, access: MemoryAccess) -> Id {
         let ty = self.pointee(pointer);
-        let (words, count) = access.encode(Mask::MAKE_POINTER_VISIBLE);
-        self.op_with(Op::Load, ty, [pointer.word()], words.get(..count).unwrap_or_default())
+        match access.encode(Mask::MAKE_POINTER_VISIBLE) {
+            (_, 0) => self.op(Op::Load, ty, &[pointer]),
+            (words, count) => self.op_with(Op::Load, ty, [pointer.word()], words.get(..count).unwrap_or_default()),
+        }
     }
     /// OpStore.
     #[inline]
@@ -137,8 +139,8 @@ impl OpenBlock<'_, '_> {
     /// OpAccessChain to an element of type `element`, in the storage class of the base. Without
     /// indexes it gives the base itself.
     #[inline]
-    pub fn access_chain(&mut self, element: Id, base: Id, indexes: &[Id]) -> Id {
-        if indexes.is_empty() {
+    pub fn access_chain(&mut self, element: Id, base: Id, indexes: impl Operands) -> Id {
+        if indexes.count() == 0 {
             return base;
         }
         let Some((class, _)) = self.type_of(base).and_then(|ty| self.pointer(ty)) else {
@@ -179,7 +181,10 @@ impl OpenBlock<'_, '_> {
     /// OpCompositeExtract.
     #[inline]
     pub fn extract(&mut self, ty: Id, composite: Id, indexes: &[u32]) -> Id {
-        self.op_with(Op::CompositeExtract, ty, [composite.word()], indexes)
+        match *indexes {
+            [index] => self.op(Op::CompositeExtract, ty, &[composite.word(), index]),
+            _ => self.op_with(Op::CompositeExtract, ty, [composite.word()], indexes),
+        }
     }
     /// Component `index` of a vector. A scalar is its own component 0.
     #[inline]

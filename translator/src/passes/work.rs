@@ -20,16 +20,13 @@ pub(super) struct Work {
 impl Work {
     /// Looks at each instruction, parameter, value and constant once.
     pub(super) fn find(module: &Module, entries: &[Func]) -> Self {
-        let kinds: PrimaryMap<TypeId, Kinds> = module.types.iter().map(|(_, ty)| Kinds::of(ty)).collect();
-        let (mut used, mut operations, mut any) = (Kinds::default(), OpSet::default(), false);
+        let kinds: PrimaryMap<TypeId, u8> = module.types.iter().map(|(_, ty)| kind(ty)).collect();
+        let (mut used, mut operations, mut any) = (0, OpSet::default(), false);
         let mut indices = Vec::new();
-        module.consts.iter().for_each(|(_, constant)| used.add(kinds[constant.ty]));
+        module.consts.iter().for_each(|(_, constant)| used |= kinds[constant.ty]);
         for function in module.functions.values() {
-            let is_chosen = |value: Value| {
-                let kind = kinds[module.type_of(function, value)];
-                kind.handle || kind.address
-            };
-            function.locals.iter().for_each(|local| used.add(kinds[local.ty]));
+            let is_chosen = |value: Value| kinds[module.type_of(function, value)] & (HANDLE | ADDRESS) != 0;
+            function.locals.iter().for_each(|local| used |= kinds[local.ty]);
             for (inst, data) in function.insts.iter() {
                 match *data {
                     InstData::Op { op, .. } => operations.insert(op),
@@ -49,34 +46,25 @@ impl Work {
         }
         // An entry function with arguments gets a payload.
         let any = any
-            || used.vector
+            || used & VECTOR != 0
             || vectors::uses_odd_vectors(module)
             || entries.iter().any(|&func| !module.functions[func].args.is_empty())
             || operations.iter().any(|op| functions::ends_invocation(op) || payloads::is_shader_call(op));
-        Self { has_addresses: used.address, any }
+        Self { has_addresses: used & ADDRESS != 0, any }
     }
 }
 
-/// The kinds of types that passes ask for, among some types.
-#[derive(Clone, Copy, Default)]
-struct Kinds {
-    handle: bool,
-    address: bool,
-    vector: bool,
-}
+/// The bits of the kinds of types that passes ask for.
+const HANDLE: u8 = 1;
+const ADDRESS: u8 = 2;
+const VECTOR: u8 = 4;
 
-impl Kinds {
-    fn of(ty: &Type) -> Self {
-        Self {
-            handle: matches!(ty, Type::Handle),
-            address: matches!(ty, Type::Pointer { .. }),
-            vector: matches!(ty, Type::Vector { .. }),
-        }
-    }
-
-    fn add(&mut self, other: Self) {
-        self.handle |= other.handle;
-        self.address |= other.address;
-        self.vector |= other.vector;
+/// The bit of a type's kind, if passes ask for it.
+fn kind(ty: &Type) -> u8 {
+    match ty {
+        Type::Handle => HANDLE,
+        Type::Pointer { .. } => ADDRESS,
+        Type::Vector { .. } => VECTOR,
+        _ => 0,
     }
 }

@@ -21,7 +21,7 @@ use crate::analysis::{Cfg, Dominators, IrreducibleEdge, Loop, LoopForest, loop_c
 use crate::graph::{Block, Edge, Graph, Terminator};
 use crate::options::{ExitRegions, Fallthrough, Options, Terminals};
 use crate::tree::{Stmt, StmtData, Tree};
-use dxil_base::entity::{Entity, SecondaryMap};
+use dxil_base::entity::{Entity, PrimaryMap, SecondaryMap};
 use dxil_base::lists::Lists;
 
 /// Builds the tree of a checked graph.
@@ -357,9 +357,13 @@ enum BuildTask<'a> {
 
 impl<'a> TreeBuilder<'a> {
     fn new(graph: &'a Graph, loops: &'a LoopForest<Block>, homes: &'a Homes) -> Self {
-        let tasks = vec![BuildTask::Unit(graph.entry())];
-        let (tree, done, slots, arms) = Default::default();
-        Self { graph, loops, homes, tree, tasks, done, slots, arms }
+        let blocks = graph.blocks.len();
+        let mut tasks = Vec::with_capacity(blocks);
+        tasks.push(BuildTask::Unit(graph.entry()));
+        // Most blocks have a statement of their own, one that exits, and a `Seq`.
+        let tree = Tree { stmts: PrimaryMap::with_capacity(3 * blocks), ..Tree::default() };
+        let (slots, arms) = Default::default();
+        Self { graph, loops, homes, tree, tasks, done: Vec::with_capacity(blocks), slots, arms }
     }
 
     fn write(mut self) -> Tree {

@@ -204,7 +204,7 @@ impl<T: Copy + Eq> Problem<T> {
         let mut inside = Lists::new(count, self.inside.iter().copied());
         let mut edges = Lists::new(count, self.edges.iter().copied());
         let reads = Lists::new(count, self.reads.iter().copied());
-        let mut solver = SsaSolver::new(layout, dominance, fuel, at)?;
+        let mut solver = SsaSolver::new(layout, dominance, self.reads.len(), fuel, at)?;
         for (variable, &like_last) in (0..).map(Variable::new).zip(&self.variables) {
             if reads[variable].is_empty() {
                 continue;
@@ -255,10 +255,11 @@ struct SsaSolver<'a, T> {
 }
 
 impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
-    fn new(layout: &Layout, dominance: &'a Dominance, fuel: &'a Fuel, at: Place) -> Result<Self> {
+    /// Nothing is found of so many reads.
+    fn new(layout: &Layout, dominance: &'a Dominance, reads: usize, fuel: &'a Fuel, at: Place) -> Result<Self> {
         let Dominance { cfg, dominators } = dominance;
         let edges = layout.nodes.keys().flat_map(|node| cfg.successors(node).map(move |to| (to, node)));
-        let (phis, entries, replaced, reads) = Default::default();
+        let (phis, entries, replaced) = Default::default();
         let (changes, heads, wanted, seen, stack) = Default::default();
         Ok(Self {
             cfg,
@@ -271,7 +272,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
             phis,
             entries,
             replaced,
-            reads,
+            reads: Vec::with_capacity(reads),
             numbers: vec![None; cfg.len()],
             live: vec![0; cfg.len()],
             walks: 0,

@@ -292,6 +292,15 @@ pub(super) struct ElementAccess {
     pub ty: TypeId,
 }
 
+/// Whether an operation may access a raw or structured buffer.
+pub(super) fn is_access(op: OpCode) -> bool {
+    use ops::Access;
+    matches!(
+        op.info().access,
+        Access::Load(Memory::Buffer | Memory::Words) | Access::Store(Memory::Buffer | Memory::Words) | Access::Atomic
+    )
+}
+
 /// The access of an operation; `None` for operations that do not access the memory of a raw or
 /// structured buffer.
 pub(super) fn view(operation: CallSite<'_>, extracted: u8) -> Option<ElementAccess> {

@@ -150,6 +150,9 @@ impl Vectors {
             let mut known = KnownBits::new(&program.module, function);
             for &inst in &handles.accesses {
                 let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
+                if !elements::is_access(op) {
+                    continue;
+                }
                 let operands = function.list(args);
                 let Some(resource) = buffer(program, usage, handles, op, operands) else { continue };
                 let declared = &program.resources[resource];

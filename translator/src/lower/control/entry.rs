@@ -2,6 +2,7 @@
 //! reaches.
 
 use std::cell::OnceCell;
+use std::fmt::Write;
 
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
@@ -415,6 +416,8 @@ fn float_modes(cx: &mut EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Resul
 }
 
 fn bindings(input: Inputs<'_>, reflection: &mut Reflection) {
+    /// Bytes that the text of a resource has at most, most often.
+    const TEXT: usize = 64;
     for (id, resource) in input.program.resources.iter() {
         if !input.entry.reachable.resources.contains(id) {
             continue;
@@ -431,7 +434,10 @@ fn bindings(input: Inputs<'_>, reflection: &mut Reflection) {
                 count: resource.count,
                 space: resource.space,
             });
-            reflection.bindings.push(Binding { resource: resource.to_string().into(), registers, descriptor });
+            let mut text = String::with_capacity(TEXT);
+            // Writing to a string does not fail.
+            let _ = write!(text, "{resource}");
+            reflection.bindings.push(Binding { resource: text.into(), registers, descriptor });
         }
         if let Some(bytes) = location.push_bytes() {
             reflection.push_constant_size = reflection.push_constant_size.max(bytes.end);

@@ -116,18 +116,18 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
     /// not dominate the use.
     #[inline]
     pub fn value(&mut self, module: &mut Module<'_>, value: Value) -> Result<Id> {
-        match self.locals.slot(value) {
-            Some(Lowered::Id(id)) if !self.locals.has_repaired() => Ok(id),
-            slot => self.other_value(module, value, slot),
+        match value.kind() {
+            ValueKind::Const(constant) => self.entry.constant(module, constant),
+            ValueKind::Local(_) => match self.locals.slot(value) {
+                Some(Lowered::Id(id)) if !self.locals.has_repaired() => Ok(id),
+                slot => self.repaired_value(value, slot),
+            },
         }
     }
 
-    /// The value of a constant, or of a local in a function where some are replaced in some nodes.
+    /// The value of a local in a function where some are replaced in some nodes.
     #[inline(never)]
-    fn other_value(&mut self, module: &mut Module<'_>, value: Value, slot: Option<Lowered>) -> Result<Id> {
-        if let ValueKind::Const(constant) = value.kind() {
-            return self.entry.constant(module, constant);
-        }
+    fn repaired_value(&self, value: Value, slot: Option<Lowered>) -> Result<Id> {
         match (self.locals.repaired(value, self.node), slot) {
             (Some(id), _) | (None, Some(Lowered::Id(id))) => Ok(id),
             (None, slot) => Err(self.no_value(value, slot)),

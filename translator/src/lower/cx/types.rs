@@ -25,6 +25,7 @@ impl EntryCx<'_> {
         }
     }
 
+    #[inline(never)]
     fn new_type(&mut self, module: &mut Module<'_>, ty: TypeId) -> Result<Id> {
         let program = self.input.program;
         let id = match &program.module.types[ty] {
@@ -76,6 +77,7 @@ impl EntryCx<'_> {
         }
     }
 
+    #[inline(never)]
     fn new_constant(&mut self, module: &mut Module<'_>, constant: Const) -> Result<Id> {
         let program = self.input.program;
         let data = &program.module.consts[constant];
