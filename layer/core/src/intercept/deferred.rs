@@ -23,7 +23,7 @@ use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
 use crate::intercept::scratch::Made;
 use crate::intercept::tracked::destruction;
-use crate::intercept::work::{Finish, Task, Work};
+use crate::intercept::work::Work;
 
 /// The data that the driver may read while an operation is pending.
 struct Retained<T> {
@@ -79,14 +79,9 @@ pub fn retain<T: 'static>(
     }
 }
 
-/// Defers a call whose tasks joining threads do.
-pub fn defer(
-    device: &Device,
-    operation: vk::DeferredOperationKHR,
-    tasks: Vec<Task<Device>>,
-    finish: Finish<Device>,
-) -> vk::Result {
-    device.translations.lock().insert(operation.as_raw(), Arc::new(Work::new(tasks, finish)));
+/// Defers a call whose work joining threads do.
+pub fn defer(device: &Device, operation: vk::DeferredOperationKHR, work: Work<Device>) -> vk::Result {
+    device.translations.lock().insert(operation.as_raw(), Arc::new(work));
     vk::Result::OPERATION_DEFERRED_KHR
 }
 

@@ -22,7 +22,7 @@ use crate::intercept::objects::Device;
 use crate::intercept::pipeline_reports::{report, report_driver};
 use crate::intercept::rebuild::rebuilt;
 use crate::intercept::scratch::Scratch;
-use crate::intercept::work::Task;
+use crate::intercept::work::{Task, Work};
 use crate::translate::{Failure, ParsedBlob, Request};
 use crate::vulkan::arrays::slice;
 use crate::vulkan::create_info::PipelineCreateInfo;
@@ -69,9 +69,18 @@ impl<T, F> Next<T> for F where
 struct Deferred<T> {
     infos: *const T,
     count: usize,
-    allocator: Option<vk::AllocationCallbacks<'static>>,
+    allocator: Option<Arc<Callbacks>>,
     out: *mut vk::Pipeline,
 }
+
+/// A copy of the application's allocator. A driver that defers its part may read it until the
+/// operation is complete.
+struct Callbacks(vk::AllocationCallbacks<'static>);
+
+// SAFETY: any thread that joins an operation may call the callbacks of its call.
+unsafe impl Send for Callbacks {}
+// SAFETY: as above.
+unsafe impl Sync for Callbacks {}
 
 // SAFETY: any thread that joins an operation may read and write what its call points to.
 unsafe impl<T> Send for Deferred<T> {}
@@ -96,15 +105,18 @@ unsafe fn create<T: Captured>(device: &Device, infos: &[T], call: Call<'_>, next
         return unsafe { create_now(device, infos, call, next) };
     }
     // SAFETY: null or valid; a copy of the callbacks has no lifetime.
-    let allocator = unsafe { call.allocator.cast::<vk::AllocationCallbacks<'static>>().as_ref() }.copied();
+    let allocator = unsafe { call.allocator.cast::<vk::AllocationCallbacks<'static>>().as_ref() };
+    let allocator = allocator.map(|callbacks| Arc::new(Callbacks(*callbacks)));
+    let kept = allocator.clone();
     let deferred = Deferred { infos: infos.as_ptr(), count: infos.len(), allocator, out: call.out };
     let finish = move |device: &Device| {
         let Deferred { infos, count, allocator, out } = { deferred };
-        let call = Call { operation, allocator: allocator.as_ref().map_or(std::ptr::null(), std::ptr::from_ref), out };
+        let call =
+            Call { operation, allocator: allocator.as_ref().map_or(std::ptr::null(), |it| &raw const it.0), out };
         // SAFETY: the application's array, which is valid until the operation is complete.
         unsafe { create_now(device, std::slice::from_raw_parts(infos, count), call, next) }
     };
-    deferred::defer(device, operation, tasks, Box::new(finish))
+    deferred::defer(device, operation, Work::new(tasks, Box::new(finish), Box::new(kept)))
 }
 
 /// Whether a pipeline may be translated, although its translation is not in the cache.

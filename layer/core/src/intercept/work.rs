@@ -3,6 +3,8 @@
 //! In: tasks, and threads that join. Out: what each thread is told, and the result of the last step.
 //! What must hold: the last step runs once, after all tasks; no task runs under the lock.
 
+use std::any::Any;
+
 use ash::vk;
 use parking_lot::Mutex;
 
@@ -15,7 +17,11 @@ pub type Task<D> = Box<dyn FnOnce(&D) + Send>;
 pub type Finish<D> = Box<dyn FnOnce(&D) -> vk::Result + Send>;
 
 /// The work of one operation.
-pub struct Work<D>(Mutex<State<D>>);
+pub struct Work<D> {
+    state: Mutex<State<D>>,
+    /// What the last step refers to, for longer than it takes.
+    _kept: Box<dyn Any + Send + Sync>,
+}
 
 struct State<D> {
     tasks: Vec<Task<D>>,
@@ -26,9 +32,9 @@ struct State<D> {
 }
 
 impl<D> Work<D> {
-    /// Work that nobody has begun.
-    pub fn new(tasks: Vec<Task<D>>, finish: Finish<D>) -> Self {
-        Self(Mutex::new(State { tasks, running: 0, finish: Some(finish), result: None }))
+    /// Work that nobody has begun. `kept` is dropped with it.
+    pub fn new(tasks: Vec<Task<D>>, finish: Finish<D>, kept: Box<dyn Any + Send + Sync>) -> Self {
+        Self { state: Mutex::new(State { tasks, running: 0, finish: Some(finish), result: None }), _kept: kept }
     }
 
     /// Works until nothing is left to begin. Returns the result of the last step; `None` while other
@@ -36,21 +42,21 @@ impl<D> Work<D> {
     pub fn join(&self, on: &D) -> Option<vk::Result> {
         while let Some(task) = self.begin() {
             guard((), || task(on));
-            self.0.lock().running -= 1;
+            self.state.lock().running -= 1;
         }
-        let mut state = self.0.lock();
+        let mut state = self.state.lock();
         if state.running > 0 || !state.tasks.is_empty() {
             return None;
         }
         let Some(finish) = state.finish.take() else { return state.result };
         drop(state);
         let result = guard(vk::Result::ERROR_UNKNOWN, || finish(on));
-        self.0.lock().result = Some(result);
+        self.state.lock().result = Some(result);
         Some(result)
     }
 
     fn begin(&self) -> Option<Task<D>> {
-        let mut state = self.0.lock();
+        let mut state = self.state.lock();
         let task = state.tasks.pop()?;
         state.running += 1;
         Some(task)
@@ -58,12 +64,12 @@ impl<D> Work<D> {
 
     /// The result of the last step; `None` before it is known.
     pub fn result(&self) -> Option<vk::Result> {
-        self.0.lock().result
+        self.state.lock().result
     }
 
     /// The number of threads that can work at once.
     pub fn threads(&self) -> u32 {
-        let state = self.0.lock();
+        let state = self.state.lock();
         (state.running + state.tasks.len() as u32).max(1)
     }
 }
@@ -83,7 +89,7 @@ mod tests {
             assert_eq!(DONE.load(SeqCst), TASKS);
             vk::Result::PIPELINE_COMPILE_REQUIRED
         };
-        let work = Work::new((0..TASKS).map(|_| task()).collect(), Box::new(finish));
+        let work = Work::new((0..TASKS).map(|_| task()).collect(), Box::new(finish), Box::new(()));
         assert_eq!((work.threads(), work.result()), (TASKS, None));
         let finished = AtomicU32::new(0);
         std::thread::scope(|scope| {
@@ -99,7 +105,8 @@ mod tests {
 
     #[test]
     fn a_panic_is_an_error_of_the_operation() {
-        let work: Work<()> = Work::new(vec![Box::new(|()| panic!("a task"))], Box::new(|()| panic!("the last step")));
+        let tasks: Vec<Task<()>> = vec![Box::new(|()| panic!("a task"))];
+        let work = Work::new(tasks, Box::new(|()| panic!("the last step")), Box::new(()));
         assert!(work.join(&()) == Some(vk::Result::ERROR_UNKNOWN));
     }
 }

@@ -64,7 +64,7 @@ pub(super) unsafe extern "system" fn create_khr(
     _cache: vk::PipelineCache,
     count: u32,
     infos: *const vk::RayTracingPipelineCreateInfoKHR<'_>,
-    _: *const vk::AllocationCallbacks<'_>,
+    allocator: *const vk::AllocationCallbacks<'_>,
     out: *mut vk::Pipeline,
 ) -> vk::Result {
     // SAFETY: the device is the fake's.
@@ -74,7 +74,9 @@ pub(super) unsafe extern "system" fn create_khr(
     }
     let deferral = if operation.is_null() { Deferral::Never } else { fake.config.deferral };
     if let Deferral::AtJoin(joins_left) = deferral {
-        let pending = Pending { joins_left, count, infos: infos.cast(), out };
+        // SAFETY: null or valid.
+        let user_data = unsafe { allocator.as_ref() }.map_or(0, |callbacks| callbacks.p_user_data as usize);
+        let pending = Pending { joins_left, count, infos: infos.cast(), out, allocator: allocator.cast(), user_data };
         fake.pending.lock().unwrap().insert(operation.as_raw(), pending);
         return vk::Result::OPERATION_DEFERRED_KHR;
     }
@@ -118,7 +120,10 @@ pub(super) unsafe extern "system" fn join(device: vk::Device, operation: vk::Def
         if call.joins_left > 0 {
             return vk::Result::THREAD_IDLE_KHR;
         }
-        let Pending { count, infos, out, .. } = *call;
+        let Pending { count, infos, out, allocator, user_data, .. } = *call;
+        // SAFETY: null, or valid until the operation is complete.
+        let now = unsafe { allocator.as_ref() }.map_or(0, |callbacks| callbacks.p_user_data as usize);
+        assert_eq!(now, user_data, "the allocator is not what it was");
         pending.remove(&operation.as_raw());
         // SAFETY: the arguments of a deferred call are valid until its operation is complete.
         unsafe { work(fake, operation.as_raw(), count, infos, out) };

@@ -28,6 +28,9 @@ pub(super) struct Pending {
     pub(super) count: u32,
     pub(super) infos: *const vk::RayTracingPipelineCreateInfoKHR<'static>,
     pub(super) out: *mut vk::Pipeline,
+    /// Null, or the allocator and its user data.
+    pub(super) allocator: *const vk::AllocationCallbacks<'static>,
+    pub(super) user_data: usize,
 }
 
 // SAFETY: the arguments of a deferred call may be read by any thread that joins.

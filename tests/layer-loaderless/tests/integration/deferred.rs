@@ -148,6 +148,24 @@ fn who_joins_translates() {
     }
 }
 
+/// The layer calls the driver later than the application calls the layer, and the driver may use the
+/// allocator until the operation is complete.
+#[test]
+fn the_driver_may_use_the_allocator_until_the_end() {
+    let app = app(Deferral::AtJoin(3));
+    let request = Request::of(&app, &unknown(5));
+    let mut out = [handle(0xbad)];
+    let allocator =
+        Box::new(vk::AllocationCallbacks { p_user_data: ptr::without_provenance_mut(8), ..Default::default() });
+    assert!(app.rays_into(handle(0x5), &*request.infos, Some(&allocator), &mut out) == DEFERRED);
+    drop(allocator);
+    for _ in 0..2 {
+        assert!(app.join(handle(0x5)) == vk::Result::THREAD_IDLE_KHR);
+    }
+    assert_eq!(app.join(handle(0x5)).as_raw(), 0);
+    assert!(![0, 0xbad].contains(&out[0].as_raw()));
+}
+
 /// An error of the driver is the result of the operation.
 #[test]
 fn the_result_of_an_operation_is_that_of_its_call() {
