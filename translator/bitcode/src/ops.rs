@@ -88,6 +88,7 @@ codes! {
 
 impl Predicate {
     /// Whether the predicate compares floats.
+    #[inline]
     pub fn is_float(self) -> bool {
         (self as u8) <= Self::FTrue as u8
     }
@@ -95,6 +96,7 @@ impl Predicate {
 
 impl BinaryOp {
     /// Whether the operands are floats.
+    #[inline]
     pub fn is_float(self) -> bool {
         (self as u8) >= Self::FAdd as u8
     }
@@ -133,15 +135,18 @@ impl OptimizationFlags {
     pub const FAST: Self = Self(0b11_1111_1000);
 
     /// Whether all bits of `other` are set.
+    #[inline]
     pub fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
     /// The bits of both.
     #[must_use]
+    #[inline]
     pub fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
     /// Whether no bit is set.
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -259,6 +259,7 @@ impl<'a> Stream<'a> {
                 Op::Fixed(width) => (bits & ((1 << width) - 1), *width),
                 _ if bits & 0x20 == 0 => (bits & 0x1f, 6),
                 _ if bits & 0x800 == 0 => (bits & 0x1f | bits >> 1 & 0x3e0, 12),
+                _ if bits & 0x2_0000 == 0 => (bits & 0x1f | bits >> 1 & 0x3e0 | bits >> 2 & 0x7c00, 18),
                 _ => return None,
             };
             *value = number;

@@ -18,11 +18,6 @@ struct BodyDecoder<'d, 'a> {
     decoder: &'d mut Decoder<'a>,
     body: &'a Body,
     out: Function,
-    /// The IR value of each value of the body: of arguments and results, and of constants that were
-    /// an operand before.
-    values: Vec<Option<Value>>,
-    /// The IR constant of each value of the body that is a constant.
-    consts: Vec<Option<Const>>,
     /// The values of all phis, sorted by [`EdgeValue::key`].
     incoming: Vec<EdgeValue>,
     /// Additional IR instructions that must stand before the current one.
@@ -32,17 +27,22 @@ struct BodyDecoder<'d, 'a> {
 /// The value of a phi on an edge.
 #[derive(Clone, Copy)]
 struct EdgeValue {
-    from: bitcode::BlockId,
-    to: bitcode::BlockId,
+    /// The edge, by [`edge_between`].
+    edge: u32,
     /// The number of the phi in its block.
     phi: u32,
     value: ValueId,
 }
 
 impl EdgeValue {
-    fn key(&self) -> (bitcode::BlockId, bitcode::BlockId, u32) {
-        (self.from, self.to, self.phi)
+    fn key(&self) -> u64 {
+        u64::from(self.edge) << 32 | u64::from(self.phi)
     }
+}
+
+/// The number of an edge. Block numbers have at most 16 bits ([`limits::BLOCKS`]).
+fn edge_between(from: bitcode::BlockId, to: bitcode::BlockId) -> u32 {
+    (from.index() << 16 | to.index()) as u32
 }
 
 impl<'a> Decoder<'a> {
@@ -73,24 +73,30 @@ impl<'a> Decoder<'a> {
         };
         // All locals are made first, in LLVM's order: phis, and blocks in an unusual order, refer
         // to values before their definition.
-        let values = body.values.iter().map(|value| {
+        let (module_values, all_values) = (self.values.len(), self.values.len() + body.values.len());
+        self.values.reserve(body.values.len());
+        for value in &body.values {
             let def = match value.def {
-                ValueDef::Argument(n) => Def::Arg(n),
+                ValueDef::Argument(n) => Some(Def::Arg(n)),
                 // The definition is set when the instruction is decoded.
-                ValueDef::Inst(_) => Def::Arg(u32::MAX),
-                _ => return None,
+                ValueDef::Inst(_) => Some(Def::Arg(u32::MAX)),
+                _ => None,
             };
-            Some(out.make_local(self.ty(value.ty), def))
-        });
-        let values: Vec<_> = values.collect();
-        out.args = values.iter().take(body.args as usize).copied().flatten().collect();
-        let consts = vec![None; body.values.len()];
-        let mut decoder =
-            BodyDecoder { decoder: self, body, out, values, consts, incoming: Vec::new(), before: Vec::new() };
+            let local = def.map(|def| out.make_local(self.ty(value.ty), def));
+            self.values.push(local);
+        }
+        out.args = self.values.iter().skip(module_values).take(body.args as usize).copied().flatten().collect();
+        self.consts.resize(all_values, None);
+        self.body = Some(body);
+        let mut decoder = BodyDecoder { decoder: self, body, out, incoming: Vec::new(), before: Vec::new() };
         decoder.collect_phis()?;
         decoder.blocks()?;
-        empty_unreachable(&mut decoder.out);
-        Ok(decoder.out)
+        let BodyDecoder { decoder, mut out, .. } = decoder;
+        decoder.body = None;
+        decoder.consts.truncate(module_values);
+        decoder.values.truncate(module_values);
+        empty_unreachable(&mut out);
+        Ok(out)
     }
 }
 
@@ -139,7 +145,11 @@ impl<'a> BodyDecoder<'_, 'a> {
                     ));
                 }
                 let values = self.body.incoming[incoming].iter();
-                self.incoming.extend(values.map(|edge| EdgeValue { from: edge.block, to, phi, value: edge.value }));
+                self.incoming.extend(values.map(|edge| EdgeValue {
+                    edge: edge_between(edge.block, to),
+                    phi,
+                    value: edge.value,
+                }));
             }
         }
         self.incoming.sort_by_key(EdgeValue::key);
@@ -157,10 +167,11 @@ impl<'a> BodyDecoder<'_, 'a> {
 
     /// The values of the target's phis on an edge, as the arguments of a branch.
     fn edge_args(&mut self, place: Place, from: bitcode::BlockId, to: bitcode::BlockId) -> Result<ValueList> {
-        let (mut next, start) = (self.incoming.partition_point(|edge| edge.key() < (from, to, 0)), self.out.pool.len());
-        while let Some(&edge) = self.incoming.get(next).filter(|edge| (edge.from, edge.to) == (from, to)) {
+        let (edge, start) = (edge_between(from, to), self.out.pool.len());
+        let mut next = self.incoming.partition_point(|value| value.edge < edge);
+        while let Some(&incoming) = self.incoming.get(next).filter(|value| value.edge == edge) {
             next += 1;
-            if edge.phi as usize != self.out.pool.len() - start {
+            if incoming.phi as usize != self.out.pool.len() - start {
                 return Err(malformed!(
                     place,
                     "a phi of block {} has a value for block {}, but a phi before it has none",
@@ -168,7 +179,7 @@ impl<'a> BodyDecoder<'_, 'a> {
                     from.index()
                 ));
             }
-            let value = self.value(place, edge.value)?;
+            let value = self.value(place, incoming.value)?;
             self.out.pool.push(value);
         }
         let len = self.out.pool.len() - start;
@@ -282,8 +293,7 @@ impl<'a> BodyDecoder<'_, 'a> {
     /// Sets the definition of an instruction's result, if it has one.
     #[inline]
     fn define(&mut self, inst: &bitcode::Instruction, def: Def) -> Option<Value> {
-        let own = inst.result?.index().checked_sub(self.body.first_value as usize)?;
-        let value = self.values.get(own).copied().flatten()?;
+        let value = self.decoder.values.get(inst.result?.index()).copied().flatten()?;
         self.out.locals.get_mut(value.as_local()?)?.def = def;
         Some(value)
     }
@@ -291,11 +301,7 @@ impl<'a> BodyDecoder<'_, 'a> {
     /// The IR value of an operand.
     #[inline]
     fn value(&mut self, place: Place, id: ValueId) -> Result<Value> {
-        let known = match id.index().checked_sub(self.body.first_value as usize) {
-            Some(local) => self.values.get(local),
-            None => self.decoder.operands.get(id.index()),
-        };
-        match known {
+        match self.decoder.values.get(id.index()) {
             Some(&Some(value)) => Ok(value),
             _ => self.constant(place, id),
         }
@@ -304,16 +310,12 @@ impl<'a> BodyDecoder<'_, 'a> {
     /// The IR value of a constant that was no operand before.
     #[inline(never)]
     fn constant(&mut self, place: Place, id: ValueId) -> Result<Value> {
-        let constant = self.decoder.constant(Some(self.body), &mut self.consts, id, 0)?;
+        let constant = self.decoder.constant(id, 0)?;
         if let ConstKind::Unsupported(why) = &self.decoder.module.consts[constant].kind {
             return Err(unsupported!(place, "{why} as an operand"));
         }
         let value = Value::constant(constant);
-        let slot = match id.index().checked_sub(self.body.first_value as usize) {
-            Some(local) => self.values.get_mut(local),
-            None => self.decoder.operands.get_mut(id.index()),
-        };
-        if let Some(slot) = slot {
+        if let Some(slot) = self.decoder.values.get_mut(id.index()) {
             *slot = Some(value);
         }
         Ok(value)

@@ -18,11 +18,6 @@ enum DecodedConstant {
 }
 
 impl Decoder<'_> {
-    /// The IR constant of a module-level value.
-    fn module_const(&mut self, id: ValueId) -> Result<Const> {
-        self.constant(None, &mut Vec::new(), id, 0)
-    }
-
     /// The IR global of a bitcode global.
     fn global(&mut self, id: bitcode::GlobalId) -> Result<Option<Global>> {
         if let Some(Some(done)) = self.globals.get(id.index()) {
@@ -56,32 +51,20 @@ impl Decoder<'_> {
         }
         self.in_initializers = true;
         while let Some((global, init)) = self.initializers.pop() {
-            let init = self.module_const(init)?;
+            let init = self.constant(init, 0)?;
             self.module.globals[global].init = Some(init);
         }
         self.in_initializers = false;
         Ok(())
     }
 
-    /// The IR constant of a value; `memo` has the values of the body that are already decoded. A
-    /// constant that the IR cannot express becomes [`ConstKind::Unsupported`], which is an error if
-    /// something uses it.
-    pub(super) fn constant(
-        &mut self,
-        body: Option<&bitcode::Body>,
-        memo: &mut Vec<Option<Const>>,
-        id: ValueId,
-        depth: usize,
-    ) -> Result<Const> {
-        let module_values = self.input.values.len();
-        let done = match id.index().checked_sub(module_values) {
-            None => self.module_consts[id.index()],
-            Some(local) => memo.get(local).copied().flatten(),
-        };
-        if let Some(done) = done {
+    /// The IR constant of a value. A constant that the IR cannot express becomes
+    /// [`ConstKind::Unsupported`], which is an error if something uses it.
+    pub(super) fn constant(&mut self, id: ValueId, depth: usize) -> Result<Const> {
+        if let Some(&Some(done)) = self.consts.get(id.index()) {
             return Ok(done);
         }
-        let Some(value) = self.input.value(body, id) else {
+        let Some(value) = self.input.value(self.body, id) else {
             let ty = self.module.types.intern(Type::Void);
             let kind = ConstKind::Unsupported("a constant that the module does not have".into());
             return Ok(self.module.consts.intern(ConstData { ty, kind }));
@@ -90,19 +73,14 @@ impl Decoder<'_> {
         let content = if depth > limits::TYPE_NESTING {
             DecodedConstant::New(ConstKind::Unsupported("a constant nested too deeply".into()))
         } else {
-            self.content_of(body, memo, ty, value.def, depth)?
+            self.content_of(ty, value.def, depth)?
         };
         let done = match content {
             DecodedConstant::New(kind) => self.new_constant(ConstData { ty, kind })?,
             DecodedConstant::Same(done) => done,
         };
-        match id.index().checked_sub(module_values) {
-            None => self.module_consts[id.index()] = Some(done),
-            Some(local) => {
-                if let Some(slot) = memo.get_mut(local) {
-                    *slot = Some(done);
-                }
-            }
+        if let Some(slot) = self.consts.get_mut(id.index()) {
+            *slot = Some(done);
         }
         Ok(done)
     }
@@ -122,18 +100,11 @@ impl Decoder<'_> {
         Ok(constant)
     }
 
-    fn content_of(
-        &mut self,
-        body: Option<&bitcode::Body>,
-        memo: &mut Vec<Option<Const>>,
-        ty: TypeId,
-        def: ValueDef,
-        depth: usize,
-    ) -> Result<DecodedConstant> {
+    fn content_of(&mut self, ty: TypeId, def: ValueDef, depth: usize) -> Result<DecodedConstant> {
         Ok(DecodedConstant::New(match def {
-            ValueDef::Constant(c) => match self.chosen(body, memo, ty, c, depth)? {
+            ValueDef::Constant(c) => match self.chosen(ty, c, depth)? {
                 Some(chosen) => return Ok(DecodedConstant::Same(chosen)),
-                None => self.content(body, memo, ty, c, depth)?,
+                None => self.content(ty, c, depth)?,
             },
             ValueDef::Global(g) => match self.global(g)? {
                 Some(global) => ConstKind::GlobalAddr(global),
@@ -148,18 +119,11 @@ impl Decoder<'_> {
         }))
     }
 
-    fn content(
-        &mut self,
-        body: Option<&bitcode::Body>,
-        memo: &mut Vec<Option<Const>>,
-        ty: TypeId,
-        id: bitcode::ConstantId,
-        depth: usize,
-    ) -> Result<ConstKind> {
+    fn content(&mut self, ty: TypeId, id: bitcode::ConstantId, depth: usize) -> Result<ConstKind> {
         let Some(&constant) = self.input.constants.get(id) else {
             return Ok(ConstKind::Unsupported("a constant that the module does not have".into()));
         };
-        let mut operand = |this: &mut Self, id: ValueId| this.constant(body, memo, id, depth + 1);
+        let operand = |this: &mut Self, id: ValueId| this.constant(id, depth + 1);
         Ok(match constant {
             Constant::Null => match self.module.types[ty] {
                 Type::Int(_) => ConstKind::Int(0),
@@ -266,16 +230,9 @@ impl Decoder<'_> {
 
     /// The operand that a select with one condition chooses. It may be a table, which many selects
     /// share, so that it is not copied.
-    fn chosen(
-        &mut self,
-        body: Option<&bitcode::Body>,
-        memo: &mut Vec<Option<Const>>,
-        ty: TypeId,
-        id: bitcode::ConstantId,
-        depth: usize,
-    ) -> Result<Option<Const>> {
+    fn chosen(&mut self, ty: TypeId, id: bitcode::ConstantId, depth: usize) -> Result<Option<Const>> {
         let Some(&Constant::Select { cond, if_true, if_false }) = self.input.constants.get(id) else { return Ok(None) };
-        let operand = |this: &mut Self, id: ValueId| this.constant(body, memo, id, depth + 1);
+        let operand = |this: &mut Self, id: ValueId| this.constant(id, depth + 1);
         let [cond, a, b] = self.folded_operands([cond, if_true, if_false], operand)?;
         Ok(match self.conditions(ty, cond, a, b).as_deref() {
             Some(&[only]) => Some(if only != 0 { a } else { b }),

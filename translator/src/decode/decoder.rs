@@ -37,9 +37,14 @@ pub(super) struct Decoder<'a> {
     pub(super) types: Vec<Option<TypeId>>,
     /// The types that are being decoded. If one is found again, the type contains itself.
     pub(super) open_types: Vec<bitcode::TypeId>,
-    pub(super) module_consts: Vec<Option<Const>>,
-    /// The IR value of each module value that was an operand before.
-    pub(super) operands: Vec<Option<Value>>,
+    /// The body that is being decoded.
+    pub(super) body: Option<&'a bitcode::Body>,
+    /// The IR constant of each bitcode value that is decoded as one. The values of the body follow
+    /// those of the module.
+    pub(super) consts: Vec<Option<Const>>,
+    /// The IR value of each bitcode value, in the same order: of arguments and results, and of
+    /// constants that were an operand before.
+    pub(super) values: Vec<Option<Value>>,
     pub(super) globals: Vec<Option<Global>>,
     /// The number of constants of the IR that are charged.
     pub(super) charged_consts: usize,

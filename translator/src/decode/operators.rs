@@ -24,6 +24,7 @@ pub(super) fn cast_op(op: bitcode::CastOp) -> CastOp {
 }
 
 /// The IR operation of a bitcode operation.
+#[inline]
 pub(super) fn binary_op(op: bitcode::BinaryOp) -> BinaryOp {
     use bitcode::BinaryOp as B;
     match op {

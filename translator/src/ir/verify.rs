@@ -152,9 +152,9 @@ impl Verifier<'_> {
     #[inline]
     fn ty(&self, value: Value) -> Result<TypeId> {
         match value.kind() {
-            ValueKind::Local(i) => match (self.seen.get(i), self.function.locals.get(i)) {
-                (Some(seen), Some(local)) if seen.get() == DEFINITION => Ok(local.ty),
-                found => self.used_ahead(value, found),
+            ValueKind::Local(i) => match self.function.locals.get(i) {
+                Some(local) if self.seen.get(i).is_some_and(|seen| seen.get() == DEFINITION) => Ok(local.ty),
+                _ => self.used_ahead(value, i),
             },
             ValueKind::Const(c) => match self.module.consts.get(c) {
                 Some(constant) => Ok(constant.ty),
@@ -163,8 +163,8 @@ impl Verifier<'_> {
         }
     }
     #[cold]
-    fn used_ahead(&self, value: Value, found: (Option<&Cell<u32>>, Option<&Local>)) -> Result<TypeId> {
-        let (Some(seen), Some(local)) = found else {
+    fn used_ahead(&self, value: Value, number: usize) -> Result<TypeId> {
+        let (Some(seen), Some(local)) = (self.seen.get(number), self.function.locals.get(number)) else {
             return Err(malformed!(self.place, "{value} is not a local of the function"));
         };
         let mut ahead = self.ahead.borrow_mut();

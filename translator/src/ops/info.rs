@@ -304,6 +304,7 @@ impl OperandKind {
         mark
     }
     /// Whether the operand must be a constant.
+    #[inline]
     pub fn is_immediate(self) -> bool {
         !matches!(self, OperandKind::Value | OperandKind::Undef)
     }

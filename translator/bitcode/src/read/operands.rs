@@ -59,19 +59,18 @@ impl BodyReader<'_, '_> {
         }
     }
 
-    /// The value that an operand names, and the value's type if it is defined already.
+    /// The value that the number of an operand names, and its type, if it is defined already.
     #[inline(always)]
-    fn resolve(&self, ops: &mut Ops<'_>) -> Result<(ValueId, Option<TypeId>)> {
-        let (number, values) = (ops.next()?, &self.r.module.values);
+    fn defined(&self, number: u64) -> Option<(ValueId, TypeId)> {
+        let values = &self.r.module.values;
         let next = values.len() as u64;
         let id = if self.r.relative_ids { next.wrapping_sub(number) } else { number };
-        if id < next {
+        (id < next).then(|| {
             let id = ValueId::new(id as usize);
-            return Ok((id, Some(values[id].ty)));
-        }
-        self.undefined(ops.place(), number).map(|id| (id, None))
+            (id, values[id].ty)
+        })
     }
-    /// The value that an operand names, which is not defined yet.
+    /// The value that the number of an operand names, which is not defined yet.
     #[cold]
     #[inline(never)]
     fn undefined(&self, place: Place, number: u64) -> Result<ValueId> {
@@ -85,24 +84,25 @@ impl BodyReader<'_, '_> {
             Err(_) => Err(malformed!(place, "an operand lies {number} values before value {next}")),
         }
     }
-    /// The type of a value that is already defined.
-    fn known(&self, id: ValueId) -> Option<TypeId> {
-        self.r.value(id).map(|value| value.ty)
-    }
-
     /// An operand whose type is known from elsewhere.
     #[inline(always)]
     pub(super) fn operand(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<ValueId> {
-        let (id, known) = self.resolve(ops)?;
-        self.typed(ops, id, known, ty)
+        let number = ops.next()?;
+        match self.defined(number) {
+            Some((id, found)) if found == ty => Ok(id),
+            Some((id, found)) => Err(self.r.wrong_type(ops.place(), id, found, ty)),
+            None => {
+                let id = self.undefined(ops.place(), number)?;
+                self.ahead(ops, id, ty)
+            }
+        }
     }
     /// The value, if it has the type. A value that is not defined yet is checked when the body is
     /// complete.
-    #[inline(always)]
-    fn typed(&mut self, ops: &Ops<'_>, id: ValueId, known: Option<TypeId>, ty: TypeId) -> Result<ValueId> {
-        match known {
-            Some(found) if found == ty => Ok(id),
-            Some(found) => Err(self.r.wrong_type(ops.place(), id, found, ty)),
+    fn typed(&mut self, ops: &Ops<'_>, id: ValueId, ty: TypeId) -> Result<ValueId> {
+        match self.r.value(id) {
+            Some(value) if value.ty == ty => Ok(id),
+            Some(value) => Err(self.r.wrong_type(ops.place(), id, value.ty, ty)),
             None => self.ahead(ops, id, ty),
         }
     }
@@ -115,9 +115,11 @@ impl BodyReader<'_, '_> {
     /// An operand with its type. The record contains the type if the operand refers forward.
     #[inline(always)]
     pub(super) fn pair(&mut self, ops: &mut Ops<'_>) -> Result<(ValueId, TypeId)> {
-        match self.resolve(ops)? {
-            (id, Some(ty)) => Ok((id, ty)),
-            (id, None) => {
+        let number = ops.next()?;
+        match self.defined(number) {
+            Some(defined) => Ok(defined),
+            None => {
+                let id = self.undefined(ops.place(), number)?;
                 let ty = self.r.ty(ops.place(), ops.next()?)?;
                 Ok((self.ahead(ops, id, ty)?, ty))
             }
@@ -127,7 +129,7 @@ impl BodyReader<'_, '_> {
     /// `switch`.
     pub(super) fn absolute_operand(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<ValueId> {
         let id = value_id(ops.place(), ops.next()?)?;
-        self.typed(ops, id, self.known(id), ty)
+        self.typed(ops, id, ty)
     }
     /// An incoming edge of a phi. Differences are signed here, because phis of loops often refer
     /// forward.
@@ -143,11 +145,15 @@ impl BodyReader<'_, '_> {
         } else {
             value_id(ops.place(), number)?
         };
-        Ok(Incoming { value: self.typed(ops, id, self.known(id), ty)?, block: self.block(ops)? })
+        Ok(Incoming { value: self.typed(ops, id, ty)?, block: self.block(ops)? })
     }
     /// The number of a metadata operand, which also counts back from the next value number.
     pub(super) fn metadata_operand(&mut self, ops: &mut Ops<'_>) -> Result<MetadataId> {
-        let (id, _) = self.resolve(ops)?;
+        let number = ops.next()?;
+        let id = match self.defined(number) {
+            Some((id, _)) => id,
+            None => self.undefined(ops.place(), number)?,
+        };
         metadata_id(ops.place(), id.index() as u64)
     }
     /// A block of this body.
