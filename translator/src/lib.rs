@@ -91,7 +91,8 @@ pub use embedded::{EmbedOptions, Embedded, embed, extract, is_embedded};
 pub use library::{HitGroup, PipelineConfig, ShaderConfig, Subobject, SubobjectContent, Subobjects};
 pub use ops::consts::ShaderStage;
 pub use options::{
-    Bounds, MeshOutput, Options, PipelineState, RawVectors, Spacing, Tessellation, TessellatorOutput, VertexLocations,
+    Bounds, MeshOutput, Options, PipelineState, RawVectors, Spacing, StreamOutput, Swizzle, Tessellation,
+    TessellatorOutput, VertexLocations,
 };
 pub use pipeline::{
     InterfaceFault, InterfaceMismatch, ShaderGroup, ShaderTable, interface_mismatches, shader_groups, table_stride,

@@ -1,7 +1,9 @@
 //! The options of a translation: everything that it depends on besides the shader and the binding
 //! plan. They are plain data that can be compared and hashed.
 
+use std::fmt;
 use std::num::NonZeroU32;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize};
@@ -89,6 +91,13 @@ pub struct PipelineState {
     /// because SPIR-V interpolates floats of 32 bits only.
     #[serde(skip_serializing_if = "is_default")]
     pub wide_interface: bool,
+    /// The order in which the components of a pixel shader's outputs go to each target.
+    #[serde(skip_serializing_if = "is_default")]
+    pub output_swizzles: [Swizzle; 8],
+    /// The first location of patch constants, which must be the same in the hull and the domain shader
+    /// of a pipeline and above the rows of the control points; `None` for
+    /// [`PATCH_LOCATION`](Self::PATCH_LOCATION).
+    pub patch_location: Option<u32>,
     /// The outputs of the mesh shader whose primitives a pixel shader draws
     /// ([`Shader::mesh_outputs`](crate::shader::Shader::mesh_outputs)); `None` without a mesh
     /// shader, or if it is not known. D3D links these two stages by semantics and not by packed
@@ -99,6 +108,17 @@ pub struct PipelineState {
     /// need not repeat that. A pipeline takes it from either stage. Shader objects
     /// (VK_EXT_shader_object) take it from the domain shader, which does not state it in D3D.
     pub tessellation: Option<Tessellation>,
+    /// The outputs that this stage, the last one before the rasterizer, also writes to buffers
+    /// (VK_EXT_transform_feedback); `None` for none.
+    pub stream_output: Option<Arc<[StreamOutput]>>,
+}
+
+impl PipelineState {
+    /// The first location of patch constants where none is given. D3D packs them separately from
+    /// control points, but in Vulkan both share one range of locations. A stage does not know how many
+    /// rows each of the two signatures has in the other stage. So each gets half of the 32 rows that
+    /// D3D allows.
+    pub const PATCH_LOCATION: u32 = 16;
 }
 
 /// Whether a text leaves out a value.
@@ -157,6 +177,98 @@ pub enum TessellatorOutput {
     Clockwise,
     /// Triangles with counterclockwise winding.
     Counterclockwise,
+}
+
+/// A row of an output that is also written to a buffer. The row is written as a whole. The rows of an
+/// array follow each other.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct StreamOutput {
+    /// Semantic name in capital letters, without the index.
+    #[serde(deserialize_with = "capitals")]
+    pub semantic: Box<str>,
+    /// Semantic index.
+    pub index: u32,
+    /// The stream of a geometry shader.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub stream: u32,
+    /// Number of the buffer. All outputs in a buffer are of one stream.
+    pub buffer: u32,
+    /// First byte in a vertex of the buffer.
+    pub offset: u32,
+    /// Bytes of a vertex, which all outputs in a buffer agree on.
+    pub stride: u32,
+}
+
+impl StreamOutput {
+    /// An output of stream 0, at a byte of the vertices of a buffer, which have `stride` bytes.
+    pub fn new(semantic: &str, index: u32, buffer: u32, offset: u32, stride: u32) -> Self {
+        Self { semantic: semantic.to_ascii_uppercase().into(), index, stream: 0, buffer, offset, stride }
+    }
+}
+
+/// The components of a pixel shader's output in the order in which a target gets them. The text form
+/// has a letter for each: `zyxw` gives the target's first component the third of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Swizzle([u8; 4]);
+
+impl Swizzle {
+    /// The order of the output.
+    pub const IDENTITY: Self = Self([0, 1, 2, 3]);
+
+    /// A swizzle of two bits for each component. The lowest bits are the number of the output's
+    /// component that the target's first one gets.
+    pub const fn from_bits(bits: u8) -> Self {
+        Self([bits & 3, bits >> 2 & 3, bits >> 4 & 3, bits >> 6])
+    }
+
+    /// For each component of the target, the number of the output's.
+    pub const fn components(self) -> [u8; 4] {
+        self.0
+    }
+}
+
+impl Default for Swizzle {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+/// The letters of components.
+const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
+
+impl fmt::Display for Swizzle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0
+            .iter()
+            .filter_map(|&number| LETTERS.get(usize::from(number)))
+            .try_for_each(|letter| write!(f, "{letter}"))
+    }
+}
+
+impl From<Swizzle> for String {
+    fn from(swizzle: Swizzle) -> Self {
+        swizzle.to_string()
+    }
+}
+
+impl TryFrom<String> for Swizzle {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl FromStr for Swizzle {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |letter| LETTERS.iter().position(|&known| known == letter).map(|number| number as u8);
+        let numbers: Option<Vec<u8>> = text.chars().map(number).collect();
+        let components = numbers.and_then(|numbers| numbers.try_into().ok());
+        components.map(Self).ok_or_else(|| format!("expected four of the letters x, y, z and w, found `{text}`"))
+    }
 }
 
 /// A row of an output of a mesh shader.

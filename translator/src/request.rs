@@ -101,7 +101,7 @@ pub struct Request {
 
 /// The keys of options and pipeline state in the text form. Whoever makes requests by other means, such as
 /// the arguments of a tool, has something for each.
-pub const KEYS: [&str; 16] = [
+pub const KEYS: [&str; 19] = [
     "names",
     "invert_y",
     "vulkan_vertex_ids",
@@ -112,6 +112,9 @@ pub const KEYS: [&str; 16] = [
     "samples",
     "mesh_outputs",
     "tessellation",
+    "stream_output",
+    "output_swizzles",
+    "patch_location",
     "bounds",
     "raw_vectors",
     "vertex_locations",
@@ -198,13 +201,16 @@ impl Request {
     /// # Errors
     /// `Malformed`, with line and column: an unknown key, a value out of range, a missing part.
     /// `Unsupported` if the shader lacks the entry point or the text is of another version. `Limit` if
-    /// there are too many outputs of a mesh shader. The errors of [`text::read`], of
+    /// there are too many outputs of a mesh shader, or of stream output. The errors of [`text::read`], of
     /// [`BindingPlan::parse`] and of [`DeviceProfile::parse`](crate::DeviceProfile::parse).
     pub fn parse(text: &str, shader: &Shader) -> Result<Self> {
         Head::read(text)?;
         let Keys { blob, entry, options, plan, .. } = text::read("request", text)?;
         if let Some(outputs) = &options.pipeline.mesh_outputs {
             limits::check(Place::Input, "outputs of a mesh shader", outputs.len(), limits::MESH_OUTPUTS)?;
+        }
+        if let Some(rows) = &options.pipeline.stream_output {
+            limits::check(Place::Input, "rows of stream output", rows.len(), limits::STREAM_OUTPUTS)?;
         }
         let entry = shader.find_entry(Some(&entry))?;
         let plan = plan.plan(text, &shader.program().resources)?;
@@ -229,7 +235,8 @@ mod tests {
 
     use super::*;
     use crate::options::{
-        Bounds, MeshOutput, PipelineState, RawVectors, Spacing, Tessellation, TessellatorOutput, VertexLocations,
+        Bounds, MeshOutput, PipelineState, RawVectors, Spacing, StreamOutput, Swizzle, Tessellation, TessellatorOutput,
+        VertexLocations,
     };
     use dxil_base::entity::Entity as _;
     use dxil_base::limits::Budget;
@@ -255,6 +262,9 @@ mod tests {
             wide_interface: true,
             mesh_outputs: Some([MeshOutput::new("A", 1, 2, true)].into()),
             tessellation: Some(Tessellation::new(Spacing::Equal, TessellatorOutput::Lines, 2)),
+            stream_output: Some([StreamOutput { stream: 1, ..StreamOutput::new("A", 1, 2, 4, 8) }].into()),
+            output_swizzles: [Swizzle::from_bits(0b00_01_10_11); 8],
+            patch_location: Some(3),
         };
         let options = Options {
             profile: dxil_base::profile::VULKAN_1_3_DESKTOP,

@@ -1,16 +1,18 @@
 /* Plays the program that translates its shaders through the interface: reads a container and a script,
  * makes the calls in the order of such a program, and writes the words.
  *
- *   caller CONTAINER SCRIPT OUTPUT
+ *   caller CONTAINER SCRIPT OUTPUT [COUNT]
  *
  * A line of the script is a word and numbers; the functions `line` and `answer_of` have the forms. The
- * exit status is 0 if there are words, 1 if the library refused the shader, and 2 for a fault. */
+ * exit status is 0 if there are words, 1 if the library refused the shader, and 2 for a fault. With a
+ * count the program translates as often again, and prints the least time. */
 #include "dxil_spv.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { SRV, UAV, CBV, SAMPLER, MOST_ANSWERS = 4096, MOST_LINKS = 256 };
 
@@ -28,11 +30,20 @@ struct link {
     dxil_spv_vulkan_stage_io place;
 };
 
+/* The place of an output in a buffer. */
+struct stream {
+    char semantic[256];
+    unsigned index;
+    dxil_spv_vulkan_stream_output place;
+};
+
 static struct answer answers[MOST_ANSWERS];
 static unsigned answer_count;
 static struct link links[MOST_LINKS];
 static unsigned link_count;
-static bool has_links;
+static bool has_links, is_quiet;
+static struct stream streams[MOST_LINKS];
+static unsigned stream_count;
 
 static void fail(const char *what)
 {
@@ -148,7 +159,8 @@ static dxil_spv_bool vertex_input(
 static dxil_spv_bool stage_output(void *user, const dxil_spv_d3d_stage_io *in, dxil_spv_vulkan_stage_io *out)
 {
     (void)user;
-    printf("output %s %u %u %u %u\n", in->semantic, in->semantic_index, out->location, out->component, out->flags);
+    if (!is_quiet)
+        printf("output %s %u %u %u %u\n", in->semantic, in->semantic_index, out->location, out->component, out->flags);
     return 1;
 }
 
@@ -162,6 +174,19 @@ static dxil_spv_bool stage_input(void *user, const dxil_spv_d3d_stage_io *in, dx
         }
     }
     return 0;
+}
+
+static dxil_spv_bool stream_output(
+    void *user, const dxil_spv_d3d_stream_output *in, dxil_spv_vulkan_stream_output *out)
+{
+    (void)user;
+    for (unsigned i = 0; i < stream_count; i++) {
+        if (!strcmp(streams[i].semantic, in->semantic) && streams[i].index == in->semantic_index) {
+            *out = streams[i].place;
+            break;
+        }
+    }
+    return 1;
 }
 
 /* Set, binding, root word or descriptor, heap offset, use of the heap, descriptor type. */
@@ -189,25 +214,25 @@ static void answer_of(const unsigned *n)
 }
 
 /* `option BYTE…`: the structure of an option. */
-static void option_of(dxil_spv_converter converter, const unsigned *n, unsigned count)
+static bool option_of(dxil_spv_converter converter, const unsigned *n, unsigned count)
 {
     _Alignas(8) unsigned char bytes[128] = {0};
     for (unsigned i = 0; i < count && i < sizeof(bytes); i++)
         bytes[i] = (unsigned char)n[i];
     dxil_spv_result result = dxil_spv_converter_add_option(converter, (const dxil_spv_option_base *)bytes);
-    if (result != 0) {
+    if (result != 0)
         printf("option %u gives %d\n", n[0], result);
-        exit(1);
-    }
+    return result == 0;
 }
 
-static void line(dxil_spv_converter converter, char *text)
+/* Follows a line of the script. Whether the library takes it. */
+static bool line(dxil_spv_converter converter, char *text)
 {
     unsigned n[128] = {0}, count = 0;
     char *rest, *word = strtok_r(text, " ", &rest), *name = NULL;
     if (!word)
-        return;
-    if (!strcmp(word, "entry") || !strcmp(word, "link"))
+        return true;
+    if (!strcmp(word, "entry") || !strcmp(word, "link") || !strcmp(word, "stream"))
         name = strtok_r(NULL, " ", &rest);
     for (char *number; count < 128 && (number = strtok_r(NULL, " ", &rest));)
         n[count++] = (unsigned)strtoul(number, NULL, 10);
@@ -220,10 +245,16 @@ static void line(dxil_spv_converter converter, char *text)
         links[link_count].index = n[0];
         links[link_count++].place = (dxil_spv_vulkan_stage_io){n[1], n[2], n[3]};
         has_links = true;
+    } else if (!strcmp(word, "stream")) {
+        if (stream_count == MOST_LINKS || strlen(name) >= sizeof(streams->semantic))
+            fail("too many outputs");
+        strcpy(streams[stream_count].semantic, name);
+        streams[stream_count].index = n[0];
+        streams[stream_count++].place = (dxil_spv_vulkan_stream_output){n[1], n[2], n[3], 1};
     } else if (!strcmp(word, "answer")) {
         answer_of(n);
     } else if (!strcmp(word, "option")) {
-        option_of(converter, n, count);
+        return option_of(converter, n, count);
     } else if (!strcmp(word, "roots")) {
         dxil_spv_converter_set_root_descriptor_count(converter, n[0]);
         dxil_spv_converter_set_root_constant_word_count(converter, n[1]);
@@ -239,13 +270,13 @@ static void line(dxil_spv_converter converter, char *text)
         dxil_spv_converter_end_local_root_descriptor_table(converter);
     } else if (!strcmp(word, "swizzles")) {
         struct { unsigned type; const unsigned *swizzles; unsigned count; } option = {3, n, count};
-        if (dxil_spv_converter_add_option(converter, (const dxil_spv_option_base *)&option) != 0)
-            exit(1);
+        return dxil_spv_converter_add_option(converter, (const dxil_spv_option_base *)&option) == 0;
     } else if (!strcmp(word, "patch")) {
         dxil_spv_converter_set_patch_location_offset(converter, n[0]);
     } else {
         fail(word);
     }
+    return true;
 }
 
 static void queries(dxil_spv_converter converter)
@@ -259,50 +290,89 @@ static void queries(dxil_spv_converter converter)
     printf("groups %u %u %u waves %u %u %u patch %u points %u\n", x, y, z, least, most, preferred, patch, points);
 }
 
-int main(int argc, char **argv)
+/* Translates once. Whether there are words; without a path they are not written. */
+static bool translate(const void *container, size_t size, const char *text, const char *output)
 {
-    if (argc != 4)
-        fail("caller CONTAINER SCRIPT OUTPUT");
-    size_t size, script_size;
-    void *data = read_file(argv[1], &size);
-    char *script = read_file(argv[2], &script_size), *rest = NULL;
+    bool done = false;
+    char *data = malloc(size + 1), *script = strdup(text), *rest = NULL;
     dxil_spv_parsed_blob blob = NULL;
     dxil_spv_converter converter = NULL;
-    unsigned major = 0, minor = 0, patch = 0;
-    dxil_spv_get_version(&major, &minor, &patch);
-    if (major != 2 || minor != 68)
-        fail("the version is not 2.68");
-    dxil_spv_set_thread_log_callback(log_line, NULL);
+    dxil_spv_compiled_spirv compiled = {0};
+    answer_count = link_count = stream_count = 0;
+    has_links = false;
+    memcpy(data, container, size);
     dxil_spv_begin_thread_allocator_context();
-    if (dxil_spv_parse_dxil_blob(data, size, &blob) != 0)
-        return 1;
+    if (dxil_spv_parse_dxil_blob(data, size, &blob) != 0 || dxil_spv_create_converter(blob, &converter) != 0)
+        goto end;
     /* The library copies what it keeps. */
     memset(data, 0xaa, size);
-    free(data);
-    if (dxil_spv_create_converter(blob, &converter) != 0)
-        return 1;
     dxil_spv_parsed_blob_free(blob);
-    for (char *text = strtok_r(script, "\n", &rest); text; text = strtok_r(NULL, "\n", &rest))
-        line(converter, text);
+    blob = NULL;
+    for (char *next = strtok_r(script, "\n", &rest); next; next = strtok_r(NULL, "\n", &rest))
+        if (!line(converter, next))
+            goto end;
     dxil_spv_converter_set_srv_remapper(converter, srv, NULL);
     dxil_spv_converter_set_uav_remapper(converter, uav, NULL);
     dxil_spv_converter_set_cbv_remapper(converter, cbv, NULL);
     dxil_spv_converter_set_sampler_remapper(converter, sampler, NULL);
     dxil_spv_converter_set_vertex_input_remapper(converter, vertex_input, NULL);
     dxil_spv_converter_set_stage_output_remapper(converter, stage_output, NULL);
+    if (stream_count)
+        dxil_spv_converter_set_stream_output_remapper(converter, stream_output, NULL);
     if (has_links)
         dxil_spv_converter_set_stage_input_remapper(converter, stage_input, NULL);
     if (dxil_spv_converter_run(converter) != 0)
-        return 1;
-    queries(converter);
-    dxil_spv_compiled_spirv compiled = {0};
+        goto end;
     if (dxil_spv_converter_get_compiled_spirv(converter, &compiled) != 0 || compiled.size % 4)
         fail("there are no words");
-    FILE *out = fopen(argv[3], "wb");
-    if (!out || fwrite(compiled.data, 1, compiled.size, out) != compiled.size || fclose(out))
-        fail(argv[3]);
+    done = true;
+    if (output) {
+        queries(converter);
+        FILE *out = fopen(output, "wb");
+        if (!out || fwrite(compiled.data, 1, compiled.size, out) != compiled.size || fclose(out))
+            fail(output);
+    }
+end:
     dxil_spv_converter_free(converter);
+    dxil_spv_parsed_blob_free(blob);
     dxil_spv_end_thread_allocator_context();
     free(script);
-    return 0;
+    free(data);
+    return done;
+}
+
+/* The least time of several translations in nanoseconds. */
+static double least_time(const void *container, size_t size, const char *script, unsigned count)
+{
+    double least = 1e18;
+    is_quiet = true;
+    for (unsigned i = 0; i < count; i++) {
+        struct timespec from, to;
+        clock_gettime(CLOCK_MONOTONIC, &from);
+        translate(container, size, script, NULL);
+        clock_gettime(CLOCK_MONOTONIC, &to);
+        double time = (double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec);
+        least = time < least ? time : least;
+    }
+    return least;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 4 && argc != 5)
+        fail("caller CONTAINER SCRIPT OUTPUT [COUNT]");
+    size_t size, script_size;
+    void *data = read_file(argv[1], &size);
+    char *script = read_file(argv[2], &script_size);
+    unsigned major = 0, minor = 0, patch = 0;
+    dxil_spv_get_version(&major, &minor, &patch);
+    if (major != 2 || minor != 68)
+        fail("the version is not 2.68");
+    dxil_spv_set_thread_log_callback(log_line, NULL);
+    bool done = translate(data, size, script, argv[3]);
+    if (done && argc == 5)
+        printf("nanoseconds %.0f\n", least_time(data, size, script, (unsigned)atoi(argv[4])));
+    free(script);
+    free(data);
+    return !done;
 }

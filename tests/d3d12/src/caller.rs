@@ -32,7 +32,8 @@ pub struct Translated {
 }
 
 impl Caller {
-    /// Builds the library and the program. No other test may use this name.
+    /// Builds the library and the program. No other test may use this name. With `SANITIZE=address` in the
+    /// environment the program ends with a fault if memory is used wrongly or leaks, the library's too.
     ///
     /// # Panics
     /// If one of them does not build.
@@ -45,6 +46,7 @@ impl Caller {
         let program = folder.join("caller");
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("caller/caller.c");
         let mut compiler = Command::new("cc");
+        compiler.args(std::env::var("SANITIZE").map(|kinds| format!("-fsanitize={kinds}")));
         compiler.args(["-std=c11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror", "-o"]);
         compiler.arg(&program).arg(&source).arg(format!("-L{}", folder.display())).arg("-ldxil-spirv-c-shared");
         let done = compiler.arg(format!("-Wl,-rpath,{}", folder.display())).output().expect("cc starts");
@@ -89,12 +91,23 @@ impl Caller {
     /// If the program finds a fault of the interface, or crashes.
     #[must_use]
     pub fn translate(&self, container: &Path, script: &str) -> Translated {
+        self.translate_often(container, script, None)
+    }
+
+    /// Translates as [`translate`](Self::translate) does, and as often again as `count` says; the program
+    /// then prints the least time.
+    ///
+    /// # Panics
+    /// If the program finds a fault of the interface, or crashes.
+    #[must_use]
+    pub fn translate_often(&self, container: &Path, script: &str, count: Option<u32>) -> Translated {
         let thread = format!("{:?}", std::thread::current().id());
         let [text, out] = ["script", "spv"].map(|name| self.folder.join(format!("{thread}.{name}")));
         fs::write(&text, script).expect("the script");
         let mut caller = Command::new(&self.program);
         caller.envs(self.environment.iter().cloned());
-        let done = caller.arg(container).arg(&text).arg(&out).stdin(Stdio::null()).output().expect("the caller starts");
+        caller.arg(container).arg(&text).arg(&out).args(count.map(|count| count.to_string()));
+        let done = caller.stdin(Stdio::null()).output().expect("the caller starts");
         let said = said(&done);
         let words = match done.status.code() {
             Some(0) => Ok(dxil_validate::words(&fs::read(&out).expect("the words"))),

@@ -11,7 +11,7 @@ use dxil_translator::ir::resources::{Resource, UNBOUNDED};
 use dxil_translator::ops::consts::{ResourceClass, ResourceKind};
 use dxil_translator::{
     BindingPlan, CounterPlace, Descriptor, DescriptorType, Driver, HeapDescriptors, Location, MeshOutput, PairPlace,
-    Root,
+    Root, StreamOutput,
 };
 
 /// «None» among the numbers of the interface.
@@ -143,6 +143,12 @@ impl Script {
         let Some((location, component)) = output.location else { return };
         let numbers = [output.index, location, component, output.per_primitive.into()];
         self.line(&format!("link {}", output.semantic), &numbers);
+    }
+
+    /// Writes an output to a buffer.
+    pub fn stream(&mut self, output: &StreamOutput, semantic: &str) {
+        let numbers = [output.index, output.offset, output.stride, output.buffer];
+        self.line(&format!("stream {semantic}"), &numbers);
     }
 
     /// Adds the answer for a resource. `most` is the largest array that has a place.

@@ -194,7 +194,10 @@ fn options_do_what_the_table_says() {
         option(&of, &[3, 0, at as u32, (at >> 32) as u32, count])
     };
     assert_eq!(swizzle(&[0xe4, 0xe4], 2), Code::Success);
-    assert_eq!(swizzle(&[0xe4, 0x1b], 2), Code::UnsupportedFeature);
+    assert_eq!(swizzle(&[0xe4, 0x1b], 2), Code::Success);
+    assert_eq!(swizzle(&[0xe4, 0x11b], 2), Code::InvalidArgument, "bits of a fifth component");
+    assert_eq!(swizzle(&[0xe4; 9], 9), Code::Success);
+    assert_eq!(swizzle(&[0x1b; 9], 9), Code::InvalidArgument, "a ninth target");
     assert_eq!(option(&of, &[3, 0, 0, 0, 2]), Code::InvalidArgument, "swizzles that are null");
 }
 

@@ -180,6 +180,7 @@ pub fn plan_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Res
     if fixture.settings.iter().any(|(name, value)| name == "raw_vectors" && value == "exact") {
         options.raw_vectors = RawVectors::Exact;
     }
+    options.pipeline.patch_location = stages.iter().find_map(|stage| stage.shader.patch_location(stage.entry));
     let mesh_outputs = stages.iter().find_map(|stage| stage.shader.mesh_outputs(stage.entry));
     let planned = stages.iter().zip(plan.stages).zip(numbers).map(|((stage, plan), number)| {
         let mut options = options.clone();

@@ -132,6 +132,8 @@ features! {
     /// Not a shader capability. Without it, no pipeline with a mesh shader draws several views.
     MultiviewMeshShader "multiviewMeshShader" "VkPhysicalDeviceMeshShaderFeaturesEXT",
     PrimitiveFragmentShadingRateMeshShader "primitiveFragmentShadingRateMeshShader" "VkPhysicalDeviceMeshShaderFeaturesEXT",
+    TransformFeedback "transformFeedback" "VkPhysicalDeviceTransformFeedbackFeaturesEXT",
+    GeometryStreams "geometryStreams" "VkPhysicalDeviceTransformFeedbackFeaturesEXT",
     /// VK_EXT_shader_stencil_export has no feature structure: enabling the extension enables the
     /// feature.
     StencilExport "VK_EXT_shader_stencil_export" "(extension)",

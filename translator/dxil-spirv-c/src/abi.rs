@@ -172,7 +172,7 @@ pub struct StreamOutputSemantic {
 /// `dxil_spv_vulkan_stream_output`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
-pub struct StreamOutput {
+pub struct StreamOutputPlace {
     /// Byte in a vertex of the buffer.
     pub offset: u32,
     /// Bytes of a vertex.
@@ -260,7 +260,7 @@ sizes! {
     StageIo = 24,
     VertexInput = 4,
     StreamOutputSemantic = 16,
-    StreamOutput = 16,
+    StreamOutputPlace = 16,
     StageIoPlace = 12,
     CompiledSpirv = 16,
     RdatSubobject = 64,

@@ -7,12 +7,12 @@
 use std::ffi::{CString, c_char};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-use dxil_translator::{EntryId, Shader, translate};
+use dxil_translator::{EntryId, Shader, ShaderStage, translate};
 
 use crate::abi::{Code, CompiledSpirv, NONE};
 use crate::blob::ParsedBlob;
 use crate::border::{self, Answer, Failure};
-use crate::links::{Links, PATCH_LOCATION};
+use crate::links::Links;
 use crate::log;
 use crate::original::{Call, ForeignBlob, ForeignConverter, Handle, Original, original};
 use crate::record::ShaderRecord;
@@ -190,12 +190,7 @@ impl Converter {
         }
         let (shader, id) = self.entry(state)?;
         let entry = shader.entry(id).ok_or_else(Failure::no_data)?;
-        if ![NONE, PATCH_LOCATION].contains(&state.patch_location) {
-            let location = state.patch_location;
-            let message = format!("patch constants begin at location {location}; expected {PATCH_LOCATION}");
-            return Err(Failure::new(Code::UnsupportedFeature, message));
-        }
-        let mesh_outputs = state.links.resolve(shader, id, entry)?;
+        let linked = state.links.resolve(shader, id, entry)?;
         let places = Places {
             remappers: &state.remappers,
             settings: &state.settings,
@@ -206,7 +201,13 @@ impl Converter {
         let plan = places.plan(shader, id)?;
         let mut options = state.settings.translation(entry);
         options.entry_point_name = Some(ENTRY.into());
-        options.pipeline.mesh_outputs = mesh_outputs;
+        options.pipeline.mesh_outputs = linked.mesh_outputs;
+        options.pipeline.stream_output = linked.stream_output;
+        // The program gives a domain shader the answer for its hull shader.
+        options.pipeline.patch_location = match entry.stage {
+            ShaderStage::Domain => Some(state.patch_location).filter(|&location| location != NONE),
+            _ => shader.patch_location(id),
+        };
         Ok(translate(shader, id, &plan, &options)?.words)
     }
 }

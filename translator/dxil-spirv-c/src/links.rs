@@ -1,7 +1,7 @@
 //! Callbacks for the inputs and outputs of a stage.
 //!
 //! In: the signatures of an entry point, and the callbacks of a converter. Out: the outputs of the mesh
-//! shader that a pixel shader draws after. What must hold: a location that the translator would not
+//! shader that a pixel shader draws after, and the outputs that go to buffers. What must hold: a location that the translator would not
 //! give is refused, with the name of the semantic.
 
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use std::sync::Arc;
 use dxil_translator::analysis::program::Entry;
 use dxil_translator::ir::declarations::{Signature, SignatureElement};
 use dxil_translator::ops::consts::SemanticKind;
-use dxil_translator::{EntryId, MeshOutput, Shader, ShaderStage};
+use dxil_translator::{EntryId, MeshOutput, Shader, ShaderStage, StreamOutput};
 
-use crate::abi::{Code, PER_PRIMITIVE, StageIo, StageIoPlace, StreamOutput, StreamOutputSemantic, VertexInput};
+use crate::abi::{Code, PER_PRIMITIVE, StageIo, StageIoPlace, StreamOutputPlace, StreamOutputSemantic, VertexInput};
 use crate::border::{Answer, Failure, c_text};
 use crate::remap::Remapper;
 
@@ -21,15 +21,21 @@ pub struct Links {
     /// For inputs of a vertex shader.
     pub vertex_input: Remapper<StageIo, VertexInput>,
     /// For outputs that are written to buffers.
-    pub stream_output: Remapper<StreamOutputSemantic, StreamOutput>,
+    pub stream_output: Remapper<StreamOutputSemantic, StreamOutputPlace>,
     /// For inputs of a pixel shader after a mesh shader.
     pub stage_input: Remapper<StageIo, StageIoPlace>,
     /// For outputs of a mesh shader.
     pub stage_output: Remapper<StageIo, StageIoPlace>,
 }
 
-/// The location of patch constants that follows the control points, in hull and domain shaders.
-pub const PATCH_LOCATION: u32 = 16;
+/// What the callbacks answer.
+#[derive(Clone, Debug, Default)]
+pub struct Linked {
+    /// The outputs of the mesh shader before a pixel shader.
+    pub mesh_outputs: Option<Arc<[MeshOutput]>>,
+    /// The outputs that are written to buffers.
+    pub stream_output: Option<Arc<[StreamOutput]>>,
+}
 
 fn refused(element: &SignatureElement, why: &str) -> Failure {
     let index = element.indices.first().copied().unwrap_or_default();
@@ -60,22 +66,22 @@ fn ask<O>(remapper: &Remapper<StageIo, O>, element: &SignatureElement, out: &mut
 }
 
 impl Links {
-    /// Asks for everything that the stage has, and gives the outputs of the mesh shader before a pixel
-    /// shader.
+    /// Asks for everything that the stage has.
     ///
     /// # Errors
     /// `UnsupportedFeature` for an answer that the translator cannot follow, or none.
-    pub fn resolve(&self, shader: &Shader, id: EntryId, entry: &Entry) -> Answer<Option<Arc<[MeshOutput]>>> {
+    pub fn resolve(&self, shader: &Shader, id: EntryId, entry: &Entry) -> Answer<Linked> {
+        let mut linked = Linked::default();
         match entry.stage {
             ShaderStage::Vertex => self.vertex_inputs(entry)?,
             ShaderStage::Mesh => self.mesh_outputs(shader, id, entry)?,
-            ShaderStage::Pixel => return self.pixel_inputs(entry),
+            ShaderStage::Pixel => linked.mesh_outputs = self.pixel_inputs(entry)?,
             _ => {}
         }
         if matches!(entry.stage, ShaderStage::Vertex | ShaderStage::Domain | ShaderStage::Geometry) {
-            self.stream_outputs(entry)?;
+            linked.stream_output = self.stream_outputs(entry);
         }
-        Ok(None)
+        Ok(linked)
     }
 
     fn vertex_inputs(&self, entry: &Entry) -> Answer {
@@ -92,18 +98,22 @@ impl Links {
         Ok(())
     }
 
-    fn stream_outputs(&self, entry: &Entry) -> Answer {
+    fn stream_outputs(&self, entry: &Entry) -> Option<Arc<[StreamOutput]>> {
+        let mut outputs = Vec::new();
         for element in &entry.outputs.elements {
             let name = c_text(&element.name);
             for &index in &element.indices {
                 let input = StreamOutputSemantic { semantic: name.as_ptr(), semantic_index: index };
-                let mut out = StreamOutput::default();
+                let mut out = StreamOutputPlace::default();
                 if self.stream_output.ask(&input, &mut out) == Some(true) && out.enable != 0 {
-                    return Err(refused(element, "goes to a stream-output buffer, which is not translated yet"));
+                    let StreamOutputPlace { offset, stride, buffer_index, .. } = out;
+                    let mut output = StreamOutput::new(&element.name, index, buffer_index, offset, stride);
+                    output.stream = element.stream;
+                    outputs.push(output);
                 }
             }
         }
-        Ok(())
+        (!outputs.is_empty()).then(|| outputs.into())
     }
 
     /// Tells the program the locations of a mesh shader's outputs.

@@ -89,7 +89,7 @@ functions! {
     converter_set_cbv_remapper(converter: Handle, callback: Callback<D3dBinding, CbvBinding>, user: *mut c_void);
     converter_set_sampler_remapper(converter: Handle, callback: Callback<D3dBinding, VulkanBinding>, user: *mut c_void);
     converter_set_vertex_input_remapper(converter: Handle, callback: Callback<StageIo, VertexInput>, user: *mut c_void);
-    converter_set_stream_output_remapper(converter: Handle, callback: Callback<StreamOutputSemantic, StreamOutput>, user: *mut c_void);
+    converter_set_stream_output_remapper(converter: Handle, callback: Callback<StreamOutputSemantic, StreamOutputPlace>, user: *mut c_void);
     converter_set_stage_input_remapper(converter: Handle, callback: Callback<StageIo, StageIoPlace>, user: *mut c_void);
     converter_set_stage_output_remapper(converter: Handle, callback: Callback<StageIo, StageIoPlace>, user: *mut c_void);
     converter_set_patch_location_offset(converter: Handle, offset: u32);

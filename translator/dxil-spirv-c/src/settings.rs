@@ -7,7 +7,8 @@
 
 use dxil_translator::analysis::program::Entry;
 use dxil_translator::{
-    DeviceProfile, Feature, FloatControls, Options, RawVectors, StorageFormats, VULKAN_1_3_DESKTOP, VertexLocations,
+    DeviceProfile, Feature, FloatControls, Options, RawVectors, StorageFormats, Swizzle, VULKAN_1_3_DESKTOP,
+    VertexLocations,
 };
 
 use crate::abi::{Bool, Code};
@@ -16,7 +17,7 @@ use crate::options::Setting;
 
 /// Features that devices have beyond [`VULKAN_1_3_DESKTOP`] where D3D12 has the shaders that need
 /// them.
-const OPTIONAL_TIERS: [Feature; 20] = [
+const OPTIONAL_TIERS: [Feature; 22] = [
     Feature::RobustImageAccess,
     Feature::RobustImageAccess2,
     Feature::StencilExport,
@@ -37,6 +38,8 @@ const OPTIONAL_TIERS: [Feature; 20] = [
     Feature::MutableDescriptorType,
     Feature::PipelineRobustness,
     Feature::InputAttachmentArrayDynamicIndexing,
+    Feature::TransformFeedback,
+    Feature::GeometryStreams,
 ];
 
 /// Features that only an option turns on.
@@ -56,9 +59,6 @@ const BY_OPTION: [Feature; 10] = [
 /// `VkShaderStageFlags` of all stages of DXIL.
 const STAGES: u32 = 0x3fff;
 
-/// The identity of a swizzle: two bits for each component.
-const IDENTITY: u32 = 0b11_10_01_00;
-
 /// The options of a converter.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -66,6 +66,7 @@ pub struct Settings {
     /// Whether minimum-precision types have 16 bits.
     native_min_precision: bool,
     dual_source: bool,
+    swizzles: [Swizzle; 8],
     samples: u32,
     raw_vectors: RawVectors,
     /// Set and binding of the uniform buffer that is the root block.
@@ -106,6 +107,7 @@ impl Settings {
             profile,
             native_min_precision: false,
             dual_source: false,
+            swizzles: Default::default(),
             samples: 0,
             raw_vectors: RawVectors::Exact,
             root_block: None,
@@ -140,10 +142,15 @@ impl Settings {
                 if option.swizzles.is_null() {
                     return Err(Failure::argument("the swizzles of the outputs are null"));
                 }
+                self.swizzles = Default::default();
                 for target in 0..option.count as usize {
                     // SAFETY: the pointer is not null, so it points to as many numbers.
-                    if unsafe { option.swizzles.add(target).read_unaligned() } != IDENTITY {
-                        return refused("a swizzle of an output is not the identity");
+                    let number = unsafe { option.swizzles.add(target).read_unaligned() };
+                    let swizzle = u8::try_from(number).map(Swizzle::from_bits);
+                    match (self.swizzles.get_mut(target), swizzle) {
+                        (Some(of_target), Ok(swizzle)) => *of_target = swizzle,
+                        (None, Ok(Swizzle::IDENTITY)) => {}
+                        _ => return Err(Failure::argument(&format!("the swizzle of target {target} is {number:#x}"))),
                     }
                 }
                 Ok(())
@@ -241,6 +248,7 @@ impl Settings {
             options.profile.features.set(feature, native);
         }
         options.pipeline.dual_source = self.dual_source;
+        options.pipeline.output_swizzles = self.swizzles;
         options.pipeline.samples = self.samples;
         options.raw_vectors = self.raw_vectors;
         options.vertex_locations = VertexLocations::Row;

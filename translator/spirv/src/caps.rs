@@ -63,6 +63,8 @@ pub(super) static RULES: &[Rule] = {
         rule(C::Shader, Always),
         rule(C::Geometry, Any(&[F::GeometryShader])),
         rule(C::Tessellation, Any(&[F::TessellationShader])),
+        rule(C::TransformFeedback, Any(&[F::TransformFeedback])),
+        rule(C::GeometryStreams, Any(&[F::GeometryStreams])),
         rule(C::GeometryPointSize, Any(&[F::TessellationAndGeometryPointSize])),
         rule(C::TessellationPointSize, Any(&[F::TessellationAndGeometryPointSize])),
         rule(C::Float16, Any(&[F::Float16])),

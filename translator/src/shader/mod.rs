@@ -325,6 +325,15 @@ impl Shader {
         lower::division(&self.entry(entry)?.properties).ok().flatten()
     }
 
+    /// The first location of the patch constants of a hull shader whose rows do not fit around
+    /// [`PATCH_LOCATION`](crate::options::PipelineState::PATCH_LOCATION): the translations of the hull
+    /// and the domain shader need it
+    /// ([`PipelineState::patch_location`](crate::options::PipelineState::patch_location)). `None` for
+    /// other shaders.
+    pub fn patch_location(&self, entry: EntryId) -> Option<u32> {
+        lower::patch_location(self.entry(entry)?)
+    }
+
     /// The memory that the shader occupies, in bytes. A cache counts the shader with this size.
     pub fn memory_size(&self) -> usize {
         let Parsed { program, names: entry_names, root_signatures, subobjects, associated, functions } = &*self.0;

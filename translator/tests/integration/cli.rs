@@ -295,7 +295,8 @@ fn every_fact_of_a_request_has_an_argument() {
     let mesh = fixture("mesh/attributes.ms");
     let pixel = fixture("graphics/discard.ps");
     let domain = fixture("tessellation/tri_fractional_odd.ds");
-    let arguments: [(&str, &str, &[&str], &str); 16] = [
+    let geometry = fixture("geometry/streams.gs");
+    let arguments: [(&str, &str, &[&str], &str); 19] = [
         ("names", &pixel, &["--names"], "names = true"),
         ("invert_y", &pixel, &["--invert-y"], "invert_y = true"),
         ("vulkan_vertex_ids", &pixel, &["--vulkan-vertex-ids"], "vulkan_vertex_ids = true"),
@@ -316,6 +317,19 @@ fn every_fact_of_a_request_has_an_argument() {
             &["--hull-shader", &hull],
             "spacing = \"fractional_odd\"\noutput = \"clockwise\"\npoints = 3",
         ),
+        (
+            "stream_output",
+            &geometry,
+            &["--stream-output", "SV_Position=0:1:4:20,OTHER0=1:0:0:16"],
+            "semantic = \"SV_POSITION\"\nindex = 0\nbuffer = 1\noffset = 4\nstride = 20",
+        ),
+        (
+            "output_swizzles",
+            &pixel,
+            &["--output-swizzles", "zyxw"],
+            "output_swizzles = [\"zyxw\", \"xyzw\", \"xyzw\", \"xyzw\", \"xyzw\", \"xyzw\", \"xyzw\", \"xyzw\"]",
+        ),
+        ("patch_location", &domain, &["--patch-location", "20"], "patch_location = 20"),
         ("bounds", &pixel, &["--bounds", "emit"], "bounds = \"emit\""),
         ("raw_vectors", &pixel, &["--raw-vectors", "exact"], "raw_vectors = \"exact\""),
         ("vertex_locations", &pixel, &["--vertex-locations", "row"], "vertex_locations = \"row\""),

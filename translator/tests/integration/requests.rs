@@ -3,8 +3,8 @@
 use dxil_test_support::{containers, fixture, repository};
 use dxil_translator::{
     BindingOptions, BlobDigest, Bounds, ErrorKind, MeshOutput, Model, Options, PipelineStage, PlanInputs, RawVectors,
-    Request, Shader, Spacing, Tessellation, TessellatorOutput, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, VertexLocations,
-    lavapipe, plan,
+    Request, Shader, Spacing, StreamOutput, Tessellation, TessellatorOutput, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP,
+    VertexLocations, lavapipe, plan,
 };
 
 fn request(bytes: &[u8], shader: &Shader, options: Options) -> Result<Request, dxil_translator::Error> {
@@ -50,7 +50,7 @@ fn options_and_facts_are_part_of_the_request() {
     let shader = Shader::parse(&bytes).unwrap();
     let default = request(&bytes, &shader, Options::new(VULKAN_1_3_DESKTOP)).unwrap();
     type Change = fn(&mut Options);
-    let changes: [(&str, Change); 21] = [
+    let changes: [(&str, Change); 24] = [
         ("names = true", |o| o.names = true),
         ("invert_y = true", |o| o.invert_y = true),
         ("vulkan_vertex_ids = true", |o| o.vulkan_vertex_ids = true),
@@ -72,6 +72,15 @@ fn options_and_facts_are_part_of_the_request() {
             let output = TessellatorOutput::Counterclockwise;
             o.pipeline.tessellation = Some(Tessellation::new(Spacing::FractionalOdd, output, 3));
         }),
+        ("semantic = \"COLOR\"\nindex = 2\nstream = 1\nbuffer = 3\noffset = 4\nstride = 8", |o| {
+            let mut output = StreamOutput::new("Color", 2, 3, 4, 8);
+            output.stream = 1;
+            o.pipeline.stream_output = Some([output.clone(), output].into());
+        }),
+        ("output_swizzles = [\"wzyx\", \"xyzw\", \"xyzw\", \"xyzw\", \"xyzw\", \"xyzw\", \"xyzw\", \"xyzw\"]", |o| {
+            o.pipeline.output_swizzles[0] = "wzyx".parse().unwrap()
+        }),
+        ("patch_location = 3", |o| o.pipeline.patch_location = Some(3)),
         ("bounds = \"driver\"", |o| o.bounds = Bounds::Driver),
         ("raw_vectors = \"exact\"", |o| o.raw_vectors = RawVectors::Exact),
         ("bounds = \"emit\"", |o| o.bounds = Bounds::Emit),

@@ -172,7 +172,7 @@ fn control_points_beyond_their_locations_are_refused() {
     let mut program = shader.program().clone();
     Arc::make_mut(&mut program.entries[ENTRY].outputs).elements[0].start_row = Some(16);
     let error = lower(&program, &plan, &options).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Binding, "{error}");
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn patch_constants_beyond_their_locations_are_refused() {
     let constants = &mut Arc::make_mut(&mut program.entries[ENTRY].patch_constants).elements;
     constants.iter_mut().find(|element| element.name.as_ref() == "MEAN").unwrap().start_row = Some(16);
     let error = lower(&program, &plan, &options).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Binding, "{error}");
     assert!(error.message().starts_with("`MEAN` begins at row 16"), "{error}");
 }
 

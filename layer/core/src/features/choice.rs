@@ -88,13 +88,15 @@ fn only_asked_for(feature: Feature) -> bool {
             | Feature::PipelineFragmentShadingRate
             | Feature::PrimitiveFragmentShadingRate
             | Feature::PrimitiveFragmentShadingRateMeshShader
-            // An application that traces rays or draws meshes calls commands of these extensions,
+            // An application that traces rays, draws meshes or captures vertices calls commands of these extensions,
             // so it has enabled them. On some drivers, enabling them costs memory and time.
             | Feature::AccelerationStructure
             | Feature::RayQuery
             | Feature::TaskShader
             | Feature::MeshShader
             | Feature::MultiviewMeshShader
+            | Feature::TransformFeedback
+            | Feature::GeometryStreams
     )
 }
 

@@ -173,6 +173,8 @@ structures! {
         Some(c"VK_KHR_ray_query"), least V1_1, requires FOR_RAYS;
     MESH_SHADER = PhysicalDeviceMeshShaderFeaturesEXT, core 0,
         Some(c"VK_EXT_mesh_shader"), least V1_1, requires SPIRV_1_4;
+    TRANSFORM_FEEDBACK = PhysicalDeviceTransformFeedbackFeaturesEXT, core 0,
+        Some(c"VK_EXT_transform_feedback"), least V1_0, requires [];
 }
 
 /// `VkPhysicalDeviceVulkan14Features`.

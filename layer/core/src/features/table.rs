@@ -329,6 +329,12 @@ fn enabled_by_since_1_1(feature: Feature) -> EnabledBy {
         F::PrimitiveFragmentShadingRateMeshShader => {
             member!(MESH_SHADER, PhysicalDeviceMeshShaderFeaturesEXT, primitive_fragment_shading_rate_mesh_shader)
         }
+        F::TransformFeedback => {
+            member!(TRANSFORM_FEEDBACK, PhysicalDeviceTransformFeedbackFeaturesEXT, transform_feedback)
+        }
+        F::GeometryStreams => {
+            member!(TRANSFORM_FEEDBACK, PhysicalDeviceTransformFeedbackFeaturesEXT, geometry_streams)
+        }
         F::StorageBufferStorageClass => {
             EnabledBy::Extension { name: c"VK_KHR_storage_buffer_storage_class", core: vk::API_VERSION_1_1 }
         }

@@ -227,6 +227,11 @@ pub fn pipeline_state(dxil: &DxilStage<'_>, around: &Around<'_>) -> Result<Pipel
         pipeline_state.mesh_outputs =
             around.dxil_stages.iter().find_map(|other| other.blob.shader.mesh_outputs(other.entry));
     }
+    let (hull, domain) = (vk::ShaderStageFlags::TESSELLATION_CONTROL, vk::ShaderStageFlags::TESSELLATION_EVALUATION);
+    if (hull | domain).contains(dxil.stage) && around.dxil_stages.iter().any(|other| other.stage == domain) {
+        pipeline_state.patch_location =
+            around.dxil_stages.iter().find_map(|other| other.blob.shader.patch_location(other.entry));
+    }
     if around.device.profile.has(Feature::StorageInputOutput16) && shader.has_16_bit_interface(dxil.entry) {
         pipeline_state.wide_interface = around.all_dxil
             && around.dxil_stages.iter().any(|other| other.blob.shader.evaluates_16_bit_inputs(other.entry));

@@ -117,6 +117,12 @@ impl Shader {
         self.0.mesh_outputs(entry)
     }
 
+    /// The first location of the patch constants of a hull shader that needs another one than the
+    /// default; `None` for others.
+    pub fn patch_location(&self, entry: EntryId) -> Option<u32> {
+        self.0.patch_location(entry)
+    }
+
     /// The tessellation modes of a hull shader; `None` for other stages.
     pub fn tessellation(&self, entry: EntryId) -> Option<Tessellation> {
         self.0.tessellation(entry)

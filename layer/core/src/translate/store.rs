@@ -177,8 +177,10 @@ fn bytes_of_value(value: &Result<Value, Error>) -> usize {
 /// declares.
 fn bytes_of_request(request: &Request) -> usize {
     let outputs = request.options.pipeline.mesh_outputs.as_deref().unwrap_or_default();
-    let names: usize = outputs.iter().map(|output| output.semantic.len()).sum();
-    request.entry_name.len() + bytes_of_plan(&request.plan) + size_of_val(outputs) + names
+    let captured = request.options.pipeline.stream_output.as_deref().unwrap_or_default();
+    let names = outputs.iter().map(|output| &output.semantic).chain(captured.iter().map(|output| &output.semantic));
+    let names: usize = names.map(|name| name.len()).sum();
+    request.entry_name.len() + bytes_of_plan(&request.plan) + size_of_val(outputs) + size_of_val(captured) + names
 }
 
 /// The bytes that a plan points to.

@@ -7,6 +7,7 @@
 
 mod attach;
 mod bind;
+pub mod capture;
 mod code;
 mod descriptor_buffer;
 mod descriptors;
@@ -32,6 +33,7 @@ use crate::spec::{Draw, Fixture, Pass, Step, Work};
 use crate::vulkan::Context;
 use attach::Attachments;
 use bind::Bound;
+use capture::Capture;
 use geometry::Geometry;
 use objects::Objects;
 use pipeline::{Layouts, Pipeline, pipeline};
@@ -102,6 +104,8 @@ pub struct Program<'a> {
     // first.
     passes: Vec<Prepared<'a>>,
     bound: Bound<'a>,
+    /// The buffers to which transform feedback writes, if it does.
+    pub capture: Option<Capture<'a>>,
     /// The time that the creation of shader modules and pipelines, or of shader objects, took.
     pub pipelines_made_in: Duration,
 }
@@ -149,7 +153,7 @@ impl<'a> Program<'a> {
             let draws: Vec<_> = fixture.draws(index).collect();
             passes.push(Prepared::new(pass, &draws, context, &bound, shaders, subpass)?);
         }
-        Ok(Self { fixture, context, passes, bound, pipelines_made_in })
+        Ok(Self { fixture, context, passes, bound, capture: None, pipelines_made_in })
     }
 
     /// Restores the initial contents of every resource.
@@ -223,7 +227,11 @@ impl<'a> Program<'a> {
             // constants that it uses are bound.
             (Work::Dispatch([x, y, z]), _) => unsafe { device.cmd_dispatch(commands, x, y, z) },
             (Work::Draw(draw), Some((attachments, geometry))) => {
-                attachments.render(commands, || geometry.draw(self.context, commands, draw));
+                let draw = || geometry.draw(self.context, commands, draw);
+                attachments.render(commands, || match &self.capture {
+                    Some(capture) => capture.around(commands, draw),
+                    None => draw(),
+                });
             }
             (Work::Mesh(groups), Some((attachments, _))) => {
                 attachments.render(commands, || geometry::draw_mesh(self.context, commands, groups));

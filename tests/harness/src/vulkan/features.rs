@@ -75,6 +75,7 @@ feature_structs! {
     acceleration_structure: PhysicalDeviceAccelerationStructureFeaturesKHR, Some(khr::acceleration_structure::NAME), 162;
     ray_query: PhysicalDeviceRayQueryFeaturesKHR, Some(khr::ray_query::NAME), 162;
     ray_tracing_pipeline: PhysicalDeviceRayTracingPipelineFeaturesKHR, Some(khr::ray_tracing_pipeline::NAME), 162;
+    transform_feedback: PhysicalDeviceTransformFeedbackFeaturesEXT, Some(ash::ext::transform_feedback::NAME), 88;
     line_rasterization: PhysicalDeviceLineRasterizationFeaturesEXT, Some(ash::ext::line_rasterization::NAME), 110;
     shader_object: PhysicalDeviceShaderObjectFeaturesEXT, Some(ash::ext::shader_object::NAME), SHADER_OBJECT_SINCE;
 }

@@ -206,6 +206,9 @@ limits! {
     /// Rows of a mesh shader's output elements that the pixel shader of its pipeline gets. There
     /// are at most 128 packed rows, and system values are few.
     pub const MESH_OUTPUTS: usize = 1 << 8;
+    /// Rows of outputs that a pipeline writes to buffers: four streams of 32 rows, each of which may have
+    /// four elements.
+    pub const STREAM_OUTPUTS: usize = 1 << 9;
     /// Rows of a signature. Vertices and primitives of a mesh shader share them.
     pub const SIGNATURE_ROWS: u32 = 32;
     /// Components of temporary registers. Shader model 5 has 4096 registers of four components.

@@ -210,6 +210,8 @@ pub fn lavapipe() -> DeviceProfile {
         Feature::RayQuery,
         Feature::TaskShader,
         Feature::MeshShader,
+        Feature::TransformFeedback,
+        Feature::GeometryStreams,
     ] {
         profile.features.set(feature, true);
     }

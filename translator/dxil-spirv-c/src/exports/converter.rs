@@ -3,7 +3,7 @@
 use std::ffi::{CString, c_char, c_void};
 
 use crate::abi::{
-    Bool, Callback, CbvBinding, Code, CompiledSpirv, D3dBinding, SrvBinding, StageIo, StageIoPlace, StreamOutput,
+    Bool, Callback, CbvBinding, Code, CompiledSpirv, D3dBinding, SrvBinding, StageIo, StageIoPlace, StreamOutputPlace,
     StreamOutputSemantic, UavBinding, UavD3dBinding, VertexInput, VulkanBinding,
 };
 use crate::blob::ParsedBlob;
@@ -178,7 +178,7 @@ pub extern "C" fn dxil_spv_converter_set_vertex_input_remapper(
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_converter_set_stream_output_remapper(
     converter: Option<&Converter>,
-    callback: Callback<StreamOutputSemantic, StreamOutput>,
+    callback: Callback<StreamOutputSemantic, StreamOutputPlace>,
     user: *mut c_void,
 ) {
     let call = move |original: &Original, to| original.converter_set_stream_output_remapper(to, callback, user);

@@ -6,11 +6,11 @@ use std::ptr;
 use dxil_translator::analysis::program::Entry;
 use dxil_translator::ir::declarations::StageProperties;
 use dxil_translator::ops::OpCode;
+use dxil_translator::{PipelineState, ShaderStage};
 
 use crate::abi::{Bool, Code};
 use crate::border::{self, Answer, Failure, Out, attempt, given, guard};
 use crate::converter::Converter;
-use crate::links::PATCH_LOCATION;
 use crate::original::ForeignConverter;
 
 /// Asks the original library, if it has translated the shader last.
@@ -40,10 +40,15 @@ pub extern "C" fn dxil_spv_converter_get_patch_location_offset(
     };
     guard(|| {
         forwarded(converter, theirs).unwrap_or_else(|| {
-            ask(converter, |entry| match entry.properties {
-                StageProperties::Hull { .. } => offset.write(PATCH_LOCATION),
+            let converter = given(converter)?;
+            let state = converter.state()?;
+            let (shader, id) = converter.entry(&state)?;
+            match shader.entry(id) {
+                Some(entry) if entry.stage == ShaderStage::Hull => {
+                    offset.write(shader.patch_location(id).unwrap_or(PipelineState::PATCH_LOCATION))
+                }
                 _ => Err(Failure::no_data()),
-            })
+            }
         })
     })
 }

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use dxil_base::text::similar;
 use dxil_translator::{
     BindingOptions, Bounds, Budget, DeviceProfile, HeapCounters, Model, Options, RawVectors, RegisterShifts,
-    RootDescriptors, RootTables, RootVersion, SpaceMap, VertexLocations,
+    RootDescriptors, RootTables, RootVersion, SpaceMap, StreamOutput, Swizzle, VertexLocations,
 };
 
 /// Translates DXIL to SPIR-V, and prints every intermediate stage of the translation.
@@ -67,10 +67,10 @@ Exit codes: 0 success, 1 malformed input, 2 wrong arguments or a file that canno
 pub enum Command {
     /// Translate a shader, or print a stage of its translation
     #[command(after_help = EXIT_CODES)]
-    Translate(TranslateArguments),
+    Translate(Box<TranslateArguments>),
     /// Print where the resources of a pipeline's shaders live: one plan per shader, in the form
     /// that --bindings reads, and the pipeline layout to declare for all of them
-    Layout(LayoutArguments),
+    Layout(Box<LayoutArguments>),
     /// Print versions, entry points and resources of a shader, also for stages that are not
     /// translated
     Resources(ResourcesArguments),
@@ -96,6 +96,9 @@ const OPTIONS_OF_A_REQUEST: &[&str] = &[
     "samples",
     "mesh_shader",
     "hull_shader",
+    "stream_output",
+    "output_swizzles",
+    "patch_location",
     "bounds",
     "raw_vectors",
     "vertex_locations",
@@ -176,6 +179,19 @@ pub struct TranslateArguments {
     /// hull shader says how patches are divided, and Vulkan asks the domain shader of a shader object
     #[arg(long, value_name = "FILE")]
     pub hull_shader: Option<PathBuf>,
+    /// Write these outputs of the last stage before the rasterizer to buffers as well
+    /// (VK_EXT_transform_feedback): SEMANTIC=STREAM:BUFFER:OFFSET:STRIDE, with the semantic's index, and
+    /// offset and stride in bytes
+    #[arg(long, value_name = "PLACE,…", value_delimiter = ',', value_parser = stream_output)]
+    pub stream_output: Vec<StreamOutput>,
+    /// The components of a pixel shader's outputs in the order in which targets 0 to 7 get them, for
+    /// example wxyz,xyzw
+    #[arg(long, value_name = "ORDER,…", value_delimiter = ',')]
+    pub output_swizzles: Vec<Swizzle>,
+    /// First location of patch constants, above the rows of the control points: the same for the hull
+    /// and the domain shader of a pipeline [default: 16]
+    #[arg(long, value_name = "LOCATION")]
+    pub patch_location: Option<u32>,
     /// Who makes accesses outside a resource harmless
     #[arg(long, value_enum, default_value_t = BoundsBy::Auto)]
     pub bounds: BoundsBy,
@@ -392,6 +408,11 @@ impl TranslateArguments {
         options.pipeline.sample_shading = self.sample_shading;
         options.pipeline.wide_interface = self.wide_interface;
         options.pipeline.samples = self.samples;
+        options.pipeline.stream_output = (!self.stream_output.is_empty()).then(|| self.stream_output.as_slice().into());
+        for (of_target, swizzle) in options.pipeline.output_swizzles.iter_mut().zip(&self.output_swizzles) {
+            *of_target = *swizzle;
+        }
+        options.pipeline.patch_location = self.patch_location;
         options.bounds = match self.bounds {
             BoundsBy::Auto => Bounds::Auto,
             BoundsBy::Driver => Bounds::Driver,
@@ -467,6 +488,22 @@ pub enum LocationsBy {
     Row,
     /// TEXCOORDn is at location n
     Texcoord,
+}
+
+/// Reads the place of an output in a buffer.
+fn stream_output(text: &str) -> Result<StreamOutput, String> {
+    let wrong = || "expected SEMANTIC=STREAM:BUFFER:OFFSET:STRIDE".to_owned();
+    let (semantic, numbers) = text.split_once('=').ok_or_else(wrong)?;
+    let name = semantic.trim_end_matches(|c: char| c.is_ascii_digit());
+    let index = match semantic.strip_prefix(name) {
+        None | Some("") => 0,
+        Some(digits) => digits.parse().map_err(|_| wrong())?,
+    };
+    let numbers = numbers.split(':').map(str::parse).collect::<Result<Vec<u32>, _>>().map_err(|_| wrong())?;
+    let &[stream, buffer, offset, stride] = numbers.as_slice() else { return Err(wrong()) };
+    let mut output = StreamOutput::new(name, index, buffer, offset, stride);
+    output.stream = stream;
+    Ok(output)
 }
 
 /// Reads a sample count: a bit of `VkSampleCountFlagBits`, or 0.

@@ -16,7 +16,9 @@ use crate::ir::{Denormals, Func, Type};
 use crate::lower::cx::{EntryCx, FunctionIds, Inputs, Limit, MeshLinks, ModuleIds};
 use crate::lower::rays::parameters;
 use crate::lower::resources::{bounds, handle};
-use crate::lower::stages::{amplification, geometry, group, interface, interlock, mesh, pixel, tessellation};
+use crate::lower::stages::{
+    amplification, geometry, group, interface, interlock, mesh, pixel, stream_output, tessellation,
+};
 use crate::lower::waves::{lanes, quad_shape};
 use crate::ops::OpCode;
 use crate::ops::consts::ShaderStage;
@@ -173,6 +175,7 @@ fn lower_entry<'o>(
     let input = Inputs { program, entry, plan, options, names: shared.names, analysis: &analysis, mesh_links };
     let ids = &mut shared.ids[usize::from(analysis.widens)];
     let mut cx = EntryCx::new(input, std::mem::take(ids));
+    cx.interface.captured = stream_output::resolve(input)?;
     let main = functions(&mut cx, module)?;
     if entry.runs_per_sample() && !module.caps.has(Capability::SampleRateShading) {
         pixel::run_per_sample(&mut cx, module)?;
@@ -340,6 +343,7 @@ fn modes(cx: &mut EntryCx<'_>, module: &mut Module<'_>, main: Id, reflection: &m
     if reflection.workgroup_size.is_some() {
         reflection.wave_size = entry.properties.wave_size();
     }
+    stream_output::modes(cx, module, main)?;
     tangle_modes(cx.input, module, main)?;
     float_modes(cx, module, main)
 }

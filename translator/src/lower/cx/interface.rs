@@ -1,6 +1,6 @@
 //! The interface of an entry point, as far as it is declared.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use rspirv::spirv::StorageClass;
@@ -32,9 +32,26 @@ pub enum Passing {
     Parameter,
 }
 
+/// The place of an output in a buffer that it is also written to.
+#[derive(Clone, Copy, Debug)]
+pub struct Captured {
+    /// The stream of a geometry shader.
+    pub stream: u32,
+    /// The number of the buffer.
+    pub buffer: u32,
+    /// The first byte in a vertex.
+    pub offset: u32,
+    /// The bytes of a vertex.
+    pub stride: u32,
+    /// The bytes of the output.
+    pub size: u32,
+}
+
 /// What the interface has so far.
 #[derive(Debug, Default)]
 pub struct Interface {
+    /// The elements of the output signature that are also written to buffers.
+    pub captured: BTreeMap<u32, Captured>,
     taken: Vec<InterfaceComponents>,
     payloads: u32,
     parameters: u32,

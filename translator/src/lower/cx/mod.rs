@@ -31,7 +31,7 @@ pub use entry::EntryCx;
 pub use function::{FunctionCx, FunctionIds, MeshTasks};
 pub use ids::ModuleIds;
 pub use input::Inputs;
-pub use interface::{InterfaceComponents, Passing};
+pub use interface::{Captured, InterfaceComponents, Passing};
 pub use limit::{Limit, check_limit};
 pub use lowered::{Call, Code, Lowered};
 pub use memory::{BlockDeclaration, ImageDeclaration};

@@ -7,8 +7,8 @@
 
 use rspirv::spirv::{BuiltIn, Capability, Decoration, Op};
 
-use super::signature;
 use super::signature::{Component, Row, SignatureKind};
+use super::{signature, stream_output};
 use crate::ir::declarations::{SemanticComponents, SignatureElement};
 use crate::lower::cx::{Code, Declared, FunctionCx};
 use crate::ops::consts::{SemanticKind, ShaderStage};
@@ -18,6 +18,10 @@ use dxil_spirv_builder::Id;
 /// The builtin array that the element is part of, and the capability that it needs.
 pub fn builtin(element: &SignatureElement, side: SignatureKind) -> Option<(BuiltIn, Option<Capability>)> {
     use SemanticKind as S;
+    // The rasterizer sees stream 0 of a geometry shader alone.
+    if element.stream != 0 {
+        return None;
+    }
     Some(match (element.semantic, side) {
         (S::TessFactor, SignatureKind::Patch) => (BuiltIn::TessLevelOuter, None),
         (S::InsideTessFactor, SignatureKind::Patch) => (BuiltIn::TessLevelInner, None),
@@ -88,12 +92,15 @@ pub fn pointer(
     }
     let (class, vertices) = (signature::class(cx.input, side), signature::vertices(cx.entry, side, element)?);
     let float = code.type_f32();
-    let variable = cx.entry.declare(code, Declared::Distances(builtin as u32, class as u32), |_, module| {
+    let variable = cx.entry.declare(code, Declared::Distances(builtin as u32, class as u32), |cx, module| {
         let array = module.type_array(float, length, None);
         let ty = vertices.map_or(array, |count| module.type_array(array, count, None));
         let variable = module.builtin_variable(class, ty, builtin)?;
         if capability.is_none() {
             module.mark(variable, Decoration::Patch);
+        }
+        if side == SignatureKind::Output {
+            stream_output::decorate(cx, module, variable, element, float)?;
         }
         Ok(variable)
     })?;

@@ -1,13 +1,11 @@
 //! Geometry shaders: streams of vertices, and the execution modes for primitives.
 //!
-//! Only stream 0 is emitted, which is the stream that is rasterised. In D3D the other streams are
-//! visible to stream output only. Vulkan's counterpart is transform feedback, which needs
-//! declarations that lowering never makes. So leaving out the other streams changes nothing
-//! visible.
+//! Stream 0 is emitted, which is the stream that is rasterised, and those that the pipeline writes to
+//! buffers ([`stream_output`]). Nothing sees the other streams, so they are left out.
 
 use rspirv::spirv::{Capability, ExecutionMode, Op};
 
-use super::point;
+use super::{point, stream_output};
 use crate::ir::Value;
 use crate::ir::args;
 use crate::ir::declarations::StageProperties;
@@ -53,25 +51,31 @@ pub fn modes(properties: &StageProperties, module: &mut Module<'_>, main: Id) ->
     Ok(())
 }
 
-fn is_seen(cx: &FunctionCx<'_, '_>, stream: Value) -> Result<bool> {
-    match cx.entry.immediate(stream)? {
-        0 => Ok(true),
-        1..=3 => Ok(false),
-        stream => Err(malformed!(cx.entry.place, "stream {stream} of a geometry shader; streams are 0 to 3")),
-    }
-}
-
+/// Emits a vertex to a stream, or ends its strip, or both in this order.
 fn emit_and_cut(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, stream: Value, ops: &[Op]) -> Result<Lowered> {
-    if is_seen(cx, stream)? {
-        let output = match cx.input.entry.properties {
-            StageProperties::Geometry { output, .. } => output,
-            _ => return Err(malformed!(cx.entry.place, "a shader that is not a geometry shader emits vertices")),
-        };
-        for &op in ops {
-            if op == Op::EmitVertex && output == PrimitiveTopology::PointList {
-                point::point_size(cx, code, Capability::GeometryPointSize)?;
-            }
-            code.stmt(op, ());
+    let stream = cx.entry.immediate(stream)?;
+    if stream > 3 {
+        return Err(malformed!(cx.entry.place, "stream {stream} of a geometry shader; streams are 0 to 3"));
+    }
+    if !stream_output::is_seen(cx.entry, stream) {
+        return Ok(Lowered::Nothing);
+    }
+    let StageProperties::Geometry { output, .. } = cx.input.entry.properties else {
+        return Err(malformed!(cx.entry.place, "a shader that is not a geometry shader emits vertices"));
+    };
+    // SPIR-V has instructions of their own where several streams are present.
+    let number = stream_output::has_several_streams(cx.entry).then(|| code.const_u32(stream));
+    if number.is_some() && output != PrimitiveTopology::PointList {
+        return Err(malformed!(cx.entry.place, "a geometry shader with several streams of {output}; they are points"));
+    }
+    for &op in ops {
+        if op == Op::EmitVertex && stream == 0 && output == PrimitiveTopology::PointList {
+            point::point_size(cx, code, Capability::GeometryPointSize)?;
+        }
+        match (op, number) {
+            (Op::EmitVertex, Some(number)) => code.stmt(Op::EmitStreamVertex, &[number]),
+            (_, Some(number)) => code.stmt(Op::EndStreamPrimitive, &[number]),
+            (op, None) => code.stmt(op, ()),
         }
     }
     Ok(Lowered::Nothing)

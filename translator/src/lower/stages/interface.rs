@@ -10,18 +10,16 @@
 use rspirv::spirv::{Capability, Decoration, ExecutionMode};
 
 use super::signature::{InterfaceSlot, SignatureKind};
-use super::{distances, group, link, signature, system};
+use super::{distances, group, link, signature, stream_output, system};
 use crate::ir::declarations::SignatureElement;
 use crate::lower::cx::{Declared, EntryCx, Inputs, InterfaceComponents};
 use crate::ops::consts::{ComponentType, InterpolationMode, SemanticKind, ShaderStage};
-use crate::options::VertexLocations;
+use crate::options::{PipelineState, Swizzle, VertexLocations};
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, Module, Type};
 
-/// First location of patch constants. D3D packs them separately from control points, but in Vulkan
-/// both share one range of locations. A stage does not know how many rows each of the two
-/// signatures has in the other stage. So each gets half of the 32 rows that D3D allows.
-const PATCH_LOCATIONS: u32 = 16;
+/// The locations of control points and patch constants together.
+const TESSELLATION_LOCATIONS: u32 = 32;
 
 /// The variable of an element.
 pub(super) fn variable(
@@ -52,6 +50,25 @@ pub(super) fn scalar(cx: &EntryCx<'_>, module: &mut Module<'_>, element: &Signat
     })
 }
 
+/// The number of columns of an element's variable. A swizzle has four.
+pub(super) fn columns(input: Inputs<'_>, element: &SignatureElement, side: SignatureKind) -> u32 {
+    let swizzled = side == SignatureKind::Output
+        && (0..element.rows.min(8)).any(|row| swizzle(input, element, row) != Swizzle::IDENTITY);
+    if swizzled { 4 } else { u32::from(element.cols) }
+}
+
+/// The order in which the target of a row of a pixel shader's output gets its components. Both
+/// sources of dual-source blending go to target 0.
+pub(super) fn swizzle(input: Inputs<'_>, element: &SignatureElement, row: u32) -> Swizzle {
+    if input.entry.stage != ShaderStage::Pixel || element.semantic != SemanticKind::Target {
+        return Swizzle::IDENTITY;
+    }
+    let pipeline = &input.options.pipeline;
+    let first = if pipeline.dual_source { 0 } else { element.indices.first().copied().unwrap_or(0) };
+    let target = first.saturating_add(row) as usize;
+    pipeline.output_swizzles.get(target).copied().unwrap_or_default()
+}
+
 /// Declares an element's variable: type, builtin or location, interpolation.
 fn declare(
     cx: &mut EntryCx<'_>,
@@ -63,7 +80,7 @@ fn declare(
         return system::variable(cx, module, &system, element, side);
     }
     let scalar = scalar(cx, module, element)?;
-    let row = module.type_vector(scalar, u32::from(element.cols));
+    let row = module.type_vector(scalar, columns(cx.input, element, side));
     let ty = if element.rows > 1 { module.type_array(row, element.rows, None) } else { row };
     let vertices = signature::vertices(cx, side, element)?;
     let ty = match vertices {
@@ -91,6 +108,9 @@ fn declare(
     }
     if cx.input.options.pipeline.dual_source && element.semantic == SemanticKind::Target {
         module.decorate(id, Decoration::Index, &[index]);
+    }
+    if side == SignatureKind::Output {
+        stream_output::decorate(cx, module, id, element, scalar)?;
     }
     if side == SignatureKind::Input && cx.input.entry.stage == ShaderStage::Pixel {
         match vertices {
@@ -140,22 +160,32 @@ fn slot(cx: &EntryCx<'_>, element: &SignatureElement, side: SignatureKind) -> Re
     let Some(row) = element.start_row else {
         return Err(malformed!(cx.place, "signature element `{}` has no start row", element.name));
     };
+    if side == SignatureKind::Output && element.stream != 0 {
+        // Each stream is packed by itself.
+        let before = |stream| signature::stream_rows(&cx.input.entry.outputs, stream);
+        return Ok(own((0..element.stream.min(3)).fold(row, |sum, stream| sum.saturating_add(before(stream)))));
+    }
     let tessellated = matches!(
         (stage, side),
         (ShaderStage::Hull, SignatureKind::Output) | (ShaderStage::Domain, SignatureKind::Input)
     );
     if tessellated || side == SignatureKind::Patch {
+        let patch = cx.input.options.pipeline.patch_location.unwrap_or(PipelineState::PATCH_LOCATION);
+        let after = TESSELLATION_LOCATIONS.saturating_sub(patch);
+        let is_patch = side == SignatureKind::Patch;
         let last = row.saturating_add(element.rows);
-        if last > PATCH_LOCATIONS && (side == SignatureKind::Patch || has_patch_locations(cx.input)) {
+        if last > if is_patch { after } else { patch } && (is_patch || has_patch_locations(cx.input)) {
             let name = &element.name;
-            return Err(unsupported!(
+            return Err(binding_error!(
                 cx.place,
-                "`{name}` begins at row {row}: control points and patch constants have {PATCH_LOCATIONS} rows each"
+                "`{name}` begins at row {row}: control points have {patch} rows and patch constants {after}, unless the \
+                 hull and the domain shader agree on other numbers; dxil2spv takes --patch-location, and the layer does it \
+                 where both stages are DXIL and are created together"
             ));
         }
-    }
-    if side == SignatureKind::Patch {
-        return Ok(own(PATCH_LOCATIONS + row));
+        if is_patch {
+            return Ok(own(patch + row));
+        }
     }
     if !(stage == ShaderStage::Vertex && side == SignatureKind::Input) {
         return Ok(own(row));
@@ -189,7 +219,7 @@ fn take(cx: &mut EntryCx<'_>, element: &SignatureElement, side: SignatureKind, s
     let components = InterfaceComponents {
         class: signature::class(cx.input, side),
         rows: row..row.saturating_add(element.rows),
-        columns: slot.component..slot.component.saturating_add(u32::from(element.cols)),
+        columns: slot.component..slot.component.saturating_add(columns(cx.input, element, side)),
     };
     if !cx.interface.take(components) {
         return Err(malformed!(cx.place, "signature element `{}` overlaps another one", element.name));

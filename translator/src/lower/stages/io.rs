@@ -13,6 +13,7 @@ use crate::ir::args;
 use crate::ir::declarations::SignatureElement;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::ops::consts::{ComponentType, SemanticKind, ShaderStage};
+use crate::options::Swizzle;
 use dxil_base::error::{Place, Result};
 use dxil_spirv_builder::Id;
 
@@ -30,7 +31,7 @@ pub(super) fn pointer(
     }
     let variable = interface::variable(cx.entry, code, element, side)?;
     let Some(system) = system::system_value(cx.entry, code, element, side)? else {
-        return component_pointer(cx, code, variable, vertex, element, component);
+        return component_pointer(cx, code, side, variable, vertex, element, component);
     };
     let Component { column, .. } = component;
     if column >= system.components {
@@ -54,12 +55,14 @@ pub(super) fn pointer(
 fn component_pointer(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
+    side: SignatureKind,
     variable: Id,
     vertex: Option<Id>,
     element: &SignatureElement,
     Component { row, column }: Component,
 ) -> Result<Id> {
-    if column >= u32::from(element.cols) {
+    let columns = interface::columns(cx.input, element, side);
+    if column >= columns {
         return Err(malformed!(
             cx.entry.place,
             "column {column} of signature element `{}`, which has {} columns",
@@ -77,7 +80,7 @@ fn component_pointer(
             Row::Dynamic(row) => cx.value(code, row)?,
         });
     }
-    if element.cols > 1 {
+    if columns > 1 {
         indexes.push(code.const_u32(column));
     }
     let pointer = code.access_chain(scalar, variable, &indexes);
@@ -222,8 +225,8 @@ pub(super) fn store(
     }
     let element = signature::element(cx.entry, side, operands.element)?;
     let component = signature::component(cx.entry, element, operands)?;
-    if element.stream != 0 {
-        // Only stream output sees the other streams: see `geometry`.
+    if element.stream != 0 && !cx.entry.interface.captured.contains_key(&element.id) {
+        // Nothing sees it: see `geometry`.
         return Ok(Lowered::Nothing);
     }
     let vertex = match signature::vertices(cx.entry, side, element)? {
@@ -247,11 +250,39 @@ pub(super) fn put(
     vertex: Option<Id>,
 ) -> Result<()> {
     let value = source(cx, code, element, value)?;
-    let pointer = pointer(cx, code, side, element, component, vertex)?;
-    let ty = code.pointee(pointer);
-    let value = converted(cx, code, side, element, component.column, value, ty)?;
-    code.store(pointer, value);
-    Ok(())
+    let swizzle = match side {
+        SignatureKind::Output => target_swizzle(cx, element, component.row)?,
+        _ => Swizzle::IDENTITY,
+    };
+    let mut put_column = |column| {
+        let pointer = pointer(cx, code, side, element, Component { column, ..component }, vertex)?;
+        let ty = code.pointee(pointer);
+        let value = converted(cx, code, side, element, column, value, ty)?;
+        code.store(pointer, value);
+        Ok(())
+    };
+    if swizzle == Swizzle::IDENTITY {
+        return put_column(component.column);
+    }
+    let columns = (0..).zip(swizzle.components()).filter(|(_, from)| u32::from(*from) == component.column);
+    columns.map(|(column, _)| column).try_for_each(put_column)
+}
+
+/// The order in which the target of a row of an output gets its components.
+///
+/// # Errors
+/// `Unsupported` for a row that is known only at run time, if the targets of the rows differ.
+fn target_swizzle(cx: &FunctionCx<'_, '_>, element: &SignatureElement, row: Row) -> Result<Swizzle> {
+    let of = |row| interface::swizzle(cx.input, element, row);
+    match row {
+        Row::At(row) => Ok(of(row)),
+        Row::Dynamic(_) if (1..element.rows.min(8)).any(|row| of(row) != of(0)) => Err(unsupported!(
+            cx.entry.place,
+            "`{}` is written at a row that is known only at run time, and the targets of its rows have several orders of              components",
+            element.name
+        )),
+        Row::Dynamic(_) => Ok(of(0)),
+    }
 }
 
 /// The value to store to a column of an element.

@@ -21,5 +21,6 @@ pub mod pixel;
 pub mod point;
 mod position;
 mod signature;
+pub mod stream_output;
 pub mod system;
 pub mod tessellation;

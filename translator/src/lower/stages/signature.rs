@@ -168,6 +168,12 @@ pub fn is_flat(element: &SignatureElement) -> bool {
         || element.interpolation == InterpolationMode::Constant
 }
 
+/// Number of rows of a stream's elements in a signature.
+pub fn stream_rows(signature: &Signature, stream: u32) -> u32 {
+    let elements = signature.elements.iter().filter(|e| e.stream == stream);
+    elements.filter_map(|e| Some(e.start_row?.saturating_add(e.rows))).max().unwrap_or(0)
+}
+
 /// Number of rows of a signature.
 pub fn rows(signature: &Signature) -> u32 {
     let ends = signature.elements.iter().filter_map(|e| Some(e.start_row?.saturating_add(e.rows)));

@@ -9,7 +9,7 @@
 use rspirv::spirv::{BuiltIn, Capability, Decoration, GlslStd450Op, Op, StorageClass};
 
 use super::signature::SignatureKind;
-use super::{builtin, group, link, signature};
+use super::{builtin, group, link, signature, stream_output};
 use crate::ir::args;
 use crate::ir::declarations::SignatureElement;
 use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, Inputs, Lowered};
@@ -190,6 +190,8 @@ fn output(cx: &EntryCx<'_>, module: &mut Module<'_>, element: &SignatureElement)
     use Meaning::{MaskArray, Same};
     let stage = cx.input.entry.stage;
     Ok(match (stage, element.semantic) {
+        // The rasterizer sees stream 0 alone.
+        _ if element.stream != 0 => None,
         (ShaderStage::Pixel, SemanticKind::Target) => None,
         (ShaderStage::Pixel, SemanticKind::Depth | SemanticKind::DepthLessEqual | SemanticKind::DepthGreaterEqual) => {
             system(BuiltIn::FragDepth, Same, 1, true)
@@ -311,6 +313,9 @@ pub(super) fn variable(
         }
         if side == SignatureKind::Patch {
             module.mark(id, Decoration::PerPrimitiveEXT);
+        }
+        if side == SignatureKind::Output {
+            stream_output::decorate(cx, module, id, element, scalar)?;
         }
         return Ok(id);
     }

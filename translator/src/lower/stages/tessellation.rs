@@ -16,11 +16,12 @@ use rspirv::spirv::{BuiltIn, ExecutionMode, FunctionControl, MemorySemantics, Op
 
 use super::signature::{Component, ComponentOperands, Row, SignatureKind};
 use super::{builtin, io, signature};
+use crate::analysis::program::Entry;
 use crate::ir::args;
 use crate::ir::declarations::{SignatureElement, StageProperties};
 use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, FunctionIds, Lowered};
 use crate::ops::consts::{ShaderStage, TessellatorDomain, TessellatorOutputPrimitive, TessellatorPartitioning};
-use crate::options::{Spacing, Tessellation, TessellatorOutput};
+use crate::options::{PipelineState, Spacing, Tessellation, TessellatorOutput};
 use dxil_base::error::{Place, Result};
 use dxil_spirv_builder::{Id, Module};
 
@@ -126,6 +127,14 @@ pub fn division(properties: &StageProperties) -> Result<Option<Tessellation>> {
         }
     };
     Ok(Some(Tessellation::new(spacing, output, output_points.max(1))))
+}
+
+/// The first location of the patch constants of a hull shader, if its rows do not fit around the
+/// default.
+pub fn patch_location(entry: &Entry) -> Option<u32> {
+    let (points, constants) = (signature::rows(&entry.outputs), signature::rows(&entry.patch_constants));
+    let beyond = points.max(constants) > PipelineState::PATCH_LOCATION;
+    (entry.stage == ShaderStage::Hull && beyond).then_some(points)
 }
 
 /// The execution modes of a hull or domain shader. Vulkan's pipelines accept them in either stage,

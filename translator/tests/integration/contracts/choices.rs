@@ -1,6 +1,6 @@
 //! Contracts of choices that change decorations and names, and no other instruction.
 
-use dxil_translator::{PlannedEntry, translate_library};
+use dxil_translator::{PlannedEntry, StreamOutput, Swizzle, translate_library};
 
 use super::*;
 
@@ -94,4 +94,101 @@ fn entry_points_of_one_module_do_not_share_a_name() {
     options.entry_point_name = Some("main".into());
     let error = translate_library(&shader, &entries, &options).map(|_| ()).unwrap_err();
     assert!(error.message().contains("cannot all have the name `main`"), "{error}");
+}
+
+/// Translates a fixture whose outputs go to buffers: semantic, index, stream, buffer, offset, stride.
+fn captured(name: &str, profile: &DeviceProfile, rows: &[(&str, [u32; 5])]) -> Result<Module, Error> {
+    run(&format!("../tests/fixtures/{name}.dxil"), profile, |options| {
+        let row = |&(semantic, [index, stream, buffer, offset, stride]): &(&str, [u32; 5])| {
+            let mut output = StreamOutput::new(semantic, index, buffer, offset, stride);
+            output.stream = stream;
+            output
+        };
+        options.pipeline.stream_output = Some(rows.iter().map(row).collect());
+    })
+}
+
+#[test]
+fn stream_output_needs_transform_feedback_and_streams() {
+    let with = desktop(&[Feature::TransformFeedback], &[]);
+    let position = [("sv_position", [0, 0, 0, 0, 16])];
+    let module = captured("stream/vertex.vs", &with, &position).expect("captured");
+    module.needs(&[Capability::TransformFeedback]).forbids(&[Capability::GeometryStreams]);
+    assert!(module.modes.contains(&(ExecutionMode::Xfb as u32)));
+    let each = [Decoration::XfbBuffer, Decoration::XfbStride, Decoration::Offset, Decoration::Stream];
+    assert_eq!(each.map(|decoration| module.decorated(decoration)), [1, 1, 1, 0]);
+    missing(captured("stream/vertex.vs", &desktop(&[], &[]), &position), Feature::TransformFeedback);
+    // Nothing is said of a stage without such outputs.
+    let plain = captured("stream/vertex.vs", &desktop(&[], &[]), &[]).expect("plain");
+    assert!(!plain.modes.contains(&(ExecutionMode::Xfb as u32)));
+
+    let second = [("PAIR", [0, 1, 0, 0, 8])];
+    missing(captured("stream/geometry.gs", &with, &second), Feature::GeometryStreams);
+    let streams = desktop(&[Feature::TransformFeedback, Feature::GeometryStreams], &[]);
+    let module = captured("stream/geometry.gs", &streams, &second).expect("two streams");
+    module.needs(&[Capability::GeometryStreams]);
+    // Two vertices of the second stream are emitted, and one of the first. Nothing sees the third.
+    let emitted = [Op::EmitStreamVertex, Op::EmitVertex].map(|op| module.count(op));
+    assert_eq!((emitted, module.decorated(Decoration::Stream)), ([3, 0], 1));
+}
+
+#[test]
+fn wrong_places_of_stream_output_are_named() {
+    let profile = DeviceProfile::named("everything").unwrap();
+    let refused = |name: &str, rows: &[(&str, [u32; 5])]| {
+        let error = captured(name, &profile, rows).map(|_| ()).unwrap_err();
+        (error.kind(), error.message().to_owned())
+    };
+    use ErrorKind::{Binding, Limit, Unsupported};
+    for (rows, kind, said) in [
+        (
+            &[("NONE", [0, 0, 0, 0, 16])][..],
+            Binding,
+            "`NONE0` of stream 0 is written to a buffer, and the shader does not",
+        ),
+        (&[("PAIR", [1, 0, 0, 0, 16])], Binding, "`PAIR1`"),
+        (&[("PAIR", [0, 1, 0, 0, 16])], Binding, "`PAIR0` of stream 1"),
+        (&[("PAIR", [0, 0, 0, 0, 16]), ("PAIR", [0, 0, 1, 0, 16])], Binding, "is written twice"),
+        (&[("PAIR", [0, 0, 4, 0, 16])], Binding, "a buffer whose number is above 3"),
+        (&[("PAIR", [0, 0, 0, 0, 2052])], Binding, "more than 2048 bytes"),
+        (&[("PAIR", [0, 0, 0, 2, 16])], Binding, "not at a multiple of four"),
+        (&[("PAIR", [0, 0, 0, 0, 18])], Binding, "not at a multiple of four"),
+        (&[("PAIR", [0, 0, 0, 12, 16])], Binding, "ends behind its vertex"),
+        (&[("PAIR", [0, 0, 0, u32::MAX - 3, 16])], Binding, "ends behind its vertex"),
+        (
+            &[("PAIR", [0, 0, 0, 0, 32]), ("WORDS", [4, 0, 0, 4, 32])],
+            Binding,
+            "several outputs are at byte 4 of buffer 0",
+        ),
+        (&[("PAIR", [0, 0, 0, 0, 32]), ("WORDS", [4, 0, 0, 8, 28])], Binding, "a buffer has one stream and one stride"),
+        (&[("ROWS", [1, 0, 0, 0, 16])], Unsupported, "the 2 rows of `ROWS` are one variable"),
+        (&[("ROWS", [0, 0, 0, 4, 16]), ("ROWS", [1, 0, 0, 0, 16])], Unsupported, "the 2 rows of `ROWS`"),
+        (&[("PAIR", [0, 0, 0, 0, 16]); 513], Limit, "rows of stream output"),
+    ] {
+        let (found, message) = refused("stream/vertex.vs", rows);
+        assert!(found == kind && message.contains(said), "{said}: {found:?} {message}");
+    }
+    let (kind, message) = refused("stream/vertex.ps", &[("SV_Target", [0, 0, 0, 0, 16])]);
+    assert!(kind == Unsupported && message.contains("stream output of a pixel shader"), "{message}");
+    let streams = [("VALUES", [0, 0, 0, 0, 24]), ("PAIR", [0, 1, 0, 16, 24])];
+    assert!(refused("stream/geometry.gs", &streams).1.contains("a buffer has one stream"));
+    // Outputs of 16 bits have 32 in D3D's buffers.
+    let (kind, message) = refused("graphics/evaluate_half.vs", &[("PLACE", [0, 0, 0, 0, 16])]);
+    assert!(kind == Binding && message.contains("which has 16 bits"), "{message}");
+}
+
+#[test]
+fn a_swizzle_needs_all_components_of_a_target() {
+    let profile = VULKAN_1_3_DESKTOP;
+    let path = "../tests/fixtures/stream/vertex.ps.dxil";
+    let stores = |swizzle: &str| {
+        let module = run(path, &profile, |options| options.pipeline.output_swizzles[0] = swizzle.parse().unwrap());
+        module.expect(swizzle).count(Op::Store)
+    };
+    // Each component that the shader writes goes to each place that names it.
+    assert_eq!([stores("xyzw"), stores("wzyx"), stores("xxyw"), stores("yyyy")], [4, 4, 4, 4]);
+    for text in ["", "xyz", "xyzwx", "rgba"] {
+        let wrong = text.parse::<Swizzle>().unwrap_err();
+        assert!(wrong.contains("four of the letters x, y, z and w"), "{wrong}");
+    }
 }
