@@ -7,7 +7,7 @@
 # With --against, it counts the instructions of this tree and of another revision with callgrind, which
 # other load does not disturb, and prints their ratios (scripts/instructions.py). Otherwise it
 # prints MB of DXIL per second, time per shader, each stage's share of the time, and peak memory;
-# then the cost of structuring; then, on lavapipe, the programs of tests/content against DXC's
+# then the cost of structuring, of entry points, and of the C interface; then, on lavapipe, the programs of tests/content against DXC's
 # SPIR-V of the same sources, and the cost of the layer for an application. The figures depend on
 # the machine and on other load: compare only ratios within one run.
 set -euo pipefail
@@ -26,6 +26,9 @@ target/release/structure-cost
 echo
 echo "== libraries: cost of an entry point against the number of entry points"
 target/release/library-cost tests/bench/library/library.8.dxil tests/bench/library/library.64.dxil
+echo
+echo "== C interface of dxil-spirv: time per shader against the Rust interface"
+cargo run --release --quiet --package dxil-d3d12 --bin c-interface-cost
 echo
 environment=${DXIL_TOOLS:-$PWD/build}/env.sh
 if [ ! -e "$environment" ]; then

@@ -35,7 +35,7 @@ pub fn word(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: RootSt
 /// index counts from that byte on.
 ///
 /// # Errors
-/// As [`word`]; `Bug` for an index that is not constant in a part that is not an array.
+/// As [`word`]; `Binding` for an index that is not constant in a part that is not an array.
 pub fn indexed(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -72,8 +72,13 @@ pub fn indexed(
     } else {
         match (part.form, index) {
             (RootPartForm::Words, None) => vec![code.const_u32(part.member + number)],
+            // The analysis makes an array of root constants with a computed index, if they have room.
             (RootPartForm::Words, Some(_)) => {
-                return Err(bug!(cx.entry.place, "a computed index into root constants that are members"));
+                return Err(binding_error!(
+                    cx.entry.place,
+                    "the binding plan has another root argument at byte {offset} of its block, where it has no room for \
+                     root constants with a computed index"
+                ));
             }
             (RootPartForm::Array | RootPartForm::Address, _) => {
                 vec![code.const_u32(part.member), computed(code, number)]
