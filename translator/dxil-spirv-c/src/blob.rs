@@ -4,10 +4,11 @@
 //! bytes are copied, so the caller may free them; names and texts live as long as the blob.
 
 use std::ffi::{CString, c_char, c_void};
-use std::sync::OnceLock;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use dxil_translator::analysis::program::Entry;
-use dxil_translator::container::Container;
+use dxil_translator::container::{Container, ProgramBitcode};
 use dxil_translator::{BlobDigest, EntryId, Shader, ShaderStage};
 
 use crate::abi::{Code, STAGE_UNKNOWN};
@@ -15,22 +16,41 @@ use crate::border::{Answer, Failure, c_text};
 use crate::original::{ForeignBlob, original};
 use crate::subobjects::Subobjects;
 
+/// The bytes of a shader, for messages about it and for the original library.
+#[derive(Clone, Debug)]
+pub struct Source {
+    bytes: Arc<[u8]>,
+    /// Whether the original library takes the shader, or may take it.
+    pub may_forward: bool,
+    /// Why the shader is not translated here, if it is the original library's.
+    pub reason: String,
+}
+
+impl Source {
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The name of the shader in messages: its hash, which nothing else needs.
+    pub fn name(&self) -> String {
+        format!("shader {}", BlobDigest::from_bytes(&self.bytes).short())
+    }
+}
+
 /// `dxil_spv_parsed_blob`.
 #[derive(Debug)]
 pub struct ParsedBlob {
     /// The shader; `None` for a blob that has names for reflection alone.
     shader: Option<Shader>,
-    /// The hash by which messages name the shader.
-    hash: String,
-    bitcode: Box<[u8]>,
+    source: Source,
+    /// Where the bitcode is among the bytes.
+    bitcode: Range<usize>,
     entries: Vec<EntryNames>,
     subobjects: Subobjects,
     disassembly: OnceLock<CString>,
     /// The blob of the original library, for what is no shader here.
     foreign: Option<ForeignBlob>,
-    /// The container, if there is an original library that may take it, and why it is not translated.
-    container: Option<Box<[u8]>>,
-    reason: String,
 }
 
 /// An entry point with its names as C texts.
@@ -43,17 +63,15 @@ struct EntryNames {
 
 impl ParsedBlob {
     /// A blob without content.
-    fn empty(hash: String, bitcode: Box<[u8]>) -> Self {
+    fn empty(source: Source) -> Self {
         Self {
             shader: None,
-            hash,
-            bitcode,
+            source,
+            bitcode: 0..0,
             entries: Vec::new(),
             subobjects: Subobjects::default(),
             disassembly: OnceLock::new(),
             foreign: None,
-            container: None,
-            reason: String::new(),
         }
     }
 
@@ -63,19 +81,19 @@ impl ParsedBlob {
     /// # Errors
     /// Those of [`Shader::parse`], or of the original library.
     pub fn parse(bytes: &[u8]) -> Answer<Self> {
-        let hash = BlobDigest::from_bytes(bytes).short();
-        let program = Container::parse(bytes).and_then(|container| Ok(container.program()?.bitcode.into()));
         let library = original();
+        let program = Container::parse(bytes).and_then(|container| container.program().map(range));
         let parsed = program.clone().and_then(|bitcode| Ok((Shader::parse(bytes)?, bitcode)));
+        let may_forward = library.is_some_and(|library| library.takes_refused);
+        let mut source = Source { bytes: bytes.into(), may_forward, reason: String::new() };
         let (shader, bitcode) = match (parsed, library) {
             (Ok(parsed), _) => parsed,
-            (Err(error), Some(library)) if program.is_err() || library.takes_refused => {
+            (Err(error), Some(library)) if program.is_err() || may_forward => {
                 let foreign = ForeignBlob::parse(library, bytes).map_err(Failure::from_original)?;
-                let reason = error.to_string();
-                let container = Some(bytes.into());
-                return Ok(Self { foreign: Some(foreign), container, reason, ..Self::empty(hash, Box::default()) });
+                (source.may_forward, source.reason) = (true, error.to_string());
+                return Ok(Self { foreign: Some(foreign), ..Self::empty(source) });
             }
-            (Err(error), _) => return Err(Failure::from(error).of(&format!("shader {hash}"))),
+            (Err(error), _) => return Err(Failure::from(error).of(&source.name())),
         };
         let names = |(id, entry): (EntryId, &Entry)| EntryNames {
             id,
@@ -84,8 +102,7 @@ impl ParsedBlob {
         };
         let entries = shader.entries().map(names).collect();
         let subobjects = Subobjects::new(shader.subobjects());
-        let container = library.filter(|library| library.takes_refused).map(|_| bytes.into());
-        Ok(Self { shader: Some(shader), entries, subobjects, container, ..Self::empty(hash, bitcode) })
+        Ok(Self { shader: Some(shader), bitcode, entries, subobjects, ..Self::empty(source) })
     }
 
     /// Parses a container that has names for reflection.
@@ -93,12 +110,10 @@ impl ParsedBlob {
     /// # Errors
     /// `NoData` if it has none, and those of [`Container::parse`].
     pub fn parse_reflection(bytes: &[u8]) -> Answer<Self> {
-        let hash = BlobDigest::from_bytes(bytes).short();
-        let program = Container::parse(bytes)
-            .and_then(|container| Ok(container.reflection_program()?.map(|program| program.bitcode.into())));
-        let bitcode: Option<Box<[u8]>> = program.map_err(|error| Failure::from(error).of(&format!("shader {hash}")))?;
-        let bitcode = bitcode.ok_or_else(Failure::no_data)?;
-        Ok(Self::empty(hash, bitcode))
+        let source = Source { bytes: bytes.into(), may_forward: false, reason: String::new() };
+        let program = Container::parse(bytes).and_then(|container| Ok(container.reflection_program()?.map(range)));
+        let bitcode = program.map_err(|error| Failure::from(error).of(&source.name()))?;
+        Ok(Self { bitcode: bitcode.ok_or_else(Failure::no_data)?, ..Self::empty(source) })
     }
 
     /// The shader.
@@ -114,24 +129,14 @@ impl ParsedBlob {
         self.foreign.as_ref()
     }
 
-    /// Why the shader is not translated here, if the blob is the original library's.
-    pub fn reason(&self) -> &str {
-        &self.reason
-    }
-
-    /// The container, if the original library takes what is refused.
-    pub fn container(&self) -> Option<&[u8]> {
-        self.container.as_deref()
-    }
-
-    /// The hash by which messages name the shader.
-    pub fn hash(&self) -> &str {
-        &self.hash
+    /// The bytes, and where they may go.
+    pub fn source(&self) -> &Source {
+        &self.source
     }
 
     /// The LLVM bitcode.
     pub fn bitcode(&self) -> &[u8] {
-        &self.bitcode
+        self.source.bytes.get(self.bitcode.clone()).unwrap_or_default()
     }
 
     /// The subobjects that a library declares.
@@ -209,8 +214,13 @@ impl ParsedBlob {
 
     /// The bitcode as a pointer and a size.
     pub fn bitcode_pointer(&self) -> (*const c_void, usize) {
-        (self.bitcode.as_ptr().cast(), self.bitcode.len())
+        (self.bitcode().as_ptr().cast(), self.bitcode().len())
     }
+}
+
+/// Where the bitcode of a program is.
+fn range(program: ProgramBitcode<'_>) -> Range<usize> {
+    program.offset..program.offset.saturating_add(program.bitcode.len())
 }
 
 /// The interface's number of a stage.

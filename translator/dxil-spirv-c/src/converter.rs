@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 use dxil_translator::{EntryId, Shader, ShaderStage, translate};
 
 use crate::abi::{Code, CompiledSpirv, NONE};
-use crate::blob::ParsedBlob;
+use crate::blob::{ParsedBlob, Source};
 use crate::border::{self, Answer, Failure};
 use crate::links::Links;
 use crate::log;
@@ -26,11 +26,7 @@ const ENTRY: &str = "main";
 pub struct Converter {
     /// The shader; `None` if it is the original library's.
     shader: Option<Shader>,
-    hash: String,
-    /// Why it is not translated here, if it is the original library's.
-    reason: String,
-    /// The container, if the original library may take it.
-    container: Option<Box<[u8]>>,
+    source: Source,
     state: Mutex<State>,
 }
 
@@ -96,8 +92,7 @@ impl Converter {
             Some(_) => None,
             None => Some(blob.shader()?.clone()),
         };
-        let (hash, reason) = (blob.hash().to_owned(), blob.reason().to_owned());
-        Ok(Self { shader, hash, reason, container: blob.container().map(Into::into), state: Mutex::new(state) })
+        Ok(Self { shader, source: blob.source().clone(), state: Mutex::new(state) })
     }
 
     /// The state.
@@ -139,7 +134,7 @@ impl Converter {
 
     /// Whether the original library takes the shader, or may take it.
     pub fn may_forward(&self) -> bool {
-        self.container.is_some()
+        self.source.may_forward
     }
 
     /// The shader and its entry point.
@@ -159,7 +154,7 @@ impl Converter {
         let mut state = self.state()?;
         let words = match self.shader {
             Some(_) => self.words(&mut state),
-            None => Err(Failure::new(Code::Parser, self.reason.clone())),
+            None => Err(Failure::new(Code::Parser, self.source.reason.clone())),
         };
         let failure = match words {
             Ok(words) => {
@@ -167,10 +162,10 @@ impl Converter {
                 state.outputs.push(words.into_boxed_slice());
                 return Ok(());
             }
-            Err(failure) => failure.of(&format!("shader {}", self.hash)),
+            Err(failure) => failure.of(&self.source.name()),
         };
-        let (Some(container), Some(library)) = (&self.container, original()) else { return Err(failure) };
-        let blob = ForeignBlob::parse(library, container).map_err(Failure::from_original)?;
+        let (true, Some(library)) = (self.may_forward(), original()) else { return Err(failure) };
+        let blob = ForeignBlob::parse(library, self.source.bytes()).map_err(Failure::from_original)?;
         let converter = ForeignConverter::run(&blob, &state.calls);
         let converter = converter.map_err(|code| Failure::from_original(code).or(failure.message()))?;
         let number = library.forwarded();
