@@ -2,12 +2,18 @@
 """Counts the instructions that the translator executes, exactly, with valgrind's callgrind.
 
     scripts/instructions.py [--against GITREV] [FILE OR FOLDER...]
+    scripts/instructions.py --gate
+    scripts/instructions.py --accept REASON
 
 Prints the instructions of one translation of each container (default: tests/corpus), of the whole
 and of each stage, per shader and per KB of DXIL. With --against, the same containers are also
 translated by the release build of another revision, and the ratios are printed. Counts do not
 depend on the machine's load, and hardly on the machine. Stages are printed for revisions whose
 benchmark has them as functions of their own.
+
+With --gate, the program that tests build translates tests/corpus, and its counts are held to those
+of tests/bench/instructions.txt: more than 3 % above them is an error. With --accept, the file gets
+this tree's counts, and a line that says why they changed.
 """
 
 import argparse
@@ -20,6 +26,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OTHERS = ROOT / "build" / "against"
+GATE = ROOT / "tests" / "bench" / "instructions.txt"
+# What counts may grow by without a reason.
+GATE_RATIO = 1.03
 WHOLE = "dxil_bench::measure"
 # The functions of tests/bench/src/main.rs, with the names that its report gives to them.
 STAGES = {
@@ -35,11 +44,15 @@ STAGES = {
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--against", metavar="GITREV", help="a revision to build and compare with")
+    parser.add_argument("--gate", action="store_true", help="hold the counts of tests/corpus to the committed ones")
+    parser.add_argument("--accept", metavar="REASON", help="write the counts of this tree, and say why")
     parser.add_argument("containers", metavar="FILE OR FOLDER", nargs="*", default=[str(ROOT / "tests/corpus")])
     arguments = parser.parse_args()
     for tool in ["valgrind", "callgrind_annotate"]:
         if not shutil.which(tool):
             sys.exit(f"instructions.py: {tool} is missing; install valgrind")
+    if arguments.gate or arguments.accept:
+        sys.exit(gate(arguments.accept))
     containers = [str(pathlib.Path(path).resolve()) for path in arguments.containers]
     mine = count(build(ROOT, ROOT / "target"), containers)
     other = None
@@ -52,6 +65,39 @@ def build(tree, target):
     command = ["cargo", "build", "--release", "--quiet", "--package", "dxil-bench", "--bin", "dxil-bench"]
     subprocess.run([*command, "--target-dir", str(target)], cwd=tree, check=True)
     return target / "release" / "dxil-bench"
+
+
+def gate(reason):
+    """Compares the counts of this tree with the committed ones. Returns the exit status."""
+    compiler = subprocess.run(["rustc", "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+    lines = GATE.read_text().splitlines() if GATE.exists() else []
+    known = dict(line.split(": ", 1) for line in lines if line and not line.startswith("#"))
+    if not reason and known.get("compiler") != compiler:
+        print(f"skipped: the counts of {GATE.name} are those of {known.get('compiler')}, and this is {compiler}")
+        print("test result: ok. 0 passed; 0 failed; 1 ignored")
+        return 0
+    command = ["cargo", "build", "--quiet", "--package", "dxil-bench", "--bin", "dxil-bench"]
+    subprocess.run(command, cwd=ROOT, check=True)
+    containers = sorted(str(path) for path in (ROOT / "tests/corpus").glob("**/*.dxil"))
+    shaders, _, counts = count(ROOT / "target" / "debug" / "dxil-bench", containers)
+    whole, before = counts[WHOLE] // shaders, int(known.get("whole", 0))
+    ratio = whole / before if before else 1
+    for name, label in STAGES.items():
+        print(f"{label}: {counts[name] // shaders:,} instructions per shader, {known.get(label, 'unknown')} before")
+    if reason:
+        counted = [f"{label}: {counts[name] // shaders}" for name, label in STAGES.items()]
+        head = [line for line in lines if line.startswith("#")]
+        GATE.write_text("\n".join([*head, f"# {before} to {whole}: {reason}", f"compiler: {compiler}", *counted]) + "\n")
+        return 0
+    if ratio <= GATE_RATIO:
+        print("test result: ok. 1 passed; 0 failed; 0 ignored")
+        return 0
+    print(
+        f"the translator takes {100 * (ratio - 1):.1f} % more instructions than {GATE.relative_to(ROOT)} has; make it "
+        "cheaper, or write the new counts with their reason: scripts/instructions.py --accept REASON"
+    )
+    print("test result: FAILED. 0 passed; 1 failed; 0 ignored")
+    return 1
 
 
 def build_revision(name):

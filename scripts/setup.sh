@@ -9,7 +9,7 @@
 # --check: afterwards list the devices that the Vulkan loader finds.
 #
 #   1. System packages: a C++ compiler, the Vulkan loader with its headers and tools, the
-#      validation layers, llvm-14 (llvm-dis), and python3 with pip. Also llvm-22 (obj2yaml) if the
+#      validation layers, llvm-14 (llvm-dis), valgrind, and python3 with pip. Also llvm-22 (obj2yaml) if the
 #      machine's package sources have it; without it, two comparisons of readers are skipped.
 #   2. Lavapipe, Mesa's Vulkan driver for the CPU, in version 25 or newer: from the machine's
 #      package sources if they have it. Otherwise it is unpacked, not installed, from the backports
@@ -81,6 +81,7 @@ need libvulkan-dev test -e /usr/include/vulkan/vulkan.h
 need vulkan-tools is_command vulkaninfo
 need vulkan-validationlayers test -e "$validation_dir/VkLayer_khronos_validation.json"
 need llvm-14 is_command llvm-dis-14
+need valgrind is_command valgrind
 need python3 is_command python3
 need python3-pip has_pip
 need python3-setuptools has_setuptools

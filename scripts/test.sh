@@ -137,6 +137,8 @@ run "demo of rays" cargo run --quiet --package dxil-demo -- --rays --validation 
 run "demo of meshlets" cargo run --quiet --package dxil-demo -- --mesh --validation --driver lavapipe
 wait
 report "unit and integration tests" "${unit_tests[@]}"
+# With the program that the tests have built. Exact counts do not mind what else runs.
+run "instructions" scripts/instructions.py --gate
 # With the packages of that step, so that nothing is built again.
 documents() { cargo test --workspace --exclude dxil-tests --test documents -- "$@"; }
 run "commands of documents" documents --commands
