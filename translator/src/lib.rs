@@ -66,39 +66,59 @@ pub mod reflect;
 pub mod request;
 pub mod shader;
 
+#[doc(inline)]
 pub use analysis::program::{Entry, EntryId};
+#[doc(inline)]
 pub use binding::layout::{LayoutBinding, PipelineLayout, PushRange};
+#[doc(inline)]
 pub use binding::map::BindingMap;
+#[doc(inline)]
 pub use binding::options::{
     BindingOptions, HeapCounters, HeapSets, Model, RegisterShifts, RootDescriptors, RootTables, SpaceMap,
 };
+#[doc(inline)]
 pub use binding::plan::{
     BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapAddresses, HeapDescriptors, HeapRanges, Location,
     PairPlace, Register, ResourcePlan, Root,
 };
+#[doc(inline)]
 pub use binding::root_signature::{RootSignature, RootVersion};
+#[doc(inline)]
 pub use binding::{LayoutReport, PipelinePlan, PlanInputs};
+#[doc(inline)]
 pub use container::{HitGroupType, SubobjectKind};
+#[doc(inline)]
 pub use dxil_base::error::{Error, ErrorKind, Place, Result};
+#[doc(inline)]
 pub use dxil_base::limits::Budget;
+#[doc(inline)]
 pub use dxil_base::profile::{
     DeviceLimits, DeviceProfile, Driver, Feature, FeatureSet, FloatControls, StorageFormats, Subgroup,
     VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, lavapipe,
 };
 #[cfg(feature = "validate")]
+#[doc(inline)]
 pub use dxil_spirv_builder::validate;
+#[doc(inline)]
 pub use embedded::{EmbedOptions, Embedded, embed, extract, is_embedded};
+#[doc(inline)]
 pub use library::{HitGroup, PipelineConfig, ShaderConfig, Subobject, SubobjectContent, Subobjects};
+#[doc(inline)]
 pub use ops::consts::ShaderStage;
+#[doc(inline)]
 pub use options::{
     Bounds, MeshOutput, Options, PipelineState, RawVectors, Spacing, StreamOutput, Swizzle, Tessellation,
     TessellatorOutput, VertexLocations,
 };
+#[doc(inline)]
 pub use pipeline::{
     InterfaceFault, InterfaceMismatch, ShaderGroup, ShaderTable, interface_mismatches, shader_groups, table_stride,
 };
+#[doc(inline)]
 pub use reflect::{Binding, Reflection, Registers};
+#[doc(inline)]
 pub use request::{BlobDigest, Request};
+#[doc(inline)]
 pub use shader::{
     LibraryTranslation, PipelineStage, PlannedEntry, Shader, Translation, plan, required_layout, translate,
     translate_library,

@@ -105,3 +105,15 @@ fn every_file_of_tests_is_part_of_a_program() {
     }
     assert!(programs > 5 && left_out.is_empty(), "{programs} programs; no `mod` names {left_out:?}");
 }
+
+/// The front page of the library's documentation has each public item with its summary, which a
+/// re-export alone does not show.
+#[test]
+fn re_exports_of_the_library_are_documented() {
+    let text = fs::read_to_string(workspace::repository().join(rules::TRANSLATOR_FOLDER).join("lib.rs")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let exports: Vec<&[&str]> = lines.windows(2).filter(|pair| pair[1].starts_with("pub use ")).collect();
+    assert!(exports.len() > 10, "{exports:?}");
+    let bare = exports.iter().filter(|pair| pair[0] != "#[doc(inline)]").map(|pair| pair[1].to_owned());
+    hold(&bare.collect::<Vec<_>>());
+}

@@ -24,7 +24,7 @@ use dxil_tests::spec::{Blend, Fixture, Judge, Kind, Pass, Pattern, Register, Res
 use dxil_translator::binding::root_signature::RootParameterKind;
 use dxil_translator::ir::declarations::SignatureElement;
 use dxil_translator::ops::consts::SemanticKind;
-use dxil_translator::{ShaderStage, lavapipe};
+use dxil_translator::{PipelineState, ShaderStage, lavapipe};
 
 /// The groups that run without a filter: those in which places, stages and links differ.
 const GROUPS: [&str; 8] =
@@ -105,7 +105,8 @@ fn script(fixture: &Fixture, pass: &Pass, stage: &PlannedStage, size: u32) -> Re
         script.local(local);
     }
     if entry.stage == ShaderStage::Domain {
-        script.line("patch", &[16]);
+        let location = stage.options.pipeline.patch_location;
+        script.line("patch", &[location.unwrap_or(PipelineState::PATCH_LOCATION)]);
     }
     stage
         .options

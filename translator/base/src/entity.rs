@@ -191,11 +191,6 @@ impl<K: Entity, V: Clone + Eq + Hash> UniqueMap<K, V> {
             }
         }
     }
-    /// Makes room for further entities.
-    pub fn reserve(&mut self, entities: usize) {
-        self.items.reserve(entities);
-        self.keys.reserve(entities);
-    }
     /// Index and data pairs, in index order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator {
         self.items.iter()

@@ -26,9 +26,6 @@ use dxil_base::limits;
 use dxil_base::limits::Fuel;
 use dxil_bitcode as bitcode;
 
-/// Most types, and most constants, that room is made for before they are decoded.
-const RESERVED: usize = 256;
-
 /// A decoded module, and the IR functions and globals of the bitcode's functions and globals.
 pub struct Decoded {
     /// The IR.
@@ -67,9 +64,6 @@ pub fn decode(input: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
         hints_kind: input.metadata_kind("dx.controlflow.hints"),
         loop_kind: input.metadata_kind("llvm.loop"),
     };
-    // A map that grows step by step hashes everything again.
-    decoder.module.types.reserve(input.types.len().min(RESERVED));
-    decoder.module.consts.reserve(input.constants.len().min(RESERVED));
     let mut bodies = PrimaryMap::new();
     for (id, function) in input.functions.iter() {
         if let Some(body) = &function.body {

@@ -167,9 +167,12 @@ pub unsafe extern "system" fn max_concurrency(device: vk::Device, operation: vk:
     })
 }
 
+/// Drops what belongs to an operation that is destroyed.
+fn destroyed(device: &Device, operation: vk::DeferredOperationKHR) {
+    forget(device, operation);
+    complete(device, operation, false);
+}
+
 destruction!(destroy(DeferredOperationKHR): "vkDestroyDeferredOperationKHR",
-|device| device.table.destroy_deferred_operation,
-|operation| {
-    forget(&device, operation);
-    complete(&device, operation, false);
-});
+    |device| device.table.destroy_deferred_operation,
+    |operation| destroyed(&device, operation));

@@ -278,7 +278,8 @@ fn target_swizzle(cx: &FunctionCx<'_, '_>, element: &SignatureElement, row: Row)
         Row::At(row) => Ok(of(row)),
         Row::Dynamic(_) if (1..element.rows.min(8)).any(|row| of(row) != of(0)) => Err(unsupported!(
             cx.entry.place,
-            "`{}` is written at a row that is known only at run time, and the targets of its rows have several orders of              components",
+            "`{}` is written at a row that is known only at run time, and the targets of its rows have several orders of \
+             components",
             element.name
         )),
         Row::Dynamic(_) => Ok(of(0)),

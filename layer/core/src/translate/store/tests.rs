@@ -28,7 +28,7 @@ fn emitted(words: usize) -> Emitted {
 fn a_plan_counts_beside_the_words() {
     let store = Store::default();
     store.allow(1 << 20);
-    let (short, long) = (request(1), request(8_000));
+    let (short, long) = (request(1), request(7_000));
     store.emitted(&short, || Ok(emitted(8))).unwrap();
     assert!(store.has_emitted(&short));
     // The long one alone is below the bound, and both are not.
