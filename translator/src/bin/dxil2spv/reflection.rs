@@ -146,7 +146,8 @@ fn translated(
     };
     // An error names one of several features that would do, and a later one may do for both. The last
     // one is needed, because the translation before it was refused.
-    for feature in features.iter().rev().skip(1).rev().copied().collect::<Vec<_>>() {
+    let earlier = features.split_last().map_or_else(Vec::new, |(_, earlier)| earlier.to_vec());
+    for feature in earlier {
         take()?;
         profile.features.set(feature, false);
         match with_profile(shader, id, &profile) {
