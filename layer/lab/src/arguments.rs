@@ -149,6 +149,9 @@ pub struct PipelineArguments {
     /// Run without the validation layer
     #[arg(long)]
     pub no_validation: bool,
+    /// A layer to put between the lab's layer and the driver (VK_ADD_LAYER_PATH names the folder of its manifest)
+    #[arg(long, value_name = "NAME")]
+    pub layer: Vec<String>,
     /// Make a fault in the driver's place, to try the lab: FAULT[@INSTRUCTION][:PIPELINE]
     #[arg(long, hide = true)]
     pub inject: Option<Injection>,

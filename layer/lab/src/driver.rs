@@ -23,6 +23,10 @@ const TRIPLE: &str = if cfg!(target_arch = "aarch64") { "aarch64-linux-gnu" } el
 const NAMES: [(&str, &[&str]); 2] =
     [("lavapipe", &["lavapipe_icd", "lvp_icd"]), ("swiftshader", &["swiftshader_icd", "vk_swiftshader_icd"])];
 
+/// The variables of the Vulkan loader that would put other layers above the driver, or this project's layer a
+/// second time. A worker process does not get them.
+pub const DROPPED: [&str; 3] = ["VK_INSTANCE_LAYERS", "VK_LOADER_LAYERS_ENABLE", "ENABLE_DXIL_TRANSLATE"];
+
 /// Why a driver is not found.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DriverError {
@@ -32,7 +36,7 @@ pub enum DriverError {
         /// The name.
         name: &'static str,
         /// The folders in which manifests were looked for.
-        folders: Vec<&'static str>,
+        folders: Vec<String>,
     },
     /// The text is neither a name of a driver nor the path of a manifest.
     #[error(
@@ -63,9 +67,12 @@ impl Driver {
             return Ok(Self::new(text, None));
         }
         if let Some((name, stems)) = NAMES.iter().find(|(name, _)| *name == text) {
-            let folders = [SETUP].into_iter().chain(FOLDERS);
-            let found = folders.clone().find_map(|folder| manifest_in(Path::new(folder), stems));
-            let manifest = found.ok_or_else(|| DriverError::NotInstalled { name, folders: folders.collect() })?;
+            let folders: Vec<PathBuf> = setups().chain(FOLDERS.map(PathBuf::from)).collect();
+            let found = folders.iter().find_map(|folder| manifest_in(folder, stems));
+            let manifest = found.ok_or_else(|| {
+                let folders = folders.iter().map(|folder| folder.display().to_string()).collect();
+                DriverError::NotInstalled { name, folders }
+            })?;
             return Ok(Self::new(name, Some(manifest)));
         }
         let path = Path::new(text);
@@ -74,6 +81,23 @@ impl Driver {
             (Some(name), Ok(manifest)) => Ok(Self::new(name, Some(manifest))),
             _ => Err(DriverError::Unknown(text.to_owned())),
         }
+    }
+
+    /// The drivers that a user means, each under a name of its own: two builds may have manifests of one name.
+    ///
+    /// # Errors
+    /// As those of [`find`](Self::find).
+    pub fn find_all(texts: &[String]) -> Result<Vec<Self>, DriverError> {
+        let mut found: Vec<Self> = Vec::new();
+        for text in texts {
+            let mut driver = Self::find(text)?;
+            let same = found.iter().filter(|known| known.folder == driver.folder).count();
+            if same != 0 {
+                driver.name += &format!("-{}", same + 1);
+            }
+            found.push(driver);
+        }
+        Ok(found)
     }
 
     fn new(name: &str, manifest: Option<PathBuf>) -> Self {
@@ -90,9 +114,9 @@ impl Driver {
 
     /// Has a process use this driver and no other, and no layer that the user has enabled.
     pub fn select(&self, command: &mut Command) {
-        for name in ["VK_INSTANCE_LAYERS", "VK_LOADER_LAYERS_ENABLE", "ENABLE_DXIL_TRANSLATE"] {
+        DROPPED.iter().for_each(|name| {
             command.env_remove(name);
-        }
+        });
         if let Some(manifest) = &self.manifest {
             // The second name is that of loaders before 1.3.207.
             command.env("VK_DRIVER_FILES", manifest).env("VK_ICD_FILENAMES", manifest);
@@ -105,6 +129,14 @@ impl Driver {
             }
         }
     }
+}
+
+/// Where scripts/setup.sh of a checkout puts its drivers: the one of the working directory, or the one in which
+/// this program was built.
+fn setups() -> impl Iterator<Item = PathBuf> {
+    let program = std::env::current_exe().unwrap_or_default();
+    let around: Vec<PathBuf> = program.ancestors().skip(1).map(|folder| folder.join(SETUP)).collect();
+    std::iter::once(PathBuf::from(SETUP)).chain(around.into_iter().filter(|folder| folder.is_dir()))
 }
 
 /// The manifest in a folder whose name begins with one of these.

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use dxil_capture::folder;
 use thiserror::Error;
 
 /// A file or folder that cannot be read or written, and why.
@@ -43,6 +44,20 @@ pub trait At<T> {
     /// # Errors
     /// The same, with the path.
     fn at(self, path: &Path) -> Result<T, FileError>;
+}
+
+/// Writes a file that is whole or as before, and the folders above it.
+///
+/// # Errors
+/// The system's.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let written = std::fs::create_dir_all(folder).and_then(|()| folder::write_whole(folder, &name, bytes));
+    written.at(path)
 }
 
 impl<T> At<T> for Result<T, io::Error> {

@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use clap::Parser as _;
 use dxil_capture::Digest;
-use dxil_lab::driver::{Driver, DriverError};
+use dxil_lab::driver::{self, Driver};
 use dxil_lab::exec::compare::{self, Comparison, Difference, Side, Tolerance, Verdict};
-use dxil_lab::files::At as _;
+use dxil_lab::files::{At as _, write_whole};
 use dxil_lab::foz::{self, Fate};
 use dxil_lab::reduce;
 use dxil_lab::report;
@@ -30,7 +30,15 @@ type Failure = Box<dyn std::error::Error>;
 static STOP: AtomicBool = AtomicBool::new(false);
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    if !matches!(arguments.command, Command::Worker(_)) {
+        for name in driver::DROPPED.iter().filter(|name| std::env::var_os(name).is_some()) {
+            eprintln!(
+                "{name} is not used, so that results are those of the driver; --layer NAME puts a layer above it"
+            );
+        }
+    }
+    let result = match arguments.command {
         Command::Synth(arguments) => synthesize(&arguments),
         Command::Run(arguments) => run_all(&arguments),
         Command::Exec(arguments) => exec_all(&arguments),
@@ -61,17 +69,18 @@ fn synthesize(arguments: &Synth) -> Result<ExitCode, Failure> {
         eprintln!("{}: {}", refused.files.join(", "), refused.error.replace('\n', "; "));
     }
     println!(
-        "{} pipelines in {}, {} not made; {} says what was chosen",
+        "{} pipelines in {}, {} not made, {} the same as another; {} says what was chosen",
         list.pipelines.len(),
         arguments.out.display(),
         list.refused.len(),
+        list.duplicates.len(),
         arguments.out.join(LIST).display()
     );
     Ok(ExitCode::SUCCESS)
 }
 
 fn run_all(arguments: &Run) -> Result<ExitCode, Failure> {
-    let drivers = arguments.driver.iter().map(|name| Driver::find(name)).collect::<Result<Vec<_>, _>>()?;
+    let drivers = Driver::find_all(&arguments.driver)?;
     let out = arguments.out.clone().unwrap_or_else(|| arguments.capture.join("results"));
     let mut session = Session::new(&arguments.capture, out, &arguments.how, None);
     for driver in &drivers {
@@ -85,8 +94,8 @@ fn run_all(arguments: &Run) -> Result<ExitCode, Failure> {
 
 fn exec_all(arguments: &Exec) -> Result<ExitCode, Failure> {
     let reference = Driver::find(&arguments.against)?;
-    let drivers = arguments.driver.iter().map(|name| Ok(Driver::find(name)?.distinct_from(&reference)));
-    let drivers = drivers.collect::<Result<Vec<_>, DriverError>>()?;
+    let drivers = Driver::find_all(&arguments.driver)?.into_iter().map(|driver| driver.distinct_from(&reference));
+    let drivers: Vec<Driver> = drivers.collect();
     let out = arguments.out.clone().unwrap_or_else(|| arguments.capture.join("exec"));
     let inputs = Inputs { seed: arguments.seed, edges: arguments.bounds == Bounds::Edge };
     let mut session = Session::new(&arguments.capture, out, &arguments.how, Some(inputs));
@@ -143,6 +152,7 @@ impl<'a> Session<'a> {
             jobs: how.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
             limits: how.made.limits(),
             validation: !how.made.no_validation,
+            layers: how.made.layer.clone(),
             progress: !how.json,
             inputs,
             injected: None,
@@ -165,7 +175,9 @@ impl<'a> Session<'a> {
         let summary = Summary::from_rows(results.rows.values());
         self.has_faults |= summary.has_faults();
         if self.how.json {
-            let document = serde_json::json!({ "driver": driver.name, "summary": summary, "results": path });
+            let cached = results.cached;
+            let document =
+                serde_json::json!({ "driver": driver.name, "summary": summary, "cached": cached, "results": path });
             println!("{document}");
         } else {
             print(driver, &results, &summary, &path);
@@ -189,7 +201,7 @@ impl<'a> Session<'a> {
         let all = compare::compare(expected, found, Tolerance { float: tolerance })?;
         let path = self.out.join(format!("{}-against-{}.json", driver.name, reference.name));
         let text = serde_json::to_string_pretty(&all)? + "\n";
-        std::fs::write(&path, text).at(&path)?;
+        write_whole(&path, text.as_bytes())?;
         let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
         for comparison in &all {
             *counts.entry(comparison.verdict).or_default() += 1;
@@ -274,6 +286,14 @@ fn print(driver: &Driver, results: &Results, summary: &Summary, path: &Path) {
         .filter_map(|outcome| Some(format!("{} {}", summary.outcomes.get(outcome)?, outcome.name())))
         .collect();
     println!("{} ({device}): {}; validation spoke of {}", driver.name, counts.join(", "), summary.validation);
+    if results.cached != 0 {
+        println!(
+            "cached: {} of {} results are those of an earlier command with this build and these options; --restart \
+             runs anew",
+            results.cached,
+            results.rows.len()
+        );
+    }
     println!(
         "{:.2} s in the layer, {:.2} s in the driver; {}",
         summary.layer_us as f64 / 1e6,
@@ -296,6 +316,7 @@ fn reduce_one(arguments: Reduce) -> Result<ExitCode, Failure> {
         out: arguments.out,
         worker: arguments.made.limits(),
         validation: !arguments.made.no_validation,
+        layers: arguments.made.layer,
         injected: arguments.made.inject,
         limits: reduce::Limits {
             questions: arguments.questions,

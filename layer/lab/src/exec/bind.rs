@@ -5,6 +5,7 @@
 //! and the binding alone; an error names the binding.
 
 use ash::vk;
+use dxil_capture::Digest;
 use dxil_capture::model::{Binding, PipelineLayout};
 use dxil_vulkan::{Buffer, Gpu, Named as _, Objects};
 
@@ -96,6 +97,17 @@ pub fn bind<'g>(
     let block = declared.push_constants.as_ref().unwrap_or(&none);
     bound.push_constants = source.constants(stream((u32::MAX, 0), 0), block, size as usize);
     Ok(bound)
+}
+
+impl Bound<'_> {
+    /// The digest of all inputs. Two drivers may need different formats for one resource, and then get
+    /// different contents.
+    pub fn digest(&self) -> Digest {
+        let images = self.images.iter().map(|image| (image.it.image.shape.format.as_raw(), &image.bytes));
+        let all = self.buffers.iter().map(|buffer| (0, &buffer.bytes)).chain(images).chain([(0, &self.push_constants)]);
+        let parts = all.map(|(format, bytes)| [&format.to_le_bytes()[..], &Digest::new(bytes).0].concat());
+        Digest::new(&parts.collect::<Vec<_>>().concat())
+    }
 }
 
 /// The stream of random numbers of a resource.

@@ -27,6 +27,8 @@ named! {
         Differs => "different",
         /// Two runs on one of the drivers differ, so the result is no driver's fault.
         Unstable => "unstable",
+        /// The drivers got different resources, because they need different formats.
+        OtherInputs => "run with other inputs",
         /// One of the drivers ran it and the other did not.
         OneSided => "run by one driver only",
         /// Neither driver ran it.
@@ -147,6 +149,11 @@ fn judge(
     let [(_, first), (_, second)] = sides;
     comparison.depends.clone_from(&first.depends);
     comparison.depends.extend(second.depends.iter().filter(|it| !first.depends.contains(it)).cloned());
+    if first.inputs != second.inputs {
+        comparison.verdict = Verdict::OtherInputs;
+        comparison.detail = "the two drivers do not take resources of the same formats".to_owned();
+        return Ok(());
+    }
     if let Some((side, _)) = sides.iter().find(|(_, execution)| !execution.is_stable) {
         comparison.verdict = Verdict::Unstable;
         comparison.detail = format!("two runs on {} differ", side.driver);

@@ -96,15 +96,20 @@ pub struct Block {
 }
 
 impl Declared {
-    /// Takes the numbers of blocks from a translation that is the same on every machine. That for a device
-    /// may use the same words in another way, and the inputs must not differ between devices.
+    /// Takes the numbers of blocks and the formats of images from a translation that is the same on every
+    /// machine. That for a device may use the same words in another way, or read an image without a format, and
+    /// the inputs must not differ between devices.
     pub fn take_numbers(&mut self, everywhere: Self) {
         for (place, found) in everywhere.resources {
-            if let (Some(Resource { kind: Kind::Block(block), .. }), Kind::Block(found)) =
-                (self.resources.get_mut(&place), found.kind)
-            {
-                // A uniform block may be declared larger than what is read of it.
-                *block = Block { size: block.size.max(found.size), ..found };
+            match (self.resources.get_mut(&place).map(|it| &mut it.kind), found.kind) {
+                (Some(Kind::Block(block)), Kind::Block(found)) => {
+                    // A uniform block may be declared larger than what is read of it.
+                    *block = Block { size: block.size.max(found.size), ..found };
+                }
+                (Some(Kind::Image(image)), Kind::Image(found)) if image.format == ImageFormat::Unknown => {
+                    image.format = found.format;
+                }
+                _ => {}
             }
         }
         if let (Some(block), Some(found)) = (&mut self.push_constants, everywhere.push_constants) {

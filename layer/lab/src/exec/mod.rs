@@ -77,15 +77,16 @@ pub struct Subject<'a> {
 ///
 /// # Errors
 /// Why it was not run to its end.
-pub fn execute(lab: &Lab, subject: Subject<'_>, inputs: Inputs, outputs: &Path) -> Result<Execution, Stop> {
+pub fn execute(lab: &Lab, subject: Subject<'_>, how: Inputs, outputs: &Path) -> Result<Execution, Stop> {
     let Subject { pipeline, made, record, modules, everywhere } = subject;
     let mut declared = survey::declared(modules)?;
     declared.take_numbers(survey::declared(everywhere)?);
     let Some(layout) = &record.pipeline.layout else { return Err(CannotRun::NoLayout.into()) };
-    let bounds = if inputs.edges { NumberRange::Edge } else { NumberRange::Inside };
-    let source = Source { seed: inputs.seed, bounds, most: most(layout, &declared) };
+    let bounds = if how.edges { NumberRange::Edge } else { NumberRange::Inside };
+    let source = Source { seed: how.seed, bounds, most: most(layout, &declared) };
     let gpu = &lab.gpu;
     let bound = bind::bind(gpu, made, layout, &declared, source)?;
+    let inputs = bound.digest();
     let runner = Runner::new(gpu, made, &record.pipeline, bound, source, declared.local_size)?;
     let start = Instant::now();
     let first = runner.run()?;
@@ -112,5 +113,5 @@ pub fn execute(lab: &Lab, subject: Subject<'_>, inputs: Inputs, outputs: &Path) 
             is_changed: raw.is_changed,
         });
     }
-    Ok(Execution { outputs: found, is_stable, depends: declared.depends, device_us })
+    Ok(Execution { outputs: found, is_stable, depends: declared.depends, inputs, device_us })
 }

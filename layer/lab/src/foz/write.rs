@@ -16,8 +16,8 @@ use super::recorder::{Recorder, Written};
 use crate::driver::Driver;
 use crate::files::At as _;
 use crate::named::named;
-use crate::results::Header;
-use crate::run::{Answer, Job, Worker, WorkerLimits};
+use crate::results::{Build, Header, How};
+use crate::run::{Answer, Job, Worker, WorkerError, WorkerLimits};
 use crate::vulkan::{self, Lab, MakeError, Setup};
 
 /// What one pipeline may take: it is translated, and no driver compiles it.
@@ -94,20 +94,14 @@ pub fn write(capture: &Path, driver: &Driver, out: &Path, stop: &AtomicBool) -> 
             Some(worker) => worker,
             None => {
                 let record = Some(part.to_owned());
-                let driver_name = driver.name.clone();
-                let job = Job {
-                    driver: driver_name,
-                    device,
-                    validation: false,
-                    run: None,
-                    injected: None,
-                    modules: None,
-                    record,
-                };
-                Worker::start(driver, capture, job, LIMITS)?.0
+                let job = Job { driver: driver.name.clone(), device, record, ..Job::default() };
+                match Worker::start(driver, capture, job, LIMITS, Some(stop)) {
+                    Err(WorkerError::Stopped) => return Err(FozError::Stopped(part.to_owned())),
+                    started => started?.0,
+                }
             }
         };
-        rows.push(match ready.make(pipeline, LIMITS.time) {
+        rows.push(match ready.make(pipeline, LIMITS.time, Some(stop)) {
             Answer::Line(line) => {
                 worker = Some(ready);
                 match serde_json::from_str(&line) {
@@ -115,6 +109,7 @@ pub fn write(capture: &Path, driver: &Driver, out: &Path, stop: &AtomicBool) -> 
                     Err(_) => return Err(FozError::Answer(line)),
                 }
             }
+            Answer::Stopped => return Err(FozError::Stopped(part.to_owned())),
             Answer::Ended(detail) => FozRow { pipeline, fate: Fate::Crashed, detail },
             Answer::TimedOut => {
                 let detail = format!("no answer within {} s", LIMITS.time.as_secs());
@@ -148,7 +143,7 @@ pub fn work(capture: &Path, job: &Job, file: &Path) -> Result<(), FozError> {
     let captured = job.device.map(|device| capture.device(device)).transpose()?;
     let opened = Recorder::open(file).map_err(|error| error.to_string()).and_then(|recorder| {
         vulkan::observe(Box::new(recorder.clone()));
-        let lab = Lab::open(&Setup { captured, validation: false }).map_err(|error| error.to_string())?;
+        let lab = Lab::open(&Setup { captured, ..Setup::default() }).map_err(|error| error.to_string())?;
         Ok((recorder, lab))
     });
     let (recorder, lab) = match opened {
@@ -164,6 +159,8 @@ pub fn work(capture: &Path, job: &Job, file: &Path) -> Result<(), FozError> {
         api_version: instance.properties.api_version,
         validation: false,
         inputs: None,
+        build: Build::default(),
+        how: How::default(),
     }))?;
     for line in input.lines() {
         let pipeline: Digest = line?.parse()?;

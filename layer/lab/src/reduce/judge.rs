@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use dxil_capture::Digest;
@@ -12,7 +13,7 @@ use serde::Serialize;
 
 use super::error::{NoFault, ReduceError};
 use crate::driver::Driver;
-use crate::results::{Header, Outcome, Row};
+use crate::results::{Header, Outcome, Row, rule_of};
 use crate::run::{Answer, Job, Worker, WorkerError, WorkerLimits};
 
 /// The least time for the start of a process.
@@ -37,6 +38,8 @@ pub struct Driven {
     pub job: Job,
     /// What a pipeline may take.
     pub limits: WorkerLimits,
+    /// Set where the command is to end.
+    pub stop: Option<&'static AtomicBool>,
     worker: Option<Worker>,
     /// The header of the first process.
     pub header: Option<Header>,
@@ -44,8 +47,14 @@ pub struct Driven {
 
 impl Driven {
     /// A driver without a process yet.
-    pub fn new(driver: Driver, capture: PathBuf, job: Job, limits: WorkerLimits) -> Self {
-        Self { driver, capture, job, limits, worker: None, header: None }
+    pub fn new(
+        driver: Driver,
+        capture: PathBuf,
+        job: Job,
+        limits: WorkerLimits,
+        stop: Option<&'static AtomicBool>,
+    ) -> Self {
+        Self { driver, capture, job, limits, stop, worker: None, header: None }
     }
 
     /// Makes a pipeline.
@@ -58,17 +67,19 @@ impl Driven {
             None => {
                 // A short time is meant for pipelines, not for the start of a process.
                 let limits = WorkerLimits { time: self.limits.time.max(START), ..self.limits };
-                let (worker, header) = Worker::start(&self.driver, &self.capture, self.job.clone(), limits)?;
+                let job = self.job.clone();
+                let (worker, header) = Worker::start(&self.driver, &self.capture, job, limits, self.stop)?;
                 self.header = Some(header);
                 worker
             }
         };
-        match worker.make(pipeline, self.limits.time) {
+        match worker.make(pipeline, self.limits.time, self.stop) {
             Answer::Line(line) => {
                 self.worker = Some(worker);
                 serde_json::from_str(&line).map_err(|source| WorkerError::Answer { line, source })
             }
             Answer::Ended(why) => Ok(Row::new(pipeline, Outcome::Crashed, why)),
+            Answer::Stopped => Err(WorkerError::Stopped),
             Answer::TimedOut => {
                 let why = format!("no answer within {} s", self.limits.time.as_secs());
                 Ok(Row::new(pipeline, Outcome::TimedOut, why))
@@ -94,7 +105,7 @@ impl Symptom {
     /// # Errors
     /// The pipeline has no symptom that SPIR-V can show.
     pub fn from_row(row: &Row) -> Result<Self, NoFault> {
-        let messages: BTreeSet<String> = row.validation.iter().map(|text| name_of(text)).collect();
+        let messages: BTreeSet<String> = row.validation.iter().map(|text| rule_of(text)).collect();
         let short = row.pipeline.short();
         match row.outcome {
             Outcome::Created if messages.is_empty() => Err(NoFault::Made { pipeline: short }),
@@ -108,7 +119,7 @@ impl Symptom {
 
     /// Whether a row has the symptom, and none that this one lacks.
     pub fn is_in(&self, row: &Row) -> bool {
-        let messages: BTreeSet<String> = row.validation.iter().map(|text| name_of(text)).collect();
+        let messages: BTreeSet<String> = row.validation.iter().map(|text| rule_of(text)).collect();
         let is_same = row.outcome == self.outcome && row.detail == self.detail;
         let has_one = self.outcome != Outcome::Created || messages.contains(self.first().unwrap_or_default());
         is_same && has_one && messages.is_subset(&self.messages)
@@ -117,15 +128,6 @@ impl Symptom {
     /// The message that stands for several.
     fn first(&self) -> Option<&str> {
         self.messages.first().map(String::as_str)
-    }
-}
-
-/// The name of a message: that of the rule, or its text without numbers.
-fn name_of(text: &str) -> String {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    match text.find("VUID-") {
-        Some(at) => text[at..].chars().take_while(|c| is_name(*c)).collect(),
-        None => text.chars().filter(|c| !c.is_ascii_digit()).take(100).collect(),
     }
 }
 

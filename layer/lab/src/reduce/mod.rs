@@ -36,6 +36,7 @@ mod valid;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use dxil_capture::{Capture, Digest, Writer};
@@ -77,6 +78,8 @@ pub struct Options {
     pub worker: WorkerLimits,
     /// Whether the validation layer stands above the driver.
     pub validation: bool,
+    /// The layers between the lab's layer and the validation layer.
+    pub layers: Vec<String>,
     /// The fault to inject.
     pub injected: Option<Injection>,
     /// When to end.
@@ -91,6 +94,8 @@ struct Trial<'a> {
     driver: Driver,
     against: Option<(Driver, &'a Reference)>,
     device: Option<Digest>,
+    /// Set where the command is to end.
+    stop: Option<&'static AtomicBool>,
 }
 
 /// The fault of the first pipeline.
@@ -112,13 +117,14 @@ impl Trial<'_> {
         let job = Job {
             driver: driver.name.clone(),
             device: self.device,
+            layers: options.layers.clone(),
             validation: options.validation,
             run: self.against.as_ref().and_then(|(_, against)| Some((against.inputs, outputs?))),
             injected,
             modules: None,
             record: None,
         };
-        Driven::new(driver.clone(), capture.to_owned(), job, WorkerLimits { time, ..options.worker })
+        Driven::new(driver.clone(), capture.to_owned(), job, WorkerLimits { time, ..options.worker }, self.stop)
     }
 
     /// Both drivers, where results are compared.
@@ -193,7 +199,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
         Some((reference, _)) => driver.distinct_from(reference),
         None => driver,
     };
-    let trial = Trial { options, driver, against, device: record.device };
+    let trial = Trial { options, driver, against, device: record.device, stop: options.limits.stop };
     let candidates = Candidates::new(options.out.join("candidates"));
     let fault = match trial.fault(pipeline) {
         Ok(fault) => fault,
@@ -234,7 +240,8 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     let found = Capture::open(&folder)?;
     copy(&found, &record, &Writer::new(of_bundle.clone(), u64::MAX), true)?;
     let reduced = record.pipeline.digest();
-    let confirmed = trial.judge(&of_bundle, &fault).has_fault(reduced)?;
+    // Also a reduction that was stopped asks whether its bundle shows the fault.
+    let confirmed = Trial { stop: None, ..trial }.judge(&of_bundle, &fault).has_fault(reduced)?;
     let names = stage_names(&stages.iter().map(|stage| stage.bit).collect::<Vec<_>>());
     let reports = names.iter().zip(&stages).map(|(name, stage)| StageReport::new(name, stage));
     let report = ReduceReport {
@@ -296,6 +303,7 @@ fn driver_anywhere(name: &str) -> String {
 fn arguments(options: &Options) -> (&'static str, Vec<String>) {
     let mut arguments = vec!["--timeout".to_owned(), options.worker.time.as_secs().to_string()];
     arguments.extend(["--memory".to_owned(), options.worker.memory_mib.to_string()]);
+    arguments.extend(options.layers.iter().flat_map(|name| ["--layer".to_owned(), name.clone()]));
     if !options.validation {
         arguments.push("--no-validation".to_owned());
     }

@@ -17,7 +17,7 @@ use dxil_translator::lower;
 use dxil_translator::{Budget, Request, Shader};
 
 use super::error::NoCode;
-use crate::synth;
+use crate::synth::{self, Formats};
 use crate::words::of_bytes;
 
 /// A stage.
@@ -118,7 +118,7 @@ fn synthesised(capture: &Capture, record: &Record, parsed: &[Parsed]) -> BTreeMa
     if record.requests.iter().any(Option::is_some) {
         return BTreeMap::new();
     }
-    match synth::translated(capture, &record.pipeline) {
+    match synth::translated(capture, &record.pipeline, Formats::Open) {
         Ok(words) => indexes.zip(words.into_iter().map(Ok)).collect(),
         Err(error) => {
             let error = Arc::new(error);

@@ -30,12 +30,12 @@ mod read;
 mod text;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
 use crate::exec::compare::Verdict;
-use crate::files::{At as _, FileError};
+use crate::files::write_whole;
 use crate::progress::bar;
 use crate::results::Summary;
 pub use error::{NoCode, ReportError};
@@ -87,7 +87,7 @@ pub fn report(options: &Options) -> Result<Report, ReportError> {
     let bar = bar("report", shown.shown.len(), options.progress);
     let text = page::page(&found, &shown, || bar.inc(1));
     bar.finish_and_clear();
-    write(&options.out, &text)?;
+    write_whole(&options.out, text.as_bytes())?;
     let mut comparisons: BTreeMap<String, BTreeMap<Verdict, usize>> = BTreeMap::new();
     for against in &found.against {
         let counts = comparisons.entry(against.name.clone()).or_default();
@@ -103,11 +103,4 @@ pub fn report(options: &Options) -> Result<Report, ReportError> {
         comparisons,
         warnings: found.warnings,
     })
-}
-
-fn write(out: &Path, text: &str) -> Result<(), FileError> {
-    if let Some(folder) = out.parent() {
-        std::fs::create_dir_all(folder).at(out)?;
-    }
-    std::fs::write(out, text).at(out)
 }

@@ -52,6 +52,8 @@ pub struct Execution {
     pub is_stable: bool,
     /// What the results may depend on besides the inputs.
     pub depends: Vec<String>,
+    /// The digest of the inputs: of each resource's place, its format and its content.
+    pub inputs: Digest,
     /// The time of the first run, in microseconds.
     pub device_us: u64,
 }

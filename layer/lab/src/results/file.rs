@@ -9,7 +9,8 @@ use dxil_capture::Digest;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::row::{Header, Row};
+use super::header::Header;
+use super::row::Row;
 use crate::files::{At as _, FileError};
 
 /// Why results cannot be added to a file.
@@ -20,18 +21,15 @@ pub enum ResultsError {
     File(#[from] FileError),
     /// The file has the results of another driver, device or run.
     #[error(
-        "{} has results of {} ({}, version {:#x}, validation {}); give another folder with --out, or --restart",
+        "{} has results of another build or of other options ({}); give another folder with --out, or --restart",
         path.display(),
-        found.driver,
-        found.device,
-        found.driver_version,
-        if found.validation { "on" } else { "off" }
+        differences.join("; ")
     )]
     Other {
         /// The file.
         path: PathBuf,
-        /// Its first line.
-        found: Box<Header>,
+        /// What its first line differs in.
+        differences: Vec<String>,
     },
 }
 
@@ -43,6 +41,8 @@ pub struct Results {
     pub header: Option<Header>,
     /// The rows, by pipeline.
     pub rows: BTreeMap<Digest, Row>,
+    /// How many of the rows are from an earlier command.
+    pub cached: usize,
 }
 
 impl Results {
@@ -64,7 +64,7 @@ impl Results {
         let read = ReadResults::from_file(&file, path)?;
         file.set_len(read.whole).at(path)?;
         file.seek(SeekFrom::End(0)).at(path)?;
-        Ok(Self { path: path.to_owned(), file, header: read.header, rows: read.rows })
+        Ok(Self { path: path.to_owned(), file, header: read.header, cached: read.rows.len(), rows: read.rows })
     }
 
     /// Reads a file without changing it.
@@ -83,7 +83,9 @@ impl Results {
     pub fn begin(&mut self, header: Header) -> Result<(), ResultsError> {
         match &self.header {
             Some(found) if *found == header => Ok(()),
-            Some(found) => Err(ResultsError::Other { path: self.path.clone(), found: Box::new(found.clone()) }),
+            Some(found) => {
+                Err(ResultsError::Other { path: self.path.clone(), differences: found.differences(&header) })
+            }
             None => {
                 self.line(&header)?;
                 self.header = Some(header);

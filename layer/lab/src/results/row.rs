@@ -6,7 +6,7 @@ use crate::named::named;
 use dxil_capture::Digest;
 use serde::{Deserialize, Serialize};
 
-use super::execution::{Execution, Inputs};
+use super::execution::Execution;
 
 named! {
     /// What became of a pipeline.
@@ -45,31 +45,6 @@ impl Outcome {
     }
 }
 
-/// The first line of a file of results.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Header {
-    /// The version of the form.
-    pub format: u32,
-    /// The name of the driver.
-    pub driver: String,
-    /// `VkPhysicalDeviceProperties::deviceName`.
-    pub device: String,
-    /// `driverVersion`.
-    pub driver_version: u32,
-    /// `apiVersion`.
-    pub api_version: u32,
-    /// Whether the validation layer was above the driver.
-    pub validation: bool,
-    /// The inputs that the pipelines ran with, if they ran.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub inputs: Option<Inputs>,
-}
-
-impl Header {
-    /// The version of the form.
-    pub const FORMAT: u32 = 1;
-}
-
 /// A statistic of VK_KHR_pipeline_executable_properties.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Statistic {
@@ -90,7 +65,7 @@ pub struct Row {
     pub outcome: Outcome,
     /// The error, the signal, or nothing.
     pub detail: String,
-    /// The messages of the validation layer.
+    /// The messages of the validation layer, one for each rule.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub validation: Vec<String>,
     /// The `sType`s of structures that the pipeline was made without, because the capture lacks them.
@@ -130,6 +105,15 @@ impl Row {
             driver_us: 0,
             memory_kib: 0,
         }
+    }
+}
+
+/// The name of a message of the validation layer: that of the rule, or its text without numbers.
+pub fn rule_of(text: &str) -> String {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    match text.find("VUID-") {
+        Some(at) => text[at..].chars().take_while(|c| is_name(*c)).collect(),
+        None => text.chars().filter(|c| !c.is_ascii_digit()).take(100).collect(),
     }
 }
 

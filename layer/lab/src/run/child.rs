@@ -3,18 +3,22 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use dxil_capture::Digest;
 
 use super::error::WorkerError;
+use super::said::Said;
 use super::worker::Job;
 use crate::driver::Driver;
-use crate::results::Header;
+use crate::results::{Header, How};
 
 /// The time that a process has to end before it is killed.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How often it is asked whether the command was stopped.
+const ASKED: Duration = Duration::from_millis(50);
 
 /// What a pipeline may take.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +37,8 @@ pub enum Answer {
     Ended(String),
     /// It did not answer in time, and was killed.
     TimedOut,
+    /// The command was stopped, and the process was killed.
+    Stopped,
 }
 
 /// A worker process, which is killed when this is dropped.
@@ -40,6 +46,7 @@ pub struct Worker {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
+    said: Said,
     /// Its arguments.
     pub job: Job,
 }
@@ -54,6 +61,7 @@ impl Worker {
         capture: &Path,
         job: Job,
         WorkerLimits { time, memory_mib }: WorkerLimits,
+        stop: Option<&AtomicBool>,
     ) -> Result<(Self, Header), WorkerError> {
         let program = std::env::current_exe().map_err(WorkerError::Program)?;
         // The shell sets the limit of the address space, in KiB, and becomes the program.
@@ -63,8 +71,9 @@ impl Worker {
         let arguments = serde_json::to_string(&job).map_err(WorkerError::Job)?;
         command.arg("worker").arg(capture).arg(arguments);
         driver.select(&mut command);
-        // Drivers repeat their messages on stderr.
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // The loader's messages tell why there is no device.
+        command.env("VK_LOADER_DEBUG", "error");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(WorkerError::Spawn)?;
         let input = child.stdin.take();
         let (sender, lines) = channel();
@@ -77,36 +86,53 @@ impl Worker {
                 }
             });
         }
-        let mut worker = Self { child, input, lines, job };
-        match worker.answer(time) {
+        let said = Said::of(child.stderr.take());
+        let mut worker = Self { child, input, lines, said, job };
+        let name = || driver.name.clone();
+        match worker.answer(time, stop) {
             Answer::Line(line) => match serde_json::from_str(&line) {
-                Ok(header) => Ok((worker, header)),
+                Ok(header) => {
+                    let (layers, injected) = (worker.job.layers.clone(), worker.job.injected.map(String::from));
+                    let how = How { timeout: time.as_secs(), memory: memory_mib, layers, injected };
+                    Ok((worker, Header { how, ..header }))
+                }
                 Err(_) => {
                     let error: Option<serde_json::Value> = serde_json::from_str(&line).ok();
                     let error = error.as_ref().and_then(|value| value.get("error")?.as_str());
                     let reason = error.unwrap_or(&line).to_owned();
-                    Err(WorkerError::NoDevice { driver: driver.name.clone(), reason })
+                    worker.end();
+                    Err(WorkerError::NoDevice { driver: name(), reason, said: worker.said.text() })
                 }
             },
-            Answer::Ended(end) => Err(WorkerError::Ended { driver: driver.name.clone(), end }),
-            Answer::TimedOut => Err(WorkerError::TimedOut { driver: driver.name.clone(), seconds: time.as_secs() }),
+            Answer::Ended(end) => Err(WorkerError::Ended { driver: name(), end, memory_mib, said: worker.said.text() }),
+            Answer::TimedOut => Err(WorkerError::TimedOut { driver: name(), seconds: time.as_secs() }),
+            Answer::Stopped => Err(WorkerError::Stopped),
         }
     }
 
     /// Sends the process a pipeline and waits for its answer.
-    pub fn make(&mut self, pipeline: Digest, time: Duration) -> Answer {
+    pub fn make(&mut self, pipeline: Digest, time: Duration, stop: Option<&AtomicBool>) -> Answer {
         let line = format!("{pipeline}\n");
         let sent = self.input.as_mut().is_some_and(|input| input.write_all(line.as_bytes()).is_ok());
-        if sent { self.answer(time) } else { Answer::Ended(self.end()) }
+        if sent { self.answer(time, stop) } else { Answer::Ended(self.end()) }
     }
 
-    fn answer(&mut self, time: Duration) -> Answer {
-        match self.lines.recv_timeout(time) {
-            Ok(line) => Answer::Line(line),
-            Err(RecvTimeoutError::Disconnected) => Answer::Ended(self.end()),
-            Err(RecvTimeoutError::Timeout) => {
-                self.end_now();
-                Answer::TimedOut
+    fn answer(&mut self, time: Duration, stop: Option<&AtomicBool>) -> Answer {
+        let begin = Instant::now();
+        loop {
+            let left = time.saturating_sub(begin.elapsed());
+            match self.lines.recv_timeout(left.min(ASKED)) {
+                Ok(line) => return Answer::Line(line),
+                Err(RecvTimeoutError::Disconnected) => return Answer::Ended(self.end()),
+                Err(RecvTimeoutError::Timeout) if stop.is_some_and(|stop| stop.load(Relaxed)) => {
+                    self.end_now();
+                    return Answer::Stopped;
+                }
+                Err(RecvTimeoutError::Timeout) if left <= ASKED => {
+                    self.end_now();
+                    return Answer::TimedOut;
+                }
+                Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }

@@ -22,21 +22,33 @@ pub enum WorkerError {
     #[error("a worker process: {0}")]
     Spawn(io::Error),
     /// The worker has no device on this driver, as it says.
-    #[error("{driver}: {reason}")]
+    #[error("{driver}: {reason}{said}")]
     NoDevice {
         /// The driver's name.
         driver: String,
         /// The worker's reason.
         reason: String,
+        /// What it wrote to its error output.
+        said: String,
     },
     /// The worker ended before it had a device.
-    #[error("{driver}: no device; the process ended: {end}")]
+    #[error(
+        "{driver}: no device; the process ended ({end}). It may have {memory_mib} MiB of address space, and --memory \
+         gives it more{said}"
+    )]
     Ended {
         /// The driver's name.
         driver: String,
         /// How the process ended.
         end: String,
+        /// The address space that it may have.
+        memory_mib: u64,
+        /// What it wrote to its error output.
+        said: String,
     },
+    /// The command was stopped.
+    #[error("stopped")]
+    Stopped,
     /// The worker had no device in time.
     #[error("{driver}: no device within {seconds} s")]
     TimedOut {

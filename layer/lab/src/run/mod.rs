@@ -11,12 +11,14 @@
 //! | `emitted` | the SPIR-V that the driver receives, in a folder |
 //! | `error` | why a run does not go on |
 //! | `memory` | memory usage of a process |
+//! | `said` | what a process writes to its error output |
 //! | `supervise` | supervises the worker processes of one driver |
 
 mod child;
 pub(crate) mod emitted;
 mod error;
 mod memory;
+mod said;
 mod supervise;
 mod worker;
 

@@ -26,6 +26,8 @@ pub struct Options {
     pub validation: bool,
     /// Whether progress is shown.
     pub progress: bool,
+    /// The layers between the lab's layer and the validation layer.
+    pub layers: Vec<String>,
     /// The inputs to run pipelines with; `None` to create them only.
     pub inputs: Option<Inputs>,
     /// The fault to inject.
@@ -36,18 +38,19 @@ impl Options {
     fn job(&self, driver: &Driver, out: &Path, device: Option<Digest>) -> Job {
         let (validation, injected) = (self.validation, self.injected);
         let run = self.inputs.map(|inputs| (inputs, outputs(out, &driver.name)));
-        Job { driver: driver.name.clone(), device, validation, run, injected, modules: None, record: None }
+        let (driver, layers) = (driver.name.clone(), self.layers.clone());
+        Job { driver, device, layers, validation, run, injected, modules: None, record: None }
     }
 }
 
 /// A pipeline to make: its device, and its name.
 type Item = (Option<Digest>, Digest);
 
-/// Makes the pipelines of a capture that have no result yet. `stop` ends it after the pipelines that are
-/// being made.
+/// Makes the pipelines of a capture that have no result yet. `stop` ends it.
 ///
 /// # Errors
-/// A capture or a driver that cannot be used, or results that cannot be written.
+/// A capture or a driver that cannot be used, results that cannot be written, or results of another build of
+/// the driver or of other options.
 pub fn run(
     capture: &Path,
     driver: &Driver,
@@ -56,17 +59,18 @@ pub fn run(
     stop: &AtomicBool,
 ) -> Result<Results, RunError> {
     let mut results = Results::open(&Results::path(out, &driver.name))?;
-    let (mut items, broken) = items(capture, &results)?;
-    let Some((device, _)) = items.last().copied() else {
-        // Without a pipeline to create there is no device, and so no header.
-        if results.header.is_some() {
-            broken.into_iter().try_for_each(|row| results.add(row))?;
-        }
-        return Ok(results);
+    let (mut items, broken) = items(capture)?;
+    // Without a pipeline to create there is no device, and so no header.
+    let Some((device, _)) = items.last().copied() else { return Ok(results) };
+    // The first worker's header says of which builds the results are, also if there is nothing left to do.
+    let job = options.job(driver, out, device);
+    let (first, header) = match Worker::start(driver, capture, job, options.limits, Some(stop)) {
+        Err(WorkerError::Stopped) => return Ok(results),
+        started => started?,
     };
-    // The first worker's header has the device of the results.
-    let (first, header) = Worker::start(driver, capture, options.job(driver, out, device), options.limits)?;
     results.begin(header)?;
+    items.retain(|(_, digest)| !results.rows.contains_key(digest));
+    let broken = broken.into_iter().filter(|row| !results.rows.contains_key(&row.pipeline)).collect::<Vec<_>>();
     broken.into_iter().try_for_each(|row| results.add(row))?;
     let bar = bar(&driver.name, items.len(), options.progress);
     let shared = Shared {
@@ -81,7 +85,7 @@ pub fn run(
         options,
     };
     std::thread::scope(|scope| {
-        let mut first = Some(first);
+        let mut first = Some(first).filter(|_| !lock(&shared.queue).is_empty());
         for _ in 0..options.jobs.max(1) {
             let (worker, shared) = (first.take(), &shared);
             scope.spawn(move || shared.work(worker));
@@ -94,13 +98,12 @@ pub fn run(
     }
 }
 
-/// The pipelines that have no result, the last one first, and rows for records that cannot be read.
-fn items(capture: &Path, results: &Results) -> Result<(Vec<Item>, Vec<Row>), RunError> {
+/// The pipelines, the last one first, and rows for records that cannot be read.
+fn items(capture: &Path) -> Result<(Vec<Item>, Vec<Row>), RunError> {
     let (mut items, mut broken) = (Vec::new(), Vec::new());
     let capture = Capture::open(capture)?;
     for (digest, record) in capture.records() {
         match record {
-            _ if results.rows.contains_key(&digest) => {}
             Ok(record) => items.push((record.device, digest)),
             Err(fault) => broken.push(Row::new(digest, Outcome::Incomplete, fault.to_string())),
         }
@@ -147,9 +150,15 @@ impl Shared<'_> {
             let Some((device, pipeline)) = lock(&self.queue).pop() else { break };
             let mut ready = match worker.take().filter(|worker| worker.job.device == device) {
                 Some(worker) => worker,
-                None => Worker::start(driver, capture, options.job(driver, out, device), options.limits)?.0,
+                None => {
+                    let job = options.job(driver, out, device);
+                    match Worker::start(driver, capture, job, options.limits, Some(self.stop)) {
+                        Err(WorkerError::Stopped) => break,
+                        started => started?.0,
+                    }
+                }
             };
-            let row: Row = match ready.make(pipeline, options.limits.time) {
+            let row: Row = match ready.make(pipeline, options.limits.time, Some(self.stop)) {
                 Answer::Line(line) => {
                     let row: Row =
                         serde_json::from_str(&line).map_err(|source| WorkerError::Answer { line, source })?;
@@ -159,6 +168,7 @@ impl Shared<'_> {
                 }
                 // Ctrl-C reaches the workers too, and is no fault of the driver.
                 Answer::Ended(_) if self.stop.load(Relaxed) => break,
+                Answer::Stopped => break,
                 Answer::Ended(why) => Row::new(pipeline, Outcome::Crashed, why),
                 Answer::TimedOut => {
                     let why = format!("no answer within {} s", options.limits.time.as_secs());

@@ -1,5 +1,6 @@
 //! A worker process: reads names of pipelines from its input, and writes a row for each.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufRead as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -13,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use super::error::WorkError;
 use super::{emitted, memory};
 use crate::exec::{self, Stop, Subject};
-use crate::results::{Header, Inputs, Outcome, Row, Statistic};
-use crate::synth;
+use crate::results::{Build, Header, How, Inputs, Outcome, Row, Statistic, rule_of};
+use crate::synth::{self, Formats};
 use crate::vulkan::{self, Injection, Lab, MakeError, Setup, Trace};
 use crate::words::to_bytes;
 
@@ -25,6 +26,9 @@ pub struct Job {
     pub driver: String,
     /// The captured device whose features and settings are used.
     pub device: Option<Digest>,
+    /// The layers that stand between the lab's layer and the validation layer.
+    #[serde(default)]
+    pub layers: Vec<String>,
     /// Whether the validation layer stands above the driver.
     pub validation: bool,
     /// The inputs of runs, and the folder of their results; `None` to create pipelines only.
@@ -46,7 +50,9 @@ pub fn work(folder: &Path, job: &Job) -> Result<(), WorkError> {
     let mut say = |value: serde_json::Value| writeln!(output, "{value}").and_then(|()| output.flush());
     let mut capture = Capture::open(folder)?;
     let captured = job.device.map(|device| capture.device(device)).transpose()?;
-    let lab = match Lab::open(&Setup { captured, validation: job.validation }) {
+    let before = vulkan::libraries();
+    let setup = Setup { captured, validation: job.validation, layers: job.layers.clone() };
+    let lab = match Lab::open(&setup) {
         Ok(lab) => lab,
         Err(error) => return Ok(say(serde_json::json!({ "error": error.to_string() }))?),
     };
@@ -59,6 +65,8 @@ pub fn work(folder: &Path, job: &Job) -> Result<(), WorkError> {
         api_version: lab.gpu.instance.properties.api_version,
         validation: job.validation,
         inputs: job.run.as_ref().map(|(inputs, _)| *inputs),
+        build: build(&lab, &before),
+        how: How::default(),
     };
     say(serde_json::to_value(header)?)?;
     // Messages about the device belong to no pipeline.
@@ -83,6 +91,34 @@ pub fn work(folder: &Path, job: &Job) -> Result<(), WorkError> {
     Ok(())
 }
 
+/// The builds of the lab, and of the libraries that came with the device.
+fn build(lab: &Lab, before: &BTreeSet<PathBuf>) -> Build {
+    let instance = &lab.gpu.instance;
+    let (mut driver, mut ids) =
+        (vk::PhysicalDeviceDriverProperties::default(), vk::PhysicalDeviceIDProperties::default());
+    let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut driver).push_next(&mut ids);
+    // SAFETY: a live physical device of Vulkan 1.3, which has both structures.
+    unsafe { instance.handle.get_physical_device_properties2(instance.physical, &mut properties) };
+    let texts = [driver.driver_name_as_c_str(), driver.driver_info_as_c_str()];
+    let texts = texts.into_iter().flatten().map(|text| text.to_string_lossy().into_owned());
+    let uuids = [
+        ("device", ids.device_uuid),
+        ("driver", ids.driver_uuid),
+        ("pipeline cache", instance.properties.pipeline_cache_uuid),
+    ];
+    // The loader is the system's, and makes no pipelines.
+    let name = |path: &Path| {
+        Some(path.file_name()?.to_string_lossy().into_owned()).filter(|it| !it.starts_with("libvulkan.so"))
+    };
+    let libraries = vulkan::libraries().difference(before).cloned().collect::<Vec<_>>();
+    Build {
+        driver: texts.collect::<Vec<_>>().join(" "),
+        uuids: uuids.into_iter().map(|(name, uuid)| (name.to_owned(), vulkan::hex(&uuid))).collect(),
+        libraries: libraries.iter().filter_map(|path| Some((name(path)?, vulkan::build_of(path)))).collect(),
+        lab: vulkan::build_of(Path::new("/proc/self/exe")),
+    }
+}
+
 /// Makes one pipeline, runs it if the job says so, and destroys it again.
 fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) {
     let record = match capture.record(digest) {
@@ -104,7 +140,8 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) 
             row.statistics = statistics(lab, made.pipeline);
             row.lost = made.lost.clone();
             if let Some((inputs, outputs)) = &job.run {
-                let run = synth::translated(capture, &record.pipeline).map_err(|error| error.to_string());
+                let run =
+                    synth::translated(capture, &record.pipeline, Formats::Named).map_err(|error| error.to_string());
                 let run = run.map(|everywhere| {
                     let (modules, everywhere) = (&trace.modules[..], &everywhere[..]);
                     let subject = Subject { pipeline: digest, made, record: &record, modules, everywhere };
@@ -141,7 +178,7 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) 
     if let (Outcome::Refused, Some(why)) = (row.outcome, why) {
         row.detail.clone_from(&why.text);
     }
-    row.validation = messages.into_iter().filter(|message| message.sender == Sender::Validation).map(clipped).collect();
+    row.validation = of_validation(messages);
     let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     row.layer_us = micros(time.saturating_sub(trace.time));
     row.driver_us = micros(trace.time);
@@ -152,6 +189,13 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) 
 
 fn modules(trace: &Trace) -> Vec<(Digest, usize)> {
     trace.modules.iter().map(|words| (Digest::new(&to_bytes(words)), words.len())).collect()
+}
+
+/// The messages of the validation layer, the first of each rule. One call may break a rule several times.
+fn of_validation(messages: Vec<Message>) -> Vec<String> {
+    let mut rules = BTreeSet::new();
+    let validation = messages.into_iter().filter(|message| message.sender == Sender::Validation);
+    validation.map(clipped).filter(|text| rules.insert(rule_of(text))).collect()
 }
 
 /// A message without the handles that differ from run to run, and of bounded length.
@@ -200,4 +244,22 @@ fn statistics(lab: &Lab, pipeline: vk::Pipeline) -> Vec<Statistic> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_is_told_once() {
+        let message = |text: &str, sender| Message { severity: Severity::Error, sender, text: text.to_owned() };
+        let all = [
+            ("set 0x12 is wrong (VUID-a-1)", Sender::Validation),
+            ("set 0x13 is wrong (VUID-a-1)", Sender::Validation),
+            ("refused", Sender::Other),
+            ("set 0x12 is wrong (VUID-a-2)", Sender::Validation),
+        ];
+        let found = of_validation(all.map(|(text, sender)| message(text, sender)).to_vec());
+        assert_eq!(found, ["set 0x… is wrong (VUID-a-1)", "set 0x… is wrong (VUID-a-2)"]);
+    }
 }

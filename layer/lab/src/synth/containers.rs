@@ -1,6 +1,6 @@
 //! The shaders in files.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use dxil_capture::model::{Code, Pipeline};
@@ -8,7 +8,7 @@ use dxil_capture::{Capture, Digest};
 use dxil_translator::{Entry, EntryId, Shader, extract, is_embedded};
 
 use super::error::{ShaderError, SynthError};
-use super::list::Refused;
+use super::list::{Duplicate, Refused};
 use crate::files::{At as _, FileError};
 
 /// The endings of files that folders are searched for.
@@ -41,7 +41,7 @@ impl Containers {
     ///
     /// # Errors
     /// A path that cannot be read.
-    pub fn read(inputs: &[PathBuf]) -> Result<(Self, Vec<Refused>), SynthError> {
+    pub fn read(inputs: &[PathBuf]) -> Result<(Self, Vec<Refused>, Vec<Duplicate>), SynthError> {
         let mut files: Vec<(String, PathBuf)> = Vec::new();
         for input in inputs {
             if !input.exists() {
@@ -56,18 +56,27 @@ impl Containers {
         }
         // The order of folders differs between machines.
         files.sort();
-        let (mut all, mut refused, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
+        let (mut all, mut refused, mut duplicates) = (Vec::new(), Vec::new(), Vec::new());
+        let mut seen: BTreeMap<Digest, String> = BTreeMap::new();
         for (name, path) in files {
             match read(&path) {
-                Ok((digest, _, _)) if seen.contains(&digest) => {}
                 Ok((digest, bytes, shader)) => {
-                    seen.insert(digest);
+                    if let Some(of) = seen.get(&digest) {
+                        duplicates.push(Duplicate { files: vec![name], of: of.clone() });
+                        continue;
+                    }
+                    seen.insert(digest, name.clone());
                     all.push(Container { name, bytes, digest, shader });
                 }
                 Err(error) => refused.push(Refused { files: vec![name], error: error.to_string() }),
             }
         }
-        Ok((Self { all }, refused))
+        Ok((Self { all }, refused, duplicates))
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
     }
 
     /// The containers of a pipeline's record, and its DXIL stages in their order.

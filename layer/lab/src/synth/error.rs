@@ -14,6 +14,15 @@ pub enum SynthError {
     /// A path that was given is not there.
     #[error("{}: there is no such file or folder", .0.display())]
     NoInput(PathBuf),
+    /// The folders have no container.
+    #[error(
+        "{}: there is no file whose name ends with .dxil, .dxbc, .cso or .dxo",
+        .0.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+    )]
+    Nothing(Vec<PathBuf>),
+    /// The list of the capture cannot be read, and would be lost.
+    #[error("{} is there and cannot be read; give another folder with --out", .0.display())]
+    List(PathBuf),
     /// A file or folder cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),

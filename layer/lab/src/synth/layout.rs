@@ -4,8 +4,9 @@
 //! translated for it. What must hold: the layer, given this layout and the settings of the lab, plans
 //! the same places.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use dxil_base::profile::StorageFormats;
 use dxil_capture::model::{Binding, Chain, PipelineLayout, PushRange, Sampler, SetLayout};
 use dxil_translator::binding;
 use dxil_translator::binding::{BindingOptions, HeapSets, Model, RegisterShifts};
@@ -28,10 +29,26 @@ const UNBOUNDED: u32 = 64;
 /// `VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT`.
 const PARTIALLY_BOUND: u32 = 4;
 
+/// The sets that every device binds (Vulkan, "Required Limits", `maxBoundDescriptorSets`).
+const SETS: usize = 4;
+
+/// The formats of storage images in a translation for every device.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Formats {
+    /// None, as far as a device may leave it out.
+    Open,
+    /// One component where D3D promises no others, as for a device that needs formats.
+    Named,
+}
+
 /// A planned pipeline.
 pub struct Planned {
+    /// The settings of the layer under which it plans the same.
+    pub settings: BTreeMap<String, String>,
     /// The layout.
     pub layout: PipelineLayout,
+    /// The sets of the heaps.
+    heap_sets: HeapSets,
     /// The binding model.
     pub model: String,
     /// The SPIR-V of each stage, for a device with everything. Its interface is that of any other.
@@ -109,22 +126,23 @@ struct ReportedSampler {
     reduction_mode: Value,
 }
 
-/// The layer's settings for synthesised pipelines.
-pub fn settings() -> BTreeMap<String, String> {
+/// The layer's settings that stand for these options.
+fn settings(options: &BindingOptions, spaces: &str) -> BTreeMap<String, String> {
     let RegisterShifts { b, t, u, s, c } = SHIFTS;
+    let HeapSets { resources, samplers, counters, .. } = options.heap_sets;
+    let sets = [("resource_heap_set", resources), ("sampler_heap_set", samplers), ("heap_counter_set", counters)];
+    let sets = sets.into_iter().filter_map(|(name, set)| Some((name, set?.to_string())));
+    let spaces = (!spaces.is_empty()).then(|| ("spaces", spaces.to_owned()));
     let settings = [
-        ("heap_counter_set", HEAP_COUNTER_SET.to_string()),
         ("register_shifts", format!("b={b},t={t},u={u},s={s},c={c}")),
-        ("resource_heap_set", RESOURCE_HEAP_SET.to_string()),
-        ("sampler_heap_set", SAMPLER_HEAP_SET.to_string()),
         // Draws of the lab begin at vertex and instance 0, so that drivers without shaderDrawParameters
         // can run them as well.
         ("vertex_id", "vulkan".to_owned()),
     ];
-    settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    sets.chain(spaces).chain(settings).map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// The options that [`settings`] give the layer.
+/// The options of a pipeline whose sets need not be packed.
 fn options() -> BindingOptions {
     let mut options = BindingOptions::new(Model::Auto, SHIFTS);
     options.heap_sets = HeapSets::default();
@@ -138,21 +156,89 @@ fn options() -> BindingOptions {
 ///
 /// # Errors
 /// The translator's.
-pub fn plan(containers: &Containers, ids: &[StageId]) -> Result<Planned, ShaderError> {
+pub fn plan(containers: &Containers, ids: &[StageId], formats: Formats) -> Result<Planned, ShaderError> {
     let mut profile = dxil_base::profile::everything();
     profile.limits = VULKAN_1_3_DESKTOP.limits;
     // Not every driver has mutable descriptors, so they are taken only where nothing else will do.
     profile.features.set(Feature::MutableDescriptorType, false);
-    plan_for(&profile, containers, ids).or_else(|error| {
+    if formats == Formats::Named {
+        profile.features.set(Feature::StorageImageReadWithoutFormat, false);
+        profile.formats.read_without_format = StorageFormats::ALL;
+    }
+    let mut planned = plan_for(&profile, containers, ids, (options(), "")).or_else(|error| {
         profile.features.set(Feature::MutableDescriptorType, true);
-        plan_for(&profile, containers, ids).map_err(|_| error)
-    })
+        plan_for(&profile, containers, ids, (options(), "")).map_err(|_| error)
+    });
+    // The second time, the heaps that are not used have no sets.
+    for _ in 0..2 {
+        if planned.as_ref().is_ok_and(|planned| planned.layout.sets.len() <= SETS) {
+            break;
+        }
+        let (packed, spaces) = packed(containers, ids, planned.as_ref().ok())?;
+        let fewer = plan_for(&profile, containers, ids, (packed, &spaces));
+        planned = match (planned, fewer) {
+            (Ok(planned), Ok(fewer)) if fewer.layout.sets.len() < planned.layout.sets.len() => Ok(fewer),
+            (Err(_), Ok(fewer)) => Ok(fewer),
+            (planned, _) => planned,
+        };
+    }
+    planned
 }
 
-fn plan_for(profile: &DeviceProfile, containers: &Containers, ids: &[StageId]) -> Result<Planned, ShaderError> {
+/// Options that give the register spaces and the heaps that a pipeline uses the first sets, and the text of the
+/// layer's setting `spaces`. Which heaps are used, a plan of the pipeline tells.
+fn packed(
+    containers: &Containers,
+    ids: &[StageId],
+    planned: Option<&Planned>,
+) -> Result<(BindingOptions, String), ShaderError> {
+    let mut options = options();
+    if planned.is_some_and(|planned| planned.model == Model::RootSignature.to_string()) {
+        // Heaps follow the sets of the root signature then.
+        options.heap_sets = HeapSets::default();
+        return Ok((options, String::new()));
+    }
+    let mut spaces = BTreeSet::new();
+    for id in ids {
+        let resources = PipelineStage::new(containers.shader(*id), id.1).resources()?;
+        spaces.extend(resources.resources.iter().map(|(_, resource)| resource.space));
+    }
+    let pairs = (0..).zip(&spaces).filter(|(set, space)| set != *space).map(|(set, space)| format!("{space}={set}"));
+    let text = pairs.collect::<Vec<_>>().join(",");
+    // The sets of more spaces than the setting can name stay as they are, and the plan says so.
+    options.spaces = text.parse().unwrap_or_default();
+    let mut next = spaces.len() as u32;
+    let is_used = |set: Option<u32>| match (planned, set) {
+        (Some(planned), Some(set)) => {
+            let found = planned.layout.sets.get(set as usize).and_then(Option::as_ref);
+            !spaces.contains(&set) && found.is_some_and(|set| !set.bindings.is_empty())
+        }
+        (planned, _) => planned.is_none(),
+    };
+    let before = planned.map(|planned| planned.heap_sets).unwrap_or_default();
+    let heaps = &mut options.heap_sets;
+    for (heap, before) in [(&mut heaps.counters, before.counters), (&mut heaps.samplers, before.samplers)] {
+        if is_used(before) {
+            *heap = Some(next);
+            next += 1;
+        } else {
+            *heap = None;
+        }
+    }
+    // The resource heap may have several sets, and is the last.
+    heaps.resources = Some(next);
+    Ok((options, text))
+}
+
+fn plan_for(
+    profile: &DeviceProfile,
+    containers: &Containers,
+    ids: &[StageId],
+    (binding_options, spaces): (BindingOptions, &str),
+) -> Result<Planned, ShaderError> {
     let stages: Vec<PipelineStage<'_>> =
         ids.iter().map(|id| PipelineStage::new(containers.shader(*id), id.1)).collect();
-    let inputs = PlanInputs::new(profile).with_options(options());
+    let inputs = PlanInputs::new(profile).with_options(binding_options);
     let planned = dxil_translator::plan(&stages, &inputs)?;
     let resources = stages.iter().map(PipelineStage::resources).collect::<Result<Vec<_>, _>>()?;
     let report = binding::layout_report(&resources, None, &planned)?;
@@ -179,7 +265,8 @@ fn plan_for(profile: &DeviceProfile, containers: &Containers, ids: &[StageId]) -
         push_ranges: ranges.map(|r| PushRange { stages: r.stages.value, offset: r.offset, size: r.size }).collect(),
         ..PipelineLayout::default()
     };
-    Ok(Planned { layout, model: report.model, words })
+    let (settings, heap_sets) = (settings(&binding_options, spaces), binding_options.heap_sets);
+    Ok(Planned { settings, layout, heap_sets, model: report.model, words })
 }
 
 fn binding_of(reported: Reported) -> Binding {

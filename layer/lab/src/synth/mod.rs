@@ -28,6 +28,7 @@ mod state;
 mod vertex;
 
 use crate::words::{of_bytes, to_bytes};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use dxil_capture::folder::NotWritten;
@@ -43,7 +44,8 @@ use list::{Listed, Refused};
 use pairs::Draft;
 
 pub use error::{ShaderError, SynthError};
-pub use list::{LIST, List, StageOf};
+pub use layout::Formats;
+pub use list::{Duplicate, LIST, List, StageOf};
 
 /// The largest number of bytes that one call adds to a capture.
 const BOUND: u64 = 4 << 30;
@@ -53,11 +55,16 @@ const BOUND: u64 = 4 << 30;
 /// # Errors
 /// A file or folder that cannot be read, or a capture that cannot be written.
 pub fn synth(inputs: &[PathBuf], out: &Path) -> Result<List, SynthError> {
-    let (containers, refused) = Containers::read(inputs)?;
+    let before = match List::read(out) {
+        None if out.join(LIST).exists() => return Err(SynthError::List(out.join(LIST))),
+        before => before,
+    };
+    let (containers, refused, duplicates) = Containers::read(inputs)?;
+    if containers.is_empty() && refused.is_empty() {
+        return Err(SynthError::Nothing(inputs.to_vec()));
+    }
     let writer = Writer::new(out.to_owned(), BOUND);
-    let device = Device { name: "dxil-lab synth".into(), settings: layout::settings(), ..Device::default() };
-    let device = writer.device(&device)?;
-    let mut list = List::new(refused);
+    let mut list = List::new(refused, duplicates);
     let (drafts, lonely) = pairs::pair(&containers);
     list.refused.extend(lonely);
     for draft in drafts {
@@ -71,7 +78,9 @@ pub fn synth(inputs: &[PathBuf], out: &Path) -> Result<List, SynthError> {
             (made, _) => (draft, made),
         };
         match made {
-            Ok((pipeline, mut listed)) => {
+            Ok((pipeline, settings, mut listed)) => {
+                let device = Device { name: "dxil-lab synth".into(), settings, ..Device::default() };
+                let device = writer.device(&device)?;
                 let requests = vec![None; pipeline.stages.len()];
                 let record = Record { format: Record::FORMAT, device: Some(device), requests, pipeline };
                 listed.pipeline = writer.record(&record)?;
@@ -85,7 +94,11 @@ pub fn synth(inputs: &[PathBuf], out: &Path) -> Result<List, SynthError> {
         }
     }
     list.finish();
-    list.write(out)?;
+    // What is printed is what these files gave; the capture keeps what others gave before.
+    let mut whole = list.clone();
+    before.into_iter().for_each(|before| whole.add(before));
+    whole.finish();
+    whole.write(out)?;
     Ok(list)
 }
 
@@ -95,7 +108,7 @@ pub fn synth(inputs: &[PathBuf], out: &Path) -> Result<List, SynthError> {
 ///
 /// # Errors
 /// A pipeline that the lab did not make, or that cannot be planned.
-pub fn translated(capture: &Capture, pipeline: &Pipeline) -> Result<Vec<Vec<u32>>, ShaderError> {
+pub fn translated(capture: &Capture, pipeline: &Pipeline, formats: Formats) -> Result<Vec<Vec<u32>>, ShaderError> {
     let (containers, stages) = Containers::of_record(capture, pipeline)?;
     if stages.is_empty() {
         let codes = pipeline.stages.iter().filter_map(|stage| match stage.code {
@@ -104,7 +117,7 @@ pub fn translated(capture: &Capture, pipeline: &Pipeline) -> Result<Vec<Vec<u32>
         });
         return codes.map(|bytes| Ok(of_bytes(&bytes?))).collect();
     }
-    let planned = layout::plan(&containers, &stages)?;
+    let planned = layout::plan(&containers, &stages, formats)?;
     if pipeline.layout.as_ref() != Some(&planned.layout) {
         return Err(ShaderError::OtherLayout);
     }
@@ -122,10 +135,16 @@ enum Problem {
     Disk(#[from] NotWritten),
 }
 
-/// The pipeline of a draft, and its line in the list, which has no name yet.
-fn pipeline(containers: &Containers, draft: &Draft, writer: &Writer) -> Result<(Pipeline, Listed), Problem> {
-    let planned = layout::plan(containers, &draft.stages)?;
+/// A pipeline, the layer's settings for it, and its line in the list.
+type Synthesised = (Pipeline, BTreeMap<String, String>, Listed);
+
+/// The pipeline of a draft, with a line that has no name yet.
+fn pipeline(containers: &Containers, draft: &Draft, writer: &Writer) -> Result<Synthesised, Problem> {
+    let planned = layout::plan(containers, &draft.stages, Formats::Open)?;
     let mut chosen = Vec::new();
+    if let Some(spaces) = planned.settings.get("spaces") {
+        chosen.push(format!("the sets of register spaces, so that fewer sets are needed: {spaces}"));
+    }
     let mut stages = Vec::new();
     for &id in &draft.stages {
         let (container, entry) = containers.get(id);
@@ -166,5 +185,5 @@ fn pipeline(containers: &Containers, draft: &Draft, writer: &Writer) -> Result<(
         stages: stages_of.collect(),
         chosen,
     };
-    Ok((pipeline, listed))
+    Ok((pipeline, planned.settings, listed))
 }

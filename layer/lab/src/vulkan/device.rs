@@ -26,6 +26,9 @@ pub enum LabError {
          without it"
     )]
     NoValidation,
+    /// The loader does not find a layer.
+    #[error("the Vulkan loader finds no layer {0}; VK_ADD_LAYER_PATH names the folder of its manifest")]
+    NoLayer(String),
     /// The loader does not have this command.
     #[error("the loader has no {}", .0.to_string_lossy())]
     NoCommand(&'static CStr),
@@ -72,6 +75,8 @@ pub struct Setup {
     pub captured: Option<model::Device>,
     /// Whether the validation layer stands above the driver.
     pub validation: bool,
+    /// The layers that stand above it, below the lab's own.
+    pub layers: Vec<String>,
 }
 
 /// `VkLayerInstanceLink` and `VkLayerDeviceLink`: an element of the list of layers below. The last
@@ -174,6 +179,12 @@ fn layer() -> Result<vk::PFN_vkGetInstanceProcAddr, LabError> {
 
 fn make_instance(loader: &ash::Entry, setup: &Setup) -> Result<Instance, LabError> {
     let mut layers = Vec::new();
+    let named = setup.layers.iter().map(|name| {
+        let given = CString::new(name.as_str()).map_err(|_| LabError::NoLayer(name.clone()))?;
+        dxil_vulkan::find_layer(loader, &given)?.map(|_| given).ok_or_else(|| LabError::NoLayer(name.clone()))
+    });
+    let named = named.collect::<Result<Vec<CString>, LabError>>()?;
+    layers.extend(named.iter().map(CString::as_c_str));
     // The application's messages are enough; nothing goes to stderr. The first value of a setting
     // counts.
     let mut given = vec![(CString::from(c"log_level"), CString::from(c"off"))];

@@ -8,6 +8,7 @@
 //!
 //! | file | subject |
 //! |---|---|
+//! | `build` | the builds of the libraries of a process |
 //! | `device` | instance and device |
 //! | `features` | features and extensions of the device besides those that the layer adds |
 //! | `interposer` | the commands between layer and loader |
@@ -18,6 +19,7 @@
 //! | `make` | layouts, samplers, render passes and pipelines of records |
 
 mod arena;
+mod build;
 mod device;
 mod edit;
 mod features;
@@ -27,6 +29,7 @@ mod make;
 mod observer;
 mod trace;
 
+pub use build::{build_of, hex, libraries};
 pub use device::{Lab, LabError, Setup};
 pub use features::Malformed;
 pub use inject::{FaultKind, Injection, NoInjection, inject};

@@ -1,6 +1,7 @@
 //! Tests of `dxil-lab` from outside. They are one program, so that the lab is linked once, and so that
 //! other tests run while one waits for a driver that hangs.
 
+mod command;
 mod common;
 mod exec;
 mod foz;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use dxil_capture::Digest;
 use dxil_lab::exec::compare::{Comparison, Difference, Verdict};
-use dxil_lab::results::{Element, Execution, Header, Inputs, Outcome, Output, Row, output_path, outputs};
+use dxil_lab::results::{Build, Element, Execution, Header, How, Inputs, Outcome, Output, Row, output_path, outputs};
 
 use crate::common::{Folder, lab, succeed, synth};
 
@@ -99,7 +99,9 @@ fn assert_has_no_outside(nodes: &[Node]) {
 
 fn header(driver: &str, inputs: Option<Inputs>) -> Header {
     let (driver, device) = (driver.to_owned(), format!("device of {driver}"));
-    Header { format: Header::FORMAT, driver, device, driver_version: 1, api_version: 1 << 22, validation: true, inputs }
+    let (build, how) = (Build::default(), How::default());
+    let (driver_version, api_version, validation) = (1, 1 << 22, true);
+    Header { format: Header::FORMAT, driver, device, driver_version, api_version, validation, inputs, build, how }
 }
 
 fn write_results(folder: &Path, header: &Header, rows: &[Row]) {
@@ -123,7 +125,8 @@ fn executed(pipeline: Digest, words: &[f32], folder: &Path, driver: &str) -> Row
         is_changed: true,
     };
     let mut row = Row::new(pipeline, Outcome::Executed, String::new());
-    row.execution = Some(Execution { outputs: vec![output], is_stable: true, depends: Vec::new(), device_us: 10 });
+    let (outputs, depends, inputs) = (vec![output], Vec::new(), Digest([0; 32]));
+    row.execution = Some(Execution { outputs, is_stable: true, depends, inputs, device_us: 10 });
     (row.driver_us, row.layer_us, row.memory_kib) = (1500, 700, 2048);
     row.modules = vec![(Digest::new(b"module"), 100)];
     row

@@ -102,6 +102,18 @@ pub enum Beyond {
         /// The bytes that the device has.
         most: u32,
     },
+    /// It has fewer descriptors of a kind.
+    #[error("the layout has {found} {what} in {place}, and the device {most}")]
+    Descriptors {
+        /// The descriptors of the layout.
+        found: u32,
+        /// Their kind.
+        what: &'static str,
+        /// Where they are counted.
+        place: &'static str,
+        /// The descriptors that the device has.
+        most: u32,
+    },
     /// It has no descriptors of a type.
     #[error("the layout has a {ty:?}, and the device has no {needs}")]
     Descriptor {

@@ -4,6 +4,7 @@ use ash::vk;
 use dxil_capture::model::{PipelineLayout, Sampler, SetLayout, YcbcrConversion};
 
 use super::error::{Beyond, MakeError};
+use super::limits;
 use super::maker::Maker;
 use dxil_vulkan::{Named as _, Objects};
 
@@ -42,16 +43,17 @@ impl Maker<'_> {
 
     /// Drivers need not survive a layout that is beyond their limits.
     fn check(&self, layout: &PipelineLayout) -> Result<(), MakeError> {
-        let limits = &self.lab.gpu.instance.properties.limits;
-        let (sets, most) = (layout.sets.len(), limits.max_bound_descriptor_sets);
+        let device = &self.lab.gpu.instance.properties.limits;
+        let (sets, most) = (layout.sets.len(), device.max_bound_descriptor_sets);
         if sets > most as usize {
             return Err(Beyond::Sets { found: sets, most }.into());
         }
         let end = layout.push_ranges.iter().map(|range| range.offset.saturating_add(range.size)).max().unwrap_or(0);
-        let most = limits.max_push_constants_size;
+        let most = device.max_push_constants_size;
         if end > most {
             return Err(Beyond::PushConstants { found: end, most }.into());
         }
+        limits::check(layout, device)?;
         let types = layout.sets.iter().flatten().flat_map(|set| &set.bindings).map(|binding| binding.ty);
         for ty in types.map(vk::DescriptorType::from_raw) {
             let (needs, has) = match ty {

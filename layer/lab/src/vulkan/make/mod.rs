@@ -11,6 +11,7 @@
 //! | `chain` | the structures of a `pNext` chain |
 //! | `counts` | counts and indexes, before anything is made |
 //! | `layout` | samplers, set layouts and pipeline layouts |
+//! | `limits` | the limits of a device on the descriptors of a layout |
 //! | `render_pass` | render passes |
 //! | `stages` | modules and stages |
 //! | `graphics` | the state of graphics pipelines |
@@ -20,6 +21,7 @@ mod counts;
 mod error;
 mod graphics;
 mod layout;
+mod limits;
 mod maker;
 mod render_pass;
 mod stages;
