@@ -274,7 +274,8 @@ fn print(driver: &Driver, results: &Results, summary: &Summary, path: &Path) {
     for row in results.rows.values() {
         let short = row.pipeline.short();
         if !matches!(row.outcome, Outcome::Created | Outcome::Executed) {
-            println!("{short} {}: {}", row.outcome.name(), row.detail.replace('\n', "; "));
+            let call = row.call.as_ref().map_or(String::new(), |call| format!(" in {call}"));
+            println!("{short} {}: {}{call}", row.outcome.name(), row.detail.replace('\n', "; "));
         }
         for message in &row.validation {
             println!("{short} validation: {}", message.replace('\n', "; "));

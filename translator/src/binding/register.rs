@@ -5,6 +5,8 @@
 //! binding with its count. The hidden counter of u# is at binding # + c. The places are those of
 //! DXC's SPIR-V output with `-fvk-*-shift N all`.
 
+use std::collections::BTreeMap;
+
 use super::heap::Heaps;
 use super::inputs::{PlanInputs, StageResources};
 use super::options::{BindingOptions, Model};
@@ -13,17 +15,22 @@ use super::record::{self, Records};
 use crate::ir::resources::Resource;
 use crate::ops::consts::ResourceClass;
 
+/// The register of a resource that the compiler gave none.
+const UNASSIGNED: u32 = u32::MAX;
+
 /// The model's requests for the stages.
 pub(super) fn requests(stages: &[StageResources<'_>], records: &Records<'_>, inputs: &PlanInputs<'_>) -> PlaceRequests {
     let options = &inputs.options;
     let heaps = Heaps::new(options, None, inputs.layout, inputs.profile);
     let (hints, texts) = (Hints::new(), Hints::new());
+    let chosen = chosen(stages);
     let request = |(index, stage): (usize, &StageResources<'_>)| {
         let resources = stage.declared();
         let record = records.stage(index);
         let own = |(id, resource)| {
             texts.keep(
-                record::without_model(stage, id, &heaps, record, &hints).unwrap_or_else(|| place(resource, options)),
+                record::without_model(stage, id, &heaps, record, &hints)
+                    .unwrap_or_else(|| place(resource, register(resource, &chosen), options)),
             )
         };
         resources.map(own).collect()
@@ -41,7 +48,43 @@ pub(super) fn requests(stages: &[StageResources<'_>], records: &Records<'_>, inp
     }
 }
 
-fn place(resource: &Resource, &BindingOptions { shifts, spaces, .. }: &BindingOptions) -> Result<PlaceRequest, String> {
+/// A resource of which the compiler left the register open: its class, space and name.
+type Open<'a> = (ResourceClass, u32, &'a str);
+
+/// The registers of resources that have none, behind all others of their class and space, in the order of their
+/// names. Libraries of DXC have such resources, as `$Globals`, and several stages may have the same one.
+fn chosen<'a>(stages: &'a [StageResources<'_>]) -> BTreeMap<Open<'a>, u32> {
+    let (mut ends, mut open) = (BTreeMap::new(), BTreeMap::new());
+    for (_, resource) in stages.iter().flat_map(StageResources::declared) {
+        let key = (resource.class, resource.space);
+        if resource.lower_bound == UNASSIGNED {
+            let count = open.entry((resource.class, resource.space, &*resource.name)).or_insert(0);
+            *count = resource.count.max(*count);
+        } else {
+            let end = ends.entry(key).or_insert(0);
+            *end = resource.lower_bound.saturating_add(resource.count).max(*end);
+        }
+    }
+    for ((class, space, _), register) in &mut open {
+        let end = ends.entry((*class, *space)).or_insert(0_u32);
+        let count = std::mem::replace(register, *end);
+        *end = end.saturating_add(count);
+    }
+    open
+}
+
+/// The register of a resource.
+fn register(resource: &Resource, chosen: &BTreeMap<Open<'_>, u32>) -> u32 {
+    let own = resource.lower_bound;
+    let open = chosen.get(&(resource.class, resource.space, &*resource.name)).copied();
+    if own == UNASSIGNED { open.unwrap_or(own) } else { own }
+}
+
+fn place(
+    resource: &Resource,
+    register: u32,
+    &BindingOptions { shifts, spaces, .. }: &BindingOptions,
+) -> Result<PlaceRequest, String> {
     let (class, shift) = match resource.class {
         ResourceClass::CBuffer => ('b', shifts.b),
         ResourceClass::Srv => ('t', shifts.t),
@@ -49,7 +92,6 @@ fn place(resource: &Resource, &BindingOptions { shifts, spaces, .. }: &BindingOp
         ResourceClass::Sampler => ('s', shifts.s),
     };
     let slot = |class: char, shift: u32| {
-        let register = resource.lower_bound;
         let binding = register
             .checked_add(shift)
             .ok_or_else(|| format!("register {register} plus shift {class}={shift} is not a 32-bit binding number"))?;

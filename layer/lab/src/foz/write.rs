@@ -17,7 +17,7 @@ use crate::driver::Driver;
 use crate::files::At as _;
 use crate::named::named;
 use crate::results::{Build, Header, How};
-use crate::run::{Answer, Job, Worker, WorkerError, WorkerLimits};
+use crate::run::{Answer, Death, Job, Worker, WorkerError, WorkerLimits};
 use crate::vulkan::{self, Lab, MakeError, Setup};
 
 /// What one pipeline may take: it is translated, and no driver compiles it.
@@ -110,7 +110,7 @@ pub fn write(capture: &Path, driver: &Driver, out: &Path, stop: &AtomicBool) -> 
                 }
             }
             Answer::Stopped => return Err(FozError::Stopped(part.to_owned())),
-            Answer::Ended(detail) => FozRow { pipeline, fate: Fate::Crashed, detail },
+            Answer::Ended(Death { how: detail, .. }) => FozRow { pipeline, fate: Fate::Crashed, detail },
             Answer::TimedOut => {
                 let detail = format!("no answer within {} s", LIMITS.time.as_secs());
                 FozRow { pipeline, fate: Fate::Crashed, detail }

@@ -221,7 +221,13 @@ impl Bundle<'_> {
         if !report.fault.detail.is_empty() {
             text += &format!(": {}", report.fault.detail);
         }
+        if let Some(call) = &report.fault.call {
+            text += &format!(", in {call}");
+        }
         text += ".\n";
+        if !report.fault.backtrace.is_empty() {
+            text += &format!("\n```text\n{}\n```\n", report.fault.backtrace.join("\n"));
+        }
         for message in &report.fault.messages {
             text += &format!("The validation layer says {message}.\n");
         }

@@ -81,6 +81,8 @@ impl Pair {
         let symptom = Symptom {
             outcome: Outcome::Executed,
             detail: format!("it writes something else than {}; in the first pipeline, {detail}", reference.driver.name),
+            call: None,
+            backtrace: Vec::new(),
             messages: BTreeSet::new(),
         };
         Ok((symptom, found.depends.into_iter().collect()))

@@ -78,7 +78,7 @@ impl Driven {
                 self.worker = Some(worker);
                 serde_json::from_str(&line).map_err(|source| WorkerError::Answer { line, source })
             }
-            Answer::Ended(why) => Ok(Row::new(pipeline, Outcome::Crashed, why)),
+            Answer::Ended(death) => Ok(death.row(pipeline)),
             Answer::Stopped => Err(WorkerError::Stopped),
             Answer::TimedOut => {
                 let why = format!("no answer within {} s", self.limits.time.as_secs());
@@ -95,6 +95,12 @@ pub struct Symptom {
     pub outcome: Outcome,
     /// The error or the signal.
     pub detail: String,
+    /// The Vulkan command in which the process ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
+    /// The functions that were called then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub backtrace: Vec<String>,
     /// The names of the messages of the validation layer.
     pub messages: BTreeSet<String>,
 }
@@ -113,14 +119,20 @@ impl Symptom {
                 let (outcome, detail) = (row.outcome, row.detail.clone());
                 Err(NoFault::NotReached { pipeline: short, outcome, detail })
             }
-            _ => Ok(Self { outcome: row.outcome, detail: row.detail.clone(), messages }),
+            _ => Ok(Self {
+                outcome: row.outcome,
+                detail: row.detail.clone(),
+                call: row.call.clone(),
+                backtrace: row.backtrace.clone(),
+                messages,
+            }),
         }
     }
 
     /// Whether a row has the symptom, and none that this one lacks.
     pub fn is_in(&self, row: &Row) -> bool {
         let messages: BTreeSet<String> = row.validation.iter().map(|text| rule_of(text)).collect();
-        let is_same = row.outcome == self.outcome && row.detail == self.detail;
+        let is_same = (row.outcome, &row.detail, &row.call) == (self.outcome, &self.detail, &self.call);
         let has_one = self.outcome != Outcome::Created || messages.contains(self.first().unwrap_or_default());
         is_same && has_one && messages.is_subset(&self.messages)
     }

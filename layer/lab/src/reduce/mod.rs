@@ -54,7 +54,7 @@ use crate::files::At as _;
 use crate::results::Header;
 use crate::run::emitted::{self, EmittedStage};
 use crate::run::{Job, WorkerLimits};
-use crate::vulkan::{FaultKind, Injection};
+use crate::vulkan::Injection;
 use crate::words::to_bytes;
 use bundle::{Bundle, copy, stage_names};
 use code::Code;
@@ -121,8 +121,7 @@ impl Trial<'_> {
             validation: options.validation,
             run: self.against.as_ref().and_then(|(_, against)| Some((against.inputs, outputs?))),
             injected,
-            modules: None,
-            record: None,
+            ..Job::default()
         };
         Driven::new(driver.clone(), capture.to_owned(), job, WorkerLimits { time, ..options.worker }, self.stop)
     }
@@ -170,7 +169,8 @@ impl Trial<'_> {
     /// fault does not show.
     fn emitted(&self, pipeline: Digest, folder: &Path) -> Result<Vec<(EmittedStage, Vec<u32>)>, ReduceError> {
         let mut driven = self.driven(&self.driver, &self.options.capture, self.options.worker.time, None);
-        driven.job.injected = Some(Injection::everywhere(FaultKind::Error));
+        driven.job.injected = None;
+        driven.job.apart = true;
         driven.job.modules = Some(folder.to_owned());
         let row = driven.make(pipeline)?;
         emitted::read(folder, pipeline).map_err(|source| ReduceError::Emitted { source, outcome: row.outcome })
@@ -192,9 +192,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     let capture = Capture::open(&options.capture)?;
     let pipeline = named(&capture, &options.pipeline)?;
     let record = capture.record(pipeline)?;
-    if options.out.exists() {
-        return Err(ReduceError::Exists(options.out.clone()));
-    }
+    make_room(&options.out)?;
     let driver = match &against {
         Some((reference, _)) => driver.distinct_from(reference),
         None => driver,
@@ -266,6 +264,21 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     let driver = driver_anywhere(&options.driver);
     Bundle { folder: &options.out, report: &report, stages, subcommand, driver, arguments }.write()?;
     Ok(report)
+}
+
+/// Removes what a reduction leaves that fails or is killed.
+///
+/// # Errors
+/// The folder has something else.
+fn make_room(folder: &Path) -> Result<(), ReduceError> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    let mut entries = std::fs::read_dir(folder).at(folder)?.flatten();
+    if !entries.all(|entry| entry.file_name() == "original" || entry.file_name() == "candidates") {
+        return Err(ReduceError::Exists(folder.to_owned()));
+    }
+    Ok(std::fs::remove_dir_all(folder).at(folder)?)
 }
 
 /// Writes the SPIR-V that the layer gave to the driver, a file for each stage.

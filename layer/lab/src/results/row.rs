@@ -65,6 +65,12 @@ pub struct Row {
     pub outcome: Outcome,
     /// The error, the signal, or nothing.
     pub detail: String,
+    /// The Vulkan command in which the process ended, if it did in one that the lab records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
+    /// The functions that were called when the process ended, the innermost first, as `LIBRARY(FUNCTION+OFFSET)`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub backtrace: Vec<String>,
     /// The messages of the validation layer, one for each rule.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub validation: Vec<String>,
@@ -96,6 +102,8 @@ impl Row {
             pipeline,
             outcome,
             detail,
+            call: None,
+            backtrace: Vec::new(),
             validation: Vec::new(),
             lost: Vec::new(),
             modules: Vec::new(),

@@ -13,7 +13,7 @@ use super::error::WorkerError;
 use super::said::Said;
 use super::worker::Job;
 use crate::driver::Driver;
-use crate::results::{Header, How};
+use crate::results::{Header, How, Outcome, Row};
 
 /// The time that a process has to end before it is killed.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -33,12 +33,30 @@ pub struct WorkerLimits {
 pub enum Answer {
     /// A line.
     Line(String),
-    /// It ended; why, in words.
-    Ended(String),
+    /// It ended.
+    Ended(Death),
     /// It did not answer in time, and was killed.
     TimedOut,
     /// The command was stopped, and the process was killed.
     Stopped,
+}
+
+/// The end of a process.
+pub struct Death {
+    /// The signal or the status, in words.
+    pub how: String,
+    /// The Vulkan command in which it was.
+    pub call: Option<String>,
+    /// The functions that were called.
+    pub backtrace: Vec<String>,
+}
+
+impl Death {
+    /// The row of a pipeline that ended its process.
+    pub fn row(self, pipeline: Digest) -> Row {
+        let row = Row::new(pipeline, Outcome::Crashed, self.how);
+        Row { call: self.call, backtrace: self.backtrace, ..row }
+    }
 }
 
 /// A worker process, which is killed when this is dropped.
@@ -104,7 +122,9 @@ impl Worker {
                     Err(WorkerError::NoDevice { driver: name(), reason, said: worker.said.text() })
                 }
             },
-            Answer::Ended(end) => Err(WorkerError::Ended { driver: name(), end, memory_mib, said: worker.said.text() }),
+            Answer::Ended(Death { how: end, .. }) => {
+                Err(WorkerError::Ended { driver: name(), end, memory_mib, said: worker.said.text() })
+            }
             Answer::TimedOut => Err(WorkerError::TimedOut { driver: name(), seconds: time.as_secs() }),
             Answer::Stopped => Err(WorkerError::Stopped),
         }
@@ -138,11 +158,13 @@ impl Worker {
     }
 
     /// Waits for the process, whose output is closed, and returns how it ended.
-    fn end(&mut self) -> String {
-        match self.child.wait() {
+    fn end(&mut self) -> Death {
+        let how = match self.child.wait() {
             Ok(status) => in_words(status),
             Err(error) => error.to_string(),
-        }
+        };
+        let (call, backtrace) = self.said.crash();
+        Death { how, call, backtrace }
     }
 
     fn end_now(&mut self) {

@@ -23,7 +23,7 @@ mod supervise;
 mod worker;
 
 pub use child::WorkerLimits;
-pub(crate) use child::{Answer, Worker};
+pub(crate) use child::{Answer, Death, Worker};
 pub use error::{EmittedError, RunError, WorkError, WorkerError};
 pub use supervise::{Options, run};
 pub use worker::{Job, work};

@@ -39,7 +39,7 @@ impl Options {
         let (validation, injected) = (self.validation, self.injected);
         let run = self.inputs.map(|inputs| (inputs, outputs(out, &driver.name)));
         let (driver, layers) = (driver.name.clone(), self.layers.clone());
-        Job { driver, device, layers, validation, run, injected, modules: None, record: None }
+        Job { driver, device, layers, validation, run, injected, ..Job::default() }
     }
 }
 
@@ -169,7 +169,7 @@ impl Shared<'_> {
                 // Ctrl-C reaches the workers too, and is no fault of the driver.
                 Answer::Ended(_) if self.stop.load(Relaxed) => break,
                 Answer::Stopped => break,
-                Answer::Ended(why) => Row::new(pipeline, Outcome::Crashed, why),
+                Answer::Ended(death) => death.row(pipeline),
                 Answer::TimedOut => {
                     let why = format!("no answer within {} s", options.limits.time.as_secs());
                     Row::new(pipeline, Outcome::TimedOut, why)

@@ -35,6 +35,9 @@ pub struct Job {
     pub run: Option<(Inputs, PathBuf)>,
     /// The fault to inject.
     pub injected: Option<Injection>,
+    /// The driver makes no objects of the pipelines, so that a crash in any command leaves their SPIR-V.
+    #[serde(default)]
+    pub apart: bool,
     /// A folder for the SPIR-V that the driver gets.
     pub modules: Option<PathBuf>,
     /// The Fossilize database to write instead of having the driver make pipelines.
@@ -50,6 +53,10 @@ pub fn work(folder: &Path, job: &Job) -> Result<(), WorkError> {
     let mut say = |value: serde_json::Value| writeln!(output, "{value}").and_then(|()| output.flush());
     let mut capture = Capture::open(folder)?;
     let captured = job.device.map(|device| capture.device(device)).transpose()?;
+    vulkan::tell_of_signals();
+    if job.apart {
+        vulkan::leave_driver_out();
+    }
     let before = vulkan::libraries();
     let setup = Setup { captured, validation: job.validation, layers: job.layers.clone() };
     let lab = match Lab::open(&setup) {
@@ -136,6 +143,7 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) 
             row.outcome = Outcome::Corrupt;
             row.detail = "the command succeeded and gave a null handle".to_owned();
         }
+        Ok(_) if job.apart => {}
         Ok(made) => {
             row.statistics = statistics(lab, made.pipeline);
             row.lost = made.lost.clone();

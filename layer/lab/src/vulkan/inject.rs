@@ -4,6 +4,7 @@
 //! fault does. `crash@loop.Sqrt` is a driver that ends the process when it meets the instruction
 //! `Sqrt` of GLSL.std.450 in a loop.
 
+use std::ffi::CStr;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
@@ -39,6 +40,8 @@ named! {
         Swap => "swap",
         /// The compiler drops the barriers.
         Barrier => "barrier",
+        /// The process ends when it makes a set layout.
+        Layout => "layout",
     }
 }
 
@@ -105,11 +108,6 @@ pub struct Injection {
 }
 
 impl Injection {
-    /// A fault in every pipeline.
-    pub fn everywhere(fault: FaultKind) -> Self {
-        Self { fault, trigger: None, pipeline: None }
-    }
-
     /// The same fault in every pipeline.
     pub fn anywhere(self) -> Self {
         Self { pipeline: None, ..self }
@@ -225,8 +223,18 @@ pub fn suffer(modules: impl FnOnce() -> Vec<Vec<u32>>, say: impl FnOnce(&str)) -
             say("vkCreatePipelines(): an injected message, 0x1234. (VUID-injected-message-00001)");
             None
         }
-        FaultKind::Swap | FaultKind::Barrier => None,
+        FaultKind::Swap | FaultKind::Barrier | FaultKind::Layout => None,
     }
+}
+
+/// Executes the injected fault of a command that makes an object of a layout.
+pub(super) fn suffer_layout(command: &'static CStr) -> Option<vk::Result> {
+    let injected = (*INJECTED.lock().unwrap_or_else(PoisonError::into_inner))?;
+    if injected.fault == FaultKind::Layout && command == c"vkCreateDescriptorSetLayout" {
+        let _call = super::calls::enter(command);
+        std::process::abort();
+    }
+    None
 }
 
 #[cfg(test)]

@@ -12,8 +12,10 @@ use std::time::Instant;
 
 use ash::vk;
 
+use super::calls;
 use super::inject::{miscompiled, suffer};
 use super::observer::{self, Created};
+use super::passed;
 use super::trace::{self, Trace, TracedStage};
 
 /// Structures for the layer alone: `VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO` and `…_DEVICE_…`
@@ -88,8 +90,11 @@ pub unsafe extern "system" fn get_device_proc_addr(device: vk::Device, name: *co
         b"vkCreateRayTracingPipelinesKHR" if below.rays.is_some() => {
             command!(create_rays: PFN_vkCreateRayTracingPipelinesKHR)
         }
-        // SAFETY: the caller's arguments, to the loader.
-        other => observer::command(other).or_else(|| unsafe { (below.get)(device, name) }),
+        other => {
+            let own = observer::command(other).or_else(|| passed::command(other));
+            // SAFETY: the caller's arguments, to the loader.
+            own.or_else(|| unsafe { (below.get)(device, name) })
+        }
     }
 }
 
@@ -184,6 +189,7 @@ unsafe extern "system" fn create_device(
                 rays: typed!(get(c"vkCreateRayTracingPipelinesKHR") => PFN_vkCreateRayTracingPipelinesKHR),
             });
             observer::set_device(loader.get_device_proc_addr, *out);
+            passed::set_device(&get);
             observer::notify(Created::Device(&info));
         }
         result
@@ -214,9 +220,11 @@ unsafe extern "system" fn create_shader_module(
         record_module(&*info);
         if observer::is_set() {
             *out = observer::handle();
+            trace::record(|trace| trace.handles.insert(0, (*out, trace.modules.len().saturating_sub(1))));
             observer::notify(Created::Module(*out, &*info));
             return vk::Result::SUCCESS;
         }
+        let _call = calls::enter(c"vkCreateShaderModule");
         let words = std::slice::from_raw_parts((*info).p_code, (*info).code_size / 4);
         let result = match miscompiled(words) {
             Some(words) => {
@@ -296,7 +304,7 @@ unsafe fn stages_at<'a>(
 }
 
 macro_rules! pipelines {
-    ($(fn $name:ident: $field:ident = $command:literal $kind:ident($info:ident; $($deferred:ident)?) {
+    ($(fn $name:ident: $field:ident = $call:literal $command:literal $kind:ident($info:ident; $($deferred:ident)?) {
         $stages:expr
     })*) => {$(
         unsafe extern "system" fn $name(
@@ -323,6 +331,7 @@ macro_rules! pipelines {
                     }
                     return vk::Result::SUCCESS;
                 }
+                let _call = calls::enter($call);
                 let start = Instant::now();
                 let result = match suffer(trace::modules, say) {
                     Some(result) => {
@@ -339,15 +348,15 @@ macro_rules! pipelines {
 }
 
 pipelines! {
-    fn create_compute: compute = "vkCreateComputePipelines" Compute(ComputePipelineCreateInfo;) {
+    fn create_compute: compute = c"vkCreateComputePipelines" "vkCreateComputePipelines" Compute(ComputePipelineCreateInfo;) {
         // SAFETY: a valid create info.
         |info| unsafe { record_stages(std::slice::from_ref(&info.stage)) }
     }
-    fn create_graphics: graphics = "vkCreateGraphicsPipelines" Graphics(GraphicsPipelineCreateInfo;) {
+    fn create_graphics: graphics = c"vkCreateGraphicsPipelines" "vkCreateGraphicsPipelines" Graphics(GraphicsPipelineCreateInfo;) {
         // SAFETY: as above; the lab gives no stages where Vulkan reads none.
         |info| unsafe { record_stages(stages_at(info.p_stages, info.stage_count)) }
     }
-    fn create_rays: rays = "vkCreateRayTracingPipelinesKHR" Rays(RayTracingPipelineCreateInfoKHR; deferred) {
+    fn create_rays: rays = c"vkCreateRayTracingPipelinesKHR" "vkCreateRayTracingPipelinesKHR" Rays(RayTracingPipelineCreateInfoKHR; deferred) {
         // SAFETY: as above.
         |info| unsafe { record_stages(stages_at(info.p_stages, info.stage_count)) }
     }

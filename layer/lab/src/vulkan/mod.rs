@@ -9,10 +9,12 @@
 //! | file | subject |
 //! |---|---|
 //! | `build` | the builds of the libraries of a process |
+//! | `calls` | the command that the process is in, for crashes |
 //! | `device` | instance and device |
 //! | `features` | features and extensions of the device besides those that the layer adds |
 //! | `interposer` | the commands between layer and loader |
 //! | `trace` | how long the driver takes, and the SPIR-V that it gets |
+//! | `passed` | commands that pass unchanged, and are recorded for crashes |
 //! | `observer` | observer of object creation |
 //! | `inject`, `edit` | fault injection; faults of a compiler, made in SPIR-V |
 //! | `arena` | arena for create infos that point to one another |
@@ -20,6 +22,7 @@
 
 mod arena;
 mod build;
+mod calls;
 mod device;
 mod edit;
 mod features;
@@ -27,12 +30,14 @@ mod inject;
 mod interposer;
 mod make;
 mod observer;
+mod passed;
 mod trace;
 
 pub use build::{build_of, hex, libraries};
+pub use calls::{CRASH, NO_COMMAND, tell_of_signals};
 pub use device::{Lab, LabError, Setup};
 pub use features::Malformed;
 pub use inject::{FaultKind, Injection, NoInjection, inject};
 pub use make::{Beyond, Incomplete, Made, MakeError, make};
-pub use observer::{Created, Observer, observe};
+pub use observer::{Created, Observer, leave_driver_out, observe};
 pub use trace::{Trace, TracedStage, take as take_trace};

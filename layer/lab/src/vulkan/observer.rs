@@ -2,11 +2,11 @@
 //!
 //! In: the create infos that reach the driver. Out: the same to an [`Observer`]. What must hold: with
 //! an observer the driver makes no modules and no pipelines, whose handles are numbers of this file;
-//! without one nothing of this file is called.
+//! without one the commands are called as they are.
 //!
 //! A process has one lab, so the state is static.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use ash::vk;
@@ -48,6 +48,8 @@ pub trait Observer: Send {
 }
 
 static OBSERVER: Mutex<Option<Box<dyn Observer>>> = Mutex::new(None);
+/// Whether the driver is left out.
+static APART: AtomicBool = AtomicBool::new(false);
 /// The last handle that was returned in the driver's place.
 static HANDLES: AtomicU64 = AtomicU64::new(0);
 /// The driver's device, and how its commands are found.
@@ -58,9 +60,20 @@ pub fn observe(observer: Box<dyn Observer>) {
     *OBSERVER.lock().unwrap_or_else(PoisonError::into_inner) = Some(observer);
 }
 
-/// Whether there is an observer.
+/// Leaves the driver out: it makes no objects of pipelines, whose handles are numbers of this file. This must be
+/// done before there is an instance.
+pub fn leave_driver_out() {
+    APART.store(true, Relaxed);
+}
+
+/// Whether the driver is left out.
+pub(super) fn is_apart() -> bool {
+    APART.load(Relaxed)
+}
+
+/// Whether the driver makes no modules and no pipelines.
 pub(super) fn is_set() -> bool {
-    OBSERVER.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    is_apart() || OBSERVER.lock().unwrap_or_else(PoisonError::into_inner).is_some()
 }
 
 /// Passes an object to the observer, if there is one.
@@ -92,7 +105,16 @@ macro_rules! objects {
             allocator: *const vk::AllocationCallbacks<'_>,
             out: *mut vk::$object,
         ) -> vk::Result {
+            if let Some(result) = super::inject::suffer_layout($command) {
+                return super::trace::checked($command.to_str().unwrap_or_default(), result);
+            }
+            if is_apart() {
+                // SAFETY: the caller's place for a handle.
+                unsafe { *out = handle() };
+                return vk::Result::SUCCESS;
+            }
             let Some((get, own)) = NEXT.get() else { return vk::Result::ERROR_INITIALIZATION_FAILED };
+            let _call = super::calls::enter($command);
             // SAFETY: the driver's command of this name, with the caller's arguments.
             unsafe {
                 let Some(create) = get(*own, $command.as_ptr()) else {
@@ -100,7 +122,7 @@ macro_rules! objects {
                 };
                 let create: vk::$pfn = std::mem::transmute(create);
                 let result = create(device, info, allocator, out);
-                if result == vk::Result::SUCCESS {
+                if result == vk::Result::SUCCESS && is_set() {
                     notify(Created::$kind(*out, &*info));
                 }
                 super::trace::checked($command.to_str().unwrap_or_default(), result)
@@ -119,11 +141,22 @@ objects! {
     pass: PFN_vkCreateRenderPass2 = c"vkCreateRenderPass2", RenderPass(RenderPassCreateInfo2, RenderPass);
 }
 
-/// Modules with handles of this file need no destruction.
-unsafe extern "system" fn destroy_module(_: vk::Device, _: vk::ShaderModule, _: *const vk::AllocationCallbacks<'_>) {}
+macro_rules! destroyed {
+    ($($name:ident: $object:ident;)*) => {$(
+        /// Handles of this file need no destruction.
+        unsafe extern "system" fn $name(_: vk::Device, _: vk::$object, _: *const vk::AllocationCallbacks<'_>) {}
+    )*};
+}
 
-/// Pipelines with handles of this file need no destruction.
-unsafe extern "system" fn destroy_pipeline(_: vk::Device, _: vk::Pipeline, _: *const vk::AllocationCallbacks<'_>) {}
+destroyed! {
+    destroy_module: ShaderModule;
+    destroy_pipeline: Pipeline;
+    destroy_sampler: Sampler;
+    destroy_conversion: SamplerYcbcrConversion;
+    destroy_set_layout: DescriptorSetLayout;
+    destroy_layout: PipelineLayout;
+    destroy_pass: RenderPass;
+}
 
 /// A command as what `vkGet*ProcAddr` returns.
 macro_rules! command {
@@ -134,10 +167,9 @@ macro_rules! command {
     };
 }
 
-/// The commands that stand before the driver's for an observer, besides those of `interposer`.
+/// The commands that stand before the driver's, besides those of `interposer`.
 pub(super) fn command(name: &[u8]) -> vk::PFN_vkVoidFunction {
     match name {
-        _ if !is_set() => None,
         b"vkCreateSampler" => command!(sampler: PFN_vkCreateSampler),
         b"vkCreateSamplerYcbcrConversion" | b"vkCreateSamplerYcbcrConversionKHR" => {
             command!(conversion: PFN_vkCreateSamplerYcbcrConversion)
@@ -145,8 +177,15 @@ pub(super) fn command(name: &[u8]) -> vk::PFN_vkVoidFunction {
         b"vkCreateDescriptorSetLayout" => command!(set_layout: PFN_vkCreateDescriptorSetLayout),
         b"vkCreatePipelineLayout" => command!(layout: PFN_vkCreatePipelineLayout),
         b"vkCreateRenderPass2" | b"vkCreateRenderPass2KHR" => command!(pass: PFN_vkCreateRenderPass2),
-        b"vkDestroyShaderModule" => command!(destroy_module: PFN_vkDestroyShaderModule),
-        b"vkDestroyPipeline" => command!(destroy_pipeline: PFN_vkDestroyPipeline),
+        b"vkDestroyShaderModule" if is_set() => command!(destroy_module: PFN_vkDestroyShaderModule),
+        b"vkDestroyPipeline" if is_set() => command!(destroy_pipeline: PFN_vkDestroyPipeline),
+        b"vkDestroySampler" if is_apart() => command!(destroy_sampler: PFN_vkDestroySampler),
+        b"vkDestroySamplerYcbcrConversion" if is_apart() => {
+            command!(destroy_conversion: PFN_vkDestroySamplerYcbcrConversion)
+        }
+        b"vkDestroyDescriptorSetLayout" if is_apart() => command!(destroy_set_layout: PFN_vkDestroyDescriptorSetLayout),
+        b"vkDestroyPipelineLayout" if is_apart() => command!(destroy_layout: PFN_vkDestroyPipelineLayout),
+        b"vkDestroyRenderPass" if is_apart() => command!(destroy_pass: PFN_vkDestroyRenderPass),
         _ => None,
     }
 }

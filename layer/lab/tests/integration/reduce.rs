@@ -380,6 +380,41 @@ fn dropped_barriers_in_culling() {
 }
 
 #[test]
+fn a_crash_in_the_command_of_a_set_layout_is_reduced() {
+    let Some(driver) = lavapipe() else { return };
+    let folder = Folder::new("reduce-layout");
+    let (capture, bundle) = (folder.at("capture"), folder.at("bundle"));
+    let list = synth(&capture, &[content("cloth/cloth.normals.cs.dxil")]);
+    let with = |command: &mut std::process::Command| {
+        command.args(["--driver", &driver, "--no-validation", "--json", "--inject", "layout", "--out"]);
+    };
+    let mut run = lab();
+    with(run.arg("run").arg(&capture));
+    assert_eq!(run.arg(folder.at("results")).output().unwrap().status.code(), Some(1));
+    let file = fs::read_dir(folder.at("results")).unwrap().next().unwrap().unwrap().path();
+    let rows = dxil_lab::results::Results::read(&file).unwrap().rows;
+    let row = rows.values().next().unwrap();
+    assert_eq!((row.call.as_deref(), &row.detail[..]), (Some("vkCreateDescriptorSetLayout"), "signal 6 (SIGABRT)"));
+    assert!(row.backtrace.iter().any(|line| line.starts_with("libc.so")), "{row:?}");
+    // What a reduction leaves that was killed is no obstacle.
+    fs::create_dir_all(bundle.join("original")).unwrap();
+    let mut command = lab();
+    with(command.arg("reduce").arg(&capture).arg(list.pipelines[0].pipeline.to_string()));
+    let report: Value = serde_json::from_str(&succeed(command.arg(&bundle))).unwrap();
+    assert!(report["complete"] == true && report["confirmed"] == true, "{report}");
+    assert_eq!(report["fault"]["call"], "vkCreateDescriptorSetLayout", "{report}");
+    // The code has no part in it, and is all but gone.
+    assert!(report["stages"][0]["instructions"].as_u64().unwrap() <= 10, "{report}");
+    let readme = fs::read_to_string(bundle.join("README.md")).unwrap();
+    assert!(readme.contains("in vkCreateDescriptorSetLayout") && readme.contains("libc.so"), "{readme}");
+    // A bundle is one.
+    let mut command = lab();
+    with(command.arg("reduce").arg(&capture).arg(list.pipelines[0].pipeline.to_string()));
+    let text = String::from_utf8_lossy(&command.arg(&bundle).output().unwrap().stderr).into_owned();
+    assert!(text.contains("is there already"), "{text}");
+}
+
+#[test]
 fn equal_results_are_no_fault() {
     let Some(driver) = lavapipe() else { return };
     let folder = Folder::new("reduce-equal");

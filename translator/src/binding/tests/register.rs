@@ -272,3 +272,24 @@ fn spaces_may_have_other_sets() {
     let error = plan(&stages, &options, None, &VULKAN_1_3_DESKTOP).unwrap_err();
     assert!(error.message().contains("register spaces 95 and 1 are both in this set"), "{error}");
 }
+
+#[test]
+fn registers_that_are_left_open_follow_the_others() {
+    let open = |name: &str, text: &str| Resource { name: name.into(), ..resource(text) };
+    let all = [
+        open("$Globals", "b4294967295 space0 ConstantBuffer"),
+        resource("b3 space0 ConstantBuffer"),
+        open("other", "b4294967295 space0 ConstantBuffer"),
+        open("alone", "t4294967295 space2 StructuredBuffer"),
+    ];
+    let vertex: PrimaryMap<ResourceId, Resource> = all.into_iter().collect();
+    let pixel = [open("other", "b4294967295 space0 ConstantBuffer"), resource("b7 space0 ConstantBuffer")]
+        .into_iter()
+        .collect();
+    let stages = [stage(ShaderStage::Vertex, &vertex, None), stage(ShaderStage::Pixel, &pixel, None)];
+    let plans = plan(&stages, &shifted(), None, &VULKAN_1_3_DESKTOP).unwrap();
+    let uniform = |binding| at(0, binding, D::UniformBuffer);
+    let expected = [uniform(8), uniform(3), uniform(9), at(2, 100, D::StorageBuffer)];
+    assert_eq!(locations(&plans[0]), expected);
+    assert_eq!(locations(&plans[1]), [uniform(9), uniform(7)]);
+}
