@@ -128,7 +128,7 @@ options! {
     42 ShaderQuirk Ignored "workarounds for applications; docs/differences.md says what is emitted for all shaders" { quirk: u32, }
     44 MaxTessFactor Ignored "a workaround for applications; factors are limited by the shader's own attribute" { factor: u32, }
     46 Float8Support Ignored "vendor intrinsics are refused by name, with or without it" { wmma_fp8: Bool, nv_coopmat2_conversions: Bool, }
-    47 Nvapi Works "a shader that uses the UAV is refused by name" { enabled: Bool, register_index: u32, register_space: u32, }
+    47 Nvapi Works "instructions with a form are translated, and the UAV needs no place; a shader with others is refused by name" { enabled: Bool, register_index: u32, register_space: u32, }
     48 ExtendedNonSemantic Ignored "information for debuggers" { enabled: Bool, }
     49 ViewInstancing Refused "view instancing is refused: nothing that this crate rests on says how its two specialisation constants hold the numbers of views and viewports, what its buffers of offsets and masks have, and which stage adds the offsets" { enabled: Bool, last_pre_rasterization: Bool, view_id_spec_id: u32, viewport_spec_id: u32, }
     50 MixedFloatDotProduct Ignored "dot2add has a form without the extension" { fp16_fp16_fp32: Bool, }

@@ -352,6 +352,7 @@ fn resource(node: &MetadataNode<'_>, class: ResourceClass) -> Result<Resource> {
         rasterizer_ordered: false,
         atomic_64: false,
         comparison_sampler: false,
+        intrinsics: None,
     };
     let extensions = match class {
         ResourceClass::Srv => {

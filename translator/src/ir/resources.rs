@@ -84,6 +84,38 @@ pub struct Resource {
     pub atomic_64: bool,
     /// Whether it is a comparison sampler.
     pub comparison_sampler: bool,
+    /// The vendor intrinsics that its accesses encode, if they do and some have no form.
+    pub intrinsics: Option<Intrinsics>,
+}
+
+/// A vendor's extension of HLSL, whose instructions are encoded as accesses to a UAV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Vendor {
+    /// AMD GPU Services.
+    Amd,
+    /// NVIDIA's NVAPI.
+    Nvidia,
+    /// The Intel extensions framework.
+    Intel,
+}
+
+impl std::fmt::Display for Vendor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Vendor::Amd => "AMD GPU Services (AGS)",
+            Vendor::Nvidia => "NVIDIA NVAPI",
+            Vendor::Intel => "the Intel extensions framework",
+        })
+    }
+}
+
+/// The vendor intrinsics of a UAV.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Intrinsics {
+    /// Whose they are.
+    pub vendor: Vendor,
+    /// The names of those without a form, for messages.
+    pub refused: Arc<str>,
 }
 
 /// What a declaration says of the elements of its resource, besides what [`Resource`] has.
@@ -126,6 +158,20 @@ impl Resource {
             rasterizer_ordered: false,
             atomic_64: false,
             comparison_sampler: false,
+            intrinsics: None,
+        }
+    }
+    /// The vendor whose intrinsics accesses to the resource encode, where its register or its name
+    /// says so: the space `AmdExtD3DShaderIntrinsicsSpaceId` is AMD's.
+    pub fn vendor(&self) -> Option<Vendor> {
+        const AMD_SPACE: u32 = 0x7fff_0ade;
+        match &*self.name {
+            _ if self.class != ResourceClass::Uav => None,
+            _ if self.space == AMD_SPACE => Some(Vendor::Amd),
+            "AmdExtD3DShaderIntrinsicsUAV" => Some(Vendor::Amd),
+            "g_NvidiaExt" => Some(Vendor::Nvidia),
+            "g_IntelExt" => Some(Vendor::Intel),
+            _ => None,
         }
     }
     /// Whether the metadata declares it with registers.

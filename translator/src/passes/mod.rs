@@ -22,22 +22,35 @@ mod pointers;
 #[cfg(test)]
 mod tests;
 mod vectors;
+mod vendor;
 mod words;
 mod work;
 
 use self::work::Work;
 use crate::analysis::{address, strict};
-use crate::ir::{Func, Module, verify};
+use crate::ir::resources::{Resource, ResourceId};
+use crate::ir::{Func, Global, Module, verify};
 use dxil_base::bug;
+use dxil_base::entity::PrimaryMap;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits::Fuel;
+use foldhash::HashMap;
 
-/// Runs all passes, in order.
+/// Runs all passes, in order. `resources` are those of the metadata, and `symbols` the globals that
+/// stand for some of them.
 ///
 /// # Errors
-/// `Limit` if a pass makes too much code.
-pub fn run(module: &mut Module, entries: &[Func], fuel: &Fuel) -> Result<()> {
+/// `Limit` if a pass makes too much code; `Malformed` where a handle contradicts the declarations.
+pub fn run(
+    module: &mut Module,
+    resources: &mut PrimaryMap<ResourceId, Resource>,
+    symbols: &HashMap<Global, ResourceId>,
+    entries: &[Func],
+    fuel: &Fuel,
+) -> Result<()> {
     let work = Work::find(module, entries);
+    let changed = vendor::run(module, resources, symbols, &work, fuel)?;
+    check(module, changed, "replacing vendor intrinsics")?;
     if !work.any {
         return if work.has_addresses { address::charge(module, fuel) } else { Ok(()) };
     }

@@ -317,7 +317,7 @@ fn addresses_that_cannot_be_merged_are_offsets() {
         verify(&maker.module).expect("made so");
         assert!(!pointers::merge(&mut maker.module, &Fuel::default()).expect("one choice"));
         assert_eq!(maker.module.functions[main].blocks[body].params, [param]);
-        run(&mut maker.module, &[main], &Fuel::default()).expect("small");
+        run(&mut maker.module, &mut Default::default(), &Default::default(), &[main], &Fuel::default()).expect("small");
         verify(&maker.module).expect("still right");
         let function = &maker.module.functions[main];
         let params: Vec<_> =

@@ -1,8 +1,8 @@
 //! Whether the passes have anything to do.
 //!
 //! What a compiler writes seldom needs a pass. In: a verified module and its entry functions. Out: a
-//! [`Work`], found in one walk. What must hold: where [`any`](Work::any) is false, no pass changes
-//! the module.
+//! [`Work`], found in one walk. What must hold: where [`any`](Work::any) is false, no pass but
+//! `vendor` changes the module.
 
 use super::{functions, params, payloads, vectors, words};
 use crate::ir::{Func, InstData, Module, Type, TypeId, Value};
@@ -13,8 +13,10 @@ use dxil_base::entity::PrimaryMap;
 pub(super) struct Work {
     /// A value or a constant is an address.
     pub(super) has_addresses: bool,
-    /// Some pass may change the module.
+    /// Some pass but that of vendor intrinsics may change the module.
     pub(super) any: bool,
+    /// The operations of all functions.
+    pub(super) operations: OpSet,
 }
 
 impl Work {
@@ -50,7 +52,7 @@ impl Work {
             || vectors::uses_odd_vectors(module)
             || entries.iter().any(|&func| !module.functions[func].args.is_empty())
             || operations.iter().any(|op| functions::ends_invocation(op) || payloads::is_shader_call(op));
-        Self { has_addresses: used & ADDRESS != 0, any }
+        Self { has_addresses: used & ADDRESS != 0, any, operations }
     }
 }
 

@@ -151,7 +151,7 @@ impl Shader {
         let roots = assemble::roots(std::mem::take(&mut metadata.entries), &decoded.functions)?;
         let symbols = assemble::resource_globals(&metadata, &decoded);
         let entered: Vec<_> = roots.iter().flat_map(assemble::EntryFunctions::functions).collect();
-        passes::run(&mut decoded.module, &entered, fuel)?;
+        passes::run(&mut decoded.module, &mut metadata.resources, &symbols, &entered, fuel)?;
         let mut program = assemble::assemble(decoded.module, metadata, roots, &symbols)?;
         program.input_bytes = bytes.len();
         program.named_part = named_part(&container, &program);

@@ -36,6 +36,7 @@ mod stages;
 mod tool;
 mod tracing;
 mod unobserved;
+mod vendor;
 #[cfg(feature = "cli")]
 mod version;
 mod wave_forms;

@@ -53,6 +53,7 @@ fn resource(text: &str) -> Resource {
         rasterizer_ordered: false,
         atomic_64: false,
         comparison_sampler: false,
+        intrinsics: None,
     }
 }
 

@@ -241,7 +241,7 @@ fn vendor_intrinsics_are_refused_by_name() {
         plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).map(|_| ()).map_err(|e| e.to_string())
     };
     let expected = "unsupported at resource u0 space2147420894 ByteAddressBuffer encodes the vendor \
-                    intrinsics of AMD GPU Services (AGS), which have no form in SPIR-V here; compile the shader without them";
+                    intrinsics of AMD GPU Services (AGS) in a way that is not recognised; compile the shader without them";
     assert_eq!(refusal(0), Err(expected.to_owned()));
     assert!(refusal(1).unwrap_err().contains("the vendor intrinsics of NVIDIA NVAPI"));
     assert_eq!(refusal(2), Ok(()));

@@ -1,0 +1,390 @@
+//! What an intrinsic computes, and the code that does.
+//!
+//! In: a [`Form`], whose operands are values of the function. Out: instructions of the IR. What must
+//! hold: numbers of vendors' headers do not reach this file.
+
+use crate::ir::{
+    BinaryOp, CastOp, CmpOp, ConstData, ConstKind, Consts, Function, Inst, InstData, Type, TypeId, Types, Value,
+    ValueKind,
+};
+use crate::ops::OpCode;
+use crate::ops::consts::{AtomicBinOpCode, SignedOpKind, WaveBitOpKind, WaveOpKind};
+
+/// How lanes are combined.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Fold {
+    /// An arithmetic operation on words, or on the floats that they are.
+    Number { op: WaveOpKind, sign: SignedOpKind, float: bool },
+    /// An operation on bits.
+    Bits(WaveBitOpKind),
+}
+
+/// The lanes that a fold combines.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum FoldedLanes {
+    /// All active ones.
+    All,
+    /// Those before the lane.
+    Before,
+    /// Those before the lane, and the lane.
+    UpTo,
+}
+
+/// From which lane of its segment a lane reads (PTX, «shfl»).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum ShuffleMode {
+    /// The lane with this number.
+    Index,
+    /// The lane that is so many below.
+    Up,
+    /// The lane that is so many above.
+    Down,
+    /// The lane whose number has these bits inverted.
+    Xor,
+}
+
+/// What an intrinsic computes. All values are words.
+#[derive(Clone, Debug)]
+pub(super) enum Form {
+    /// An operation of DXIL without operands.
+    Simple(OpCode),
+    /// The value in the first active lane.
+    First(Value),
+    /// The value in a lane.
+    Lane { value: Value, lane: Value },
+    /// The value in a lane whose number is known.
+    FixedLane { value: Value, lane: u32 },
+    /// The value in the lane that three masks of five bits make of the lane's number: one for AND,
+    /// one for OR, one for XOR, from the low bits up.
+    Masked { value: Value, masks: u32 },
+    /// The value in the lane of the quad that two bits for each lane of the quad name.
+    Quad { value: Value, lanes: u32 },
+    /// The value in another lane of a segment, and whether there is such a lane. Bits 8 to 12 of the
+    /// mask are those of the lane's number that stay; bits 0 to 4 are the largest other bits.
+    Shuffle { mode: ShuffleMode, value: Value, by: Value, mask: Value },
+    /// The bits of the active lanes whose value is not zero: of the first 32 lanes, the next, ….
+    Ballot { value: Value, word: u32 },
+    /// −1 if `op` holds for the active lanes' values being not zero, otherwise 0.
+    Vote { op: OpCode, value: Value },
+    /// The active lanes, as bits of the first 32, that have the same values.
+    Match(Vec<Value>),
+    /// The set bits of a mask of 64 lanes that are below the lane's own.
+    CountBelow([Value; 2]),
+    /// The bits below the lane's own, of the first 32 lanes.
+    Below,
+    /// A minimum or maximum of two words, or of the floats that they are.
+    Two { op: OpCode, float: bool, values: [Value; 2] },
+    /// The middle one of three words or floats.
+    Middle { float: bool, values: [Value; 3] },
+    /// The values of lanes, combined.
+    Fold { fold: Fold, lanes: FoldedLanes, value: Value },
+    /// The low and the high word of a clock.
+    Clock,
+    /// An atomic operation on 64 bits of a raw buffer; without an operation, a compare-exchange.
+    /// The results are the low and the high word of the old value.
+    Atomic { handle: Value, address: Value, op: Option<AtomicBinOpCode>, compare: [Value; 2], value: [Value; 2] },
+}
+
+/// Writes the code of forms at the end of a list of instructions.
+pub(super) struct FormWriter<'a> {
+    pub(super) types: &'a mut Types,
+    pub(super) consts: &'a mut Consts,
+    pub(super) function: &'a mut Function,
+    pub(super) out: &'a mut Vec<Inst>,
+}
+
+impl FormWriter<'_> {
+    /// The results of a form.
+    pub(super) fn write(&mut self, form: &Form) -> Vec<Value> {
+        let word = self.integer(32);
+        vec![match *form {
+            Form::Simple(op) => self.op(op, &[], word),
+            Form::First(value) => self.op(OpCode::WaveReadLaneFirst, &[value], word),
+            Form::Lane { value, lane } => self.op(OpCode::WaveReadLaneAt, &[value, lane], word),
+            Form::FixedLane { value, lane } => {
+                let lane = self.number(32, lane.into());
+                self.op(OpCode::WaveReadLaneAt, &[value, lane], word)
+            }
+            Form::Masked { value, masks } => self.masked(value, masks),
+            Form::Quad { value, lanes } => {
+                let own = self.op(OpCode::WaveGetLaneIndex, &[], word);
+                let in_quad = self.with(BinaryOp::And, own, 3);
+                let shift = self.with(BinaryOp::Shl, in_quad, 1);
+                let lanes = self.number(32, lanes.into());
+                let lane = self.binary(BinaryOp::LShr, lanes, shift);
+                let (lane, quad) = (self.with(BinaryOp::And, lane, 3), self.with(BinaryOp::And, own, !3));
+                let lane = self.binary(BinaryOp::Or, quad, lane);
+                self.op(OpCode::WaveReadLaneAt, &[value, lane], word)
+            }
+            Form::Shuffle { mode, value, by, mask } => return self.shuffle(mode, value, by, mask),
+            Form::Ballot { value, word: number } => {
+                let lanes = self.ballot(value);
+                self.member(lanes, number)
+            }
+            Form::Vote { op, value } => {
+                let (condition, bool_ty) = (self.is_set(value), self.integer(1));
+                let holds = self.op(op, &[condition], bool_ty);
+                self.cast(CastOp::SExt, holds, word)
+            }
+            Form::Match(ref values) => self.matching(values),
+            Form::CountBelow(mask) => self.count_below(mask),
+            Form::Below => {
+                let own = self.op(OpCode::WaveGetLaneIndex, &[], word);
+                self.below(own)
+            }
+            Form::Two { op, float, values: [a, b] } => self.two(op, float, a, b),
+            Form::Middle { float, values: [a, b, c] } => {
+                let (min, max) = if float { (OpCode::FMin, OpCode::FMax) } else { (OpCode::UMin, OpCode::UMax) };
+                let (low, high) = (self.two(min, float, a, b), self.two(max, float, a, b));
+                let high = self.two(min, float, high, c);
+                self.two(max, float, low, high)
+            }
+            Form::Fold { fold, lanes, value } => self.fold(fold, lanes, value),
+            Form::Clock => {
+                let pair = self.structure("dx.types.twoi32", 2);
+                let clock = self.op(OpCode::CycleCounterLegacy, &[], pair);
+                return vec![self.member(clock, 0), self.member(clock, 1)];
+            }
+            Form::Atomic { handle, address, op, compare, value } => {
+                return self.atomic([handle, address], op, compare, value);
+            }
+        }]
+    }
+
+    fn masked(&mut self, value: Value, masks: u32) -> Value {
+        let word = self.integer(32);
+        let own = self.op(OpCode::WaveGetLaneIndex, &[], word);
+        // Lanes exchange values within 32.
+        let lane = self.with(BinaryOp::And, own, !31 | masks & 31);
+        let lane = self.with(BinaryOp::Or, lane, masks >> 5 & 31);
+        let lane = self.with(BinaryOp::Xor, lane, masks >> 10 & 31);
+        self.op(OpCode::WaveReadLaneAt, &[value, lane], word)
+    }
+
+    fn shuffle(&mut self, mode: ShuffleMode, value: Value, by: Value, mask: Value) -> Vec<Value> {
+        let word = self.integer(32);
+        let own = self.op(OpCode::WaveGetLaneIndex, &[], word);
+        let segment = self.with(BinaryOp::LShr, mask, 8);
+        let segment = self.with(BinaryOp::And, segment, 31);
+        let others = self.with(BinaryOp::Xor, segment, 31);
+        let kept = self.with(BinaryOp::Or, segment, !31);
+        let first = self.binary(BinaryOp::And, own, kept);
+        let last = self.binary(BinaryOp::And, mask, others);
+        let last = self.binary(BinaryOp::Or, first, last);
+        let by = self.with(BinaryOp::And, by, 31);
+        let (lane, is_inside) = match mode {
+            ShuffleMode::Index => {
+                let lane = self.binary(BinaryOp::And, by, others);
+                let lane = self.binary(BinaryOp::Or, first, lane);
+                (lane, CmpOp::Sle)
+            }
+            ShuffleMode::Up => (self.binary(BinaryOp::Sub, own, by), CmpOp::Sge),
+            ShuffleMode::Down => (self.binary(BinaryOp::Add, own, by), CmpOp::Sle),
+            ShuffleMode::Xor => (self.binary(BinaryOp::Xor, own, by), CmpOp::Sle),
+        };
+        let is_inside = self.compare(is_inside, lane, last);
+        let lane = self.emit(InstData::Select { condition: is_inside, then: lane, otherwise: own }, word);
+        let read = self.op(OpCode::WaveReadLaneAt, &[value, lane], word);
+        vec![read, self.cast(CastOp::ZExt, is_inside, word)]
+    }
+
+    fn ballot(&mut self, value: Value) -> Value {
+        let (condition, lanes) = (self.is_set(value), self.structure("dx.types.fouri32", 4));
+        self.op(OpCode::WaveActiveBallot, &[condition], lanes)
+    }
+
+    /// The lanes are those that match in each of the values.
+    fn matching(&mut self, values: &[Value]) -> Value {
+        let lanes = self.structure("dx.types.fouri32", 4);
+        let mut all = self.number(32, u32::MAX.into());
+        for &value in values {
+            let same = self.op(OpCode::WaveMatch, &[value], lanes);
+            let same = self.member(same, 0);
+            all = self.binary(BinaryOp::And, all, same);
+        }
+        all
+    }
+
+    /// The bits below a number under 32.
+    fn below(&mut self, bit: Value) -> Value {
+        let one = self.number(32, 1);
+        let own = self.binary(BinaryOp::Shl, one, bit);
+        self.with(BinaryOp::Sub, own, 1)
+    }
+
+    fn count_below(&mut self, [low, high]: [Value; 2]) -> Value {
+        let word = self.integer(32);
+        let own = self.op(OpCode::WaveGetLaneIndex, &[], word);
+        let bit = self.with(BinaryOp::And, own, 31);
+        let below = self.below(bit);
+        let (last, limit) = (self.number(32, u32::MAX.into()), self.number(32, 32));
+        let zero = self.number(32, 0);
+        let is_low = self.compare(CmpOp::Ult, own, limit);
+        let mut counts = [low; 2];
+        for (count, (mask, [then, otherwise])) in counts.iter_mut().zip([(low, [below, last]), (high, [zero, below])]) {
+            let lanes = self.emit(InstData::Select { condition: is_low, then, otherwise }, word);
+            let lanes = self.binary(BinaryOp::And, mask, lanes);
+            *count = self.op(OpCode::Countbits, &[lanes], word);
+        }
+        self.binary(BinaryOp::Add, counts[0], counts[1])
+    }
+
+    fn two(&mut self, op: OpCode, float: bool, a: Value, b: Value) -> Value {
+        let ty = self.number_type(float);
+        let (a, b) = (self.cast_number(a, ty), self.cast_number(b, ty));
+        let result = self.op(op, &[a, b], ty);
+        self.as_word(result)
+    }
+
+    fn fold(&mut self, fold: Fold, lanes: FoldedLanes, value: Value) -> Value {
+        let (op, sign, float) = match fold {
+            Fold::Bits(op) => {
+                let (op, word) = (self.number(8, op as u64), self.integer(32));
+                return self.op(OpCode::WaveActiveBit, &[value, op], word);
+            }
+            Fold::Number { op, sign, float } => (op, sign, float),
+        };
+        let ty = self.number_type(float);
+        let own = self.cast_number(value, ty);
+        let kind = [self.number(8, op as u64), self.number(8, sign as u64)];
+        let opcode = if lanes == FoldedLanes::All { OpCode::WaveActiveOp } else { OpCode::WavePrefixOp };
+        let mut result = self.op(opcode, &[own, kind[0], kind[1]], ty);
+        if lanes == FoldedLanes::UpTo {
+            let arithmetic = |op| InstData::Binary { op, precise: false, lhs: result, rhs: own };
+            let unsigned = sign == SignedOpKind::Unsigned;
+            result = match (op, float) {
+                (WaveOpKind::Sum, true) => self.emit(arithmetic(BinaryOp::FAdd), ty),
+                (WaveOpKind::Sum, false) => self.emit(arithmetic(BinaryOp::Add), ty),
+                (WaveOpKind::Product, true) => self.emit(arithmetic(BinaryOp::FMul), ty),
+                (WaveOpKind::Product, false) => self.emit(arithmetic(BinaryOp::Mul), ty),
+                (WaveOpKind::Min, true) => self.op(OpCode::FMin, &[result, own], ty),
+                (WaveOpKind::Max, true) => self.op(OpCode::FMax, &[result, own], ty),
+                (WaveOpKind::Min, false) if unsigned => self.op(OpCode::UMin, &[result, own], ty),
+                (WaveOpKind::Max, false) if unsigned => self.op(OpCode::UMax, &[result, own], ty),
+                (WaveOpKind::Min, false) => self.op(OpCode::IMin, &[result, own], ty),
+                (WaveOpKind::Max, false) => self.op(OpCode::IMax, &[result, own], ty),
+            };
+        }
+        self.as_word(result)
+    }
+
+    fn atomic(
+        &mut self,
+        [handle, address]: [Value; 2],
+        op: Option<AtomicBinOpCode>,
+        compare: [Value; 2],
+        value: [Value; 2],
+    ) -> Vec<Value> {
+        let (word, long) = (self.integer(32), self.integer(64));
+        let value = self.long(value);
+        let unused = self.constant(word, ConstKind::Undef);
+        let old = match op {
+            Some(op) => {
+                let op = self.number(32, op as u64);
+                self.op(OpCode::AtomicBinOp, &[handle, op, address, unused, unused, value], long)
+            }
+            None => {
+                let compare = self.long(compare);
+                self.op(OpCode::AtomicCompareExchange, &[handle, address, unused, unused, compare, value], long)
+            }
+        };
+        let shift = self.number(64, 32);
+        let high = self.binary(BinaryOp::LShr, old, shift);
+        vec![self.cast(CastOp::Trunc, old, word), self.cast(CastOp::Trunc, high, word)]
+    }
+
+    /// The number of 64 bits with these words.
+    fn long(&mut self, [low, high]: [Value; 2]) -> Value {
+        let long = self.integer(64);
+        let (low, high) = (self.cast(CastOp::ZExt, low, long), self.cast(CastOp::ZExt, high, long));
+        let shift = self.number(64, 32);
+        let high = self.binary(BinaryOp::Shl, high, shift);
+        self.binary(BinaryOp::Or, low, high)
+    }
+
+    fn integer(&mut self, bits: u8) -> TypeId {
+        self.types.intern(Type::Int(bits))
+    }
+
+    fn number_type(&mut self, float: bool) -> TypeId {
+        self.types.intern(if float { Type::Float(32) } else { Type::Int(32) })
+    }
+
+    /// A structure of words, as DXC calls it.
+    fn structure(&mut self, name: &str, words: usize) -> TypeId {
+        let fields = vec![self.integer(32); words].into();
+        self.types.intern(Type::Struct { name: name.into(), fields, packed: false })
+    }
+
+    fn constant(&mut self, ty: TypeId, kind: ConstKind) -> Value {
+        Value::constant(self.consts.intern(ConstData { ty, kind }))
+    }
+
+    fn number(&mut self, bits: u8, number: u64) -> Value {
+        let ty = self.integer(bits);
+        self.constant(ty, ConstKind::Int(number))
+    }
+
+    fn ty(&self, value: Value) -> TypeId {
+        match value.kind() {
+            ValueKind::Local(local) => self.function.locals[local].ty,
+            ValueKind::Const(constant) => self.consts[constant].ty,
+        }
+    }
+
+    fn emit(&mut self, data: InstData, ty: TypeId) -> Value {
+        let inst = self.function.insts.next_key();
+        let value = self.function.make_local(ty, crate::ir::Def::Inst(inst));
+        self.function.define(value, data);
+        self.out.push(inst);
+        value
+    }
+
+    fn op(&mut self, op: OpCode, args: &[Value], ty: TypeId) -> Value {
+        let args = self.function.make_list(args);
+        self.emit(InstData::Op { op, precise: false, args }, ty)
+    }
+
+    fn binary(&mut self, op: BinaryOp, lhs: Value, rhs: Value) -> Value {
+        let ty = self.ty(lhs);
+        self.emit(InstData::Binary { op, precise: false, lhs, rhs }, ty)
+    }
+
+    /// A binary operation on a word and a constant.
+    fn with(&mut self, op: BinaryOp, lhs: Value, rhs: u32) -> Value {
+        let rhs = self.number(32, rhs.into());
+        self.binary(op, lhs, rhs)
+    }
+
+    fn compare(&mut self, op: CmpOp, lhs: Value, rhs: Value) -> Value {
+        let ty = self.integer(1);
+        self.emit(InstData::Cmp { op, lhs, rhs }, ty)
+    }
+
+    fn is_set(&mut self, value: Value) -> Value {
+        let zero = self.number(32, 0);
+        self.compare(CmpOp::Ne, value, zero)
+    }
+
+    fn cast(&mut self, op: CastOp, value: Value, ty: TypeId) -> Value {
+        self.emit(InstData::Cast { op, value }, ty)
+    }
+
+    /// A word as a number of a type of 32 bits.
+    fn cast_number(&mut self, value: Value, ty: TypeId) -> Value {
+        if self.ty(value) == ty { value } else { self.op(OpCode::BitcastI32toF32, &[value], ty) }
+    }
+
+    fn as_word(&mut self, value: Value) -> Value {
+        let word = self.integer(32);
+        if self.ty(value) == word { value } else { self.op(OpCode::BitcastF32toI32, &[value], word) }
+    }
+
+    /// One word of a structure.
+    fn member(&mut self, aggregate: Value, number: u32) -> Value {
+        let first = self.function.indices.len() as u32;
+        self.function.indices.push(number);
+        let word = self.integer(32);
+        self.emit(InstData::ExtractValue { aggregate, first, count: 1 }, word)
+    }
+}

@@ -1,0 +1,201 @@
+//! Replaces vendor intrinsics by operations of DXIL.
+//!
+//! A vendor's header encodes an instruction that HLSL does not have as accesses to a UAV that does
+//! not exist: AMD's AGS as compare-exchanges ([`ags`]), NVIDIA's NVAPI as stores and increments of
+//! a hidden counter ([`nvapi`]). In: a verified module and its resources. Out: the same module, in
+//! which each such encoding is the code that computes its result ([`forms`]), and which no longer
+//! accesses the UAV, so that the UAV needs no place. What must hold: a UAV is rewritten as a whole
+//! or not at all. If it has an intrinsic without a form, the resource has the intrinsic's name, and
+//! planning refuses the entry points that use it.
+//!
+//! The applications choose the registers, so a UAV is known by its accesses: they are an encoding
+//! without exception. A byte-address buffer with compare-exchanges at constant offsets from
+//! 0x50000000 on is larger than D3D12 buffers are. The elements of NVAPI's buffer have 256 bytes,
+//! and what is stored in them has the order and the numbers of its instructions.
+
+mod ags;
+mod forms;
+mod nvapi;
+mod reader;
+
+use std::collections::BTreeSet;
+
+use foldhash::{HashMap, HashSet};
+
+use self::forms::FormWriter;
+use self::reader::{Call, NoEncoding, Reader};
+use super::growth::Growth;
+use super::work::Work;
+use crate::analysis::handles::{HandleTable, Resolver};
+use crate::ir::resources::{Intrinsics, Resource, ResourceId, Vendor};
+use crate::ir::{Block, Func, Global, Inst, InstData, Module, Value};
+use crate::ops::OpCode;
+use crate::ops::consts::{ResourceClass, ResourceKind};
+use dxil_base::entity::{PrimaryMap, SecondaryMap};
+use dxil_base::error::Result;
+use dxil_base::limits::Fuel;
+
+/// The UAVs that may be a vendor's: of the kind and size that its header declares.
+fn candidates(module: &Module, resources: &PrimaryMap<ResourceId, Resource>, work: &Work) -> Vec<(ResourceId, Vendor)> {
+    let has_instructions = work.operations.has(OpCode::AtomicCompareExchange) && ags::has_instructions(module);
+    let vendor = |resource: &Resource| match resource.kind {
+        _ if resource.class != ResourceClass::Uav || resource.count != 1 => None,
+        ResourceKind::RawBuffer if has_instructions => Some(Vendor::Amd),
+        ResourceKind::StructuredBuffer if resource.size == nvapi::STRIDE && resource.has_counter => {
+            Some(Vendor::Nvidia)
+        }
+        _ => None,
+    };
+    resources.iter().filter_map(|(id, resource)| Some((id, vendor(resource)?))).collect()
+}
+
+/// Rewrites the intrinsics of all functions. Returns whether anything changed.
+///
+/// # Errors
+/// Those of resolving handles; `Limit` if the code that replaces them is too much.
+pub(super) fn run(
+    module: &mut Module,
+    resources: &mut PrimaryMap<ResourceId, Resource>,
+    symbols: &HashMap<Global, ResourceId>,
+    work: &Work,
+    fuel: &Fuel,
+) -> Result<bool> {
+    let candidates = candidates(module, resources, work);
+    if candidates.is_empty() {
+        return Ok(false);
+    }
+    // The views of heaps that the resolver adds to the copy are found again after all passes.
+    let mut copy = resources.clone();
+    let mut resolver = Resolver::new(module, &mut copy, symbols);
+    let mut tables = SecondaryMap::default();
+    for (func, function) in module.functions.iter() {
+        tables[func] = resolver.function(function)?;
+    }
+    let mut calls: HashMap<Func, Vec<Call>> = HashMap::default();
+    for UsedBuffer { id, vendor, funcs } in used(module, &tables, &candidates) {
+        let Some((found, refused)) = read(module, &tables, &funcs, id, vendor) else { continue };
+        if refused.is_empty() {
+            found.into_iter().for_each(|(func, found)| calls.entry(func).or_default().extend(found));
+        } else {
+            let names: Vec<&str> = refused.into_iter().collect();
+            resources[id].intrinsics = Some(Intrinsics { vendor, refused: names.join(", ").into() });
+        }
+    }
+    let mut growth = Growth::new(fuel, "instructions that replace vendor intrinsics", "code of vendor intrinsics");
+    let funcs: Vec<Func> = module.functions.keys().collect();
+    let mut changed = false;
+    for func in funcs {
+        if let Some(calls) = calls.remove(&func) {
+            rewrite(module, func, calls, &mut growth)?;
+            changed = true;
+        }
+    }
+    Ok(changed)
+}
+
+/// The handles of each function.
+type Tables = SecondaryMap<Func, HandleTable>;
+
+/// A UAV with accesses as a vendor's buffer has them, and the functions that access it.
+struct UsedBuffer {
+    id: ResourceId,
+    vendor: Vendor,
+    funcs: Vec<Func>,
+}
+
+/// The largest number of UAVs that are read, because each function is read for each of them. A shader
+/// has one buffer of each vendor.
+const BUFFERS: usize = 8;
+
+/// The candidates with an access that only a vendor's buffer has.
+fn used(module: &Module, tables: &Tables, candidates: &[(ResourceId, Vendor)]) -> Vec<UsedBuffer> {
+    let mut of: HashMap<ResourceId, (UsedBuffer, bool)> = HashMap::default();
+    for &(id, vendor) in candidates {
+        of.insert(id, (UsedBuffer { id, vendor, funcs: Vec::new() }, false));
+    }
+    for (func, function) in module.functions.iter() {
+        for &inst in &tables[func].accesses {
+            let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
+            let args = function.list(args);
+            for handle in tables[func].of(op, args) {
+                let Some((buffer, is_vendors)) = of.get_mut(&handle.resource) else { continue };
+                *is_vendors |= match buffer.vendor {
+                    Vendor::Amd => ags::instruction(module, op, args).is_some(),
+                    _ => op == OpCode::BufferUpdateCounter,
+                };
+                if buffer.funcs.last() != Some(&func) {
+                    buffer.funcs.push(func);
+                }
+            }
+        }
+    }
+    let found = candidates.iter().filter_map(|(id, _)| of.remove(id));
+    found.filter_map(|(buffer, is_vendors)| is_vendors.then_some(buffer)).take(BUFFERS).collect()
+}
+
+/// The intrinsics of each function, and the names of those without a form.
+type FoundCalls = (Vec<(Func, Vec<Call>)>, BTreeSet<&'static str>);
+
+/// Reads the intrinsics of a UAV. `None` if some access to it is not part of an encoding, or there is
+/// none.
+fn read(module: &Module, tables: &Tables, funcs: &[Func], id: ResourceId, vendor: Vendor) -> Option<FoundCalls> {
+    let (mut calls, mut refused) = (Vec::new(), BTreeSet::new());
+    for &func in funcs {
+        let (function, table) = (&module.functions[func], &tables[func]);
+        let mut reader = Reader::new(module, function, table, id);
+        let read = match vendor {
+            Vendor::Amd => reader.ags(),
+            Vendor::Nvidia => reader.nvapi(),
+            Vendor::Intel => Err(NoEncoding),
+        };
+        if read.is_err() {
+            // What has no instruction at all is memory.
+            if reader.calls.is_empty() && reader.refused.is_empty() && calls.is_empty() && refused.is_empty() {
+                return None;
+            }
+            reader.refused.insert("an access that is not an instruction");
+        }
+        refused.append(&mut reader.refused);
+        calls.push((func, reader.calls));
+    }
+    (!calls.is_empty()).then_some((calls, refused))
+}
+
+/// Writes the forms of a function's intrinsics in the place of their encodings.
+fn rewrite(module: &mut Module, func: Func, calls: Vec<Call>, growth: &mut Growth<'_>) -> Result<()> {
+    let mut encoding: HashSet<Inst> = HashSet::default();
+    let mut at: HashMap<Inst, Call> = HashMap::default();
+    for call in calls {
+        encoding.extend(call.encoding.iter().copied());
+        at.insert(call.at, call);
+    }
+    let Module { types, consts, functions, .. } = module;
+    let function = &mut functions[func];
+    let mut replaced: HashMap<Value, Value> = HashMap::default();
+    let blocks: Vec<Block> = function.blocks.keys().collect();
+    for block in blocks {
+        let mut out = Vec::new();
+        for inst in std::mem::take(&mut function.blocks[block].insts) {
+            if let Some(Call { form, results, .. }) = at.get(&inst) {
+                let (before, bytes) = (out.len(), function.bytes());
+                let mut writer = FormWriter { types, consts, function, out: &mut out };
+                let values = writer.write(form);
+                replaced.extend(results.iter().filter_map(|&(number, old)| Some((old, *values.get(number)?))));
+                growth.add(function, out.len() - before, function.bytes() - bytes)?;
+            }
+            if encoding.contains(&inst) {
+                // The instruction is in no block, but analyses look at all instructions.
+                function.insts[inst] = InstData::Fence;
+            } else {
+                out.push(inst);
+            }
+        }
+        function.blocks[block].insts = out;
+    }
+    function.for_each_use_mut(|value| {
+        if let Some(&new) = replaced.get(value) {
+            *value = new;
+        }
+    });
+    Ok(())
+}

@@ -1,0 +1,354 @@
+//! NVIDIA's NVAPI: an instruction is an element of a structured buffer with a hidden counter.
+//!
+//! In: a function with accesses to the buffer. Out: its intrinsics. What must hold: the numbers are
+//! those of NVIDIA's headers `nvHLSLExtnsInternal.h` and `nvShaderExtnEnums.h`. An increment of the
+//! counter gives an element; the operands and the opcode are stored in it; further increments, or
+//! loads from the element, give the results. The buffer that an atomic operation works on is named
+//! by a store to it, whose index is that of an element with the mark.
+
+use super::forms::{Form, ShuffleMode};
+use super::reader::{Call, NoEncoding, Read, Reader};
+use crate::ir::args;
+use crate::ir::args::Args;
+use crate::ir::{Block, Inst, Value};
+use crate::ops::OpCode;
+use crate::ops::consts::AtomicBinOpCode;
+
+/// The size of an element in bytes.
+pub(super) const STRIDE: u32 = 256;
+
+/// The words of an element that the header gives a meaning.
+const WORDS: usize = 37;
+/// Words of an element: the opcode, operands, the result, the mark, and the number of results that
+/// increments give.
+const OPCODE: usize = 0;
+const SOURCE_0: usize = 19;
+const SOURCE_1: usize = 23;
+const SOURCE_2: usize = 27;
+const RESULT: usize = 31;
+const MARK: usize = 35;
+const OUTPUTS: usize = 36;
+
+/// The opcode of atomic operations on 64 bits.
+const ATOMIC_64: u32 = 20;
+
+/// An element.
+struct Element {
+    index: Value,
+    words: [Option<Value>; WORDS],
+    /// The instructions that access it.
+    insts: Vec<Inst>,
+    /// How many of them use its index.
+    index_uses: u32,
+    /// The results that increments gave.
+    outputs: Vec<Value>,
+    /// The instruction that stored the opcode.
+    opcode_store: Option<Inst>,
+    /// The instruction that gave the first result.
+    first_output: Option<Inst>,
+    /// The values that were loaded from it, by the number of the result's word.
+    loaded: Vec<(usize, Value)>,
+    /// The handle of the buffer that it names; `Some(None)` for a texture.
+    buffer: Option<Option<Value>>,
+}
+
+impl Element {
+    fn new(index: Value, inst: Inst) -> Self {
+        Self {
+            index,
+            words: [None; WORDS],
+            insts: vec![inst],
+            index_uses: 0,
+            outputs: Vec::new(),
+            opcode_store: None,
+            first_output: None,
+            loaded: Vec::new(),
+            buffer: None,
+        }
+    }
+}
+
+/// The operands of a store to an element, or of one that names a buffer.
+struct Store {
+    /// The handle; `None` of a texture.
+    buffer: Option<Value>,
+    index: Value,
+    offset: Value,
+    values: [Value; 4],
+    /// Which of the values are stored.
+    mask: Value,
+}
+
+/// The buffer that the next atomic operation works on (`None` for a texture), and the instructions
+/// that name it.
+type Named = Option<(Option<Value>, Vec<Inst>)>;
+
+impl Reader<'_> {
+    /// Reads all accesses of the function.
+    pub(super) fn nvapi(&mut self) -> Read {
+        let blocks: Vec<Block> = self.function.blocks.keys().collect();
+        for block in blocks {
+            let mut element: Option<Element> = None;
+            let mut buffer = None;
+            let function = self.function;
+            for &inst in &function.blocks[block].insts {
+                let Some((op, args)) = self.operation(inst) else { continue };
+                if !self.accesses(op, args) {
+                    if let (Some(element), Some(store)) = (&mut element, store(op, args))
+                        && store.index == element.index
+                    {
+                        self.name_buffer(element, inst, &store)?;
+                    }
+                    continue;
+                }
+                match op {
+                    OpCode::BufferUpdateCounter => self.increment(inst, args, &mut element, &mut buffer)?,
+                    _ => self.access(inst, op, args, element.as_mut().ok_or(NoEncoding)?)?,
+                }
+            }
+            if let Some(element) = element {
+                self.finish(element, &mut buffer)?;
+            }
+            if buffer.is_some() {
+                return Err(NoEncoding);
+            }
+        }
+        Ok(())
+    }
+
+    /// An increment gives a result of the element, or a new element.
+    fn increment(&mut self, inst: Inst, args: &[Value], element: &mut Option<Element>, buffer: &mut Named) -> Read {
+        let view = args::BufferUpdateCounter::view(args).filter(|view| self.number(view.inc) == Some(1));
+        let (_, value) = view.zip(self.function.result(inst)).ok_or(NoEncoding)?;
+        match element {
+            Some(open) if open.outputs.len() < self.expected_outputs(open) => {
+                open.first_output.get_or_insert(inst);
+                open.outputs.push(value);
+                open.insts.push(inst);
+                Ok(())
+            }
+            _ => match element.replace(Element::new(value, inst)) {
+                Some(finished) => self.finish(finished, buffer),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// How many results increments give.
+    fn expected_outputs(&self, element: &Element) -> usize {
+        let number = |word: usize| element.words[word].map(|value| self.number(value).unwrap_or(u32::MAX));
+        match (number(OPCODE), number(OUTPUTS)) {
+            (None, _) => 0,
+            (_, Some(outputs)) => outputs as usize,
+            // Atomic operations store their result in the element.
+            (Some(12 | 13 | ATOMIC_64), None) => 0,
+            (Some(_), None) => 1,
+        }
+    }
+
+    /// A store to the element or a load from it.
+    fn access(&mut self, inst: Inst, op: OpCode, args: &[Value], element: &mut Element) -> Read {
+        let store = store(op, args);
+        let (index, offset) = match &store {
+            Some(store) => (store.index, store.offset),
+            None => load(op, args).ok_or(NoEncoding)?,
+        };
+        let offset = self.number(offset).filter(|offset| offset.is_multiple_of(4)).ok_or(NoEncoding)?;
+        if index != element.index || !element.outputs.is_empty() {
+            return Err(NoEncoding);
+        }
+        element.index_uses += 1;
+        element.insts.push(inst);
+        let first = offset as usize / 4;
+        match store {
+            Some(store) => self.store_words(inst, first, &store, element),
+            None => self.load_result(inst, first, element),
+        }
+    }
+
+    fn store_words(&mut self, inst: Inst, first: usize, store: &Store, element: &mut Element) -> Read {
+        let mask = self.number(store.mask).ok_or(NoEncoding)?;
+        // An atomic operation is done where its opcode is stored.
+        if element.words[OPCODE].and_then(|value| self.number(value)) == Some(ATOMIC_64) {
+            return Err(NoEncoding);
+        }
+        for (component, value) in store.values.into_iter().enumerate().filter(|(at, _)| mask >> at & 1 != 0) {
+            let word = element.words.get_mut(first + component).filter(|_| self.is_word(value)).ok_or(NoEncoding)?;
+            // Each word is stored once.
+            if word.replace(value).is_some() {
+                return Err(NoEncoding);
+            }
+        }
+        if first == OPCODE {
+            let opcode = element.words[OPCODE].and_then(|value| self.number(value));
+            opcode.filter(|&opcode| opcode != 0 && mask == 1).ok_or(NoEncoding)?;
+            element.opcode_store = Some(inst);
+        }
+        Ok(())
+    }
+
+    /// A load of the result's words. The loaded value is used by `extractvalue` alone.
+    fn load_result(&mut self, inst: Inst, first: usize, element: &mut Element) -> Read {
+        let value = self.function.result(inst).filter(|_| first == RESULT && element.opcode_store.is_some());
+        let value = value.ok_or(NoEncoding)?;
+        let members = self.members.get(&value).map(Vec::as_slice).unwrap_or_default();
+        if members.len() != self.uses(value) as usize {
+            return Err(NoEncoding);
+        }
+        for &(index, member) in members {
+            let result = self.function.result(member).filter(|_| index < 4).ok_or(NoEncoding)?;
+            element.loaded.push((index as usize, result));
+            element.insts.push(member);
+        }
+        Ok(())
+    }
+
+    /// A store to another buffer at the index of an element with the mark.
+    fn name_buffer(&self, element: &mut Element, inst: Inst, store: &Store) -> Read {
+        let is_marked = element.words[MARK].and_then(|value| self.number(value)) == Some(1);
+        if !is_marked || element.buffer.is_some() {
+            return Err(NoEncoding);
+        }
+        element.buffer = Some(store.buffer);
+        // A texture has the index in each of its coordinates.
+        self.function.for_each_operand(inst, |value| element.index_uses += u32::from(value == element.index));
+        element.insts.push(inst);
+        Ok(())
+    }
+
+    /// Reads the intrinsic of an element whose accesses were all read.
+    fn finish(&mut self, element: Element, buffer: &mut Named) -> Read {
+        if self.uses(element.index) != element.index_uses {
+            return Err(NoEncoding);
+        }
+        let Some(opcode) = element.words[OPCODE].and_then(|value| self.number(value)) else {
+            // The mark alone names a buffer.
+            let named = element.buffer.ok_or(NoEncoding)?;
+            let others = element.words.iter().flatten().count() != 1;
+            return if others || buffer.replace((named, element.insts)).is_some() { Err(NoEncoding) } else { Ok(()) };
+        };
+        let named = buffer.take();
+        if element.outputs.len() < self.expected_outputs(&element) {
+            return Err(NoEncoding);
+        }
+        let Some(form) = self.nvapi_form(opcode, &element, named.as_ref().map(|&(handle, _)| handle)) else {
+            self.refused.insert(name(opcode));
+            return Ok(());
+        };
+        let Element { mut insts, outputs, loaded, opcode_store, first_output, .. } = element;
+        let mut results: Vec<_> = outputs.into_iter().enumerate().collect();
+        if let [(_, valid), (_, value)] = results.as_slice() {
+            // The generic shuffle gives first whether there is such a lane.
+            results = vec![(1, *valid), (0, *value)];
+        }
+        results.extend(loaded);
+        insts.extend(named.into_iter().flat_map(|(_, insts)| insts));
+        let at = first_output.or(opcode_store).ok_or(NoEncoding)?;
+        self.calls.push(Call { form, at, results, encoding: insts });
+        Ok(())
+    }
+
+    fn nvapi_form(&self, opcode: u32, element: &Element, buffer: Option<Option<Value>>) -> Option<Form> {
+        let word = |at: usize| element.words[at];
+        let shuffle = |mode| {
+            let [value, by, mask] = [word(SOURCE_0)?, word(SOURCE_0 + 1)?, word(SOURCE_0 + 2)?];
+            Some(Form::Shuffle { mode, value, by, mask })
+        };
+        let vote = |op| Some(Form::Vote { op, value: word(SOURCE_0)? });
+        let outputs = if opcode == 33 { 2 } else { usize::from(opcode != ATOMIC_64) };
+        if element.outputs.len() != outputs || buffer.is_some() != (opcode == ATOMIC_64) {
+            return None;
+        }
+        match opcode {
+            1 | 33 => shuffle(ShuffleMode::Index),
+            2 => shuffle(ShuffleMode::Up),
+            3 => shuffle(ShuffleMode::Down),
+            4 => shuffle(ShuffleMode::Xor),
+            5 => vote(OpCode::WaveAllTrue),
+            6 => vote(OpCode::WaveAnyTrue),
+            7 => Some(Form::Ballot { value: word(SOURCE_0)?, word: 0 }),
+            8 => Some(Form::Simple(OpCode::WaveGetLaneIndex)),
+            19 => (self.number(word(SOURCE_0)?)? == 4).then_some(Form::Below),
+            // The texels of a texture would have to be one number of 64 bits.
+            ATOMIC_64 => self.nvapi_atomic(element, buffer??),
+            21 => {
+                let count = self.number(word(SOURCE_1)?)? as usize;
+                let values: Vec<Value> = (0..count.min(5)).map_while(|at| word(SOURCE_0 + at)).collect();
+                matches!(count, 1 | 2 | 4).then_some(())?;
+                (values.len() == count).then_some(Form::Match(values))
+            }
+            _ => None,
+        }
+    }
+
+    /// A 64-bit atomic of a raw buffer. Its operands are stored before the opcode.
+    fn nvapi_atomic(&self, element: &Element, handle: Value) -> Option<Form> {
+        let word = |at: usize| element.words[at];
+        let op = match self.number(word(SOURCE_2)?)? {
+            0 => Some(AtomicBinOpCode::And),
+            1 => Some(AtomicBinOpCode::Or),
+            2 => Some(AtomicBinOpCode::Xor),
+            3 => Some(AtomicBinOpCode::Add),
+            6 => Some(AtomicBinOpCode::UMax),
+            7 => Some(AtomicBinOpCode::UMin),
+            8 => Some(AtomicBinOpCode::Exchange),
+            9 => None,
+            _ => return None,
+        };
+        let first = [word(SOURCE_1)?, word(SOURCE_1 + 1)?];
+        let (compare, value) = match op {
+            Some(_) => (first, first),
+            None => (first, [word(SOURCE_1 + 2)?, word(SOURCE_1 + 3)?]),
+        };
+        Some(Form::Atomic { handle, address: word(SOURCE_0)?, op, compare, value })
+    }
+}
+
+/// The operands of a store to a buffer or texture.
+fn store(op: OpCode, args: &[Value]) -> Option<Store> {
+    Some(match op {
+        OpCode::RawBufferStore => {
+            let args = args::RawBufferStore::view(args)?;
+            let values = [args.value0, args.value1, args.value2, args.value3];
+            Store { buffer: Some(args.uav), index: args.index, offset: args.element_offset, values, mask: args.mask }
+        }
+        OpCode::BufferStore => {
+            let args = args::BufferStore::view(args)?;
+            let values = [args.value0, args.value1, args.value2, args.value3];
+            Store { buffer: Some(args.uav), index: args.index, offset: args.offset, values, mask: args.mask }
+        }
+        OpCode::TextureStore => {
+            let args = args::TextureStore::view(args)?;
+            let values = [args.value0, args.value1, args.value2, args.value3];
+            Store { buffer: None, index: args.coord0, offset: args.coord0, values, mask: args.mask }
+        }
+        _ => return None,
+    })
+}
+
+/// The index and the offset of a load from a buffer.
+fn load(op: OpCode, args: &[Value]) -> Option<(Value, Value)> {
+    match op {
+        OpCode::RawBufferLoad => args::RawBufferLoad::view(args).map(|args| (args.index, args.element_offset)),
+        OpCode::BufferLoad => args::BufferLoad::view(args).map(|args| (args.index, args.offset)),
+        _ => None,
+    }
+}
+
+/// The header's name of an opcode.
+fn name(opcode: u32) -> &'static str {
+    match opcode {
+        1..=4 | 33 => "SHFL",
+        12 => "FP16_ATOMIC",
+        13 => "FP32_ATOMIC",
+        19 => "GET_SPECIAL",
+        ATOMIC_64 => "UINT64_ATOMIC",
+        21 => "MATCH_ANY",
+        28 | 29 | 31 | 32 => "FOOTPRINT",
+        30 => "GET_SHADING_RATE",
+        51 | 52 => "VPRS_EVAL_ATTRIB",
+        67..=85 => "HIT_OBJECT",
+        86..=92 => "RT_MICRO_TRIANGLE",
+        _ => "an unknown opcode",
+    }
+}

@@ -1,0 +1,47 @@
+//! Vendor intrinsics: which buffers are a vendor's, which intrinsics are refused, and how.
+
+use dxil_test_support::fixture;
+use dxil_translator::{EntryId, PipelineStage, PlanInputs, Shader, VULKAN_1_3_DESKTOP, plan};
+
+/// The plan of a container with intrinsics, or the refusal.
+fn planned(container: &str) -> Result<String, String> {
+    let shader = Shader::parse(&fixture(&format!("libraries/vendor.{container}.dxil"))).unwrap();
+    let mut inputs = PlanInputs::new(&VULKAN_1_3_DESKTOP);
+    inputs.options.shifts.u = 10;
+    match plan(&[PipelineStage::new(&shader, EntryId::FIRST)], &inputs) {
+        Ok(plan) => Ok(plan.stages[0].to_string()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+#[test]
+fn intrinsics_without_a_form_are_refused_by_name() {
+    for (container, names) in [
+        ("real_time", "AMD GPU Services (AGS), of which some have no form in SPIR-V here: ShaderRealtimeClock;"),
+        ("barycentrics", "AMD GPU Services (AGS), of which some have no form in SPIR-V here: BaryCoord;"),
+        (
+            "loaded",
+            "AMD GPU Services (AGS), of which some have no form in SPIR-V here: an access that is not an instruction;",
+        ),
+        ("footprint", "NVIDIA NVAPI, of which some have no form in SPIR-V here: FOOTPRINT;"),
+        ("half", "NVIDIA NVAPI, of which some have no form in SPIR-V here: FP16_ATOMIC;"),
+    ] {
+        let refusal = planned(container).unwrap_err();
+        assert!(refusal.contains(&format!("encodes the vendor intrinsics of {names}")), "{container}: {refusal}");
+    }
+}
+
+#[test]
+fn the_buffer_of_intrinsics_has_no_place() {
+    let plan = planned("clock").unwrap();
+    assert!(plan.contains("\"u0 space0\".descriptor") && plan.contains("\"u1 space0\" = \"unused\""), "{plan}");
+}
+
+/// Elements of 256 bytes with a counter, and compare-exchanges, are memory unless all that is done
+/// with them are instructions.
+#[test]
+fn buffers_that_look_alike_are_memory() {
+    let plan = planned("elements").unwrap();
+    let place = |register: &str| plan.contains(&format!("\"{register} space0\".descriptor"));
+    assert!(["u0", "u1", "u2"].into_iter().all(place), "{plan}");
+}
