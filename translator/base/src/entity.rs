@@ -191,6 +191,15 @@ impl<K: Entity, V: Clone + Eq + Hash> UniqueMap<K, V> {
             }
         }
     }
+    /// Makes room for further entities.
+    pub fn reserve(&mut self, entities: usize) {
+        self.items.reserve(entities);
+        self.keys.reserve(entities);
+    }
+    /// The entity with this content, if there is one.
+    pub fn find(&self, value: &V) -> Option<K> {
+        self.keys.get(value).copied()
+    }
     /// Index and data pairs, in index order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator {
         self.items.iter()

@@ -65,8 +65,9 @@ impl Body {
     }
     /// Instructions of a block, in order, with their numbers.
     pub fn block_insts(&self, block: BlockId) -> impl DoubleEndedIterator<Item = (InstId, &Instruction)> {
-        let Range { start, end } = self.blocks[block].insts();
-        (start..end).map(InstId::new).map(|i| (i, &self.insts[i]))
+        let range = self.blocks[block].insts();
+        let insts = self.insts.values().as_slice().get(range.clone()).unwrap_or_default();
+        range.map(InstId::new).zip(insts)
     }
 }
 

@@ -140,6 +140,20 @@ impl<'a> Cursor<'a> {
         let low = bits & 0x1f | bits >> 1 & 0x3e0 | bits >> 2 & 0x7c00;
         low | bits >> 3 & 0xf_8000 | bits >> 4 & 0x1f0_0000
     }
+    /// Reads so many integers of `width` bits, at most 8, mostly the characters of a name. Those that
+    /// are seen together are taken together.
+    #[inline]
+    pub fn fixed_list(&mut self, width: u32, count: usize, mut take: impl FnMut(u64)) {
+        let together = (PEEKED / width) as usize;
+        for start in (0..count).step_by(together) {
+            let (mut bits, count) = (self.peek(), together.min(count - start));
+            self.bit += count as u64 * u64::from(width);
+            for _ in 0..count {
+                take(bits & ((1 << width) - 1));
+                bits >>= width;
+            }
+        }
+    }
     /// An integer of any number of chunks, and the position after it.
     #[inline(never)]
     fn chunks(mut self, width: u32) -> (u64, u64) {
@@ -242,6 +256,20 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn lists_of_integers() {
+        let bytes: Vec<u8> = (0..200u32).map(|n| (0x9e37_79b9u32.wrapping_mul(n) >> 24) as u8).collect();
+        for (lead, width) in (0..8).flat_map(|lead| (1..=8).map(move |width| (lead, width))) {
+            let (mut c, mut one, mut list) = (Cursor::new(&bytes, 0), Cursor::new(&bytes, 0), Vec::new());
+            c.seek(lead);
+            one.seek(lead);
+            // Some of them are after the end, where all bits are zero.
+            c.fixed_list(width, 250, |number| list.push(number));
+            let expected: Vec<u64> = (0..250).map(|_| one.fixed(width)).collect();
+            assert_eq!((list, c.bit()), (expected, one.bit()), "lead {lead} width {width}");
         }
     }
 

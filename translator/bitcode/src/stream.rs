@@ -53,8 +53,17 @@ struct Abbrev {
     /// The number of literals among them.
     literals: u32,
     tail: Tail,
-    /// The record code, if the records may be [`ShortRecord`]s.
-    short: Option<u32>,
+    /// The form of its records, if they may be [`ShortRecord`]s.
+    short: Option<ShortForm>,
+}
+
+/// The form of the [`ShortRecord`]s of an abbreviation.
+#[derive(Clone, Copy, Debug)]
+struct ShortForm {
+    code: u32,
+    len: u32,
+    /// The bits of each operand; zero for one of six-bit chunks.
+    widths: [u32; SHORT],
 }
 
 /// A block being read, or the top of the stream.
@@ -250,13 +259,12 @@ impl<'a> Stream<'a> {
     #[inline(always)]
     pub fn next_short(&mut self) -> Option<ShortRecord> {
         let (mut bits, mut width) = (self.cursor.peek(), self.scope.width);
-        let Abbrev { start, len, short, .. } = self.abbreviation(bits & ((1 << width) - 1))?;
-        let (code, len) = ((*short)?, *len as usize);
+        let ShortForm { code, len, widths } = self.abbreviation(bits & ((1 << width) - 1))?.short?;
         let mut values = [0; SHORT];
         bits >>= width;
-        for (value, op) in values.iter_mut().zip(self.ops.get(*start as usize..)?.iter().take(len)) {
-            let (number, taken) = match op {
-                Op::Fixed(width) => (bits & ((1 << width) - 1), *width),
+        for (value, &fixed) in values.iter_mut().zip(&widths).take(len as usize) {
+            let (number, taken) = match fixed {
+                1.. => (bits & ((1 << fixed) - 1), fixed),
                 _ if bits & 0x20 == 0 => (bits & 0x1f, 6),
                 _ if bits & 0x800 == 0 => (bits & 0x1f | bits >> 1 & 0x3e0, 12),
                 _ if bits & 0x2_0000 == 0 => (bits & 0x1f | bits >> 1 & 0x3e0 | bits >> 2 & 0x7c00, 18),
@@ -271,7 +279,7 @@ impl<'a> Stream<'a> {
             return None;
         }
         self.cursor.seek(bit + u64::from(width));
-        Some(ShortRecord { code, bit: self.cursor.offset(bit), values, len })
+        Some(ShortRecord { code, bit: self.cursor.offset(bit), values, len: len as usize })
     }
 
     /// Reads what is no record.
@@ -392,11 +400,8 @@ impl<'a> Stream<'a> {
         };
         let [code, ops @ ..] = self.ops.get(start..).unwrap_or_default() else { return Err(misplaced(place)) };
         let literals = ops.iter().filter(|op| matches!(op, Op::Literal(_))).count();
-        let few_bits = |op: &Op| matches!(op, Op::Vbr6 | Op::Fixed(..=16));
         let short = match *code {
-            Op::Literal(code) if tail == Tail::Nothing && ops.len() <= SHORT && ops.iter().all(few_bits) => {
-                u32::try_from(code).ok()
-            }
+            Op::Literal(code) if tail == Tail::Nothing => short_form(code, ops),
             _ => None,
         };
         let (code, len, literals) = (*code, ops.len() as u32, literals as u32);
@@ -496,6 +501,19 @@ impl<'a> Stream<'a> {
     }
 }
 
+/// The form of records with a code and operands, if they may be [`ShortRecord`]s.
+fn short_form(code: u64, ops: &[Op]) -> Option<ShortForm> {
+    let mut widths = [0; SHORT];
+    for (n, op) in ops.iter().enumerate() {
+        *widths.get_mut(n)? = match *op {
+            Op::Vbr6 => 0,
+            Op::Fixed(width @ 1..=16) => width,
+            _ => return None,
+        };
+    }
+    Some(ShortForm { code: u32::try_from(code).ok()?, len: ops.len() as u32, widths })
+}
+
 /// Reads a number.
 #[inline(always)]
 fn number(cursor: &mut Cursor<'_>, op: Op) -> u64 {
@@ -526,11 +544,8 @@ fn array(cursor: &mut Cursor<'_>, record: &mut Record<'_>, element: Op) -> Resul
                 record.ops.push(cursor.vbr6());
             }
         }
-        Op::Fixed(width) => {
-            for _ in 0..count {
-                record.ops.push(cursor.fixed(width));
-            }
-        }
+        Op::Fixed(width @ 1..=8) => cursor.fixed_list(width, count as usize, |code| record.ops.push(code)),
+        Op::Char6 => cursor.fixed_list(6, count as usize, |code| record.ops.push(letter(code))),
         _ => {
             for _ in 0..count {
                 record.ops.push(number(cursor, element));

@@ -57,7 +57,7 @@ impl Default for Interner {
 
 impl Interner {
     fn with_secret(secret: Secret) -> Self {
-        Self { secret, keys: Vec::new(), slots: Vec::new(), count: 0 }
+        Self { secret, keys: Vec::with_capacity(512), slots: Vec::new(), count: 0 }
     }
 
     /// The id entered with this key.

@@ -291,13 +291,13 @@ impl<'p> Module<'p> {
 
     /// Makes room for the code of a function of so many instructions.
     pub fn reserve(&mut self, instructions: usize) {
-        /// Words that an instruction becomes, most often.
-        const WORDS: usize = 8;
+        /// Words that an instruction becomes, most often, with its share of the whole module.
+        const WORDS: usize = 12;
         /// Words of decorations that it has, most often.
         const DECORATIONS: usize = 2;
         self.code.reserve(instructions.saturating_mul(WORDS));
         self.annotations.reserve(instructions.saturating_mul(DECORATIONS));
-        self.ids.reserve(instructions);
+        self.ids.reserve(instructions.saturating_mul(2));
     }
 
     /// Number of words written so far, for the limit on the output.
@@ -381,9 +381,7 @@ impl<'p> Module<'p> {
             let operands = [entry.model as u32, entry.function.word()];
             with_string(&mut head, Op::EntryPoint, &operands, &entry.name, &interface);
         }
-        let sections = [head, self.execution_modes, self.names, self.annotations, self.globals, self.functions];
-        let mut words = Vec::with_capacity(sections.iter().map(Section::len).sum());
-        sections.iter().for_each(|section| words.extend_from_slice(section));
+        let words = self.functions.after(&[head, self.execution_modes, self.names, self.annotations, self.globals]);
         limits::check(Place::Input, "words of SPIR-V", words.len(), limits::OUTPUT_WORDS)?;
         check_stream(&words)?;
         Ok(words)

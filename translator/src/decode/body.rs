@@ -20,8 +20,6 @@ struct BodyDecoder<'d, 'a> {
     out: Function,
     /// The values of all phis, sorted by [`EdgeValue::key`].
     incoming: Vec<EdgeValue>,
-    /// Additional IR instructions that must stand before the current one.
-    before: Vec<Inst>,
 }
 
 /// The value of a phi on an edge.
@@ -68,27 +66,18 @@ impl<'a> Decoder<'a> {
             insts: PrimaryMap::with_capacity(body.insts.len()),
             results: PrimaryMap::with_capacity(body.insts.len()),
             blocks: PrimaryMap::with_capacity(body.blocks.len()),
+            indices: Vec::with_capacity(body.indices.len()),
+            pool: Vec::with_capacity(body.operands.len() + body.incoming.len()),
             attributes: function.attributes.map_or_else(Attributes::default, |list| self.attributes(list)),
             ..Function::new(self.name(function.name)?, ret, id.index() as u32)
         };
-        // All locals are made first, in LLVM's order: phis, and blocks in an unusual order, refer
-        // to values before their definition.
         let (module_values, all_values) = (self.values.len(), self.values.len() + body.values.len());
         self.values.reserve(body.values.len());
-        for value in &body.values {
-            let def = match value.def {
-                ValueDef::Argument(n) => Some(Def::Arg(n)),
-                // The definition is set when the instruction is decoded.
-                ValueDef::Inst(_) => Some(Def::Arg(u32::MAX)),
-                _ => None,
-            };
-            let local = def.map(|def| out.make_local(self.ty(value.ty), def));
-            self.values.push(local);
-        }
-        out.args = self.values.iter().skip(module_values).take(body.args as usize).copied().flatten().collect();
+        self.make_locals(&mut out, body, module_values + body.args as usize);
+        out.args = self.values.iter().skip(module_values).copied().flatten().collect();
         self.consts.resize(all_values, None);
         self.body = Some(body);
-        let mut decoder = BodyDecoder { decoder: self, body, out, incoming: Vec::new(), before: Vec::new() };
+        let mut decoder = BodyDecoder { decoder: self, body, out, incoming: Vec::new() };
         decoder.collect_phis()?;
         decoder.blocks()?;
         let BodyDecoder { decoder, mut out, .. } = decoder;
@@ -97,6 +86,21 @@ impl<'a> Decoder<'a> {
         decoder.values.truncate(module_values);
         empty_unreachable(&mut out);
         Ok(out)
+    }
+
+    /// Makes the locals of all values before this one, in LLVM's order. The definition of an
+    /// instruction's result is set when the instruction is decoded.
+    fn make_locals(&mut self, out: &mut Function, body: &Body, end: usize) {
+        let first = body.first_value as usize;
+        for value in body.values.get(self.values.len() - first..end - first).unwrap_or_default() {
+            let def = match value.def {
+                ValueDef::Argument(n) => Some(Def::Arg(n)),
+                ValueDef::Inst(_) => Some(Def::Arg(u32::MAX)),
+                _ => None,
+            };
+            let local = def.map(|def| out.make_local(self.ty(value.ty), def));
+            self.values.push(local);
+        }
     }
 }
 
@@ -191,35 +195,28 @@ impl<'a> BodyDecoder<'_, 'a> {
         let body = self.body;
         let mut attachments = body.attachments.as_slice();
         for (id, range) in body.blocks.iter() {
-            let block = Block::new(id.index());
-            let mut data = BlockData {
-                params: Vec::new(),
-                insts: Vec::with_capacity(range.insts().len()),
-                terminator: Terminator::Unreachable,
-                hints: ControlFlowHints::default(),
-            };
+            let (block, first) = (Block::new(id.index()), self.out.insts.next_key());
+            let (mut params, mut terminator) = (Vec::new(), Terminator::Unreachable);
+            let mut hints = ControlFlowHints::default();
             for (inst_id, inst) in body.block_insts(id) {
                 let precise = attachments.first().is_some_and(|first| first.at == inst_id)
-                    && self.attached(&mut attachments, inst_id, &mut data.hints);
+                    && self.attached(&mut attachments, inst_id, &mut hints);
                 if let B::Phi { .. } = inst.inst {
                     // LLVM Language Reference, "'phi' Instruction".
-                    if !data.insts.is_empty() {
+                    if self.out.insts.next_key() != first {
                         return Err(malformed!(inst.place(), "a phi stands after another instruction of its block"));
                     }
-                    data.params.extend(self.define(inst, Def::Param(block)));
+                    params.extend(self.define(inst, Def::Param(block)));
                 } else if inst_id.index() + 1 == range.end.index() {
-                    data.terminator = self.terminator(id, inst)?;
+                    terminator = self.terminator(id, inst)?;
                 } else if let Some(decoded) = self.instruction(inst, precise)? {
-                    if !self.before.is_empty() {
-                        data.insts.append(&mut self.before);
-                    }
                     let number = self.out.insts.push(decoded);
                     let result = self.define(inst, Def::Inst(number));
                     let _: Inst = self.out.results.push(result);
-                    data.insts.push(number);
                 }
             }
-            let _: Block = self.out.blocks.push(data);
+            let insts = (first.index()..self.out.insts.len()).map(Inst::new).collect();
+            let _: Block = self.out.blocks.push(BlockData { params, insts, terminator, hints });
         }
         Ok(())
     }
@@ -290,11 +287,22 @@ impl<'a> BodyDecoder<'_, 'a> {
         }
     }
 
-    /// Sets the definition of an instruction's result, if it has one.
+    /// Makes the local of an instruction's result, if it has one. If an instruction before it refers
+    /// to the result, the local is there, and gets its definition.
     #[inline]
     fn define(&mut self, inst: &bitcode::Instruction, def: Def) -> Option<Value> {
-        let value = self.decoder.values.get(inst.result?.index()).copied().flatten()?;
-        self.out.locals.get_mut(value.as_local()?)?.def = def;
+        let id = inst.result?.index();
+        if let Some(&made) = self.decoder.values.get(id) {
+            self.out.locals.get_mut(made?.as_local()?)?.def = def;
+            return made;
+        }
+        if id != self.decoder.values.len() {
+            self.decoder.make_locals(&mut self.out, self.body, id);
+        }
+        let own = id - self.body.first_value as usize;
+        let ty = self.decoder.ty(self.body.values.get(own)?.ty);
+        let value = self.out.make_local(ty, def);
+        self.decoder.values.push(Some(value));
         Some(value)
     }
 
@@ -307,9 +315,15 @@ impl<'a> BodyDecoder<'_, 'a> {
         }
     }
 
-    /// The IR value of a constant that was no operand before.
+    /// The IR value of a constant that was no operand before, or of a result that is defined later.
     #[inline(never)]
     fn constant(&mut self, place: Place, id: ValueId) -> Result<Value> {
+        if id.index() >= self.decoder.values.len() {
+            self.decoder.make_locals(&mut self.out, self.body, id.index() + 1);
+            if let Some(&Some(value)) = self.decoder.values.get(id.index()) {
+                return Ok(value);
+            }
+        }
         let constant = self.decoder.constant(id, 0)?;
         if let ConstKind::Unsupported(why) = &self.decoder.module.consts[constant].kind {
             return Err(unsupported!(place, "{why} as an operand"));
@@ -500,7 +514,6 @@ impl<'a> BodyDecoder<'_, 'a> {
         let array = types.intern(Type::Array { element, len });
         let pointer = types.intern(Type::Pointer { pointee: array, space: AddressSpace::Default });
         let inst = self.out.make_inst(InstData::Alloca { ty: array }, Some(pointer));
-        self.before.push(inst);
         let ty = self.decoder.module.type_of(&self.out, count);
         let zero = Value::constant(self.decoder.module.consts.intern(ConstData { ty, kind: ConstKind::Int(0) }));
         let base = self.out.result(inst).unwrap_or(zero);

@@ -18,7 +18,6 @@ mod tests;
 use foldhash::HashMap;
 
 use self::decoder::{Callee, Decoder, IR};
-use crate::ir::data_layout::DataLayout;
 use crate::ir::*;
 use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
@@ -36,6 +35,9 @@ pub struct Decoded {
     pub globals: HashMap<bitcode::GlobalId, Global>,
 }
 
+/// Most types and constants that memory is reserved for. Not all are used.
+const RESERVED: usize = 1 << 10;
+
 /// Decodes all functions that have a body.
 ///
 /// # Errors
@@ -48,7 +50,7 @@ pub fn decode(input: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
     let mut decoder = Decoder {
         input,
         fuel,
-        module: Module { layout: DataLayout::parse(&input.text(input.data_layout)), ..Module::default() },
+        module: Module { layout: input.text(input.data_layout).into(), ..Module::default() },
         types: vec![None; input.types.len()],
         open_types: Vec::new(),
         body: None,
@@ -64,6 +66,8 @@ pub fn decode(input: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
         hints_kind: input.metadata_kind("dx.controlflow.hints"),
         loop_kind: input.metadata_kind("llvm.loop"),
     };
+    decoder.module.types.reserve(input.types.len().min(RESERVED));
+    decoder.module.consts.reserve(input.constants.len().min(RESERVED));
     let mut bodies = PrimaryMap::new();
     for (id, function) in input.functions.iter() {
         if let Some(body) = &function.body {

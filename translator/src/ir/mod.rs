@@ -29,7 +29,7 @@ pub use inst::{BlockCall, InstData, Terminator};
 pub use types::{AddressSpace, Type, Types};
 pub use values::{ConstData, ConstKind, Consts, Value, ValueKind, ValueList};
 
-use crate::ir::data_layout::DataLayout;
+use crate::ir::data_layout::{DataLayout, Sizes};
 use dxil_base::entity::PrimaryMap;
 
 /// A global variable.
@@ -58,11 +58,15 @@ pub struct Module {
     pub globals: PrimaryMap<Global, GlobalVar>,
     /// All functions with a body.
     pub functions: PrimaryMap<Func, Function>,
-    /// Where the parts of objects are in memory.
-    pub layout: DataLayout,
+    /// The data layout string, which says where the parts of objects are in memory.
+    pub layout: Box<str>,
 }
 
 impl Module {
+    /// The sizes of all types, in the module's data layout. Few modules need them.
+    pub fn sizes(&self) -> Sizes {
+        DataLayout::parse(&self.layout).measure(&self.types)
+    }
     /// The type of a value of the function.
     #[inline]
     pub fn type_of(&self, func: &Function, value: Value) -> TypeId {

@@ -40,12 +40,31 @@ use dxil_base::error::{Place, Result};
 /// # Errors
 /// `Malformed`, with the instruction that breaks a rule of this module's documentation.
 pub fn verify(module: &Module) -> Result<()> {
-    let masks = Masks::default();
+    let (masks, mut fixed) = (Masks::default(), FixedTypes::default());
+    for (expected, ty) in FIXED_TYPES {
+        fixed[expected as usize] = module.types.find(&ty);
+    }
     for function in module.functions.values() {
-        verify_function(module, function, &masks)?;
+        verify_function(module, function, &fixed, &masks)?;
     }
     Ok(())
 }
+
+/// The types of rows that are one type of the IR.
+const FIXED_TYPES: [(OpType, Type); 9] = [
+    (OpType::I1, Type::Int(1)),
+    (OpType::I8, Type::Int(8)),
+    (OpType::I16, Type::Int(16)),
+    (OpType::I32, Type::Int(32)),
+    (OpType::I64, Type::Int(64)),
+    (OpType::F16, Type::Float(16)),
+    (OpType::F32, Type::Float(32)),
+    (OpType::F64, Type::Float(64)),
+    (OpType::Handle, Type::Handle),
+];
+
+/// By the number of an [`OpType`]: the module's type, if it is one of [`FIXED_TYPES`].
+type FixedTypes = [Option<TypeId>; OpType::Handle as usize + 1];
 
 /// The sort of a scalar or of a vector's elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,6 +85,8 @@ struct Verifier<'a> {
     block: Block,
     /// The place that is being checked, for errors.
     place: Place,
+    /// The types of rows that are one type of the module.
+    fixed: &'a FixedTypes,
     /// The masks that were walked, in any function.
     masks: &'a Masks,
 }
@@ -86,10 +107,10 @@ const DEFINITION: u32 = u32::MAX;
 /// because many instructions may have one long mask.
 type Masks = RefCell<HashMap<Const, Option<u64>>>;
 
-fn verify_function(module: &Module, function: &Function, masks: &Masks) -> Result<()> {
+fn verify_function(module: &Module, function: &Function, fixed: &FixedTypes, masks: &Masks) -> Result<()> {
     let (whole, block) = (Place::Function(function.number), Block::new(0));
     let seen = vec![Cell::new(NOTHING); function.locals.len()];
-    let mut v = Verifier { module, function, seen, ahead: RefCell::default(), block, place: whole, masks };
+    let mut v = Verifier { module, function, seen, ahead: RefCell::default(), block, place: whole, fixed, masks };
     let Some(entry) = function.blocks.keys().next() else {
         return Err(malformed!(whole, "function `{}` has no blocks", function.name));
     };
@@ -414,7 +435,17 @@ impl Verifier<'_> {
 
     /// Whether a type is the one that a row names. `overload` is the type that the row's overload
     /// has had so far in this call.
+    #[inline]
     fn fits(&self, expected: OpType, ty: TypeId, overload: &mut Option<TypeId>) -> bool {
+        match self.fixed.get(expected as usize) {
+            Some(&Some(only)) if only == ty => true,
+            _ if expected == OpType::Overload && *overload == Some(ty) => true,
+            _ => self.fits_any(expected, ty, overload),
+        }
+    }
+
+    /// [`fits`](Self::fits) for types that are not one type of the module.
+    fn fits_any(&self, expected: OpType, ty: TypeId, overload: &mut Option<TypeId>) -> bool {
         let types = &self.module.types;
         match expected {
             OpType::Void => matches!(types[ty], Type::Void),
@@ -432,16 +463,9 @@ impl Verifier<'_> {
                 let overload = *overload.get_or_insert(ty);
                 self.numeric(ty).is_some() && self.element(overload).unwrap_or(ty) == ty
             }
-            OpType::I1 => matches!(types[ty], Type::Int(1)),
-            OpType::I8 => matches!(types[ty], Type::Int(8)),
             OpType::I8OrI32 => matches!(types[ty], Type::Int(8 | 32)),
-            OpType::I16 => matches!(types[ty], Type::Int(16)),
-            OpType::I32 => matches!(types[ty], Type::Int(32)),
-            OpType::I64 => matches!(types[ty], Type::Int(64)),
-            OpType::F16 => matches!(types[ty], Type::Float(16)),
-            OpType::F32 => matches!(types[ty], Type::Float(32)),
-            OpType::F64 => matches!(types[ty], Type::Float(64)),
-            OpType::Handle => matches!(types[ty], Type::Handle),
+            OpType::I1 | OpType::I8 | OpType::I16 | OpType::I32 | OpType::I64 => false,
+            OpType::F16 | OpType::F32 | OpType::F64 | OpType::Handle => false,
             OpType::UserPtr | OpType::PtrF32 => types.is_pointer(ty),
             OpType::Object | OpType::HitObject | OpType::NodeHandle => true,
             _ => match &types[ty] {

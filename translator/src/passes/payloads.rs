@@ -276,7 +276,7 @@ fn end(function: &Function, block: &BlockData) -> Option<usize> {
 fn charge(module: &Module, function: &Function, copies: impl Iterator<Item = TypeId>, fuel: &Fuel) -> Result<()> {
     let mut sizes = None;
     for ty in copies {
-        let sizes = sizes.get_or_insert_with(|| module.layout.measure(&module.types));
+        let sizes = sizes.get_or_insert_with(|| module.sizes());
         let numbers = sizes.stride(ty).map_or(0, |bytes| bytes / BYTES_OF_A_STEP);
         let steps = STEPS_OF_A_COPY.saturating_add(usize::try_from(numbers).unwrap_or(usize::MAX));
         fuel.steps(Place::Function(function.number), WORD_ARRAYS, steps)?;

@@ -24,7 +24,7 @@ impl Reader<'_> {
     }
 
     fn check_expected(&mut self) -> Result<()> {
-        for expected in std::mem::take(&mut self.expected) {
+        for expected in &self.expected {
             let place = Place::Bit(expected.bit);
             let value = self.existing(place, expected.value)?;
             if let Some(ty) = expected.ty
@@ -33,6 +33,7 @@ impl Reader<'_> {
                 return Err(self.wrong_type(place, expected.value, value.ty, ty));
             }
         }
+        self.expected.clear();
         Ok(())
     }
 

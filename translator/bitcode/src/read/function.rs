@@ -23,8 +23,8 @@ const INSTRUCTION_BYTES: usize = size_of::<(Record<'_>, [(Instruction, Value); 2
 impl<'a> Reader<'a> {
     pub(super) fn body(&mut self, function: FunctionId, start: BlockStart, record: &mut Record<'a>) -> Result<Body> {
         let Function { ty, .. } = self.module.functions[function];
-        // Instructions that compilers write take six bytes or more in all but a few functions.
-        let capacity = (start.bytes() / 6).min(RESERVED).min(self.reserve);
+        // Instructions that compilers write take four bytes or more in all but a few functions.
+        let capacity = (start.bytes() / 4).min(RESERVED).min(self.reserve);
         self.reserve -= capacity;
         let mut body = Body {
             first_value: self.module.values.len() as u32,
@@ -32,6 +32,7 @@ impl<'a> Reader<'a> {
             ..Body::default()
         };
         body.operands.reserve(capacity);
+        body.indices.reserve(capacity / 8);
         self.module.values.reserve(capacity);
         let Type::Function { ret, params, .. } = self.module.types[ty] else {
             return Err(bug!(start.place, "the type of a function is not a function type"));

@@ -128,6 +128,7 @@ impl<'a> Reader<'a> {
             values: PrimaryMap::with_capacity(bytes / 64),
             constants: PrimaryMap::with_capacity(bytes / 32),
             metadata: PrimaryMap::with_capacity(bytes / 32),
+            functions: PrimaryMap::with_capacity(bytes / 512),
             ..Module::default()
         };
         module.strings.reserve(bytes / 4);
@@ -145,11 +146,16 @@ impl<'a> Reader<'a> {
             pending_names: Vec::new(),
             string_table: &[],
             groups: Groups::default(),
-            expected: Vec::new(),
+            expected: Vec::with_capacity(bytes / 64),
             defined: Vec::new(),
             bodies: Vec::new(),
             reserve: RESERVED_INSTRUCTIONS,
-            checked: CheckState::default(),
+            checked: CheckState {
+                constant_bits: Vec::with_capacity(bytes / 32),
+                constant_types: Vec::with_capacity(bytes / 32),
+                sizes: Vec::with_capacity(bytes / 32),
+                ..CheckState::default()
+            },
         }
     }
 

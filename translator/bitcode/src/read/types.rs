@@ -16,6 +16,9 @@ use dxil_base::limits;
 use super::numbers::{address_space, small};
 use super::reader::{DerivedTypeKey, Reader, TABLES};
 
+/// Most types that memory for their keys is reserved for.
+const RESERVED_TYPES: u64 = 1 << 10;
+
 impl DerivedTypeKey {
     fn new(module: &Module, ty: Type) -> Option<Self> {
         match ty {
@@ -109,7 +112,7 @@ impl<'a> Reader<'a> {
                 BitstreamEntry::End => break,
                 BitstreamEntry::Block(inner) => self.stream.skip(inner),
                 BitstreamEntry::Record => match record.code {
-                    code::NUMENTRY => {}
+                    code::NUMENTRY => self.derived.0.reserve(record.op_or_zero(0).min(RESERVED_TYPES) as usize),
                     code::STRUCT_NAME => name = Some(self.string(record, 0)?),
                     _ => {
                         let ty = self.type_record(record, &mut name)?;

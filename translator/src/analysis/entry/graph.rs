@@ -26,6 +26,7 @@ pub fn ir_block(block: structure::Block) -> Block {
 /// Makes the control-flow graph of a function.
 pub fn graph(module: &ir::Module, function: &ir::Function) -> structure::Graph {
     let mut graph = structure::Graph::new();
+    graph.blocks.reserve(function.blocks.len());
     for (_, block) in function.blocks.iter() {
         let terminator = match &block.terminator {
             Terminator::Jump(to) => structure::Terminator::Jump(graph_block(to.block)),

@@ -170,7 +170,7 @@ impl Program {
     /// The sizes of all types. They are measured once, on the first question.
     #[inline]
     pub fn sizes(&self) -> &Sizes {
-        self.sizes.get_or_init(|| self.module.layout.measure(&self.module.types))
+        self.sizes.get_or_init(|| self.module.sizes())
     }
 
     /// The entry points with their ids.

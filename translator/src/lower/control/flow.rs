@@ -223,7 +223,7 @@ impl Planner<'_, '_, '_> {
                 let result = function.result(inst).and_then(Value::as_local);
                 // A handle or pointer is resolved where it is used, so its operands are not read
                 // here.
-                if result.and_then(|i| self.sites.get(i)) != Some(&DefinitionSite::Uses) {
+                if !matches!(result.and_then(|i| self.sites.get(i)), Some(DefinitionSite::Uses)) {
                     function.for_each_operand(inst, |value| self.read(value, node));
                 }
             }
@@ -287,10 +287,10 @@ impl Planner<'_, '_, '_> {
     /// from are read instead.
     #[inline]
     fn read(&mut self, value: Value, node: Node) {
-        if let Some(&site) = value.as_local().and_then(|i| self.sites.get(i))
-            && site != DefinitionSite::Node(node)
-        {
-            self.read_from(site, value, node);
+        match value.as_local().and_then(|i| self.sites.get(i)) {
+            Some(&DefinitionSite::Node(site)) if site == node => {}
+            Some(&site) => self.read_from(site, value, node),
+            None => {}
         }
     }
 
@@ -499,7 +499,7 @@ fn sites(cx: &FunctionCx<'_, '_>, function: &ir::Function, nodes_of: &Lists<Bloc
     let site = |local: &ir::Local| if is_virtual(local.ty) { DefinitionSite::Uses } else { DefinitionSite::Nowhere };
     let mut sites: Vec<DefinitionSite> = function.locals.iter().map(site).collect();
     let mut define = |local: usize, own| {
-        if let Some(site) = sites.get_mut(local).filter(|site| **site != DefinitionSite::Uses) {
+        if let Some(site) = sites.get_mut(local).filter(|site| !matches!(site, DefinitionSite::Uses)) {
             *site = own;
         }
     };

@@ -41,7 +41,7 @@ pub(super) fn run(module: &mut Module, entries: &[Func], fuel: &Fuel) -> Result<
     if !survey::is_needed(module, &functions) {
         return Ok(false);
     }
-    let sizes = module.layout.measure(&module.types);
+    let sizes = module.sizes();
     let plan = Survey::new(module, &functions).plan(&sizes);
     if plan.arrays.is_empty() {
         return Ok(false);
