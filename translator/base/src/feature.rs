@@ -127,6 +127,7 @@ features! {
     RayTracingPipeline "rayTracingPipeline" "VkPhysicalDeviceRayTracingPipelineFeaturesKHR",
     RayTraversalPrimitiveCulling "rayTraversalPrimitiveCulling" "VkPhysicalDeviceRayTracingPipelineFeaturesKHR",
     RayQuery "rayQuery" "VkPhysicalDeviceRayQueryFeaturesKHR",
+    OpacityMicromap "micromap" "VkPhysicalDeviceOpacityMicromapFeaturesEXT",
     TaskShader "taskShader" "VkPhysicalDeviceMeshShaderFeaturesEXT",
     MeshShader "meshShader" "VkPhysicalDeviceMeshShaderFeaturesEXT",
     /// Not a shader capability. Without it, no pipeline with a mesh shader draws several views.

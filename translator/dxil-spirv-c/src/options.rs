@@ -116,7 +116,7 @@ options! {
     28 SubgroupPartitionedNv Works "`shaderSubgroupPartitioned` of the profile; otherwise a loop" { supported: Bool, }
     30 PreciseControl Works "forced, all arithmetic with floats is NoContraction; `precise` of the shader is kept and propagated in any case" { force: Bool, propagate: Bool, }
     31 SampleGradOptimizationControl Ignored "an optimisation: SampleGrad stays what the shader says" { enabled: Bool, assume_uniform_scale: Bool, }
-    32 OpacityMicromap Refused "opacity micromaps are not translated" { enabled: Bool, }
+    32 OpacityMicromap Works "the ray flag of micromaps is ignored without it" { enabled: Bool, }
     33 BranchControl Ignored "hints for drivers, which the shader's own hints stand for" { metadata: Bool, unroll: Bool, avoid_loop: Bool, flatten: Bool, branch: Bool, }
     34 SubgroupProperties Works "the subgroup sizes of the profile" { minimum: u32, maximum: u32, }
     35 DescriptorHeapRobustness Ignored "a workaround for indexes outside of a heap, which D3D leaves undefined" { enabled: Bool, }

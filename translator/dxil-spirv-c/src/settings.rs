@@ -43,13 +43,14 @@ const OPTIONAL_TIERS: [Feature; 22] = [
 ];
 
 /// Features that only an option turns on.
-const BY_OPTION: [Feature; 10] = [
+const BY_OPTION: [Feature; 11] = [
     Feature::DemoteToHelperInvocation,
     Feature::StorageImageReadWithoutFormat,
     Feature::BufferDeviceAddress,
     Feature::IntegerDotProduct,
     Feature::ScalarBlockLayout,
     Feature::RayTraversalPrimitiveCulling,
+    Feature::OpacityMicromap,
     Feature::FragmentShaderBarycentric,
     Feature::SubgroupPartitioned,
     Feature::Float16,
@@ -162,7 +163,6 @@ impl Settings {
             S::InstructionInstrumentation(option) if option.enabled != 0 => {
                 refused("instructions are not instrumented")
             }
-            S::OpacityMicromap(option) if option.enabled != 0 => refused("opacity micromaps are not translated"),
             S::ViewInstancing(option) if option.enabled != 0 => refused("view instancing is not translated"),
             _ => {
                 self.set(setting);
@@ -198,6 +198,7 @@ impl Settings {
             S::ShaderRayTracingPrimitiveCulling(option) => {
                 self.feature(Feature::RayTraversalPrimitiveCulling, option.supported);
             }
+            S::OpacityMicromap(option) => self.feature(Feature::OpacityMicromap, option.enabled),
             S::PreciseControl(option) => self.exact = option.force != 0,
             S::InvariantPosition(option) => self.invariant = option.enabled != 0,
             S::ScalarBlockLayout(option) => {

@@ -158,6 +158,7 @@ pub(super) static RULES: &[Rule] = {
         with(C::RayTracingKHR, Any(&[F::RayTracingPipeline]), "SPV_KHR_ray_tracing", NEVER),
         with(C::RayTraversalPrimitiveCullingKHR, Any(&[F::RayTraversalPrimitiveCulling]), "SPV_KHR_ray_tracing", NEVER),
         with(C::RayQueryKHR, Any(&[F::RayQuery]), "SPV_KHR_ray_query", NEVER),
+        with(C::RayTracingOpacityMicromapEXT, Any(&[F::OpacityMicromap]), "SPV_EXT_opacity_micromap", NEVER),
         with(C::MeshShadingEXT, Any(&[F::MeshShader, F::TaskShader]), "SPV_EXT_mesh_shader", NEVER),
         with(C::ComputeDerivativeGroupLinearKHR, Any(&[F::ComputeDerivativeGroupLinear]), "SPV_KHR_compute_shader_derivatives", NEVER),
     ]
@@ -171,6 +172,7 @@ pub(super) const fn least_version(capability: Capability) -> (u8, u8) {
         Capability::RayTracingKHR
         | Capability::RayTraversalPrimitiveCullingKHR
         | Capability::RayQueryKHR
+        | Capability::RayTracingOpacityMicromapEXT
         | Capability::MeshShadingEXT => (1, 4),
         Capability::GroupNonUniform
         | Capability::GroupNonUniformVote

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use foldhash::HashMap;
 
 use crate::ir::*;
-use crate::ops::OpCode;
+use crate::ops::{OpCode, preview_name};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
@@ -139,7 +139,13 @@ impl Decoder<'_> {
     /// The operation with an opcode, which must be of the class that is called.
     pub(super) fn opcode(&self, place: Place, class: &str, number: u64) -> Result<OpCode> {
         let op = u32::try_from(number).ok().and_then(OpCode::from_u32);
-        let op = op.ok_or_else(|| unsupported!(place, "unknown DXIL operation {number} of class `{class}`"))?;
+        let op = op.ok_or_else(|| match preview_name(number) {
+            Some(name) => unsupported!(
+                place,
+                "operation {name} (opcode {number:#x}) of the preview of shader model 6.10, which is not translated"
+            ),
+            None => unsupported!(place, "unknown DXIL operation {number} of class `{class}`"),
+        })?;
         if op.info().class != class {
             let (name, expected) = (op.info().name, op.info().class);
             return Err(malformed!(

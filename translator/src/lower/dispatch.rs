@@ -26,6 +26,15 @@ macro_rules! lowering {
     ($cx:ident $code:ident $call:ident $name:ident todo) => {
         Err(unsupported!($call.place, "operation {} (opcode {}) is not lowered yet", $call.op, $call.op as u32))
     };
+    // What the pass leaves needs hit objects as values, which only extensions have.
+    ($cx:ident $code:ident $call:ident $name:ident pass(hit_objects)) => {
+        Err(unsupported!(
+            $call.place,
+            "operation {} (opcode {}) of a hit object as a value, which is not translated yet",
+            $call.op,
+            $call.op as u32
+        ))
+    };
     // The pass changes modules in strict SSA form only, as all compilers write them.
     ($cx:ident $code:ident $call:ident $name:ident pass($pass:ident)) => {
         Err(unsupported!(

@@ -35,6 +35,7 @@ pub mod consts;
 mod coverage;
 mod info;
 pub mod llvm;
+mod preview;
 mod set;
 
 pub use coverage::{Executed, coverage_markdown, without_fixture};
@@ -43,6 +44,7 @@ pub use info::{
     Role, ScalarKind, StageSet, Tangle,
 };
 
+pub use preview::preview_name;
 pub use set::OpSet;
 
 use info::shader_model;
@@ -693,13 +695,13 @@ macro_rules! for_each_dxil_op {
             direction_x: F32, direction_y: F32, direction_z: F32, t_max: F32
         ) -> HitObject:
             hitObject_MakeMiss "v", Pure, None, TRACERS, 6.9 => todo;
-        hit_object 266 HitObject_MakeNop() -> HitObject: hitObject_MakeNop "v", Pure, None, TRACERS, 6.9 => todo;
+        hit_object 266 HitObject_MakeNop() -> HitObject: hitObject_MakeNop "v", Pure, None, TRACERS, 6.9 => pass(hit_objects);
         hit_object 267 HitObject_Invoke(hit_object: HitObject, payload: UserPtr @Payload) -> Void:
-            hitObject_Invoke "u", Write, None, TRACERS, 6.9 => todo;
+            hitObject_Invoke "u", Write, None, TRACERS, 6.9 => pass(hit_objects);
         hit_object 268 MaybeReorderThread(
             hit_object: HitObject, coherence_hint: I32, num_coherence_hint_bits_from_lsb: I32
         ) -> Void:
-            maybeReorderThread "v", Write, None, RAY_GENERATION, 6.9 => todo;
+            maybeReorderThread "v", Write, None, RAY_GENERATION, 6.9 => pass(hit_objects);
         hit_object 269 HitObject_IsMiss(hit_object: HitObject) -> Overload:
             hitObject_StateScalar "1", Pure, None, TRACERS, 6.9 => todo;
         hit_object 270 HitObject_IsHit(hit_object: HitObject) -> Overload:

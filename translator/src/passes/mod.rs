@@ -15,6 +15,7 @@ mod choices;
 mod functions;
 mod growth;
 mod handles;
+mod hit_objects;
 mod inline;
 mod params;
 mod payloads;
@@ -51,6 +52,8 @@ pub fn run(
     let work = Work::find(module, entries);
     let changed = vendor::run(module, resources, symbols, &work, fuel)?;
     check(module, changed, "replacing vendor intrinsics")?;
+    let changed = hit_objects::is_needed(work.operations) && hit_objects::run(module);
+    check(module, changed, "replacing hit objects")?;
     if !work.any {
         return if work.has_addresses { address::charge(module, fuel) } else { Ok(()) };
     }

@@ -50,12 +50,8 @@ fn operations_without_a_query_or_structure_are_malformed() {
     );
 }
 
+/// Devices without micromaps ignore the flag of a query, in any shader model.
 #[test]
-fn opacity_micromaps_are_refused_by_name() {
-    refused(
-        "micromaps",
-        ErrorKind::Unsupported,
-        "AllocateRayQuery of a query with opacity micromaps (RAYQUERY_FLAG_ALLOW_OPACITY_MICROMAPS or \
-         RAY_FLAG_FORCE_OMM_2_STATE), which are not translated yet",
-    );
+fn opacity_micromaps_are_ignored() {
+    translated("micromaps").unwrap();
 }

@@ -92,6 +92,7 @@ fn only_asked_for(feature: Feature) -> bool {
             // so it has enabled them. On some drivers, enabling them costs memory and time.
             | Feature::AccelerationStructure
             | Feature::RayQuery
+            | Feature::OpacityMicromap
             | Feature::TaskShader
             | Feature::MeshShader
             | Feature::MultiviewMeshShader

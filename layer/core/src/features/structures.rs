@@ -171,6 +171,9 @@ structures! {
         Some(c"VK_KHR_ray_tracing_pipeline"), least V1_1, requires FOR_RAYS;
     RAY_QUERY = PhysicalDeviceRayQueryFeaturesKHR, core 0,
         Some(c"VK_KHR_ray_query"), least V1_1, requires FOR_RAYS;
+    OPACITY_MICROMAP = PhysicalDeviceOpacityMicromapFeaturesEXT, core 0,
+        Some(c"VK_EXT_opacity_micromap"), least V1_1, requires [FOR_RAYS[0], FOR_STRUCTURES[0], FOR_STRUCTURES[1], FOR_STRUCTURES[2],
+            Required { name: c"VK_KHR_synchronization2", core: vk::API_VERSION_1_3 }];
     MESH_SHADER = PhysicalDeviceMeshShaderFeaturesEXT, core 0,
         Some(c"VK_EXT_mesh_shader"), least V1_1, requires SPIRV_1_4;
     TRANSFORM_FEEDBACK = PhysicalDeviceTransformFeedbackFeaturesEXT, core 0,

@@ -323,6 +323,7 @@ fn enabled_by_since_1_1(feature: Feature) -> EnabledBy {
             member!(RAY_TRACING_PIPELINE, PhysicalDeviceRayTracingPipelineFeaturesKHR, ray_traversal_primitive_culling)
         }
         F::RayQuery => member!(RAY_QUERY, PhysicalDeviceRayQueryFeaturesKHR, ray_query),
+        F::OpacityMicromap => member!(OPACITY_MICROMAP, PhysicalDeviceOpacityMicromapFeaturesEXT, micromap),
         F::TaskShader => member!(MESH_SHADER, PhysicalDeviceMeshShaderFeaturesEXT, task_shader),
         F::MeshShader => member!(MESH_SHADER, PhysicalDeviceMeshShaderFeaturesEXT, mesh_shader),
         F::MultiviewMeshShader => member!(MESH_SHADER, PhysicalDeviceMeshShaderFeaturesEXT, multiview_mesh_shader),

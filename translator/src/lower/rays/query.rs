@@ -34,7 +34,7 @@ pub fn trace(
     let flags = match object.flags {
         QueryFlags::Constant(constant) => flags::combined(cx, code, constant, args.ray_flags)?,
         QueryFlags::Value(constant) => {
-            flags::declare(code, cx.input.analysis.rays.queries.some_pool_flags)?;
+            let constant = flags::declare(code, cx.input.analysis.rays.queries.some_pool_flags, constant)?;
             let (word, flags) = (code.type_u32(), flags::combined(cx, code, 0, args.ray_flags)?);
             code.binary(Op::BitwiseOr, word, flags, constant)
         }

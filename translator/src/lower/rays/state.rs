@@ -7,7 +7,8 @@
 
 use rspirv::spirv::{Op, RayQueryIntersection};
 
-use super::object;
+use super::flags;
+use super::object::{self, QueryFlags};
 use super::query::guarded;
 use crate::ir::Value;
 use crate::ir::args;
@@ -77,7 +78,13 @@ fn read(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, t
     let value = guarded(cx, code, call, object, ty, otherwise, |code| {
         let which = which.map(|which| code.const_u32(which as u32));
         let operands: Vec<Id> = [object.pointer].into_iter().chain(which).collect();
-        Ok(code.op(op, ty, &operands))
+        let value = code.op(op, ty, &operands);
+        Ok(match object.flags {
+            QueryFlags::Constant(constant) if call.op == OpCode::RayQuery_RayFlags => {
+                flags::reported(code, constant, value)
+            }
+            _ => value,
+        })
     })?;
     cx.reads.queries.insert(cx.node, (object.handle, call.op), value);
     Ok(value)

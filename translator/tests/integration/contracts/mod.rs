@@ -284,6 +284,17 @@ fn ray_queries_are_a_feature_of_their_own() {
     assert!(error.message().contains("RayQueryKHR needs SPIR-V 1.4 or later"), "{error}");
 }
 
+/// The flag of opacity micromaps needs the feature, and is ignored without it.
+#[test]
+fn rays_that_force_states_of_micromaps_use_their_feature() {
+    let rays = [Feature::AccelerationStructure, Feature::RayQuery];
+    let micromaps = Capability::RayTracingOpacityMicromapEXT;
+    fixture("query/micromaps", &desktop(&rays, &[])).unwrap().forbids(&[micromaps]);
+    let enabled = desktop(&[rays[0], rays[1], Feature::OpacityMicromap], &[]);
+    fixture("query/micromaps", &enabled).unwrap().needs(&[micromaps]);
+    fixture("query/loaded_flags", &enabled).unwrap().forbids(&[micromaps]);
+}
+
 /// Flags that a query has as constants need the feature; flags from memory use it if it is enabled.
 #[test]
 fn rays_that_skip_primitives_need_their_feature() {
