@@ -255,6 +255,7 @@ impl<'p> Module<'p> {
         // They are in `functions` now, and count once.
         self.locals.clear();
         self.code.clear();
+        self.values.end();
         self.charge_at = 0;
         self.in_function = false;
     }

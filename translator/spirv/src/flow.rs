@@ -156,6 +156,8 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         self.stmt(Op::EmitMeshTasksEXT, &operands);
         let rest = self.fresh();
         self.begin(rest);
+        // No path leads from here to the blocks that take values of this one.
+        self.module.values.inside += 1;
     }
 
     /// OpUnreachable.
@@ -221,7 +223,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         self.merge(Merge::selection(merge));
         self.stmt(Op::BranchConditional, &[condition, body, merge]);
         self.begin(body);
-        then(self)?;
+        self.inside(then)?;
         self.branch_into(merge);
         Ok(())
     }
@@ -243,7 +245,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         self.merge(Merge::selection(merge));
         self.stmt(Op::BranchConditional, &[condition, body, merge]);
         self.begin(body);
-        let first = (then(self)?, self.label());
+        let first = (self.inside(then)?, self.label());
         self.branch_into(merge);
         Ok(self.phi(ty, &[first, second]))
     }
@@ -262,10 +264,10 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         self.merge(Merge::selection(merge));
         self.stmt(Op::BranchConditional, &[condition, first, second]);
         self.begin(first);
-        then(self)?;
+        self.inside(then)?;
         self.stmt(Op::Branch, &[merge]);
         self.begin(second);
-        otherwise(self)?;
+        self.inside(otherwise)?;
         self.branch_into(merge);
         self.check_size()
     }
@@ -286,10 +288,10 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         self.merge(Merge::selection(merge));
         self.stmt(Op::BranchConditional, &[condition, first, second]);
         self.begin(first);
-        let one = (then(self)?, self.label());
+        let one = (self.inside(then)?, self.label());
         self.stmt(Op::Branch, &[merge]);
         self.begin(second);
-        let other = (otherwise(self)?, self.label());
+        let other = (self.inside(otherwise)?, self.label());
         self.branch_into(merge);
         self.check_size()?;
         Ok(self.phi(ty, &[one, other]))
@@ -319,7 +321,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         let mut values = Vec::with_capacity(labels.len());
         for (n, &label) in (0u32..).zip(&labels) {
             self.begin(label);
-            values.push((arm(self, n)?, self.label()));
+            values.push((self.inside(|block| arm(block, n))?, self.label()));
             self.stmt(Op::Branch, &[merge]);
         }
         self.check_size()?;
@@ -346,6 +348,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         let (bool_ty, no, yes, none) =
             (self.type_bool(), self.const_bool(false), self.const_bool(true), self.const_null(ty));
         let before = self.label();
+        self.module.values.inside += 1;
         self.branch_into(header);
         let (through, had) = (self.phi_later(bool_ty, 2), self.phi_later(ty, 2));
         self.merge(Merge::looping(merge, latch));
@@ -370,6 +373,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
             self.patch_phi(phi, 0, start, before);
             self.patch_phi(phi, 1, next, latch);
         }
+        self.module.values.inside = self.module.values.inside.saturating_sub(1);
         self.begin(merge);
         Ok(value)
     }

@@ -130,14 +130,14 @@ impl OpenBlock<'_, '_> {
     }
 
     /// OpSampledImage. The result must be used in the block that makes it (SPIR-V, OpSampledImage),
-    /// so callers make one at each use.
+    /// so callers ask for one at each use.
     pub fn sampled_image(&mut self, image: Id, sampler: Id) -> Id {
         let Some(image_ty) = self.type_of(image) else {
             self.fault(format!("{image} has no type"));
             return image;
         };
         let ty = self.type_sampled_image(image_ty);
-        self.op(Op::SampledImage, ty, &[image, sampler])
+        self.pure(Op::SampledImage, ty, &[image, sampler])
     }
 
     /// A sample without comparison: `ImageSample*Lod`, sparse or not. `ty` is the result type; for

@@ -34,11 +34,13 @@ mod image;
 mod intern;
 mod module;
 mod ops;
+mod sharing;
 #[cfg(test)]
 mod tests;
 mod types;
 #[cfg(feature = "validate")]
 mod validate;
+mod values;
 mod variables;
 mod words;
 
@@ -53,4 +55,5 @@ pub use ops::MemoryAccess;
 pub use types::{ImageType, Member, StructKind, Type};
 #[cfg(feature = "validate")]
 pub use validate::validate;
+pub use values::Region;
 pub use words::{Id, Operands, Word};

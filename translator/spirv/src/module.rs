@@ -7,6 +7,7 @@ use rspirv::spirv::{AddressingModel, Capability, ExecutionMode, ExecutionModel, 
 
 use super::caps::Caps;
 use super::intern::Interner;
+use super::values::Values;
 use super::words::{Id, NAME_BYTES, Section, instruction, with_string};
 use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::limits;
@@ -73,6 +74,8 @@ pub struct Module<'p> {
     /// and in `code` everything else.
     pub(super) locals: Section,
     pub(super) code: Section,
+    /// What is in `code` already.
+    pub(super) values: Values,
     /// Position in `code` of the locals: after the label of the entry block.
     pub(super) locals_at: Option<usize>,
     pub(super) in_function: bool,
@@ -127,6 +130,7 @@ impl<'p> Module<'p> {
             functions: Section::default(),
             locals: Section::default(),
             code: Section::default(),
+            values: Values::default(),
             locals_at: None,
             in_function: false,
             unpatched: 0,

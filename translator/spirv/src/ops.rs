@@ -84,13 +84,19 @@ impl OpenBlock<'_, '_> {
     /// OpBitcast; the value itself if it has the type already.
     #[inline]
     pub fn bitcast(&mut self, ty: Id, value: Id) -> Id {
-        if self.type_of(value) == Some(ty) { value } else { self.op(Op::Bitcast, ty, &[value]) }
+        if self.type_of(value) == Some(ty) { value } else { self.pure(Op::Bitcast, ty, &[value]) }
     }
     /// A GLSL.std.450 instruction.
     #[inline]
     pub fn glsl(&mut self, op: GlslStd450Op, ty: Id, operands: impl Operands) -> Id {
         let set = self.glsl_std_450();
         self.op_with(Op::ExtInst, ty, [set.word(), op as u32], operands)
+    }
+    /// A GLSL.std.450 instruction whose result is taken again, as that of [`pure`](Self::pure).
+    #[inline]
+    pub fn pure_glsl(&mut self, op: GlslStd450Op, ty: Id, operands: impl Operands) -> Id {
+        let set = self.glsl_std_450();
+        self.pure_with(Op::ExtInst, ty, [set.word(), op as u32], operands)
     }
     /// OpFunctionCall.
     #[inline]
@@ -111,6 +117,13 @@ impl OpenBlock<'_, '_> {
             (_, 0) => self.op(Op::Load, ty, &[pointer]),
             (words, count) => self.op_with(Op::Load, ty, [pointer.word()], words.get(..count).unwrap_or_default()),
         }
+    }
+    /// OpLoad from memory that nothing writes while the shader runs.
+    #[inline]
+    pub fn load_constant(&mut self, pointer: Id, access: MemoryAccess) -> Id {
+        let ty = self.pointee(pointer);
+        let (words, count) = access.encode(Mask::MAKE_POINTER_VISIBLE);
+        self.pure_with(Op::Load, ty, [pointer.word()], words.get(..count).unwrap_or_default())
     }
     /// OpStore.
     #[inline]
@@ -148,7 +161,7 @@ impl OpenBlock<'_, '_> {
             return base;
         };
         let ty = self.plain_type(Op::TypePointer, &[Op::TypePointer as u32, class, element.word()]);
-        self.op_with(Op::AccessChain, ty, [base.word()], indexes)
+        self.pure_with(Op::AccessChain, ty, [base.word()], indexes)
     }
 
     /// A pointer to a structure at a physical address, which is a vector of two words. Each access
@@ -169,7 +182,7 @@ impl OpenBlock<'_, '_> {
     pub fn construct(&mut self, ty: Id, constituents: &[Id]) -> Id {
         match constituents {
             &[only] if self.type_of(only) == Some(ty) => only,
-            _ => self.op(Op::CompositeConstruct, ty, constituents),
+            _ => self.pure(Op::CompositeConstruct, ty, constituents),
         }
     }
     /// A vector with `value` in every component; `value` itself if `ty` is a scalar.
@@ -182,8 +195,8 @@ impl OpenBlock<'_, '_> {
     #[inline]
     pub fn extract(&mut self, ty: Id, composite: Id, indexes: &[u32]) -> Id {
         match *indexes {
-            [index] => self.op(Op::CompositeExtract, ty, &[composite.word(), index]),
-            _ => self.op_with(Op::CompositeExtract, ty, [composite.word()], indexes),
+            [index] => self.pure(Op::CompositeExtract, ty, &[composite.word(), index]),
+            _ => self.pure_with(Op::CompositeExtract, ty, [composite.word()], indexes),
         }
     }
     /// Component `index` of a vector. A scalar is its own component 0.

@@ -127,6 +127,11 @@ impl Section {
         self.words
     }
 
+    /// Forgets the words from a place on.
+    pub(super) fn truncate(&mut self, length: usize) {
+        self.length = self.length.min(length);
+    }
+
     /// Forgets all words.
     pub(super) fn clear(&mut self) {
         self.length = 0;

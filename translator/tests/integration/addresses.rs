@@ -148,7 +148,7 @@ fn a_constant_at_a_byte_offset_is_one_access() {
     // Five words of root constants at a computed place, each with two choices: an index that is inside,
     // and zero for one that is not.
     assert_eq!(count(&text, "OpSelect"), 10, "{text}");
-    // Beside those at the address and their seven addresses: the thread's number, the five words, `ninth`
-    // and `rest.y`, the two words of `pairs`, and four words of `near` and two of `other`.
-    assert_eq!(count(&text, "= OpLoad "), 7 + 7 + 1 + 5 + 2 + 2 + 6, "{text}");
+    // Beside those at the address and the address itself: the thread's number, the five words, `ninth` and
+    // `rest.y`, the two words of `pairs`, and four words of `near` and two of `other`.
+    assert_eq!(count(&text, "= OpLoad "), 7 + 1 + 1 + 5 + 2 + 2 + 6, "{text}");
 }

@@ -119,7 +119,7 @@ impl MemoryBlock {
     pub fn part(&self, code: &mut Code<'_, '_>, ty: Id, chain: &[Id]) -> Id {
         let pointer = code.access_chain(ty, self.pointer, chain);
         if self.non_uniform {
-            code.mark_new(pointer, Decoration::NonUniform);
+            code.mark(pointer, Decoration::NonUniform);
         }
         pointer
     }
@@ -127,6 +127,11 @@ impl MemoryBlock {
     /// Loads through a pointer that [`part`](Self::part) gave.
     pub fn load(&self, code: &mut Code<'_, '_>, pointer: Id) -> Id {
         code.load_with(pointer, MemoryAccess { aligned: self.aligned, ..MemoryAccess::default() })
+    }
+
+    /// [`load`](Self::load) of a constant buffer.
+    pub fn load_constant(&self, code: &mut Code<'_, '_>, pointer: Id) -> Id {
+        code.load_constant(pointer, MemoryAccess { aligned: self.aligned, ..MemoryAccess::default() })
     }
 
     /// Stores through a pointer that [`part`](Self::part) gave.
@@ -150,9 +155,9 @@ impl MemoryBlock {
         if let Some(array) = &self.array {
             return array.length(code);
         }
-        let length = code.op(Op::ArrayLength, word, &[self.pointer.word(), 0]);
+        let length = code.pure(Op::ArrayLength, word, &[self.pointer.word(), 0]);
         if self.non_uniform {
-            code.mark_new(length, Decoration::NonUniform);
+            code.mark(length, Decoration::NonUniform);
         }
         Ok(length)
     }

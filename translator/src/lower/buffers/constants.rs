@@ -64,7 +64,7 @@ pub fn word(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle
     };
     let zero = code.const_u32(0);
     let pointer = block.part(code, word, &[zero, at]);
-    Ok(block.load(code, pointer))
+    Ok(block.load_constant(code, pointer))
 }
 
 /// The storage class of a constant buffer's descriptor.

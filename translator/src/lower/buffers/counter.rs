@@ -55,7 +55,7 @@ fn in_descriptor(
         _ => code.access_chain(word, picked.pointer, &[zero]),
     };
     if picked.non_uniform {
-        code.mark_new(pointer, Decoration::NonUniform);
+        code.mark(pointer, Decoration::NonUniform);
     }
     Ok(pointer)
 }

@@ -96,7 +96,7 @@ pub fn load(
         _ if !block.is_bounded() => row,
         Some(number) if number <= ROWS => row,
         Some(_) => most,
-        None => code.glsl(GlslStd450Op::UMin, word, &[row, most]),
+        None => code.pure_glsl(GlslStd450Op::UMin, word, &[row, most]),
     };
     let number = shape.whole.unwrap_or(ROWS);
     match code.constant_u32(row) {
@@ -133,7 +133,7 @@ fn whole_row(code: &mut Code<'_, '_>, block: &MemoryBlock, row: Id) -> Id {
     let (word, zero) = (code.type_u32(), code.const_u32(0));
     let vector = code.type_vector(word, 4);
     let pointer = block.part(code, vector, &[zero, row]);
-    block.load(code, pointer)
+    block.load_constant(code, pointer)
 }
 
 /// Loads the last row, of which the buffer holds a part.
@@ -142,7 +142,7 @@ fn last_row(code: &mut Code<'_, '_>, block: &MemoryBlock, shape: RowLayout) -> I
     let (vector, part) = (code.type_vector(word, 4), code.type_vector(word, shape.last));
     let member = code.const_u32(u32::from(shape.whole != Some(0)));
     let pointer = block.part(code, part, &[member]);
-    let part = block.load(code, pointer);
+    let part = block.load_constant(code, pointer);
     let zero = code.const_u32(0);
     let mut words = [zero; 4];
     for (n, slot) in (0..shape.last).zip(words.iter_mut()) {

@@ -104,7 +104,7 @@ impl Texels<'_> {
         let word = code.type_u32();
         let pointer = code.image_texel_pointer(word, self.image.pointer, texel, None);
         if self.image.non_uniform {
-            code.mark_new(pointer, Decoration::NonUniform);
+            code.mark(pointer, Decoration::NonUniform);
         }
         pointer
     }

@@ -48,6 +48,7 @@ pub fn lower_function<'a>(
     for (node, data) in layout.nodes.iter() {
         let mut code = point.open(emitter.label(cx, node)?);
         cx.node = node;
+        share_values(cx, &mut code, &flow, spills);
         emitter.head(cx, &mut code, node)?;
         if std::mem::take(&mut is_first) {
             prologue(cx, &mut code)?;
@@ -73,6 +74,19 @@ pub fn lower_function<'a>(
     emitter.patch(cx, &mut point)?;
     point.end();
     Ok(())
+}
+
+/// Shares equal values among the nodes that dominate each other; in one node alone where a driver
+/// loses values that leave loops. None are shared where some are RelaxedPrecision.
+fn share_values(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, flow: &flow::Flow, spills: bool) {
+    let own = cx.node.index() as u32 + 1;
+    let region = match &flow.dominance {
+        Some(dominance) if !spills => dominance.places(cx.node),
+        _ => own..=own,
+    };
+    if !cx.input.analysis.widens {
+        code.share_values(region);
+    }
 }
 
 /// The structured graph of a function.

@@ -34,7 +34,7 @@ impl TextureAccess<'_> {
     pub fn sampled(&self, code: &mut Code<'_, '_>) -> Id {
         let sampled = code.sampled_image(self.image.value, self.sampler);
         if self.non_uniform {
-            code.mark_new(sampled, Decoration::NonUniform);
+            code.mark(sampled, Decoration::NonUniform);
         }
         sampled
     }
@@ -357,7 +357,7 @@ pub fn calculate_lod(
     let (sampler, non_uniform) = image::sampler(cx, code, args.sampler)?;
     let sampled = code.sampled_image(image.value, sampler);
     if non_uniform || image.non_uniform {
-        code.mark_new(sampled, Decoration::NonUniform);
+        code.mark(sampled, Decoration::NonUniform);
     }
     let f32t = code.type_f32();
     let pair = code.type_vector(f32t, 2);

@@ -286,7 +286,7 @@ pub fn target(
     let at = in_descriptor(code, &image, element);
     let pointer = code.image_texel_pointer(image.ty.sampled_type, image.pointer, at, None);
     if image.non_uniform {
-        code.mark_new(pointer, Decoration::NonUniform);
+        code.mark(pointer, Decoration::NonUniform);
     }
     let checked = image.range.is_some() || !bounds::driver_bounds_image_writes(cx.input.options, &code.caps);
     let inside = if checked { Some(is_inside(code, &image, element, &ImageOperands::default())?) } else { None };

@@ -14,7 +14,7 @@ pub fn add(code: &mut Code<'_, '_>, a: Id, b: u32) -> Id {
         return code.const_u32(a.wrapping_add(b));
     }
     let (ty, b) = (code.type_u32(), code.const_u32(b));
-    code.binary(Op::IAdd, ty, a, b)
+    code.pure(Op::IAdd, ty, &[a, b])
 }
 
 /// `value * factor`, folded if `value` is a constant.
@@ -24,7 +24,7 @@ pub fn scaled(code: &mut Code<'_, '_>, value: Id, factor: u32) -> Id {
         (Some(value), _) => code.const_u32(value.wrapping_mul(factor)),
         (None, _) => {
             let (ty, factor) = (code.type_u32(), code.const_u32(factor));
-            code.binary(Op::IMul, ty, value, factor)
+            code.pure(Op::IMul, ty, &[value, factor])
         }
     }
 }
@@ -39,7 +39,7 @@ pub fn shifted(code: &mut Code<'_, '_>, value: Id, bytes: u32) -> Id {
         Some(value) => code.const_u32(value >> shift),
         None => {
             let (ty, shift) = (code.type_u32(), code.const_u32(shift));
-            code.binary(Op::ShiftRightLogical, ty, value, shift)
+            code.pure(Op::ShiftRightLogical, ty, &[value, shift])
         }
     }
 }
@@ -51,7 +51,7 @@ pub fn last_element(code: &mut Code<'_, '_>, index: Id, stride: u32) -> Id {
         Some(index) => code.const_u32(index.min(last)),
         None => {
             let (ty, last) = (code.type_u32(), code.const_u32(last));
-            code.glsl(GlslStd450Op::UMin, ty, &[index, last])
+            code.pure_glsl(GlslStd450Op::UMin, ty, &[index, last])
         }
     }
 }

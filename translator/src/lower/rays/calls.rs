@@ -60,6 +60,7 @@ pub fn trace_ray(
     let (scene, variable) = (structure, payload.variable);
     let operands = [scene, flags, mask, contribution, multiplier, miss, origin, least, direction, most, variable];
     code.stmt(Op::TraceRayKHR, &operands);
+    code.forget_values();
     payload.copy_back(code);
     Ok(Lowered::Nothing)
 }
@@ -76,6 +77,7 @@ pub fn call_shader(
     let what = "the parameter of CallShader";
     let parameter = CallVariable::find(cx, code, args.parameter, StorageClass::CallableDataKHR, what)?;
     code.stmt(Op::ExecuteCallableKHR, &[index, parameter.variable]);
+    code.forget_values();
     parameter.copy_back(code);
     Ok(Lowered::Nothing)
 }

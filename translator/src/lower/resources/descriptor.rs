@@ -15,7 +15,7 @@ use crate::ir::resources::UNBOUNDED;
 use crate::lower::cx::{Code, FunctionCx};
 use crate::lower::numbers;
 use dxil_base::error::Result;
-use dxil_spirv_builder::Id;
+use dxil_spirv_builder::{Id, MemoryAccess};
 
 /// A pointer to one descriptor.
 #[derive(Clone, Copy)]
@@ -53,7 +53,7 @@ pub fn pick(
     if non_uniform {
         code.caps.capability(Capability::ShaderNonUniform)?;
         code.mark(index, Decoration::NonUniform);
-        code.mark_new(pointer, Decoration::NonUniform);
+        code.mark(pointer, Decoration::NonUniform);
     }
     Ok(PickedDescriptor { pointer, non_uniform, index: computed.then_some(index) })
 }
@@ -157,9 +157,9 @@ pub fn entry(
 
 /// Loads the object in a descriptor: an image, a sampler or an acceleration structure.
 pub fn load(code: &mut Code<'_, '_>, picked: PickedDescriptor) -> Id {
-    let value = code.load(picked.pointer);
+    let value = code.load_constant(picked.pointer, MemoryAccess::default());
     if picked.non_uniform {
-        code.mark_new(value, Decoration::NonUniform);
+        code.mark(value, Decoration::NonUniform);
     }
     value
 }

@@ -86,7 +86,7 @@ pub fn indexed(
         }
     };
     let pointer = code.access_chain(word, pointer, &chain);
-    Ok(code.load_with(pointer, access))
+    Ok(code.load_constant(pointer, access))
 }
 
 /// The address that is a root argument, as a vector of two words.
@@ -102,7 +102,7 @@ pub fn address(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, root: Root)
         Some(part) if part.form == RootPartForm::Address && !has_rows(code, &block) => {
             let member = code.const_u32(part.member);
             let pointer = code.access_chain(pair, pointer, &[member]);
-            Ok(code.load(pointer))
+            Ok(code.load_constant(pointer, MemoryAccess::default()))
         }
         _ => {
             let low = word(cx, code, source, offset)?;

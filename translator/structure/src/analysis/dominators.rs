@@ -3,6 +3,8 @@
 //!
 //! The simpler iterative algorithm is quadratic on graphs that an attacker can construct.
 
+use std::ops::RangeInclusive;
+
 use crate::analysis::Cfg;
 use dxil_base::entity::Entity;
 
@@ -41,6 +43,12 @@ impl<K: Entity> Dominators<K> {
     #[inline]
     pub fn place(&self, node: K) -> u32 {
         self.nodes.get(node.index()).map_or(0, |node| node.place)
+    }
+    /// The places in a preorder of the dominator tree of the nodes that a node dominates, itself
+    /// first; only zero for an unreachable node.
+    #[inline]
+    pub fn places(&self, node: K) -> RangeInclusive<u32> {
+        self.nodes.get(node.index()).map_or(0..=0, |node| node.place..=node.last)
     }
     /// Whether every path from the entry to `below` runs through `above`. A node dominates itself.
     /// An unreachable node is dominated by every node, and dominates unreachable nodes only.

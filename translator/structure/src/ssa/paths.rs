@@ -7,6 +7,7 @@
 //! computing static single assignment form and the control dependence graph", 1991).
 
 use std::cell::Cell;
+use std::ops::RangeInclusive;
 
 use crate::analysis::{Cfg, Dominators};
 use crate::layout::{Layout, Node};
@@ -27,6 +28,11 @@ impl Dominance {
     /// Whether every path from the entry to `below` runs through `above`.
     pub fn dominates(&self, above: Node, below: Node) -> bool {
         self.dominators.dominates(above, below)
+    }
+    /// The places of the nodes that a node dominates, itself first, in a preorder of the dominator
+    /// tree.
+    pub fn places(&self, node: Node) -> RangeInclusive<u32> {
+        self.dominators.places(node)
     }
 }
 
