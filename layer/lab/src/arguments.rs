@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use dxil_lab::exec::compare::Tolerance;
-use dxil_lab::run::{Job, WorkerLimits};
+use dxil_lab::results::{Inputs, Rounds};
+use dxil_lab::run::{Job, Selection, Shard, WorkerLimits};
+use dxil_lab::suite::Filter;
 use dxil_lab::vulkan::Injection;
 
 /// Turns DXIL into facts about Vulkan drivers.
@@ -26,8 +28,16 @@ pub enum Command {
     Run(Run),
     /// Run synthesised pipelines on drivers, and compare what they write
     Exec(Exec),
+    /// Run pipelines as tests of GoogleTest's protocol, for deqp-runner
+    Suite(Suite),
     /// Make the smallest pipeline on which a driver still fails
     Reduce(Reduce),
+    /// Join the results of several shards
+    Merge(Merge),
+    /// Compare the sizes, statistics and times of two builds of a driver
+    Diff(Diff),
+    /// Print results as comma-separated values
+    Csv(Csv),
     /// Write the pipelines of a capture into a Fossilize database
     Foz(Foz),
     /// Show what `run`, `exec` and `reduce` found on one HTML page
@@ -81,18 +91,117 @@ pub struct Exec {
     /// The folder of the results [default: `exec` in the capture]
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// The seed of the inputs
-    #[arg(long, default_value_t = 0)]
-    pub seed: u64,
-    /// Where the numbers of the inputs lie; `edge` puts some beyond every buffer, or makes them infinite
-    #[arg(long, value_enum, default_value_t = Bounds::Inside)]
-    pub bounds: Bounds,
+    /// What pipelines run with.
+    #[command(flatten)]
+    pub inputs: InputArguments,
+    /// Also tell which blocks and which stores of the shaders ran on the reference
+    #[arg(long)]
+    pub coverage: bool,
     /// The part by which floating-point numbers may differ and are still close
     #[arg(long, default_value_t = Tolerance::default().float, value_name = "PART")]
     pub tolerance: f64,
     /// How pipelines are made.
     #[command(flatten)]
     pub how: WorkerArguments,
+}
+
+/// What pipelines run with.
+#[derive(Args)]
+pub struct InputArguments {
+    /// The seed of the inputs
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Where the numbers of the inputs lie; `edge` puts some beyond every buffer, or makes them infinite
+    #[arg(long, value_enum, default_value_t = Bounds::Inside)]
+    bounds: Bounds,
+    /// How often each pipeline runs with other inputs: around zero, positive, wide, and so on
+    #[arg(long, default_value_t = 3, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=100))]
+    rounds: u32,
+    /// Run this round alone, counted from 0
+    #[arg(long, value_name = "NUMBER", conflicts_with = "rounds", value_parser = clap::value_parser!(u32).range(..1000))]
+    round: Option<u32>,
+}
+
+impl InputArguments {
+    /// The inputs.
+    pub fn inputs(&self) -> Inputs {
+        let rounds = match self.round {
+            Some(first) => Rounds { first, count: 1 },
+            None => Rounds { first: 0, count: self.rounds },
+        };
+        Inputs { seed: self.seed, edges: self.bounds == Bounds::Edge, rounds }
+    }
+}
+
+/// `merge`.
+#[derive(Args)]
+pub struct Merge {
+    /// Folders of results
+    #[arg(required = true)]
+    pub results: Vec<PathBuf>,
+    /// The folder of the joined results
+    #[arg(short, long, value_name = "DIR")]
+    pub out: PathBuf,
+}
+
+/// `diff`.
+#[derive(Args)]
+pub struct Diff {
+    /// The results of the first build: a file of `run`
+    pub before: PathBuf,
+    /// The results of the second build
+    pub after: PathBuf,
+    /// Print the numbers as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `csv`.
+#[derive(Args)]
+pub struct Csv {
+    /// A file of results
+    pub results: PathBuf,
+    /// The capture, for the labels of its pipelines
+    #[arg(long, value_name = "DIR")]
+    pub capture: Option<PathBuf>,
+}
+
+/// `suite`.
+#[derive(Args)]
+pub struct Suite {
+    /// A capture: of the layer (setting `capture_dir`) or of `dxil-lab synth`
+    pub capture: PathBuf,
+    /// A driver: lavapipe, swiftshader, system, or the path of a driver's JSON file
+    #[arg(long, default_value = "system")]
+    pub driver: String,
+    /// The driver whose results are right; without it, pipelines are made and not run
+    #[arg(long, value_name = "DRIVER")]
+    pub against: Option<String>,
+    /// The part by which floating-point numbers may differ and are still close
+    #[arg(long, default_value_t = Tolerance::default().float, value_name = "PART")]
+    pub tolerance: f64,
+    /// What pipelines run with.
+    #[command(flatten)]
+    pub inputs: InputArguments,
+    /// Which pipelines.
+    #[command(flatten)]
+    pub selected: SelectionArguments,
+    /// What a pipeline is made with.
+    #[command(flatten)]
+    pub made: PipelineArguments,
+    /// Print the names of the tests
+    #[arg(long = "gtest_list_tests")]
+    pub list: bool,
+    /// The tests to run: patterns with * and ?, with a : between them, and behind a - those to leave out
+    #[arg(long = "gtest_filter", default_value = "*", value_name = "PATTERNS")]
+    pub gtest_filter: Filter,
+    /// Options of GoogleTest that change nothing here
+    #[arg(long = "gtest_color", hide = true)]
+    color: Option<String>,
+    #[arg(long = "gtest_print_time", hide = true)]
+    print_time: Option<String>,
+    #[arg(long = "gtest_output", hide = true)]
+    output: Option<String>,
 }
 
 /// `report`.
@@ -129,12 +238,36 @@ pub struct WorkerArguments {
     /// What a pipeline is made with.
     #[command(flatten)]
     pub made: PipelineArguments,
+    /// Which pipelines.
+    #[command(flatten)]
+    pub selected: SelectionArguments,
     /// Forget earlier results instead of going on behind them
     #[arg(long)]
     pub restart: bool,
     /// Print a line of JSON for each driver, and no progress
     #[arg(long)]
     pub json: bool,
+}
+
+/// Which pipelines of a capture.
+#[derive(Args)]
+pub struct SelectionArguments {
+    /// Only the pipelines whose names begin so; can be given several times
+    #[arg(long, value_name = "NAME")]
+    pipeline: Vec<String>,
+    /// Only the pipelines whose labels have this part; can be given several times
+    #[arg(long, value_name = "TEXT")]
+    filter: Vec<String>,
+    /// Only part I of N, which is the same on every machine
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+}
+
+impl SelectionArguments {
+    /// The selection.
+    pub fn selection(&self) -> Selection {
+        Selection { pipelines: self.pipeline.clone(), labels: self.filter.clone(), shard: self.shard }
+    }
 }
 
 /// What one pipeline is made with.
@@ -208,12 +341,9 @@ pub struct Reduce {
     /// Keep that the results differ from those of this driver, instead of the outcome
     #[arg(long, value_name = "DRIVER")]
     pub against: Option<String>,
-    /// The seed of the inputs
-    #[arg(long, default_value_t = 0, requires = "against")]
-    pub seed: u64,
-    /// Where the numbers of the inputs lie
-    #[arg(long, value_enum, default_value_t = Bounds::Inside, requires = "against")]
-    pub bounds: Bounds,
+    /// What pipelines run with.
+    #[command(flatten)]
+    pub inputs: InputArguments,
     /// The part by which floating-point numbers may differ and are still close
     #[arg(long, default_value_t = Tolerance::default().float, value_name = "PART", requires = "against")]
     pub tolerance: f64,

@@ -16,15 +16,21 @@ use dxil_lab::files::{At as _, write_whole};
 use dxil_lab::foz::{self, Fate};
 use dxil_lab::reduce;
 use dxil_lab::report;
-use dxil_lab::results::{Inputs, Outcome, Results, Summary, outputs};
+use dxil_lab::results::{self, Coverage, Inputs, Outcome, Results, Row, Summary, outputs};
 use dxil_lab::run;
+use dxil_lab::suite;
 use dxil_lab::synth::{self, LIST, List};
 use dxil_lab::vulkan::Injection;
 
-use arguments::{Arguments, Bounds, Command, Exec, Foz, Reduce, Report, Run, Synth, Worker, WorkerArguments};
+use arguments::{
+    Arguments, Command, Csv, Diff, Exec, Foz, Merge, Reduce, Report, Run, Suite, Synth, Worker, WorkerArguments,
+};
 
 /// What ends a subcommand; it is printed.
 type Failure = Box<dyn std::error::Error>;
+
+/// The time in the driver, in microseconds, from which a pipeline is called slow.
+const SLOW: u64 = 1_000_000;
 
 /// Set by Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -42,6 +48,10 @@ fn main() -> ExitCode {
         Command::Synth(arguments) => synthesize(&arguments),
         Command::Run(arguments) => run_all(&arguments),
         Command::Exec(arguments) => exec_all(&arguments),
+        Command::Suite(arguments) => run_suite(&arguments),
+        Command::Merge(arguments) => merge_results(&arguments),
+        Command::Diff(arguments) => compare_builds(&arguments),
+        Command::Csv(arguments) => print_table(&arguments),
         Command::Reduce(arguments) => reduce_one(arguments),
         Command::Foz(arguments) => record(&arguments),
         Command::Report(arguments) => report_all(arguments),
@@ -82,7 +92,7 @@ fn synthesize(arguments: &Synth) -> Result<ExitCode, Failure> {
 fn run_all(arguments: &Run) -> Result<ExitCode, Failure> {
     let drivers = Driver::find_all(&arguments.driver)?;
     let out = arguments.out.clone().unwrap_or_else(|| arguments.capture.join("results"));
-    let mut session = Session::new(&arguments.capture, out, &arguments.how, None);
+    let mut session = Session::new(&arguments.capture, out, &arguments.how, None)?;
     for driver in &drivers {
         session.results(driver, arguments.how.made.inject)?;
         if session.is_stopped() {
@@ -97,11 +107,14 @@ fn exec_all(arguments: &Exec) -> Result<ExitCode, Failure> {
     let drivers = Driver::find_all(&arguments.driver)?.into_iter().map(|driver| driver.distinct_from(&reference));
     let drivers: Vec<Driver> = drivers.collect();
     let out = arguments.out.clone().unwrap_or_else(|| arguments.capture.join("exec"));
-    let inputs = Inputs { seed: arguments.seed, edges: arguments.bounds == Bounds::Edge };
-    let mut session = Session::new(&arguments.capture, out, &arguments.how, Some(inputs));
+    let inputs = arguments.inputs.inputs();
+    let mut session = Session::new(&arguments.capture, out, &arguments.how, Some(inputs))?;
     let labels = List::read(&arguments.capture).map(|list| list.labels()).unwrap_or_default();
     // An injected fault is one of the drivers that are tried.
     let expected = session.results(&reference, None)?;
+    if arguments.coverage && !session.is_stopped() {
+        session.coverage(&reference, &labels)?;
+    }
     for driver in &drivers {
         if session.is_stopped() {
             break;
@@ -113,6 +126,63 @@ fn exec_all(arguments: &Exec) -> Result<ExitCode, Failure> {
         session.compare(&expected, &found, arguments.tolerance, &labels)?;
     }
     Ok(session.end())
+}
+
+fn merge_results(arguments: &Merge) -> Result<ExitCode, Failure> {
+    for (name, rows) in results::merge(&arguments.results, &arguments.out)? {
+        println!("{}: {rows} results", arguments.out.join(name).display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn compare_builds(arguments: &Diff) -> Result<ExitCode, Failure> {
+    let [before, after] = [&arguments.before, &arguments.after].map(|path| Results::read(path));
+    let changed = results::difference(&before?.rows, &after?.rows);
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&changed)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    for it in &changed {
+        let ([before, after], count) = (it.totals, it.pipelines);
+        let part = (after - before) * 100.0 / before.abs().max(1.0);
+        let (helped, hurt) = (it.helped, it.hurt);
+        println!("{}: {before} -> {after} ({part:+.2} %) in {count} pipelines; helped {helped}, hurt {hurt}", it.name);
+        for (pipeline, [before, after]) in &it.worst {
+            println!("    {}: {before} -> {after}", pipeline.short());
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_table(arguments: &Csv) -> Result<ExitCode, Failure> {
+    let labels = arguments.capture.as_deref().and_then(List::read).map(|list| list.labels()).unwrap_or_default();
+    print!("{}", results::table(Results::read(&arguments.results)?.rows.values(), &labels));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_suite(arguments: &Suite) -> Result<ExitCode, Failure> {
+    let _ = ctrlc::set_handler(|| STOP.store(true, Relaxed));
+    let options = suite::Options {
+        capture: &arguments.capture,
+        selection: arguments.selected.selection(),
+        driver: Driver::find(&arguments.driver)?,
+        against: arguments.against.as_deref().map(Driver::find).transpose()?,
+        inputs: arguments.inputs.inputs(),
+        tolerance: arguments.tolerance,
+        limits: arguments.made.limits(),
+        validation: !arguments.made.no_validation,
+        layers: arguments.made.layer.clone(),
+        injected: arguments.made.inject,
+        stop: Some(&STOP),
+    };
+    let tests = suite::tests(&options, &arguments.gtest_filter)?;
+    let mut out = std::io::stdout().lock();
+    if arguments.list {
+        suite::list(&tests, &mut out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let has_passed = suite::run(&options, &tests, &mut out)?;
+    Ok(ExitCode::from(u8::from(!has_passed)))
 }
 
 fn report_all(arguments: Report) -> Result<ExitCode, Failure> {
@@ -145,7 +215,7 @@ struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    fn new(capture: &'a Path, out: PathBuf, how: &'a WorkerArguments, inputs: Option<Inputs>) -> Self {
+    fn new(capture: &'a Path, out: PathBuf, how: &'a WorkerArguments, inputs: Option<Inputs>) -> Result<Self, Failure> {
         // Without a handler the lab ends at once, and its file of results is as good.
         let _ = ctrlc::set_handler(|| STOP.store(true, Relaxed));
         let options = run::Options {
@@ -153,11 +223,13 @@ impl<'a> Session<'a> {
             limits: how.made.limits(),
             validation: !how.made.no_validation,
             layers: how.made.layer.clone(),
+            coverage: false,
+            only: how.selected.selection().of(capture)?,
             progress: !how.json,
             inputs,
             injected: None,
         };
-        Self { capture, out, how, options, has_faults: false }
+        Ok(Self { capture, out, how, options, has_faults: false })
     }
 
     fn is_stopped(&self) -> bool {
@@ -172,7 +244,8 @@ impl<'a> Session<'a> {
         }
         self.options.injected = injected;
         let results = run::run(self.capture, driver, &self.out, &self.options, &STOP)?;
-        let summary = Summary::from_rows(results.rows.values());
+        let selected = results.rows.values().filter(|row| self.options.only.contains(&row.pipeline));
+        let summary = Summary::from_rows(selected.clone());
         self.has_faults |= summary.has_faults();
         if self.how.json {
             let cached = results.cached;
@@ -180,7 +253,7 @@ impl<'a> Session<'a> {
                 serde_json::json!({ "driver": driver.name, "summary": summary, "cached": cached, "results": path });
             println!("{document}");
         } else {
-            print(driver, &results, &summary, &path);
+            print(driver, &results, &selected.collect::<Vec<_>>(), &summary, &path);
         }
         Ok(DriverResults { driver, results })
     }
@@ -202,8 +275,9 @@ impl<'a> Session<'a> {
         let path = self.out.join(format!("{}-against-{}.json", driver.name, reference.name));
         let text = serde_json::to_string_pretty(&all)? + "\n";
         write_whole(&path, text.as_bytes())?;
+        let selected: Vec<&Comparison> = all.iter().filter(|it| self.options.only.contains(&it.pipeline)).collect();
         let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
-        for comparison in &all {
+        for comparison in &selected {
             *counts.entry(comparison.verdict).or_default() += 1;
             self.has_faults |= comparison.verdict == Verdict::Differs;
         }
@@ -214,11 +288,52 @@ impl<'a> Session<'a> {
             );
             return Ok(());
         }
-        let is_told = |it: &&Comparison| !matches!(it.verdict, Verdict::Equal | Verdict::Close | Verdict::NotExecuted);
-        all.iter().filter(is_told).for_each(|it| print_comparison(it, labels));
+        let is_told = |it: &&&Comparison| !matches!(it.verdict, Verdict::Equal | Verdict::Close | Verdict::NotExecuted);
+        selected.iter().filter(is_told).for_each(|it| print_comparison(it, labels));
         let counts: Vec<String> =
             Verdict::ALL.iter().filter_map(|it| Some(format!("{} {}", counts.get(it)?, it.name()))).collect();
         println!("{} against {}: {}; {}", driver.name, reference.name, counts.join(", "), path.display());
+        Ok(())
+    }
+
+    /// Prints which part of the code ran on the reference. A driver is not tested here, so faults are none.
+    fn coverage(&mut self, reference: &Driver, labels: &BTreeMap<Digest, String>) -> Result<(), Failure> {
+        let options = run::Options { coverage: true, injected: None, ..self.options.clone() };
+        let folder = self.out.join("coverage");
+        if self.how.restart {
+            let _ = std::fs::remove_file(Results::path(&folder, &reference.name));
+        }
+        let results = run::run(self.capture, reference, &folder, &options, &STOP)?;
+        let found = results.rows.values().filter(|row| self.options.only.contains(&row.pipeline));
+        let found = found.filter_map(|row| Some((row.pipeline, row.execution.as_ref()?.coverage?)));
+        let found: Vec<(Digest, Coverage)> = found.collect();
+        let all = found.iter().fold(Coverage::default(), |sum, (_, it)| sum.plus(*it));
+        if self.how.json {
+            println!(
+                "{}",
+                serde_json::json!({ "reference": reference.name, "pipelines": found.len(), "coverage": all })
+            );
+            return Ok(());
+        }
+        for (pipeline, it) in found.iter().filter(|(_, it)| it.stores[1] < it.stores[0]) {
+            let label = labels.get(pipeline).map_or("", String::as_str);
+            println!(
+                "{} {label}: {} of {} stores happened, {} of {} blocks ran",
+                pipeline.short(),
+                it.stores[1],
+                it.stores[0],
+                it.blocks[1],
+                it.blocks[0]
+            );
+        }
+        println!(
+            "coverage: {} of {} stores happened and {} of {} blocks ran, in {} pipelines",
+            all.stores[1],
+            all.stores[0],
+            all.blocks[1],
+            all.blocks[0],
+            found.len()
+        );
         Ok(())
     }
 
@@ -270,8 +385,8 @@ fn record(arguments: &Foz) -> Result<ExitCode, Failure> {
 }
 
 /// The results for people: what is not as it should be, then counts.
-fn print(driver: &Driver, results: &Results, summary: &Summary, path: &Path) {
-    for row in results.rows.values() {
+fn print(driver: &Driver, results: &Results, rows: &[&Row], summary: &Summary, path: &Path) {
+    for row in rows {
         let short = row.pipeline.short();
         if !matches!(row.outcome, Outcome::Created | Outcome::Executed) {
             let call = row.call.as_ref().map_or(String::new(), |call| format!(" in {call}"));
@@ -287,12 +402,19 @@ fn print(driver: &Driver, results: &Results, summary: &Summary, path: &Path) {
         .filter_map(|outcome| Some(format!("{} {}", summary.outcomes.get(outcome)?, outcome.name())))
         .collect();
     println!("{} ({device}): {}; validation spoke of {}", driver.name, counts.join(", "), summary.validation);
+    // A few pipelines may take most of the time.
+    let mut slow: Vec<&&Row> = rows.iter().filter(|row| row.driver_us * 20 > summary.driver_us).collect();
+    slow.sort_by_key(|row| std::cmp::Reverse(row.driver_us));
+    for row in slow.iter().filter(|row| row.driver_us >= SLOW).take(5) {
+        let part = row.driver_us * 100 / summary.driver_us.max(1);
+        println!("{} slow: {:.1} s in the driver, {part} % of all", row.pipeline.short(), row.driver_us as f64 / 1e6);
+    }
     if results.cached != 0 {
         println!(
             "cached: {} of {} results are those of an earlier command with this build and these options; --restart \
              runs anew",
             results.cached,
-            results.rows.len()
+            rows.len()
         );
     }
     println!(
@@ -311,7 +433,7 @@ fn reduce_one(arguments: Reduce) -> Result<ExitCode, Failure> {
         driver: arguments.driver,
         against: arguments.against.map(|driver| reduce::Reference {
             driver,
-            inputs: Inputs { seed: arguments.seed, edges: arguments.bounds == Bounds::Edge },
+            inputs: arguments.inputs.inputs(),
             tolerance: arguments.tolerance,
         }),
         out: arguments.out,

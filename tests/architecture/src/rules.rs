@@ -201,6 +201,12 @@ pub const LAB_RANKS: &[Rank<'_>] = &[
         words: "reduce gives candidates to workers, and makes no Vulkan objects",
     },
     Rank {
+        module: "suite",
+        may: &["driver", "exec", "named", "reduce", "results", "run", "synth", "vulkan"],
+        not: &["ash", TRANSLATOR],
+        words: "suite asks the drivers that reduce asks",
+    },
+    Rank {
         module: "foz",
         may: &["driver", "files", "named", "results", "run", "vulkan"],
         not: &[TRANSLATOR],

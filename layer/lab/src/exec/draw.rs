@@ -7,12 +7,14 @@ use ash::{ext, vk};
 use dxil_capture::model::{Graphics, Pipeline, Rendering, Target};
 use dxil_vulkan::{Buffer, Gpu};
 
-use super::fill::Source;
+use super::fill::{Kind, Source};
 use super::picture::{Image, Spec, aspects};
 use super::stop::{CannotRun, DrawFault, Stop};
 use super::texel::element_of;
 use crate::results::Element;
 
+/// The most vertices of a draw in which only the first triangle covers the target.
+const LONGEST_SINGLE: u32 = 47;
 /// The width and height of targets, in pixels.
 const TARGET: u32 = 32;
 /// The stream of random numbers of vertex buffers.
@@ -23,6 +25,7 @@ pub struct Draw<'g> {
     gpu: &'g Gpu,
     vertex_buffers: Vec<(u32, Buffer<'g>)>,
     vertices: u32,
+    instances: u32,
     colors: Vec<Option<Attachment<'g>>>,
     depth: Option<Attachment<'g>>,
     stencil: bool,
@@ -79,17 +82,26 @@ impl<'g> Draw<'g> {
         let depth = depth_format(rendering);
         let depth = depth.map(|format| attachment(gpu, format, samples, "depth".to_owned())).transpose()?;
         let is_mesh = pipeline.stages.iter().any(|stage| stage.stage == vk::ShaderStageFlags::MESH_EXT.as_raw());
-        let vertices = vertices(state);
+        // A first triangle that covers the target is enough where positions are attributes. A shader that finds
+        // its corners in buffers draws what its numbers give, so that there are more of them.
+        let (more, instances) = if source.kind() == Kind::Around { (1, 1) } else { (16, 8) };
+        let vertices = vertices(state) * more;
         Ok(Self {
             gpu,
             vertex_buffers: vertex_buffers(gpu, state, vertices, source)?,
             vertices,
+            instances,
             colors,
             depth,
             stencil: rendering.stencil != 0,
             dynamic,
             mesh: is_mesh.then(|| ext::mesh_shader::Device::new(&gpu.instance.handle, &gpu.device)),
         })
+    }
+
+    /// Whether edges of triangles may go through the targets.
+    pub fn has_edges(&self) -> bool {
+        self.instances > 1
     }
 
     /// The targets.
@@ -136,8 +148,8 @@ impl<'g> Draw<'g> {
                 device.cmd_bind_vertex_buffers(commands, *binding, &[buffer.handle], &[0]);
             }
             match &self.mesh {
-                Some(mesh) => mesh.cmd_draw_mesh_tasks(commands, 2, 1, 1),
-                None => device.cmd_draw(commands, self.vertices, 1, 0, 0),
+                Some(mesh) => mesh.cmd_draw_mesh_tasks(commands, 2 * self.instances, 1, 1),
+                None => device.cmd_draw(commands, self.vertices, self.instances, 0, 0),
             }
             device.cmd_end_rendering(commands);
         }
@@ -214,7 +226,9 @@ fn vertex_buffers<'g>(
             let stream = VERTEX_STREAM | u64::from(attribute.location);
             for index in 0..vertices as usize * 4 {
                 let (vertex, component) = (index / 4, index % 4);
-                let word = match (corners.get(vertex), kind) {
+                // In a draw of many triangles, each covers the target.
+                let corner = if vertices > LONGEST_SINGLE { vertex % 3 } else { vertex };
+                let word = match (corners.get(corner), kind) {
                     (Some(corner), _) => corner[component].to_bits(),
                     (None, Element::Float) => source.float(stream, index as u64).to_bits(),
                     (None, Element::Integer) => source.integer(stream, index as u64),

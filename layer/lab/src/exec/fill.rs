@@ -26,6 +26,19 @@ pub struct Source {
     pub bounds: NumberRange,
     /// The largest integer inside.
     pub most: u32,
+    /// The round. A shader that writes nothing with one kind of numbers may write with another one.
+    pub round: u32,
+}
+
+/// What the numbers of a round are like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Small numbers of both signs and zeros; matrices are almost the identity.
+    Around,
+    /// Positive numbers up to 1 and counts above 0, so that no quotient is infinite.
+    Positive,
+    /// Larger numbers.
+    Wide,
 }
 
 /// The largest integer of inputs, where no array of descriptors is shorter.
@@ -38,31 +51,47 @@ const EDGE_FLOATS: [u32; 8] =
     [0, 0x8000_0000, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0x0000_0001, 0x0080_0000, 0x7f7f_ffff];
 
 impl Source {
+    /// What its numbers are like.
+    pub fn kind(&self) -> Kind {
+        [Kind::Around, Kind::Positive, Kind::Wide][self.round as usize % 3]
+    }
+
     /// A number of 64 random bits for a place (SplitMix64).
     pub fn bits(&self, stream: u64, index: u64) -> u64 {
-        let mut z = self.seed ^ stream.wrapping_mul(0xd134_2543_de82_ef95);
+        let seed = self.seed.wrapping_add(u64::from(self.round).wrapping_mul(0xa076_1d64_78bd_642f));
+        let mut z = seed ^ stream.wrapping_mul(0xd134_2543_de82_ef95);
         z = z.wrapping_add(index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     }
 
-    /// A floating-point number: a multiple of 1/64 from -0.5 to 1.5.
+    /// A floating-point number: a multiple of 1/64 from -0.5 to 1.5, above 0 and up to 1, or a multiple of 1/16 from
+    /// -8 to 8.
     pub fn float(&self, stream: u64, index: u64) -> f32 {
         let bits = self.bits(stream, index);
         if self.is_edge(bits) {
             return f32::from_bits(EDGE_FLOATS[(bits >> 32) as usize % EDGE_FLOATS.len()]);
         }
-        ((bits % 129) as f32 - 32.0) / 64.0
+        match self.kind() {
+            Kind::Around => ((bits % 129) as f32 - 32.0) / 64.0,
+            Kind::Positive => (bits % 64 + 1) as f32 / 64.0,
+            Kind::Wide => ((bits % 257) as f32 - 128.0) / 16.0,
+        }
     }
 
-    /// An integer from 0 to the largest.
+    /// An integer from 0 to the largest; from 1 on in a round of positive numbers.
     pub fn integer(&self, stream: u64, index: u64) -> u32 {
         let bits = self.bits(stream, index);
         if self.is_edge(bits) {
             return EDGE_INTEGERS[(bits >> 32) as usize % EDGE_INTEGERS.len()];
         }
-        (bits % (u64::from(self.most) + 1)) as u32
+        match self.kind() {
+            Kind::Positive => (bits % u64::from(self.most.max(1)) + 1) as u32,
+            // Without arrays of descriptors an index may be larger.
+            Kind::Wide if self.most == MOST => (bits % (u64::from(MOST) * 2 + 1)) as u32,
+            Kind::Around | Kind::Wide => (bits % (u64::from(self.most) + 1)) as u32,
+        }
     }
 
     fn is_edge(&self, bits: u64) -> bool {
@@ -83,8 +112,13 @@ impl Source {
             Scalar::Float => {
                 let (row, column) = (offset / 16 % 4, offset / 4 % 4);
                 let one = if row == column { 1.0 } else { 0.0 };
-                let more = if bits.is_multiple_of(4) { (bits >> 8) % 8 } else { 0 };
-                (one + more as f32 / 32.0).to_bits()
+                let number = match self.kind() {
+                    Kind::Around if bits.is_multiple_of(4) => one + ((bits >> 8) % 8) as f32 / 32.0,
+                    Kind::Around => one,
+                    Kind::Positive => one + ((bits >> 8) % 8 + 1) as f32 / 64.0,
+                    Kind::Wide => ((bits >> 8) % 32 + 1) as f32 / 16.0,
+                };
+                number.to_bits()
             }
         }
     }
@@ -168,13 +202,26 @@ mod tests {
 
     #[test]
     fn the_numbers_of_inputs_are_exact_in_sixteen_bits() {
-        let source = Source { seed: 1, bounds: NumberRange::Inside, most: MOST };
+        let source = Source { seed: 1, bounds: NumberRange::Inside, most: MOST, round: 0 };
         for index in 0..10_000 {
             let number = source.float(3, index);
             assert!((-0.5..=1.5).contains(&number));
             assert_eq!(single(half(number)), number);
             assert!(source.integer(3, index) <= 32);
         }
+    }
+
+    #[test]
+    fn rounds_have_other_numbers_that_keep_their_promises() {
+        let of = |round| Source { seed: 1, bounds: NumberRange::Inside, most: 8, round };
+        for index in 0..1000 {
+            let (float, integer) = (of(1).float(3, index), of(1).integer(3, index));
+            assert!(float > 0.0 && float <= 1.0 && (1..=8).contains(&integer));
+            let (float, integer) = (of(2).float(3, index), of(2).integer(3, index));
+            assert!((-8.0..=8.0).contains(&float) && single(half(float)) == float && integer <= 8);
+        }
+        assert_ne!(of(0).bits(3, 0), of(3).bits(3, 0));
+        assert!(f32::from_bits(of(1).constant(1, 4, Scalar::Float)) > 0.0);
     }
 
     #[test]
@@ -195,7 +242,7 @@ mod tests {
         let mut block = Block { size: 80, ..Block::default() };
         block.fields.extend((0..16).map(|index| field(index * 4, Scalar::Float)));
         block.fields.extend((16..20).map(|index| field(index * 4, Scalar::Integer)));
-        let source = Source { seed: 7, bounds: NumberRange::Inside, most: MOST };
+        let source = Source { seed: 7, bounds: NumberRange::Inside, most: MOST, round: 0 };
         let words: Vec<u32> =
             source.constants(1, &block, 80).as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
         for (index, word) in words[..16].iter().enumerate() {

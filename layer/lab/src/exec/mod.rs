@@ -15,10 +15,12 @@
 //! | `bind` | descriptor sets with a resource in every descriptor |
 //! | `draw` | targets, vertices, and the draw |
 //! | `submit` | one run |
+//! | `cover` | which blocks of the code ran |
 //! | `compare` | the results of two drivers side by side |
 
 mod bind;
 pub mod compare;
+mod cover;
 mod declared;
 mod depends;
 mod draw;
@@ -40,7 +42,9 @@ use dxil_capture::model::{PipelineLayout, Record};
 
 use crate::files::At as _;
 use crate::results::{Execution, Inputs, Output, output_path};
-use crate::vulkan::{Lab, Made};
+use crate::vulkan::{Lab, Made, Place};
+use cover::Counters;
+pub use cover::add_counters;
 use declared::Declared;
 use fill::{NumberRange, Source};
 pub use stop::{CannotRun, Stop};
@@ -48,6 +52,8 @@ use submit::Runner;
 
 /// How often a pipeline runs. What differs from run to run depends on the order of threads.
 const RUNS: u32 = 4;
+/// How often it runs in each further round.
+const LATER_RUNS: u32 = 2;
 
 /// The largest integer of the inputs. An index beyond an array of descriptors is undefined, in D3D as in
 /// Vulkan, and shaders add small numbers to what they read.
@@ -71,6 +77,8 @@ pub struct Subject<'a> {
     pub modules: &'a [Vec<u32>],
     /// The SPIR-V of the stages that is the same on every machine, by which the inputs are chosen.
     pub everywhere: &'a [Vec<u32>],
+    /// The place of the counters in its layout, and the stores of the blocks that are counted.
+    pub counted: Option<(Place, Vec<usize>)>,
 }
 
 /// Runs a pipeline, and writes what it changed into the folder `outputs`.
@@ -78,40 +86,64 @@ pub struct Subject<'a> {
 /// # Errors
 /// Why it was not run to its end.
 pub fn execute(lab: &Lab, subject: Subject<'_>, how: Inputs, outputs: &Path) -> Result<Execution, Stop> {
-    let Subject { pipeline, made, record, modules, everywhere } = subject;
+    let Subject { pipeline, made, record, modules, everywhere, counted } = subject;
     let mut declared = survey::declared(modules)?;
     declared.take_numbers(survey::declared(everywhere)?);
     let Some(layout) = &record.pipeline.layout else { return Err(CannotRun::NoLayout.into()) };
     let bounds = if how.edges { NumberRange::Edge } else { NumberRange::Inside };
-    let source = Source { seed: how.seed, bounds, most: most(layout, &declared) };
-    let gpu = &lab.gpu;
-    let bound = bind::bind(gpu, made, layout, &declared, source)?;
-    let inputs = bound.digest();
-    let runner = Runner::new(gpu, made, &record.pipeline, bound, source, declared.local_size)?;
-    let start = Instant::now();
-    let first = runner.run()?;
-    let device_us = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
-    let mut is_stable = true;
-    for _ in 1..RUNS {
-        let again = runner.run()?;
-        is_stable &= first.iter().zip(&again).all(|(first, again)| first.bytes == again.bytes);
-    }
-    let mut found = Vec::new();
-    for (index, raw) in first.into_iter().enumerate() {
-        if raw.is_changed {
-            let path = output_path(outputs, pipeline, index);
-            path.parent().map_or(Ok(()), std::fs::create_dir_all).at(&path)?;
-            std::fs::write(&path, &raw.bytes).at(&path)?;
+    let most = most(layout, &declared);
+    let mut execution = Execution {
+        outputs: Vec::new(),
+        is_stable: true,
+        coverage: None,
+        rounds: how.rounds,
+        depends: Vec::new(),
+        inputs: Digest([0; 32]),
+        device_us: 0,
+    };
+    let counters = counted.map(|(place, blocks)| Counters::new(&lab.gpu, place, blocks)).transpose()?;
+    for round in how.rounds.first..how.rounds.first.saturating_add(how.rounds.count) {
+        let source = Source { seed: how.seed, bounds, most, round };
+        let bound = bind::bind(&lab.gpu, made, layout, &declared, source)?;
+        if let Some(counters) = &counters {
+            counters.bind(&lab.gpu, &bound.sets);
+            Runner::new(&lab.gpu, made, &record.pipeline, bound, source, declared.local_size)?.run()?;
+            execution.coverage = Some(counters.coverage());
+            continue;
         }
-        let (bytes, digest) = (raw.bytes.len(), Digest::new(&raw.bytes));
-        found.push(Output {
-            name: raw.name,
-            element: raw.element,
-            components: raw.components,
-            bytes,
-            digest,
-            is_changed: raw.is_changed,
-        });
+        execution.inputs = Digest::new(&[execution.inputs.0, bound.digest().0].concat());
+        let runner = Runner::new(&lab.gpu, made, &record.pipeline, bound, source, declared.local_size)?;
+        let start = Instant::now();
+        let first = runner.run()?;
+        if execution.device_us == 0 {
+            execution.device_us = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
+        }
+        let mut is_stable = true;
+        for _ in 1..if round == how.rounds.first { RUNS } else { LATER_RUNS } {
+            let again = runner.run()?;
+            is_stable &= first.iter().zip(&again).all(|(first, again)| first.bytes == again.bytes);
+        }
+        execution.is_stable &= is_stable;
+        for raw in first {
+            let index = execution.outputs.len();
+            if raw.is_changed {
+                let path = output_path(outputs, pipeline, index);
+                path.parent().map_or(Ok(()), std::fs::create_dir_all).at(&path)?;
+                std::fs::write(&path, &raw.bytes).at(&path)?;
+            }
+            execution.outputs.push(Output {
+                name: if round == 0 { raw.name } else { format!("round {round}, {}", raw.name) },
+                element: raw.element,
+                components: raw.components,
+                bytes: raw.bytes.len(),
+                digest: Digest::new(&raw.bytes),
+                is_changed: raw.is_changed,
+                round,
+                is_stable,
+                has_edges: raw.has_edges,
+            });
+        }
     }
-    Ok(Execution { outputs: found, is_stable, depends: declared.depends, inputs, device_us })
+    execution.depends = declared.depends;
+    Ok(execution)
 }

@@ -27,6 +27,8 @@ pub struct Raw {
     pub components: usize,
     /// Whether the pipeline changed it.
     pub is_changed: bool,
+    /// Whether edges of triangles may go through it.
+    pub has_edges: bool,
     /// Its content.
     pub bytes: Vec<u8>,
 }
@@ -85,25 +87,26 @@ impl<'a> Runner<'a> {
 
     fn results(&self) -> Result<Vec<Raw>, Stop> {
         let mut results = Vec::new();
-        let mut add = |(name, element, components): &(String, Element, usize), bytes: Vec<u8>, before: &[u8]| {
-            let is_changed = bytes != before;
-            let (element, components) = (*element, *components);
-            results.push(Raw { name: name.clone(), element, components, is_changed, bytes });
-        };
         for buffer in &self.bound.buffers {
-            buffer.output.iter().for_each(|output| add(output, buffer.it.read(buffer.bytes.len()), &buffer.bytes));
+            buffer
+                .output
+                .iter()
+                .for_each(|output| results.push(raw(output, buffer.it.read(buffer.bytes.len()), &buffer.bytes)));
         }
         for image in &self.bound.images {
             if let Some(output) = &image.output {
-                add(output, image.it.download()?, &image.bytes);
+                results.push(raw(output, image.it.download()?, &image.bytes));
             }
         }
+        let resources = results.len();
         for target in self.draw.iter().flat_map(Draw::attachments) {
             let (format, bytes) = (target.drawn.image.shape.format, target.result().download()?);
             let output = (target.name.clone(), element_of(format), components(format));
             let zeros = vec![0; bytes.len()];
-            add(&output, bytes, &zeros);
+            results.push(raw(&output, bytes, &zeros));
         }
+        let has_edges = self.draw.as_ref().is_some_and(Draw::has_edges);
+        results[resources..].iter_mut().for_each(|target| target.has_edges = has_edges);
         Ok(results)
     }
 
@@ -145,6 +148,12 @@ impl<'a> Runner<'a> {
             unsafe { self.gpu.device.cmd_push_constants(commands, self.made.layout, stages, start, bytes) };
         }
     }
+}
+
+/// A result with its content after a run, and what it was before.
+fn raw((name, element, components): &(String, Element, usize), bytes: Vec<u8>, before: &[u8]) -> Raw {
+    let (element, components, is_changed) = (*element, *components, bytes != before);
+    Raw { name: name.clone(), element, components, is_changed, has_edges: false, bytes }
 }
 
 /// The thread groups of a dispatch, several in each dimension that the groups have threads in. A shader

@@ -13,7 +13,7 @@ use dxil_capture::Digest;
 use super::error::{NoFault, ReduceError};
 use super::judge::{Driven, Judge, Symptom};
 use crate::exec::compare::{Comparison, Side, Tolerance, Verdict, compare};
-use crate::results::{Inputs, Outcome, Row};
+use crate::results::{Inputs, Outcome, Rounds, Row};
 
 /// The reference of a comparison.
 #[derive(Clone, Debug)]
@@ -40,10 +40,20 @@ impl Pair {
     /// # Errors
     /// There is no answer.
     pub fn compare(&mut self, pipeline: Digest) -> Result<Comparison, ReduceError> {
+        Ok(self.rows(pipeline)?.0)
+    }
+
+    /// Runs a pipeline on both, and compares; also what each did.
+    ///
+    /// # Errors
+    /// There is no answer.
+    pub fn rows(&mut self, pipeline: Digest) -> Result<(Comparison, [Row; 2]), ReduceError> {
         let mut sides: Vec<(String, BTreeMap<Digest, Row>, PathBuf)> = Vec::new();
+        let mut rows = Vec::new();
         for driven in &mut self.drivers {
             let row = driven.make(pipeline)?;
             let outputs = driven.job.run.as_ref().map(|(_, outputs)| outputs.clone()).unwrap_or_default();
+            rows.push(row.clone());
             sides.push((driven.driver.name.clone(), BTreeMap::from([(pipeline, row)]), outputs));
         }
         let mut sides = sides.iter().map(|(driver, rows, outputs)| Side { driver, rows, outputs });
@@ -53,7 +63,8 @@ impl Pair {
             // What the candidates wrote is no part of the bundle.
             let _ = std::fs::remove_dir_all(outputs.join(pipeline.to_string()));
         }
-        compared.into_iter().next().ok_or(ReduceError::NoResult)
+        let comparison = compared.into_iter().next().ok_or(ReduceError::NoResult)?;
+        Ok((comparison, rows.try_into().map_err(|_| ReduceError::NoResult)?))
     }
 
     /// The symptom of a pipeline, and what its results may depend on.
@@ -71,6 +82,13 @@ impl Pair {
         if found.verdict != Verdict::Differs {
             let (pipeline, verdict, detail) = (pipeline.short(), found.verdict, found.detail);
             return Err(NoFault::Alike { pipeline, verdict, detail }.into());
+        }
+        // One round has the difference, and the others cost time.
+        let round = found.differences.iter().find(|it| it.beyond != 0).map(|it| it.round).unwrap_or_default();
+        for driven in &mut self.drivers {
+            if let Some((inputs, _)) = &mut driven.job.run {
+                inputs.rounds = Rounds { first: round, count: 1 };
+            }
         }
         let [reference, _] = &self.drivers;
         let first = found.differences.iter().find(|it| it.beyond != 0);

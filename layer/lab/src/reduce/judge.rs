@@ -57,6 +57,15 @@ impl Driven {
         Self { driver, capture, job, limits, stop, worker: None, header: None }
     }
 
+    /// The same driver, with the features and settings of a captured device.
+    pub fn on(&mut self, device: Option<Digest>) -> &mut Self {
+        if self.job.device != device {
+            self.job.device = device;
+            self.worker = None;
+        }
+        self
+    }
+
     /// Makes a pipeline.
     ///
     /// # Errors

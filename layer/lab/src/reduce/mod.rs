@@ -43,7 +43,7 @@ use dxil_capture::{Capture, Digest, Writer};
 use indicatif::ProgressBar;
 
 pub use bundle::{ReduceReport, StageReport};
-pub use differ::Reference;
+pub use differ::{Pair, Reference};
 pub use error::{Invalid, NoFault, ReduceError, Unreadable};
 pub use judge::{Driven, Judge, SameOutcome, Symptom};
 pub use search::{Limits, Reduced, reduce};
@@ -51,14 +51,14 @@ pub use valid::Validator;
 
 use crate::driver::Driver;
 use crate::files::At as _;
-use crate::results::Header;
+use crate::results::{Header, Inputs, Rounds};
 use crate::run::emitted::{self, EmittedStage};
 use crate::run::{Job, WorkerLimits};
 use crate::vulkan::Injection;
 use crate::words::to_bytes;
 use bundle::{Bundle, copy, stage_names};
 use code::Code;
-use differ::{DifferentOutputs, Pair};
+use differ::DifferentOutputs;
 use session::{Candidates, Session, SessionOptions, SessionStage};
 
 /// What to reduce, and how.
@@ -105,12 +105,14 @@ struct Fault {
     depends: BTreeSet<String>,
     /// The time that a driver needs, as far as it is known.
     time: Duration,
+    /// The round of the difference, where results are compared.
+    rounds: Option<Rounds>,
     header: Header,
 }
 
 impl Trial<'_> {
     /// The driver on a capture; with a folder for results, it runs pipelines as well.
-    fn driven(&self, driver: &Driver, capture: &Path, time: Duration, outputs: Option<PathBuf>) -> Driven {
+    fn driven(&self, driver: &Driver, capture: &Path, time: Duration, run: Option<(Inputs, PathBuf)>) -> Driven {
         let options = self.options;
         // An injected fault is one of the driver that is tried. Smaller pipelines have other names.
         let injected = options.injected.filter(|_| *driver == self.driver).map(Injection::anywhere);
@@ -119,7 +121,7 @@ impl Trial<'_> {
             device: self.device,
             layers: options.layers.clone(),
             validation: options.validation,
-            run: self.against.as_ref().and_then(|(_, against)| Some((against.inputs, outputs?))),
+            run,
             injected,
             ..Job::default()
         };
@@ -127,10 +129,11 @@ impl Trial<'_> {
     }
 
     /// Both drivers, where results are compared.
-    fn pair(&self, capture: &Path, time: Duration) -> Option<Pair> {
+    fn pair(&self, capture: &Path, time: Duration, rounds: Option<Rounds>) -> Option<Pair> {
         let (reference, against) = self.against.as_ref()?;
-        let outputs = |driver: &Driver| Some(self.options.out.join("candidates").join("outputs").join(&driver.name));
-        let of = |driver: &Driver| self.driven(driver, capture, time, outputs(driver));
+        let inputs = Inputs { rounds: rounds.unwrap_or(against.inputs.rounds), ..against.inputs };
+        let outputs = |driver: &Driver| self.options.out.join("candidates").join("outputs").join(&driver.name);
+        let of = |driver: &Driver| self.driven(driver, capture, time, Some((inputs, outputs(driver))));
         Some(Pair { drivers: [of(reference), of(&self.driver)], tolerance: against.tolerance })
     }
 
@@ -138,25 +141,26 @@ impl Trial<'_> {
     fn fault(&self, pipeline: Digest) -> Result<Fault, ReduceError> {
         let (capture, time) = (&self.options.capture, self.options.worker.time);
         let no_header = || ReduceError::NoHeader;
-        if let Some(mut pair) = self.pair(capture, time) {
+        if let Some(mut pair) = self.pair(capture, time, None) {
             let (symptom, depends) = pair.symptom(pipeline)?;
             let [_, mut driven] = pair.drivers;
             return Ok(Fault {
                 symptom,
                 depends,
                 time: driven.limits.time,
+                rounds: driven.job.run.as_ref().map(|(inputs, _)| inputs.rounds),
                 header: driven.header.take().ok_or_else(no_header)?,
             });
         }
         let mut driven = self.driven(&self.driver, capture, time, None);
         let symptom = Symptom::from_row(&driven.make(pipeline)?)?;
         let header = driven.header.take().ok_or_else(no_header)?;
-        Ok(Fault { symptom, depends: BTreeSet::new(), time, header })
+        Ok(Fault { symptom, depends: BTreeSet::new(), time, rounds: None, header })
     }
 
     /// The judge of whether pipelines of a capture have the fault.
     fn judge(&self, capture: &Path, fault: &Fault) -> Box<dyn Judge> {
-        match self.pair(capture, fault.time) {
+        match self.pair(capture, fault.time, fault.rounds) {
             Some(pair) => Box::new(DifferentOutputs { pair, depends: fault.depends.clone() }),
             None => {
                 let driven = self.driven(&self.driver, capture, fault.time, None);
@@ -260,7 +264,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     };
     let all = names.into_iter().zip(&stages);
     let stages = all.map(|(name, stage)| (name, &stage.words[..])).collect();
-    let (subcommand, arguments) = arguments(options);
+    let (subcommand, arguments) = arguments(options, fault.rounds);
     let driver = driver_anywhere(&options.driver);
     Bundle { folder: &options.out, report: &report, stages, subcommand, driver, arguments }.write()?;
     Ok(report)
@@ -313,7 +317,7 @@ fn driver_anywhere(name: &str) -> String {
 }
 
 /// The subcommand of `dxil-lab` that shows the fault, and its arguments.
-fn arguments(options: &Options) -> (&'static str, Vec<String>) {
+fn arguments(options: &Options, rounds: Option<Rounds>) -> (&'static str, Vec<String>) {
     let mut arguments = vec!["--timeout".to_owned(), options.worker.time.as_secs().to_string()];
     arguments.extend(["--memory".to_owned(), options.worker.memory_mib.to_string()]);
     arguments.extend(options.layers.iter().flat_map(|name| ["--layer".to_owned(), name.clone()]));
@@ -327,6 +331,7 @@ fn arguments(options: &Options) -> (&'static str, Vec<String>) {
     arguments.extend(["--against".to_owned(), driver_anywhere(&against.driver)]);
     arguments.extend(["--seed".to_owned(), against.inputs.seed.to_string()]);
     arguments.extend(["--tolerance".to_owned(), against.tolerance.to_string()]);
+    arguments.extend(rounds.iter().flat_map(|rounds| ["--round".to_owned(), rounds.first.to_string()]));
     if against.inputs.edges {
         arguments.extend(["--bounds", "edge"].map(str::to_owned));
     }

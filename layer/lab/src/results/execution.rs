@@ -41,6 +41,24 @@ pub struct Inputs {
     pub seed: u64,
     /// Whether some numbers are edge values.
     pub edges: bool,
+    /// The rounds, each of which has other inputs.
+    #[serde(default)]
+    pub rounds: Rounds,
+}
+
+/// The rounds of a run: `count` of them, from `first` on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Rounds {
+    /// The first one.
+    pub first: u32,
+    /// How many.
+    pub count: u32,
+}
+
+impl Default for Rounds {
+    fn default() -> Self {
+        Self { first: 0, count: 1 }
+    }
 }
 
 /// A run of a pipeline.
@@ -48,14 +66,37 @@ pub struct Inputs {
 pub struct Execution {
     /// What the pipeline may write.
     pub outputs: Vec<Output>,
-    /// Whether repeated runs with the same inputs gave equal results.
+    /// Whether repeated runs with the same inputs gave equal results, in all rounds.
     pub is_stable: bool,
+    /// The rounds that ran.
+    #[serde(default)]
+    pub rounds: Rounds,
+    /// What of the code ran, where that was counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<Coverage>,
     /// What the results may depend on besides the inputs.
     pub depends: Vec<String>,
     /// The digest of the inputs: of each resource's place, its format and its content.
     pub inputs: Digest,
     /// The time of the first run, in microseconds.
     pub device_us: u64,
+}
+
+/// What of a pipeline's code ran in all rounds together, in any thread.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Coverage {
+    /// The blocks of the modules, and those that ran.
+    pub blocks: [usize; 2],
+    /// The stores to buffers, images and outputs, and those that happened.
+    pub stores: [usize; 2],
+}
+
+impl Coverage {
+    /// Both together.
+    pub fn plus(self, other: Self) -> Self {
+        let sum = |a: [usize; 2], b: [usize; 2]| [a[0] + b[0], a[1] + b[1]];
+        Self { blocks: sum(self.blocks, other.blocks), stores: sum(self.stores, other.stores) }
+    }
 }
 
 /// A resource after the run.
@@ -74,6 +115,19 @@ pub struct Output {
     pub digest: Digest,
     /// Whether the pipeline changed it. Unchanged content is not stored.
     pub is_changed: bool,
+    /// The round after which it has this content.
+    #[serde(default)]
+    pub round: u32,
+    /// Whether repeated runs of the round gave equal results, here and in all other resources.
+    #[serde(default = "yes")]
+    pub is_stable: bool,
+    /// Whether edges of triangles may go through it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_edges: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// The file of a result's content: number `index` of a pipeline's outputs.

@@ -94,6 +94,7 @@ fn leaves(name: &str, value: &Value, found: &mut BTreeMap<String, String>) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::execution::Rounds;
     use super::*;
 
     #[test]
@@ -105,13 +106,13 @@ mod tests {
             driver_version: 1,
             api_version: 1,
             validation: true,
-            inputs: Some(Inputs { seed: 0, edges: false }),
+            inputs: Some(Inputs { seed: 0, edges: false, rounds: Rounds::default() }),
             build: Build::default(),
             how: How::default(),
         };
         let first = header.clone();
         assert!(first.differences(&header).is_empty());
-        header.inputs = Some(Inputs { seed: 1, edges: false });
+        header.inputs = Some(Inputs { seed: 1, edges: false, rounds: Rounds::default() });
         header.build.libraries.insert("libvulkan_it.so".into(), "build id 12".into());
         let expected =
             ["build.libraries.libvulkan_it.so: none there, \"build id 12\" now", "inputs.seed: 0 there, 1 now"];

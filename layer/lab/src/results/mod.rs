@@ -7,15 +7,24 @@
 //! |---|---|
 //! | `header` | the first line: all that the rows depend on |
 //! | `row` | the other lines, and their counts |
+//! | `csv` | rows as comma-separated values |
+//! | `difference` | the numbers of two builds side by side |
+//! | `merge` | the results of several machines as those of one |
 //! | `execution` | what a pipeline wrote when it ran |
 //! | `file` | the file of lines |
 
+mod csv;
+mod difference;
 mod execution;
 mod file;
 mod header;
+mod merge;
 mod row;
 
-pub use execution::{Element, Execution, Inputs, Output, output_path, outputs};
+pub use csv::table;
+pub use difference::{Changed, difference};
+pub use execution::{Coverage, Element, Execution, Inputs, Output, Rounds, output_path, outputs};
 pub use file::{ReadResults, Results, ResultsError};
 pub use header::{Build, Header, How};
+pub use merge::merge;
 pub use row::{Outcome, Row, Statistic, Summary, rule_of};

@@ -80,6 +80,9 @@ pub struct Row {
     /// The SPIR-V that the driver got, and its size in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modules: Vec<(Digest, usize)>,
+    /// Whether an injected fault changed the code.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub miscompiled: bool,
     /// The driver's statistics of the machine code.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statistics: Vec<Statistic>,
@@ -107,6 +110,7 @@ impl Row {
             validation: Vec::new(),
             lost: Vec::new(),
             modules: Vec::new(),
+            miscompiled: false,
             statistics: Vec::new(),
             execution: None,
             layer_us: 0,

@@ -12,6 +12,7 @@
 //! | `error` | why a run does not go on |
 //! | `memory` | memory usage of a process |
 //! | `said` | what a process writes to its error output |
+//! | `select` | which pipelines of a capture a command is about |
 //! | `supervise` | supervises the worker processes of one driver |
 
 mod child;
@@ -19,11 +20,13 @@ pub(crate) mod emitted;
 mod error;
 mod memory;
 mod said;
+mod select;
 mod supervise;
 mod worker;
 
 pub use child::WorkerLimits;
 pub(crate) use child::{Answer, Death, Worker};
 pub use error::{EmittedError, RunError, WorkError, WorkerError};
+pub use select::{NoSelection, NoShard, Selection, Shard};
 pub use supervise::{Options, run};
 pub use worker::{Job, work};

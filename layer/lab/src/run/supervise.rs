@@ -1,5 +1,6 @@
 //! Supervises the worker processes of one driver.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -26,6 +27,10 @@ pub struct Options {
     pub validation: bool,
     /// Whether progress is shown.
     pub progress: bool,
+    /// Whether the blocks of the pipelines say that they ran.
+    pub coverage: bool,
+    /// The pipelines to make.
+    pub only: BTreeSet<Digest>,
     /// The layers between the lab's layer and the validation layer.
     pub layers: Vec<String>,
     /// The inputs to run pipelines with; `None` to create them only.
@@ -39,7 +44,7 @@ impl Options {
         let (validation, injected) = (self.validation, self.injected);
         let run = self.inputs.map(|inputs| (inputs, outputs(out, &driver.name)));
         let (driver, layers) = (driver.name.clone(), self.layers.clone());
-        Job { driver, device, layers, validation, run, injected, ..Job::default() }
+        Job { driver, device, layers, validation, run, injected, coverage: self.coverage, ..Job::default() }
     }
 }
 
@@ -59,7 +64,9 @@ pub fn run(
     stop: &AtomicBool,
 ) -> Result<Results, RunError> {
     let mut results = Results::open(&Results::path(out, &driver.name))?;
-    let (mut items, broken) = items(capture)?;
+    let (mut items, mut broken) = items(capture)?;
+    items.retain(|(_, digest)| options.only.contains(digest));
+    broken.retain(|row| options.only.contains(&row.pipeline));
     // Without a pipeline to create there is no device, and so no header.
     let Some((device, _)) = items.last().copied() else { return Ok(results) };
     // The first worker's header says of which builds the results are, also if there is nothing left to do.
@@ -69,6 +76,7 @@ pub fn run(
         started => started?,
     };
     results.begin(header)?;
+    results.cached = results.rows.keys().filter(|digest| options.only.contains(digest)).count();
     items.retain(|(_, digest)| !results.rows.contains_key(digest));
     let broken = broken.into_iter().filter(|row| !results.rows.contains_key(&row.pipeline)).collect::<Vec<_>>();
     broken.into_iter().try_for_each(|row| results.add(row))?;
@@ -144,6 +152,32 @@ impl Shared<'_> {
         }
     }
 
+    /// The row of a pipeline that did not end, with the inputs of the first round alone; `None` if the run was
+    /// stopped.
+    fn first_round(&self, pipeline: Digest, device: Option<Digest>) -> Result<Option<Row>, RunError> {
+        let Self { driver, capture, out, options, .. } = *self;
+        let mut job = options.job(driver, out, device);
+        if let Some((inputs, _)) = &mut job.run {
+            inputs.rounds.count = 1;
+        }
+        let mut worker = match Worker::start(driver, capture, job, options.limits, Some(self.stop)) {
+            Err(WorkerError::Stopped) => return Ok(None),
+            started => started?.0,
+        };
+        let why = format!("no answer within {} s", options.limits.time.as_secs());
+        Ok(match worker.make(pipeline, options.limits.time, Some(self.stop)) {
+            Answer::Stopped => None,
+            Answer::Ended(_) if self.stop.load(Relaxed) => None,
+            Answer::Ended(death) => Some(death.row(pipeline)),
+            Answer::TimedOut => Some(Row::new(pipeline, Outcome::TimedOut, why)),
+            Answer::Line(line) => {
+                let row: Row = serde_json::from_str(&line).map_err(|source| WorkerError::Answer { line, source })?;
+                let detail = if row.execution.is_some() { format!("{why} in a later round") } else { row.detail };
+                Some(Row { detail, ..row })
+            }
+        })
+    }
+
     fn work_through(&self, mut worker: Option<Worker>) -> Result<(), RunError> {
         let Self { driver, capture, out, options, .. } = *self;
         while !self.stop.load(Relaxed) && lock(&self.failed).is_none() {
@@ -170,6 +204,13 @@ impl Shared<'_> {
                 Answer::Ended(_) if self.stop.load(Relaxed) => break,
                 Answer::Stopped => break,
                 Answer::Ended(death) => death.row(pipeline),
+                Answer::TimedOut if options.inputs.is_some_and(|inputs| inputs.rounds.count > 1) => {
+                    // With the numbers of a later round, a loop may have no end.
+                    match self.first_round(pipeline, device)? {
+                        Some(row) => row,
+                        None => break,
+                    }
+                }
                 Answer::TimedOut => {
                     let why = format!("no answer within {} s", options.limits.time.as_secs());
                     Row::new(pipeline, Outcome::TimedOut, why)

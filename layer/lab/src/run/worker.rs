@@ -35,6 +35,9 @@ pub struct Job {
     pub run: Option<(Inputs, PathBuf)>,
     /// The fault to inject.
     pub injected: Option<Injection>,
+    /// The blocks of the pipelines say that they ran, and nothing else is told of the runs.
+    #[serde(default)]
+    pub coverage: bool,
     /// The driver makes no objects of the pipelines, so that a crash in any command leaves their SPIR-V.
     #[serde(default)]
     pub apart: bool,
@@ -128,10 +131,14 @@ fn build(lab: &Lab, before: &BTreeSet<PathBuf>) -> Build {
 
 /// Makes one pipeline, runs it if the job says so, and destroys it again.
 fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) {
-    let record = match capture.record(digest) {
+    let mut record = match capture.record(digest) {
         Ok(record) => record,
         Err(fault) => return (Row::new(digest, Outcome::Incomplete, fault.to_string()), Trace::default()),
     };
+    // The layout is compared with that of `synth`, and counters are no part of that one.
+    let pipeline = record.pipeline.clone();
+    let place = record.pipeline.layout.as_mut().filter(|_| job.coverage).map(exec::add_counters);
+    vulkan::count_blocks(place);
     memory::forget_peak();
     let start = Instant::now();
     let made = vulkan::make(lab, capture, &record);
@@ -148,11 +155,11 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) 
             row.statistics = statistics(lab, made.pipeline);
             row.lost = made.lost.clone();
             if let Some((inputs, outputs)) = &job.run {
-                let run =
-                    synth::translated(capture, &record.pipeline, Formats::Named).map_err(|error| error.to_string());
+                let run = synth::translated(capture, &pipeline, Formats::Named).map_err(|error| error.to_string());
+                let counted = place.map(|place| (place, vulkan::counted_blocks()));
                 let run = run.map(|everywhere| {
                     let (modules, everywhere) = (&trace.modules[..], &everywhere[..]);
-                    let subject = Subject { pipeline: digest, made, record: &record, modules, everywhere };
+                    let subject = Subject { pipeline: digest, made, record: &record, modules, everywhere, counted };
                     exec::execute(lab, subject, *inputs, outputs)
                 });
                 (row.outcome, row.detail, row.execution) = match run {
@@ -192,6 +199,7 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) 
     row.driver_us = micros(trace.time);
     row.memory_kib = memory::peak_kib();
     row.modules = modules(&trace);
+    row.miscompiled = trace.miscompiled;
     (row, trace)
 }
 

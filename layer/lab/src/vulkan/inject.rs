@@ -40,6 +40,12 @@ named! {
         Swap => "swap",
         /// The compiler drops the barriers.
         Barrier => "barrier",
+        /// The compiler folds a constant into another one.
+        Constant => "constant",
+        /// The compiler takes another component of a vector.
+        Swizzle => "swizzle",
+        /// A loop does one step less.
+        Loop => "loop",
         /// The process ends when it makes a set layout.
         Layout => "layout",
     }
@@ -193,6 +199,9 @@ pub fn miscompiled(words: &[u32]) -> Option<Vec<u32>> {
     match injected.fault {
         FaultKind::Swap => edit::with_swapped_operands(words),
         FaultKind::Barrier => edit::without_barriers(words),
+        FaultKind::Constant => edit::with_another_constant(words),
+        FaultKind::Swizzle => edit::with_another_component(words),
+        FaultKind::Loop => edit::with_another_start(words),
         _ => None,
     }
 }
@@ -223,7 +232,12 @@ pub fn suffer(modules: impl FnOnce() -> Vec<Vec<u32>>, say: impl FnOnce(&str)) -
             say("vkCreatePipelines(): an injected message, 0x1234. (VUID-injected-message-00001)");
             None
         }
-        FaultKind::Swap | FaultKind::Barrier | FaultKind::Layout => None,
+        FaultKind::Swap
+        | FaultKind::Barrier
+        | FaultKind::Constant
+        | FaultKind::Swizzle
+        | FaultKind::Loop
+        | FaultKind::Layout => None,
     }
 }
 

@@ -13,6 +13,7 @@ use std::time::Instant;
 use ash::vk;
 
 use super::calls;
+use super::count;
 use super::inject::{miscompiled, suffer};
 use super::observer::{self, Created};
 use super::passed;
@@ -226,7 +227,11 @@ unsafe extern "system" fn create_shader_module(
         }
         let _call = calls::enter(c"vkCreateShaderModule");
         let words = std::slice::from_raw_parts((*info).p_code, (*info).code_size / 4);
-        let result = match miscompiled(words) {
+        let changed = miscompiled(words);
+        if changed.is_some() {
+            trace::record(|trace| trace.miscompiled = true);
+        }
+        let result = match count::counting(changed.as_deref().unwrap_or(words)).or(changed) {
             Some(words) => {
                 let info = vk::ShaderModuleCreateInfo { p_next: (*info).p_next, ..Default::default() }.code(&words);
                 create(device, &info, allocator, out)

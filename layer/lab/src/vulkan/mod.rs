@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `build` | the builds of the libraries of a process |
 //! | `calls` | the command that the process is in, for crashes |
+//! | `count` | modules that say which of their blocks ran |
 //! | `device` | instance and device |
 //! | `features` | features and extensions of the device besides those that the layer adds |
 //! | `interposer` | the commands between layer and loader |
@@ -23,6 +24,7 @@
 mod arena;
 mod build;
 mod calls;
+mod count;
 mod device;
 mod edit;
 mod features;
@@ -35,6 +37,7 @@ mod trace;
 
 pub use build::{build_of, hex, libraries};
 pub use calls::{CRASH, NO_COMMAND, tell_of_signals};
+pub use count::{Place, count_blocks, counted_blocks};
 pub use device::{Lab, LabError, Setup};
 pub use features::Malformed;
 pub use inject::{FaultKind, Injection, NoInjection, inject};

@@ -17,6 +17,8 @@ pub struct Trace {
     pub modules: Vec<Vec<u32>>,
     /// The stages of the pipelines, in the order in which they came.
     pub stages: Vec<TracedStage>,
+    /// Whether an injected fault changed the code.
+    pub miscompiled: bool,
     /// The last command that failed below the layer, if any did.
     pub failed: Option<(&'static str, vk::Result)>,
     /// The modules' handles, and their places in `modules`.
@@ -44,6 +46,7 @@ static TRACE: Mutex<Trace> = Mutex::new(Trace {
     time: Duration::ZERO,
     modules: Vec::new(),
     stages: Vec::new(),
+    miscompiled: false,
     failed: None,
     handles: Vec::new(),
 });

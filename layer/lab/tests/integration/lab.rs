@@ -219,6 +219,41 @@ fn results_of_another_driver_are_not_continued() {
 }
 
 #[test]
+fn merged_shards_are_one_run() {
+    let Some(driver) = lavapipe() else { return };
+    let folder = Folder::new("shards");
+    let capture = folder.at("capture");
+    let list = synth(&capture, &[fixtures("cbuffer")]);
+    succeed(run(&capture, &driver, &folder.at("whole")).arg("--no-validation"));
+    let mut merge = lab();
+    merge.arg("merge").arg("--out").arg(folder.at("merged"));
+    for shard in 1..=8 {
+        let (out, part) = (folder.at(&format!("shard{shard}")), format!("{shard}/8"));
+        succeed(run(&capture, &driver, &out).args(["--no-validation", "--shard", &part]));
+        let count = rows(&out, &driver).len();
+        assert!(count.abs_diff(list.pipelines.len() / 8) <= 1, "{count} of {}", list.pipelines.len());
+        merge.arg(out);
+    }
+    succeed(&mut merge);
+    assert_eq!(rows(&folder.at("merged"), &driver), rows(&folder.at("whole"), &driver));
+    // Two builds that are one have the same sizes, and nothing is hurt but by chance of time.
+    let file = fs::read_dir(folder.at("whole")).unwrap().next().unwrap().unwrap().path();
+    let merged = folder.at("merged").join(file.file_name().unwrap());
+    let text = succeed(lab().arg("diff").arg(&file).arg(&merged));
+    assert!(text.contains("driver time, µs: "), "{text}");
+    let text = succeed(lab().arg("csv").arg(&merged).arg("--capture").arg(&capture));
+    assert_eq!(text.lines().count(), list.pipelines.len() + 1);
+    assert!(text.contains(&format!("{},{},created", list.pipelines[0].pipeline, list.pipelines[0].label)), "{text}");
+    // Results of another option are not joined.
+    succeed(run(&capture, &driver, &folder.at("other")).args(["--no-validation", "--timeout", "50"]));
+    let mut merge = lab();
+    merge.arg("merge").arg(folder.at("whole")).arg(folder.at("other")).arg("--out").arg(folder.at("both"));
+    let output = merge.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && text.contains("how.timeout: 60 there, 50 now"), "{text}");
+}
+
+#[test]
 fn an_input_that_does_not_exist_is_an_error() {
     let folder = Folder::new("absent");
     let output = lab().arg("synth").arg(folder.at("absent")).arg("--out").arg(folder.at("out")).output().unwrap();

@@ -7,5 +7,7 @@ mod exec;
 mod foz;
 mod lab;
 mod many;
+mod planted;
 mod reduce;
 mod report;
+mod suite;

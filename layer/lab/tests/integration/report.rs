@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use dxil_capture::Digest;
 use dxil_lab::exec::compare::{Comparison, Difference, Verdict};
-use dxil_lab::results::{Build, Element, Execution, Header, How, Inputs, Outcome, Output, Row, output_path, outputs};
+use dxil_lab::results::{
+    Build, Element, Execution, Header, How, Inputs, Outcome, Output, Rounds, Row, output_path, outputs,
+};
 
 use crate::common::{Folder, lab, succeed, synth};
 
@@ -123,10 +125,21 @@ fn executed(pipeline: Digest, words: &[f32], folder: &Path, driver: &str) -> Row
         bytes: bytes.len(),
         digest: Digest::new(&bytes),
         is_changed: true,
+        round: 0,
+        is_stable: true,
+        has_edges: false,
     };
     let mut row = Row::new(pipeline, Outcome::Executed, String::new());
     let (outputs, depends, inputs) = (vec![output], Vec::new(), Digest([0; 32]));
-    row.execution = Some(Execution { outputs, is_stable: true, depends, inputs, device_us: 10 });
+    row.execution = Some(Execution {
+        outputs,
+        is_stable: true,
+        coverage: None,
+        rounds: Rounds::default(),
+        depends,
+        inputs,
+        device_us: 10,
+    });
     (row.driver_us, row.layer_us, row.memory_kib) = (1500, 700, 2048);
     row.modules = vec![(Digest::new(b"module"), 100)];
     row
@@ -145,7 +158,7 @@ fn prepare(folder: &Folder) -> Vec<Digest> {
     fs::write(capture.join("synth.json"), serde_json::to_string(&list).unwrap()).unwrap();
 
     let exec = capture.join("exec");
-    let inputs = Some(Inputs { seed: 0, edges: false });
+    let inputs = Some(Inputs { seed: 0, edges: false, rounds: Rounds::default() });
     let (mut good, mut tried) = (Vec::new(), Vec::new());
     for (index, name) in names.iter().enumerate() {
         good.push(executed(*name, &[1.0, 2.0, 3.0, 4.0], &exec, "good"));
@@ -165,6 +178,7 @@ fn prepare(folder: &Folder) -> Vec<Digest> {
             (true, _) => (
                 Verdict::Differs,
                 vec![Difference {
+                    round: 0,
                     output: "set 0, binding 512".into(),
                     element: 1,
                     values: ["2.0".into(), "2.5".into()],
