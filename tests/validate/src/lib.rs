@@ -3,6 +3,7 @@
 //! Of the test crates only this one compiles SPIRV-Tools, and `dxil-mutants`, which uses it, so that
 //! the others build faster.
 
+pub mod defined;
 pub mod promises;
 
 use std::collections::HashSet;

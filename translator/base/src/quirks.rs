@@ -59,6 +59,8 @@ pub struct QuirkInfo {
 
 /// SwiftShader, whose version has been 5.0.0 for years.
 const SWIFTSHADER: AffectedDriver = AffectedDriver { name: "SwiftShader", id: Driver::SWIFTSHADER, fixed: None };
+/// NVIDIA's proprietary driver, seen with version 580.159.
+const NVIDIA: AffectedDriver = AffectedDriver { name: "NVIDIA", id: Driver::NVIDIA, fixed: None };
 /// Mesa's llvmpipe and lavapipe, seen with version 25.0.
 const LLVMPIPE: AffectedDriver = AffectedDriver { name: "lavapipe", id: Driver::LLVMPIPE, fixed: None };
 
@@ -140,6 +142,13 @@ quirks! {
         shown "fixture `graphics/sample` on lavapipe"
         instead "the position at the sample is computed from SamplePosition (`lower/stages/system.rs`)"
         until "every driver that is tested respects the decoration";
+    BlockTypesByAccess "block-types-by-access" Always [NVIDIA]
+        wrong "A storage buffer whose block type is also that of a NonWritable variable is read as if nothing wrote it: \
+               a load does not see the stores of the same invocation before it (580.159)."
+        shown "fixtures `control/short_circuit` and `buffer/raw_mixed` on NVIDIA"
+        instead "variables that are NonWritable, Coherent, or neither have block types of their own \
+                 (`lower/resources/declare.rs`), as compilers of GLSL and HLSL write them"
+        until "never: the form is the one that compilers write";
 }
 
 impl Quirk {

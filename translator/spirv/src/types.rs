@@ -161,6 +161,10 @@ pub enum StructKind {
     Plain,
     /// Block: the type of a buffer, push-constant or interface variable.
     Block,
+    /// Block, of buffer variables that are NonWritable. It is never the type of others.
+    ReadOnlyBlock,
+    /// Block, of buffer variables that are Coherent. It is never the type of others.
+    CoherentBlock,
 }
 
 /// The operands of OpTypeImage.
@@ -317,7 +321,7 @@ impl<'p> Module<'p> {
         self.plain_type(Op::TypeVector, &[Op::TypeVector as u32, element.word(), count])
     }
 
-    /// A struct type. Structs with the same members and decorations are one type.
+    /// A struct type. Structs of the same kind with the same members are one type.
     pub fn type_struct(&mut self, kind: StructKind, members: &[Member]) -> Id {
         let mut key = std::mem::take(&mut self.scratch);
         key.clear();
@@ -334,7 +338,7 @@ impl<'p> Module<'p> {
         self.keep_within("members of a structure", members.len(), limits::SPIRV_STRUCTURE_MEMBERS);
         let operands: Vec<u32> = members.iter().map(|m| m.ty.word()).collect();
         instruction(&mut self.globals, [Op::TypeStruct as u32, id.word()], &operands);
-        if kind == StructKind::Block {
+        if kind != StructKind::Plain {
             instruction(&mut self.annotations, [Op::Decorate as u32, id.word()], &[Decoration::Block as u32]);
         }
         for (index, member) in members.iter().enumerate() {

@@ -19,6 +19,10 @@ use crate::vulkan::Context;
 use dxil_vulkan::Buffer;
 use dxil_vulkan::Named as _;
 
+/// How many calls of a fixture are nested at most. The stack that a pipeline has otherwise is one for
+/// two callable shaders (Vulkan, "Ray Tracing Pipeline Stack").
+const NESTED_CALLS: u64 = 16;
+
 /// The properties of the device's ray-tracing pipelines.
 fn properties(context: &Context) -> vk::PhysicalDeviceRayTracingPipelinePropertiesKHR<'static> {
     let mut properties = vk::PhysicalDeviceRayTracingPipelinePropertiesKHR::default();
@@ -104,8 +108,11 @@ impl<'c> Maker<'_, 'c> {
         let interface = vk::RayTracingPipelineInterfaceCreateInfoKHR::default()
             .max_pipeline_ray_payload_size(payload)
             .max_pipeline_ray_hit_attribute_size(attributes);
+        let dynamic = vk::PipelineDynamicStateCreateInfo::default()
+            .dynamic_states(&[vk::DynamicState::RAY_TRACING_PIPELINE_STACK_SIZE_KHR]);
         let mut info = vk::RayTracingPipelineCreateInfoKHR::default()
             .flags(flags)
+            .dynamic_state(&dynamic)
             .stages(&stages)
             .groups(&groups)
             .max_pipeline_ray_recursion_depth(rays.recursion)
@@ -209,6 +216,8 @@ pub(super) struct Tables<'c> {
     raygen: vk::StridedDeviceAddressRegionKHR,
     /// The tables of miss, hit and callable records.
     others: [vk::StridedDeviceAddressRegionKHR; 3],
+    /// The bytes of a ray's stack.
+    stack: u32,
     _buffers: Vec<Buffer<'c>>,
 }
 
@@ -265,7 +274,8 @@ impl<'c> Tables<'c> {
         };
         let raygen = table(Table::Raygen)?;
         let others = [table(Table::Miss)?, table(Table::Hit)?, table(Table::Callable)?];
-        Ok(Self { commands, raygen, others, _buffers: buffers })
+        let stack = stack_size(&commands, rays, pipeline.handle);
+        Ok(Self { commands, raygen, others, stack, _buffers: buffers })
     }
 
     /// Records vkCmdTraceRaysKHR with the ray generation record of this index.
@@ -274,11 +284,33 @@ impl<'c> Tables<'c> {
         let address = self.raygen.device_address + u64::from(raygen) * stride;
         let one = vk::StridedDeviceAddressRegionKHR::default().device_address(address).stride(stride).size(stride);
         let [miss, hit, callable] = &self.others;
+        // SAFETY: the command buffer is recording, and the pipeline's stack is dynamic.
+        unsafe { self.commands.cmd_set_ray_tracing_pipeline_stack_size(commands, self.stack) };
         // SAFETY: the command buffer is recording with the pass's pipeline, sets and push constants
         // bound. The tables hold handles of that pipeline, and live until `Gpu::submit` has waited
         // for the queue. The specification was checked to have this ray generation record.
         unsafe { self.commands.cmd_trace_rays(commands, &one, miss, hit, callable, width, height, depth) };
     }
+}
+
+/// The bytes of stack for [`NESTED_CALLS`] calls of any shaders.
+fn stack_size(commands: &khr::ray_tracing_pipeline::Device, rays: &Rays, pipeline: vk::Pipeline) -> u32 {
+    use vk::ShaderGroupShaderKHR as Shader;
+    let most =
+        (0..rays.groups.len()).flat_map(|group| rays.entries(group).into_iter().map(move |entry| (group, entry)));
+    let most = most.map(|(group, (_, flag))| {
+        let shader = match flag {
+            vk::ShaderStageFlags::CLOSEST_HIT_KHR => Shader::CLOSEST_HIT,
+            vk::ShaderStageFlags::ANY_HIT_KHR => Shader::ANY_HIT,
+            vk::ShaderStageFlags::INTERSECTION_KHR => Shader::INTERSECTION,
+            _ => Shader::GENERAL,
+        };
+        let group = u32::try_from(group).unwrap_or(u32::MAX);
+        // SAFETY: the pipeline has this group, and the group has this shader.
+        unsafe { commands.get_ray_tracing_shader_group_stack_size(pipeline, group, shader) }
+    });
+    let bytes = most.max().unwrap_or_default() * (1 + NESTED_CALLS);
+    u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
 /// The bytes that follow the handle of a record.

@@ -1,5 +1,6 @@
 //! Translates every container of the repository for several devices. Every emitted module must pass
-//! a current SPIR-V validator.
+//! a current SPIR-V validator, and keep rules of Vulkan that the validator does not know
+//! ([`defined`]).
 //!
 //! `dxil_tests::emitted` says how a container is translated. Refusals are printed and counted by
 //! kind. A fixture may be refused only for a feature that the profile leaves out.
@@ -14,7 +15,7 @@ use dxil_translator::{
     BindingOptions, BindingPlan, DeviceProfile, Error, ErrorKind, Feature, Model, Options, PipelineStage, PlanInputs,
     Shader, plan, translate,
 };
-use dxil_validate::validate;
+use dxil_validate::{defined, validate};
 
 /// The named profiles, by Vulkan version.
 const PROFILES: [&str; 5] = ["vulkan-1.0-desktop", "vulkan-1.1-floor", "vulkan-1.3-desktop", "lavapipe", "everything"];
@@ -58,7 +59,10 @@ impl Tally {
             Ok(modules) => {
                 for words in modules {
                     match validate(&words, profile) {
-                        Ok(_) => self.valid += 1,
+                        Ok(_) => match defined::broken(&words) {
+                            None => self.valid += 1,
+                            Some(rule) => self.faults.push(format!("{name}: {rule}")),
+                        },
                         Err(message) if known.is_some_and(|known| message.contains(known)) => self.known += 1,
                         Err(message) => self.faults.push(format!("{name}: {message}")),
                     }

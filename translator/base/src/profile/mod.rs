@@ -102,6 +102,8 @@ numbers! {
 impl Driver {
     /// No driver is known.
     pub const UNKNOWN: Driver = Driver { id: 0, version: 0 };
+    /// `VK_DRIVER_ID_NVIDIA_PROPRIETARY`.
+    pub const NVIDIA: u32 = 4;
     /// `VK_DRIVER_ID_GOOGLE_SWIFTSHADER`.
     pub const SWIFTSHADER: u32 = 10;
     /// `VK_DRIVER_ID_MESA_LLVMPIPE`.

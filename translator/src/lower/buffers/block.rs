@@ -72,7 +72,8 @@ impl MemoryBlock {
                     Some(BlockDeclaration { content, variable: Some(variable), .. }) => (content, variable),
                     _ => {
                         let members = members(cx, code);
-                        let content = code.type_struct(StructKind::Block, &members);
+                        let kind = declare::block_kind(cx.input, class, handle.resource);
+                        let content = code.type_struct(kind, &members);
                         let name = &cx.input.names[handle.resource];
                         let variable = declare::variable(cx.entry, code, class, content, place, name)?;
                         decorate(cx.entry, code, variable);

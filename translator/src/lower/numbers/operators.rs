@@ -7,6 +7,7 @@
 use rspirv::spirv::Op;
 
 use super::convert;
+use crate::analysis::bits::Bits;
 use crate::ir::{BinaryOp, CastOp, CmpOp, Type, TypeId, Value};
 use crate::lower::cx::{Code, FunctionCx, holder, precision};
 use dxil_base::error::Result;
@@ -73,6 +74,10 @@ pub fn binary(
         BinaryOp::UDiv | BinaryOp::URem => {
             return Ok(unsigned_division(cx, code, id_ty, &Division { op, ty, dividend: a, divisor: b, by: rhs }));
         }
+        BinaryOp::SDiv | BinaryOp::SRem if [lhs, rhs].into_iter().all(|value| is_natural(cx, ty, value)) => {
+            let op = if op == BinaryOp::SDiv { BinaryOp::UDiv } else { BinaryOp::URem };
+            return Ok(unsigned_division(cx, code, id_ty, &Division { op, ty, dividend: a, divisor: b, by: rhs }));
+        }
         BinaryOp::SDiv | BinaryOp::SRem => {
             let (a, b) = (cx.signed(code, lhs, a), cx.signed(code, rhs, b));
             return Ok(signed_division(cx, code, id_ty, &Division { op, ty, dividend: a, divisor: b, by: rhs }));
@@ -129,6 +134,13 @@ fn unsigned_division(
     code.select(id_ty, by_zero, ones, result)
 }
 
+/// Whether an integer is known not to be negative.
+fn is_natural(cx: &mut FunctionCx<'_, '_>, ty: TypeId, value: Value) -> bool {
+    let bits = u32::from(cx.input.program.module.types.scalar_bits(ty).unwrap_or(32));
+    let sign = Bits::constant(1 << (bits - 1), bits);
+    cx.analysis.known_bits(value).and(sign).value() == Some(0)
+}
+
 /// Signed division. D3D has none, and LLVM leaves division by zero and INT_MIN / −1 undefined. In
 /// these cases the divisor is replaced by one, so that no driver traps. Quotient and remainder of a
 /// division by zero are all ones, as most hardware gives them for D3D and as those of an unsigned
@@ -139,10 +151,9 @@ fn signed_division(
     id_ty: Id,
     &Division { op, ty, dividend: a, divisor: b, by }: &Division,
 ) -> Id {
-    let spirv_op = if op == BinaryOp::SDiv { Op::SDiv } else { Op::SRem };
     let bits = cx.input.program.module.types.scalar_bits(ty).unwrap_or(32);
     if cx.input.const_uint(by).is_some_and(|n| n != 0 && n != all_ones(bits)) {
-        return code.binary(spirv_op, id_ty, a, b);
+        return truncated(code, op, id_ty, a, b);
     }
     let bits = cx.input.held_bits(bits);
     let bool_ty = code.type_bool_like(id_ty);
@@ -155,8 +166,20 @@ fn signed_division(
     let overflow = code.binary(Op::LogicalAnd, bool_ty, by_minus_one, from_least);
     let unsafe_divisor = code.binary(Op::LogicalOr, bool_ty, by_zero, overflow);
     let safe = code.select(id_ty, unsafe_divisor, one, b);
-    let result = code.binary(spirv_op, id_ty, a, safe);
+    let result = truncated(code, op, id_ty, a, safe);
     code.select(id_ty, by_zero, minus_one, result)
+}
+
+/// The quotient, rounded towards zero, or the remainder of a signed division that is defined. There
+/// is no OpSRem: where an operand is negative, Vulkan leaves its result undefined (Vulkan, "Precision
+/// and Operation of SPIR-V Instructions"), and NVIDIA's driver then gives the unsigned remainder.
+fn truncated(code: &mut Code<'_, '_>, op: BinaryOp, id_ty: Id, a: Id, b: Id) -> Id {
+    let quotient = code.binary(Op::SDiv, id_ty, a, b);
+    if op == BinaryOp::SDiv {
+        return quotient;
+    }
+    let product = code.binary(Op::IMul, id_ty, quotient, b);
+    code.binary(Op::ISub, id_ty, a, product)
 }
 
 /// The bits of 1.0 in a float type or in the components of a vector of floats.

@@ -11,7 +11,7 @@ use crate::ir::resources::ResourceId;
 use crate::lower::cx::{EntryCx, Inputs};
 use crate::ops::consts::ResourceClass;
 use dxil_base::error::Result;
-use dxil_spirv_builder::{Id, Member, Module};
+use dxil_spirv_builder::{Id, Member, Module, StructKind};
 
 /// Declares the variable of a descriptor or of an array of them.
 pub fn variable(
@@ -54,13 +54,29 @@ pub fn decorate_access(cx: &mut EntryCx<'_>, module: &mut Module<'_>, variable: 
     }
 }
 
+/// The kind of the block type of a buffer's variables. Variables whose accesses are decorated
+/// differently have different types: [`Quirk::BlockTypesByAccess`].
+///
+/// [`Quirk::BlockTypesByAccess`]: dxil_base::quirks::Quirk::BlockTypesByAccess
+pub fn block_kind(input: Inputs<'_>, class: StorageClass, id: ResourceId) -> StructKind {
+    let usage = input.analysis.usage.resource(id).memory;
+    match class {
+        StorageClass::StorageBuffer if !usage.written => StructKind::ReadOnlyBlock,
+        StorageClass::StorageBuffer if is_coherent(input, id) => StructKind::CoherentBlock,
+        _ => StructKind::Block,
+    }
+}
+
 /// Whether the memory of a resource is Coherent.
 fn is_coherent(input: Inputs<'_>, id: ResourceId) -> bool {
     // D3D11.3, "sync": after a fence the threads of the group see each other's writes to any UAV.
     // Vulkan promises that only of Coherent variables (SPIR-V 3.20). So a variable that is both
-    // read and written has to be Coherent where the shader has such a fence.
+    // read and written has to be Coherent where the shader has such a fence. So has a
+    // rasterizer-ordered one: a fragment sees what the ones before it wrote
+    // (GL_ARB_fragment_shader_interlock, "Overview": «coherent»).
     let usage = input.analysis.usage.resource(id).memory;
-    usage.coherent || input.analysis.usage.uav_fences && usage.read && usage.written
+    let is_shared = input.analysis.usage.uav_fences || input.program.resources[id].rasterizer_ordered;
+    usage.coherent || is_shared && usage.read && usage.written
 }
 
 /// The content of a resource at an address, decorated by what the shader does with it. Pointers

@@ -78,6 +78,12 @@ fn what_threads_exchange_through_uavs_is_coherent() {
     assert_eq!(coherent("buffer/globally_coherent"), 2);
     // The UAV is written and read, but no barrier orders these accesses for other threads.
     assert_eq!(coherent("buffer/raw_read_write"), 0);
+    // A fragment sees what those before it wrote to a rasterizer-ordered UAV.
+    let ordered = desktop(&[Feature::FragmentShaderPixelInterlock], &[]);
+    for name in ["graphics/rasterizer_ordered.ps", "graphics/rasterizer_ordered_branch.ps"] {
+        let shader = fixture(name, &ordered).expect("ordered");
+        assert!(shader.decorated(Decoration::Coherent) > 0, "{name}");
+    }
 }
 
 #[test]
