@@ -71,11 +71,10 @@ impl<'a> Decoder<'a> {
             attributes: function.attributes.map_or_else(Attributes::default, |list| self.attributes(list)),
             ..Function::new(self.name(function.name)?, ret, id.index() as u32)
         };
-        let (module_values, all_values) = (self.values.len(), self.values.len() + body.values.len());
+        let module_values = self.values.len();
         self.values.reserve(body.values.len());
         self.make_locals(&mut out, body, module_values + body.args as usize);
         out.args = self.values.iter().skip(module_values).copied().flatten().collect();
-        self.consts.resize(all_values, None);
         self.body = Some(body);
         let mut decoder = BodyDecoder { decoder: self, body, out, incoming: Vec::new() };
         decoder.collect_phis()?;

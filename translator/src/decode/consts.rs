@@ -79,9 +79,10 @@ impl Decoder<'_> {
             DecodedConstant::New(kind) => self.new_constant(ConstData { ty, kind })?,
             DecodedConstant::Same(done) => done,
         };
-        if let Some(slot) = self.consts.get_mut(id.index()) {
-            *slot = Some(done);
+        if self.consts.len() <= id.index() {
+            self.consts.resize(id.index() + 1, None);
         }
+        self.consts[id.index()] = Some(done);
         Ok(done)
     }
 

@@ -197,12 +197,20 @@ impl<'a> Reader<'a> {
                 ));
             }
         };
-        let attachments = self.attachments::<GlobalId>(record, 1, at)?;
-        self.module.global_attachments.extend(attachments);
-        Ok(())
+        let mut attachments = std::mem::take(&mut self.module.global_attachments);
+        let read = self.attachments::<GlobalId>(record, 1, at, &mut attachments);
+        self.module.global_attachments = attachments;
+        read
     }
 
-    fn attachments<At: Copy>(&self, record: &Record<'_>, from: usize, at: At) -> Result<Vec<Attachment<At>>> {
+    /// Appends the attachments of a record to a list.
+    fn attachments<At: Copy>(
+        &self,
+        record: &Record<'_>,
+        from: usize,
+        at: At,
+        list: &mut Vec<Attachment<At>>,
+    ) -> Result<()> {
         let place = record.place();
         let pairs = record.ops.get(from..).unwrap_or_default();
         if !pairs.len().is_multiple_of(2) {
@@ -213,12 +221,12 @@ impl<'a> Reader<'a> {
             ));
         }
         self.fuel.items::<Attachment<At>>(place, BODIES, pairs.len() / 2)?;
-        let attachment = |pair: &[u64]| {
+        for pair in pairs.chunks_exact(2) {
             let kind = u32::try_from(pair[0])
                 .map_err(|_| malformed!(place, "metadata kind {} does not fit in 32 bits", pair[0]))?;
-            Ok(Attachment { at, kind, node: metadata_id(place, pair[1])? })
-        };
-        pairs.chunks_exact(2).map(attachment).collect()
+            list.push(Attachment { at, kind, node: metadata_id(place, pair[1])? });
+        }
+        Ok(())
     }
 
     /// Reads records `[instruction, n x (kind, node)]`; the instruction is missing for attachments
@@ -237,8 +245,7 @@ impl<'a> Reader<'a> {
                 BitstreamEntry::Block(inner) => self.stream.skip(inner),
                 BitstreamEntry::Record if record.code != code::ATTACHMENT => {}
                 BitstreamEntry::Record if record.ops.len().is_multiple_of(2) => {
-                    let attachments = self.attachments(record, 0, ())?;
-                    body.function_attachments.extend(attachments);
+                    self.attachments(record, 0, (), &mut body.function_attachments)?;
                 }
                 BitstreamEntry::Record => {
                     let inst = record.op(0)?;
@@ -249,8 +256,7 @@ impl<'a> Reader<'a> {
                             body.insts.len()
                         ));
                     }
-                    let attachments = self.attachments(record, 1, InstId::new(inst as usize))?;
-                    body.attachments.extend(attachments);
+                    self.attachments(record, 1, InstId::new(inst as usize), &mut body.attachments)?;
                 }
             }
         }
