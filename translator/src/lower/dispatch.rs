@@ -30,7 +30,8 @@ macro_rules! lowering {
     ($cx:ident $code:ident $call:ident $name:ident pass(hit_objects)) => {
         Err(unsupported!(
             $call.place,
-            "operation {} (opcode {}) of a hit object as a value, which is not translated yet",
+            "operation {} (opcode {}), where the hit object is not traced and invoked in one block with one payload that \
+             nothing else accesses in between; hit objects as values are not translated yet",
             $call.op,
             $call.op as u32
         ))

@@ -683,7 +683,7 @@ macro_rules! for_each_dxil_op {
             miss_shader_index: I32, origin_x: F32, origin_y: F32, origin_z: F32, t_min: F32, direction_x: F32,
             direction_y: F32, direction_z: F32, t_max: F32, payload: UserPtr @Payload
         ) -> HitObject:
-            hitObject_TraceRay "u", Write(Trace), None, TRACERS, 6.9 => todo;
+            hitObject_TraceRay "u", Write(Trace), None, TRACERS, 6.9 => pass(hit_objects);
         hit_object 263 HitObject_FromRayQuery(ray_query_handle: I32 @RayQuery) -> HitObject:
             hitObject_FromRayQuery "v", Read, None, TRACERS, 6.9 => todo;
         hit_object 264 HitObject_FromRayQueryWithAttrs(

@@ -250,3 +250,13 @@ fn a_shuffle_chooses_among_its_vectors() {
     let message = "the mask of shufflevector has an element beyond both vectors";
     assert!(error.kind() == ErrorKind::Malformed && error.message().contains(message), "{error}");
 }
+
+/// A hit object is a ray only if nothing can tell when its shaders run.
+#[test]
+fn hit_objects_as_values_are_refused() {
+    for name in ["inspected", "payloads", "between", "twice"] {
+        let text =
+            "operation HitObject_TraceRay (opcode 262), where the hit object is not traced and invoked in one block";
+        refused(&format!("libraries/hit_objects.{name}.dxil"), "main", ErrorKind::Unsupported, text);
+    }
+}

@@ -1,52 +1,22 @@
-//! Removes what hit objects say about the order of threads.
+//! How often each local of a function is used, and what goes with the last use.
 //!
-//! In: a verified module. Out: the same module without `MaybeReorderThread`, which may do nothing (HLSL
-//! proposal 0027, "Device Support"), and without the invocation of a hit object that is no hit and no
-//! miss, which does nothing (the same, "HitObject::Invoke"). What must hold: what only hints of a
-//! reordering need is removed with it, such as the instance that was hit; nothing else is. Lowering
-//! refuses other hit objects by name.
+//! In: a function. Out: the instructions that are removed. What must hold: an instruction that is removed
+//! does nothing, or nothing uses its result.
 
 use crate::ir::args;
 use crate::ir::args::Args;
-use crate::ir::{Function, Inst, InstData, Module, Value};
-use crate::ops::{MemoryEffect, OpCode, OpSet};
+use crate::ir::{Function, Inst, InstData, Value};
+use crate::ops::{MemoryEffect, OpCode};
 use dxil_base::entity::EntitySet;
 
-/// Whether the functions have an operation that this pass replaces.
-pub(super) fn is_needed(operations: OpSet) -> bool {
-    operations.has(OpCode::MaybeReorderThread) || operations.has(OpCode::HitObject_Invoke)
-}
-
-/// Rewrites all functions. Returns whether anything changed.
-pub(super) fn run(module: &mut Module) -> bool {
-    let mut changed = false;
-    for function in module.functions.values_mut() {
-        let mut uses = Uses::new(function);
-        uses.remove_reordering(function);
-        let removed = uses.removed;
-        if removed.iter().next().is_none() {
-            continue;
-        }
-        changed = true;
-        for block in function.blocks.values_mut() {
-            block.insts.retain(|&inst| !removed.contains(inst));
-        }
-        for inst in removed.iter() {
-            // The instruction is in no block, but analyses look at all instructions.
-            function.insts[inst] = InstData::Fence;
-        }
-    }
-    changed
-}
-
 /// How often each local is used, and what is removed.
-struct Uses {
+pub(super) struct Uses {
     counts: Vec<u32>,
-    removed: EntitySet<Inst>,
+    pub(super) removed: EntitySet<Inst>,
 }
 
 impl Uses {
-    fn new(function: &Function) -> Self {
+    pub(super) fn new(function: &Function) -> Self {
         let mut counts = vec![0; function.locals.len()];
         let mut count = |value: Value| {
             if let Some(uses) = value.as_local().and_then(|local| counts.get_mut(local)) {
@@ -60,8 +30,12 @@ impl Uses {
         Self { counts, removed: EntitySet::new() }
     }
 
+    pub(super) fn of(&self, value: Value) -> u32 {
+        value.as_local().and_then(|local| self.counts.get(local)).copied().unwrap_or(0)
+    }
+
     /// Removes an instruction, and those whose results nothing uses without it.
-    fn remove(&mut self, function: &Function, inst: Inst) {
+    pub(super) fn remove(&mut self, function: &Function, inst: Inst) {
         let mut stack = vec![inst];
         while let Some(inst) = stack.pop() {
             if !self.removed.insert(inst) {
@@ -80,7 +54,7 @@ impl Uses {
         }
     }
 
-    fn remove_reordering(&mut self, function: &Function) {
+    pub(super) fn remove_reordering(&mut self, function: &Function) {
         for &inst in function.blocks.values().flat_map(|block| &block.insts) {
             let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
             let is_nop = |object: Value| {
@@ -109,7 +83,7 @@ fn only_computes(data: &InstData) -> bool {
     }
 }
 
-fn is_arithmetic(data: &InstData) -> bool {
+pub(super) fn is_arithmetic(data: &InstData) -> bool {
     matches!(
         data,
         InstData::Binary { .. }
