@@ -40,6 +40,21 @@ impl Bits {
         (self.zeros | self.ones == u64::MAX).then_some(self.ones)
     }
 
+    /// The least number that has the bits which are known.
+    pub fn least(self) -> u64 {
+        self.ones
+    }
+
+    /// The largest number that has the bits which are known.
+    pub fn most(self) -> u64 {
+        !self.zeros
+    }
+
+    /// Numbers that are not larger than one.
+    fn at_most(number: u64) -> Self {
+        Bits { zeros: !low(u64::BITS - number.leading_zeros()), ones: 0 }
+    }
+
     /// How many of the lowest bits are known without a gap, and their value.
     pub fn lowest(self) -> (u32, u64) {
         let count = (self.zeros | self.ones).trailing_ones();
@@ -134,7 +149,26 @@ impl Bits {
             Some(amount) => {
                 Bits { zeros: self.zeros >> amount | !low(width - amount as u32), ones: self.ones >> amount }
             }
-            None => Bits::unknown(width),
+            None => Bits::at_most(self.most()).cut(width),
+        }
+    }
+
+    /// The smaller one of two numbers without sign.
+    pub fn umin(self, other: Self) -> Self {
+        let most = Bits::at_most(self.most().min(other.most()));
+        Bits { zeros: self.zeros & other.zeros | most.zeros, ones: self.ones & other.ones }
+    }
+
+    /// `self / other` without sign. Nothing is known where the divisor may be zero.
+    pub fn udiv(self, other: Self, width: u32) -> Self {
+        self.most().checked_div(other.least()).map_or(Bits::unknown(width), Bits::at_most)
+    }
+
+    /// The remainder of [`udiv`](Self::udiv).
+    pub fn urem(self, other: Self, width: u32) -> Self {
+        match other.least() {
+            0 => Bits::unknown(width),
+            _ => Bits::at_most(self.most().min(other.most() - 1)),
         }
     }
 
@@ -208,6 +242,10 @@ mod tests {
         assert!(!exhaust("shl", |a, b| a.shl(b, 4), |x, y| x << (y & 3)));
         assert!(!exhaust("lshr", |a, b| a.lshr(b, 4), |x, y| x >> (y & 3)));
         assert!(!exhaust("ashr", |a, b| a.ashr(b, 4), |x, y| (signed(x) >> (y & 3)).cast_unsigned()));
+        exhaust("umin", Bits::umin, u64::min);
+        let by = |y: u64| if y == 0 { None } else { Some(y) };
+        exhaust("udiv", |a, b| a.udiv(b, 4), |x, y| by(y).map_or(15, |y| x / y));
+        exhaust("urem", |a, b| a.urem(b, 4), |x, y| by(y).map_or(15, |y| x % y));
         exhaust("sext", |a, _| a.sext(4, 4), |x, _| x);
         exhaust("either", Bits::either, |x, _| x);
         exhaust("either", Bits::either, |_, y| y);

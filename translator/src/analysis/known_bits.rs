@@ -219,6 +219,7 @@ impl<'a> KnownBits<'a> {
                 InstData::Cast { op: CastOp::SExt, .. } => a.sext(from, width),
                 InstData::Cast { .. } => a.cut(width),
                 InstData::Op { op: OpCode::IMad | OpCode::UMad, .. } => a.mul(b, width).add(c, width),
+                InstData::Op { op: OpCode::UMin, .. } => a.umin(b),
                 // A choice, a minimum and a maximum are one of the two.
                 _ => a.either(b),
             })
@@ -241,6 +242,8 @@ fn binary(op: BinaryOp, a: Bits, b: Bits, width: u32) -> Bits {
         BinaryOp::Xor => a.xor(b),
         BinaryOp::Shl if width.is_power_of_two() => a.shl(b, width),
         BinaryOp::LShr if width.is_power_of_two() => a.lshr(b, width),
+        BinaryOp::UDiv => a.udiv(b, width),
+        BinaryOp::URem => a.urem(b, width),
         BinaryOp::AShr if width.is_power_of_two() => a.ashr(b, width),
         _ => Bits::unknown(width),
     }

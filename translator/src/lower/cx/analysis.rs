@@ -5,9 +5,11 @@ use foldhash::{HashMap, HashSet};
 use super::input::Inputs;
 use crate::analysis::bits::Bits;
 use crate::analysis::entry::{Interlock, Stores, stores};
+use crate::analysis::float_range::{FloatRange, FloatRanges};
 use crate::analysis::handles::HandleTable;
 use crate::analysis::known_bits::KnownBits;
 use crate::ir::{BinaryOp, Func, Function, Inst, InstData, Module, Terminator, Value};
+use crate::ops::consts::ShaderStage;
 
 /// How many additions of constants are looked through.
 const SUMS: usize = 16;
@@ -27,6 +29,7 @@ pub struct FunctionAnalysis<'a> {
     /// The upper bounds of numbers that were asked for (`stages::group`).
     pub bounds: HashMap<Value, Option<u64>>,
     known: KnownBits<'a>,
+    floats: FloatRanges<'a>,
     /// The last instructions of the blocks that return no value, once they are asked for.
     last: Option<HashSet<Inst>>,
 }
@@ -35,6 +38,7 @@ impl<'a> FunctionAnalysis<'a> {
     /// Analyses a function that the entry reaches. The cost is one visit of each instruction.
     pub fn new(Inputs { program, entry, analysis, .. }: Inputs<'a>, func: Func) -> Self {
         let (module, function) = (&program.module, &program.module.functions[func]);
+        let pixel = (entry.stage == ShaderStage::Pixel).then(|| &*entry.inputs);
         Self {
             module,
             function,
@@ -44,6 +48,7 @@ impl<'a> FunctionAnalysis<'a> {
             extracted: analysis.extracted.of(func),
             bounds: HashMap::default(),
             known: KnownBits::new(module, function),
+            floats: FloatRanges::new(module, function, pixel),
             last: None,
         }
     }
@@ -51,6 +56,11 @@ impl<'a> FunctionAnalysis<'a> {
     /// What is known of the bits of a value.
     pub fn known_bits(&mut self, value: Value) -> Bits {
         self.known.bits(value)
+    }
+
+    /// The range of a float.
+    pub fn float_range(&mut self, value: Value) -> FloatRange {
+        self.floats.range(value, &mut self.known)
     }
 
     /// Whether an instruction is the last one before the function returns without a value.

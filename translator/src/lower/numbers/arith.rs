@@ -8,8 +8,8 @@ use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
 
-/// Clamps to the range from 0 to 1; NaN becomes 0 (D3D11.3 functional specification, `_sat`). NMax
-/// returns the operand that is not NaN, which is the lower bound.
+/// Clamps to the range from 0 to 1; NaN becomes 0 (D3D11.3 functional specification, `_sat`). NClamp
+/// is NMin of NMax (GLSL.std.450), and NMax gives the operand that is not NaN, the lower bound.
 pub fn saturate(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -23,9 +23,7 @@ pub fn saturate(
         _ => 0x3f80_0000,
     };
     let (zero, one) = (code.const_bits_splat(ty, 0), code.const_bits_splat(ty, one));
-    // GLSL.std.450 states exactly what NMax and NMin do with NaN. It is less exact about NClamp.
-    let raised = code.glsl(GlslStd450Op::NMax, ty, &[value, zero]);
-    Ok(Lowered::Id(code.glsl(GlslStd450Op::NMin, ty, &[raised, one])))
+    Ok(Lowered::Id(code.glsl(GlslStd450Op::NClamp, ty, &[value, zero, one])))
 }
 
 /// Hyperbolic tangent: 1 and −1 at infinity (DXIL.rst, "Htan"). Vulkan lets a device divide the
@@ -49,13 +47,16 @@ pub fn htan(
 
 /// The fraction, which is below one (DXIL.rst, "Frc": [+0, 1)). Fract is `x − floor(x)`, which
 /// rounds to one for small negative numbers, so that result is replaced by the largest number below
-/// one.
+/// one. For other numbers the difference is exact: it is a multiple of the last bit of x.
 pub fn frc(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Frc) -> Result<Lowered> {
     let (ty, value) = (cx.entry.ty(code, call.ty()?)?, cx.value(code, args.value)?);
     let bool_ty = code.type_bool_like(ty);
     let (one, below) = if code.width(ty) == Some(16) { (0x3c00, 0x3bff) } else { (0x3f80_0000, 0x3f7f_ffff) };
     let (one, below) = (code.const_bits_splat(ty, one), code.const_bits_splat(ty, below));
     let fraction = code.glsl(GlslStd450Op::Fract, ty, &[value]);
+    if cx.analysis.float_range(args.value).low >= 0.0 {
+        return Ok(Lowered::Id(fraction));
+    }
     // A selection keeps NaN; a minimum would not.
     let reached = code.binary(Op::FOrdGreaterThanEqual, bool_ty, fraction, one);
     Ok(Lowered::Id(code.select(ty, reached, below, fraction)))
@@ -137,8 +138,22 @@ pub fn umad(
     integer_mad(cx, code, call, [args.a, args.b, args.c])
 }
 
-/// A dot product: the products are added in order, as in a chain of `mul` and `mad` (D3D11.3
-/// functional specification, `dp2` and its siblings).
+/// A vector of scalars of type `ty`, at most four.
+fn vector(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id, values: &[Value]) -> Result<Id> {
+    let mut ids = [ty; 4];
+    let ids = ids.get_mut(..values.len()).unwrap_or_default();
+    for (id, &value) in ids.iter_mut().zip(values) {
+        *id = cx.value(code, value)?;
+    }
+    let ty = code.type_vector(ty, ids.len() as u32);
+    Ok(match ids.iter().all(|&id| code.constant_value(id).is_some()) {
+        true => code.const_composite(ty, ids),
+        false => code.construct(ty, &*ids),
+    })
+}
+
+/// A dot product. A precise one adds the products in order (D3D11.3 functional specification, `dp2`
+/// and its siblings). Any other may be reassociated (DXIL.rst, "Precise"), so it is OpDot.
 fn dot(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -147,6 +162,10 @@ fn dot(
     rhs: &[Value],
 ) -> Result<Lowered> {
     let ty = cx.entry.ty(code, call.ty()?)?;
+    if !call.precise && !code.precise {
+        let (lhs, rhs) = (vector(cx, code, ty, lhs)?, vector(cx, code, ty, rhs)?);
+        return Ok(Lowered::Id(code.binary(Op::Dot, ty, lhs, rhs)));
+    }
     let mut sum: Option<Id> = None;
     for (&a, &b) in lhs.iter().zip(rhs) {
         let [a, b] = cx.values(code, [a, b])?;
@@ -226,6 +245,10 @@ pub fn umul(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, 
 pub fn udiv(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::UDiv) -> Result<Lowered> {
     let [a, b] = cx.values(code, [args.a, args.b])?;
     let (ty, bool_ty) = (code.type_u32(), code.type_bool());
+    if cx.analysis.known_bits(args.b).least() != 0 {
+        let both = [Op::UDiv, Op::UMod].map(|op| code.binary(op, ty, a, b));
+        return Ok(cx.locals.parts(&both));
+    }
     let (zero, one, ones) = (code.const_u32(0), code.const_u32(1), code.const_u32(u32::MAX));
     let by_zero = code.binary(Op::IEqual, bool_ty, b, zero);
     let safe = code.select(ty, by_zero, one, b);

@@ -2,27 +2,29 @@
 
 use rspirv::spirv::{GlslStd450Op, Op};
 
-use crate::ir::TypeId;
 use crate::ir::args;
-use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, Lowered};
+use crate::ir::{TypeId, Value};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use dxil_base::error::Result;
 use dxil_base::integer::all_ones;
 use dxil_spirv_builder::Id;
 
 /// Converts a float to an integer. Values out of range saturate, and NaN becomes zero (D3D11.3
-/// functional specification, `ftoi` and `ftou`). SPIR-V leaves both undefined.
+/// functional specification, `ftoi` and `ftou`). SPIR-V leaves both undefined, so the float is
+/// replaced by the nearest one in range; where that is not converted to the largest integer, the
+/// integer is selected. Each of these steps is left out where the float's range proves it needless.
 ///
 /// # Errors
-/// As [`EntryCx::ty`](crate::lower::cx::EntryCx::ty).
+/// As [`EntryCx::ty`](crate::lower::cx::EntryCx::ty), and those of the value.
 pub(super) fn float_to_int(
-    cx: &mut EntryCx<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    value: Id,
-    from: TypeId,
+    value: Value,
     to: TypeId,
     signed: bool,
 ) -> Result<Id> {
-    let (mut value, mut from_ty, to_ty) = (value, cx.ty(code, from)?, cx.ty(code, to)?);
+    let (from, range) = (cx.type_of(value), cx.analysis.float_range(value));
+    let (mut value, mut from_ty, to_ty) = (cx.value(code, value)?, cx.entry.ty(code, from)?, cx.entry.ty(code, to)?);
     let types = &cx.input.program.module.types;
     let (float_bits, int_bits) = (types.scalar_bits(from).unwrap_or(32), types.scalar_bits(to).unwrap_or(32));
     if float_bits == 16 {
@@ -32,40 +34,41 @@ pub(super) fn float_to_int(
         from_ty = code.type_vector(float, count);
         value = code.unary(Op::FConvert, from_ty, value);
     }
-    let (low, high) = if signed {
-        (-(2f64.powi(i32::from(int_bits) - 1)), 2f64.powi(i32::from(int_bits) - 1))
-    } else {
-        (0.0, 2f64.powi(i32::from(int_bits)))
+    let magnitude_bits = int_bits - u8::from(signed);
+    // The first float above all integers of the type, and the least integer.
+    let above = 2f64.powi(i32::from(magnitude_bits));
+    let least = if signed { -above } else { 0.0 };
+    let bound = |code: &mut Code<'_, '_>, x: f64, less: u64| {
+        let bits = if float_bits == 64 { x.to_bits() } else { u64::from((x as f32).to_bits()) };
+        code.const_bits_splat(from_ty, bits - less)
     };
-    let ones = all_ones(int_bits);
-    let (least, most) = if signed { (1 << (int_bits - 1), ones >> 1) } else { (0, ones) };
-    let convert = if signed { Op::ConvertFToS } else { Op::ConvertFToU };
     let bool_ty = code.type_bool_like(from_ty);
-    let bound = |code: &mut Code<'_, '_>, x: f64| {
-        let bits = match float_bits {
-            64 => x.to_bits(),
-            _ => u64::from((x as f32).to_bits()),
-        };
-        code.const_bits_splat(from_ty, bits)
-    };
-    let (low_id, high_id) = (bound(code, low), bound(code, high));
-    // Both comparisons are false for NaN.
-    let above = code.binary(Op::FOrdGreaterThanEqual, bool_ty, value, high_id);
-    let inside_low =
-        code.binary(if signed { Op::FOrdGreaterThanEqual } else { Op::FOrdGreaterThan }, bool_ty, value, low_id);
-    let zero = code.const_bits_splat(from_ty, 0);
-    let below_high = code.unary(Op::LogicalNot, bool_ty, above);
-    let inside = code.binary(Op::LogicalAnd, bool_ty, inside_low, below_high);
-    let safe = code.select(from_ty, inside, value, zero);
-    let converted = code.unary(convert, to_ty, safe);
-    let most = code.const_bits_splat(to_ty, most);
-    let result = code.select(to_ty, above, most, converted);
-    if !signed {
-        return Ok(result);
+    if signed && range.nan {
+        let (nan, zero) = (code.unary(Op::IsNan, bool_ty, value), code.const_bits_splat(from_ty, 0));
+        value = code.select(from_ty, nan, zero, value);
     }
-    let below = code.binary(Op::FOrdLessThan, bool_ty, value, low_id);
-    let least = code.const_bits_splat(to_ty, least);
-    Ok(code.select(to_ty, below, least, result))
+    // NMax and NClamp give the least number for NaN.
+    let (raise, lower) = (range.low < least || !signed && range.nan, range.high >= above);
+    let least = bound(code, least, 0);
+    // The largest float below.
+    let most = bound(code, above, 1);
+    let inside = match (raise, lower) {
+        (true, true) => code.glsl(GlslStd450Op::NClamp, from_ty, &[value, least, most]),
+        (true, false) => code.glsl(GlslStd450Op::NMax, from_ty, &[value, least]),
+        (false, true) => code.glsl(GlslStd450Op::NMin, from_ty, &[value, most]),
+        (false, false) => value,
+    };
+    let converted = code.unary(if signed { Op::ConvertFToS } else { Op::ConvertFToU }, to_ty, inside);
+    // The bits of the significand. With enough of them the largest float below is converted to the
+    // largest integer.
+    let precision = if float_bits == 64 { 53 } else { 24 };
+    if !lower || precision >= magnitude_bits {
+        return Ok(converted);
+    }
+    let above = bound(code, above, 0);
+    let is_above = code.binary(Op::FOrdGreaterThanEqual, bool_ty, value, above);
+    let most = code.const_bits_splat(to_ty, all_ones(magnitude_bits));
+    Ok(code.select(to_ty, is_above, most, converted))
 }
 
 /// `f32tof16`: the half in the low sixteen bits. D3D rounds a conversion to a float of less range
@@ -162,8 +165,7 @@ pub fn double_to_i32(
     call: &Call<'_>,
     args: args::LegacyDoubleToSInt32,
 ) -> Result<Lowered> {
-    let (value, from) = (cx.value(code, args.value)?, cx.type_of(args.value));
-    Ok(Lowered::Id(float_to_int(cx.entry, code, value, from, call.ty()?, true)?))
+    Ok(Lowered::Id(float_to_int(cx, code, args.value, call.ty()?, true)?))
 }
 
 /// Converts a double to an unsigned integer, with the rules of `ftou` (D3D11.3 functional
@@ -174,6 +176,5 @@ pub fn double_to_u32(
     call: &Call<'_>,
     args: args::LegacyDoubleToUInt32,
 ) -> Result<Lowered> {
-    let (value, from) = (cx.value(code, args.value)?, cx.type_of(args.value));
-    Ok(Lowered::Id(float_to_int(cx.entry, code, value, from, call.ty()?, false)?))
+    Ok(Lowered::Id(float_to_int(cx, code, args.value, call.ty()?, false)?))
 }

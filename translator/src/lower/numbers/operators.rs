@@ -83,6 +83,14 @@ pub fn binary(
             return Ok(signed_division(cx, code, id_ty, &Division { op, ty, dividend: a, divisor: b, by: rhs }));
         }
     };
+    // The compiler writes the same sums and products again for each access to a variable's parts.
+    if matches!(op, BinaryOp::Add | BinaryOp::Mul) {
+        return Ok(match (op, cx.input.const_uint(lhs), cx.input.const_uint(rhs)) {
+            (BinaryOp::Add, Some(0), _) => b,
+            (BinaryOp::Add, _, Some(0)) => a,
+            _ => code.pure(spirv_op, id_ty, &[a, b]),
+        });
+    }
     let id = code.binary(spirv_op, id_ty, a, b);
     if precise {
         code.no_contraction(id);
@@ -91,10 +99,18 @@ pub fn binary(
 }
 
 /// Masks the amount of a shift. D3D uses only its low bits (D3D11.3 functional specification,
-/// `ishl` and its siblings). SPIR-V leaves shifts by the width or more undefined.
-fn shift_amount(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: TypeId, id_ty: Id, amount: Value, id: Id) -> Id {
+/// `ishl` and its siblings). SPIR-V leaves shifts by the width or more undefined. Where the known
+/// bits of the amount make it less than the width, the mask changes nothing.
+fn shift_amount(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    ty: TypeId,
+    id_ty: Id,
+    amount: Value,
+    id: Id,
+) -> Id {
     let bits = u64::from(holder(cx.input.program.module.types.scalar_bits(ty).unwrap_or(32)));
-    if cx.input.const_uint(amount).is_some_and(|n| n < bits) {
+    if cx.analysis.known_bits(amount).most() < bits {
         return id;
     }
     let mask = code.const_bits_splat(id_ty, bits - 1);
@@ -112,15 +128,16 @@ struct Division {
 }
 
 /// Unsigned division. Quotient and remainder of a division by zero are all ones (D3D11.3 functional
-/// specification, `udiv`). SPIR-V leaves them undefined.
+/// specification, `udiv`). SPIR-V leaves them undefined. A divisor with a bit that is known to be one
+/// is not zero.
 fn unsigned_division(
-    cx: &FunctionCx<'_, '_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     id_ty: Id,
     &Division { op, ty, dividend: a, divisor: b, by }: &Division,
 ) -> Id {
     let spirv_op = if op == BinaryOp::UDiv { Op::UDiv } else { Op::UMod };
-    if cx.input.const_uint(by).is_some_and(|n| n != 0) {
+    if cx.analysis.known_bits(by).least() != 0 {
         return code.binary(spirv_op, id_ty, a, b);
     }
     let bool_ty = code.type_bool_like(id_ty);
@@ -146,13 +163,14 @@ fn is_natural(cx: &mut FunctionCx<'_, '_>, ty: TypeId, value: Value) -> bool {
 /// division by zero are all ones, as most hardware gives them for D3D and as those of an unsigned
 /// division are. Of INT_MIN / −1 the quotient is the dividend, and the remainder zero.
 fn signed_division(
-    cx: &FunctionCx<'_, '_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     id_ty: Id,
     &Division { op, ty, dividend: a, divisor: b, by }: &Division,
 ) -> Id {
     let bits = cx.input.program.module.types.scalar_bits(ty).unwrap_or(32);
-    if cx.input.const_uint(by).is_some_and(|n| n != 0 && n != all_ones(bits)) {
+    let known = cx.analysis.known_bits(by);
+    if known.least() != 0 && known.most() < all_ones(bits) {
         return truncated(code, op, id_ty, a, b);
     }
     let bits = cx.input.held_bits(bits);
@@ -250,7 +268,7 @@ pub fn cast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: CastOp, va
         CastOp::UiToFp => code.unary(Op::ConvertUToF, ty, id),
         CastOp::SiToFp => code.unary(Op::ConvertSToF, ty, id),
         CastOp::FpTrunc | CastOp::FpExt => code.unary(Op::FConvert, ty, id),
-        CastOp::FpToUi | CastOp::FpToSi => convert::float_to_int(cx.entry, code, id, from, to, op == CastOp::FpToSi)?,
+        CastOp::FpToUi | CastOp::FpToSi => convert::float_to_int(cx, code, value, to, op == CastOp::FpToSi)?,
         CastOp::BitCast => code.bitcast(ty, id),
         CastOp::AddrSpaceCast | CastOp::PtrToInt | CastOp::IntToPtr => {
             return Err(unsupported!(cx.entry.place, "instruction `{op}` is not supported"));
