@@ -18,7 +18,7 @@
 //!   `min`), so one such operand suffices; `saturate` of NaN is 0.
 //! - `frc` is from 0 to 1, and NaN for infinity; a rounded number is between its neighbours; a square
 //!   root is not negative, and NaN for negative numbers.
-//! - An integer that is converted is between its least and its largest known bits ([`Bits`]).
+//! - An integer that is converted is between its least and its largest known bits.
 //! - The coordinates of a pixel, SV_Position's x and y, are within the framebuffer, whose sides have at
 //!   most [`FRAMEBUFFER`] pixels.
 //!
