@@ -112,14 +112,14 @@ impl<'c> Maker<'_, 'c> {
             .dynamic_states(&[vk::DynamicState::RAY_TRACING_PIPELINE_STACK_SIZE_KHR]);
         let mut info = vk::RayTracingPipelineCreateInfoKHR::default()
             .flags(flags)
-            .dynamic_state(&dynamic)
             .stages(&stages)
             .groups(&groups)
             .max_pipeline_ray_recursion_depth(rays.recursion)
             .layout(self.layout);
-        if !rays.libraries.is_empty() {
-            info = info.library_interface(&interface);
-        }
+        info = match rays.libraries.is_empty() {
+            true => info.dynamic_state(&dynamic),
+            false => info.library_interface(&interface),
+        };
         if !libraries.is_empty() {
             info = info.library_info(&parts);
         }
@@ -216,8 +216,9 @@ pub(super) struct Tables<'c> {
     raygen: vk::StridedDeviceAddressRegionKHR,
     /// The tables of miss, hit and callable records.
     others: [vk::StridedDeviceAddressRegionKHR; 3],
-    /// The bytes of a ray's stack.
-    stack: u32,
+    /// The bytes of a ray's stack, if it is dynamic. That of a pipeline with libraries is not, because
+    /// Debian 12's validation layer does not count the groups of libraries (VUID 03608).
+    stack: Option<u32>,
     _buffers: Vec<Buffer<'c>>,
 }
 
@@ -274,7 +275,7 @@ impl<'c> Tables<'c> {
         };
         let raygen = table(Table::Raygen)?;
         let others = [table(Table::Miss)?, table(Table::Hit)?, table(Table::Callable)?];
-        let stack = stack_size(&commands, rays, pipeline.handle);
+        let stack = rays.libraries.is_empty().then(|| stack_size(&commands, rays, pipeline.handle));
         Ok(Self { commands, raygen, others, stack, _buffers: buffers })
     }
 
@@ -284,8 +285,10 @@ impl<'c> Tables<'c> {
         let address = self.raygen.device_address + u64::from(raygen) * stride;
         let one = vk::StridedDeviceAddressRegionKHR::default().device_address(address).stride(stride).size(stride);
         let [miss, hit, callable] = &self.others;
-        // SAFETY: the command buffer is recording, and the pipeline's stack is dynamic.
-        unsafe { self.commands.cmd_set_ray_tracing_pipeline_stack_size(commands, self.stack) };
+        if let Some(stack) = self.stack {
+            // SAFETY: the command buffer is recording, and the pipeline's stack is dynamic.
+            unsafe { self.commands.cmd_set_ray_tracing_pipeline_stack_size(commands, stack) };
+        }
         // SAFETY: the command buffer is recording with the pass's pipeline, sets and push constants
         // bound. The tables hold handles of that pipeline, and live until `Gpu::submit` has waited
         // for the queue. The specification was checked to have this ray generation record.
