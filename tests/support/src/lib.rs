@@ -7,6 +7,7 @@ mod files;
 pub mod golden;
 pub mod memory;
 mod random;
+pub mod spirv;
 
 pub use container::bitcode_parts;
 pub use files::{TempFolder, containers, fixture, read, repository};

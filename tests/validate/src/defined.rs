@@ -5,22 +5,12 @@
 
 use std::collections::HashMap;
 
+use dxil_test_support::spirv::instructions;
 use rspirv::spirv::{Decoration, Op, StorageClass};
 
 /// The decorations by which the block types of buffer variables are told apart
 /// (`block-types-by-access` in docs/quirks.md).
 const ACCESS: [Decoration; 2] = [Decoration::NonWritable, Decoration::Coherent];
-
-/// The instructions of a module, without its header: opcode and operands.
-fn instructions(words: &[u32]) -> impl Iterator<Item = (u32, &[u32])> {
-    let mut rest = words.get(5..).unwrap_or_default();
-    std::iter::from_fn(move || {
-        let length = (rest.first()? >> 16) as usize;
-        let (instruction, after) = rest.split_at_checked(length.max(1))?;
-        rest = after;
-        Some((instruction[0] & 0xffff, &instruction[1..]))
-    })
-}
 
 /// The first rule that a valid module breaks.
 #[must_use]

@@ -10,7 +10,7 @@ use dxil_translator::{
 };
 use rspirv::spirv::{Capability, Decoration, Dim, Op, StorageClass};
 
-use crate::instructions::instructions;
+use dxil_test_support::spirv::instructions;
 
 /// The words of a shader of the fixtures or of `tests/shaders` under its default plan, in whose text `change` may replace
 /// lines.

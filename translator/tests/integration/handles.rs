@@ -8,7 +8,7 @@ use dxil_translator::{
 };
 use rspirv::spirv::{Capability, Decoration, Op};
 
-use crate::instructions::instructions;
+use dxil_test_support::spirv::instructions;
 
 fn translated(path: &str, profile: &DeviceProfile) -> Result<Vec<u32>, Error> {
     let shader = Shader::parse(&read(path))?;

@@ -8,7 +8,7 @@ use dxil_translator::{
     RootSignature, Shader, VULKAN_1_3_DESKTOP, plan, translate, translate_library,
 };
 
-use crate::instructions::instructions;
+use dxil_test_support::spirv::instructions;
 
 fn shader(container: &str) -> Shader {
     Shader::parse(&fixture(container)).unwrap()

@@ -14,7 +14,6 @@ mod embedded;
 mod examples;
 mod handles;
 mod heap_counters;
-mod instructions;
 #[cfg(feature = "cli")]
 mod layout_json;
 #[cfg(feature = "cli")]

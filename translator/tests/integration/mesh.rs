@@ -11,7 +11,7 @@ use dxil_translator::{
 };
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op};
 
-use crate::instructions::instructions;
+use dxil_test_support::spirv::instructions;
 
 fn shader(name: &str) -> Result<Shader, Error> {
     Shader::parse(&read(format!("tests/shaders/mesh/{name}.dxil")))

@@ -5,7 +5,7 @@ use dxil_translator::{
     BindingPlan, EntryId, ErrorKind, Options, PipelineStage, PlanInputs, Shader, VULKAN_1_3_DESKTOP, plan, translate,
 };
 
-use crate::instructions::instructions;
+use dxil_test_support::spirv::instructions;
 
 fn shader(container: &str) -> Shader {
     Shader::parse(&read(repository().join("tests").join(container))).unwrap()

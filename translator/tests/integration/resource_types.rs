@@ -24,7 +24,7 @@ use dxil_translator::{
 };
 use rspirv::spirv::{Decoration, Dim, Op, StorageClass};
 
-use crate::instructions::instructions;
+use dxil_test_support::spirv::instructions;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

@@ -10,7 +10,7 @@ use dxil_translator::{
 };
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass};
 
-use crate::instructions::instructions;
+use dxil_test_support::spirv::instructions;
 
 /// A profile with everything that ray tracing can use.
 fn rays() -> DeviceProfile {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dxil_lab::reduce::{Limits, ReduceError, Reduced, Validator, reduce};
+use dxil_test_support::spirv::instructions;
 use serde_json::Value;
 
 use crate::common::{Folder, lab, lavapipe, succeed, synth};
@@ -21,14 +22,8 @@ fn words(path: &Path) -> Vec<u32> {
 
 /// The opcodes of a module, in their order, and the numbers of extended instructions.
 fn opcodes(words: &[u32]) -> Vec<(u16, u32)> {
-    let mut rest = &words[5..];
-    let mut found = Vec::new();
-    while let Some(first) = rest.first() {
-        let op = *first as u16;
-        found.push((op, if op == EXT_INST { rest[4] } else { 0 }));
-        rest = &rest[(*first >> 16) as usize..];
-    }
-    found
+    let number = |op, operands: &[u32]| if op == EXT_INST { operands[3] } else { 0 };
+    instructions(words).map(|(op, operands)| (op as u16, number(op as u16, operands))).collect()
 }
 
 const EXT_INST: u16 = 12;

@@ -7,6 +7,7 @@ use dxil_robustness::Corpus;
 use dxil_robustness::bitstream::{Item, Record, lists, write};
 use dxil_robustness::mutate::with_bitcode;
 use dxil_robustness::pipeline::all_entries;
+use dxil_test_support::spirv::instructions;
 use dxil_translator::{Options, lavapipe};
 
 /// Blocks and records of LLVM's LLVMBitCodes.h.
@@ -69,12 +70,7 @@ const IEQUAL: u16 = 170;
 
 /// The opcodes of a module, in order.
 fn opcodes(words: &[u32]) -> Vec<u16> {
-    let (mut rest, mut found) = (&words[5..], Vec::new());
-    while let Some(&first) = rest.first() {
-        found.push(first as u16);
-        rest = &rest[(first >> 16) as usize..];
-    }
-    found
+    instructions(words).map(|(opcode, _)| opcode as u16).collect()
 }
 
 /// Before LLVM 3.5 the record had six operands, and the result was the old value alone.

@@ -15,7 +15,7 @@ use dxil_translator::{
 };
 use rspirv::spirv::{Capability, Decoration, ExecutionMode, Op};
 
-use crate::instructions::instructions;
+use dxil_test_support::spirv::instructions;
 
 /// The capabilities, extensions, modes and instructions of a module.
 #[derive(Default)]

@@ -1,6 +1,9 @@
 //! Reads the instructions of SPIR-V modules, for tests of what is emitted.
 
-/// The instructions of a module in order, each as its opcode and the words after the first.
+/// The instructions of a whole module in order, each as its opcode and the words after the first.
+///
+/// # Panics
+/// If the module is not whole.
 pub fn instructions(words: &[u32]) -> impl Iterator<Item = (u32, &[u32])> {
     // The header has five words.
     let mut rest = words.get(5..).expect("a module has a header");
