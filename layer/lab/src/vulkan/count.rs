@@ -106,12 +106,15 @@ fn with_counters(words: &[u32], (set, binding): Place, blocks: &mut Vec<usize>) 
             if op != Op::Unreachable as u32 {
                 let (index, pointer) = (id(), id());
                 indexes.push((index, blocks.len() as u32));
-                blocks.push(stores.behind(words, at));
+                blocks.push(0);
                 emit(&mut body, Op::AccessChain, &[ids.to_uint, pointer, ids.variable, ids.zero, index]);
                 emit(&mut body, Op::Store, &[pointer, ids.one]);
             }
         }
         begun |= op == Op::Label as u32;
+        if let Some(count) = blocks.last_mut().filter(|_| stores.is_store(op, instruction)) {
+            *count += 1;
+        }
         body.extend_from_slice(instruction);
     }
     globals(&mut out, &ids, uint.is_none(), &indexes);
@@ -166,25 +169,22 @@ impl Stores {
         Self { classes, types }
     }
 
-    /// The stores of the block whose first instruction is here.
-    fn behind(&self, words: &[u32], start: usize) -> usize {
+    /// Whether an instruction writes such memory.
+    fn is_store(&self, op: u32, instruction: &[u32]) -> bool {
         let seen = [
             StorageClass::StorageBuffer,
             StorageClass::Uniform,
             StorageClass::Output,
             StorageClass::PhysicalStorageBuffer,
         ];
-        let is_seen = |pointer: u32| {
-            let class = self.types.get(&pointer).and_then(|ty| self.classes.get(ty));
+        let is_seen = |pointer: &u32| {
+            let class = self.types.get(pointer).and_then(|ty| self.classes.get(ty));
             class.is_some_and(|class| seen.iter().any(|it| *it as u32 == *class))
         };
-        let is_store = |(at, op, _): &(usize, u32, usize)| match *op {
-            op if op == Op::Store as u32 => is_seen(words[at + 1]),
+        match op {
+            op if op == Op::Store as u32 => instruction.get(1).is_some_and(is_seen),
             op => op == Op::ImageWrite as u32 || (Op::AtomicStore as u32..=Op::AtomicXor as u32).contains(&op),
-        };
-        let block = instructions(words).skip_while(|(at, ..)| *at < start);
-        let ends = [Op::Label, Op::FunctionEnd].map(|op| op as u32);
-        block.take_while(|(_, op, _)| !ends.contains(op)).filter(is_store).count()
+        }
     }
 }
 
