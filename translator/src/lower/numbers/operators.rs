@@ -7,7 +7,6 @@
 use rspirv::spirv::Op;
 
 use super::convert;
-use crate::analysis::bits::Bits;
 use crate::ir::{BinaryOp, CastOp, CmpOp, Type, TypeId, Value};
 use crate::lower::cx::{Code, FunctionCx, holder, precision};
 use dxil_base::error::Result;
@@ -154,8 +153,7 @@ fn unsigned_division(
 /// Whether an integer is known not to be negative.
 fn is_natural(cx: &mut FunctionCx<'_, '_>, ty: TypeId, value: Value) -> bool {
     let bits = u32::from(cx.input.program.module.types.scalar_bits(ty).unwrap_or(32));
-    let sign = Bits::constant(1 << (bits - 1), bits);
-    cx.analysis.known_bits(value).and(sign).value() == Some(0)
+    cx.analysis.known_bits(value).most() >> (bits - 1) == 0
 }
 
 /// Signed division. D3D has none, and LLVM leaves division by zero and INT_MIN / −1 undefined. In
