@@ -101,13 +101,8 @@ impl Caller {
     /// If the program finds a fault of the interface, or crashes.
     #[must_use]
     pub fn translate_often(&self, container: &Path, script: &str, count: Option<u32>) -> Translated {
-        let thread = format!("{:?}", std::thread::current().id());
-        let [text, out] = ["script", "spv"].map(|name| self.folder.join(format!("{thread}.{name}")));
-        fs::write(&text, script).expect("the script");
-        let mut caller = Command::new(&self.program);
-        caller.envs(self.environment.iter().cloned());
-        caller.arg(container).arg(&text).arg(&out).args(count.map(|count| count.to_string()));
-        let done = caller.stdin(Stdio::null()).output().expect("the caller starts");
+        let (mut caller, out) = self.command(container, script, count);
+        let done = caller.output().expect("the caller starts");
         let said = said(&done);
         let words = match done.status.code() {
             Some(0) => Ok(dxil_validate::words(&fs::read(&out).expect("the words"))),
@@ -115,6 +110,21 @@ impl Caller {
             _ => panic!("{}: {}\n{said}\n{script}", container.display(), done.status),
         };
         Translated { words, said }
+    }
+
+    /// The command that [`translate_often`](Self::translate_often) runs, and the file of its words.
+    ///
+    /// # Panics
+    /// If the script is not written.
+    #[must_use]
+    pub fn command(&self, container: &Path, script: &str, count: Option<u32>) -> (Command, PathBuf) {
+        let thread = format!("{:?}", std::thread::current().id());
+        let [text, out] = ["script", "spv"].map(|name| self.folder.join(format!("{thread}.{name}")));
+        fs::write(&text, script).expect("the script");
+        let mut caller = Command::new(&self.program);
+        caller.envs(self.environment.iter().cloned()).stdin(Stdio::null());
+        caller.arg(container).arg(text).arg(&out).args(count.map(|count| count.to_string()));
+        (caller, out)
     }
 }
 

@@ -44,6 +44,8 @@ const INSTALLS: &str = "it installs a package on this machine; tests/layer-loade
 const GAME: &str = "it needs a game, or what the layer captured of one";
 
 rules! {
+    // ---- the C interface of dxil-spirv ----
+    "cargo run -p dxil-d3d12 --bin c-interface-cost -- --instructions" Slow, ["Rust interface", "instructions per shader"];
     // ---- the layer and programs under it ----
     "scripts/install.sh" Now, ["file $HOME/.local/share/vulkan/explicit_layer.d/VkLayer_dxil.json",
         "file $HOME/.local/share/vulkan/lib/libVkLayer_dxil.so"];

@@ -11,7 +11,7 @@ use crate::binding::plan::PairPlace;
 use crate::lower::cx::{Code, Declared, FunctionCx};
 use crate::lower::numbers::index;
 use dxil_base::error::Result;
-use dxil_spirv_builder::{Id, Member, StructKind};
+use dxil_spirv_builder::{Id, Member, MemoryAccess, StructKind};
 
 /// Bytes of a pair, and its alignment in a buffer.
 const PAIR: u32 = 8;
@@ -61,7 +61,7 @@ pub fn load(
     let zero = code.const_u32(0);
     let load = |code: &mut Code<'_, '_>| {
         let pointer = code.access_chain(pair, variable, &[zero, element]);
-        Ok(code.load(pointer))
+        Ok(code.load_constant(pointer, MemoryAccess::default()))
     };
     let Some(inside) = inside else { return load(code) };
     let none = code.const_null(pair);
