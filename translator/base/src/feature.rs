@@ -122,6 +122,7 @@ features! {
     PipelineFragmentShadingRate "pipelineFragmentShadingRate" "VkPhysicalDeviceFragmentShadingRateFeaturesKHR",
     PrimitiveFragmentShadingRate "primitiveFragmentShadingRate" "VkPhysicalDeviceFragmentShadingRateFeaturesKHR",
     SubgroupClock "shaderSubgroupClock" "VkPhysicalDeviceShaderClockFeaturesKHR",
+    DeviceClock "shaderDeviceClock" "VkPhysicalDeviceShaderClockFeaturesKHR",
     MutableDescriptorType "mutableDescriptorType" "VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT",
     AccelerationStructure "accelerationStructure" "VkPhysicalDeviceAccelerationStructureFeaturesKHR",
     RayTracingPipeline "rayTracingPipeline" "VkPhysicalDeviceRayTracingPipelineFeaturesKHR",

@@ -148,7 +148,7 @@ pub(super) static RULES: &[Rule] = {
         with(C::FragmentShaderSampleInterlockEXT, Any(&[F::FragmentShaderSampleInterlock]), "SPV_EXT_fragment_shader_interlock", NEVER),
         with(C::FragmentShaderPixelInterlockEXT, Any(&[F::FragmentShaderPixelInterlock]), "SPV_EXT_fragment_shader_interlock", NEVER),
         with(C::FragmentShadingRateKHR, Any(&[F::PipelineFragmentShadingRate, F::PrimitiveFragmentShadingRate]), "SPV_KHR_fragment_shading_rate", NEVER),
-        with(C::ShaderClockKHR, Any(&[F::SubgroupClock]), "SPV_KHR_shader_clock", NEVER),
+        with(C::ShaderClockKHR, Any(&[F::SubgroupClock, F::DeviceClock]), "SPV_KHR_shader_clock", NEVER),
         with(C::StencilExportEXT, Any(&[F::StencilExport]), "SPV_EXT_shader_stencil_export", NEVER),
         with(C::SampleMaskPostDepthCoverage, Any(&[F::PostDepthCoverage]), "SPV_KHR_post_depth_coverage", NEVER),
         with(C::FragmentFullyCoveredEXT, Any(&[F::ConservativeRasterization]), "SPV_EXT_fragment_fully_covered", NEVER),

@@ -138,7 +138,7 @@ impl Decoder<'_> {
 
     /// The operation with an opcode, which must be of the class that is called.
     pub(super) fn opcode(&self, place: Place, class: &str, number: u64) -> Result<OpCode> {
-        let op = u32::try_from(number).ok().and_then(OpCode::from_u32);
+        let op = u32::try_from(number).ok().and_then(OpCode::from_u32).filter(|op| !op.is_vendors());
         let op = op.ok_or_else(|| match preview_name(number) {
             Some(name) => unsupported!(
                 place,

@@ -4,16 +4,18 @@
 //! functional specification, "Atomic Operations"). Out-of-bounds ones do nothing, and what they
 //! return is undefined.
 
-use rspirv::spirv::{MemorySemantics, Op, Scope};
+use rspirv::spirv::{GlslStd450Op, MemorySemantics, Op, Scope};
 
+use crate::binding::plan::Location;
 use crate::ir::args;
 use crate::ir::{RmwOp, Type, TypeId, Value};
 use crate::lower::buffers::{BufferAccess, BufferPosition};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::images::texture;
 use crate::lower::memory::{self, Pointer};
+use crate::lower::numbers::convert;
 use crate::lower::resources::handle;
-use crate::ops::consts::{AtomicBinOpCode, ResourceKind};
+use crate::ops::consts::{AtomicBinOpCode, FloatAtomic, ResourceKind, Rounding};
 use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
 
@@ -124,6 +126,70 @@ pub fn atomic_compare_exchange(
         code.atomic_compare_exchange(texel, target.pointer, scope, relaxed, new, compare)
     })?;
     Ok(Lowered::Id(code.bitcast(ty, old)))
+}
+
+/// An atomic operation of a vendor on a float or on two halves in a word of a buffer: the old word.
+/// Vulkan has it only by extensions. A loop replaces the word until it is still the one that the new
+/// word was computed from, which gives the same.
+pub fn atomic_float(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::VendorAtomicFloat,
+) -> Result<Lowered> {
+    let operation = FloatAtomic::try_from(cx.entry.immediate(args.operation)?);
+    let operation = operation.map_err(|error| malformed!(call.place, "{error}"))?;
+    let resolved = handle::resolve(cx, args.handle)?;
+    let resource = handle::declaration(cx.input, resolved);
+    if resource.kind != ResourceKind::RawBuffer {
+        return Err(unsupported!(
+            call.place,
+            "an atomic operation on floats of {resource}, which is no byte-address buffer"
+        ));
+    }
+    let mut target = target(cx, code, call, args.handle, [args.offset0, args.offset1, args.offset1], args.value)?;
+    let (value, word, bool_ty) = (cx.value(code, args.value)?, code.type_u32(), code.type_bool());
+    // What an operation out of bounds gives is undefined, so the loop might not end.
+    if target.inside.is_none() && !matches!(handle::location(cx.input, resolved.resource)?, Location::Address(_)) {
+        let (at, size) = (cx.value(code, args.offset0)?, BufferAccess::size(cx, code, resolved)?);
+        target.inside = Some(code.binary(Op::ULessThan, bool_ty, at, size));
+    }
+    let (scope, relaxed) = (Scope::Device, MemorySemantics::RELAXED);
+    let old = guarded(code, word, &target, |code| {
+        let replace = |code: &mut Code<'_, '_>| {
+            let old = code.atomic(Op::AtomicLoad, word, target.pointer, scope, relaxed, &[])?;
+            let new = combined(code, operation, old, value);
+            let found = code.atomic_compare_exchange(word, target.pointer, scope, relaxed, new, old)?;
+            Ok((code.binary(Op::IEqual, bool_ty, found, old), found))
+        };
+        code.repeat_until_all(word, replace, |_, done| Ok(done))
+    })?;
+    Ok(Lowered::Id(old))
+}
+
+/// The word that an operation on floats gives for two words.
+fn combined(code: &mut Code<'_, '_>, operation: FloatAtomic, old: Id, value: Id) -> Id {
+    let (word, single) = (code.type_u32(), code.type_f32());
+    if operation == FloatAtomic::Add {
+        let (old, value) = (code.bitcast(single, old), code.bitcast(single, value));
+        let sum = code.binary(Op::FAdd, single, old, value);
+        return code.bitcast(word, sum);
+    }
+    let pair = code.type_vector(single, 2);
+    let [old, value] = [old, value].map(|halves| code.glsl(GlslStd450Op::UnpackHalf2x16, pair, &[halves]));
+    let [low, high] = [0, 1].map(|number| {
+        let (old, value) = (code.component(old, number), code.component(value, number));
+        let result = match operation {
+            FloatAtomic::MinHalves => code.glsl(GlslStd450Op::NMin, single, &[old, value]),
+            FloatAtomic::MaxHalves => code.glsl(GlslStd450Op::NMax, single, &[old, value]),
+            // The sum of two halves as a float has all bits that rounding to a half needs.
+            FloatAtomic::Add | FloatAtomic::AddHalves => code.binary(Op::FAdd, single, old, value),
+        };
+        convert::half(code, result, Some(Rounding::Nearest))
+    });
+    let sixteen = code.const_u32(16);
+    let high = code.binary(Op::ShiftLeftLogical, word, high, sixteen);
+    code.binary(Op::BitwiseOr, word, low, high)
 }
 
 /// Whether an atomic operation on values of `ty` may work on a pointer: it is groupshared, and its

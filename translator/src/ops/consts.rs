@@ -214,6 +214,31 @@ numbers! {
         Exchange = 8 "exchange",
     }
 
+    /// How a node of a work graph is launched.
+    #[derive(Default)]
+    NodeLaunch, "kind of launch" {
+        #[default]
+        Invalid = 0 "invalid",
+        Broadcasting = 1 "broadcasting",
+        Coalescing = 2 "coalescing",
+        Thread = 3 "thread",
+    }
+
+    /// Operation of `VendorAtomicFloat`, on a float or on two halves.
+    FloatAtomic, "atomic operation on floats" {
+        Add = 0 "add",
+        AddHalves = 1 "add halves",
+        MinHalves = 2 "min halves",
+        MaxHalves = 3 "max halves",
+    }
+
+    /// Where `VendorF32ToF16` rounds.
+    Rounding, "rounding" {
+        Nearest = 1 "nearest",
+        Down = 2 "down",
+        Up = 3 "up",
+    }
+
     /// Operation of `WaveActiveOp` and `WavePrefixOp`.
     WaveOpKind, "wave operation" {
         Sum = 0 "sum",

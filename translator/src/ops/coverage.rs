@@ -60,7 +60,7 @@ fn named(executed: &Executed, op: OpCode) -> String {
 pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
     let mut groups: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let (mut done, mut all) = (0, 0);
-    for op in OpCode::all() {
+    for op in OpCode::all().filter(|op| !op.is_vendors()) {
         let lowered = usize::from(op.info().lowering != Lowering::Todo);
         let (group_done, group_all) = groups.entry(op.info().group).or_default();
         *group_done += lowered;
@@ -83,13 +83,15 @@ pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
         "\nThe column \"becomes\" says what the translation makes of the operation: one SPIR-V instruction\n\
          (`OpX`), one instruction of GLSL.std.450 (`GLSL X`), one built-in variable (`BuiltIn X`), a\n\
          function of `translator/src/lower` (`file::function`), other operations that a pass writes\n\
-         (`pass X`), or nothing yet (`todo`). The column \"executed by\" lists the first three fixtures of\n\
+         (`pass X`), or nothing yet (`todo`). The operations of the group `vendor` have no opcode: passes\n\
+         write them for vendor intrinsics. The column \"executed by\" lists the first three fixtures of\n\
          `tests/fixtures`, in alphabetical order, that execute the operation.\n\n\
          | opcode | operation | group | shader model | stages | becomes | executed by |\n|---:|---|---|---|---|---|---|\n",
     );
     for op in OpCode::all() {
         let info = op.info();
-        let (number, (major, minor)) = (op as u32, info.shader_model);
+        let (major, minor) = info.shader_model;
+        let number = if op.is_vendors() { "–".to_owned() } else { (op as u32).to_string() };
         _ = writeln!(
             text,
             "| {number} | {} | {} | {major}.{minor} | {} | {} | {} |",

@@ -4,7 +4,8 @@
 //! validity checks ([`OpInfo`]), the coverage document ([`coverage_markdown`]), and the table
 //! itself for the dispatch of `lower` (`for_each_dxil_op!`). What must hold: the table has one row
 //! for each operation of the core opcode table that is not reserved, and no other place in the
-//! crate lists all operations.
+//! crate lists all operations. The rows of the group `vendor` are the operations that passes write for
+//! vendor intrinsics which DXIL has no operation for; no container has them.
 //!
 //! A row reads
 //! ```text
@@ -756,6 +757,14 @@ macro_rules! for_each_dxil_op {
         vector 309 VectorReduceAnd(a: Overload) -> Element: vectorReduce "<18wil", Pure, None, ALL, 6.9 => pass(vectors);
         vector 310 VectorReduceOr(a: Overload) -> Element: vectorReduce "<18wil", Pure, None, ALL, 6.9 => pass(vectors);
         vector 311 FDot(a: Overload, b: Overload) -> Element: dot "<hf", Pure, None, ALL, 6.9 => pass(vectors);
+        vendor 315 VendorDrawIndex() -> I32: vendor "v", Pure, None, VERTEX, 6.0 => func(system::draw_index);
+        vendor 316 VendorDeviceClock() -> TwoI32: vendor "v", Write, None, ALL, 6.0 => func(compute::device_clock);
+        vendor 317 VendorF32ToF16(value: F32, rounding: I32[Imm]) -> I32:
+            vendor "v", Pure, None, ALL, 6.0 => func(convert::f32_to_f16);
+        vendor 318 VendorAtomicFloat(
+            handle: Handle @Resource, operation: I32[Imm], offset0: I32 @Index, offset1: I32[Undef] @Offset, value: I32 @Value
+        ) -> I32:
+            vendor "v", Write(Atomic), None, ALL, 6.0 => func(atomic::atomic_float);
     } };
 }
 pub(crate) use for_each_dxil_op;
@@ -865,6 +874,10 @@ impl OpCode {
     pub fn from_u32(opcode: u32) -> Option<Self> {
         let row = *ROW_OF_OPCODE.get(opcode as usize)?;
         OPCODES.get(usize::from(row)).copied()
+    }
+    /// Whether the operation is one that passes write, and that DXIL does not have.
+    pub fn is_vendors(self) -> bool {
+        self >= OpCode::VendorDrawIndex
     }
     /// Its row of the table.
     #[inline]

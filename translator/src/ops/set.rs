@@ -7,7 +7,7 @@ use super::{Access, MemoryEffect, OpCode};
 pub struct OpSet([u64; OpSet::WORDS]);
 
 impl OpSet {
-    /// Enough words for the highest opcode of shader model 6.9, which is 312.
+    /// Enough words for the highest opcode, which is 318.
     const WORDS: usize = 5;
 
     /// Whether the operation is in the set.

@@ -17,14 +17,13 @@ fn planned(container: &str) -> Result<String, String> {
 #[test]
 fn intrinsics_without_a_form_are_refused_by_name() {
     for (container, names) in [
-        ("real_time", "AMD GPU Services (AGS), of which some have no form in SPIR-V here: ShaderRealtimeClock;"),
         ("barycentrics", "AMD GPU Services (AGS), of which some have no form in SPIR-V here: BaryCoord;"),
         (
             "loaded",
             "AMD GPU Services (AGS), of which some have no form in SPIR-V here: an access that is not an instruction;",
         ),
         ("footprint", "NVIDIA NVAPI, of which some have no form in SPIR-V here: FOOTPRINT;"),
-        ("half", "NVIDIA NVAPI, of which some have no form in SPIR-V here: FP16_ATOMIC;"),
+        ("half_texture", "NVIDIA NVAPI, of which some have no form in SPIR-V here: FP16_ATOMIC;"),
     ] {
         let refusal = planned(container).unwrap_err();
         assert!(refusal.contains(&format!("encodes the vendor intrinsics of {names}")), "{container}: {refusal}");
@@ -33,8 +32,11 @@ fn intrinsics_without_a_form_are_refused_by_name() {
 
 #[test]
 fn the_buffer_of_intrinsics_has_no_place() {
-    let plan = planned("clock").unwrap();
-    assert!(plan.contains("\"u0 space0\".descriptor") && plan.contains("\"u1 space0\" = \"unused\""), "{plan}");
+    for (container, register) in [("clock", "u1"), ("real_time", "u1"), ("half", "u2")] {
+        let plan = planned(container).unwrap();
+        let unused = plan.contains(&format!("\"{register} space0\" = \"unused\""));
+        assert!(plan.contains("\"u0 space0\".descriptor") && unused, "{plan}");
+    }
 }
 
 /// Elements of 256 bytes with a counter, and compare-exchanges, are memory unless all that is done

@@ -310,6 +310,7 @@ fn enabled_by_since_1_1(feature: Feature) -> EnabledBy {
             member!(SHADING_RATE, PhysicalDeviceFragmentShadingRateFeaturesKHR, primitive_fragment_shading_rate)
         }
         F::SubgroupClock => member!(SHADER_CLOCK, PhysicalDeviceShaderClockFeaturesKHR, shader_subgroup_clock),
+        F::DeviceClock => member!(SHADER_CLOCK, PhysicalDeviceShaderClockFeaturesKHR, shader_device_clock),
         F::MutableDescriptorType => {
             member!(MUTABLE_DESCRIPTOR_TYPE, PhysicalDeviceMutableDescriptorTypeFeaturesEXT, mutable_descriptor_type)
         }

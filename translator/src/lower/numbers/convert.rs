@@ -5,6 +5,7 @@ use rspirv::spirv::{GlslStd450Op, Op};
 use crate::ir::args;
 use crate::ir::{TypeId, Value};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::ops::consts::Rounding;
 use dxil_base::error::Result;
 use dxil_base::integer::all_ones;
 use dxil_spirv_builder::Id;
@@ -83,6 +84,24 @@ pub fn legacy_f32_to_f16(
     args: args::LegacyF32ToF16,
 ) -> Result<Lowered> {
     let value = cx.value(code, args.value)?;
+    Ok(Lowered::Id(half(code, value, None)))
+}
+
+/// The half in the low sixteen bits, rounded as a vendor intrinsic says.
+pub fn f32_to_f16(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::VendorF32ToF16,
+) -> Result<Lowered> {
+    let rounding = Rounding::try_from(cx.entry.immediate(args.rounding)?);
+    let rounding = rounding.map_err(|error| malformed!(call.place, "{error}"))?;
+    let value = cx.value(code, args.value)?;
+    Ok(Lowered::Id(half(code, value, Some(rounding))))
+}
+
+/// A float as a half in the low sixteen bits of a word. Without a rounding it is rounded towards zero.
+pub fn half(code: &mut Code<'_, '_>, value: Id, rounding: Option<Rounding>) -> Id {
     let (word, single, bool_ty) = (code.type_u32(), code.type_f32(), code.type_bool());
     let bits = code.bitcast(word, value);
     let magnitude_mask = code.const_u32(0x7fff_ffff);
@@ -91,7 +110,23 @@ pub fn legacy_f32_to_f16(
     // the mantissa are dropped.
     let (bias, dropped, most) = (code.const_u32(112 << 23), code.const_u32(13), code.const_u32(0x7bff));
     let rebased = code.binary(Op::ISub, word, magnitude, bias);
-    let normal = code.binary(Op::ShiftRightLogical, word, rebased, dropped);
+    // What is added to the dropped bits, and the result of numbers that are too large.
+    let (added, most) = match rounding {
+        None => (None, most),
+        Some(Rounding::Nearest) => {
+            let (one, below_half) = (code.const_u32(1), code.const_u32(0xfff));
+            let odd = code.binary(Op::ShiftRightLogical, word, rebased, dropped);
+            let odd = code.binary(Op::BitwiseAnd, word, odd, one);
+            (Some(code.binary(Op::IAdd, word, odd, below_half)), code.const_u32(0x7c00))
+        }
+        Some(Rounding::Up | Rounding::Down) => {
+            let away = rounds_away(code, bits, rounding);
+            let (none, all, infinity) = (code.const_u32(0), code.const_u32(0x1fff), code.const_u32(0x7c00));
+            (Some(code.select(word, away, all, none)), code.select(word, away, infinity, most))
+        }
+    };
+    let rounded = added.map_or(rebased, |added| code.binary(Op::IAdd, word, rebased, added));
+    let normal = code.binary(Op::ShiftRightLogical, word, rounded, dropped);
     let normal = code.glsl(GlslStd450Op::UMin, word, &[normal, most]);
     // Smaller numbers: the result counts multiples of 2^-24. The product is exact, and the
     // conversion to an integer truncates. Larger numbers are replaced by zero first, because their
@@ -101,6 +136,14 @@ pub fn legacy_f32_to_f16(
     let safe = code.select(word, small, magnitude, zero);
     let safe = code.bitcast(single, safe);
     let scaled = code.binary(Op::FMul, single, safe, scale);
+    let scaled = match rounding {
+        None => scaled,
+        Some(Rounding::Nearest) => code.glsl(GlslStd450Op::RoundEven, single, &[scaled]),
+        Some(Rounding::Up | Rounding::Down) => {
+            let (away, above) = (rounds_away(code, bits, rounding), code.glsl(GlslStd450Op::Ceil, single, &[scaled]));
+            code.select(single, away, above, scaled)
+        }
+    };
     let denormal = code.unary(Op::ConvertFToU, word, scaled);
     let finite = code.select(word, small, denormal, normal);
     let (infinity, half_infinity, half_nan) =
@@ -112,7 +155,14 @@ pub fn legacy_f32_to_f16(
     let (sixteen, sign_mask) = (code.const_u32(16), code.const_u32(0x8000));
     let sign = code.binary(Op::ShiftRightLogical, word, bits, sixteen);
     let sign = code.binary(Op::BitwiseAnd, word, sign, sign_mask);
-    Ok(Lowered::Id(code.binary(Op::BitwiseOr, word, half, sign)))
+    code.binary(Op::BitwiseOr, word, half, sign)
+}
+
+/// Whether a number with these bits is rounded away from zero: up if it is positive, down if not.
+fn rounds_away(code: &mut Code<'_, '_>, bits: Id, rounding: Option<Rounding>) -> Id {
+    let (bool_ty, sign) = (code.type_bool(), code.const_u32(0x8000_0000));
+    let op = if rounding == Some(Rounding::Up) { Op::ULessThan } else { Op::UGreaterThanEqual };
+    code.pure(op, bool_ty, &[bits, sign])
 }
 
 /// `f16tof32`: the float of the half in the low sixteen bits.

@@ -16,6 +16,7 @@ use crate::ir::args;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::waves::quad_shape::{self, Quads};
 use dxil_base::error::Result;
+use dxil_base::profile::Feature;
 use dxil_spirv_builder::Id;
 
 /// The ids of a thread in its group.
@@ -107,8 +108,23 @@ pub fn cycle_counter_legacy(
     _: &Call<'_>,
     _: args::CycleCounterLegacy,
 ) -> Result<Lowered> {
+    clock(cx, code, Scope::Subgroup, Feature::SubgroupClock)
+}
+
+/// Low and high word of the clock that all invocations of a device share (SPV_KHR_shader_clock).
+pub fn device_clock(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    _: args::VendorDeviceClock,
+) -> Result<Lowered> {
+    clock(cx, code, Scope::Device, Feature::DeviceClock)
+}
+
+fn clock(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, scope: Scope, feature: Feature) -> Result<Lowered> {
+    code.caps.require(feature)?;
     code.caps.capability(Capability::ShaderClockKHR)?;
-    let (word, scope) = (code.type_u32(), code.const_u32(Scope::Subgroup as u32));
+    let (word, scope) = (code.type_u32(), code.const_u32(scope as u32));
     let pair = code.type_vector(word, 2);
     let now = code.op(Op::ReadClockKHR, pair, &[scope]);
     let parts = [code.component(now, 0), code.component(now, 1)];

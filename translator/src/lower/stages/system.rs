@@ -487,3 +487,16 @@ pub fn start_instance(
 ) -> Result<Lowered> {
     builtin::word(cx, code, BuiltIn::BaseInstance, Capability::DrawParameters)
 }
+
+/// The number of an indirect draw among those of its command; 0 for other draws.
+pub fn draw_index(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    _: args::VendorDrawIndex,
+) -> Result<Lowered> {
+    if cx.input.entry.stage != ShaderStage::Vertex {
+        return Err(unsupported!(call.place, "the number of a draw outside of vertex shaders"));
+    }
+    builtin::word(cx, code, BuiltIn::DrawIndex, Capability::DrawParameters)
+}

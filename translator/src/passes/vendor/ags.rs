@@ -11,7 +11,7 @@ use crate::ir::args;
 use crate::ir::args::Args;
 use crate::ir::{Block, Inst, InstData, Module, Value};
 use crate::ops::OpCode;
-use crate::ops::consts::{AtomicBinOpCode, SignedOpKind, WaveBitOpKind, WaveOpKind};
+use crate::ops::consts::{AtomicBinOpCode, Rounding, SignedOpKind, WaveBitOpKind, WaveOpKind};
 
 /// The number in the highest four bits of an instruction.
 const MAGIC: u32 = 5;
@@ -73,7 +73,7 @@ impl Reader<'_> {
         let insts = &function.blocks[block].insts;
         let mut atomic = Atomic::default();
         // The first phases of intrinsics whose second phase needs their operands.
-        let (mut middle, mut clock): (Vec<Phase>, Option<usize>) = (Vec::new(), None);
+        let (mut middle, mut clock): (Vec<Phase>, Option<(u32, usize)>) = (Vec::new(), None);
         for (at, &inst) in insts.iter().enumerate() {
             let Some((op, args)) = self.operation(inst) else { continue };
             if !self.accesses(op, args) {
@@ -105,16 +105,17 @@ impl Reader<'_> {
                     self.atomic(&mut atomic, between)?;
                     continue;
                 }
-                (0x1f, 1) => {
+                (0x1f | 0x20, 1) => {
                     // The clock is read in the first phase, and the second gives its high word.
-                    let call = clock.take().and_then(|call| self.calls.get_mut(call)).ok_or(NoEncoding)?;
+                    let (_, call) = clock.take().filter(|&(first, _)| first == opcode).ok_or(NoEncoding)?;
+                    let call = self.calls.get_mut(call).ok_or(NoEncoding)?;
                     call.results.push((1, phase.result));
                     call.encoding.push(inst);
                     continue;
                 }
-                (0x1f, 0) => {
-                    clock = Some(self.calls.len());
-                    Form::Clock
+                (0x1f | 0x20, 0) => {
+                    clock = Some((opcode, self.calls.len()));
+                    Form::Clock(if opcode == 0x1f { OpCode::CycleCounterLegacy } else { OpCode::VendorDeviceClock })
                 }
                 _ => match form(&phase) {
                     Some(form) => form,
@@ -252,9 +253,11 @@ fn form(phase: &Phase) -> Option<Form> {
             let fold = fold(immediate & 0xff)?;
             (!matches!(fold, Fold::Bits(_))).then_some(Form::Fold { fold, lanes, value: a })?
         }
+        0x17 => Form::Simple(OpCode::VendorDrawIndex),
         0x19 => Form::Simple(OpCode::WaveGetLaneCount),
         0x1a => Form::Simple(OpCode::StartInstanceLocation),
         0x1b => Form::Simple(OpCode::StartVertexLocation),
+        0x1c => Form::Half { value: a, rounding: Rounding::try_from(immediate).ok()? },
         0x1d => Form::Lane { value: a, lane: b },
         _ => return None,
     })
@@ -289,10 +292,8 @@ fn name(opcode: u32) -> &'static str {
         0x12 => "WaveReduce",
         0x13 => "WaveScan",
         0x14 => "LoadDwAtAddr",
-        0x17 => "DrawIndex",
         0x1c => "FloatConversion",
         0x1e => "RayTraceHitToken",
-        0x20 => "ShaderRealtimeClock",
         0x21 => "Halt",
         0x22 => "IntersectBvhNode",
         0x23 => "BufferStoreByte",

@@ -8,7 +8,7 @@ use crate::ir::{
     ValueKind,
 };
 use crate::ops::OpCode;
-use crate::ops::consts::{AtomicBinOpCode, SignedOpKind, WaveBitOpKind, WaveOpKind};
+use crate::ops::consts::{AtomicBinOpCode, FloatAtomic, Rounding, SignedOpKind, WaveBitOpKind, WaveOpKind};
 
 /// How lanes are combined.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,7 +79,11 @@ pub(super) enum Form {
     /// The values of lanes, combined.
     Fold { fold: Fold, lanes: FoldedLanes, value: Value },
     /// The low and the high word of a clock.
-    Clock,
+    Clock(OpCode),
+    /// A float as a half in the low bits.
+    Half { value: Value, rounding: Rounding },
+    /// An atomic operation on a float or two halves of a raw buffer, which gives the old word.
+    AtomicFloat { handle: Value, address: Value, op: FloatAtomic, value: Value },
     /// An atomic operation on 64 bits of a raw buffer; without an operation, a compare-exchange.
     /// The results are the low and the high word of the old value.
     Atomic { handle: Value, address: Value, op: Option<AtomicBinOpCode>, compare: [Value; 2], value: [Value; 2] },
@@ -140,9 +144,18 @@ impl FormWriter<'_> {
                 self.two(max, float, low, high)
             }
             Form::Fold { fold, lanes, value } => self.fold(fold, lanes, value),
-            Form::Clock => {
+            Form::Half { value, rounding } => {
+                let float = self.number_type(true);
+                let (value, rounding) = (self.cast_number(value, float), self.number(32, rounding as u64));
+                self.op(OpCode::VendorF32ToF16, &[value, rounding], word)
+            }
+            Form::AtomicFloat { handle, address, op, value } => {
+                let (op, unused) = (self.number(32, op as u64), self.constant(word, ConstKind::Undef));
+                self.op(OpCode::VendorAtomicFloat, &[handle, op, address, unused, value], word)
+            }
+            Form::Clock(op) => {
                 let pair = self.structure("dx.types.twoi32", 2);
-                let clock = self.op(OpCode::CycleCounterLegacy, &[], pair);
+                let clock = self.op(op, &[], pair);
                 return vec![self.member(clock, 0), self.member(clock, 1)];
             }
             Form::Atomic { handle, address, op, compare, value } => {

@@ -12,7 +12,7 @@ use crate::ir::args;
 use crate::ir::args::Args;
 use crate::ir::{Block, Inst, Value};
 use crate::ops::OpCode;
-use crate::ops::consts::AtomicBinOpCode;
+use crate::ops::consts::{AtomicBinOpCode, FloatAtomic};
 
 /// The size of an element in bytes.
 pub(super) const STRIDE: u32 = 256;
@@ -29,8 +29,15 @@ const RESULT: usize = 31;
 const MARK: usize = 35;
 const OUTPUTS: usize = 36;
 
-/// The opcode of atomic operations on 64 bits.
+/// The opcodes of atomic operations: on two halves, on floats, on 64 bits.
+const ATOMIC_HALVES: u32 = 12;
+const ATOMIC_FLOAT: u32 = 13;
 const ATOMIC_64: u32 = 20;
+
+/// Whether an opcode is that of an atomic operation on a buffer that is named before.
+fn is_atomic(opcode: u32) -> bool {
+    matches!(opcode, ATOMIC_HALVES | ATOMIC_FLOAT | ATOMIC_64)
+}
 
 /// An element.
 struct Element {
@@ -141,7 +148,7 @@ impl Reader<'_> {
             (None, _) => 0,
             (_, Some(outputs)) => outputs as usize,
             // Atomic operations store their result in the element.
-            (Some(12 | 13 | ATOMIC_64), None) => 0,
+            (Some(opcode), None) if is_atomic(opcode) => 0,
             (Some(_), None) => 1,
         }
     }
@@ -169,7 +176,7 @@ impl Reader<'_> {
     fn store_words(&mut self, inst: Inst, first: usize, store: &Store, element: &mut Element) -> Read {
         let mask = self.number(store.mask).ok_or(NoEncoding)?;
         // An atomic operation is done where its opcode is stored.
-        if element.words[OPCODE].and_then(|value| self.number(value)) == Some(ATOMIC_64) {
+        if element.words[OPCODE].and_then(|value| self.number(value)).is_some_and(is_atomic) {
             return Err(NoEncoding);
         }
         for (component, value) in store.values.into_iter().enumerate().filter(|(at, _)| mask >> at & 1 != 0) {
@@ -255,8 +262,8 @@ impl Reader<'_> {
             Some(Form::Shuffle { mode, value, by, mask })
         };
         let vote = |op| Some(Form::Vote { op, value: word(SOURCE_0)? });
-        let outputs = if opcode == 33 { 2 } else { usize::from(opcode != ATOMIC_64) };
-        if element.outputs.len() != outputs || buffer.is_some() != (opcode == ATOMIC_64) {
+        let outputs = if opcode == 33 { 2 } else { usize::from(!is_atomic(opcode)) };
+        if element.outputs.len() != outputs || buffer.is_some() != is_atomic(opcode) {
             return None;
         }
         match opcode {
@@ -271,6 +278,16 @@ impl Reader<'_> {
             19 => (self.number(word(SOURCE_0)?)? == 4).then_some(Form::Below),
             // The texels of a texture would have to be one number of 64 bits.
             ATOMIC_64 => self.nvapi_atomic(element, buffer??),
+            ATOMIC_HALVES | ATOMIC_FLOAT => {
+                let op = match (opcode, self.number(word(SOURCE_2)?)?) {
+                    (ATOMIC_FLOAT, 3) => FloatAtomic::Add,
+                    (ATOMIC_HALVES, 3) => FloatAtomic::AddHalves,
+                    (ATOMIC_HALVES, 6) => FloatAtomic::MaxHalves,
+                    (ATOMIC_HALVES, 7) => FloatAtomic::MinHalves,
+                    _ => return None,
+                };
+                Some(Form::AtomicFloat { handle: buffer??, address: word(SOURCE_0)?, op, value: word(SOURCE_1)? })
+            }
             21 => {
                 let count = self.number(word(SOURCE_1)?)? as usize;
                 let values: Vec<Value> = (0..count.min(5)).map_while(|at| word(SOURCE_0 + at)).collect();
@@ -339,8 +356,8 @@ fn load(op: OpCode, args: &[Value]) -> Option<(Value, Value)> {
 fn name(opcode: u32) -> &'static str {
     match opcode {
         1..=4 | 33 => "SHFL",
-        12 => "FP16_ATOMIC",
-        13 => "FP32_ATOMIC",
+        ATOMIC_HALVES => "FP16_ATOMIC",
+        ATOMIC_FLOAT => "FP32_ATOMIC",
         19 => "GET_SPECIAL",
         ATOMIC_64 => "UINT64_ATOMIC",
         21 => "MATCH_ANY",
