@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
+use crate::ir::nodes::NodeProperties;
 use crate::ops::consts::{
     ComponentType, InputPrimitive, InterpolationMode, MeshOutputTopology, PrimitiveTopology, SemanticKind,
     TessellatorDomain, TessellatorOutputPrimitive, TessellatorPartitioning,
@@ -229,6 +230,8 @@ pub enum StageProperties {
         /// Size of the attributes in bytes; 0 if the stage has none.
         attribute_bytes: u32,
     },
+    /// A node of a work graph.
+    Node(Box<NodeProperties>),
 }
 
 impl StageProperties {
@@ -238,6 +241,7 @@ impl StageProperties {
             Self::Compute { num_threads, .. }
             | Self::Mesh { num_threads, .. }
             | Self::Amplification { num_threads, .. } => Some(num_threads),
+            Self::Node(ref node) => node.num_threads,
             _ => None,
         }
     }

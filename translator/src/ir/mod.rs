@@ -15,6 +15,7 @@ pub mod declarations;
 mod entities;
 mod function;
 mod inst;
+pub mod nodes;
 pub mod properties;
 pub mod resource_types;
 pub mod resources;

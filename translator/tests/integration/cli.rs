@@ -416,6 +416,48 @@ fn resources_of_a_stage_that_is_not_translated() {
     assert!(text.contains("raygeneration") && text.contains("t1[] space15 StructuredBuffer"), "{text}");
 }
 
+#[test]
+fn resources_of_nodes_of_work_graphs() {
+    let resources = run(&["resources", &fixture("libraries/nodes.all")]);
+    assert_eq!((resources.code, resources.err.as_str()), (0, ""));
+    let text = resources.text();
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.starts_with("not translated: ")).collect();
+    for wanted in [
+        &[
+            "entry `first` node",
+            "launch: broadcasting, as node `first`[0], program entry",
+            "thread group: 32 x 1 x 1",
+            "dispatch grid of a record, at most: 8 x 4 x 2",
+            "input: DispatchNodeInputRecord, records of 16 bytes, dispatch grid at byte 0 (3 x u32)",
+            "output 0 to node `second`[0]: NodeOutput, records of 16 bytes, at most 4",
+            "output 1 to node `others`[0]: NodeOutputArray, records of 16 bytes, at most 2, an array of 3 nodes",
+        ][..],
+        &[
+            "entry `fixed_grid` node",
+            "launch: broadcasting, as node `fixed_grid`[0], shares the input of node `first`[0]",
+            "thread group: 1 x 1 x 1",
+            "dispatch grid: 1 x 2 x 3",
+            "input: RWDispatchNodeInputRecord, records of 16 bytes",
+        ],
+        &[
+            "entry `second` node",
+            "launch: coalescing, as node `second`[0]",
+            "thread group: 16 x 1 x 1",
+            "input: GroupNodeInputRecords, records of 16 bytes, at most 8",
+            "output 0 to node `third`[0]: EmptyNodeOutput, at most 1",
+        ],
+        &[
+            "entry `thread_node` node",
+            "launch: thread, as node `third`[1]",
+            "thread group: 1 x 1 x 1",
+            "input: ThreadNodeInputRecord, records of 16 bytes",
+        ],
+    ] {
+        assert!(lines.windows(wanted.len()).any(|window| window == wanted), "{wanted:#?}\n{text}");
+    }
+    assert!(text.contains("a node of a work graph, which Vulkan has only by VK_AMDX_shader_enqueue"), "{text}");
+}
+
 /// LLVM's mark of a mangled name is not part of the name.
 #[test]
 fn resources_of_a_library_have_names_without_the_mark() {

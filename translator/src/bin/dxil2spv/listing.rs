@@ -74,6 +74,11 @@ fn list(
             }
         }
         writeln!(text)?;
+        if let StageProperties::Node(node) = &entry.properties {
+            for line in node.to_string().lines() {
+                writeln!(text, "    {line}")?;
+            }
+        }
         let Ok(shader) = shader else { continue };
         if let Some(&id) = entries.get(&*entry.name) {
             for line in reflection::lines(shader, id, &mut effort) {

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use dxil_base::profile::everything;
+use dxil_translator::ir::declarations::StageProperties;
 use dxil_translator::ir::resources::DescriptorOrigin;
 use dxil_translator::{
     BindingOptions, DeviceProfile, Entry, EntryId, Error, ErrorKind, Feature, FeatureSet, Model, Options,
@@ -62,7 +63,8 @@ pub fn lines(shader: &Shader, id: EntryId, left: &mut Effort) -> Vec<String> {
     if let Err(error) = left.take(one) {
         return vec![format!("not translated: {error}")];
     }
-    if let Some([x, y, z]) = entry.properties.num_threads() {
+    let is_node = matches!(entry.properties, StageProperties::Node(_));
+    if let Some([x, y, z]) = entry.properties.num_threads().filter(|_| !is_node) {
         lines.push(format!("thread group: {x} x {y} x {z}"));
     }
     match entry.properties.wave_size() {

@@ -3,6 +3,7 @@
 
 use super::*;
 use dxil_base::error::ErrorKind;
+use dxil_bitcode::{Metadata, ValueDef};
 
 /// A signature element of one row, by its semantic, its stream, and its place: the row, the first
 /// component and how many there are.

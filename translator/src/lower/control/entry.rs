@@ -283,6 +283,12 @@ pub fn execution_model(stage: ShaderStage) -> Result<ExecutionModel> {
         ShaderStage::ClosestHit => ExecutionModel::ClosestHitKHR,
         ShaderStage::Miss => ExecutionModel::MissKHR,
         ShaderStage::Callable => ExecutionModel::CallableKHR,
+        ShaderStage::Node => {
+            return Err(unsupported!(
+                Place::Input,
+                "a node of a work graph, which Vulkan has only by VK_AMDX_shader_enqueue: nodes are not translated"
+            ));
+        }
         other => return Err(unsupported!(Place::Input, "{other} shaders are not lowered yet")),
     })
 }
