@@ -30,8 +30,9 @@ macro_rules! lowering {
     ($cx:ident $code:ident $call:ident $name:ident pass(hit_objects)) => {
         Err(unsupported!(
             $call.place,
-            "operation {} (opcode {}), where the hit object is not traced and invoked in one block with one payload that \
-             nothing else accesses in between; hit objects as values are not translated yet",
+            "operation {} (opcode {}), where the hit object is neither traced and invoked in one block with one payload \
+             that nothing else accesses in between, nor inspected alone after a ray whose constant flags exclude any-hit \
+             and intersection shaders; hit objects as values are not translated yet",
             $call.op,
             $call.op as u32
         ))

@@ -26,6 +26,7 @@ mod vectors;
 mod vendor;
 mod words;
 mod work;
+mod writer;
 
 use self::work::Work;
 use crate::analysis::{address, strict};
@@ -52,7 +53,7 @@ pub fn run(
     let work = Work::find(module, entries);
     let changed = vendor::run(module, resources, symbols, &work, fuel)?;
     check(module, changed, "replacing vendor intrinsics")?;
-    let changed = hit_objects::is_needed(work.operations) && hit_objects::run(module);
+    let changed = hit_objects::is_needed(work.operations) && hit_objects::run(module, fuel)?;
     check(module, changed, "replacing hit objects")?;
     if !work.any {
         return if work.has_addresses { address::charge(module, fuel) } else { Ok(()) };

@@ -255,8 +255,7 @@ fn a_shuffle_chooses_among_its_vectors() {
 #[test]
 fn hit_objects_as_values_are_refused() {
     for name in ["inspected", "payloads", "between", "twice"] {
-        let text =
-            "operation HitObject_TraceRay (opcode 262), where the hit object is not traced and invoked in one block";
+        let text = "operation HitObject_TraceRay (opcode 262), where the hit object is neither traced and invoked in one block";
         refused(&format!("libraries/hit_objects.{name}.dxil"), "main", ErrorKind::Unsupported, text);
     }
 }

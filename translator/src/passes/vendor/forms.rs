@@ -3,10 +3,8 @@
 //! In: a [`Form`], whose operands are values of the function. Out: instructions of the IR. What must
 //! hold: numbers of vendors' headers do not reach this file.
 
-use crate::ir::{
-    BinaryOp, CastOp, CmpOp, ConstData, ConstKind, Consts, Function, Inst, InstData, Type, TypeId, Types, Value,
-    ValueKind,
-};
+use super::super::writer::CodeWriter;
+use crate::ir::{BinaryOp, CastOp, CmpOp, ConstKind, InstData, Value};
 use crate::ops::OpCode;
 use crate::ops::consts::{AtomicBinOpCode, FloatAtomic, Rounding, SignedOpKind, WaveBitOpKind, WaveOpKind};
 
@@ -89,15 +87,7 @@ pub(super) enum Form {
     Atomic { handle: Value, address: Value, op: Option<AtomicBinOpCode>, compare: [Value; 2], value: [Value; 2] },
 }
 
-/// Writes the code of forms at the end of a list of instructions.
-pub(super) struct FormWriter<'a> {
-    pub(super) types: &'a mut Types,
-    pub(super) consts: &'a mut Consts,
-    pub(super) function: &'a mut Function,
-    pub(super) out: &'a mut Vec<Inst>,
-}
-
-impl FormWriter<'_> {
+impl CodeWriter<'_> {
     /// The results of a form.
     pub(super) fn write(&mut self, form: &Form) -> Vec<Value> {
         let word = self.integer(32);
@@ -313,91 +303,5 @@ impl FormWriter<'_> {
         let shift = self.number(64, 32);
         let high = self.binary(BinaryOp::Shl, high, shift);
         self.binary(BinaryOp::Or, low, high)
-    }
-
-    fn integer(&mut self, bits: u8) -> TypeId {
-        self.types.intern(Type::Int(bits))
-    }
-
-    fn number_type(&mut self, float: bool) -> TypeId {
-        self.types.intern(if float { Type::Float(32) } else { Type::Int(32) })
-    }
-
-    /// A structure of words, as DXC calls it.
-    fn structure(&mut self, name: &str, words: usize) -> TypeId {
-        let fields = vec![self.integer(32); words].into();
-        self.types.intern(Type::Struct { name: name.into(), fields, packed: false })
-    }
-
-    fn constant(&mut self, ty: TypeId, kind: ConstKind) -> Value {
-        Value::constant(self.consts.intern(ConstData { ty, kind }))
-    }
-
-    fn number(&mut self, bits: u8, number: u64) -> Value {
-        let ty = self.integer(bits);
-        self.constant(ty, ConstKind::Int(number))
-    }
-
-    fn ty(&self, value: Value) -> TypeId {
-        match value.kind() {
-            ValueKind::Local(local) => self.function.locals[local].ty,
-            ValueKind::Const(constant) => self.consts[constant].ty,
-        }
-    }
-
-    fn emit(&mut self, data: InstData, ty: TypeId) -> Value {
-        let inst = self.function.insts.next_key();
-        let value = self.function.make_local(ty, crate::ir::Def::Inst(inst));
-        self.function.define(value, data);
-        self.out.push(inst);
-        value
-    }
-
-    fn op(&mut self, op: OpCode, args: &[Value], ty: TypeId) -> Value {
-        let args = self.function.make_list(args);
-        self.emit(InstData::Op { op, precise: false, args }, ty)
-    }
-
-    fn binary(&mut self, op: BinaryOp, lhs: Value, rhs: Value) -> Value {
-        let ty = self.ty(lhs);
-        self.emit(InstData::Binary { op, precise: false, lhs, rhs }, ty)
-    }
-
-    /// A binary operation on a word and a constant.
-    fn with(&mut self, op: BinaryOp, lhs: Value, rhs: u32) -> Value {
-        let rhs = self.number(32, rhs.into());
-        self.binary(op, lhs, rhs)
-    }
-
-    fn compare(&mut self, op: CmpOp, lhs: Value, rhs: Value) -> Value {
-        let ty = self.integer(1);
-        self.emit(InstData::Cmp { op, lhs, rhs }, ty)
-    }
-
-    fn is_set(&mut self, value: Value) -> Value {
-        let zero = self.number(32, 0);
-        self.compare(CmpOp::Ne, value, zero)
-    }
-
-    fn cast(&mut self, op: CastOp, value: Value, ty: TypeId) -> Value {
-        self.emit(InstData::Cast { op, value }, ty)
-    }
-
-    /// A word as a number of a type of 32 bits.
-    fn cast_number(&mut self, value: Value, ty: TypeId) -> Value {
-        if self.ty(value) == ty { value } else { self.op(OpCode::BitcastI32toF32, &[value], ty) }
-    }
-
-    fn as_word(&mut self, value: Value) -> Value {
-        let word = self.integer(32);
-        if self.ty(value) == word { value } else { self.op(OpCode::BitcastF32toI32, &[value], word) }
-    }
-
-    /// One word of a structure.
-    fn member(&mut self, aggregate: Value, number: u32) -> Value {
-        let first = self.function.indices.len() as u32;
-        self.function.indices.push(number);
-        let word = self.integer(32);
-        self.emit(InstData::ExtractValue { aggregate, first, count: 1 }, word)
     }
 }

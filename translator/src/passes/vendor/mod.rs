@@ -22,10 +22,10 @@ use std::collections::BTreeSet;
 
 use foldhash::{HashMap, HashSet};
 
-use self::forms::FormWriter;
 use self::reader::{Call, NoEncoding, Reader};
 use super::growth::Growth;
 use super::work::Work;
+use super::writer::CodeWriter;
 use crate::analysis::handles::{HandleTable, Resolver};
 use crate::ir::resources::{Intrinsics, Resource, ResourceId, Vendor};
 use crate::ir::{Block, Func, Global, Inst, InstData, Module, Value};
@@ -178,7 +178,7 @@ fn rewrite(module: &mut Module, func: Func, calls: Vec<Call>, growth: &mut Growt
         for inst in std::mem::take(&mut function.blocks[block].insts) {
             if let Some(Call { form, results, .. }) = at.get(&inst) {
                 let (before, bytes) = (out.len(), function.bytes());
-                let mut writer = FormWriter { types, consts, function, out: &mut out };
+                let mut writer = CodeWriter { types, consts, function, out: &mut out };
                 let values = writer.write(form);
                 replaced.extend(results.iter().filter_map(|&(number, old)| Some((old, *values.get(number)?))));
                 growth.add(function, out.len() - before, function.bytes() - bytes)?;
