@@ -287,6 +287,8 @@ impl<K: Entity, V: Clone> IndexMut<K> for SecondaryMap<K, V> {
     fn index_mut(&mut self, key: K) -> &mut V {
         let i = key.index();
         if i >= self.items.len() {
+            // Growing from a few entities on would take many steps.
+            self.items.reserve((i + 1).max(32) - self.items.len());
             self.items.resize(i + 1, self.default.clone());
         }
         &mut self.items[i]

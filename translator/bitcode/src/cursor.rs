@@ -115,44 +115,57 @@ impl<'a> Cursor<'a> {
         self.bit = after;
         value
     }
-    /// Reads an integer in chunks of six bits, as most of the stream's integers are. Up to five
-    /// chunks are read at once.
+    /// Reads an integer in chunks of six bits, as most of the stream's integers are.
     #[inline(always)]
     pub fn vbr6(&mut self) -> u64 {
-        let bits = self.peek();
-        if bits & 0x20 == 0 {
-            self.bit += 6;
-            return bits & 0x1f;
+        match short_vbr6(self.peek()) {
+            Some((value, width)) => {
+                self.bit += u64::from(width);
+                value
+            }
+            None => {
+                let (value, after) = self.chunks(6);
+                self.bit = after;
+                value
+            }
         }
-        if bits & 0x800 == 0 {
-            self.bit += 12;
-            return bits & 0x1f | bits >> 1 & 0x3e0;
-        }
-        // The last chunk is the first whose highest bit is zero.
-        let width = (!bits & 0x2082_0000).trailing_zeros() + 1;
-        if width > 30 {
-            let (value, after) = self.chunks(6);
-            self.bit = after;
-            return value;
-        }
-        self.bit += u64::from(width);
-        let bits = bits & ((1 << width) - 1);
-        let low = bits & 0x1f | bits >> 1 & 0x3e0 | bits >> 2 & 0x7c00;
-        low | bits >> 3 & 0xf_8000 | bits >> 4 & 0x1f0_0000
     }
-    /// Reads so many integers of `width` bits, at most 8, mostly the characters of a name. Those that
-    /// are seen together are taken together.
+    /// Reads integers of `width` bits, at most 8, mostly the characters of a name. Those that are seen
+    /// together are taken together.
     #[inline]
-    pub fn fixed_list(&mut self, width: u32, count: usize, mut take: impl FnMut(u64)) {
-        let together = (PEEKED / width) as usize;
-        for start in (0..count).step_by(together) {
-            let (mut bits, count) = (self.peek(), together.min(count - start));
-            self.bit += count as u64 * u64::from(width);
-            for _ in 0..count {
-                take(bits & ((1 << width) - 1));
+    pub fn fixed_list(&mut self, width: u32, numbers: &mut [u64]) {
+        for part in numbers.chunks_mut((PEEKED / width) as usize) {
+            let mut bits = self.peek();
+            self.bit += part.len() as u64 * u64::from(width);
+            for number in part {
+                *number = bits & ((1 << width) - 1);
                 bits >>= width;
             }
         }
+    }
+    /// Reads integers in chunks of six bits. The short ones among those that are seen together are
+    /// taken together.
+    #[inline(always)]
+    pub fn vbr6_list(&mut self, numbers: &mut [u64]) {
+        // The loop keeps a copy in registers.
+        let (mut cursor, mut bits, mut seen) = (*self, 0, 0);
+        for number in numbers {
+            if seen < 4 * 6 {
+                (bits, seen) = (cursor.peek(), PEEKED);
+            }
+            let (value, width) = match short_vbr6(bits) {
+                Some(short) => short,
+                None => {
+                    (*number, seen) = (cursor.vbr6(), 0);
+                    continue;
+                }
+            };
+            *number = value;
+            cursor.bit += u64::from(width);
+            bits >>= width;
+            seen -= width;
+        }
+        *self = cursor;
     }
     /// An integer of any number of chunks, and the position after it.
     #[inline(never)]
@@ -201,6 +214,20 @@ fn last_bytes(bytes: &[u8], from: usize) -> u64 {
     rest.iter().take(8).rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
+/// An integer of at most four chunks of six bits at the start of these bits, and its width.
+#[inline(always)]
+pub(super) fn short_vbr6(bits: u64) -> Option<(u64, u32)> {
+    let two = bits & 0x1f | bits >> 1 & 0x3e0;
+    let four = two | bits >> 2 & 0x7c00 | bits >> 3 & 0xf_8000;
+    match bits {
+        _ if bits & 0x20 == 0 => Some((bits & 0x1f, 6)),
+        _ if bits & 0x800 == 0 => Some((two, 12)),
+        _ if bits & 0x2_0000 == 0 => Some((four & 0x7fff, 18)),
+        _ if bits & 0x80_0000 == 0 => Some((four, 24)),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -230,19 +257,23 @@ mod tests {
         }
     }
 
+    fn chunks(value: u64, width: u32) -> Vec<bool> {
+        let (mut rest, mut all) = (value, Vec::new());
+        loop {
+            let low = rest & ((1 << (width - 1)) - 1);
+            rest >>= width - 1;
+            all.extend(bits(low | u64::from(rest != 0) << (width - 1), width));
+            if rest == 0 {
+                return all;
+            }
+        }
+    }
+
     #[test]
     fn variable_width_integers() {
         for value in [0, 1, 31, 32, 1 << 20, u64::MAX >> 1, u64::MAX] {
             for width in 2..=32 {
-                let (mut rest, mut all) = (value, Vec::new());
-                loop {
-                    let low = rest & ((1 << (width - 1)) - 1);
-                    rest >>= width - 1;
-                    all.extend(bits(low | u64::from(rest != 0) << (width - 1), width));
-                    if rest == 0 {
-                        break;
-                    }
-                }
+                let all = chunks(value, width);
                 // Other bits follow, or the end.
                 let end = all.len() as u64;
                 for after in [0, 100] {
@@ -263,13 +294,28 @@ mod tests {
     fn lists_of_integers() {
         let bytes: Vec<u8> = (0..200u32).map(|n| (0x9e37_79b9u32.wrapping_mul(n) >> 24) as u8).collect();
         for (lead, width) in (0..8).flat_map(|lead| (1..=8).map(move |width| (lead, width))) {
-            let (mut c, mut one, mut list) = (Cursor::new(&bytes, 0), Cursor::new(&bytes, 0), Vec::new());
+            let (mut c, mut one, mut list) = (Cursor::new(&bytes, 0), Cursor::new(&bytes, 0), [0; 250]);
             c.seek(lead);
             one.seek(lead);
             // Some of them are after the end, where all bits are zero.
-            c.fixed_list(width, 250, |number| list.push(number));
-            let expected: Vec<u64> = (0..250).map(|_| one.fixed(width)).collect();
+            c.fixed_list(width, &mut list);
+            let expected = [(); 250].map(|()| one.fixed(width));
             assert_eq!((list, c.bit()), (expected, one.bit()), "lead {lead} width {width}");
+        }
+    }
+
+    /// A list has all integers that were written, short ones beside long ones.
+    #[test]
+    fn lists_of_integers_in_chunks() {
+        for lead in 0..8 {
+            let numbers = std::array::from_fn::<u64, 200, _>(|n| (1 << (n * 11 % 34)) - 1);
+            let written = numbers.iter().flat_map(|&number| chunks(number, 6));
+            let all: Vec<bool> = bits(0, lead).chain(written).collect();
+            let bytes = pack(&all);
+            let (mut c, mut list) = (Cursor::new(&bytes, 0), [0; 200]);
+            c.seek(lead.into());
+            c.vbr6_list(&mut list);
+            assert_eq!((list, c.bit()), (numbers, all.len() as u64), "lead {lead}");
         }
     }
 

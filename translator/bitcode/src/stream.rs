@@ -6,13 +6,15 @@
 //! and `BLOCKINFO` are handled here. What must hold: the memory for a record is bounded by the bits
 //! that the record takes. Literal operands take no bits, so a budget limits their number.
 
+use std::ops::Deref;
+
 use foldhash::HashMap;
 
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits;
 
 use super::codes::{block, blockinfo};
-use super::cursor::{Cursor, PEEKED};
+use super::cursor::{Cursor, PEEKED, short_vbr6};
 
 /// Widths and numbers that the format fixes.
 const END_BLOCK: u64 = 0;
@@ -62,8 +64,10 @@ struct Abbrev {
 struct ShortForm {
     code: u32,
     len: u32,
-    /// The bits of each operand; zero for one of six-bit chunks.
-    widths: [u32; SHORT],
+    /// Whether the second operand has six-bit chunks, as the first one has.
+    pair: bool,
+    /// The bits of the operands after them; zero for those that are not there.
+    widths: [u32; 2],
 }
 
 /// A block being read, or the top of the stream.
@@ -113,13 +117,48 @@ pub(super) enum BitstreamEntry {
     End,
 }
 
+/// A list of numbers in memory that is used again. The numbers behind its length are of lists before.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Numbers {
+    items: Vec<u64>,
+    len: usize,
+}
+
+impl Numbers {
+    /// Appends so many numbers, which the caller writes.
+    #[inline(always)]
+    fn append(&mut self, count: usize) -> &mut [u64] {
+        let start = self.len;
+        self.len += count;
+        if self.len > self.items.len() {
+            self.grow();
+        }
+        self.items.get_mut(start..self.len).unwrap_or_default()
+    }
+
+    /// Makes room for the numbers.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        self.items.resize(self.len.next_power_of_two().max(64), 0);
+    }
+}
+
+impl Deref for Numbers {
+    type Target = [u64];
+    #[inline]
+    fn deref(&self) -> &[u64] {
+        self.items.get(..self.len).unwrap_or_default()
+    }
+}
+
 /// A record. One is reused for all records, so that its operands are allocated once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Record<'a> {
     /// Record code, by the numbers of its block.
     pub code: u32,
     /// Operands.
-    pub ops: Vec<u64>,
+    pub ops: Numbers,
     /// Blob, if the record's abbreviation has one.
     pub blob: &'a [u8],
     /// Bit at which the record starts.
@@ -132,7 +171,7 @@ impl Record<'_> {
     fn start(&mut self, bit: u64) {
         self.bit = bit;
         self.blob = &[];
-        self.ops.clear();
+        self.ops.len = 0;
     }
     /// The place at which the record starts.
     #[inline]
@@ -163,8 +202,8 @@ impl Record<'_> {
 /// Most operands of a [`ShortRecord`].
 const SHORT: usize = 4;
 
-/// A record whose abbreviation has only a few operands, of a few bits each: arithmetic, conversions
-/// and loads. It is read without a [`Record`].
+/// A record whose abbreviation has one or two operands in chunks of six bits, then up to two of a few
+/// bits each: arithmetic and conversions. It is read without a [`Record`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShortRecord {
     /// Record code, by the numbers of its block.
@@ -254,26 +293,31 @@ impl<'a> Stream<'a> {
         }
     }
 
+    /// Whether a record with an abbreviation is next.
+    #[inline(always)]
+    pub fn is_abbreviated(&self) -> bool {
+        self.cursor.peek() & ((1 << self.scope.width) - 1) >= FIRST_ABBREV
+    }
+
     /// Reads the next record if it is short, and if all of its bits can be seen at once. `None`, and
     /// nothing is read, for anything else.
     #[inline(always)]
     pub fn next_short(&mut self) -> Option<ShortRecord> {
         let (mut bits, mut width) = (self.cursor.peek(), self.scope.width);
-        let ShortForm { code, len, widths } = self.abbreviation(bits & ((1 << width) - 1))?.short?;
-        let mut values = [0; SHORT];
+        let ShortForm { code, len, pair, widths: [one, two] } = self.abbreviation(bits & ((1 << width) - 1))?.short?;
         bits >>= width;
-        for (value, &fixed) in values.iter_mut().zip(&widths).take(len as usize) {
-            let (number, taken) = match fixed {
-                1.. => (bits & ((1 << fixed) - 1), fixed),
-                _ if bits & 0x20 == 0 => (bits & 0x1f, 6),
-                _ if bits & 0x800 == 0 => (bits & 0x1f | bits >> 1 & 0x3e0, 12),
-                _ if bits & 0x2_0000 == 0 => (bits & 0x1f | bits >> 1 & 0x3e0 | bits >> 2 & 0x7c00, 18),
-                _ => return None,
-            };
-            *value = number;
+        let (first, taken) = short_vbr6(bits)?;
+        bits >>= taken;
+        width += taken + one + two;
+        let mut second = 0;
+        if pair {
+            let taken;
+            (second, taken) = short_vbr6(bits)?;
             bits >>= taken;
             width += taken;
         }
+        let fixed = [bits & ((1 << one) - 1), bits >> one & ((1 << two) - 1)];
+        let values = if pair { [first, second, fixed[0], fixed[1]] } else { [first, fixed[0], fixed[1], 0] };
         let bit = self.cursor.bit();
         if width > PEEKED || u64::from(width) > self.cursor.remaining() {
             return None;
@@ -458,36 +502,43 @@ impl<'a> Stream<'a> {
     #[inline(always)]
     fn record(&mut self, bit: u64, id: u64, record: &mut Record<'a>) -> Result<()> {
         record.start(self.cursor.offset(bit));
-        // The loops keep a copy in registers.
-        let mut cursor = self.cursor;
-        let (code, tail) = match id {
-            UNABBREV_RECORD => (cursor.vbr6(), Tail::Array(Op::Vbr6)),
-            _ => {
-                let Some(&Abbrev { code, start, len, literals, tail, .. }) = self.abbreviation(id) else {
-                    return Err(malformed!(record.place(), "abbreviation {id} is not defined here"));
-                };
-                self.literals = self.literals.checked_sub(literals.into()).ok_or_else(|| {
-                    limit_error!(record.place(), "abbreviations make more literal operands than the bitcode has bits")
-                })?;
-                let code = number(&mut cursor, code);
-                for &op in self.ops.get(start as usize..(start + len) as usize).unwrap_or_default() {
-                    record.ops.push(number(&mut cursor, op));
-                }
-                (code, tail)
-            }
-        };
-        record.code = u32::try_from(code).unwrap_or(u32::MAX);
-        if let Tail::Array(element) = tail {
-            array(&mut cursor, record, element)?;
-        }
-        self.cursor = cursor;
-        if tail == Tail::Blob {
-            let len = self.cursor.vbr6();
-            self.cursor.align32();
-            record.blob = self.cursor.bytes(len, bit)?;
-            self.cursor.align32();
+        if id == UNABBREV_RECORD {
+            record.code = u32::try_from(self.cursor.vbr6()).unwrap_or(u32::MAX);
+            array(&mut self.cursor, record, Op::Vbr6)?;
+        } else {
+            self.abbreviated(bit, id, record)?;
         }
         self.cursor.check(bit)
+    }
+
+    /// Reads a record with an abbreviation.
+    #[inline]
+    fn abbreviated(&mut self, bit: u64, id: u64, record: &mut Record<'a>) -> Result<()> {
+        let Some(&Abbrev { code, start, len, literals, tail, .. }) = self.abbreviation(id) else {
+            return Err(malformed!(record.place(), "abbreviation {id} is not defined here"));
+        };
+        self.literals = self.literals.checked_sub(literals.into()).ok_or_else(|| {
+            limit_error!(record.place(), "abbreviations make more literal operands than the bitcode has bits")
+        })?;
+        // The loops keep a copy in registers.
+        let mut cursor = self.cursor;
+        record.code = u32::try_from(number(&mut cursor, code)).unwrap_or(u32::MAX);
+        let ops = self.ops.get(start as usize..(start + len) as usize).unwrap_or_default();
+        for (slot, &op) in record.ops.append(len as usize).iter_mut().zip(ops) {
+            *slot = number(&mut cursor, op);
+        }
+        match tail {
+            Tail::Nothing => {}
+            Tail::Array(element) => array(&mut cursor, record, element)?,
+            Tail::Blob => {
+                let len = cursor.vbr6();
+                cursor.align32();
+                record.blob = cursor.bytes(len, bit)?;
+                cursor.align32();
+            }
+        }
+        self.cursor = cursor;
+        Ok(())
     }
 
     /// The abbreviation with an id in the current block.
@@ -503,15 +554,17 @@ impl<'a> Stream<'a> {
 
 /// The form of records with a code and operands, if they may be [`ShortRecord`]s.
 fn short_form(code: u64, ops: &[Op]) -> Option<ShortForm> {
-    let mut widths = [0; SHORT];
-    for (n, op) in ops.iter().enumerate() {
-        *widths.get_mut(n)? = match *op {
-            Op::Vbr6 => 0,
-            Op::Fixed(width @ 1..=16) => width,
-            _ => return None,
-        };
+    let (pair, fixed) = match ops {
+        [Op::Vbr6, Op::Vbr6, fixed @ ..] => (true, fixed),
+        [Op::Vbr6, fixed @ ..] => (false, fixed),
+        _ => return None,
+    };
+    let mut widths = [0; 2];
+    for (n, op) in fixed.iter().enumerate() {
+        let &Op::Fixed(width @ 1..=16) = op else { return None };
+        *widths.get_mut(n)? = width;
     }
-    Some(ShortForm { code: u32::try_from(code).ok()?, len: ops.len() as u32, widths })
+    Some(ShortForm { code: u32::try_from(code).ok()?, len: ops.len() as u32, pair, widths })
 }
 
 /// Reads a number.
@@ -538,19 +591,15 @@ fn array(cursor: &mut Cursor<'_>, record: &mut Record<'_>, element: Op) -> Resul
         return Err(malformed!(record.place(), "a record has {count} operands, more than the bitcode has bits for"));
     }
     limits::check(record.place(), "operands in a record", count as usize, limits::RECORD_OPERANDS)?;
+    let numbers = record.ops.append(count as usize);
     match element {
-        Op::Vbr6 => {
-            for _ in 0..count {
-                record.ops.push(cursor.vbr6());
-            }
+        Op::Vbr6 => cursor.vbr6_list(numbers),
+        Op::Fixed(width @ 1..=8) => cursor.fixed_list(width, numbers),
+        Op::Char6 => {
+            cursor.fixed_list(6, numbers);
+            numbers.iter_mut().for_each(|number| *number = letter(*number));
         }
-        Op::Fixed(width @ 1..=8) => cursor.fixed_list(width, count as usize, |code| record.ops.push(code)),
-        Op::Char6 => cursor.fixed_list(6, count as usize, |code| record.ops.push(letter(code))),
-        _ => {
-            for _ in 0..count {
-                record.ops.push(number(cursor, element));
-            }
-        }
+        _ => numbers.iter_mut().for_each(|slot| *slot = number(cursor, element)),
     }
     Ok(())
 }

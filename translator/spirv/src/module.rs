@@ -92,6 +92,8 @@ pub(super) struct CommonIds {
     pub(super) bool: Option<Id>,
     pub(super) u32: Option<Id>,
     pub(super) f32: Option<Id>,
+    /// The vectors of these three, with two to four components.
+    pub(super) vectors: [[Option<Id>; 3]; 3],
     /// The first 32-bit unsigned integers.
     pub(super) words: [Option<Id>; 16],
 }

@@ -318,7 +318,17 @@ impl<'p> Module<'p> {
         if !(2..=4).contains(&count) {
             self.fault(format!("a vector type of {count} components; expected 2 to 4"));
         }
-        self.plain_type(Op::TypeVector, &[Op::TypeVector as u32, element.word(), count])
+        let common = &self.common;
+        let scalar = [common.bool, common.u32, common.f32].iter().position(|&scalar| scalar == Some(element));
+        let place = scalar.zip((count as usize).checked_sub(2));
+        if let Some(&Some(id)) = place.and_then(|(scalar, n)| common.vectors.get(scalar)?.get(n)) {
+            return id;
+        }
+        let id = self.plain_type(Op::TypeVector, &[Op::TypeVector as u32, element.word(), count]);
+        if let Some(slot) = place.and_then(|(scalar, n)| self.common.vectors.get_mut(scalar)?.get_mut(n)) {
+            *slot = Some(id);
+        }
+        id
     }
 
     /// A struct type. Structs of the same kind with the same members are one type.

@@ -25,28 +25,32 @@ pub type Region = RangeInclusive<u32>;
 
 /// The logarithm of the number of slots.
 const SLOTS: u32 = 10;
+/// As many values as most functions share.
+const RESERVED: usize = 128;
 
 /// The values of the function that is being written.
 #[derive(Default)]
 pub(super) struct Values {
-    /// By hash. Empty until a value is there.
-    slots: Vec<Slot>,
+    /// By hash: the number of a known instruction. Empty until a value is there.
+    slots: Vec<u16>,
+    /// The first one is in no round, so that it equals none.
+    known: Vec<Known>,
     /// The region of the open block; `None` where values are not shared.
     region: Option<Region>,
     /// How many pieces of control flow inside that block are open.
     pub(super) inside: u32,
-    /// The slots of earlier rounds are empty.
+    /// What earlier rounds know is forgotten.
     round: u32,
 }
 
 /// An instruction.
 #[derive(Clone, Copy, Default)]
-struct Slot {
+struct Known {
     round: u32,
     /// Its position in the code of the function.
-    at: usize,
+    at: u32,
     /// Its length in words.
-    count: usize,
+    count: u32,
     /// The region of its block.
     first: u32,
     last: u32,
@@ -79,21 +83,31 @@ impl Values {
         let (first, last) = self.region.clone()?.into_inner();
         let new = code.get(start..)?;
         if self.slots.is_empty() {
-            self.slots.resize(1 << SLOTS, Slot::default());
+            self.slots = vec![0; 1 << SLOTS];
+            self.known.reserve(RESERVED);
+            self.known.push(Known::default());
         }
         let slot = self.slots.get_mut(slot(new))?;
-        let (round, count, label) = (self.round, new.len(), label.word());
+        let known = self.known.get_mut(usize::from(*slot))?;
+        let (round, count, label) = (self.round, new.len() as u32, label.word());
         let sampled = |word: &u32| word & 0xffff == Op::SampledImage as u32;
-        if slot.round == round
-            && (slot.first..=slot.last).contains(&first)
-            && (slot.label == label || !new.first().is_some_and(sampled))
-            && let Some(earlier) = code.get(slot.at..slot.at + slot.count)
+        if known.round == round
+            && (known.first..=known.last).contains(&first)
+            && (known.label == label || !new.first().is_some_and(sampled))
+            && let Some(earlier) = code.get(known.at as usize..(known.at + known.count) as usize)
             && equal(earlier, new)
         {
             return earlier.get(2).and_then(|&word| Id::from_word(word));
         }
         if self.inside == 0 {
-            *slot = Slot { round, at: start, count, first, last, label };
+            let new = Known { round, at: start as u32, count, first, last, label };
+            match *slot {
+                0 => {
+                    *slot = self.known.len() as u16;
+                    self.known.push(new);
+                }
+                _ => *known = new,
+            }
         }
         None
     }
@@ -111,9 +125,8 @@ fn equal(one: &[u32], other: &[u32]) -> bool {
 
 /// The number of an instruction's slot.
 fn slot(instruction: &[u32]) -> usize {
-    let Some((head, rest)) = instruction.split_at_checked(2) else { return 0 };
-    let operands = rest.get(1..).unwrap_or_default();
-    let mix = |hash: u32, &word: &u32| (hash ^ word).wrapping_mul(0x9e37_79b1).rotate_left(15);
-    let hash = head.iter().chain(operands).fold(0, mix);
+    let [op, ty, _, operands @ ..] = instruction else { return 0 };
+    let mix = |hash: u32, word: &u32| (hash ^ word).wrapping_mul(0x9e37_79b1).rotate_left(15);
+    let hash = operands.iter().fold(mix(mix(0, op), ty), mix);
     (hash >> (u32::BITS - SLOTS)) as usize
 }

@@ -192,7 +192,7 @@ impl<'a> Resolver<'a> {
     /// `Malformed` if a handle names a resource that is not declared, or its annotation contradicts
     /// the declaration. `Limit` if there are too many views of descriptor heaps.
     pub fn function(&mut self, function: &Function) -> Result<HandleTable> {
-        let mut table = HandleTable::default();
+        let mut table = HandleTable { accesses: Vec::with_capacity(64), ..HandleTable::default() };
         self.loads.clear();
         for (inst, data) in function.insts.iter() {
             let InstData::Op { op, .. } = *data else { continue };

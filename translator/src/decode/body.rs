@@ -76,7 +76,7 @@ impl<'a> Decoder<'a> {
         self.make_locals(&mut out, body, module_values + body.args as usize);
         out.args = self.values.iter().skip(module_values).copied().flatten().collect();
         self.body = Some(body);
-        let mut decoder = BodyDecoder { decoder: self, body, out, incoming: Vec::new() };
+        let mut decoder = BodyDecoder { decoder: self, body, out, incoming: Vec::with_capacity(body.incoming.len()) };
         decoder.collect_phis()?;
         decoder.blocks()?;
         let BodyDecoder { decoder, mut out, .. } = decoder;
@@ -208,8 +208,7 @@ impl<'a> BodyDecoder<'_, 'a> {
                     params.extend(self.define(inst, Def::Param(block)));
                 } else if inst_id.index() + 1 == range.end.index() {
                     terminator = self.terminator(id, inst)?;
-                } else if let Some(decoded) = self.instruction(inst, precise)? {
-                    let number = self.out.insts.push(decoded);
+                } else if let Some(number) = self.instruction(inst, precise)? {
                     let result = self.define(inst, Def::Inst(number));
                     let _: Inst = self.out.results.push(result);
                 }
@@ -288,7 +287,7 @@ impl<'a> BodyDecoder<'_, 'a> {
 
     /// Makes the local of an instruction's result, if it has one. If an instruction before it refers
     /// to the result, the local is there, and gets its definition.
-    #[inline]
+    #[inline(always)]
     fn define(&mut self, inst: &bitcode::Instruction, def: Def) -> Option<Value> {
         let id = inst.result?.index();
         if let Some(&made) = self.decoder.values.get(id) {
@@ -337,7 +336,6 @@ impl<'a> BodyDecoder<'_, 'a> {
     fn list(&mut self, place: Place, ids: &[ValueId]) -> Result<ValueList> {
         self.decoder.fuel.items::<Value>(place, IR, ids.len())?;
         let start = self.out.pool.len();
-        self.out.pool.reserve(ids.len());
         for &id in ids {
             let value = self.value(place, id)?;
             self.out.pool.push(value);
@@ -396,23 +394,29 @@ impl<'a> BodyDecoder<'_, 'a> {
         })
     }
 
+    /// Decodes an instruction, unless it does nothing. The frequent ones are built in their places.
     #[inline]
-    fn instruction(&mut self, inst: &bitcode::Instruction, precise: bool) -> Result<Option<InstData>> {
+    fn instruction(&mut self, inst: &bitcode::Instruction, precise: bool) -> Result<Option<Inst>> {
         let place = inst.place();
         Ok(Some(match inst.inst {
-            B::Binary { op, flags, lhs, rhs } => InstData::Binary {
-                op: binary_op(op),
-                precise: op.is_float() && flags.is_empty(),
-                lhs: self.value(place, lhs)?,
-                rhs: self.value(place, rhs)?,
+            B::Binary { op, flags, lhs, rhs } => {
+                let (lhs, rhs) = (self.value(place, lhs)?, self.value(place, rhs)?);
+                let precise = op.is_float() && flags.is_empty();
+                self.out.insts.push(InstData::Binary { op: binary_op(op), precise, lhs, rhs })
+            }
+            B::Call { callee, args, .. } => match self.call(inst, callee, args, precise)? {
+                Some(call) => self.out.insts.push(call),
+                None => return Ok(None),
             },
-            B::Call { callee, args, .. } => return self.call(inst, callee, args, precise),
             B::ExtractValue { aggregate, indices } => {
                 let aggregate = self.value(place, aggregate)?;
                 let (first, count) = self.indices(place, indices)?;
-                InstData::ExtractValue { aggregate, first, count }
+                self.out.insts.push(InstData::ExtractValue { aggregate, first, count })
             }
-            _ => return self.rarer_instruction(inst).map(Some),
+            _ => {
+                let decoded = self.rarer_instruction(inst)?;
+                self.out.insts.push(decoded)
+            }
         }))
     }
 

@@ -143,6 +143,8 @@ fn resources(node: &MetadataNode<'_>) -> Result<DeclaredResources> {
     for (i, class) in classes.into_iter().enumerate() {
         let Some(list) = node.node(i, "dx.resources")? else { continue };
         limits::check(Place::Input, "resources", all.len() + list.len(), limits::RESOURCES)?;
+        all.reserve(list.len());
+        shapes.reserve(list.len());
         for k in 0..list.len() {
             let record = list.node(k, "dx.resources")?.ok_or_else(|| list.wrong(k, "a resource"))?;
             let mut resource = resource(&record, class)?;

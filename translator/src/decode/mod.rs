@@ -46,7 +46,10 @@ pub fn decode(input: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
     let with_body = input.functions.iter().filter(|(_, f)| f.body.is_some());
     let functions: HashMap<_, _> = with_body.enumerate().map(|(i, (id, _))| (id, Func::new(i))).collect();
     limits::check(Place::Input, "functions", functions.len(), limits::FUNCTIONS)?;
-    let callees = input.functions.iter().map(|(id, f)| classify(input, f, functions.get(&id), fuel));
+    let mut callees = Vec::with_capacity(input.functions.len());
+    for (id, function) in input.functions.iter() {
+        callees.push(classify(input, function, functions.get(&id), fuel)?);
+    }
     let mut decoder = Decoder {
         input,
         fuel,
@@ -61,7 +64,7 @@ pub fn decode(input: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
         initializers: Vec::new(),
         in_initializers: false,
         attributes: HashMap::default(),
-        callees: callees.collect::<Result<_>>()?,
+        callees: callees.into(),
         precise_kind: input.metadata_kind("dx.precise"),
         hints_kind: input.metadata_kind("dx.controlflow.hints"),
         loop_kind: input.metadata_kind("llvm.loop"),

@@ -48,40 +48,10 @@ struct Measure {
     members: Box<[u64]>,
 }
 
-/// What a value of a type consists of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PartCounts {
-    /// Its leaves: the numbers, vectors, pointers and handles in it.
-    pub leaves: u32,
-    /// Its leaves, structures and arrays. There may be more of these than leaves, because a
-    /// structure may be empty.
-    pub parts: u32,
-}
-
-impl PartCounts {
-    const LEAF: Self = Self { leaves: 1, parts: 1 };
-
-    /// The shape of a type, from those of the types that it consists of.
-    fn new(ty: &Type, of: impl Fn(TypeId) -> Self) -> Self {
-        match ty {
-            Type::Struct { fields, .. } => fields.iter().fold(Self { leaves: 0, parts: 1 }, |sum, &field| {
-                let Self { leaves, parts } = of(field);
-                Self { leaves: sum.leaves.saturating_add(leaves), parts: sum.parts.saturating_add(parts) }
-            }),
-            Type::Array { element, len } => {
-                let Self { leaves, parts } = of(*element);
-                Self { leaves: leaves.saturating_mul(*len), parts: parts.saturating_mul(*len).saturating_add(1) }
-            }
-            _ => Self::LEAF,
-        }
-    }
-}
-
-/// Sizes of all types of a module, in bytes, and their shapes.
+/// Sizes of all types of a module, in bytes.
 #[derive(Clone, Debug)]
 pub struct Sizes {
     measures: Vec<Option<Measure>>,
-    shapes: Vec<PartCounts>,
     packs_vectors: bool,
 }
 
@@ -116,17 +86,11 @@ impl DataLayout {
 
     /// Computes the sizes of all types.
     pub fn measure(&self, types: &Types) -> Sizes {
-        let mut sizes = Sizes {
-            measures: Vec::with_capacity(types.len()),
-            shapes: Vec::with_capacity(types.len()),
-            packs_vectors: self.vectors.is_some(),
-        };
+        let mut sizes = Sizes { measures: Vec::with_capacity(types.len()), packs_vectors: self.vectors.is_some() };
         // A type comes after those that it consists of.
         for (_, ty) in types.iter() {
             let measure = self.measure_type(types, &sizes, ty).filter(|measure| measure.stride <= 1 << 32);
             sizes.measures.push(measure);
-            let shape = PartCounts::new(ty, |part| sizes.shape(part));
-            sizes.shapes.push(shape);
         }
         sizes
     }
@@ -187,16 +151,9 @@ impl Sizes {
 
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
-        let lists =
-            self.measures.capacity() * size_of::<Option<Measure>>() + self.shapes.capacity() * size_of::<PartCounts>();
+        let list = self.measures.capacity() * size_of::<Option<Measure>>();
         let members = self.measures.iter().flatten().map(|measure| size_of_val(&*measure.members));
-        lists + members.sum::<usize>()
-    }
-
-    /// The shape of values of a type.
-    #[inline]
-    pub fn shape(&self, ty: TypeId) -> PartCounts {
-        self.shapes.get(ty.index()).copied().unwrap_or(PartCounts::LEAF)
+        list + members.sum::<usize>()
     }
 
     /// Bytes from an object to the next one in an array; `None` for a type without a size, or with

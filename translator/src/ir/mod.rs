@@ -27,7 +27,7 @@ pub use crate::ops::llvm::{BinaryOp, CastOp, CmpOp, RmwOp};
 pub use entities::{Block, Const, Func, Global, Inst, TypeId};
 pub use function::{Attributes, BlockData, ControlFlowHints, Def, Denormals, Function, Local};
 pub use inst::{BlockCall, InstData, Terminator};
-pub use types::{AddressSpace, Type, Types};
+pub use types::{AddressSpace, PartCounts, Type, Types};
 pub use values::{ConstData, ConstKind, Consts, Value, ValueKind, ValueList};
 
 use crate::ir::data_layout::{DataLayout, Sizes};

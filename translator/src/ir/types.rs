@@ -1,9 +1,9 @@
 //! Types. A module has each type once.
 
 use super::TypeId;
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 
-use dxil_base::entity::UniqueMap;
+use dxil_base::entity::{PrimaryMap, UniqueMap};
 
 /// The address space of a pointer (DXIL.rst, "Address spaces").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,26 +82,74 @@ pub enum Type {
     Other(Box<str>),
 }
 
+/// What a value of a type consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartCounts {
+    /// Its leaves: the numbers, vectors, pointers and handles in it.
+    pub leaves: u32,
+    /// Its leaves, structures and arrays. There may be more of these than leaves, because a
+    /// structure may be empty.
+    pub parts: u32,
+}
+
+impl PartCounts {
+    const LEAF: Self = Self { leaves: 1, parts: 1 };
+
+    /// The counts of a type, from those of the types that it consists of.
+    fn new(ty: &Type, of: impl Fn(TypeId) -> Self) -> Self {
+        match ty {
+            Type::Struct { fields, .. } => fields.iter().fold(Self { leaves: 0, parts: 1 }, |sum, &field| {
+                let Self { leaves, parts } = of(field);
+                Self { leaves: sum.leaves.saturating_add(leaves), parts: sum.parts.saturating_add(parts) }
+            }),
+            Type::Array { element, len } => {
+                let Self { leaves, parts } = of(*element);
+                Self { leaves: leaves.saturating_mul(*len), parts: parts.saturating_mul(*len).saturating_add(1) }
+            }
+            _ => Self::LEAF,
+        }
+    }
+}
+
 /// The types of a module, each once.
 #[derive(Clone, Debug, Default)]
-pub struct Types(UniqueMap<TypeId, Type>);
+pub struct Types {
+    types: UniqueMap<TypeId, Type>,
+    counts: PrimaryMap<TypeId, PartCounts>,
+}
 
 impl Deref for Types {
     type Target = UniqueMap<TypeId, Type>;
     #[inline]
     fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-impl DerefMut for Types {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.0
+        &self.types
     }
 }
 
 impl Types {
+    /// The type with this content. It is added if it is new. The types that it consists of are there.
+    pub fn intern(&mut self, ty: Type) -> TypeId {
+        let id = self.types.intern(ty);
+        if id == self.counts.next_key() {
+            let counts = PartCounts::new(&self[id], |part| self.counts(part));
+            let _: TypeId = self.counts.push(counts);
+        }
+        id
+    }
+    /// Makes room for further types.
+    pub fn reserve(&mut self, types: usize) {
+        self.types.reserve(types);
+        self.counts.reserve(types);
+    }
+    /// What values of a type consist of.
+    #[inline]
+    pub fn counts(&self, id: TypeId) -> PartCounts {
+        self.counts.get(id).copied().unwrap_or(PartCounts::LEAF)
+    }
+    /// The bytes that the types occupy, without the names and members of structures.
+    pub fn heap_bytes(&self) -> usize {
+        self.types.heap_bytes() + self.counts.heap_bytes()
+    }
     /// Whether values of the type are pointers.
     #[inline]
     pub fn is_pointer(&self, id: TypeId) -> bool {

@@ -435,7 +435,7 @@ impl Verifier<'_> {
 
     /// Whether a type is the one that a row names. `overload` is the type that the row's overload
     /// has had so far in this call.
-    #[inline]
+    #[inline(always)]
     fn fits(&self, expected: OpType, ty: TypeId, overload: &mut Option<TypeId>) -> bool {
         match self.fixed.get(expected as usize) {
             Some(&Some(only)) if only == ty => true,

@@ -91,6 +91,18 @@ impl<T> Default for Problem<T> {
     }
 }
 
+impl<T> Problem<T> {
+    /// No variables yet, with room for so many. Most have two definitions and one read.
+    pub fn with_capacity(variables: usize) -> Self {
+        Self {
+            variables: Vec::with_capacity(variables),
+            inside: Vec::new(),
+            edges: Vec::with_capacity(2 * variables),
+            reads: Vec::with_capacity(variables),
+        }
+    }
+}
+
 impl<T: Copy + Eq> Problem<T> {
     /// No variables yet.
     pub fn new() -> Self {
@@ -259,8 +271,9 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
     fn new(layout: &Layout, dominance: &'a Dominance, reads: usize, fuel: &'a Fuel, at: Place) -> Result<Self> {
         let Dominance { cfg, dominators } = dominance;
         let edges = layout.nodes.keys().flat_map(|node| cfg.successors(node).map(move |to| (to, node)));
-        let (phis, entries, replaced) = Default::default();
         let (changes, heads, wanted, seen, stack) = Default::default();
+        let mut entries = Pool::default();
+        entries.reserve(2 * reads);
         Ok(Self {
             cfg,
             fuel,
@@ -269,9 +282,9 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
             frontiers: Frontiers::new(cfg, dominators, fuel, at)?,
             blocks: Blocks::new(layout, cfg, dominators),
             predecessors: Lists::new(cfg.len(), edges),
-            phis,
+            phis: PrimaryMap::with_capacity(reads),
             entries,
-            replaced,
+            replaced: Vec::with_capacity(reads),
             reads: Vec::with_capacity(reads),
             numbers: vec![None; cfg.len()],
             live: vec![0; cfg.len()],
@@ -521,7 +534,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
     fn finish(self) -> Solution<T> {
         let Self { cfg, phis: all, mut entries, mut replaced, mut reads, .. } = self;
         let mut kept = vec![None; all.len()];
-        let mut phis = PrimaryMap::new();
+        let mut phis = PrimaryMap::with_capacity(all.len());
         for (phi, &data) in all.iter().filter(|(phi, _)| replaced[phi.index()].is_none()) {
             kept[phi.index()] = Some(phis.push(data));
         }

@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
                 BitstreamEntry::Record if matches!(record.code, code::ENTRY | code::ENTRY_OLD) => {
                     let mut list = AttributeList::default();
                     if record.code == code::ENTRY {
-                        for id in &record.ops {
+                        for id in record.ops.iter() {
                             let Some(group) = self.groups.by_id.get(id) else {
                                 return Err(malformed!(record.place(), "attribute group {id} does not exist"));
                             };

@@ -69,9 +69,16 @@ impl Reader<'_> {
         self.checked.sizes.resize(self.module.constants.len(), ConstantSize::Unknown);
         let mut stack: Vec<(ConstantId, usize)> = Vec::new();
         for root in (first..self.module.constants.len()).map(ConstantId::new) {
-            if self.checked.sizes[root.index()] == ConstantSize::Unknown {
-                self.checked.sizes[root.index()] = ConstantSize::Open;
-                stack.push((root, 0));
+            match (self.checked.sizes[root.index()], self.module.constants[root]) {
+                // Most constants have no operands.
+                (ConstantSize::Unknown, Constant::Int(_) | Constant::Float(_) | Constant::Null | Constant::Undef) => {
+                    self.checked.sizes[root.index()] = ConstantSize::Known { depth: 1, leaves: 1 };
+                }
+                (ConstantSize::Unknown, _) => {
+                    self.checked.sizes[root.index()] = ConstantSize::Open;
+                    stack.push((root, 0));
+                }
+                _ => {}
             }
             while let Some((id, next)) = stack.pop() {
                 let place = Place::Bit(self.checked.constant_bits[id.index()].into());

@@ -163,7 +163,7 @@ impl<'a> Reader<'a> {
     /// precedes the pairs.
     fn constant_gep(&mut self, record: &Record<'_>) -> Result<Constant> {
         let place = record.place();
-        let mut ops = record.ops.as_slice();
+        let mut ops = &*record.ops;
         let mut inbounds = record.code == code::CE_INBOUNDS_GEP;
         let mut base_ty = None;
         let take = |ops: &mut &[u64]| match ops.split_first() {

@@ -33,6 +33,7 @@ impl<'a> Reader<'a> {
         };
         body.operands.reserve(capacity);
         body.indices.reserve(capacity / 8);
+        body.incoming.reserve(capacity / 8);
         self.module.values.reserve(capacity);
         let Type::Function { ret, params, .. } = self.module.types[ty] else {
             return Err(bug!(start.place, "the type of a function is not a function type"));
@@ -61,13 +62,12 @@ impl<'a> BodyReader<'_, 'a> {
         let mut later = Vec::new();
         self.r.stream.enter(start)?;
         loop {
-            if let Some(short) = self.r.stream.next_short() {
-                self.record(short.code, &mut Ops::new(short.ops(), short.bit))?;
-                continue;
+            if self.r.stream.is_abbreviated() {
+                self.short_records()?;
             }
             match self.r.stream.next(record)? {
                 BitstreamEntry::End => break,
-                BitstreamEntry::Record => self.record(record.code, &mut Ops::new(&record.ops, record.bit))?,
+                BitstreamEntry::Record => self.record(record.code, Ops::new(&record.ops, record.bit))?,
                 BitstreamEntry::Block(inner) => match inner.id {
                     block::CONSTANTS => self.r.constants(inner, record, true)?,
                     block::METADATA => self.r.metadata_block(inner, record)?,
@@ -107,8 +107,17 @@ impl<'a> BodyReader<'_, 'a> {
         Ok(())
     }
 
+    /// Reads the records up to the next one that is not short.
+    #[inline(never)]
+    fn short_records(&mut self) -> Result<()> {
+        while let Some(short) = self.r.stream.next_short() {
+            self.record(short.code, Ops::new(short.ops(), short.bit))?;
+        }
+        Ok(())
+    }
+
     #[inline(always)]
-    fn record(&mut self, code: u32, ops: &mut Ops<'_>) -> Result<()> {
+    fn record(&mut self, code: u32, mut ops: Ops<'_>) -> Result<()> {
         self.r.fuel.bytes(ops.place(), BODIES, INSTRUCTION_BYTES + size_of_val(ops.rest()))?;
         match code {
             // It is the most frequent one by far.

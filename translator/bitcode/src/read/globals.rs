@@ -52,7 +52,7 @@ impl Reader<'_> {
     /// The operands after the name. In version 2 the first two operands are the name's offset and
     /// size in the string table.
     fn operands<'r>(&mut self, record: &'r Record<'_>, value: ValueId) -> Result<&'r [u64]> {
-        match record.ops.as_slice() {
+        match &*record.ops {
             [offset, size, rest @ ..] if self.has_string_table => {
                 self.fuel.items::<PendingName>(record.place(), TABLES, 1)?;
                 self.pending_names.push(PendingName { value, offset: *offset, size: *size, bit: record.bit });

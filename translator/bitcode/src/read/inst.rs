@@ -23,7 +23,7 @@ use super::reader::BODIES;
 const SWITCH_WITH_RANGES: u64 = 0x4b5;
 impl BodyReader<'_, '_> {
     /// Reads an instruction. [`record`](Self::record) reads arithmetic.
-    pub(super) fn instruction(&mut self, code: u32, ops: &mut Ops<'_>) -> Result<()> {
+    pub(super) fn instruction(&mut self, code: u32, mut ops: Ops<'_>) -> Result<()> {
         let place = ops.place();
         match code {
             code::CALL => self.call(ops),
@@ -61,22 +61,22 @@ impl BodyReader<'_, '_> {
             }
             code::UNOP => self.unary(ops),
             code::FREEZE => {
-                let (value, ty) = self.pair(ops)?;
+                let (value, ty) = self.pair(&mut ops)?;
                 self.emit(ops, Inst::Freeze { value }, Some(ty))
             }
             code::INVOKE => self.invoke(ops),
             code::INDIRECTBR => {
                 let ty = self.r.ty(place, ops.next()?)?;
-                let address = self.operand(ops, ty)?;
+                let address = self.operand(&mut ops, ty)?;
                 self.foreign(ops, Foreign::IndirectBr, [address], None)
             }
             code::RESUME => {
-                let (value, _) = self.pair(ops)?;
+                let (value, _) = self.pair(&mut ops)?;
                 self.foreign(ops, Foreign::Resume, [value], None)
             }
             code::VAARG => {
                 let list = self.r.ty(place, ops.next()?)?;
-                let list = self.operand(ops, list)?;
+                let list = self.operand(&mut ops, list)?;
                 let ty = self.value_type(place, ops.next()?)?;
                 self.foreign(ops, Foreign::VaArg, [list], Some(ty))
             }
@@ -98,8 +98,8 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[value, operation, (flags)]`
-    fn unary(&mut self, ops: &mut Ops<'_>) -> Result<()> {
-        let (value, ty) = self.pair(ops)?;
+    fn unary(&mut self, mut ops: Ops<'_>) -> Result<()> {
+        let (value, ty) = self.pair(&mut ops)?;
         match ops.next()? {
             0 if self.r.is_float(ty) => {
                 let flags = fast_math(ops.next_or_zero());
@@ -129,7 +129,7 @@ impl BodyReader<'_, '_> {
     }
     fn foreign<const N: usize>(
         &mut self,
-        ops: &Ops<'_>,
+        ops: Ops<'_>,
         op: Foreign,
         operands: [ValueId; N],
         ty: Option<TypeId>,
@@ -141,9 +141,9 @@ impl BodyReader<'_, '_> {
 
     /// `[value, value, operation, (flags)]`
     #[inline(always)]
-    pub(super) fn binary(&mut self, ops: &mut Ops<'_>) -> Result<()> {
-        let (lhs, ty) = self.pair(ops)?;
-        let rhs = self.operand(ops, ty)?;
+    pub(super) fn binary(&mut self, mut ops: Ops<'_>) -> Result<()> {
+        let (lhs, ty) = self.pair(&mut ops)?;
+        let rhs = self.operand(&mut ops, ty)?;
         let float = match self.r.scalar(ty) {
             Type::Integer(_) => false,
             ty if ty.is_float() => true,
@@ -155,8 +155,8 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[value, type, operation]`
-    fn cast(&mut self, ops: &mut Ops<'_>) -> Result<()> {
-        let (value, from) = self.pair(ops)?;
+    fn cast(&mut self, mut ops: Ops<'_>) -> Result<()> {
+        let (value, from) = self.pair(&mut ops)?;
         let to = self.r.ty(ops.place(), ops.next()?)?;
         let number = ops.next()?;
         let Some(op) = CastOp::from_code(number) else {
@@ -170,9 +170,9 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[value, value, predicate, (flags)]`
-    fn compare(&mut self, ops: &mut Ops<'_>) -> Result<()> {
-        let (lhs, ty) = self.pair(ops)?;
-        let rhs = self.operand(ops, ty)?;
+    fn compare(&mut self, mut ops: Ops<'_>) -> Result<()> {
+        let (lhs, ty) = self.pair(&mut ops)?;
+        let rhs = self.operand(&mut ops, ty)?;
         let number = ops.next()?;
         let Some(pred) = Predicate::from_code(number) else {
             return Err(malformed!(ops.place(), "unknown comparison predicate {number}"));
@@ -186,14 +186,14 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[value, value, condition, (flags)]`. The condition of the old record is always `i1`.
-    fn select(&mut self, ops: &mut Ops<'_>, any_condition: bool) -> Result<()> {
-        let (if_true, ty) = self.pair(ops)?;
-        let if_false = self.operand(ops, ty)?;
+    fn select(&mut self, mut ops: Ops<'_>, any_condition: bool) -> Result<()> {
+        let (if_true, ty) = self.pair(&mut ops)?;
+        let if_false = self.operand(&mut ops, ty)?;
         let (cond, cond_ty) = if any_condition {
-            self.pair(ops)?
+            self.pair(&mut ops)?
         } else {
             let bit = self.r.boolean(ops.place())?;
-            (self.operand(ops, bit)?, bit)
+            (self.operand(&mut ops, bit)?, bit)
         };
         if !self.r.condition_fits(cond_ty, ty) {
             return Err(self.misfit(ops.place(), "a condition", cond_ty));
@@ -203,9 +203,9 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[vector, index]`
-    fn extract_element(&mut self, ops: &mut Ops<'_>) -> Result<()> {
-        let (vector, ty) = self.pair(ops)?;
-        let (index, index_ty) = self.pair(ops)?;
+    fn extract_element(&mut self, mut ops: Ops<'_>) -> Result<()> {
+        let (vector, ty) = self.pair(&mut ops)?;
+        let (index, index_ty) = self.pair(&mut ops)?;
         match self.r.vector_element(ty) {
             Some(element) if self.r.is_integer(index_ty) => {
                 self.emit(ops, Inst::ExtractElement { vector, index }, Some(element))
@@ -215,13 +215,13 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[vector, element, index]`
-    fn insert_element(&mut self, ops: &mut Ops<'_>) -> Result<()> {
-        let (vector, ty) = self.pair(ops)?;
+    fn insert_element(&mut self, mut ops: Ops<'_>) -> Result<()> {
+        let (vector, ty) = self.pair(&mut ops)?;
         let Some(element_ty) = self.r.vector_element(ty) else {
             return Err(self.misfit(ops.place(), "the vector of an element access", ty));
         };
-        let element = self.operand(ops, element_ty)?;
-        let (index, index_ty) = self.pair(ops)?;
+        let element = self.operand(&mut ops, element_ty)?;
+        let (index, index_ty) = self.pair(&mut ops)?;
         if !self.r.is_integer(index_ty) {
             return Err(self.misfit(ops.place(), "an element index", index_ty));
         }
@@ -229,17 +229,17 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[vector, vector, mask]`
-    fn shuffle(&mut self, ops: &mut Ops<'_>) -> Result<()> {
-        let (lhs, ty) = self.pair(ops)?;
-        let rhs = self.operand(ops, ty)?;
-        let (mask, mask_ty) = self.pair(ops)?;
+    fn shuffle(&mut self, mut ops: Ops<'_>) -> Result<()> {
+        let (lhs, ty) = self.pair(&mut ops)?;
+        let rhs = self.operand(&mut ops, ty)?;
+        let (mask, mask_ty) = self.pair(&mut ops)?;
         match self.r.shuffle_type(ops.place(), ty, mask_ty)? {
             Some(result) => self.emit(ops, Inst::ShuffleVector { lhs, rhs, mask }, Some(result)),
             None => Err(self.misfit(ops.place(), "a shuffle", ty)),
         }
     }
 
-    fn indices(&mut self, ops: &Ops<'_>) -> Result<crate::pool::List<u32>> {
+    fn indices(&mut self, ops: Ops<'_>) -> Result<crate::pool::List<u32>> {
         let rest = ops.rest();
         if rest.is_empty() {
             return Err(malformed!(ops.place(), "an access to a member of an aggregate has no index"));
@@ -256,17 +256,17 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[aggregate, n x index]`
-    fn extract_value(&mut self, ops: &mut Ops<'_>) -> Result<()> {
-        let (aggregate, ty) = self.pair(ops)?;
+    fn extract_value(&mut self, mut ops: Ops<'_>) -> Result<()> {
+        let (aggregate, ty) = self.pair(&mut ops)?;
         let member = self.r.member(ops.place(), ty, ops.rest())?;
         let indices = self.indices(ops)?;
         self.emit(ops, Inst::ExtractValue { aggregate, indices }, Some(member))
     }
 
     /// `[aggregate, value, n x index]`
-    fn insert_value(&mut self, ops: &mut Ops<'_>) -> Result<()> {
-        let (aggregate, ty) = self.pair(ops)?;
-        let (value, value_ty) = self.pair(ops)?;
+    fn insert_value(&mut self, mut ops: Ops<'_>) -> Result<()> {
+        let (aggregate, ty) = self.pair(&mut ops)?;
+        let (value, value_ty) = self.pair(&mut ops)?;
         let member = self.r.member(ops.place(), ty, ops.rest())?;
         if member != value_ty {
             return Err(self.r.wrong_type(ops.place(), value, value_ty, member));
@@ -276,13 +276,13 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[inbounds, type, n x value]`. The old records have neither the flag nor the type.
-    fn address(&mut self, ops: &mut Ops<'_>, typed: bool, inbounds: bool) -> Result<()> {
+    fn address(&mut self, mut ops: Ops<'_>, typed: bool, inbounds: bool) -> Result<()> {
         let place = ops.place();
         let inbounds = if typed { ops.next()? & 1 != 0 } else { inbounds };
         let base_ty = if typed { Some(self.r.ty(place, ops.next()?)?) } else { None };
         self.r.fuel.items::<ValueId>(place, BODIES, ops.len())?;
         let start = self.body.operands.len();
-        let (base, pointer) = self.pair(ops)?;
+        let (base, pointer) = self.pair(&mut ops)?;
         self.body.operands.push(base);
         let base_ty = match (base_ty, self.r.scalar(pointer)) {
             (Some(ty), _) => ty,
@@ -295,7 +295,7 @@ impl BodyReader<'_, '_> {
             // for.
             let count = self.body.operands.len() - start + 1;
             limits::check(place, "operands of address arithmetic", count, limits::TYPE_NESTING + 2)?;
-            let (index, _) = self.pair(ops)?;
+            let (index, _) = self.pair(&mut ops)?;
             self.body.operands.push(index);
         }
         let operands = self.body.operands.since(start);
@@ -304,12 +304,12 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[type, type of the count, count, alignment and flags]`
-    fn alloca(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+    fn alloca(&mut self, mut ops: Ops<'_>) -> Result<()> {
         const EXPLICIT_TYPE: u64 = 1 << 6;
         let place = ops.place();
         let mut ty = self.r.ty(place, ops.next()?)?;
         let count_ty = self.r.ty(place, ops.next()?)?;
-        let count = self.absolute_operand(ops, count_ty)?;
+        let count = self.absolute_operand(&mut ops, count_ty)?;
         let bits = ops.next()?;
         if bits & EXPLICIT_TYPE == 0 {
             match self.r.module.types[ty] {
@@ -345,20 +345,20 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[pointer, (type), align, volatile]`, then for an atomic access `[ordering, scope]`.
-    fn load(&mut self, ops: &mut Ops<'_>, atomic: bool) -> Result<()> {
+    fn load(&mut self, mut ops: Ops<'_>, atomic: bool) -> Result<()> {
         let place = ops.place();
-        let (ptr, pointer) = self.pair(ops)?;
+        let (ptr, pointer) = self.pair(&mut ops)?;
         let named = if ops.len() == if atomic { 5 } else { 3 } { Some(self.r.ty(place, ops.next()?)?) } else { None };
         let ty = self.pointee(place, pointer, named)?;
-        let access = access(ops, atomic)?;
+        let access = access(&mut ops, atomic)?;
         self.emit(ops, Inst::Load { ptr, access }, Some(ty))
     }
 
     /// `[pointer, value, align, volatile]`, then for an atomic access `[ordering, scope]`.
-    fn store(&mut self, ops: &mut Ops<'_>, atomic: bool, typed: bool) -> Result<()> {
-        let (ptr, pointer) = self.pair(ops)?;
-        let (value, _) = self.stored(ops, pointer, typed)?;
-        let access = access(ops, atomic)?;
+    fn store(&mut self, mut ops: Ops<'_>, atomic: bool, typed: bool) -> Result<()> {
+        let (ptr, pointer) = self.pair(&mut ops)?;
+        let (value, _) = self.stored(&mut ops, pointer, typed)?;
+        let access = access(&mut ops, atomic)?;
         self.emit(ops, Inst::Store { ptr, value, access }, None)
     }
     /// A value to store through a pointer. Its type is in the record, or in old records that of the
@@ -375,11 +375,11 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[pointer, expected, new, volatile, success, scope, (failure, weak)]`
-    fn compare_exchange(&mut self, ops: &mut Ops<'_>, typed: bool) -> Result<()> {
+    fn compare_exchange(&mut self, mut ops: Ops<'_>, typed: bool) -> Result<()> {
         let place = ops.place();
-        let (ptr, pointer) = self.pair(ops)?;
-        let (expected, ty) = self.stored(ops, pointer, typed)?;
-        let new = self.operand(ops, ty)?;
+        let (ptr, pointer) = self.pair(&mut ops)?;
+        let (expected, ty) = self.stored(&mut ops, pointer, typed)?;
+        let new = self.operand(&mut ops, ty)?;
         let volatile = ops.next()? & 1 != 0;
         let success = ordering(ops.next()?);
         let scope = ops.next()? as u32;
@@ -408,10 +408,10 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[pointer, value, operation, volatile, ordering, scope]`
-    fn read_modify_write(&mut self, ops: &mut Ops<'_>, typed: bool) -> Result<()> {
+    fn read_modify_write(&mut self, mut ops: Ops<'_>, typed: bool) -> Result<()> {
         let place = ops.place();
-        let (ptr, pointer) = self.pair(ops)?;
-        let (value, ty) = self.stored(ops, pointer, typed)?;
+        let (ptr, pointer) = self.pair(&mut ops)?;
+        let (value, ty) = self.stored(&mut ops, pointer, typed)?;
         let number = ops.next()?;
         let Some(op) = RmwOp::from_code(number) else {
             return Err(malformed!(place, "unknown atomic operation {number}"));
@@ -425,12 +425,12 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[type, n x (value, block)]`, followed by flags in newer modules.
-    fn phi(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+    fn phi(&mut self, mut ops: Ops<'_>) -> Result<()> {
         let ty = self.value_type(ops.place(), ops.next()?)?;
         let start = self.body.incoming.len();
         self.r.fuel.items::<Incoming>(ops.place(), BODIES, ops.len() / 2)?;
         while ops.len() >= 2 {
-            let incoming = self.incoming(ops, ty)?;
+            let incoming = self.incoming(&mut ops, ty)?;
             self.body.incoming.push(incoming);
         }
         let flags = fast_math(ops.next_or_zero());
@@ -439,36 +439,36 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[block]` or `[block, block, condition]`
-    fn branch(&mut self, ops: &mut Ops<'_>) -> Result<()> {
-        let if_true = self.block(ops)?;
+    fn branch(&mut self, mut ops: Ops<'_>) -> Result<()> {
+        let if_true = self.block(&mut ops)?;
         if ops.len() == 0 {
             return self.terminate(ops, Inst::Br { target: if_true }, None);
         }
-        let if_false = self.block(ops)?;
+        let if_false = self.block(&mut ops)?;
         let bit = self.r.boolean(ops.place())?;
-        let cond = self.operand(ops, bit)?;
+        let cond = self.operand(&mut ops, bit)?;
         self.terminate(ops, Inst::CondBr { cond, if_true, if_false }, None)
     }
 
     /// `[type, condition, default, n x (label, block)]`, where labels are numbers of constants.
-    fn switch(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+    fn switch(&mut self, mut ops: Ops<'_>) -> Result<()> {
         let place = ops.place();
         let first = ops.next()?;
         if first >> 16 == SWITCH_WITH_RANGES {
             return self.switch_with_ranges(ops);
         }
         let (ty, _) = self.switch_type(place, first)?;
-        let cond = self.operand(ops, ty)?;
-        let default = self.block(ops)?;
+        let cond = self.operand(&mut ops, ty)?;
+        let default = self.block(&mut ops)?;
         let start = self.body.cases.len();
         self.r.fuel.items::<Case>(place, BODIES, ops.len() / 2)?;
         let mut others = 0;
         while ops.len() >= 2 {
-            let label = self.absolute_operand(ops, ty)?;
+            let label = self.absolute_operand(&mut ops, ty)?;
             let Some(value) = self.r.module.constant_int(None, label) else {
                 return Err(malformed!(place, "a switch label is not a constant integer"));
             };
-            let target = self.block(ops)?;
+            let target = self.block(&mut ops)?;
             self.body.cases.push(Case { value, target });
             // A case that goes to the default block is left out of SPIR-V.
             others += usize::from(target != default);
@@ -491,11 +491,11 @@ impl BodyReader<'_, '_> {
     /// `[magic, type, condition, default, cases, case…]`, case = `[items, item…, block]`, item =
     /// `[1, label]` or `[0, low, high]`. LLVM wrote this form for a while before 3.3 and still
     /// reads it.
-    fn switch_with_ranges(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+    fn switch_with_ranges(&mut self, mut ops: Ops<'_>) -> Result<()> {
         let place = ops.place();
         let (ty, width) = self.switch_type(place, ops.next()?)?;
-        let cond = self.operand(ops, ty)?;
-        let default = self.block(ops)?;
+        let cond = self.operand(&mut ops, ty)?;
+        let default = self.block(&mut ops)?;
         let count = ops.next()?;
         let start = self.body.cases.len();
         let mut labels = 0u64;
@@ -522,7 +522,7 @@ impl BodyReader<'_, '_> {
                     self.body.cases.push(Case { value, target: default });
                 }
             }
-            let target = self.block(ops)?;
+            let target = self.block(&mut ops)?;
             for case in self.body.cases.items_mut().get_mut(case_start..).unwrap_or_default() {
                 case.target = target;
             }
@@ -532,8 +532,8 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[]` or `[value]`
-    fn ret(&mut self, ops: &mut Ops<'_>) -> Result<()> {
-        let void = self.r.module.types[self.ret] == Type::Void;
+    fn ret(&mut self, mut ops: Ops<'_>) -> Result<()> {
+        let void = matches!(self.r.module.types[self.ret], Type::Void);
         if ops.len() == 0 {
             return match void {
                 true => self.terminate(ops, Inst::Ret { value: None }, None),
@@ -543,7 +543,7 @@ impl BodyReader<'_, '_> {
                 }
             };
         }
-        let (value, ty) = self.pair(ops)?;
+        let (value, ty) = self.pair(&mut ops)?;
         if ty != self.ret {
             return Err(self.r.wrong_type(ops.place(), value, ty, self.ret));
         }
@@ -551,7 +551,7 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[attributes, convention and flags, (fast-math flags), (function type), callee, argument…]`
-    fn call(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+    fn call(&mut self, mut ops: Ops<'_>) -> Result<()> {
         const TAIL: u64 = 1 << 0;
         const MUST_TAIL: u64 = 1 << 14;
         const EXPLICIT_TYPE: u64 = 1 << 15;
@@ -562,7 +562,7 @@ impl BodyReader<'_, '_> {
         let bits = ops.next()?;
         let flags = if bits & FAST_MATH != 0 { fast_math(ops.next()?) } else { OptimizationFlags::NONE };
         let named = if bits & EXPLICIT_TYPE != 0 { Some(self.r.ty(place, ops.next()?)?) } else { None };
-        let (callee, pointer) = self.pair(ops)?;
+        let (callee, pointer) = self.pair(&mut ops)?;
         let (ty, ret) = self.callee_type(place, pointer, named)?;
         let args = self.arguments(ops, ty)?;
         let tail = match bits {
@@ -572,11 +572,12 @@ impl BodyReader<'_, '_> {
             _ => TailKind::None,
         };
         let calling_convention = (bits >> 1 & 0x3ff) as u32;
-        let result = (self.r.module.types[ret] != Type::Void).then_some(ret);
+        let result = (!matches!(self.r.module.types[ret], Type::Void)).then_some(ret);
         self.emit(ops, Inst::Call { callee, ty, args, attributes, calling_convention, tail, flags }, result)
     }
 
     /// The function type of a callee and its result type.
+    #[inline]
     fn callee_type(&self, place: Place, pointer: TypeId, named: Option<TypeId>) -> Result<(TypeId, TypeId)> {
         let ty = match (self.r.module.types[pointer], named) {
             (Type::Pointer { pointee, .. }, None) => pointee,
@@ -592,7 +593,8 @@ impl BodyReader<'_, '_> {
 
     /// The arguments of a call: one per parameter, of the parameter's type, and further ones for a
     /// variadic function.
-    fn arguments(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<crate::pool::List<ValueId>> {
+    #[inline]
+    fn arguments(&mut self, mut ops: Ops<'_>, ty: TypeId) -> Result<crate::pool::List<ValueId>> {
         let place = ops.place();
         let Type::Function { params, vararg, .. } = self.r.module.types[ty] else {
             return Err(self.misfit(place, "the callee of a call", ty));
@@ -604,13 +606,13 @@ impl BodyReader<'_, '_> {
             let param = self.r.module.type_lists.items()[at];
             let value = match self.r.module.types[param] {
                 Type::Metadata => {
-                    let id = self.metadata_operand(ops)?;
+                    let id = self.metadata_operand(&mut ops)?;
                     self.r.fuel.items::<(usize, MetadataId, Value)>(place, BODIES, 1)?;
                     self.metadata_operands.push((self.body.operands.len(), id));
                     ValueId::new(0)
                 }
                 Type::Label => return Err(unsupported!(place, "a call passes a block as an argument")),
-                _ => self.operand(ops, param)?,
+                _ => self.operand(&mut ops, param)?,
             };
             self.body.operands.push(value);
         }
@@ -618,7 +620,7 @@ impl BodyReader<'_, '_> {
             return Err(malformed!(place, "a call has {} operands after its last argument", ops.len()));
         }
         while ops.len() != 0 {
-            let (value, _) = self.pair(ops)?;
+            let (value, _) = self.pair(&mut ops)?;
             self.body.operands.push(value);
         }
         Ok(self.body.operands.since(start))
@@ -626,17 +628,17 @@ impl BodyReader<'_, '_> {
 
     /// `[attributes, convention and flags, normal block, unwind block, (function type), callee,
     /// argument…]`
-    fn invoke(&mut self, ops: &mut Ops<'_>) -> Result<()> {
+    fn invoke(&mut self, mut ops: Ops<'_>) -> Result<()> {
         const EXPLICIT_TYPE: u64 = 1 << 13;
         let place = ops.place();
         ops.next()?;
         let bits = ops.next()?;
-        self.block(ops)?;
-        self.block(ops)?;
+        self.block(&mut ops)?;
+        self.block(&mut ops)?;
         let named = if bits & EXPLICIT_TYPE != 0 { Some(self.r.ty(place, ops.next()?)?) } else { None };
-        let (callee, pointer) = self.pair(ops)?;
+        let (callee, pointer) = self.pair(&mut ops)?;
         let (_, ret) = self.callee_type(place, pointer, named)?;
-        let result = (self.r.module.types[ret] != Type::Void).then_some(ret);
+        let result = (!matches!(self.r.module.types[ret], Type::Void)).then_some(ret);
         self.foreign(ops, Foreign::Invoke, [callee], result)
     }
 }

@@ -49,7 +49,7 @@ pub fn read_within<'a>(bytes: &'a [u8], fuel: &'a Fuel) -> Result<Module> {
     limits::check(Place::Input, "bytes", bytes.len(), limits::INPUT_BYTES)?;
     let (bytes, base) = unwrap(bytes)?;
     let mut reader = Reader::new(Stream::new(bytes, base), fuel);
-    let mut record = Record { ops: Vec::with_capacity(64), ..Record::default() };
+    let mut record = Record::default();
     let place = reader.stream.place();
     let magic = reader.stream.word()?;
     if magic != MAGIC {

@@ -31,7 +31,7 @@ impl BodyReader<'_, '_> {
     /// Adds an instruction. `ty` is the type of its result, if it has one. The function is always
     /// inlined, so that each instruction is built in place.
     #[inline(always)]
-    pub(super) fn emit(&mut self, ops: &Ops<'_>, inst: Inst, ty: Option<TypeId>) -> Result<()> {
+    pub(super) fn emit(&mut self, ops: Ops<'_>, inst: Inst, ty: Option<TypeId>) -> Result<()> {
         if self.body.blocks.len() >= self.declared as usize || self.body.insts.len() >= limits::INSTRUCTIONS {
             return Err(self.too_many(ops.place()));
         }
@@ -41,7 +41,7 @@ impl BodyReader<'_, '_> {
         Ok(())
     }
     /// Adds a [terminator](Inst::is_terminator), and ends its block.
-    pub(super) fn terminate(&mut self, ops: &Ops<'_>, inst: Inst, ty: Option<TypeId>) -> Result<()> {
+    pub(super) fn terminate(&mut self, ops: Ops<'_>, inst: Inst, ty: Option<TypeId>) -> Result<()> {
         debug_assert!(inst.is_terminator());
         self.emit(ops, inst, ty)?;
         self.r.fuel.items::<Block>(ops.place(), BODIES, 1)?;
@@ -93,13 +93,13 @@ impl BodyReader<'_, '_> {
             Some((id, found)) => Err(self.r.wrong_type(ops.place(), id, found, ty)),
             None => {
                 let id = self.undefined(ops.place(), number)?;
-                self.ahead(ops, id, ty)
+                self.ahead(*ops, id, ty)
             }
         }
     }
     /// The value, if it has the type. A value that is not defined yet is checked when the body is
     /// complete.
-    fn typed(&mut self, ops: &Ops<'_>, id: ValueId, ty: TypeId) -> Result<ValueId> {
+    fn typed(&mut self, ops: Ops<'_>, id: ValueId, ty: TypeId) -> Result<ValueId> {
         match self.r.value(id) {
             Some(value) if value.ty == ty => Ok(id),
             Some(value) => Err(self.r.wrong_type(ops.place(), id, value.ty, ty)),
@@ -107,7 +107,7 @@ impl BodyReader<'_, '_> {
         }
     }
     #[cold]
-    fn ahead(&mut self, ops: &Ops<'_>, value: ValueId, ty: TypeId) -> Result<ValueId> {
+    fn ahead(&mut self, ops: Ops<'_>, value: ValueId, ty: TypeId) -> Result<ValueId> {
         self.r.fuel.items::<ForwardReference>(ops.place(), BODIES, 1)?;
         self.r.expected.push(ForwardReference { value, ty: Some(ty), bit: ops.bit });
         Ok(value)
@@ -121,7 +121,7 @@ impl BodyReader<'_, '_> {
             None => {
                 let id = self.undefined(ops.place(), number)?;
                 let ty = self.r.ty(ops.place(), ops.next()?)?;
-                Ok((self.ahead(ops, id, ty)?, ty))
+                Ok((self.ahead(*ops, id, ty)?, ty))
             }
         }
     }
@@ -129,7 +129,7 @@ impl BodyReader<'_, '_> {
     /// `switch`.
     pub(super) fn absolute_operand(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<ValueId> {
         let id = value_id(ops.place(), ops.next()?)?;
-        self.typed(ops, id, ty)
+        self.typed(*ops, id, ty)
     }
     /// An incoming edge of a phi. Differences are signed here, because phis of loops often refer
     /// forward.
@@ -145,7 +145,7 @@ impl BodyReader<'_, '_> {
         } else {
             value_id(ops.place(), number)?
         };
-        Ok(Incoming { value: self.typed(ops, id, ty)?, block: self.block(ops)? })
+        Ok(Incoming { value: self.typed(*ops, id, ty)?, block: self.block(ops)? })
     }
     /// The number of a metadata operand, which also counts back from the next value number.
     pub(super) fn metadata_operand(&mut self, ops: &mut Ops<'_>) -> Result<MetadataId> {

@@ -134,6 +134,7 @@ impl<'a> Reader<'a> {
         module.strings.reserve(bytes / 4);
         module.metadata_operands.reserve(bytes / 32);
         module.type_lists.reserve(bytes / 32);
+        module.metadata_kinds.reserve(bytes / 128);
         Self {
             stream,
             fuel,
@@ -165,7 +166,7 @@ impl<'a> Reader<'a> {
     pub(super) fn next(&mut self, record: &mut Record<'a>, what: &'static str) -> Result<BitstreamEntry> {
         let entry = self.stream.next(record)?;
         if matches!(entry, BitstreamEntry::Record) {
-            self.fuel.bytes(record.place(), what, size_of_val(record) + size_of_val(record.ops.as_slice()))?;
+            self.fuel.bytes(record.place(), what, size_of_val(record) + size_of_val(&*record.ops))?;
         }
         Ok(entry)
     }

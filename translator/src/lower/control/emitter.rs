@@ -85,7 +85,7 @@ impl<'f> Emitter<'f> {
             layout,
             flow,
             labels,
-            pending: Vec::new(),
+            pending: Vec::with_capacity(flow.solution.phis.len()),
             phi_ids: SecondaryMap::default(),
             end_labels: vec![None; layout.nodes.len()],
             selectors: HashMap::default(),

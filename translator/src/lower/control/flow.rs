@@ -101,14 +101,15 @@ pub fn plan(
     }
     let origins = layout.nodes.iter().filter_map(|(node, data)| Some((ir_block(data.origin?), node)));
     let nodes_of = Lists::new(function.blocks.len(), origins);
+    let variables = layout.selectors.len() + function.blocks.values().map(|block| block.params.len()).sum::<usize>();
     let mut planner = Planner {
         cx,
         function,
         layout,
         dominance: ssa::dominance(layout),
         sites: sites(cx, function, &nodes_of),
-        problem: Problem::new(),
-        roles: PrimaryMap::new(),
+        problem: Problem::with_capacity(variables),
+        roles: PrimaryMap::with_capacity(variables),
         params: SecondaryMap::default(),
         selectors: PrimaryMap::new(),
         uses: Vec::new(),

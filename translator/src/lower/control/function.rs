@@ -32,11 +32,11 @@ pub fn lower_function<'a>(
     let function: &'a ir::Function = &entry.input.program.module.functions[func];
     entry.place = Place::Function(function.number);
     let cx = &mut FunctionCx::new(entry, func);
+    module.reserve(function.insts.len());
     let layout = structured(cx, module)?;
     let spills = module.caps.has_quirk(Quirk::LoopsLoseValues) && !cx.analysis.handles.has_non_uniform();
     let flow = flow::plan(cx, function, &layout, &module.fuel, spills)?;
     let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
-    module.reserve(function.insts.len());
     let mut point = module.function(ids.id, ids.ty, FunctionControl::NONE);
     parameters(cx, &mut point)?;
     let mut emitter = Emitter::new(function, &layout, &flow, labels);

@@ -8,8 +8,7 @@ use super::entry::EntryCx;
 use super::function::FunctionCx;
 use super::lowered::{Code, Lowered};
 
-use crate::ir::data_layout::PartCounts;
-use crate::ir::{Const, ConstKind, Type, TypeId, Value, ValueKind};
+use crate::ir::{Const, ConstKind, PartCounts, Type, TypeId, Value, ValueKind};
 use dxil_base::error::Result;
 use dxil_base::limits;
 use dxil_base::limits::{VALUE_LEAVES, VALUE_PARTS};
@@ -25,7 +24,7 @@ impl EntryCx<'_> {
     /// `Limit` if the type has more than [`VALUE_LEAVES`] leaves, or more than [`VALUE_PARTS`] with
     /// its structures and arrays.
     pub fn leaf_count(&self, ty: TypeId) -> Result<usize> {
-        let PartCounts { leaves, parts } = self.input.program.sizes().shape(ty);
+        let PartCounts { leaves, parts } = self.input.program.module.types.counts(ty);
         limits::check(self.place, "numbers in one value", leaves as usize, VALUE_LEAVES)?;
         limits::check(self.place, "structures, arrays and numbers in one value", parts as usize, VALUE_PARTS)?;
         Ok(leaves as usize)
@@ -52,8 +51,7 @@ impl EntryCx<'_> {
     /// `Malformed` if there is no such member.
     pub fn member(&self, mut ty: TypeId, indices: &[u32]) -> Result<(usize, TypeId)> {
         let _ = self.leaf_count(ty)?;
-        let sizes = self.input.program.sizes();
-        let leaves = |ty| sizes.shape(ty).leaves as usize;
+        let leaves = |ty| self.input.program.module.types.counts(ty).leaves as usize;
         let mut first = 0;
         for &index in indices {
             match self.input.ir_type(ty) {

@@ -155,7 +155,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
     ///
     /// # Errors
     /// As [`value`](Self::value).
-    #[inline]
+    #[inline(always)]
     pub fn values<const N: usize>(&mut self, module: &mut Module<'_>, values: [Value; N]) -> Result<[Id; N]> {
         let mut ids = [module.type_u32(); N];
         for n in 0..N {

@@ -96,7 +96,7 @@ fn depth_first<K: Entity>(count: usize, forward: &Lists<K, K>) -> (SecondaryMap<
     let mut numbers = SecondaryMap::filled(count, UNREACHED);
     let mut postorder = Vec::with_capacity(count);
     let mut reached = 0;
-    let mut stack: Vec<(K, usize)> = Vec::new();
+    let mut stack: Vec<(K, usize)> = Vec::with_capacity(count.min(32));
     let mut next = (0..count).map(K::new).next();
     loop {
         if let Some(node) = next.take().filter(|&node| numbers[node].preorder == u32::MAX) {

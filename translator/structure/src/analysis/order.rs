@@ -25,7 +25,7 @@ pub fn loop_contiguous_order<K: Entity>(cfg: &Cfg<K>, loops: &LoopForest<K>) -> 
     // A frame is a node, the number of exits that it has visited, and the number of successors.
     // Successors are visited from last to first, so that the first successor comes first in the
     // order.
-    let mut stack: Vec<(K, usize, usize)> = Vec::new();
+    let mut stack: Vec<(K, usize, usize)> = Vec::with_capacity(cfg.len().min(32));
     let mut next = cfg.postorder().next_back();
     loop {
         if let Some(node) = next.take().filter(|node| !std::mem::replace(&mut seen[node.index()], true)) {

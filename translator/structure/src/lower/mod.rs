@@ -53,6 +53,8 @@ pub fn lower(
     let is_cheap = |b: Block| copies && graph.blocks[b].cheap;
     // The selector of exits comes first, those of dispatch blocks follow in order.
     let mut layout = Layout { nodes: PrimaryMap::with_capacity(2 * graph.blocks.len()), ..Layout::default() };
+    layout.takes.reserve(2 * graph.blocks.len());
+    layout.sets.reserve(graph.blocks.len());
     for _ in 0..=dispatched.map_or(0, |d| d.dispatchers.len()) {
         layout.selectors.push(SelectorType::U32);
     }

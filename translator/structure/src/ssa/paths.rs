@@ -57,7 +57,7 @@ impl Frontiers {
     /// # Errors
     /// `Limit` if the frontiers of all nodes together cost more than the budget.
     pub(super) fn new(cfg: &Cfg<Node>, dominators: &Dominators<Node>, fuel: &Fuel, at: Place) -> Result<Self> {
-        let mut ends: Vec<(Node, Node)> = Vec::new();
+        let mut ends: Vec<(Node, Node)> = Vec::with_capacity(cfg.len());
         // By node: the last node of its frontier.
         let mut last = vec![None; cfg.len()];
         for node in cfg.postorder().filter(|&node| cfg.predecessors(node).len() > 1) {
