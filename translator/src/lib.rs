@@ -64,6 +64,8 @@ mod passes;
 pub mod pipeline;
 pub mod reflect;
 pub mod request;
+#[expect(clippy::disallowed_fields, clippy::disallowed_methods, reason = "it makes profiles, and lowers nothing")]
+pub mod requirements;
 pub mod shader;
 
 #[doc(inline)]
@@ -112,12 +114,15 @@ pub use options::{
 };
 #[doc(inline)]
 pub use pipeline::{
-    InterfaceFault, InterfaceMismatch, ShaderGroup, ShaderTable, interface_mismatches, shader_groups, table_stride,
+    InterfaceFault, InterfaceMismatch, ShaderGroup, ShaderTable, interface_mismatches, shader_groups, stage_state,
+    table_stride,
 };
 #[doc(inline)]
-pub use reflect::{Binding, Reflection, Registers};
+pub use reflect::{Binding, Reflection, Registers, VertexInput};
 #[doc(inline)]
 pub use request::{BlobDigest, Request};
+#[doc(inline)]
+pub use requirements::{Requirements, requirements};
 #[doc(inline)]
 pub use shader::{
     LibraryTranslation, PipelineStage, PlannedEntry, Shader, Translation, plan, required_layout, translate,

@@ -1,8 +1,10 @@
 //! Properties of a translation that SPIR-V does not carry, or that the layer should not parse from
 //! it.
 
+use std::sync::Arc;
+
 use crate::binding::plan::Descriptor;
-use crate::ops::consts::ShaderStage;
+use crate::ops::consts::{ComponentType, ShaderStage};
 
 /// The registers of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,6 +30,24 @@ pub struct Binding {
     pub registers: Option<Registers>,
     /// Location of the descriptor.
     pub descriptor: Descriptor,
+}
+
+/// An input of a vertex shader that comes from a vertex buffer. A row of an array is one by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct VertexInput {
+    /// Semantic name, without the index.
+    pub semantic: Arc<str>,
+    /// Semantic index.
+    pub index: u32,
+    /// `VkVertexInputAttributeDescription::location`.
+    pub location: u32,
+    /// First component at the location.
+    pub component: u32,
+    /// Number of components, 1 to 4.
+    pub components: u32,
+    /// The type of a component.
+    pub ty: ComponentType,
 }
 
 /// Properties of one translation.

@@ -93,7 +93,7 @@ pub const RANKS: &[Rank<'_>] = &[
     },
     Rank {
         module: "pipeline",
-        may: &["binding", "analysis", "container", "ir", "ops", "shader"],
+        may: &["binding", "analysis", "container", "ir", "ops", "options", "shader"],
         not: SPIRV_NAMES,
         words: "pipeline compares the stages of a pipeline, and translates nothing",
     },
@@ -102,6 +102,12 @@ pub const RANKS: &[Rank<'_>] = &[
         may: &["analysis", "binding", "ops", "options", "shader"],
         not: SPIRV_NAMES,
         words: "request names what shader does",
+    },
+    Rank {
+        module: "requirements",
+        may: &["analysis", "binding", "options", "shader"],
+        not: SPIRV_NAMES,
+        words: "requirements asks shader what it refuses",
     },
     Rank {
         module: "embedded",

@@ -219,6 +219,14 @@ pub fn view(plan: &HeapPlan, resource: &Resource) -> Option<Location> {
     found.map(|descriptor| Location::Heap(HeapDescriptors::new(descriptor, None)))
 }
 
+impl BindingPlan {
+    /// The place of a view of a descriptor heap; `None` for other resources, and if the plan has no place
+    /// for descriptors of the view's kind.
+    pub fn view(&self, resource: &Resource) -> Option<Location> {
+        view(&self.heaps, resource)
+    }
+}
+
 /// Where the start and the size of a view of a descriptor heap are; `None` if the view is all that its
 /// descriptor has.
 pub fn range(plan: &HeapPlan, resource: &Resource) -> Option<PairPlace> {

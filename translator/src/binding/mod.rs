@@ -16,6 +16,7 @@ mod count;
 pub(crate) mod heap;
 mod inputs;
 pub mod layout;
+mod layout_report;
 pub mod map;
 mod mismatch;
 pub mod options;
@@ -26,7 +27,6 @@ mod record;
 mod register;
 mod registers;
 mod report;
-mod report_json;
 mod resolve;
 pub mod root_signature;
 mod slot;
@@ -40,13 +40,16 @@ mod vendor;
 pub use heap::Arrangement;
 pub use inputs::{PipelinePlan, PlanInputs, StageResources};
 pub use layout::{PipelineLayout, stage_flag};
+pub use layout_report::{
+    BindingReport, LayoutReport, PushMemberReport, PushRangeReport, RecordMemberReport, SamplerReport, SetReport,
+    ShaderRecordReport, layout_report,
+};
 pub use map::BindingMap;
 pub use options::{
     BindingOptions, HeapCounters, HeapSets, Model, RegisterShifts, RootDescriptors, RootTables, SpaceMap,
 };
 pub use plan::BindingPlan;
 pub use report::{layout_text, required_layout};
-pub use report_json::{LayoutReport, layout_report};
 pub use root_signature::RootSignature;
 pub(crate) use text::Keys;
 pub use unread::unread;

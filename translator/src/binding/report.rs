@@ -1,4 +1,5 @@
-//! The pipeline layout that a plan requires, as data and as text. `report_json.rs` has its JSON form.
+//! The pipeline layout that a plan requires, as data and as text. `layout_report.rs` has all of it as
+//! data.
 //!
 //! In: a pipeline's stages and their plan. Out: what an application has to declare: sets, bindings,
 //! descriptor types, counts, stage flags, immutable samplers, push-constant ranges, and what follows the

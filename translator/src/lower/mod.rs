@@ -53,5 +53,6 @@ mod waves;
 
 pub use crate::analysis::entry::graph;
 pub use control::{EntryWithPlan, NamedEntry, execution_model, lower, lower_library, lower_with_fuel, stub};
+pub use stages::interface::vertex_inputs;
 pub use stages::link::mesh_outputs;
 pub use stages::tessellation::{division, patch_location};

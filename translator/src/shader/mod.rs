@@ -23,9 +23,9 @@ use crate::ir::verify;
 use crate::library::{Subobject, Subobjects, listed};
 use crate::lower;
 use crate::ops::consts::ShaderStage;
-use crate::options::{MeshOutput, Options, Tessellation};
+use crate::options::{MeshOutput, Options, Tessellation, VertexLocations};
 use crate::passes;
-use crate::reflect::Reflection;
+use crate::reflect::{Reflection, VertexInput};
 use crate::shader::entry_names::{EntryNames, NameMatch};
 use dxil_base::entity::{Entity, EntitySet, SecondaryMap};
 use dxil_base::error::{Error, ErrorKind, Place, Result};
@@ -316,6 +316,17 @@ impl Shader {
     /// the entry point is of another stage.
     pub fn mesh_outputs(&self, entry: EntryId) -> Option<Arc<[MeshOutput]>> {
         lower::mesh_outputs(self.entry(entry)?).map(Arc::from)
+    }
+
+    /// The inputs of a vertex shader that come from vertex buffers, in the order of its signature. Other
+    /// stages have none.
+    ///
+    /// # Errors
+    /// `Unsupported` if the entry point belongs to another shader; `Binding` if the choice of locations
+    /// gives an input none.
+    pub fn vertex_inputs(&self, entry: EntryId, locations: VertexLocations) -> Result<Vec<VertexInput>> {
+        let entry = self.known(entry)?;
+        if entry.stage == ShaderStage::Vertex { lower::vertex_inputs(entry, locations) } else { Ok(Vec::new()) }
     }
 
     /// How a hull shader divides its patches, which the translation of a domain shader for a shader

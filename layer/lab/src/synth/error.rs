@@ -43,9 +43,6 @@ pub enum ShaderError {
     /// The translator refuses the shaders.
     #[error(transparent)]
     Translator(#[from] dxil_translator::Error),
-    /// The translator's report of a layout is not the JSON that it should be.
-    #[error("the report of the layout: {0}")]
-    Report(serde_json::Error),
     /// The record has another layout than the lab plans.
     #[error("its layout is not one of `dxil-lab synth`")]
     OtherLayout,

@@ -9,11 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use dxil_base::profile::StorageFormats;
 use dxil_capture::model::{Binding, Chain, PipelineLayout, PushRange, Sampler, SetLayout};
 use dxil_translator::binding;
-use dxil_translator::binding::{BindingOptions, HeapSets, Model, RegisterShifts};
+use dxil_translator::binding::{BindingOptions, BindingReport, HeapSets, Model, RegisterShifts, SamplerReport};
 use dxil_translator::{
     DeviceProfile, Feature, Options, PipelineStage, PlanInputs, ShaderStage, VULKAN_1_3_DESKTOP, translate,
 };
-use serde::Deserialize;
 
 use super::containers::{Containers, StageId};
 use super::error::ShaderError;
@@ -53,77 +52,6 @@ pub struct Planned {
     pub model: String,
     /// The SPIR-V of each stage, for a device with everything. Its interface is that of any other.
     pub words: Vec<Vec<u32>>,
-}
-
-/// The document of `dxil2spv layout --json`, as far as a layout needs it.
-#[derive(Deserialize)]
-struct Report {
-    model: String,
-    sets: Vec<Set>,
-    push_constant_ranges: Vec<Range>,
-}
-
-#[derive(Deserialize)]
-struct Set {
-    bindings: Vec<Reported>,
-}
-
-#[derive(Deserialize)]
-struct Reported {
-    binding: u32,
-    #[serde(rename = "type")]
-    ty: Value,
-    count: Count,
-    stages: Flags,
-    mutable_types: Vec<Value>,
-    immutable_samplers: Vec<ReportedSampler>,
-}
-
-#[derive(Deserialize)]
-struct Range {
-    stages: Flags,
-    offset: u32,
-    size: u32,
-}
-
-#[derive(Deserialize)]
-struct Value {
-    value: i32,
-}
-
-#[derive(Deserialize)]
-struct Flags {
-    value: u32,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Count {
-    Number(u32),
-    /// `"unbounded"`.
-    #[expect(dead_code, reason = "the only text is that one")]
-    Text(String),
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ReportedSampler {
-    mag_filter: Value,
-    min_filter: Value,
-    mipmap_mode: Value,
-    address_mode_u: Value,
-    address_mode_v: Value,
-    address_mode_w: Value,
-    mip_lod_bias: f32,
-    anisotropy_enable: bool,
-    max_anisotropy: f32,
-    compare_enable: bool,
-    compare_op: Value,
-    min_lod: f32,
-    max_lod: f32,
-    border_color: Value,
-    unnormalized_coordinates: bool,
-    reduction_mode: Value,
 }
 
 /// The layer's settings that stand for these options.
@@ -242,8 +170,6 @@ fn plan_for(
     let planned = dxil_translator::plan(&stages, &inputs)?;
     let resources = stages.iter().map(PipelineStage::resources).collect::<Result<Vec<_>, _>>()?;
     let report = binding::layout_report(&resources, None, &planned)?;
-    let report = serde_json::to_value(report).and_then(serde_json::from_value::<Report>);
-    let report = report.map_err(ShaderError::Report)?;
     let mut words = Vec::new();
     let mesh = ids.iter().find_map(|id| containers.shader(*id).mesh_outputs(id.1));
     for (index, (id, plan)) in ids.iter().zip(&planned.stages).enumerate() {
@@ -262,50 +188,50 @@ fn plan_for(
     let ranges = report.push_constant_ranges.iter();
     let layout = PipelineLayout {
         sets: sets.collect(),
-        push_ranges: ranges.map(|r| PushRange { stages: r.stages.value, offset: r.offset, size: r.size }).collect(),
+        push_ranges: ranges.map(|r| PushRange { stages: r.stages, offset: r.offset, size: r.size }).collect(),
         ..PipelineLayout::default()
     };
     let (settings, heap_sets) = (settings(&binding_options, spaces), binding_options.heap_sets);
-    Ok(Planned { settings, layout, heap_sets, model: report.model, words })
+    Ok(Planned { settings, layout, heap_sets, model: report.model.to_string(), words })
 }
 
-fn binding_of(reported: Reported) -> Binding {
+fn binding_of(reported: BindingReport) -> Binding {
     let (count, flags) = match reported.count {
-        Count::Number(count) => (count, 0),
-        Count::Text(_) => (UNBOUNDED, PARTIALLY_BOUND),
+        u32::MAX => (UNBOUNDED, PARTIALLY_BOUND),
+        count => (count, 0),
     };
     Binding {
         binding: reported.binding,
-        ty: reported.ty.value,
+        ty: reported.ty,
         count,
-        stages: reported.stages.value,
+        stages: reported.stages,
         flags,
         samplers: reported.immutable_samplers.iter().map(sampler).collect(),
-        mutable_types: reported.mutable_types.iter().map(|ty| ty.value).collect(),
+        mutable_types: reported.mutable_types,
     }
 }
 
-fn sampler(it: &ReportedSampler) -> Sampler {
+fn sampler(it: &SamplerReport) -> Sampler {
     let mut chain = Chain::default();
-    if it.reduction_mode.value != 0 {
+    if it.reduction_mode != 0 {
         // VkSamplerReductionModeCreateInfo: the mode, and padding.
-        let mut bytes = it.reduction_mode.value.to_le_bytes().to_vec();
+        let mut bytes = it.reduction_mode.to_le_bytes().to_vec();
         bytes.extend([0; 4]);
         let bytes = dxil_capture::digest::Bytes(bytes);
         chain.structures.push(dxil_capture::model::Structure { s_type: 1_000_130_001, bytes });
     }
     Sampler {
         flags: 0,
-        mag_filter: it.mag_filter.value,
-        min_filter: it.min_filter.value,
-        mipmap_mode: it.mipmap_mode.value,
-        address_modes: [it.address_mode_u.value, it.address_mode_v.value, it.address_mode_w.value],
+        mag_filter: it.mag_filter,
+        min_filter: it.min_filter,
+        mipmap_mode: it.mipmap_mode,
+        address_modes: [it.address_mode_u, it.address_mode_v, it.address_mode_w],
         mip_lod_bias: it.mip_lod_bias.into(),
         max_anisotropy: it.anisotropy_enable.then(|| it.max_anisotropy.into()),
-        compare_op: it.compare_enable.then_some(it.compare_op.value),
+        compare_op: it.compare_enable.then_some(it.compare_op),
         min_lod: it.min_lod.into(),
         max_lod: it.max_lod.into(),
-        border_color: it.border_color.value,
+        border_color: it.border_color,
         unnormalized_coordinates: it.unnormalized_coordinates,
         conversion: None,
         chain,

@@ -6,13 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use dxil_base::profile::everything;
 use dxil_translator::ir::declarations::StageProperties;
 use dxil_translator::ir::resources::DescriptorOrigin;
-use dxil_translator::{
-    BindingOptions, DeviceProfile, Entry, EntryId, Error, ErrorKind, Feature, FeatureSet, Model, Options,
-    PipelineStage, PlanInputs, RegisterShifts, Shader, VULKAN_1_1_FLOOR, plan, translate,
-};
+use dxil_translator::{Entry, EntryId, Error, Requirements, Shader, requirements};
 use rspirv::spirv::{BuiltIn, Decoration, Op};
 
 /// The most that the translations of all entry points together may take, in instructions, resources and
@@ -43,6 +39,15 @@ impl Effort {
         };
         self.0 = self.0.checked_sub(one).ok_or_else(refused)?;
         Ok(())
+    }
+}
+
+/// Why the features of an entry point are not known.
+struct Refusal(String);
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Self(error.to_string())
     }
 }
 
@@ -87,98 +92,16 @@ pub fn lines(shader: &Shader, id: EntryId, left: &mut Effort) -> Vec<String> {
     if !heaps.is_empty() {
         lines.push(format!("descriptor heaps: {}", heaps.join(", ")));
     }
-    match translated(shader, id, &mut || left.take(one)) {
-        Ok((words, features)) => {
+    match requirements(shader, id, || left.take(one).map_err(Refusal)) {
+        Ok(Requirements { words, features, .. }) => {
             lines.extend(interface(&words));
             let names: Vec<&str> = features.iter().map(|feature| feature.name()).collect();
             let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
             lines.push(format!("features that Vulkan 1.3 does not guarantee: {names}"));
         }
-        Err(error) => lines.push(format!("not translated: {}", error.replace('\n', "; "))),
+        Err(Refusal(error)) => lines.push(format!("not translated: {}", error.replace('\n', "; "))),
     }
     lines
-}
-
-/// The features that every device of Vulkan 1.3 has (Vulkan, "Feature Requirements"), as far as
-/// translated code can use them.
-const GUARANTEED: &[Feature] = &[
-    Feature::Multiview,
-    Feature::RobustBufferAccess,
-    Feature::StorageBufferStorageClass,
-    Feature::UniformBufferStandardLayout,
-    Feature::SubgroupExtendedTypes,
-    Feature::BufferDeviceAddress,
-    Feature::VulkanMemoryModel,
-    Feature::VulkanMemoryModelDeviceScope,
-    Feature::InlineUniformBlock,
-    Feature::DemoteToHelperInvocation,
-    Feature::TerminateInvocation,
-    Feature::SubgroupSizeControl,
-    Feature::ComputeFullSubgroups,
-    Feature::IntegerDotProduct,
-    Feature::Maintenance4,
-    Feature::NonSemanticInfo,
-];
-
-/// The translation for a device with as few features as it needs, and these features. `take` refuses a
-/// translation that would be one too many.
-fn translated(
-    shader: &Shader,
-    id: EntryId,
-    take: &mut dyn FnMut() -> Result<(), String>,
-) -> Result<(Vec<u32>, Vec<Feature>), String> {
-    let mut profile = everything();
-    profile.api = (1, 3);
-    profile.features = FeatureSet::from_features(GUARANTEED);
-    profile.formats = VULKAN_1_1_FLOOR.formats;
-    let mut features = Vec::new();
-    let mut words = loop {
-        take()?;
-        match with_profile(shader, id, &profile) {
-            Ok(words) => break words,
-            // Each turn has one feature more, so there are at most as many turns as features.
-            Err(error) => match error.kind() {
-                ErrorKind::MissingFeature(feature) if !profile.has(feature) => {
-                    profile.features.set(feature, true);
-                    features.push(feature);
-                }
-                _ => return Err(error.to_string()),
-            },
-        }
-    };
-    // An error names one of several features that would do, and a later one may do for both. The last
-    // one is needed, because the translation before it was refused.
-    let earlier = features.split_last().map_or_else(Vec::new, |(_, earlier)| earlier.to_vec());
-    for feature in earlier {
-        take()?;
-        profile.features.set(feature, false);
-        match with_profile(shader, id, &profile) {
-            Ok(without) => {
-                words = without;
-                features.retain(|other| *other != feature);
-            }
-            Err(_) => profile.features.set(feature, true),
-        }
-    }
-    Ok((words, features))
-}
-
-fn with_profile(shader: &Shader, id: EntryId, profile: &DeviceProfile) -> Result<Vec<u32>, Error> {
-    // The places do not matter here, but that every resource has one.
-    const FAR: u32 = 1 << 28;
-    let shifts = RegisterShifts { b: 0, t: FAR, u: 2 * FAR, s: 3 * FAR, c: 4 * FAR };
-    let mut binding = BindingOptions::new(Model::Register, shifts);
-    binding.heap_sets.resources = Some(FAR);
-    binding.heap_sets.samplers = Some(FAR + 100);
-    binding.heap_sets.counters = Some(FAR + 200);
-    let stage = PipelineStage::new(shader, id).with_local_root_signature(None);
-    let plan = plan(&[stage], &PlanInputs::new(profile).with_options(binding))?;
-    let mut options = Options::new(profile.clone());
-    options.names = true;
-    // A shader may ask for the number of samples, which is a pipeline's.
-    options.pipeline.samples = 1;
-    let plan = plan.stages.into_iter().next().unwrap_or_default();
-    Ok(translate(shader, id, &plan, &options)?.words)
 }
 
 /// What a module states of one variable.

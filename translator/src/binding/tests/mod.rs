@@ -1,10 +1,10 @@
 //! Plans of hand-made pipelines, against places computed by hand from docs/bindings.md.
 
 mod heaps;
+mod layout_report;
 mod map;
 mod record;
 mod register;
-mod report_json;
 mod tables;
 mod text;
 

@@ -7,15 +7,19 @@
 //! (docs/bindings.md, "Stage interfaces"). A system value that the pipeline provides or consumes is
 //! a builtin ([`system`]).
 
+use std::sync::Arc;
+
 use rspirv::spirv::{Capability, Decoration, ExecutionMode};
 
 use super::signature::{InterfaceSlot, SignatureKind};
 use super::{distances, group, link, signature, stream_output, system};
+use crate::analysis::program::Entry;
 use crate::ir::declarations::SignatureElement;
 use crate::lower::cx::{Declared, EntryCx, Inputs, InterfaceComponents};
 use crate::ops::consts::{ComponentType, InterpolationMode, SemanticKind, ShaderStage};
 use crate::options::{PipelineState, Swizzle, VertexLocations};
-use dxil_base::error::Result;
+use crate::reflect::VertexInput;
+use dxil_base::error::{Place, Result};
 use dxil_spirv_builder::{Id, Module, Type};
 
 /// The locations of control points and patch constants together.
@@ -190,21 +194,61 @@ fn slot(cx: &EntryCx<'_>, element: &SignatureElement, side: SignatureKind) -> Re
     if !(stage == ShaderStage::Vertex && side == SignatureKind::Input) {
         return Ok(own(row));
     }
-    match cx.input.options.vertex_locations {
-        VertexLocations::Row => Ok(own(row)),
-        VertexLocations::Texcoord if element.name.eq_ignore_ascii_case("TEXCOORD") => Ok(first(first_index)),
-        VertexLocations::Texcoord => Err(binding_error!(
+    let locations = cx.input.options.vertex_locations;
+    match vertex_location(cx.input.entry, element, locations) {
+        Some(location) if locations == VertexLocations::Row => Ok(own(location)),
+        Some(location) => Ok(first(location)),
+        None => Err(binding_error!(
             cx.place,
             "vertex input `{}` has no location; the choice `texcoord` of vertex locations needs the semantic TEXCOORD",
             element.name
         )),
+    }
+}
+
+/// The location of an input of a vertex shader, the first one of an array. `None` where the choice of
+/// locations gives it none.
+pub fn vertex_location(entry: &Entry, element: &SignatureElement, locations: VertexLocations) -> Option<u32> {
+    match locations {
+        VertexLocations::Row => element.start_row,
+        VertexLocations::Texcoord => {
+            let named = element.name.eq_ignore_ascii_case("TEXCOORD");
+            named.then(|| element.indices.first().copied().unwrap_or(0))
+        }
         VertexLocations::Order => {
-            let before = cx.input.entry.inputs.elements.iter().take_while(|e| e.id != element.id);
-            let system =
-                |e: &&SignatureElement| !matches!(e.semantic, SemanticKind::VertexId | SemanticKind::InstanceId);
-            Ok(first(before.filter(system).fold(0u32, |sum, e| sum.saturating_add(e.rows))))
+            let before = entry.inputs.elements.iter().take_while(|e| e.id != element.id);
+            Some(before.filter(|e| !is_generated(e)).fold(0u32, |sum, e| sum.saturating_add(e.rows)))
         }
     }
+}
+
+/// Whether an input of a vertex shader is a number that the pipeline counts.
+fn is_generated(element: &SignatureElement) -> bool {
+    matches!(element.semantic, SemanticKind::VertexId | SemanticKind::InstanceId)
+}
+
+/// The inputs of a vertex shader that come from vertex buffers, one for each row, in the order of the
+/// signature.
+///
+/// # Errors
+/// `Binding` if the choice of locations gives an input none.
+pub fn vertex_inputs(entry: &Entry, locations: VertexLocations) -> Result<Vec<VertexInput>> {
+    let mut inputs = Vec::new();
+    for element in entry.inputs.elements.iter().filter(|element| !is_generated(element)) {
+        let first = vertex_location(entry, element, locations).ok_or_else(|| {
+            binding_error!(Place::Input, "vertex input `{}` has no location by this choice", element.name)
+        })?;
+        let component = if locations == VertexLocations::Row { u32::from(element.start_col) } else { 0 };
+        inputs.extend(element.indices.iter().zip(first..).map(|(&index, location)| VertexInput {
+            semantic: Arc::clone(&element.name),
+            index,
+            location,
+            component,
+            components: u32::from(element.cols),
+            ty: element.component,
+        }));
+    }
+    Ok(inputs)
 }
 
 /// Checks that no other element of the same interface uses one of this element's components.

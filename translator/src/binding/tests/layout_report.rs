@@ -1,6 +1,6 @@
 //! Static samplers in Vulkan's terms, against values taken from Vulkan's headers by hand.
 
-use super::super::report_json::sampler;
+use super::super::layout_report::sampler;
 use super::*;
 
 /// The members of the sampler that a `StaticSampler` clause becomes, `NAME=VALUE` for enumerations.

@@ -1,0 +1,178 @@
+//! SPIR-V modules: translations, and containers embedded in SPIR-V.
+
+use std::ffi::{CStr, c_char, c_void};
+use std::sync::Arc;
+
+use dxil_translator::{
+    Bounds as Checks, EmbedOptions, Options as TranslationOptions, RawVectors as Vectors, embed, translate,
+};
+
+use crate::border::{Answer, bytes, free, given, guard, hand, text, value, write};
+use crate::error::{ErrorHandle, Result};
+use crate::plan::{Plan, PlannedStage, chosen};
+use crate::shader::locations;
+use crate::structures::{read, structures};
+use crate::texts::Texts;
+
+/// A SPIR-V module. It does not change after its creation.
+#[derive(Debug)]
+pub struct Module {
+    words: Vec<u32>,
+    entry_name: Option<Arc<CStr>>,
+}
+
+/// Who keeps D3D's rules for accesses outside a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub enum Bounds {
+    /// The driver, where a robustness feature of the profile covers the access; otherwise emitted checks.
+    Auto = 0,
+    /// Always the driver: the program knows that it keeps the rules.
+    Driver = 1,
+    /// Always emitted checks.
+    Emit = 2,
+}
+
+/// How several components of a byte-address buffer are accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub enum RawVectors {
+    /// As vectors where the address is known to be aligned to the vector's size.
+    Aligned = 0,
+    /// One by one, so that each component has its own bounds on every device.
+    Exact = 1,
+}
+
+/// The options of a translation. Members that are zero have their defaults. What the stages of the plan
+/// say of each other (which stage reads the outputs of which, how patches and primitives are linked) is
+/// known from the plan.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Options {
+    /// sizeof(DxtrOptions), which the program sets.
+    pub structure_size: usize,
+    /// The name of the entry point in the module; null for its name in the container.
+    pub entry_name: *const c_char,
+    /// Not 0: the module has the names of resources and variables, for debuggers.
+    pub names: u32,
+    /// Not 0: the last stage before rasterization negates the y coordinate of the position, so that the
+    /// viewport of Vulkan need not have a negative height.
+    pub invert_y: u32,
+    /// Not 0: SV_VertexID and SV_InstanceID include the base, as in Vulkan; in D3D they do not.
+    pub vulkan_vertex_ids: u32,
+    /// Not 0: two pipelines with the same expressions for the position compute the same position.
+    pub invariant_position: u32,
+    /// Not 0: all arithmetic of floats is precise.
+    pub precise: u32,
+    /// A value of DxtrBounds.
+    pub bounds: u32,
+    /// A value of DxtrRawVectors.
+    pub raw_vectors: u32,
+    /// A value of DxtrVertexLocations.
+    pub vertex_locations: u32,
+    /// The number of samples of the pipeline's targets; 0 if it is not known. A pixel shader that asks for
+    /// it needs it.
+    pub samples: u32,
+    /// Not 0: VkPipelineMultisampleStateCreateInfo::sampleShadingEnable is set.
+    pub sample_shading: u32,
+    /// Not 0: the pipeline blends with two sources, and SV_Target1 is the second source of target 0.
+    pub dual_source: u32,
+}
+
+structures! {
+    Options;
+}
+
+fn translation_options(plan: &Plan, stage: &PlannedStage, given: Option<Options>) -> Answer<TranslationOptions> {
+    let mut options = TranslationOptions::new(plan.profile.clone());
+    options.pipeline = stage.state.clone();
+    let Some(given) = given else { return Ok(options) };
+    options.entry_point_name = text(given.entry_name)?.map(Arc::from);
+    options.names = given.names != 0;
+    options.invert_y = given.invert_y != 0;
+    options.vulkan_vertex_ids = given.vulkan_vertex_ids != 0;
+    options.invariant_position = given.invariant_position != 0;
+    options.precise = given.precise != 0;
+    options.bounds = chosen(given.bounds, &Checks::ALL, "DxtrBounds")?;
+    options.raw_vectors = chosen(given.raw_vectors, &Vectors::ALL, "DxtrRawVectors")?;
+    options.vertex_locations = locations(given.vertex_locations)?;
+    options.pipeline.samples = given.samples;
+    options.pipeline.sample_shading = given.sample_shading != 0;
+    options.pipeline.dual_source = given.dual_source != 0;
+    Ok(options)
+}
+
+/// Translates a stage of a plan, by its index in DxtrPlanInfo, to a module with one entry point. `options`
+/// may be null for the defaults. Different threads may translate stages of one plan at the same time. The
+/// same input gives the same words on every run, thread and machine.
+///
+/// On success `*module` is a handle, which the program frees with dxtr_module_free; otherwise it is null.
+/// `error` may be null; otherwise `*error` is null on success, and an error that the program frees. Codes:
+/// UNSUPPORTED, MISSING_FEATURE, BINDING, LIMIT, INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxtr_plan_translate(
+    plan: Option<&Plan>,
+    stage: u32,
+    options: *const Options,
+    module: *mut *mut Module,
+    error: *mut *mut ErrorHandle,
+) -> Result {
+    guard(error, || {
+        hand(module, || {
+            let plan = given(plan, "the plan")?;
+            let stage = plan.stage(stage)?;
+            let options = translation_options(plan, stage, read(options)?)?;
+            let done = translate(&stage.shader, stage.entry, &stage.plan, &options)?;
+            Ok(Module { words: done.words, entry_name: Some(Texts::default().intern(&done.reflection.entry)) })
+        })
+    })
+}
+
+/// Makes a SPIR-V module that carries the DXIL container of `size` bytes at `data`, for a library that
+/// takes SPIR-V and hands it to Vulkan, where the layer translates the container (docs/layer.md). The bytes
+/// are not needed after the call.
+///
+/// On success `*module` is a handle, which the program frees with dxtr_module_free; otherwise it is null.
+/// `error` may be null; otherwise `*error` is null on success, and an error that the program frees. Codes:
+/// MALFORMED, UNSUPPORTED, LIMIT, INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxtr_embed(
+    data: *const c_void,
+    size: usize,
+    module: *mut *mut Module,
+    error: *mut *mut ErrorHandle,
+) -> Result {
+    guard(error, || {
+        hand(module, || {
+            let bytes = bytes(data, size)?;
+            Ok(Module { words: embed(bytes, &EmbedOptions::default())?, entry_name: None })
+        })
+    })
+}
+
+/// The words of a module, for VkShaderModuleCreateInfo::pCode. `*size` is their size in bytes, as in
+/// VkShaderModuleCreateInfo::codeSize; the pointer may be null. The words live as long as the module. Null
+/// and 0 for null.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxtr_module_words(module: Option<&Module>, size: *mut usize) -> *const u32 {
+    value(std::ptr::null(), || {
+        if !size.is_null() {
+            write(size, module.map_or(0, |module| size_of_val(&*module.words)))?;
+        }
+        Ok(given(module, "the module")?.words.as_ptr())
+    })
+}
+
+/// The name of the entry point of a translation, for VkPipelineShaderStageCreateInfo::pName. It lives as
+/// long as the module. Null for null and for a module of dxtr_embed, whose entry points have the names of
+/// those of the container.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxtr_module_entry_name(module: Option<&Module>) -> *const c_char {
+    module.and_then(|module| module.entry_name.as_ref()).map_or(std::ptr::null(), |name| name.as_ptr())
+}
+
+/// Frees a module. Null is accepted.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxtr_module_free(module: Option<Box<Module>>) {
+    free(module);
+}
