@@ -129,6 +129,7 @@ features! {
     RayTraversalPrimitiveCulling "rayTraversalPrimitiveCulling" "VkPhysicalDeviceRayTracingPipelineFeaturesKHR",
     RayQuery "rayQuery" "VkPhysicalDeviceRayQueryFeaturesKHR",
     OpacityMicromap "micromap" "VkPhysicalDeviceOpacityMicromapFeaturesEXT",
+    RayTracingInvocationReorder "rayTracingInvocationReorder" "VkPhysicalDeviceRayTracingInvocationReorderFeaturesNV",
     TaskShader "taskShader" "VkPhysicalDeviceMeshShaderFeaturesEXT",
     MeshShader "meshShader" "VkPhysicalDeviceMeshShaderFeaturesEXT",
     /// Not a shader capability. Without it, no pipeline with a mesh shader draws several views.

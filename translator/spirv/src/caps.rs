@@ -159,6 +159,7 @@ pub(super) static RULES: &[Rule] = {
         with(C::RayTraversalPrimitiveCullingKHR, Any(&[F::RayTraversalPrimitiveCulling]), "SPV_KHR_ray_tracing", NEVER),
         with(C::RayQueryKHR, Any(&[F::RayQuery]), "SPV_KHR_ray_query", NEVER),
         with(C::RayTracingOpacityMicromapEXT, Any(&[F::OpacityMicromap]), "SPV_EXT_opacity_micromap", NEVER),
+        with(C::ShaderInvocationReorderNV, Any(&[F::RayTracingInvocationReorder]), "SPV_NV_shader_invocation_reorder", NEVER),
         with(C::MeshShadingEXT, Any(&[F::MeshShader, F::TaskShader]), "SPV_EXT_mesh_shader", NEVER),
         with(C::ComputeDerivativeGroupLinearKHR, Any(&[F::ComputeDerivativeGroupLinear]), "SPV_KHR_compute_shader_derivatives", NEVER),
     ]
@@ -169,6 +170,8 @@ pub(super) static RULES: &[Rule] = {
 /// subgroup operations of Vulkan 1.1 to older versions.
 pub(super) const fn least_version(capability: Capability) -> (u8, u8) {
     match capability {
+        // It needs physical addresses, by an extension or by this version.
+        Capability::ShaderInvocationReorderNV => (1, 5),
         Capability::RayTracingKHR
         | Capability::RayTraversalPrimitiveCullingKHR
         | Capability::RayQueryKHR

@@ -461,6 +461,10 @@ impl<'p> Module<'p> {
     pub fn type_ray_query(&mut self) -> Id {
         self.plain_type(Op::TypeRayQueryKHR, &[Op::TypeRayQueryKHR as u32])
     }
+    /// OpTypeHitObjectNV. It needs [`Capability::ShaderInvocationReorderNV`], which the caller declares.
+    pub fn type_hit_object(&mut self) -> Id {
+        self.plain_type(Op::TypeHitObjectNV, &[Op::TypeHitObjectNV as u32])
+    }
     /// OpTypeMatrix of `columns` columns with `rows` components each.
     pub fn type_matrix(&mut self, scalar: Id, rows: u32, columns: u32) -> Id {
         let column = self.type_vector(scalar, rows);

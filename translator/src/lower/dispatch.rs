@@ -15,7 +15,7 @@ use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::images::{gather, sample, samples, texture};
 use crate::lower::memory::{mesh_payload, registers};
 use crate::lower::numbers::{arith, bits, convert, instruction};
-use crate::lower::rays::{calls, query, ray, state};
+use crate::lower::rays::{calls, hit, query, ray, state};
 use crate::lower::resources::handle;
 use crate::lower::stages::{amplification, builtin, compute, geometry, io, mesh, pixel, system, tessellation};
 use crate::lower::waves::{barrier, derivative, quad, wave};
@@ -25,17 +25,6 @@ use dxil_base::error::Result;
 macro_rules! lowering {
     ($cx:ident $code:ident $call:ident $name:ident todo) => {
         Err(unsupported!($call.place, "operation {} (opcode {}) is not lowered yet", $call.op, $call.op as u32))
-    };
-    // What the pass leaves needs hit objects as values, which only extensions have.
-    ($cx:ident $code:ident $call:ident $name:ident pass(hit_objects)) => {
-        Err(unsupported!(
-            $call.place,
-            "operation {} (opcode {}), where the hit object is neither traced and invoked in one block with one payload \
-             that nothing else accesses in between, nor inspected alone after a ray whose constant flags exclude any-hit \
-             and intersection shaders; hit objects as values are not translated yet",
-            $call.op,
-            $call.op as u32
-        ))
     };
     // The pass changes modules in strict SSA form only, as all compilers write them.
     ($cx:ident $code:ident $call:ident $name:ident pass($pass:ident)) => {

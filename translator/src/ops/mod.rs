@@ -684,7 +684,7 @@ macro_rules! for_each_dxil_op {
             miss_shader_index: I32, origin_x: F32, origin_y: F32, origin_z: F32, t_min: F32, direction_x: F32,
             direction_y: F32, direction_z: F32, t_max: F32, payload: UserPtr @Payload
         ) -> HitObject:
-            hitObject_TraceRay "u", Write(Trace), None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_TraceRay "u", Write(Trace), None, TRACERS, 6.9 => func(hit::trace);
         hit_object 263 HitObject_FromRayQuery(ray_query_handle: I32 @RayQuery) -> HitObject:
             hitObject_FromRayQuery "v", Read, None, TRACERS, 6.9 => todo;
         hit_object 264 HitObject_FromRayQueryWithAttrs(
@@ -695,56 +695,56 @@ macro_rules! for_each_dxil_op {
             ray_flags: I32, miss_shader_index: I32, origin_x: F32, origin_y: F32, origin_z: F32, t_min: F32,
             direction_x: F32, direction_y: F32, direction_z: F32, t_max: F32
         ) -> HitObject:
-            hitObject_MakeMiss "v", Pure, None, TRACERS, 6.9 => pass(hit_objects);
-        hit_object 266 HitObject_MakeNop() -> HitObject: hitObject_MakeNop "v", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_MakeMiss "v", Pure, None, TRACERS, 6.9 => func(hit::miss);
+        hit_object 266 HitObject_MakeNop() -> HitObject: hitObject_MakeNop "v", Pure, None, TRACERS, 6.9 => func(hit::nop);
         hit_object 267 HitObject_Invoke(hit_object: HitObject, payload: UserPtr @Payload) -> Void:
-            hitObject_Invoke "u", Write, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_Invoke "u", Write, None, TRACERS, 6.9 => func(hit::invoke);
         hit_object 268 MaybeReorderThread(
             hit_object: HitObject, coherence_hint: I32, num_coherence_hint_bits_from_lsb: I32
         ) -> Void:
             maybeReorderThread "v", Write, None, RAY_GENERATION, 6.9 => pass(hit_objects);
         hit_object 269 HitObject_IsMiss(hit_object: HitObject) -> Overload:
-            hitObject_StateScalar "1", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateScalar "1", Pure, None, TRACERS, 6.9 => func(hit::scalar);
         hit_object 270 HitObject_IsHit(hit_object: HitObject) -> Overload:
-            hitObject_StateScalar "1", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateScalar "1", Pure, None, TRACERS, 6.9 => func(hit::scalar);
         hit_object 271 HitObject_IsNop(hit_object: HitObject) -> Overload:
-            hitObject_StateScalar "1", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateScalar "1", Pure, None, TRACERS, 6.9 => func(hit::scalar);
         hit_object 272 HitObject_RayFlags(hit_object: HitObject) -> Overload:
-            hitObject_StateScalar "i", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateScalar "i", Pure, None, TRACERS, 6.9 => func(hit::ray_flags);
         hit_object 273 HitObject_RayTMin(hit_object: HitObject) -> Overload:
-            hitObject_StateScalar "f", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateScalar "f", Pure, None, TRACERS, 6.9 => func(hit::scalar);
         hit_object 274 HitObject_RayTCurrent(hit_object: HitObject) -> Overload:
-            hitObject_StateScalar "f", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateScalar "f", Pure, None, TRACERS, 6.9 => func(hit::scalar);
         hit_object 275 HitObject_WorldRayOrigin(hit_object: HitObject, component: I32[Imm]) -> Overload:
-            hitObject_StateVector "f", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateVector "f", Pure, None, TRACERS, 6.9 => func(hit::world_origin);
         hit_object 276 HitObject_WorldRayDirection(hit_object: HitObject, component: I32[Imm]) -> Overload:
-            hitObject_StateVector "f", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateVector "f", Pure, None, TRACERS, 6.9 => func(hit::world_direction);
         hit_object 277 HitObject_ObjectRayOrigin(hit_object: HitObject, component: I32[Imm]) -> Overload:
-            hitObject_StateVector "f", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateVector "f", Pure, None, TRACERS, 6.9 => func(hit::object_origin);
         hit_object 278 HitObject_ObjectRayDirection(hit_object: HitObject, component: I32[Imm]) -> Overload:
-            hitObject_StateVector "f", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateVector "f", Pure, None, TRACERS, 6.9 => func(hit::object_direction);
         hit_object 279 HitObject_ObjectToWorld3x4(hit_object: HitObject, row: I32[Imm], col: I32[Imm]) -> Overload:
-            hitObject_StateMatrix "f", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateMatrix "f", Pure, None, TRACERS, 6.9 => func(hit::object_to_world);
         hit_object 280 HitObject_WorldToObject3x4(hit_object: HitObject, row: I32[Imm], col: I32[Imm]) -> Overload:
-            hitObject_StateMatrix "f", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateMatrix "f", Pure, None, TRACERS, 6.9 => func(hit::world_to_object);
         hit_object 281 HitObject_GeometryIndex(hit_object: HitObject) -> Overload:
-            hitObject_StateScalar "i", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateScalar "i", Pure, None, TRACERS, 6.9 => func(hit::scalar);
         hit_object 282 HitObject_InstanceIndex(hit_object: HitObject) -> Overload:
-            hitObject_StateScalar "i", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateScalar "i", Pure, None, TRACERS, 6.9 => func(hit::scalar);
         hit_object 283 HitObject_InstanceID(hit_object: HitObject) -> Overload:
-            hitObject_StateScalar "i", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateScalar "i", Pure, None, TRACERS, 6.9 => func(hit::scalar);
         hit_object 284 HitObject_PrimitiveIndex(hit_object: HitObject) -> Overload:
-            hitObject_StateScalar "i", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateScalar "i", Pure, None, TRACERS, 6.9 => func(hit::scalar);
         hit_object 285 HitObject_HitKind(hit_object: HitObject) -> Overload:
-            hitObject_StateScalar "i", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateScalar "i", Pure, None, TRACERS, 6.9 => func(hit::scalar);
         hit_object 286 HitObject_ShaderTableIndex(hit_object: HitObject) -> Overload:
-            hitObject_StateScalar "i", Pure, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_StateScalar "i", Pure, None, TRACERS, 6.9 => func(hit::scalar);
         hit_object 287 HitObject_SetShaderTableIndex(hit_object: HitObject, shader_table_index: I32) -> HitObject:
             hitObject_SetShaderTableIndex "v", Pure, None, TRACERS, 6.9 => todo;
         hit_object 288 HitObject_LoadLocalRootTableConstant(hit_object: HitObject, offset: I32) -> I32:
             hitObject_LoadLocalRootTableConstant "v", Read, None, TRACERS, 6.9 => todo;
         hit_object 289 HitObject_Attributes(hit_object: HitObject, attributes: UserPtr @Attributes) -> Void:
-            hitObject_Attributes "u", Write, None, TRACERS, 6.9 => pass(hit_objects);
+            hitObject_Attributes "u", Write, None, TRACERS, 6.9 => func(hit::attributes);
         buffer 303 RawBufferVectorLoad(
             buf: Handle @Resource, index: I32 @Index, element_offset: I32[Undef] @Offset, alignment: I32[Imm]
         ) -> ResRet:

@@ -251,11 +251,38 @@ fn a_shuffle_chooses_among_its_vectors() {
     assert!(error.kind() == ErrorKind::Malformed && error.message().contains(message), "{error}");
 }
 
-/// A hit object is a ray only if nothing can tell when its shaders run.
+/// A hit object is a ray only if nothing can tell when its shaders run. Others need an extension.
 #[test]
-fn hit_objects_as_values_are_refused() {
-    for name in ["inspected", "payloads", "between", "twice"] {
-        let text = "operation HitObject_TraceRay (opcode 262), where the hit object is neither traced and invoked in one block";
-        refused(&format!("libraries/hit_objects.{name}.dxil"), "main", ErrorKind::Unsupported, text);
+fn hit_objects_as_values_need_an_extension() {
+    let feature = Feature::RayTracingInvocationReorder;
+    let mut reorder = rays();
+    reorder.features.set(feature, true);
+    for (name, [traces, misses, invocations]) in [
+        ("inspected", [1, 0, 1]),
+        ("payloads", [1, 0, 1]),
+        ("between", [1, 0, 1]),
+        ("twice", [1, 0, 2]),
+        ("asked", [1, 1, 2]),
+    ] {
+        let name = format!("libraries/hit_objects.{name}.dxil");
+        refused(&name, "main", ErrorKind::MissingFeature(feature), "");
+        let module = words(&name, "main", &reorder).unwrap();
+        assert!(declares(&module, Capability::ShaderInvocationReorderNV), "{name}");
+        let count = |op| all(&module, op).len();
+        let counts = [Op::HitObjectTraceRayNV, Op::HitObjectRecordMissNV, Op::HitObjectExecuteShaderNV].map(count);
+        assert_eq!(counts, [traces, misses, invocations], "{name}");
+        assert_eq!(count(Op::TraceRayKHR), 0, "{name}");
+    }
+    // A payload is a variable of the call that takes it.
+    let module = words("libraries/hit_objects.payloads.dxil", "main", &reorder).unwrap();
+    assert_eq!(variables(&module, StorageClass::RayPayloadKHR), 2);
+    // Questions that need a hit are asked where there is one.
+    let module = words("libraries/hit_objects.asked.dxil", "main", &reorder).unwrap();
+    assert_eq!(all(&module, Op::HitObjectGetAttributesNV).len(), 2);
+    assert_eq!(variables(&module, StorageClass::HitObjectAttributeNV), 1);
+    let error = |name: &str| words(&format!("libraries/hit_objects.{name}.dxil"), "main", &reorder).expect_err(name);
+    for (name, text) in [("chosen", "a hit object that is chosen"), ("flags", "HitObject_MakeMiss with ray flags")] {
+        let error = error(name);
+        assert!(error.kind() == ErrorKind::Unsupported && error.message().contains(text), "{name}: {error}");
     }
 }

@@ -93,6 +93,7 @@ fn only_asked_for(feature: Feature) -> bool {
             | Feature::AccelerationStructure
             | Feature::RayQuery
             | Feature::OpacityMicromap
+            | Feature::RayTracingInvocationReorder
             | Feature::TaskShader
             | Feature::MeshShader
             | Feature::MultiviewMeshShader

@@ -174,6 +174,9 @@ structures! {
     OPACITY_MICROMAP = PhysicalDeviceOpacityMicromapFeaturesEXT, core 0,
         Some(c"VK_EXT_opacity_micromap"), least V1_1, requires [FOR_RAYS[0], FOR_STRUCTURES[0], FOR_STRUCTURES[1], FOR_STRUCTURES[2],
             Required { name: c"VK_KHR_synchronization2", core: vk::API_VERSION_1_3 }];
+    REORDER = PhysicalDeviceRayTracingInvocationReorderFeaturesNV, core 0,
+        Some(c"VK_NV_ray_tracing_invocation_reorder"), least V1_1, requires [required(c"VK_KHR_ray_tracing_pipeline"), FOR_RAYS[0],
+            FOR_STRUCTURES[0], FOR_STRUCTURES[1], FOR_STRUCTURES[2], SPIRV_1_4[0], SPIRV_1_4[1]];
     MESH_SHADER = PhysicalDeviceMeshShaderFeaturesEXT, core 0,
         Some(c"VK_EXT_mesh_shader"), least V1_1, requires SPIRV_1_4;
     TRANSFORM_FEEDBACK = PhysicalDeviceTransformFeedbackFeaturesEXT, core 0,

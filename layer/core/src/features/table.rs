@@ -324,6 +324,9 @@ fn enabled_by_since_1_1(feature: Feature) -> EnabledBy {
             member!(RAY_TRACING_PIPELINE, PhysicalDeviceRayTracingPipelineFeaturesKHR, ray_traversal_primitive_culling)
         }
         F::RayQuery => member!(RAY_QUERY, PhysicalDeviceRayQueryFeaturesKHR, ray_query),
+        F::RayTracingInvocationReorder => {
+            member!(REORDER, PhysicalDeviceRayTracingInvocationReorderFeaturesNV, ray_tracing_invocation_reorder)
+        }
         F::OpacityMicromap => member!(OPACITY_MICROMAP, PhysicalDeviceOpacityMicromapFeaturesEXT, micromap),
         F::TaskShader => member!(MESH_SHADER, PhysicalDeviceMeshShaderFeaturesEXT, task_shader),
         F::MeshShader => member!(MESH_SHADER, PhysicalDeviceMeshShaderFeaturesEXT, mesh_shader),

@@ -12,6 +12,7 @@ use crate::analysis::entry::ir_block;
 use crate::ir;
 use crate::ir::{Block, InstData, Terminator, Type, Value};
 use crate::lower::cx::FunctionCx;
+use crate::lower::rays::hit;
 use crate::lower::resources::handle;
 use dxil_base::entity::{Entity, PrimaryMap, SecondaryMap};
 use dxil_base::error::Result;
@@ -496,7 +497,9 @@ fn for_each_definition(function: &ir::Function, block: &ir::BlockData, mut f: im
 }
 
 fn sites(cx: &FunctionCx<'_, '_>, function: &ir::Function, nodes_of: &Lists<Block, Node>) -> Vec<DefinitionSite> {
-    let is_virtual = |ty| matches!(cx.input.ir_type(ty), Type::Handle | Type::Pointer { .. });
+    // A hit object is a variable, which its uses name.
+    let hit_object = hit::object_type(cx);
+    let is_virtual = |ty| matches!(cx.input.ir_type(ty), Type::Handle | Type::Pointer { .. }) || hit_object == Some(ty);
     let site = |local: &ir::Local| if is_virtual(local.ty) { DefinitionSite::Uses } else { DefinitionSite::Nowhere };
     let mut sites: Vec<DefinitionSite> = function.locals.iter().map(site).collect();
     let mut define = |local: usize, own| {

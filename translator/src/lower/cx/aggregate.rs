@@ -163,6 +163,9 @@ impl FunctionCx<'_, '_> {
                 Some(Lowered::Parts(parts)) => Ok(self.locals.leaves(parts).to_vec()),
                 Some(Lowered::Id(id)) => Ok(vec![id]),
                 Some(Lowered::Row(row)) => Ok((0..ROW).map(|n| code.component(row, n)).collect()),
+                Some(Lowered::Virtual) => {
+                    Err(unsupported!(self.entry.place, "a hit object that is chosen, or is a value elsewhere"))
+                }
                 _ => Err(unsupported!(
                     self.entry.place,
                     "a structure or array is used where its definition does not dominate the use"

@@ -54,6 +54,8 @@ pub struct Variables {
     pub allocas: HashMap<Value, Id>,
     /// The variables of each ray query that has its own, by its handle and which variable it is.
     pub queries: HashMap<(Value, u32), Id>,
+    /// The variables of hit objects.
+    pub hit_objects: HashMap<Value, Id>,
 }
 
 /// The indexes of an access to a variable.

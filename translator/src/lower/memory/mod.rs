@@ -13,5 +13,5 @@ pub mod registers;
 mod variables;
 
 pub use access::{load, store};
-pub use payloads::{CallVariable, write_attributes};
+pub use payloads::{CallVariable, write_attributes, write_object};
 pub use variables::{Pointer, pointer};

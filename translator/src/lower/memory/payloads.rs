@@ -116,3 +116,26 @@ pub fn write_attributes(
     code.store(variable, value);
     Ok(())
 }
+
+/// Stores to an object what a call gives of it: a value of the object's type, by a variable of a class.
+/// The call gets the variable and the type.
+///
+/// # Errors
+/// `Malformed` as [`CallVariable::find`]; those of the call.
+pub fn write_object(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    pointer: Value,
+    class: StorageClass,
+    what: &str,
+    value: impl FnOnce(&mut Code<'_, '_>, Id, Id) -> Result<Id>,
+) -> Result<()> {
+    resolve(cx, pointer, what)?;
+    let object = variables::pointer(cx, code, pointer)?;
+    let ty = cx.entry.ty(code, object.ty)?;
+    let key = Declared::Payload(class as u32, ty.word());
+    let variable = cx.entry.declare(code, key, |cx, module| declare(cx, module, class, object.ty))?;
+    let value = value(code, variable, ty)?;
+    code.store(object.id, value);
+    Ok(())
+}

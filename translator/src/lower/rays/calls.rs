@@ -17,7 +17,7 @@ use dxil_spirv_builder::Id;
 
 /// The low bits of an operand, which are all that D3D uses (DirectX Raytracing specification,
 /// "TraceRay").
-fn low_bits(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value, bits: u32) -> Result<Id> {
+pub(super) fn low_bits(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value, bits: u32) -> Result<Id> {
     let mask = (1u32 << bits) - 1;
     let id = cx.value(code, value)?;
     let above = cx.analysis.known_bits(value).and(Bits::constant(u64::from(!mask), 32));
@@ -32,7 +32,7 @@ fn low_bits(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value, 
 }
 
 /// A vector of three floats.
-fn vector(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, parts: [Value; 3]) -> Result<Id> {
+pub(super) fn vector(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, parts: [Value; 3]) -> Result<Id> {
     let parts = cx.values(code, parts)?;
     let float = code.type_f32();
     let ty = code.type_vector(float, 3);

@@ -7,6 +7,7 @@
 
 pub mod calls;
 mod flags;
+pub mod hit;
 mod object;
 pub mod parameters;
 pub mod query;
