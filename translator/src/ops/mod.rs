@@ -742,7 +742,7 @@ macro_rules! for_each_dxil_op {
         hit_object 287 HitObject_SetShaderTableIndex(hit_object: HitObject, shader_table_index: I32) -> HitObject:
             hitObject_SetShaderTableIndex "v", Pure, None, TRACERS, 6.9 => todo;
         hit_object 288 HitObject_LoadLocalRootTableConstant(hit_object: HitObject, offset: I32) -> I32:
-            hitObject_LoadLocalRootTableConstant "v", Read, None, TRACERS, 6.9 => todo;
+            hitObject_LoadLocalRootTableConstant "v", Read, None, TRACERS, 6.9 => func(hit::record_word);
         hit_object 289 HitObject_Attributes(hit_object: HitObject, attributes: UserPtr @Attributes) -> Void:
             hitObject_Attributes "u", Write, None, TRACERS, 6.9 => func(hit::attributes);
         buffer 303 RawBufferVectorLoad(

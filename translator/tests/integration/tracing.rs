@@ -263,6 +263,7 @@ fn hit_objects_as_values_need_an_extension() {
         ("between", [1, 0, 1]),
         ("twice", [1, 0, 2]),
         ("asked", [1, 1, 2]),
+        ("record", [1, 0, 1]),
     ] {
         let name = format!("libraries/hit_objects.{name}.dxil");
         refused(&name, "main", ErrorKind::MissingFeature(feature), "");
@@ -276,6 +277,10 @@ fn hit_objects_as_values_need_an_extension() {
     // A payload is a variable of the call that takes it.
     let module = words("libraries/hit_objects.payloads.dxil", "main", &reorder).unwrap();
     assert_eq!(variables(&module, StorageClass::RayPayloadKHR), 2);
+    // The data of a record is at an address.
+    let module = words("libraries/hit_objects.record.dxil", "main", &reorder).unwrap();
+    assert_eq!(all(&module, Op::HitObjectGetShaderRecordBufferHandleNV).len(), 1);
+    assert!(declares(&module, Capability::PhysicalStorageBufferAddresses));
     // Questions that need a hit are asked where there is one.
     let module = words("libraries/hit_objects.asked.dxil", "main", &reorder).unwrap();
     assert_eq!(all(&module, Op::HitObjectGetAttributesNV).len(), 2);

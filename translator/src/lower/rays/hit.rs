@@ -14,9 +14,10 @@ use crate::ir::args::{self, Args};
 use crate::ir::{InstData, TypeId, Value};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::memory::{CallVariable, write_object};
+use crate::lower::numbers::index;
 use crate::ops::OpCode;
 use dxil_base::error::Result;
-use dxil_spirv_builder::Id;
+use dxil_spirv_builder::{Id, Member, MemoryAccess, StructKind};
 
 /// The ray flags that D3D defines.
 const FLAGS: u32 = 0x7ff;
@@ -313,4 +314,26 @@ pub fn attributes(
         })
     })?;
     Ok(Lowered::Nothing)
+}
+
+/// A word of the record of the shader that an invocation would run, whose data is at an address.
+pub fn record_word(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::HitObject_LoadLocalRootTableConstant,
+) -> Result<Lowered> {
+    let (object, offset) = (operand(cx, code, call)?, cx.value(code, args.offset)?);
+    let (condition, word) = (has_ray(code, object), code.type_u32());
+    let (pair, none) = (code.type_vector(word, 2), code.const_u32(0));
+    let value = code.if_value(word, condition, none, |code| {
+        let address = code.unary(Op::HitObjectGetShaderRecordBufferHandleNV, pair, object);
+        let words = code.type_runtime_array(word, Some(4));
+        let content = code.type_struct(StructKind::Block, &[Member { non_writable: true, ..Member::at(words, 0) }]);
+        let record = code.at_address(content, address)?;
+        let index = index::shifted(code, offset, 4);
+        let pointer = code.access_chain(word, record, &[none, index]);
+        Ok(code.load_with(pointer, MemoryAccess { aligned: Some(4), ..MemoryAccess::default() }))
+    })?;
+    Ok(Lowered::Id(value))
 }
