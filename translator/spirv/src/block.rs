@@ -127,7 +127,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
     }
 
     /// An instruction with a result.
-    #[inline]
+    #[inline(always)]
     pub fn op(&mut self, op: Op, ty: Id, operands: impl Operands) -> Id {
         let id = self.module.fresh_value(ty);
         instruction(&mut self.module.code, [op as u32, ty.word(), id.word()], operands);

@@ -162,7 +162,7 @@ impl<'a> Reader<'a> {
 
     /// The next entry of the stream. A record is charged, whether or not anything is stored of it:
     /// a short input may have many records, and records with many operands.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn next(&mut self, record: &mut Record<'a>, what: &'static str) -> Result<BitstreamEntry> {
         let entry = self.stream.next(record)?;
         if matches!(entry, BitstreamEntry::Record) {

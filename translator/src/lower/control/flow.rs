@@ -84,6 +84,36 @@ enum DefinitionSite {
     Uses,
 }
 
+/// A [`DefinitionSite`] as one number, because a walk compares those of all operands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct PackedSite(u32);
+
+impl PackedSite {
+    const ARGUMENT: Self = Self(u32::MAX);
+    const NOWHERE: Self = Self(u32::MAX - 1);
+    const USES: Self = Self(u32::MAX - 2);
+    /// The bit of a site in copies of a block. A function has fewer nodes and blocks.
+    const COPIED: u32 = 1 << 31;
+
+    fn node(node: Node) -> Self {
+        Self(node.index() as u32)
+    }
+    fn copied(block: Block) -> Self {
+        Self(block.index() as u32 | Self::COPIED)
+    }
+    fn site(self) -> DefinitionSite {
+        match self {
+            Self::ARGUMENT => DefinitionSite::Argument,
+            Self::NOWHERE => DefinitionSite::Nowhere,
+            Self::USES => DefinitionSite::Uses,
+            Self(block) if block & Self::COPIED != 0 => {
+                DefinitionSite::Copied(Block::new((block & !Self::COPIED) as usize))
+            }
+            Self(node) => DefinitionSite::Node(Node::new(node as usize)),
+        }
+    }
+}
+
 /// Plans how values reach their uses. With `spills`, values that leave a loop without a phi of
 /// their own do so through variables.
 ///
@@ -136,7 +166,7 @@ struct Planner<'c, 'm, 'a> {
     function: &'c ir::Function,
     layout: &'c Layout,
     dominance: Dominance,
-    sites: Vec<DefinitionSite>,
+    sites: Vec<PackedSite>,
     problem: Problem<SsaDefinition>,
     /// What each variable stands for.
     roles: PrimaryMap<Variable, SsaVariable>,
@@ -222,10 +252,9 @@ impl Planner<'_, '_, '_> {
                     self.read(rhs, node);
                     continue;
                 }
-                let result = function.result(inst).and_then(Value::as_local);
                 // A handle or pointer is resolved where it is used, so its operands are not read
                 // here.
-                if !matches!(result.and_then(|i| self.sites.get(i)), Some(DefinitionSite::Uses)) {
+                if function.result(inst).and_then(|result| self.packed(result)) != Some(PackedSite::USES) {
                     function.for_each_operand(inst, |value| self.read(value, node));
                 }
             }
@@ -289,11 +318,22 @@ impl Planner<'_, '_, '_> {
     /// from are read instead.
     #[inline]
     fn read(&mut self, value: Value, node: Node) {
-        match value.as_local().and_then(|i| self.sites.get(i)) {
-            Some(&DefinitionSite::Node(site)) if site == node => {}
-            Some(&site) => self.read_from(site, value, node),
+        match self.packed(value) {
+            Some(site) if site == PackedSite::node(node) => {}
+            Some(site) => self.read_from(site.site(), value, node),
             None => {}
         }
+    }
+
+    /// Where a value is defined; `None` for a constant.
+    #[inline]
+    fn packed(&self, value: Value) -> Option<PackedSite> {
+        self.sites.get(value.as_local()?).copied()
+    }
+
+    /// Where a value is defined; `None` for a constant.
+    fn site(&self, value: Value) -> Option<DefinitionSite> {
+        self.packed(value).map(PackedSite::site)
     }
 
     /// Records a read of a value that another node defines. Most operands are of the same node.
@@ -321,8 +361,8 @@ impl Planner<'_, '_, '_> {
         for _ in 0..STEPS {
             let Some(value) = stack.pop() else { break };
             let Some((inst, _)) = function.def_inst(value) else { continue };
-            function.for_each_operand(inst, |operand| match operand.as_local().and_then(|i| self.sites.get(i)) {
-                Some(DefinitionSite::Uses) => stack.push(operand),
+            function.for_each_operand(inst, |operand| match self.packed(operand) {
+                Some(PackedSite::USES) => stack.push(operand),
                 _ => self.read(operand, node),
             });
         }
@@ -342,7 +382,7 @@ impl Planner<'_, '_, '_> {
                 return Err(unsupported!(self.cx.entry.place, "{what}"));
             }
             let variable = self.variable(SsaVariable::Repair(value));
-            if let Some(&DefinitionSite::Node(site)) = value.as_local().and_then(|i| self.sites.get(i)) {
+            if let Some(DefinitionSite::Node(site)) = self.site(value) {
                 self.problem.define_inside(variable, site, SsaDefinition::Value(value, site));
                 self.leaves_whole(value, site);
             }
@@ -354,7 +394,7 @@ impl Planner<'_, '_, '_> {
     /// Has a value loaded at the head of a node outside the loop that it is computed in.
     fn reload(&mut self, value: Value, node: Node) {
         if let Some(loops) = &self.loops
-            && let Some(&DefinitionSite::Node(site)) = value.as_local().and_then(|i| self.sites.get(i))
+            && let Some(DefinitionSite::Node(site)) = self.site(value)
             && loops.left(site, node)
             && is_value(self.cx, self.cx.type_of(value))
         {
@@ -387,11 +427,11 @@ impl Planner<'_, '_, '_> {
         let dominates = |above, below| above != below && self.dominance.dominates(above, below);
         match given {
             SsaDefinition::Value(value, _) if self.cx.input.is_aggregate(self.cx.type_of(value)) => false,
-            SsaDefinition::Value(value, from) => match value.as_local().and_then(|i| self.sites.get(i)) {
+            SsaDefinition::Value(value, from) => match self.site(value) {
                 None | Some(DefinitionSite::Argument) => true,
                 // Otherwise the value has become a variable, and the definition is only what one
                 // node sees of it.
-                Some(&DefinitionSite::Node(site)) => (site == from || dominates(site, from)) && dominates(site, node),
+                Some(DefinitionSite::Node(site)) => (site == from || dominates(site, from)) && dominates(site, node),
                 Some(DefinitionSite::Copied(_) | DefinitionSite::Nowhere | DefinitionSite::Uses) => false,
             },
             SsaDefinition::Selected(..) => true,
@@ -423,14 +463,14 @@ impl Planner<'_, '_, '_> {
                 solution.entries[phi.entries].iter().for_each(|&(from, source)| self.reload_source(source, from));
             }
         }
-        let (mut wholes, mut reloads) = (self.wholes, self.reloads);
+        let (mut wholes, mut reloads) = (std::mem::take(&mut self.wholes), std::mem::take(&mut self.reloads));
         for pairs in [&mut wholes, &mut reloads] {
             pairs.sort_unstable();
             pairs.dedup();
         }
         let mut spills: Vec<(Node, Value)> = Vec::new();
         for &(value, _) in &reloads {
-            if let Some(&DefinitionSite::Node(site)) = value.as_local().and_then(|i| self.sites.get(i)) {
+            if let Some(DefinitionSite::Node(site)) = self.site(value) {
                 spills.push((site, value));
             }
         }
@@ -496,28 +536,28 @@ fn for_each_definition(function: &ir::Function, block: &ir::BlockData, mut f: im
     block.params.iter().filter_map(|param| param.as_local()).for_each(f);
 }
 
-fn sites(cx: &FunctionCx<'_, '_>, function: &ir::Function, nodes_of: &Lists<Block, Node>) -> Vec<DefinitionSite> {
+fn sites(cx: &FunctionCx<'_, '_>, function: &ir::Function, nodes_of: &Lists<Block, Node>) -> Vec<PackedSite> {
     // A hit object is a variable, which its uses name.
     let hit_object = hit::object_type(cx);
     let is_virtual = |ty| matches!(cx.input.ir_type(ty), Type::Handle | Type::Pointer { .. }) || hit_object == Some(ty);
-    let site = |local: &ir::Local| if is_virtual(local.ty) { DefinitionSite::Uses } else { DefinitionSite::Nowhere };
-    let mut sites: Vec<DefinitionSite> = function.locals.iter().map(site).collect();
+    let site = |local: &ir::Local| if is_virtual(local.ty) { PackedSite::USES } else { PackedSite::NOWHERE };
+    let mut sites: Vec<PackedSite> = function.locals.iter().map(site).collect();
     let mut define = |local: usize, own| {
-        if let Some(site) = sites.get_mut(local).filter(|site| !matches!(site, DefinitionSite::Uses)) {
+        if let Some(site) = sites.get_mut(local).filter(|site| **site != PackedSite::USES) {
             *site = own;
         }
     };
     for (id, block) in function.blocks.iter() {
         let own = match nodes_of[id] {
             [] => continue,
-            [node] => DefinitionSite::Node(node),
+            [node] => PackedSite::node(node),
             // No block runs after a returning block, so the values that it defines have no use
             // elsewhere, except in unreachable code.
-            _ => DefinitionSite::Copied(id),
+            _ => PackedSite::copied(id),
         };
         for_each_definition(function, block, |local| define(local, own));
     }
-    function.args.iter().filter_map(|arg| arg.as_local()).for_each(|arg| define(arg, DefinitionSite::Argument));
+    function.args.iter().filter_map(|arg| arg.as_local()).for_each(|arg| define(arg, PackedSite::ARGUMENT));
     sites
 }
 
