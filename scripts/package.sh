@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Packs the layer and the tool dxil2spv: a Debian package, and an archive to be unpacked anywhere.
+# Packs the layer and the tool dxil2spv: a Debian package, and an archive to be unpacked anywhere; and the
+# C interface: the Debian package libdxil-translator-dev, which scripts/c-library.sh makes.
 #
-#   scripts/package.sh [--library FILE] [--tool FILE] [--maintainer TEXT] [--out DIR]
+#   scripts/package.sh [--library FILE] [--tool FILE] [--no-c-library] [--maintainer TEXT] [--out DIR]
 #
 # --library FILE packs this library and --tool FILE this dxil2spv; without one, cargo builds it.
+# --no-c-library leaves out the package of the C interface.
 # --maintainer 'NAME <ADDRESS>' is who answers for the Debian package; without it, $DEBFULLNAME and
 # $DEBEMAIL say it, as for Debian's own tools, and without these the project at large, which has no
-# address. --out DIR is where the two files go (build/packages without it). The script needs dpkg-deb
+# address. --out DIR is where the files go (build/packages without it). The script needs dpkg-deb
 # and binutils, but not root. The same input gives the same bytes, if SOURCE_DATE_EPOCH is set or the
 # source is a git checkout.
 set -euo pipefail
@@ -16,14 +18,16 @@ die() { echo "package.sh: $*" >&2; exit 1; }
 library=
 tool=
 maintainer=
+c_library=1
 out=build/packages
 while [ $# -gt 0 ]; do
     case $1 in
         --library) library=${2:?--library needs a file}; shift ;;
         --tool) tool=${2:?--tool needs a file}; shift ;;
+        --no-c-library) c_library= ;;
         --maintainer) maintainer=${2:?--maintainer needs a text}; shift ;;
         --out) out=${2:?--out needs a folder}; shift ;;
-        -h | --help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
+        -h | --help) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
         *) die "unknown option $1" ;;
     esac
     shift
@@ -127,3 +131,6 @@ END
 tar -C "$stage" --sort=name --mtime=@"$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -c "$tree" | gzip -n9 >"$stage/$tree.tar.gz"
 mv -f "$stage/$tree.tar.gz" "$out/$tree.tar.gz"
 echo "$out/$tree.tar.gz"
+
+# ---- C interface ----
+if [ -n "$c_library" ]; then scripts/c-library.sh --deb "$out" --maintainer "$maintainer"; fi

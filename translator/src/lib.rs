@@ -101,6 +101,9 @@ pub use dxil_base::profile::{
 #[cfg(feature = "validate")]
 #[doc(inline)]
 pub use dxil_spirv_builder::validate;
+#[cfg(feature = "ash")]
+#[doc(inline)]
+pub use dxil_vulkan_profile as vulkan;
 #[doc(inline)]
 pub use embedded::{EmbedOptions, Embedded, embed, extract, is_embedded};
 #[doc(inline)]

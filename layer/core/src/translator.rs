@@ -4,10 +4,12 @@
 //! This file has data only: errors, features, profiles, plans, requests. Calls are in
 //! `translate/seam.rs`.
 
+#[cfg(test)]
+pub use dxil_translator::VULKAN_1_1_FLOOR;
 pub use dxil_translator::{
     BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, Bounds, Descriptor, DeviceProfile, Driver, EntryId,
-    Error, ErrorKind, Feature, FloatControls, LayoutBinding, MeshOutput, Model, PipelineLayout, PipelineState, Place,
-    PushRange, RawVectors, Request, RootSignature, StorageFormats, Tessellation, VULKAN_1_1_FLOOR, VertexLocations,
+    Error, ErrorKind, Feature, LayoutBinding, MeshOutput, Model, PipelineLayout, PipelineState, Place, PushRange,
+    RawVectors, Request, RootSignature, StorageFormats, Tessellation, VertexLocations,
 };
 
 /// The translation options that settings determine; an instance has one set.

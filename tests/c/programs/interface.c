@@ -82,6 +82,8 @@ static void null(void) {
     size_t size = 1;
     uint32_t number = 0;
     const char *const *names = NULL;
+    DxtrVulkanDevice device = DXTR_INIT(DxtrVulkanDevice);
+    static const uint64_t zeros[256] = {0};
 
     WRONG(dxtr_shader_parse(NULL, 8, &shader, &error));
     CHECK(!shader && error && dxtr_error_code(error) == DXTR_RESULT_INVALID_ARGUMENT);
@@ -102,6 +104,13 @@ static void null(void) {
     WRONG(dxtr_profile_parse(NULL, &profile, NULL));
     CHECK(dxtr_profile_parse("nothing", &profile, NULL) == DXTR_RESULT_MALFORMED && !profile);
     CHECK(!dxtr_profile_text(NULL) && !dxtr_profile_has(NULL, "shaderInt64"));
+    WRONG(dxtr_profile_from_vulkan(NULL, &profile, NULL));
+    WRONG(dxtr_profile_from_vulkan(&device, &profile, NULL));
+    device.create_info = zeros;
+    WRONG(dxtr_profile_from_vulkan(&device, &profile, NULL));
+    /* Zero is the type of VkApplicationInfo. */
+    device.properties = zeros;
+    WRONG(dxtr_profile_from_vulkan(&device, &profile, NULL));
     WRONG(dxtr_root_signature_parse(NULL, 0, &signature, NULL));
     CHECK(!dxtr_root_signature_text(NULL));
     WRONG(dxtr_plan_create(NULL, &plan, NULL));

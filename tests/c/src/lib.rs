@@ -70,13 +70,10 @@ pub fn compile(source: &str, language: Language, libraries: &[&str]) -> Program 
 }
 
 impl Program {
-    /// Runs the program.
-    ///
-    /// # Panics
-    /// If it does not start.
+    /// The command that starts the program.
     #[must_use]
-    pub fn run(&self, arguments: &[impl AsRef<OsStr>]) -> Output {
-        Command::new(&self.path).args(arguments).stdin(Stdio::null()).output().expect("the program starts")
+    pub fn command(&self) -> Command {
+        Command::new(&self.path)
     }
 
     /// Runs the program under valgrind, which fails if memory is used wrongly or leaks. `None` if there is no
@@ -98,4 +95,22 @@ impl Program {
 #[must_use]
 pub fn said(output: &Output) -> String {
     String::from_utf8_lossy(&[&output.stdout[..], &output.stderr[..]].concat()).into_owned()
+}
+
+/// Runs a command that must succeed, and gives its standard output.
+///
+/// # Panics
+/// If it fails.
+pub fn run(command: &mut Command) -> String {
+    let done = command.stdin(Stdio::null()).output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(done.status.success(), "{command:?}: {}", said(&done));
+    String::from_utf8_lossy(&done.stdout).into_owned()
+}
+
+/// The tool dxil2spv, if cargo has built it beside the tests, as `cargo test --workspace` does.
+#[must_use]
+pub fn tool() -> Option<PathBuf> {
+    let folder = built();
+    let folder = folder.ancestors().find(|folder| !folder.ends_with("deps"))?;
+    Some(folder.join("dxil2spv")).filter(|tool| tool.is_file())
 }

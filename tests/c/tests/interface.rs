@@ -20,7 +20,7 @@ fn arguments(out: &TempFolder) -> Vec<String> {
 }
 
 fn works(program: &Program, out: &TempFolder) {
-    let done = program.run(&arguments(out));
+    let done = program.command().args(arguments(out)).output().expect("the program starts");
     assert!(done.status.success(), "{}: {}", done.status, said(&done));
     let shader = Shader::parse(&fixture(COMPUTE)).unwrap();
     let entry = shader.find_entry(None).unwrap();

@@ -210,7 +210,7 @@ fn packed(places: &Places) -> &'static (PathBuf, PathBuf) {
         let out = places.empty.join("packages");
         let mut script = Script::named(places, "package.sh");
         script.command.arg("--library").arg(&places.library).arg("--tool").arg(build_tool());
-        script.command.arg("--out").arg(&out).args(["--maintainer", MAINTAINER]);
+        script.command.arg("--out").arg(&out).args(["--no-c-library", "--maintainer", MAINTAINER]);
         // The best compression of unoptimised programs takes a minute.
         script.command.env("DPKG_DEB_COMPRESSOR_LEVEL", "0");
         let printed = script.done();

@@ -363,6 +363,44 @@ typedef struct DxtrRootSignature DxtrRootSignature;
 typedef struct DxtrShader DxtrShader;
 
 /**
+ * A VkDevice, by the structures that the program has of it. Nothing that it points to is needed after the
+ * call.
+ */
+typedef struct {
+    /**
+     * sizeof(DxtrVulkanDevice), which the program sets.
+     */
+    size_t structure_size;
+    /**
+     * VkApplicationInfo::apiVersion. The device is used in this version, or in its own if that is older.
+     */
+    uint32_t api_version;
+    /**
+     * The kinds of storage images that can be read without a format, which Vulkan 1.3 permits by format
+     * where a device does not have shaderStorageImageReadWithoutFormat: a sum of 1, 2 and 4 for storage
+     * images of floats, of signed and of unsigned integers, and of 8, 16 and 32 for storage texel buffers of
+     * the same, for each of which some format has VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT. 0 is
+     * always right.
+     */
+    uint32_t read_without_format;
+    /**
+     * The VkDeviceCreateInfo that vkCreateDevice was given, with its chain and the names of the extensions:
+     * it says which features are enabled.
+     */
+    const void *create_info;
+    /**
+     * A VkPhysicalDeviceProperties2 that vkGetPhysicalDeviceProperties2 has filled. Of its chain these are
+     * read, each by itself or in one of VkPhysicalDeviceVulkan11Properties to
+     * VkPhysicalDeviceVulkan13Properties: VkPhysicalDeviceSubgroupProperties,
+     * VkPhysicalDeviceSubgroupSizeControlProperties, VkPhysicalDeviceDriverProperties,
+     * VkPhysicalDeviceFloatControlsProperties, VkPhysicalDeviceInlineUniformBlockProperties and
+     * VkPhysicalDeviceMeshShaderPropertiesEXT. Without one of them the profile has the least that every
+     * device has, and a shader that needs more is refused.
+     */
+    const void *properties;
+} DxtrVulkanDevice;
+
+/**
  * An entry point. The texts live as long as the shader.
  */
 typedef struct {
@@ -1106,6 +1144,17 @@ DxtrResult dxtr_profile_named(const char *name,
 DxtrResult dxtr_profile_parse(const char *toml,
                               DxtrProfile **profile,
                               DxtrError **error);
+
+/**
+ * Makes the profile of a VkDevice from Vulkan's own structures. It calls no function of Vulkan.
+ *
+ * On success `*profile` is a handle, which the program frees with dxtr_profile_free; otherwise it is
+ * null. `error` may be null; otherwise `*error` is null on success, and an error that the program frees.
+ * Codes: INVALID_ARGUMENT.
+ */
+DxtrResult dxtr_profile_from_vulkan(const DxtrVulkanDevice *device,
+                                    DxtrProfile **profile,
+                                    DxtrError **error);
 
 /**
  * The text form of a profile, for logs and caches: equal profiles have equal texts. It lives as long as

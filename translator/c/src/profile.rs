@@ -1,11 +1,16 @@
 //! Device profiles.
 
-use std::ffi::c_char;
+use std::ffi::{c_char, c_void};
 
-use dxil_translator::{DeviceProfile, Feature};
+use ash::vk;
 
-use crate::border::{Failure, free, given, guard, hand, text, value};
+use dxil_translator::vulkan::newer::minor_version;
+use dxil_translator::vulkan::{self, Known, Properties, Requested};
+use dxil_translator::{DeviceProfile, Feature, StorageFormats};
+
+use crate::border::{Answer, Failure, behind, free, given, guard, hand, text, value};
 use crate::error::{ErrorHandle, Result};
+use crate::structures::{read, structures};
 use crate::texts::Texts;
 
 /// A device profile: the features, limits and versions that are enabled on a VkDevice. It does not change
@@ -58,6 +63,78 @@ pub extern "C" fn dxtr_profile_parse(
     error: *mut *mut ErrorHandle,
 ) -> Result {
     guard(error, || hand(profile, || Ok(Profile::new(DeviceProfile::parse(given(text(toml)?, "the text")?)?))))
+}
+
+/// A VkDevice, by the structures that the program has of it. Nothing that it points to is needed after the
+/// call.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct VulkanDevice {
+    /// sizeof(DxtrVulkanDevice), which the program sets.
+    pub structure_size: usize,
+    /// VkApplicationInfo::apiVersion. The device is used in this version, or in its own if that is older.
+    pub api_version: u32,
+    /// The kinds of storage images that can be read without a format, which Vulkan 1.3 permits by format
+    /// where a device does not have shaderStorageImageReadWithoutFormat: a sum of 1, 2 and 4 for storage
+    /// images of floats, of signed and of unsigned integers, and of 8, 16 and 32 for storage texel buffers of
+    /// the same, for each of which some format has VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT. 0 is
+    /// always right.
+    pub read_without_format: u32,
+    /// The VkDeviceCreateInfo that vkCreateDevice was given, with its chain and the names of the extensions:
+    /// it says which features are enabled.
+    pub create_info: *const c_void,
+    /// A VkPhysicalDeviceProperties2 that vkGetPhysicalDeviceProperties2 has filled. Of its chain these are
+    /// read, each by itself or in one of VkPhysicalDeviceVulkan11Properties to
+    /// VkPhysicalDeviceVulkan13Properties: VkPhysicalDeviceSubgroupProperties,
+    /// VkPhysicalDeviceSubgroupSizeControlProperties, VkPhysicalDeviceDriverProperties,
+    /// VkPhysicalDeviceFloatControlsProperties, VkPhysicalDeviceInlineUniformBlockProperties and
+    /// VkPhysicalDeviceMeshShaderPropertiesEXT. Without one of them the profile has the least that every
+    /// device has, and a shader that needs more is refused.
+    pub properties: *const c_void,
+}
+
+structures! {
+    VulkanDevice;
+}
+
+fn of_device(device: &VulkanDevice) -> Answer<DeviceProfile> {
+    let info: &vk::DeviceCreateInfo<'_> = given(behind(device.create_info.cast()), "DxtrVulkanDevice::create_info")?;
+    let properties: &vk::PhysicalDeviceProperties2<'_> =
+        given(behind(device.properties.cast()), "DxtrVulkanDevice::properties")?;
+    let types = [info.s_type, properties.s_type];
+    if types != [vk::StructureType::DEVICE_CREATE_INFO, vk::StructureType::PHYSICAL_DEVICE_PROPERTIES_2] {
+        return Err(Failure::argument(format!(
+            "the structures of DxtrVulkanDevice have the types {} and {}; expected VkDeviceCreateInfo and \
+             VkPhysicalDeviceProperties2",
+            types[0].as_raw(),
+            types[1].as_raw()
+        )));
+    }
+    let version = minor_version(device.api_version.max(vk::API_VERSION_1_0));
+    let version = version.min(minor_version(properties.properties.api_version));
+    // SAFETY: by the contract of the interface the structures and their chains are valid.
+    let (requested, properties) = unsafe {
+        let requested = Requested::read(info, version);
+        let known = Known::new(&requested, version);
+        (requested, Properties::read(properties, &known))
+    };
+    Ok(vulkan::profile(&requested, version, &properties, device.read_without_format & StorageFormats::ALL))
+}
+
+/// Makes the profile of a VkDevice from Vulkan's own structures. It calls no function of Vulkan.
+///
+/// On success `*profile` is a handle, which the program frees with dxtr_profile_free; otherwise it is
+/// null. `error` may be null; otherwise `*error` is null on success, and an error that the program frees.
+/// Codes: INVALID_ARGUMENT.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxtr_profile_from_vulkan(
+    device: *const VulkanDevice,
+    profile: *mut *mut Profile,
+    error: *mut *mut ErrorHandle,
+) -> Result {
+    guard(error, || {
+        hand(profile, || Ok(Profile::new(of_device(&given(read(device)?, "the pointer to DxtrVulkanDevice")?)?)))
+    })
 }
 
 /// The text form of a profile, for logs and caches: equal profiles have equal texts. It lives as long as

@@ -91,6 +91,7 @@ const FOUR_CLASSES: &str = "descriptors/pushed.dxil";
 
 /// Where code that documents quote is compiled: the document, the language, and the file.
 const QUOTED: &[(&str, &str, &str)] = &[
+    ("docs/c.md", "cpp", "tests/c/programs/compute.cpp"),
     ("docs/pipeline-layout.md", "c", "tests/layer-loader/examples/pipeline_layout.c"),
     ("docs/pipeline-layout.md", "rust", "tests/layer-loader/examples/pipeline_layout.rs"),
     ("docs/pipeline-layout.md", "hlsl", "tests/fixtures/rootsig/pipeline_layout.hlsl"),
@@ -118,6 +119,7 @@ const NOT_RUN: &[(&str, &str, &str, &str)] = &[
     ("docs/add-a-dxil-op.md", "text", "group opcode", "the form of a row of ops.rs, which the compiler reads"),
     ("docs/architecture.md", "text", "application", "a drawing"),
     ("docs/architecture.md", "text", "translator/", "the names of folders"),
+    ("docs/c.md", "cmake", "find_package", "a part of another project's build; tests/c builds such a project"),
     ("docs/d3d12.md", "meson", "declare_dependency", "a part of another project's build"),
     ("docs/lab.md", "text", "containers", "a drawing"),
     ("docs/lab.md", "text", "$CI_NODE_INDEX", "commands of other machines"),

@@ -78,6 +78,7 @@ rules! {
         Now, ["set 0"];
     "cargo run -p dxil-translator --example own_profile -- tests/fixtures/rootsig/pipeline_layout.dxil" Now, ["profile"];
     "cargo install --path translator" Slow, ["file $CARGO_INSTALL_ROOT/bin/dxil2spv"];
+    "scripts/c-library.sh --profile dev --prefix build/c-library" Slow, ["file build/c-library/lib/libdxil_translator.so.0"];
     "scripts/dxil-spirv-c.sh --profile dev build/dxil-spirv-c" Slow, ["file build/dxil-spirv-c/lib/libdxil-spirv-c-shared.so"];
     "cargo build --release --package dxil-layer" Slow, ["Finished `release`", "file target/release/libVkLayer_dxil.so"];
     "cargo build --release -p dxil-layer" Slow, ["Finished `release`", "file target/release/libVkLayer_dxil.so"];
@@ -148,7 +149,7 @@ rules! {
     "scripts/test-applications.sh" SlowStep, [];
     "scripts/test-report.sh" SlowStep, [];
     "scripts/demo.sh" Slow, ["demo: step 1 of 3", "demo: step 3 of 3", "file build/demo/mandelbrot.png", "file build/demo/cube.png"];
-    "scripts/package.sh" Slow, ["build/packages/vulkan-layer-dxil_", "build/packages/vulkan-layer-dxil-"];
+    "scripts/package.sh" Slow, ["build/packages/vulkan-layer-dxil_", "build/packages/vulkan-layer-dxil-", "build/packages/libdxil-translator-dev_"];
     "scripts/bench.sh" Slow, ["== translator", "== structurizer", "== libraries", "== programs", "== layer"];
     "scripts/regenerate-registry.sh" Slow, [" structures", "changes nothing"];
     "scripts/get-dxc.sh --current" Never("it needs Wine, which scripts/setup.sh does not bring"), [];

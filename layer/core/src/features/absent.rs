@@ -7,10 +7,10 @@ use ash::vk;
 
 use crate::features::cap::Cap;
 use crate::features::choice::{self, Additions};
-use crate::features::requested::Requested;
 use crate::features::support::Support;
-use crate::features::table::{self, EnabledBy};
 use crate::translator::{DeviceProfile, Feature};
+use dxil_vulkan_profile::Requested;
+use dxil_vulkan_profile::table::{self, EnabledBy};
 
 /// Why a feature is not enabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,13 +16,13 @@ use ash::vk;
 
 use crate::features::cap::Cap;
 use crate::features::choice::{self, Additions};
-use crate::features::requested::Requested;
-use crate::features::structures::{Structure, VULKAN12, VULKAN12_EXTENSIONS, VULKAN12_PARTS};
 use crate::features::support::Support;
-use crate::features::table::{self, EnabledBy, core_offset};
 use crate::translator::Feature;
 use crate::vulkan::copies::{Node, Prefix};
 use crate::vulkan::sizes::size_of_structure;
+use dxil_vulkan_profile::Requested;
+use dxil_vulkan_profile::structures::{Structure, VULKAN12, VULKAN12_EXTENSIONS, VULKAN12_PARTS};
+use dxil_vulkan_profile::table::{self, EnabledBy, core_offset};
 
 /// A create info that the layer made, with everything that it points to and that the application
 /// does not own.

@@ -7,8 +7,8 @@
 
 use ash::vk;
 
-use crate::features::requested::Requested;
 use crate::translator::Feature;
+use dxil_vulkan_profile::Requested;
 
 /// Whether the layer may enable the feature by itself. A feature that changes the behaviour of the
 /// application's own shaders and calls is used only if the application enabled it.

@@ -1,13 +1,11 @@
-//! Device features: where Vulkan enables them, what a device supports, and what the layer adds.
+//! Device features: what a device supports, and what the layer adds. Where Vulkan enables them is in the crate
+//! `dxil_vulkan_profile`.
 //!
 //! | file | subject |
 //! |---|---|
-//! | `structures` | feature structures with their numbers, versions and extensions |
-//! | `table` | one row per feature: the structure and the member that enable it |
 //! | `choice` | which features the layer enables by itself, and how new they are |
 //! | `cap` | the setting `profile_cap` |
 //! | `support` | what a physical device supports |
-//! | `requested` | the features that a device create info requests and enables |
 //! | `augment` | the create info with added features that translated code can use |
 //! | `absent` | why a feature is not enabled, for messages |
 //! | `formats` | capabilities that depend on formats |
@@ -20,10 +18,5 @@ pub mod cap;
 pub mod choice;
 mod formats;
 pub mod profile;
-mod requested;
 pub mod robustness;
-mod structures;
 pub mod support;
-mod table;
-
-pub use requested::enables;

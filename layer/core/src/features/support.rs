@@ -9,12 +9,12 @@ use std::ffi::{CStr, CString};
 use ash::vk;
 use ash::vk::TaggedStructure;
 
-use crate::features::structures::Structure;
-use crate::features::table::{self, EnabledBy, core_offset};
 use crate::translator::Feature;
 use crate::vulkan::copies::Node;
 use crate::vulkan::dispatch::InstanceTable;
 use crate::vulkan::newer::minor_version;
+use dxil_vulkan_profile::structures::Structure;
+use dxil_vulkan_profile::table::{self, EnabledBy, core_offset};
 
 /// What a physical device supports.
 pub struct Support {

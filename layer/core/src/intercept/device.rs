@@ -18,9 +18,9 @@ use parking_lot::Mutex;
 use crate::capture::{self, Application, Capture};
 use crate::features::absent::Absent;
 use crate::features::augment::{Augmented, augment};
+use crate::features::profile;
 use crate::features::robustness::Robustness;
 use crate::features::support::Support;
-use crate::features::{self, profile};
 use crate::intercept::below;
 use crate::intercept::guard::{Undo, guard};
 use crate::intercept::objects::{Device, Instance, new_scope};
@@ -32,6 +32,7 @@ use crate::vulkan::dispatch::{CaptureTable, DeviceTable, Key, PipelineBinaryTabl
 use crate::vulkan::handles::Handles;
 use crate::vulkan::loader;
 use crate::vulkan::reads::Rules;
+use dxil_vulkan_profile::Requested;
 
 /// `vkCreateDevice`.
 pub unsafe extern "system" fn create_device(
@@ -272,7 +273,7 @@ impl Physical<'_> {
                 set_layouts: Handles::default(),
                 pipeline_layouts: Handles::default(),
                 render_passes: Handles::default(),
-                blends_two_sources: features::enables(info, support, Feature::DualSrcBlend),
+                blends_two_sources: Requested::read(info, support.version).has(Feature::DualSrcBlend),
                 capture: self.capture(info, &profile, || CaptureTable::load(load)),
                 profile: Arc::new(profile),
                 translations: Mutex::default(),

@@ -7,8 +7,7 @@ use ash::vk::TaggedStructure;
 
 use crate::vulkan::chain::Header;
 
-/// `VK_API_VERSION_1_4`.
-pub const API_VERSION_1_4: u32 = vk::make_api_version(0, 1, 4, 0);
+pub use dxil_vulkan_profile::newer::{API_VERSION_1_4, minor_version};
 
 /// `VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT`.
 pub const PIPELINE_CREATE_2_DESCRIPTOR_HEAP: u64 = 1 << 36;
@@ -16,36 +15,7 @@ pub const PIPELINE_CREATE_2_DESCRIPTOR_HEAP: u64 = 1 << 36;
 /// `VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT`.
 pub const SHADER_CREATE_DESCRIPTOR_HEAP: vk::ShaderCreateFlagsEXT = vk::ShaderCreateFlagsEXT::from_raw(1 << 10);
 
-/// A Vulkan version without its variant and patch number.
-pub fn minor_version(version: u32) -> u32 {
-    vk::make_api_version(0, vk::api_version_major(version), vk::api_version_minor(version), 0)
-}
-
-macro_rules! structures {
-    ($($(#[$meta:meta])* $name:ident = $number:literal { $($field:ident: $ty:ty,)* })*) => {$(
-        $(#[$meta])*
-        #[repr(C)]
-        pub struct $name {
-            s_type: vk::StructureType,
-            p_next: *const c_void,
-            $(#[doc = concat!("The member `", stringify!($field), "`.")] pub $field: $ty,)*
-        }
-        // SAFETY: the structure begins with sType and pNext, and the registry gives it this number.
-        unsafe impl TaggedStructure for $name {
-            const STRUCTURE_TYPE: vk::StructureType = vk::StructureType::from_raw($number);
-        }
-    )*};
-}
-
-structures! {
-    /// `VkPhysicalDeviceVulkan14Features`.
-    PhysicalDeviceVulkan14Features = 55 {
-        members: [vk::Bool32; 21],
-    }
-    /// `VkPhysicalDeviceShaderSubgroupPartitionedFeaturesEXT`.
-    PhysicalDeviceShaderSubgroupPartitionedFeatures = 1_000_662_000 {
-        shader_subgroup_partitioned: vk::Bool32,
-    }
+dxil_vulkan_profile::newer_structures! {
     /// `VkPipelineBinaryCreateInfoKHR`.
     PipelineBinaryCreateInfo = 1_000_483_001 {
         keys_and_data: *const c_void,

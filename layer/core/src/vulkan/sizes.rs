@@ -28,7 +28,7 @@ mod tests {
     use ash::vk::TaggedStructure;
 
     use super::*;
-    use crate::vulkan::newer::{PhysicalDeviceShaderSubgroupPartitionedFeatures, PhysicalDeviceVulkan14Features};
+    use dxil_vulkan_profile::newer::{PhysicalDeviceShaderSubgroupPartitionedFeatures, PhysicalDeviceVulkan14Features};
 
     #[test]
     fn sizes_are_those_of_ash() {

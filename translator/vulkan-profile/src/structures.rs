@@ -5,9 +5,7 @@ use std::ffi::CStr;
 use ash::vk;
 use ash::vk::TaggedStructure;
 
-use crate::vulkan::newer::{
-    API_VERSION_1_4, PhysicalDeviceShaderSubgroupPartitionedFeatures, PhysicalDeviceVulkan14Features,
-};
+use crate::newer::{API_VERSION_1_4, PhysicalDeviceShaderSubgroupPartitionedFeatures, PhysicalDeviceVulkan14Features};
 
 /// A feature structure, with the conditions under which it is usable.
 pub struct Structure {

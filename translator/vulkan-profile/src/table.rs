@@ -8,8 +8,9 @@ use std::mem::offset_of;
 
 use ash::vk;
 
-use crate::features::structures::*;
-use crate::translator::Feature;
+use dxil_base::profile::Feature;
+
+use crate::structures::*;
 
 /// What enables a feature.
 #[derive(Clone, Copy)]
@@ -19,7 +20,6 @@ pub enum EnabledBy {
         /// Byte offset in it.
         offset: usize,
         /// Name, as `ash` writes it.
-        #[cfg_attr(not(test), expect(dead_code, reason = "compared with the feature's name"))]
         member: &'static str,
     },
     /// An individual structure, and perhaps an aggregate `VkPhysicalDeviceVulkan1xFeatures`.
@@ -31,7 +31,6 @@ pub enum EnabledBy {
         /// The aggregate and the offset there.
         aggregate: Option<(&'static Structure, usize)>,
         /// Name, as `ash` writes it.
-        #[cfg_attr(not(test), expect(dead_code, reason = "compared with the feature's name"))]
         member: &'static str,
     },
     /// Only in an aggregate structure.
@@ -41,7 +40,6 @@ pub enum EnabledBy {
         /// Byte offset in it.
         offset: usize,
         /// Name, as `ash` writes it.
-        #[cfg_attr(not(test), expect(dead_code, reason = "compared with the feature's name"))]
         member: &'static str,
     },
     /// Enabling the extension enables the feature. A version may have it in core without a bit.

@@ -1,18 +1,17 @@
 //! The features that the create info of a device requests and enables.
 //!
-//! In: the application's `VkDeviceCreateInfo`, or one that the layer made of it. It is only read.
+//! In: a `VkDeviceCreateInfo`. It is only read.
 
-use std::ffi::{CStr, c_void};
+use std::ffi::{CStr, c_char, c_void};
 
 use ash::vk;
 use ash::vk::TaggedStructure;
 
-use crate::features::structures::Structure;
-use crate::features::support::Support;
-use crate::features::table::{self, EnabledBy, core_offset};
-use crate::translator::Feature;
-use crate::vulkan::arrays::names;
-use crate::vulkan::chain;
+use dxil_base::profile::Feature;
+
+use crate::chain;
+use crate::structures::Structure;
+use crate::table::{self, EnabledBy, core_offset};
 
 /// The features and extensions that a device create info requests.
 pub struct Requested<'a> {
@@ -28,15 +27,6 @@ pub struct Requested<'a> {
     version: u32,
 }
 
-/// Whether a device create info requests a feature.
-///
-/// # Safety
-/// `info` must be valid.
-pub unsafe fn enables(info: &vk::DeviceCreateInfo<'_>, support: &Support, feature: Feature) -> bool {
-    // SAFETY: the caller's create info.
-    unsafe { Requested::read(info, support.version) }.has(feature)
-}
-
 impl<'a> Requested<'a> {
     /// Reads the create info of a device that is used with this Vulkan version.
     ///
@@ -48,8 +38,15 @@ impl<'a> Requested<'a> {
         let core_in_chain = chain.iter().position(|(t, _)| *t == vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE);
         // SAFETY: null or valid.
         let core = unsafe { info.p_enabled_features.as_ref() };
-        // SAFETY: the array of a valid create info.
-        let extensions = unsafe { names(info.pp_enabled_extension_names, info.enabled_extension_count) }.collect();
+        let (names, count) = (info.pp_enabled_extension_names, info.enabled_extension_count as usize);
+        let names: &[*const c_char] = match names.is_null() || count == 0 {
+            true => &[],
+            // SAFETY: the array of a valid create info.
+            false => unsafe { std::slice::from_raw_parts(names, count) },
+        };
+        // SAFETY: the texts of a valid create info.
+        let extensions =
+            names.iter().filter(|name| !name.is_null()).map(|&name| unsafe { CStr::from_ptr(name) }).collect();
         Self { chain, core, core_in_chain, extensions, version }
     }
 
