@@ -333,6 +333,7 @@ impl<'a> BodyDecoder<'_, 'a> {
         Ok(value)
     }
 
+    #[inline(always)]
     fn list(&mut self, place: Place, ids: &[ValueId]) -> Result<ValueList> {
         self.decoder.fuel.items::<Value>(place, IR, ids.len())?;
         let start = self.out.pool.len();
