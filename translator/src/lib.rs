@@ -112,7 +112,7 @@ pub use library::{HitGroup, PipelineConfig, ShaderConfig, Subobject, SubobjectCo
 pub use ops::consts::ShaderStage;
 #[doc(inline)]
 pub use options::{
-    Bounds, MeshOutput, Options, PipelineState, RawVectors, Spacing, StreamOutput, Swizzle, Tessellation,
+    Bounds, Debug, MeshOutput, Options, PipelineState, RawVectors, Spacing, StreamOutput, Swizzle, Tessellation,
     TessellatorOutput, VertexLocations,
 };
 #[doc(inline)]

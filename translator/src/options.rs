@@ -56,6 +56,10 @@ pub struct Options {
     /// `precise` everywhere.
     #[serde(default, skip_serializing_if = "is_default")]
     pub precise: bool,
+    /// What is written of the shader's source, where the container has debug information
+    /// ([`Shader::debug_warning`](crate::shader::Shader::debug_warning)).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub debug: Debug,
     /// What the translation may cost. The words do not depend on it, so it is no part of a
     /// [`Request`](crate::request::Request).
     #[serde(skip)]
@@ -331,6 +335,36 @@ impl Bounds {
     }
 }
 
+/// What a translation says of the shader's source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Debug {
+    /// Nothing.
+    #[default]
+    None,
+    /// Files with their texts, and lines: `OpSource` and `OpLine`.
+    Lines,
+    /// Files, lines, scopes, inlined calls, types and variables:
+    /// `NonSemantic.Shader.DebugInfo.100`. On a device without `VK_KHR_shader_non_semantic_info` it
+    /// is [`Lines`](Self::Lines).
+    Full,
+}
+
+impl Debug {
+    /// All values.
+    pub const ALL: [Self; 3] = [Self::None, Self::Lines, Self::Full];
+
+    /// The value's name in texts and settings.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Lines => "lines",
+            Self::Full => "full",
+        }
+    }
+}
+
 /// How several components of a byte-address buffer, or of a structured buffer without fixed
 /// members, are accessed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -403,6 +437,7 @@ impl Options {
             entry_point_name: None,
             invariant_position: false,
             precise: false,
+            debug: Debug::default(),
             budget: Budget::default(),
         }
     }

@@ -101,8 +101,9 @@ pub struct Request {
 
 /// The keys of options and pipeline state in the text form. Whoever makes requests by other means, such as
 /// the arguments of a tool, has something for each.
-pub const KEYS: [&str; 19] = [
+pub const KEYS: [&str; 20] = [
     "names",
+    "debug",
     "invert_y",
     "vulkan_vertex_ids",
     "dual_source",
@@ -235,8 +236,8 @@ mod tests {
 
     use super::*;
     use crate::options::{
-        Bounds, MeshOutput, PipelineState, RawVectors, Spacing, StreamOutput, Swizzle, Tessellation, TessellatorOutput,
-        VertexLocations,
+        Bounds, Debug, MeshOutput, PipelineState, RawVectors, Spacing, StreamOutput, Swizzle, Tessellation,
+        TessellatorOutput, VertexLocations,
     };
     use dxil_base::entity::Entity as _;
     use dxil_base::limits::Budget;
@@ -270,6 +271,7 @@ mod tests {
             profile: dxil_base::profile::VULKAN_1_3_DESKTOP,
             pipeline,
             names: true,
+            debug: Debug::Lines,
             invert_y: true,
             vulkan_vertex_ids: true,
             bounds: Bounds::Emit,

@@ -7,9 +7,9 @@
 #[cfg(test)]
 pub use dxil_translator::VULKAN_1_1_FLOOR;
 pub use dxil_translator::{
-    BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, Bounds, Descriptor, DeviceProfile, Driver, EntryId,
-    Error, ErrorKind, Feature, LayoutBinding, MeshOutput, Model, PipelineLayout, PipelineState, Place, PushRange,
-    RawVectors, Request, RootSignature, StorageFormats, Tessellation, VertexLocations,
+    BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, Bounds, Debug, Descriptor, DeviceProfile, Driver,
+    EntryId, Error, ErrorKind, Feature, LayoutBinding, MeshOutput, Model, PipelineLayout, PipelineState, Place,
+    PushRange, RawVectors, Request, RootSignature, StorageFormats, Tessellation, VertexLocations,
 };
 
 /// The translation options that settings determine; an instance has one set.
@@ -27,4 +27,6 @@ pub struct CodeOptions {
     pub invert_y: bool,
     /// Names of the shader are emitted as `OpName`.
     pub names: bool,
+    /// What is emitted of the shader's source.
+    pub debug: Debug,
 }

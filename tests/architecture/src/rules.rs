@@ -252,6 +252,7 @@ pub const LOWER_ORDER: &[&str] = &[
     "atomic",
     "rays",
     "stages",
+    "source",
     "dispatch",
     "control",
 ];

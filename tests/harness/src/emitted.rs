@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use crate::spec::{BindingModel, Fixture, Kind, Pass, Resource};
 use dxil_translator::{
-    BindingMap, BindingOptions, BindingPlan, DescriptorType, DeviceProfile, EntryId, Error, LayoutBinding, Model,
-    Options, PipelineLayout, PipelineStage, PlanInputs, PlannedEntry, PushRange, RawVectors, RegisterShifts,
+    BindingMap, BindingOptions, BindingPlan, Debug, DescriptorType, DeviceProfile, EntryId, Error, LayoutBinding,
+    Model, Options, PipelineLayout, PipelineStage, PlanInputs, PlannedEntry, PushRange, RawVectors, RegisterShifts,
     RootSignature, Shader, ShaderStage, plan, translate, translate_library,
 };
 
@@ -96,8 +96,8 @@ fn binding_options(fixture: &Fixture) -> BindingOptions {
             "root_descriptors" => options.root_descriptors = value.parse().unwrap(),
             // `root_signature` below.
             "root_signature" | "local_root_signature" => {}
-            // An option of the code.
-            "raw_vectors" => {}
+            // Options of the code.
+            "raw_vectors" | "debug" => {}
             other => panic!("{}: the setting {other} is not known here", fixture.name),
         }
     }
@@ -180,6 +180,8 @@ pub fn plan_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Res
     if fixture.settings.iter().any(|(name, value)| name == "raw_vectors" && value == "exact") {
         options.raw_vectors = RawVectors::Exact;
     }
+    let debug = fixture.settings.iter().find(|(name, _)| name == "debug");
+    options.debug = debug.map_or(Debug::None, |(_, value)| Debug::ALL.into_iter().find(|d| d.name() == value).unwrap());
     options.pipeline.patch_location = stages.iter().find_map(|stage| stage.shader.patch_location(stage.entry));
     let mesh_outputs = stages.iter().find_map(|stage| stage.shader.mesh_outputs(stage.entry));
     let planned = stages.iter().zip(plan.stages).zip(numbers).map(|((stage, plan), number)| {

@@ -96,6 +96,8 @@ struct Inner {
     kind: ErrorKind,
     place: Place,
     message: String,
+    /// The place in the shader's source.
+    source: Option<Box<str>>,
 }
 
 /// An error: kind, place and message. It is one pointer wide, because nearly every function can
@@ -107,7 +109,7 @@ impl Error {
     /// Makes an error from its parts. Inside the crate, use the macros.
     #[cold]
     pub fn new(kind: ErrorKind, place: Place, message: impl Into<String>) -> Self {
-        Self(Box::new(Inner { kind, place, message: message.into() }))
+        Self(Box::new(Inner { kind, place, message: message.into(), source: None }))
     }
     /// The kind of the error.
     pub fn kind(&self) -> ErrorKind {
@@ -120,6 +122,19 @@ impl Error {
     /// The message: what was found and what was expected, without kind and place.
     pub fn message(&self) -> &str {
         &self.0.message
+    }
+    /// The place in the shader's source, where it is known: `shader.hlsl:12:5` for an instruction, the
+    /// quoted name of a resource.
+    pub fn source_place(&self) -> Option<&str> {
+        self.0.source.as_deref()
+    }
+    /// The same error with a place in the shader's source, if there is one and it has none yet.
+    #[must_use]
+    pub fn in_source(mut self, source: Option<String>) -> Self {
+        if self.0.source.is_none() {
+            self.0.source = source.map(Into::into);
+        }
+        self
     }
     /// The same error at this place, if it was found in the input as a whole.
     #[must_use]
@@ -152,9 +167,13 @@ impl fmt::Display for Error {
             ErrorKind::Limit => write!(f, "limit")?,
             ErrorKind::Bug => write!(f, "translator fault")?,
         }
-        match names_resource(&self.0.message, self.0.place) {
-            true => write!(f, " at resource {}", self.0.message),
-            false => write!(f, " at {}: {}", self.0.place, self.0.message),
+        let Inner { place, message, source, .. } = &*self.0;
+        match (names_resource(message, *place), source) {
+            (true, None) => write!(f, " at resource {message}"),
+            (true, Some(name)) if message.contains(&*name.replace('`', "\"")) => write!(f, " at resource {message}"),
+            (true, Some(name)) => write!(f, " at resource {name}: {message}"),
+            (false, None) => write!(f, " at {place}: {message}"),
+            (false, Some(source)) => write!(f, " at {source} ({place}): {message}"),
         }
     }
 }
@@ -209,6 +228,23 @@ macro_rules! bug {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The place in the source comes before that in the container.
+    #[test]
+    fn a_place_in_the_source_comes_first() {
+        let source = || Some("a.hlsl:12:5".to_owned());
+        let error = unsupported!(Place::Inst { func: 0, inst: 3 }, "text").in_source(source());
+        assert_eq!(error.to_string(), "unsupported at a.hlsl:12:5 (function 0 instruction 3): text");
+        assert_eq!(error.clone().in_source(Some("other".into())), error);
+        assert_eq!(error.source_place(), Some("a.hlsl:12:5"));
+        let place = Place::Resource { class: 't', register: 1, space: 0 };
+        let error = binding_error!(place, "t1 space0 Texture2D has no place").in_source(Some("`albedo`".into()));
+        assert_eq!(error.to_string(), "binding at resource `albedo`: t1 space0 Texture2D has no place");
+        // A message that has the name says it once.
+        let error =
+            binding_error!(place, "t1 space0 Texture2D \"albedo\" has no place").in_source(Some("`albedo`".into()));
+        assert_eq!(error.to_string(), "binding at resource t1 space0 Texture2D \"albedo\" has no place");
+    }
 
     /// A message that begins with the resource at its place does not say it twice.
     #[test]

@@ -11,7 +11,7 @@ use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::Place;
 
 use super::attributes::AttributeListId;
-use super::metadata::{Attachment, Metadata};
+use super::metadata::{Attachment, DebugLocation, Metadata};
 use super::ops::{BinaryOp, CastOp, Foreign, OptimizationFlags, Ordering, Predicate, RmwOp, TailKind};
 use super::pool::{List, Pool, Str};
 use super::types::TypeId;
@@ -38,6 +38,8 @@ pub struct Body {
     pub insts: PrimaryMap<InstId, Instruction>,
     /// The body's own metadata; its numbers follow those of the module.
     pub metadata: Vec<Metadata>,
+    /// Places of instructions in the source, in instruction order, if debug information is read.
+    pub locations: Vec<(InstId, DebugLocation)>,
     /// Attachments of instructions, in instruction order, without debug locations.
     pub attachments: Vec<Attachment<InstId>>,
     /// Attachments of the function itself.

@@ -26,11 +26,11 @@ pub mod values;
 
 pub use attributes::{Attribute, AttributeList, AttributeListId, AttributeSlot};
 pub use body::{Block, BlockId, Body, Case, Incoming, Inst, Instruction, MemoryOperand};
-pub use metadata::{Attachment, Metadata, MetadataOperand, MetadataView, NamedMetadata};
+pub use metadata::{Attachment, DebugCode, DebugLocation, Metadata, MetadataOperand, MetadataView, NamedMetadata};
 pub use module::{Alias, Function, Global, Module};
 pub use ops::{BinaryOp, CastOp, Foreign, Linkage, OptimizationFlags, Ordering, Predicate, RmwOp, TailKind};
 pub use pool::{List, Pool, Str};
-pub use read::{read, read_within};
+pub use read::{read, read_with_debug, read_within};
 pub use types::{Type, TypeId};
 pub use values::{AliasId, Constant, ConstantId, FunctionId, GlobalId, InstId, MetadataId, Value, ValueDef, ValueId};
 

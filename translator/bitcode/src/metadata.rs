@@ -23,12 +23,64 @@ pub enum Metadata {
     },
     /// `T value`
     Value(ValueId),
-    /// A specialised debug node (`!DILocation`, `!DISubprogram`, …). Only its number matters; its
-    /// content is not read.
+    /// A specialised debug node (`!DILocation`, `!DISubprogram`, …).
     Debug {
         /// Code of the record.
-        code: u32,
+        code: DebugCode,
+        /// Operands of the record, in [`Module::debug_operands`](super::Module::debug_operands).
+        /// Empty if debug information is not read.
+        operands: List<u64>,
     },
+}
+
+/// The code of a record of debug information (LLVMBitCodes.h, `MetadataCodes`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DebugCode(pub u8);
+
+impl DebugCode {
+    /// `!DILocation`, a call that was inlined, or the place of an instruction.
+    pub const LOCATION: Self = Self(7);
+    /// `!DISubrange`
+    pub const SUBRANGE: Self = Self(13);
+    /// `!DIBasicType`
+    pub const BASIC_TYPE: Self = Self(15);
+    /// `!DIFile`
+    pub const FILE: Self = Self(16);
+    /// `!DIDerivedType`
+    pub const DERIVED_TYPE: Self = Self(17);
+    /// `!DICompositeType`
+    pub const COMPOSITE_TYPE: Self = Self(18);
+    /// `!DISubroutineType`
+    pub const SUBROUTINE_TYPE: Self = Self(19);
+    /// `!DICompileUnit`
+    pub const COMPILE_UNIT: Self = Self(20);
+    /// `!DISubprogram`
+    pub const SUBPROGRAM: Self = Self(21);
+    /// `!DILexicalBlock`
+    pub const LEXICAL_BLOCK: Self = Self(22);
+    /// `!DILexicalBlockFile`
+    pub const LEXICAL_BLOCK_FILE: Self = Self(23);
+    /// `!DINamespace`
+    pub const NAMESPACE: Self = Self(24);
+    /// `!DIGlobalVariable`
+    pub const GLOBAL_VARIABLE: Self = Self(27);
+    /// `!DILocalVariable`
+    pub const LOCAL_VARIABLE: Self = Self(28);
+    /// `!DIExpression`
+    pub const EXPRESSION: Self = Self(29);
+}
+
+/// The place of an instruction in the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DebugLocation {
+    /// Line, counted from one; zero for none.
+    pub line: u32,
+    /// Column, counted from one; zero for none.
+    pub column: u32,
+    /// The scope, a node of debug information; `None` for none.
+    pub scope: Option<MetadataId>,
+    /// The call that the instruction was inlined at, a `!DILocation`.
+    pub inlined_at: Option<MetadataId>,
 }
 
 /// An operand of a node or a named list, as the records store it.

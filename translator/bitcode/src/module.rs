@@ -65,6 +65,8 @@ pub struct Module {
     pub constant_words: Pool<u64>,
     /// Operands of metadata nodes.
     pub metadata_operands: Pool<MetadataOperand>,
+    /// Operands of debug nodes, if debug information is read.
+    pub debug_operands: Pool<u64>,
 }
 
 /// A global variable.

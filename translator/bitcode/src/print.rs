@@ -656,7 +656,7 @@ impl Printer<'_> {
                 quoted(f, self.module.bytes(s))
             }
             Metadata::Value(value) => self.typed(f, value),
-            Metadata::Debug { code } => write!(f, "!DI({code})"),
+            Metadata::Debug { code, .. } => write!(f, "!DI({})", code.0),
             Metadata::Node { distinct, operands } => {
                 f.write_str(if distinct { "distinct !{" } else { "!{" })?;
                 for (i, &operand) in self.module.metadata_operands[operands].iter().enumerate() {

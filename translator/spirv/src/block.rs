@@ -8,7 +8,7 @@
 use super::types::Type;
 use std::ops::{Deref, DerefMut};
 
-use rspirv::spirv::{Decoration, FunctionControl, Op, StorageClass};
+use rspirv::spirv::{Decoration, FunctionControl, NonsemanticShaderDebuginfo100Op, Op, StorageClass};
 
 use super::module::Module;
 use super::words::{Id, Operands, instruction};
@@ -118,6 +118,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         instruction(&mut self.module.code, [Op::Label as u32, label.word()], ());
         let end = self.module.code.len();
         self.module.locals_at.get_or_insert(end);
+        self.module.begin_lines();
         self.label = label;
         self.phis_end = end;
     }
@@ -126,9 +127,24 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         Terminated { module: self.module }
     }
 
+    /// An instruction of `NonSemantic.Shader.DebugInfo.100` in the block.
+    pub fn debug(&mut self, op: NonsemanticShaderDebuginfo100Op, operands: impl Operands) {
+        self.line();
+        self.module.debug_code(op, operands);
+    }
+
+    /// Writes the line that is due, if one is.
+    #[inline]
+    pub(super) fn line(&mut self) {
+        if self.module.line_is_due {
+            self.module.write_line();
+        }
+    }
+
     /// An instruction with a result.
     #[inline(always)]
     pub fn op(&mut self, op: Op, ty: Id, operands: impl Operands) -> Id {
+        self.line();
         let id = self.module.fresh_value(ty);
         instruction(&mut self.module.code, [op as u32, ty.word(), id.word()], operands);
         if self.module.precise && is_contracted(op) {
@@ -147,6 +163,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
     /// An instruction without a result.
     #[inline]
     pub fn stmt(&mut self, op: Op, operands: impl Operands) {
+        self.line();
         instruction(&mut self.module.code, [op as u32], operands);
     }
 
@@ -256,6 +273,7 @@ impl<'p> Module<'p> {
         self.locals.clear();
         self.code.clear();
         self.values.end();
+        self.end_lines();
         self.charge_at = 0;
         self.in_function = false;
     }

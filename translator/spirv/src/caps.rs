@@ -438,6 +438,16 @@ impl<'p> Caps<'p> {
         allowed
     }
 
+    /// Whether instructions of a non-semantic set may be written. Declares their extension if it is
+    /// needed.
+    pub(super) fn use_non_semantic_info(&mut self) -> bool {
+        let allowed = self.enabled(Feature::NonSemanticInfo);
+        if allowed && self.version < (1, 6) {
+            self.extension("SPV_KHR_non_semantic_info");
+        }
+        allowed
+    }
+
     /// Declares a capability of subgroup operations for a stage, given as its
     /// `VkShaderStageFlagBits`.
     ///

@@ -32,9 +32,11 @@ mod disasm;
 mod flow;
 mod image;
 mod intern;
+mod lines;
 mod module;
 mod ops;
 mod sharing;
+mod source;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -47,11 +49,13 @@ mod words;
 pub use block::{OpenBlock, Phi, Terminated};
 pub use caps::Caps;
 pub use constants::Constant;
-pub use disasm::{disassemble, disassemble_within};
+pub use disasm::{disassemble, disassemble_within, load};
 pub use flow::Merge;
 pub use image::ImageOperands;
+pub use lines::Line;
 pub use module::Module;
 pub use ops::MemoryAccess;
+pub use rspirv::spirv::NonsemanticShaderDebuginfo100Op as DebugOp;
 pub use types::{ImageType, Member, StructKind, Type};
 #[cfg(feature = "validate")]
 pub use validate::validate;

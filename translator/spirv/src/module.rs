@@ -7,6 +7,7 @@ use rspirv::spirv::{AddressingModel, Capability, ExecutionMode, ExecutionModel, 
 
 use super::caps::Caps;
 use super::intern::Interner;
+use super::lines::Lines;
 use super::values::Values;
 use super::words::{Id, NAME_BYTES, Section, instruction, with_string};
 use dxil_base::error::{Error, ErrorKind, Place, Result};
@@ -69,6 +70,10 @@ pub struct Module<'p> {
     pub(super) variables_before: usize,
     pub(super) entries_before: usize,
     pub(super) functions: Section,
+    /// Lines of the source.
+    pub(super) lines: Lines,
+    /// Whether a line is to be written before the next instruction.
+    pub(super) line_is_due: bool,
 
     /// The function being written: its OpVariables, which must be at the start of the entry block,
     /// and in `code` everything else.
@@ -130,6 +135,8 @@ impl<'p> Module<'p> {
             variables_before: 0,
             entries_before: 0,
             functions: Section::default(),
+            lines: Lines::default(),
+            line_is_due: false,
             locals: Section::default(),
             code: Section::default(),
             values: Values::default(),
@@ -308,7 +315,9 @@ impl<'p> Module<'p> {
 
     /// Number of words written so far, for the limit on the output.
     pub(super) fn size(&self) -> usize {
-        self.globals.len() + self.annotations.len() + self.functions.len() + self.locals.len() + self.code.len()
+        let texts = self.lines.strings.len() + self.lines.sources.len();
+        let code = self.functions.len() + self.locals.len() + self.code.len();
+        texts + self.globals.len() + self.annotations.len() + code
     }
 
     /// Charges the words and ids so far, if there are many since the last time. Every terminator calls
@@ -387,7 +396,9 @@ impl<'p> Module<'p> {
             let operands = [entry.model as u32, entry.function.word()];
             with_string(&mut head, Op::EntryPoint, &operands, &entry.name, &interface);
         }
-        let words = self.functions.after(&[head, self.execution_modes, self.names, self.annotations, self.globals]);
+        let Lines { strings, sources, .. } = self.lines;
+        let before = [head, self.execution_modes, strings, sources, self.names, self.annotations, self.globals];
+        let words = self.functions.after(&before);
         limits::check(Place::Input, "words of SPIR-V", words.len(), limits::OUTPUT_WORDS)?;
         check_stream(&words)?;
         Ok(words)

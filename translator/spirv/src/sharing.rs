@@ -21,6 +21,7 @@ impl OpenBlock<'_, '_> {
     /// result of an equal one before it is taken again.
     #[inline]
     pub fn pure(&mut self, op: Op, ty: Id, operands: impl Operands) -> Id {
+        self.line();
         let start = self.module.code.len();
         let id = self.op(op, ty, operands);
         self.shared(start, id)
@@ -29,6 +30,7 @@ impl OpenBlock<'_, '_> {
     /// [`pure`](Self::pure) with operands that begin with `head`.
     #[inline]
     pub fn pure_with<const N: usize>(&mut self, op: Op, ty: Id, head: [u32; N], operands: impl Operands) -> Id {
+        self.line();
         let start = self.module.code.len();
         let id = self.op_with(op, ty, head, operands);
         self.shared(start, id)

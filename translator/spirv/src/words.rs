@@ -8,6 +8,8 @@ use rspirv::spirv::Op;
 
 /// The largest number of bytes in a name. Longer ones are cut.
 pub(super) const NAME_BYTES: usize = 1024;
+/// The largest number of bytes of a text in one instruction, which has a few operands besides.
+pub(super) const TEXT_BYTES: usize = (SPIRV_INSTRUCTION_WORDS - 8) * size_of::<u32>();
 
 /// A SPIR-V result id.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -246,15 +248,21 @@ pub(super) fn instruction<const N: usize>(out: &mut Section, mut head: [u32; N],
     (&head, tail).write(out.append(count));
 }
 
+/// Writes one instruction with a name between operands. Names come from the input, so they are cut at
+/// a NUL and at [`NAME_BYTES`].
+pub(super) fn with_string(out: &mut Section, op: Op, head: &[u32], text: &str, tail: impl Operands) {
+    string_instruction(out, op, head, cut(text, NAME_BYTES), tail);
+}
+
+/// The start of a text up to a NUL, with at most so many bytes.
+pub(super) fn cut(text: &str, bytes: usize) -> &str {
+    let text = text.split('\0').next().unwrap_or_default();
+    text.get(..text.floor_char_boundary(bytes)).unwrap_or_default()
+}
+
 /// Writes one instruction with a literal string between operands (SPIR-V 2.2.1: UTF-8,
 /// NUL-terminated, little-endian).
-pub(super) fn with_string(out: &mut Section, op: Op, head: &[u32], text: &str, tail: impl Operands) {
-    // Names come from the input, so they are cut at a NUL and at this length.
-    let mut text = text.split('\0').next().unwrap_or_default();
-    while text.len() > NAME_BYTES {
-        let cut = (0..=NAME_BYTES).rev().find(|&n| text.is_char_boundary(n)).unwrap_or(0);
-        text = text.get(..cut).unwrap_or_default();
-    }
+pub(super) fn string_instruction(out: &mut Section, op: Op, head: &[u32], text: &str, tail: impl Operands) {
     let start = out.len();
     out.put([0]);
     out.put_all(head);

@@ -2,6 +2,7 @@
 
 use super::decoder::{Callee, Decoder, IR};
 use super::operators::{binary_op, cast_op, cmp_op, rmw_op};
+use crate::ir::debug::{FunctionDebug, LocationId, Point, VariableValue};
 use crate::ir::*;
 use dxil_base::entity::{Entity, EntitySet, PrimaryMap};
 use dxil_base::error::{Place, Result};
@@ -20,6 +21,8 @@ struct BodyDecoder<'d, 'a> {
     out: Function,
     /// The values of all phis, sorted by [`EdgeValue::key`].
     incoming: Vec<EdgeValue>,
+    /// The instructions of the IR by those of the bitcode, in order, if debug information is read.
+    numbers: Option<Vec<(InstId, Inst)>>,
 }
 
 /// The value of a phi on an edge.
@@ -76,9 +79,12 @@ impl<'a> Decoder<'a> {
         self.make_locals(&mut out, body, module_values + body.args as usize);
         out.args = self.values.iter().skip(module_values).copied().flatten().collect();
         self.body = Some(body);
-        let mut decoder = BodyDecoder { decoder: self, body, out, incoming: Vec::with_capacity(body.incoming.len()) };
+        let numbers = self.debug.is_some().then(Vec::new);
+        let incoming = Vec::with_capacity(body.incoming.len());
+        let mut decoder = BodyDecoder { decoder: self, body, out, incoming, numbers };
         decoder.collect_phis()?;
         decoder.blocks()?;
+        decoder.debug()?;
         let BodyDecoder { decoder, mut out, .. } = decoder;
         decoder.body = None;
         decoder.consts.truncate(module_values);
@@ -209,6 +215,9 @@ impl<'a> BodyDecoder<'_, 'a> {
                 } else if inst_id.index() + 1 == range.end.index() {
                     terminator = self.terminator(id, inst)?;
                 } else if let Some(number) = self.instruction(inst, precise)? {
+                    if let Some(numbers) = &mut self.numbers {
+                        numbers.push((inst_id, number));
+                    }
                     let result = self.define(inst, Def::Inst(number));
                     let _: Inst = self.out.results.push(result);
                 }
@@ -217,6 +226,87 @@ impl<'a> BodyDecoder<'_, 'a> {
             let _: Block = self.out.blocks.push(BlockData { params, insts, terminator, hints });
         }
         Ok(())
+    }
+
+    /// Gives the decoded instructions their places in the source, and collects the values of
+    /// variables.
+    fn debug(&mut self) -> Result<()> {
+        let (body, Some(numbers)) = (self.body, self.numbers.take()) else { return Ok(()) };
+        let mut debug = Box::<FunctionDebug>::default();
+        let (mut locations, mut numbers) = (body.locations.iter().peekable(), numbers.into_iter().peekable());
+        for (id, range) in body.blocks.iter() {
+            let mut waiting = debug.values.len();
+            for (inst_id, inst) in body.block_insts(id) {
+                let location = locations.next_if(|(at, _)| *at == inst_id).map(|&(_, location)| location);
+                while locations.next_if(|(at, _)| *at == inst_id).is_some() {}
+                let location = match (location, &mut self.decoder.debug) {
+                    (Some(location), Some(reader)) => reader.location(location)?,
+                    _ => None,
+                };
+                let point = if let Some((_, number)) = numbers.next_if(|(at, _)| *at == inst_id) {
+                    debug.insts[number] = location;
+                    Point::Before(number)
+                } else if inst_id.index() + 1 == range.end.index() {
+                    debug.terminators[Block::new(id.index())] = location;
+                    Point::End(Block::new(id.index()))
+                } else {
+                    if let (B::Call { callee, args, .. }, Some(location)) = (inst.inst, location) {
+                        debug.values.extend(self.variable(inst.place(), callee, args, location)?);
+                    }
+                    continue;
+                };
+                debug.values.iter_mut().skip(waiting).for_each(|value| value.point = point);
+                waiting = debug.values.len();
+            }
+        }
+        self.out.debug = Some(debug);
+        Ok(())
+    }
+
+    /// The value of a variable that `llvm.dbg.value` and `llvm.dbg.declare` give (LLVM, "Source Level
+    /// Debugging with LLVM"): `(value, offset, variable, expression)`, of which the latter has no
+    /// offset. `None` for anything else.
+    fn variable(
+        &mut self,
+        place: Place,
+        callee: ValueId,
+        args: bitcode::List<ValueId>,
+        location: LocationId,
+    ) -> Result<Option<VariableValue>> {
+        let input = self.decoder.input;
+        let node = |id: ValueId| match input.value(Some(self.body), id)?.def {
+            ValueDef::Metadata(node) => Some(node),
+            _ => None,
+        };
+        let Some(ValueDef::Function(function)) = input.value(Some(self.body), callee).map(|value| value.def) else {
+            return Ok(None);
+        };
+        let (in_memory, value, variable, expression) =
+            match (self.decoder.callees.get(function.index()), &self.body.operands[args]) {
+                (Some(Callee::Variable { in_memory: true }), &[value, variable, expression]) => {
+                    (true, value, variable, expression)
+                }
+                (Some(Callee::Variable { in_memory: false }), &[value, offset, variable, expression])
+                    if input.constant_int(Some(self.body), offset) == Some(0) =>
+                {
+                    (false, value, variable, expression)
+                }
+                _ => return Ok(None),
+            };
+        let (Some(value), Some(variable), Some(expression)) = (node(value), node(variable), node(expression)) else {
+            return Ok(None);
+        };
+        let Some(bitcode::Metadata::Value(value)) = input.metadata(Some(self.body), value) else { return Ok(None) };
+        let Some(reader) = &mut self.decoder.debug else { return Ok(None) };
+        let (Some(variable), Some(expression)) = (reader.variable(variable)?, reader.expression(expression)) else {
+            return Ok(None);
+        };
+        self.decoder.fuel.items::<[VariableValue; 2]>(place, IR, 1)?;
+        // What the IR cannot hold has no value.
+        let Ok(value) = self.value(place, value) else { return Ok(None) };
+        let in_memory = in_memory || expression.in_memory;
+        let point = Point::End(Block::new(0));
+        Ok(Some(VariableValue { point, variable, location, piece: expression.piece, value, in_memory }))
     }
 
     /// Takes the attachments of an instruction from the start of those that are left: hints for its
@@ -543,8 +633,8 @@ impl<'a> BodyDecoder<'_, 'a> {
             return Err(malformed!(place, "a call of a function that the module does not have"));
         };
         match callee {
-            Callee::Nothing if inst.result.is_none() => Ok(None),
-            Callee::Nothing => Err(unsupported!(place, "an intrinsic with a result")),
+            Callee::Nothing | Callee::Variable { .. } if inst.result.is_none() => Ok(None),
+            Callee::Nothing | Callee::Variable { .. } => Err(unsupported!(place, "an intrinsic with a result")),
             Callee::Unsupported(name) => Err(unsupported!(place, "a call of `{name}`, which has no body")),
             Callee::Function(func) => Ok(Some(InstData::Call { func: *func, args: self.list(place, args)? })),
             Callee::Operation(class) => {

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use foldhash::HashMap;
 
+use super::debug::DebugReader;
 use crate::ir::*;
 use crate::ops::{OpCode, preview_name};
 use dxil_base::entity::Entity;
@@ -21,8 +22,11 @@ pub(super) enum Callee {
     /// An operation, `dx.op.<class>[.<overload>]`, with its class. The opcode is the call's first
     /// argument.
     Operation(Box<str>),
-    /// A debug or lifetime intrinsic. The call disappears.
+    /// A lifetime intrinsic or another one without effect. The call disappears.
     Nothing,
+    /// An intrinsic that gives a variable of the source its value, or its memory. The call
+    /// disappears.
+    Variable { in_memory: bool },
     /// A function with a body.
     Function(Func),
     /// Any other function, by name. The call is refused.
@@ -58,6 +62,8 @@ pub(super) struct Decoder<'a> {
     pub(super) precise_kind: Option<u32>,
     pub(super) hints_kind: Option<u32>,
     pub(super) loop_kind: Option<u32>,
+    /// The debug information, if it is read.
+    pub(super) debug: Option<DebugReader<'a>>,
 }
 
 impl Decoder<'_> {

@@ -3,10 +3,12 @@
 //! In: a [`bitcode::Module`], which represents LLVM and not DXIL. Out: an [`ir::Module`](Module),
 //! in which calls of `dx.op.*` are operations, phis are block parameters, and handles have their
 //! own type. What must hold: a construct that is not valid in a shader is refused, with its name,
-//! if something uses it. Unused constructs (debug intrinsics, unusual types) are ignored.
+//! if something uses it. Unused constructs (unusual types) are ignored, and so is debug information,
+//! unless the bitcode was read with it.
 
 mod body;
 mod consts;
+mod debug;
 mod decoder;
 mod expressions;
 mod fold;
@@ -17,6 +19,7 @@ mod tests;
 
 use foldhash::HashMap;
 
+use self::debug::DebugReader;
 use self::decoder::{Callee, Decoder, IR};
 use crate::ir::*;
 use dxil_base::entity::{Entity, PrimaryMap};
@@ -68,6 +71,7 @@ pub fn decode(input: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
         precise_kind: input.metadata_kind("dx.precise"),
         hints_kind: input.metadata_kind("dx.controlflow.hints"),
         loop_kind: input.metadata_kind("llvm.loop"),
+        debug: DebugReader::new(input, fuel)?,
     };
     decoder.module.types.reserve(input.types.len().min(RESERVED));
     decoder.module.consts.reserve(input.constants.len().min(RESERVED));
@@ -78,9 +82,25 @@ pub fn decode(input: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
         }
     }
     decoder.module.functions = bodies;
+    if let Some(mut debug) = decoder.debug.take() {
+        for (function, scope) in debug.functions()? {
+            if let Some(&func) = functions.get(&function) {
+                debug.info.functions[func] = Some(scope);
+            }
+        }
+        decoder.module.debug = Some(debug.info);
+    }
     let globals = (0..).map(bitcode::GlobalId::new).zip(&decoder.globals);
     let globals = globals.filter_map(|(id, &global)| Some((id, global?))).collect();
     Ok(Decoded { module: decoder.module, functions, globals })
+}
+
+/// The name of the file that a scope of debug information is in.
+pub fn source_file(input: &bitcode::Module, scope: bitcode::MetadataId, fuel: &Fuel) -> Option<Box<str>> {
+    let mut reader = DebugReader::new(input, fuel).ok()??;
+    let scope = reader.scope(Some(scope)).ok()??;
+    let file = reader.info.scopes[scope].file;
+    Some(reader.info.files[file].name.clone())
 }
 
 fn classify(input: &bitcode::Module, function: &bitcode::Function, func: Option<&Func>, fuel: &Fuel) -> Result<Callee> {
@@ -91,6 +111,11 @@ fn classify(input: &bitcode::Module, function: &bitcode::Function, func: Option<
     fuel.items::<u8>(Place::Input, IR, name.len())?;
     if let Some(class) = name.strip_prefix("dx.op.") {
         return Ok(Callee::Operation(class.split('.').next().unwrap_or_default().into()));
+    }
+    match &*name {
+        "llvm.dbg.value" => return Ok(Callee::Variable { in_memory: false }),
+        "llvm.dbg.declare" => return Ok(Callee::Variable { in_memory: true }),
+        _ => {}
     }
     let nothing = ["llvm.dbg.", "llvm.lifetime.", "llvm.invariant.", "llvm.assume", "llvm.donothing"];
     if nothing.iter().any(|prefix| name.starts_with(prefix)) {

@@ -1,5 +1,6 @@
 //! Functions: their blocks with parameters, values, instructions and operand lists.
 
+use super::debug::FunctionDebug;
 use super::{Block, Inst, InstData, Terminator, TypeId, Value, ValueList};
 use dxil_base::entity::PrimaryMap;
 
@@ -98,6 +99,8 @@ pub struct Function {
     pub number: u32,
     /// The pool of operand lists.
     pub pool: Vec<Value>,
+    /// The places and variables of the source, where debug information was read.
+    pub debug: Option<Box<FunctionDebug>>,
 }
 
 impl Function {
@@ -115,6 +118,7 @@ impl Function {
             attributes: Attributes::default(),
             number,
             pool: Vec::new(),
+            debug: None,
         }
     }
     /// The bytes of the items in the function's lists.
@@ -185,13 +189,17 @@ impl Function {
         }
     }
     /// Calls `f` on every use of a value in the function: each operand of its instructions, the
-    /// conditions and results of its terminators, and all lists of the pool.
+    /// conditions and results of its terminators, all lists of the pool, and the values of the
+    /// source's variables.
     pub fn for_each_use_mut(&mut self, mut f: impl FnMut(&mut Value)) {
         for data in self.insts.values_mut() {
             data.for_each_value_mut(&mut f);
         }
         self.pool.iter_mut().for_each(&mut f);
-        self.blocks.values_mut().filter_map(|block| block.terminator.operand_mut()).for_each(f);
+        self.blocks.values_mut().filter_map(|block| block.terminator.operand_mut()).for_each(&mut f);
+        if let Some(debug) = &mut self.debug {
+            debug.values.iter_mut().for_each(|held| f(&mut held.value));
+        }
     }
     /// Calls `f` on every operand of a terminator: its condition, then the arguments of its
     /// targets.

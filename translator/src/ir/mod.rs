@@ -11,6 +11,7 @@
 
 pub mod args;
 pub mod data_layout;
+pub mod debug;
 pub mod declarations;
 mod entities;
 mod function;
@@ -19,6 +20,7 @@ pub mod nodes;
 pub mod properties;
 pub mod resource_types;
 pub mod resources;
+mod same;
 mod types;
 mod values;
 pub mod verify;
@@ -27,6 +29,7 @@ pub use crate::ops::llvm::{BinaryOp, CastOp, CmpOp, RmwOp};
 pub use entities::{Block, Const, Func, Global, Inst, TypeId};
 pub use function::{Attributes, BlockData, ControlFlowHints, Def, Denormals, Function, Local};
 pub use inst::{BlockCall, InstData, Terminator};
+pub use same::has_same_code;
 pub use types::{AddressSpace, PartCounts, Type, Types};
 pub use values::{ConstData, ConstKind, Consts, Value, ValueKind, ValueList};
 
@@ -61,6 +64,8 @@ pub struct Module {
     pub functions: PrimaryMap<Func, Function>,
     /// The data layout string, which says where the parts of objects are in memory.
     pub layout: Box<str>,
+    /// What the debug information says of the source, where it was read.
+    pub debug: Option<Box<debug::DebugInfo>>,
 }
 
 impl Module {

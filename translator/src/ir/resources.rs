@@ -52,8 +52,10 @@ pub struct Resource {
     pub class: ResourceClass,
     /// Its number within the class, by which `createHandle` names it.
     pub range_id: u32,
-    /// Its name in the source; may be empty.
+    /// Its name in the code; may be empty. Compilers leave out most names.
     pub name: Arc<str>,
+    /// Its name in the source, for messages, where a part of the container with names was read.
+    pub source_name: Arc<str>,
     /// Register space.
     pub space: u32,
     /// First register.
@@ -144,6 +146,7 @@ impl Resource {
             class,
             range_id: 0,
             name: "".into(),
+            source_name: "".into(),
             space: 0,
             lower_bound: 0,
             count: UNBOUNDED,
@@ -184,6 +187,10 @@ impl Resource {
             return Place::Input;
         }
         Place::Resource { class: self.class.letter(), register: self.lower_bound, space: self.space }
+    }
+    /// Its name in the source if that is known, otherwise that in the code.
+    pub fn shown_name(&self) -> &str {
+        if self.source_name.is_empty() { &self.name } else { &self.source_name }
     }
     /// The alignment in bytes of a view that is a raw or structured buffer: 16, or the largest power of
     /// two in the size of an element. For other resources it is 0.
@@ -242,11 +249,12 @@ impl std::fmt::Display for Resource {
                 write!(f, " {word}")?;
             }
         }
-        if !self.name.is_empty() {
+        let name = self.shown_name();
+        if !name.is_empty() {
             // Many resources may share one long name.
-            let end = self.name.floor_char_boundary(NAME_SHOWN);
-            let more = if end < self.name.len() { "…" } else { "" };
-            write!(f, " \"{}{more}\"", self.name.get(..end).unwrap_or_default())?;
+            let end = name.floor_char_boundary(NAME_SHOWN);
+            let more = if end < name.len() { "…" } else { "" };
+            write!(f, " \"{}{more}\"", name.get(..end).unwrap_or_default())?;
         }
         Ok(())
     }

@@ -27,6 +27,7 @@
 //! | `atomic` | atomic operations on memory, images and buffers | `cx`, `memory`, `resources`, `images`, `buffers` |
 //! | `rays` | acceleration structures, ray queries, shader calls of ray-tracing stages | `cx`, `memory`, `resources` |
 //! | `stages` | inputs, outputs, system values, and operations that only one stage has | `cx`, `memory`, `waves`, `images` |
+//! | `source` | lines and variables of the source, for debuggers | `cx` |
 //! | `dispatch` | the match from an operation to the function that lowers it | the modules above |
 //! | `control` | functions, control flow, the entry point | the modules above |
 //!
@@ -48,6 +49,7 @@ mod memory;
 mod numbers;
 mod rays;
 mod resources;
+mod source;
 mod stages;
 mod waves;
 

@@ -14,11 +14,15 @@
 //! again after it; lanes that leave the copy are together again at the block after it, which all
 //! returns jump to.
 
+mod copy;
+mod debug;
+
+use self::copy::InlinedCopy;
 use super::functions::{callees_first, ends_invocation, placeholder};
 use super::growth::Growth;
+use crate::ir::debug::DebugInfo;
 use crate::ir::{
-    Block, BlockCall, BlockData, Def, Func, Function, Inst, InstData, Local, Module, Terminator, Type, TypeId, Value,
-    ValueList,
+    Block, BlockCall, BlockData, Def, Func, Function, InstData, Module, Terminator, Type, TypeId, Value, ValueList,
 };
 use dxil_base::entity::Entity;
 use dxil_base::error::Result;
@@ -61,7 +65,7 @@ fn is_callable(module: &Module, function: &Function) -> bool {
 
 /// Replaces the wanted calls of one function.
 fn calls(
-    module: &Module,
+    module: &mut Module,
     function: &mut Function,
     caller: Func,
     wanted: &impl Fn(Func) -> bool,
@@ -81,13 +85,14 @@ fn calls(
             })
             .collect();
         for &(at, func, args) in calls.iter().rev() {
-            let callee = &module.functions[func];
+            let Module { functions, debug, .. } = &mut *module;
+            let callee = &functions[func];
             if callee.blocks.is_empty() {
                 continue;
             }
             let (values, bytes) = size(callee);
             growth.add(function, values, bytes)?;
-            replace(function, block, at, callee, args);
+            replace(function, block, at, callee, args, debug.as_deref_mut());
         }
     }
     Ok(())
@@ -102,11 +107,20 @@ fn size(function: &Function) -> (usize, usize) {
     let cases = cases.sum::<usize>();
     let lists = function.locals.len() + function.pool.len() + function.indices.len();
     let values = function.blocks.len() + function.insts.len() + lists + cases;
-    (values, function.bytes() + cases * size_of::<(u64, BlockCall)>())
+    // Each copy of a place of the source is a place of its own.
+    let debug = function.debug.as_ref().map_or(0, |debug| 4 * debug.heap_bytes());
+    (values, function.bytes() + debug + cases * size_of::<(u64, BlockCall)>())
 }
 
 /// Puts a copy of the callee in place of the call at an index of a block.
-fn replace(caller: &mut Function, block: Block, at: usize, callee: &Function, args: ValueList) {
+fn replace(
+    caller: &mut Function,
+    block: Block,
+    at: usize,
+    callee: &Function,
+    args: ValueList,
+    info: Option<&mut DebugInfo>,
+) {
     let args = caller.list(args).to_vec();
     let data = &mut caller.blocks[block];
     let rest = data.insts.split_off(at + 1);
@@ -125,7 +139,7 @@ fn replace(caller: &mut Function, block: Block, at: usize, callee: &Function, ar
     // The call is in no block any more. It becomes a fence, because code that visits all
     // instructions ignores fences.
     caller.insts[call] = InstData::Fence;
-    let copy = InlinedCopy {
+    let mut copy = InlinedCopy {
         values: Vec::with_capacity(callee.locals.len()),
         first_inst: caller.insts.len(),
         first_block: caller.blocks.len(),
@@ -133,105 +147,6 @@ fn replace(caller: &mut Function, block: Block, at: usize, callee: &Function, ar
         behind,
     };
     let entry = copy.run(caller, callee, &args, result.is_some());
+    debug::copy(&copy, caller, callee, debug::Call { block, inst: call }, info);
     caller.blocks[block].terminator = Terminator::Jump(BlockCall { block: entry, args: ValueList::default() });
-}
-
-/// A copy of a callee in a caller.
-struct InlinedCopy {
-    /// The caller's value of each local of the callee.
-    values: Vec<Value>,
-    first_inst: usize,
-    first_block: usize,
-    first_index: u32,
-    /// The block that returns jump to.
-    behind: Block,
-}
-
-impl InlinedCopy {
-    /// Copies the body. Returns the copy's entry block.
-    fn run(mut self, caller: &mut Function, callee: &Function, args: &[Value], has_result: bool) -> Block {
-        for local in &callee.locals {
-            let value = match local.def {
-                Def::Arg(n) if (n as usize) < args.len() => args[n as usize],
-                def => {
-                    let value = Value::local(caller.locals.len());
-                    let def = match def {
-                        Def::Param(block) => Def::Param(self.block(block)),
-                        Def::Inst(inst) => Def::Inst(Inst::new(self.first_inst + inst.index())),
-                        arg => arg,
-                    };
-                    caller.locals.push(Local { ty: local.ty, def });
-                    value
-                }
-            };
-            self.values.push(value);
-        }
-        caller.indices.extend_from_slice(&callee.indices);
-        for (inst, data) in callee.insts.iter() {
-            let data = self.inst(caller, callee, data);
-            let _: Inst = caller.insts.push(data);
-            let _: Inst = caller.results.push(callee.result(inst).map(|result| self.value(result)));
-        }
-        for data in callee.blocks.values() {
-            let params = data.params.iter().map(|&param| self.value(param)).collect();
-            let insts = data.insts.iter().map(|inst| Inst::new(self.first_inst + inst.index())).collect();
-            let terminator = self.terminator(caller, callee, &data.terminator, has_result);
-            let _: Block = caller.blocks.push(BlockData { params, insts, terminator, hints: data.hints });
-        }
-        Block::new(self.first_block)
-    }
-
-    fn block(&self, block: Block) -> Block {
-        Block::new(self.first_block + block.index())
-    }
-
-    fn value(&self, value: Value) -> Value {
-        value.as_local().and_then(|i| self.values.get(i)).copied().unwrap_or(value)
-    }
-
-    fn list(&self, caller: &mut Function, callee: &Function, list: ValueList) -> ValueList {
-        let values: Vec<Value> = callee.list(list).iter().map(|&value| self.value(value)).collect();
-        caller.make_list(&values)
-    }
-
-    fn inst(&self, caller: &mut Function, callee: &Function, data: &InstData) -> InstData {
-        let mut data = *data;
-        match &mut data {
-            InstData::Op { args, .. } | InstData::Call { args, .. } => *args = self.list(caller, callee, *args),
-            InstData::Gep { indices, .. } => *indices = self.list(caller, callee, *indices),
-            InstData::ExtractValue { first, .. } | InstData::InsertValue { first, .. } => *first += self.first_index,
-            _ => {}
-        }
-        data.for_each_value_mut(|value| *value = self.value(*value));
-        data
-    }
-
-    fn terminator(
-        &self,
-        caller: &mut Function,
-        callee: &Function,
-        terminator: &Terminator,
-        has_result: bool,
-    ) -> Terminator {
-        let mut to = |target: &BlockCall| BlockCall {
-            block: self.block(target.block),
-            args: self.list(caller, callee, target.args),
-        };
-        match terminator {
-            Terminator::Jump(target) => Terminator::Jump(to(target)),
-            Terminator::Branch { condition, then, otherwise } => {
-                Terminator::Branch { condition: self.value(*condition), then: to(then), otherwise: to(otherwise) }
-            }
-            Terminator::Switch { selector, default, cases } => Terminator::Switch {
-                selector: self.value(*selector),
-                default: to(default),
-                cases: cases.iter().map(|(label, target)| (*label, to(target))).collect(),
-            },
-            Terminator::Return(value) => {
-                let value: Vec<Value> = value.iter().map(|&value| self.value(value)).filter(|_| has_result).collect();
-                Terminator::Jump(BlockCall { block: self.behind, args: caller.make_list(&value) })
-            }
-            Terminator::Unreachable => Terminator::Unreachable,
-        }
-    }
 }

@@ -4,7 +4,9 @@
 //! SPIR-V for an entry point, a plan and options. What must hold: a shader has one module in
 //! memory, however many entry points it has, and it does not change after parsing.
 
+mod debug;
 mod entry_names;
+mod located;
 
 use std::sync::Arc;
 
@@ -23,9 +25,10 @@ use crate::ir::verify;
 use crate::library::{Subobject, Subobjects, listed};
 use crate::lower;
 use crate::ops::consts::ShaderStage;
-use crate::options::{MeshOutput, Options, Tessellation, VertexLocations};
+use crate::options::{Debug, MeshOutput, Options, Tessellation, VertexLocations};
 use crate::passes;
 use crate::reflect::{Reflection, VertexInput};
+use crate::shader::debug::{DebugVersion, debug_part};
 use crate::shader::entry_names::{EntryNames, NameMatch};
 use dxil_base::entity::{Entity, EntitySet, SecondaryMap};
 use dxil_base::error::{Error, ErrorKind, Place, Result};
@@ -50,6 +53,8 @@ struct Parsed {
     associated: SecondaryMap<EntryId, [Box<[usize]>; 2]>,
     /// The functions that a library exports besides its entry points.
     functions: Vec<Arc<str>>,
+    /// The program with debug information, once it is asked for.
+    debug: DebugVersion,
 }
 
 /// The root signatures of a container, except those in a library's subobjects.
@@ -136,7 +141,9 @@ impl Shader {
         let at = program.offset as u64;
         let module = bitcode::read_within(program.bitcode, fuel).map_err(|e| e.offset_by(at))?;
         let mut metadata = metadata::read(&module)?;
-        let mut decoded = decode::decode(&module, fuel).map_err(|e| e.offset_by(at))?;
+        let debug_part = debug_part(&container, program, &module);
+        let mut decoded = decode::decode(&module, fuel)
+            .map_err(|error| located::decoding(error, &module, debug_part).offset_by(at))?;
         let root_signatures = RootSignatures::read(&container, &module, &metadata.entries)?;
         let (mut subobjects, mut functions) = (Subobjects::default(), Vec::new());
         if metadata.stage == ShaderStage::Library {
@@ -160,7 +167,44 @@ impl Shader {
         }
         let associated = associated(&program, &subobjects, fuel)?;
         let names = EntryNames::new(&program.entries);
-        Ok(Shader(Arc::new(Parsed { program, names, root_signatures, subobjects, associated, functions })))
+        let debug = DebugVersion::new(debug_part);
+        let parsed = Parsed { program, names, root_signatures, subobjects, associated, functions, debug };
+        Ok(Shader(Arc::new(parsed)))
+    }
+
+    /// The same shader, whose resources have their names in the source, for listings. They change
+    /// neither plans nor words.
+    #[must_use]
+    pub fn with_source_names(self) -> Shader {
+        let named = located::named(self.program());
+        let mut shared = self.0;
+        if let Some(parsed) = Arc::get_mut(&mut shared) {
+            parsed.program.resources = named;
+        }
+        Shader(shared)
+    }
+
+    /// Why translations cannot say anything of the source
+    /// ([`Options::debug`](Options::debug)). `None` if they can.
+    pub fn debug_warning(&self) -> Option<String> {
+        match self.debug_version() {
+            Ok(_) => None,
+            Err(error) => Some(error.message().to_owned()),
+        }
+    }
+
+    /// The program with debug information.
+    fn debug_version(&self) -> Result<&Program> {
+        self.0.debug.program(&self.0.program)
+    }
+
+    /// The program that these options translate.
+    fn program_for(&self, options: &Options) -> &Program {
+        match options.debug {
+            Debug::None => &self.0.program,
+            // Without debug information there is nothing to say, and that is no error.
+            _ => self.debug_version().unwrap_or(&self.0.program),
+        }
     }
 
     /// The entry points, in the order of the container.
@@ -347,11 +391,12 @@ impl Shader {
 
     /// The memory that the shader occupies, in bytes. A cache counts the shader with this size.
     pub fn memory_size(&self) -> usize {
-        let Parsed { program, names: entry_names, root_signatures, subobjects, associated, functions } = &*self.0;
+        let Parsed { program, names: entry_names, root_signatures, subobjects, associated, functions, debug } =
+            &*self.0;
         let names: usize = functions.iter().map(|name| size_of::<Arc<str>>() + name.len()).sum();
         let indexes: usize = associated.values().flatten().map(|indexes| size_of_val(&**indexes)).sum();
         let libraries = subobjects.heap_bytes() + associated.heap_bytes() + indexes + entry_names.heap_bytes();
-        let content = program.heap_bytes() + root_signatures.heap_bytes() + libraries + names;
+        let content = program.heap_bytes() + root_signatures.heap_bytes() + libraries + names + debug.heap_bytes();
         size_of::<Parsed>() + content
     }
 
@@ -363,7 +408,7 @@ impl Shader {
 
 /// The bitcode of the container's part in which resources have their names: the reflection program,
 /// otherwise the program with debug information. `None` if all have one already, or if there is no
-/// such part. A faulty part is as good as none, because names are for debuggers only.
+/// such part. A faulty part is as good as none, because names are for people only.
 fn named_part(container: &Container<'_>, program: &Program) -> Option<Box<[u8]>> {
     if program.resources.values().all(|resource| !resource.is_declared() || !resource.name.is_empty()) {
         return None;
@@ -507,6 +552,12 @@ impl Shader {
     }
 }
 
+/// An entry point of one of a shader's programs.
+fn known<'p>(shader: &Shader, program: &'p Program, id: EntryId) -> Result<&'p Entry> {
+    shader.known(id)?;
+    program.entries.get(id).ok_or_else(|| bug!(Place::Input, "the program with debug information has other entries"))
+}
+
 /// The resources of each stage of a pipeline.
 fn resources_of<'a>(stages: &[PipelineStage<'a>]) -> Result<Vec<StageResources<'a>>> {
     let mut visited = 0;
@@ -537,14 +588,30 @@ pub fn plan(stages: &[PipelineStage<'_>], inputs: &PlanInputs<'_>) -> Result<Pip
         }
     }
     binding::plan_pipeline(&resources, inputs).map_err(|error| {
+        let error = planned_by_name(stages, &resources, inputs).unwrap_or(error);
         if error.kind() != ErrorKind::Binding {
             return error;
         }
         let unplaced = stages.iter().filter(|stage| !stage.chosen && stage.local_root_signature.is_none());
         let searched = unplaced.filter_map(|stage| stage.searched(SubobjectKind::LocalRootSignature)).take(SEARCHED);
         let message = searched.fold(error.message().to_owned(), |text, more| text + "\n" + &more);
-        Error::new(error.kind(), error.place(), message)
+        let source = error.source_place().map(str::to_owned);
+        Error::new(error.kind(), error.place(), message).in_source(source)
     })
+}
+
+/// The error of planning in the terms of the source: the same plan with the names of resources, which
+/// are read only now.
+fn planned_by_name(
+    stages: &[PipelineStage<'_>],
+    resources: &[StageResources<'_>],
+    inputs: &PlanInputs<'_>,
+) -> Option<Error> {
+    let named: Vec<_> = stages.iter().map(|stage| located::named(stage.shader.program())).collect();
+    let resources = resources.iter().zip(&named).map(|(stage, resources)| StageResources { resources, ..*stage });
+    let error = binding::plan_pipeline(&resources.collect::<Vec<_>>(), inputs).err()?;
+    let source = named.iter().find_map(|resources| located::resource(error.place(), resources));
+    Some(error.in_source(source))
 }
 
 /// The largest number of stages whose search for a root signature an error tells.
@@ -608,10 +675,11 @@ pub fn translate_library(
     // Each entry point looks at the usage and the places of all resources.
     let planned = entries.len().saturating_mul(shader.program().resources.len());
     limits::check(Place::Input, "resources of the entry points", planned, limits::PLANNED_RESOURCES)?;
+    let program = shader.program_for(options);
     let mut chosen = Vec::with_capacity(entries.len());
     let mut seen = EntitySet::new();
     for &PlannedEntry { entry: id, plan } in entries {
-        let entry = shader.known(id)?;
+        let entry = known(shader, program, id)?;
         if seen.contains(id) {
             let name = entry.name.escape_debug();
             return Err(unsupported!(Place::Input, "entry point `{name}` is given twice for one module"));
@@ -625,7 +693,9 @@ pub fn translate_library(
             _ => unsupported!(Place::Input, "no entry point is given; the container has {}", shader.names()),
         });
     }
-    let (words, reflections) = lower::lower_library(shader.program(), &chosen, options)?;
+    let translated = lower::lower_library(program, &chosen, options);
+    let (words, reflections) =
+        translated.map_err(|error| located::located(error, program, shader.program(), &shader.0.debug))?;
     Ok(LibraryTranslation { words, reflections })
 }
 
@@ -634,7 +704,9 @@ pub fn translate_library(
 /// # Errors
 /// `Unsupported`, with the name of the construct; `MissingFeature`; `Binding`; `Limit`.
 pub fn translate(shader: &Shader, entry: EntryId, plan: &BindingPlan, options: &Options) -> Result<Translation> {
-    let entry = shader.known(entry)?;
-    let (words, reflection) = lower::lower(shader.program(), entry, plan, options)?;
+    let program = shader.program_for(options);
+    let translated = lower::lower(program, known(shader, program, entry)?, plan, options);
+    let (words, reflection) =
+        translated.map_err(|error| located::located(error, program, shader.program(), &shader.0.debug))?;
     Ok(Translation { words, reflection })
 }

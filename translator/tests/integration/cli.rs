@@ -296,8 +296,9 @@ fn every_fact_of_a_request_has_an_argument() {
     let pixel = fixture("graphics/discard.ps");
     let domain = fixture("tessellation/tri_fractional_odd.ds");
     let geometry = fixture("geometry/streams.gs");
-    let arguments: [(&str, &str, &[&str], &str); 19] = [
+    let arguments: [(&str, &str, &[&str], &str); 20] = [
         ("names", &pixel, &["--names"], "names = true"),
+        ("debug", &pixel, &["--debug", "lines"], "debug = \"lines\""),
         ("invert_y", &pixel, &["--invert-y"], "invert_y = true"),
         ("vulkan_vertex_ids", &pixel, &["--vulkan-vertex-ids"], "vulkan_vertex_ids = true"),
         ("dual_source", &pixel, &["--dual-source"], "dual_source = true"),
@@ -401,7 +402,7 @@ fn binding_maps() {
     refused(
         "version = 1\nentries = []",
         5,
-        "t0 space0 Texture2D<u32> (pixel) has no suitable place; map: the map has no entry",
+        "t0 space0 Texture2D<u32> \"image\" (pixel) has no suitable place; map: the map has no entry",
     );
     run(&[&ps, "--model", "map"]).refused(5, "the binding model map needs a binding map; give its file with `--map`");
     run(&[&ps, "--model", "register", "--map", &map]).refused(2, "a binding map is not read by the model register");

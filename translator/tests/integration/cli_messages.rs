@@ -20,12 +20,12 @@ fn says(run: &Run, code: i32, message: &str) {
 fn registers_of_four_classes() {
     let file = fixture("descriptors/pushed");
     let message = format!(
-        "{file}: error: binding at resource t0 space1: several resources have one binding, because a binding is a register \
+        "{file}: error: binding at `texels` (resource t0 space1): several resources have one binding, because a binding is a register \
          plus the shift of its class, and the shifts are b=0,t=0,u=0,s=0,c=1000:\n  \
-         set 1 binding 0: t0 space1 Texture2D<u32> (compute)\n  \
-         set 1 binding 0: u0 space1 StructuredBuffer size 16 (compute)\n  \
-         set 1 binding 0: b0 space1 ConstantBuffer size 20 (compute)\n  \
-         set 1 binding 0: s0 space1 SamplerState (compute)\n  \
+         set 1 binding 0: t0 space1 Texture2D<u32> \"texels\" (compute)\n  \
+         set 1 binding 0: u0 space1 StructuredBuffer size 16 \"results\" (compute)\n  \
+         set 1 binding 0: b0 space1 ConstantBuffer size 20 \"Constants\" (compute)\n  \
+         set 1 binding 0: s0 space1 SamplerState \"nearest\" (compute)\n  \
          give each register class bindings of its own, in dxil2spv with `--shifts t=100,u=200,s=300`, in the layer with the \
          setting `register_shifts` (environment variable VK_DXIL_TRANSLATE_REGISTER_SHIFTS=t=100,u=200,s=300)\n"
     );

@@ -77,7 +77,7 @@ fn an_entry_point_of_a_library_is_chosen() {
     let error = run(translate_file::run, &["stages/library"], &[out.to_str().unwrap()]).unwrap_err();
     assert!(error.to_string().contains("name one of `main`, `other`"), "{error}");
     let error = run(translate_file::run, &["stages/library"], &[out.to_str().unwrap(), "main"]).unwrap_err();
-    assert!(error.to_string().starts_with("binding at resource "), "{error}");
+    assert!(error.to_string().starts_with("binding at `words` (resource t0 space0): "), "{error}");
     assert!(!out.exists(), "a refused translation leaves no file");
     assert!(run(translate_file::run, &["stages/library"], &[]).unwrap_err().to_string().starts_with("usage: "));
 }

@@ -9,6 +9,7 @@ mod cli_messages;
 mod constant_expressions;
 mod container_oracle;
 mod contracts;
+mod debug;
 mod descriptor_types;
 mod embedded;
 mod examples;

@@ -2,9 +2,9 @@
 
 use dxil_test_support::{containers, fixture, repository};
 use dxil_translator::{
-    BindingOptions, BlobDigest, Bounds, ErrorKind, MeshOutput, Model, Options, PipelineStage, PlanInputs, RawVectors,
-    Request, Shader, Spacing, StreamOutput, Tessellation, TessellatorOutput, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP,
-    VertexLocations, lavapipe, plan,
+    BindingOptions, BlobDigest, Bounds, Debug, ErrorKind, MeshOutput, Model, Options, PipelineStage, PlanInputs,
+    RawVectors, Request, Shader, Spacing, StreamOutput, Tessellation, TessellatorOutput, VULKAN_1_1_FLOOR,
+    VULKAN_1_3_DESKTOP, VertexLocations, lavapipe, plan,
 };
 
 fn request(bytes: &[u8], shader: &Shader, options: Options) -> Result<Request, dxil_translator::Error> {
@@ -50,7 +50,7 @@ fn options_and_facts_are_part_of_the_request() {
     let shader = Shader::parse(&bytes).unwrap();
     let default = request(&bytes, &shader, Options::new(VULKAN_1_3_DESKTOP)).unwrap();
     type Change = fn(&mut Options);
-    let changes: [(&str, Change); 24] = [
+    let changes: [(&str, Change); 25] = [
         ("names = true", |o| o.names = true),
         ("invert_y = true", |o| o.invert_y = true),
         ("vulkan_vertex_ids = true", |o| o.vulkan_vertex_ids = true),
@@ -82,6 +82,7 @@ fn options_and_facts_are_part_of_the_request() {
         }),
         ("patch_location = 3", |o| o.pipeline.patch_location = Some(3)),
         ("bounds = \"driver\"", |o| o.bounds = Bounds::Driver),
+        ("debug = \"lines\"", |o| o.debug = Debug::Lines),
         ("raw_vectors = \"exact\"", |o| o.raw_vectors = RawVectors::Exact),
         ("bounds = \"emit\"", |o| o.bounds = Bounds::Emit),
         ("vertex_locations = \"row\"", |o| o.vertex_locations = VertexLocations::Row),

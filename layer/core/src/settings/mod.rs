@@ -40,7 +40,9 @@ use crate::features::cap::Cap;
 use crate::features::choice::Additions;
 use crate::settings::sources::Sources;
 use crate::settings::table::{BOOLS, SETTINGS};
-use crate::translator::{BindingOptions, Bounds, CodeOptions, Driver, Error, Model, RawVectors, VertexLocations};
+use crate::translator::{
+    BindingOptions, Bounds, CodeOptions, Debug, Driver, Error, Model, RawVectors, VertexLocations,
+};
 
 /// The setting `dual_source`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,7 +68,7 @@ pub struct Settings {
     pub local_root_signature: Option<PathBuf>,
     /// `map`.
     pub map: Option<PathBuf>,
-    /// `bounds`, `raw_vectors`, `vertex_locations`, `vertex_id`, `invert_y` and `names`.
+    /// `bounds`, `raw_vectors`, `vertex_locations`, `vertex_id`, `invert_y`, `names` and `debug`.
     pub code: CodeOptions,
     /// `dual_source`.
     pub dual_source: DualSource,
@@ -207,6 +209,7 @@ impl Settings {
             }
             "invert_y" => put(&mut self.code.invert_y, parse_bool(value)),
             "names" => put(&mut self.code.names, parse_bool(value)),
+            "debug" => put(&mut self.code.debug, Debug::ALL.into_iter().find(|d| d.name() == value)),
             "compile_required" => {
                 let strict = [("driver", false), ("strict", true)].into_iter().find(|(name, _)| *name == value);
                 put(&mut self.strict_compile_required, strict.map(|(_, strict)| strict))

@@ -193,6 +193,22 @@ pub const SETTINGS: &[Setting] = &[
         default: "false",
     },
     Setting {
+        key: "debug",
+        label: "Debug information",
+        description: "What is emitted of the source of a shader whose container has debug information (`-Zi \
+                      -Qembed_debug`), for debuggers.",
+        kind: Kind::Enum(&[
+            ("none", "Nothing."),
+            ("lines", "Files with their texts, and lines: OpSource and OpLine."),
+            (
+                "full",
+                "Files, lines, scopes, inlined calls, types and variables: NonSemantic.Shader.DebugInfo.100. Only \
+                 lines on a device where VK_KHR_shader_non_semantic_info is not enabled.",
+            ),
+        ]),
+        default: "none",
+    },
+    Setting {
         key: "dual_source",
         label: "Second source of blending",
         description: "What the second target of a pixel shader is. Vulkan needs to know when the shader is compiled, and D3D \

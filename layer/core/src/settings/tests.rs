@@ -35,6 +35,7 @@ fn valid_values_are_used() {
         ("vertex_id", "vulkan"),
         ("invert_y", "true"),
         ("names", "on"),
+        ("debug", "full"),
         ("dual_source", "off"),
         ("profile_cap", "1.3.239,shaderInt64"),
         ("quirks_of", "swiftshader"),
@@ -59,6 +60,7 @@ fn valid_values_are_used() {
         vulkan_vertex_ids: true,
         invert_y: true,
         names: true,
+        debug: Debug::Full,
     };
     assert_eq!((settings.code, settings.dual_source), (code, DualSource::Off));
     assert_eq!(settings.log_level, None);

@@ -17,8 +17,8 @@ use crate::translate::spirv;
 use crate::translate::store::{Emitted, Scope, StageOfCode, Store};
 use crate::translate::validator::Validator;
 use crate::translator::{
-    BindingMap, BindingOptions, BlobDigest, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, PipelineLayout,
-    PipelineState, Place, Plan, Request, RootSignature,
+    BindingMap, BindingOptions, BlobDigest, CodeOptions, Debug, DeviceProfile, EntryId, Error, ErrorKind,
+    PipelineLayout, PipelineState, Place, Plan, Request, RootSignature,
 };
 
 /// Everything that a translation depends on besides shaders and layouts.
@@ -173,6 +173,11 @@ impl Context<'_> {
         let stats = &self.store.stats;
         let emitted = self.store.emitted(request, || {
             let start = Instant::now();
+            if request.options.debug != Debug::None
+                && let Some(warning) = blob.shader.debug_warning()
+            {
+                log::warn!("blob {}: {warning}", blob.hash.short());
+            }
             let result = seam::translate(&blob.shader, request);
             let time = start.elapsed();
             let words = result.as_ref().ok().map(|t| t.words.as_slice());

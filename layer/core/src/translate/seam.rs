@@ -135,6 +135,11 @@ impl Shader {
         found.map(|output| format!("{}{}", output.semantic, output.index))
     }
 
+    /// Why nothing can be emitted of the shader's source; `None` if something can.
+    pub fn debug_warning(&self) -> Option<String> {
+        self.0.debug_warning()
+    }
+
     /// Whether the blob is a library, whose entry point is known only when a pipeline names it.
     pub fn is_library(&self) -> bool {
         self.0.is_library()
@@ -162,7 +167,7 @@ impl Shader {
         options.pipeline = pipeline_state;
         (options.bounds, options.raw_vectors) = (code.bounds, code.raw_vectors);
         (options.vertex_locations, options.vulkan_vertex_ids) = (code.vertex_locations, code.vulkan_vertex_ids);
-        (options.invert_y, options.names) = (code.invert_y, code.names);
+        (options.invert_y, options.names, options.debug) = (code.invert_y, code.names, code.debug);
         Request::new(blob, &self.0, entry, plan.clone(), options)
     }
 }
@@ -252,11 +257,9 @@ pub fn plan(
         let inputs = PlanInputs::new(profile).with_options(*options).with_map(given.map).with_layout(layout);
         let inputs = inputs.with_root_signature(given.root_signature);
         let plan = dxil_translator::plan(&stages, &inputs)?;
-        if plan.second_choice {
-            static ONCE: AtomicBool = AtomicBool::new(false);
-            if !ONCE.swap(true, Ordering::Relaxed) {
-                log::info!("bindings = auto: the pipeline layout matches the {} model, which is used", plan.model);
-            }
+        static ONCE: AtomicBool = AtomicBool::new(false);
+        if plan.second_choice && !ONCE.swap(true, Ordering::Relaxed) {
+            log::info!("bindings = auto: the pipeline layout matches the {} model, which is used", plan.model);
         }
         Ok(Planned { model: plan.model, stages: plan.stages })
     })

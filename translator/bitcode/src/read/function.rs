@@ -3,9 +3,11 @@
 //!
 //! In: a `FUNCTION` block. Out: [`Body`].
 
+use super::numbers::metadata_id;
 use super::operands::{BodyReader, Ops};
 use crate::body::{Body, Instruction};
 use crate::codes::{block, function as code};
+use crate::metadata::DebugLocation;
 use crate::module::Function;
 use crate::stream::{BitstreamEntry, BlockStart, Record};
 use crate::types::Type;
@@ -134,9 +136,31 @@ impl<'a> BodyReader<'_, 'a> {
                 self.declared = count as u32;
                 Ok(())
             }
+            code::DEBUG_LOC | code::DEBUG_LOC_AGAIN if self.r.debug => self.location(code, &mut ops),
             code::DEBUG_LOC | code::DEBUG_LOC_AGAIN => Ok(()),
             _ => self.instruction(code, ops),
         }
+    }
+
+    /// `DEBUG_LOC`: `[line, column, scope, inlined at]`, the place of the instruction before it.
+    /// `DEBUG_LOC_AGAIN`: the place of the last `DEBUG_LOC`. Numbers of nodes begin at one here.
+    fn location(&mut self, code: u32, ops: &mut Ops<'_>) -> Result<()> {
+        let Some(inst) = self.body.insts.next_key().index().checked_sub(1) else { return Ok(()) };
+        let location = match code {
+            code::DEBUG_LOC => {
+                let (line, column) = (ops.next()? as u32, ops.next()? as u32);
+                let mut node = || -> Result<_> {
+                    let number = ops.next_or_zero().checked_sub(1);
+                    number.map(|number| metadata_id(ops.place(), number)).transpose()
+                };
+                Some(DebugLocation { line, column, scope: node()?, inlined_at: node()? })
+            }
+            _ => self.body.locations.last().map(|&(_, location)| location),
+        };
+        let Some(location) = location else { return Ok(()) };
+        self.r.fuel.items::<(InstId, DebugLocation)>(ops.place(), BODIES, 1)?;
+        self.body.locations.push((InstId::new(inst), location));
+        Ok(())
     }
 
     /// Gives each metadata operand a value after the numbered ones.

@@ -8,8 +8,8 @@
 use crate::body::Body;
 use crate::codes::{block, metadata as code};
 use crate::cursor::Cursor;
-use crate::metadata::{Attachment, Metadata, MetadataOperand, NamedMetadata};
-use crate::pool::Str;
+use crate::metadata::{Attachment, DebugCode, Metadata, MetadataOperand, NamedMetadata};
+use crate::pool::{List, Str};
 use crate::stream::{BitstreamEntry, BlockStart, Record};
 use crate::types::Type;
 use crate::values::{GlobalId, InstId, MetadataId, ValueDef};
@@ -90,8 +90,8 @@ impl<'a> Reader<'a> {
             }
             code::KIND => return self.metadata_kind(record),
             code::GLOBAL_DECL_ATTACHMENT => return self.global_attachment(record),
-            code::LOCATION | code::GENERIC_DEBUG..=code::MACRO_FILE | code::GLOBAL_VAR_EXPR => self.debug(record),
-            code::LABEL..=code::STRING_TYPE | code::COMMON_BLOCK..=code::ARG_LIST => self.debug(record),
+            code::LOCATION | code::GENERIC_DEBUG..=code::MACRO_FILE | code::GLOBAL_VAR_EXPR => self.debug(record)?,
+            code::LABEL..=code::STRING_TYPE | code::COMMON_BLOCK..=code::ARG_LIST => self.debug(record)?,
             // Indexes for lazy loading and unknown records do not take a metadata number, so they
             // can be skipped.
             _ => return Ok(()),
@@ -99,8 +99,16 @@ impl<'a> Reader<'a> {
         self.push_metadata(place, metadata)
     }
 
-    fn debug(&self, record: &Record<'_>) -> Metadata {
-        Metadata::Debug { code: record.code }
+    /// The reader checks nothing of the operands: who reads debug information expects any numbers.
+    fn debug(&mut self, record: &Record<'_>) -> Result<Metadata> {
+        let mut operands = List::default();
+        if self.debug {
+            let total = self.module.debug_operands.items().len() + record.ops.len();
+            limits::check(record.place(), "operands of debug nodes", total, limits::METADATA_OPERANDS)?;
+            self.fuel.items::<u64>(record.place(), TABLES, record.ops.len())?;
+            operands = self.module.debug_operands.extend(record.ops.iter().copied());
+        }
+        Ok(Metadata::Debug { code: DebugCode(record.code as u8), operands })
     }
 
     fn push_metadata(&mut self, place: Place, metadata: Metadata) -> Result<()> {
@@ -118,7 +126,7 @@ impl<'a> Reader<'a> {
 
     /// `[n x (type, number)]`. With type metadata the number is that of a node, with type void the
     /// operand is null, and with other types the number is that of a value.
-    fn typed_operands(&mut self, record: &Record<'_>) -> Result<crate::pool::List<MetadataOperand>> {
+    fn typed_operands(&mut self, record: &Record<'_>) -> Result<List<MetadataOperand>> {
         let place = record.place();
         self.check_operand_count(record)?;
         if !record.ops.len().is_multiple_of(2) {

@@ -46,9 +46,23 @@ pub fn read(bytes: &[u8]) -> Result<Module> {
 /// # Errors
 /// Those of [`read`].
 pub fn read_within<'a>(bytes: &'a [u8], fuel: &'a Fuel) -> Result<Module> {
+    read_all(bytes, fuel, false)
+}
+
+/// [`read_within`] with debug information: the operands of debug nodes and the places of
+/// instructions in the source.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_with_debug<'a>(bytes: &'a [u8], fuel: &'a Fuel) -> Result<Module> {
+    read_all(bytes, fuel, true)
+}
+
+fn read_all<'a>(bytes: &'a [u8], fuel: &'a Fuel, debug: bool) -> Result<Module> {
     limits::check(Place::Input, "bytes", bytes.len(), limits::INPUT_BYTES)?;
     let (bytes, base) = unwrap(bytes)?;
     let mut reader = Reader::new(Stream::new(bytes, base), fuel);
+    reader.debug = debug;
     let mut record = Record::default();
     let place = reader.stream.place();
     let magic = reader.stream.word()?;

@@ -95,6 +95,8 @@ pub(super) enum ConstantSize {
 pub(super) struct Reader<'a> {
     pub stream: Stream<'a>,
     pub fuel: &'a Fuel,
+    /// Whether debug information is read.
+    pub debug: bool,
     pub module: Module,
     pub derived: Derived,
     /// `i1`, if it was asked for.
@@ -138,6 +140,7 @@ impl<'a> Reader<'a> {
         Self {
             stream,
             fuel,
+            debug: false,
             module,
             derived: Derived::default(),
             boolean: None,

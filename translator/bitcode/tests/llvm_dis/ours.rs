@@ -6,9 +6,9 @@
 
 use dxil_base::entity::Entity;
 use dxil_bitcode::{
-    Attribute, AttributeListId, AttributeSlot, BlockId, Body, Constant, Function, Inst, InstId, Instruction, Linkage,
-    MemoryOperand, Metadata, MetadataId, MetadataOperand, Module, OptimizationFlags, Ordering, Str, TailKind, Type,
-    TypeId, ValueDef, ValueId,
+    Attribute, AttributeListId, AttributeSlot, BlockId, Body, Constant, DebugCode, Function, Inst, InstId, Instruction,
+    Linkage, MemoryOperand, Metadata, MetadataId, MetadataOperand, Module, OptimizationFlags, Ordering, Str, TailKind,
+    Type, TypeId, ValueDef, ValueId,
 };
 
 use crate::text::tokens;
@@ -34,8 +34,8 @@ pub enum Token {
 pub type Line = Vec<Token>;
 
 /// Specialised nodes by the codes of their records.
-pub fn debug_kind(code: u32) -> &'static str {
-    match code {
+pub fn debug_kind(code: DebugCode) -> &'static str {
+    match code.0 {
         7 => "!DILocation",
         12 => "!GenericDINode",
         13 => "!DISubrange",
@@ -57,7 +57,7 @@ pub fn debug_kind(code: u32) -> &'static str {
         29 => "!DIExpression",
         30 => "!DIObjCProperty",
         31 => "!DIImportedEntity",
-        _ => panic!("debug record {code}"),
+        _ => panic!("debug record {code:?}"),
     }
 }
 
@@ -287,7 +287,7 @@ impl<'m> Writer<'m> {
     fn metadata_argument(&mut self, id: MetadataId) -> &mut Self {
         match self.module.metadata(self.body, id).expect("metadata in range") {
             Metadata::Value(value) => self.typed(value),
-            Metadata::Debug { code } if debug_kind(code) == "!DIExpression" => {
+            Metadata::Debug { code, .. } if debug_kind(code) == "!DIExpression" => {
                 self.token(Token::Inline("!DIExpression"))
             }
             Metadata::Node { .. } | Metadata::Debug { .. } => self.token(Token::Metadata(id)),
@@ -309,7 +309,7 @@ impl<'m> Writer<'m> {
                 }
                 self.text("}")
             }
-            Metadata::Debug { code } => self.token(Token::Inline(debug_kind(code))),
+            Metadata::Debug { code, .. } => self.token(Token::Inline(debug_kind(code))),
             other => panic!("{other:?} is not a node"),
         }
     }

@@ -26,7 +26,20 @@ pub type Names = SecondaryMap<ResourceId, Arc<str>>;
 /// register, as in `t3` or `t3_space1`, or the name of the descriptor heap. Reading them may cost
 /// `budget`.
 pub fn resource_names(program: &Program, budget: Budget) -> Names {
-    let named = program.named_part.as_deref().and_then(|bytes| {
+    let mut names = Names::default();
+    for (id, name) in source_names(program, budget) {
+        names[id] = name;
+    }
+    for (id, resource) in program.resources.iter().filter(|(id, _)| names[*id].is_empty()).collect::<Vec<_>>() {
+        names[id] = instead(resource).into();
+    }
+    names
+}
+
+/// The names in the source of the resources that have one. Reading them may cost `budget`.
+pub fn source_names(program: &Program, budget: Budget) -> Vec<(ResourceId, Arc<str>)> {
+    let unnamed = |resource: &Resource| resource.is_declared() && resource.shown_name().is_empty();
+    let named = program.named_part.as_deref().filter(|_| program.resources.values().any(unnamed)).and_then(|bytes| {
         let fuel = Fuel::new(budget, program.input_bytes);
         let module = bitcode::read_within(bytes, &fuel).ok()?;
         Some(metadata::read(&module).ok()?.resources)
@@ -37,18 +50,14 @@ pub fn resource_names(program: &Program, budget: Budget) -> Names {
     for other in named.values() {
         by_register.entry(key(other)).or_insert(&other.name);
     }
-    let mut names = Names::default();
-    for (id, resource) in program.resources.iter() {
-        let in_source = match resource.origin {
-            DescriptorOrigin::Registers if resource.name.is_empty() => by_register.get(&key(resource)).copied(),
-            _ => Some(&resource.name),
-        };
-        names[id] = match in_source.filter(|name| !name.is_empty()) {
-            Some(name) => name.clone(),
-            None => instead(resource).into(),
-        };
-    }
-    names
+    let name_of = |resource: &Resource| match resource.origin {
+        DescriptorOrigin::Registers if resource.shown_name().is_empty() => {
+            by_register.get(&key(resource)).map(|&name| name.clone())
+        }
+        _ => Some(resource.shown_name().into()),
+    };
+    let names = program.resources.iter().filter_map(|(id, resource)| Some((id, name_of(resource)?)));
+    names.filter(|(_, name)| !name.is_empty()).collect()
 }
 
 /// What a resource without a name is called.

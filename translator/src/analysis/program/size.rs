@@ -26,7 +26,7 @@ impl Program {
         let mut seen = HashSet::default();
         let all = self.entries.values().flat_map(|entry| [&entry.inputs, &entry.outputs, &entry.patch_constants]);
         let signatures: usize = all.filter(|all| seen.insert(Arc::as_ptr(all))).map(|one| signature(one)).sum();
-        let names: usize = self.resources.values().map(|resource| resource.name.len()).sum();
+        let names: usize = self.resources.values().map(|r| r.name.len() + r.source_name.len()).sum();
         let named = self.named_part.as_ref().map_or(0, |part| part.len());
         let handles: usize = self.handles.values().map(|table| table.heap_bytes()).sum();
         let maps = self.entries.heap_bytes() + self.resources.heap_bytes() + self.handles.heap_bytes();
@@ -63,7 +63,8 @@ fn module(module: &Module) -> usize {
     let globals = module.globals.values().map(|global| global.name.len());
     let maps = module.types.heap_bytes() + module.consts.heap_bytes() + module.globals.heap_bytes();
     let content = 2 * (types.sum::<usize>() + consts.sum::<usize>()) + globals.sum::<usize>();
-    maps + content + module.functions.heap_bytes() + module.functions.values().map(function).sum::<usize>()
+    let debug = module.debug.as_ref().map_or(0, |debug| debug.heap_bytes());
+    maps + content + debug + module.functions.heap_bytes() + module.functions.values().map(function).sum::<usize>()
 }
 
 fn function(function: &Function) -> usize {
@@ -76,5 +77,6 @@ fn function(function: &Function) -> usize {
     });
     let lists = vec(&function.args) + vec::<Local>(&function.locals) + vec(&function.indices) + vec(&function.pool);
     let maps = function.insts.heap_bytes() + function.results.heap_bytes() + function.blocks.heap_bytes();
-    function.name.len() + lists + maps + blocks.sum::<usize>()
+    let debug = function.debug.as_ref().map_or(0, |debug| debug.heap_bytes());
+    function.name.len() + lists + maps + debug + blocks.sum::<usize>()
 }

@@ -7,7 +7,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use dxil_base::text::similar;
 use dxil_translator::{
-    BindingOptions, Bounds, Budget, DeviceProfile, HeapCounters, Model, Options, RawVectors, RegisterShifts,
+    BindingOptions, Bounds, Budget, Debug, DeviceProfile, HeapCounters, Model, Options, RawVectors, RegisterShifts,
     RootDescriptors, RootTables, RootVersion, SpaceMap, StreamOutput, Swizzle, VertexLocations,
 };
 
@@ -87,6 +87,7 @@ pub enum Command {
 const OPTIONS_OF_A_REQUEST: &[&str] = &[
     "bindings",
     "names",
+    "debug",
     "invert_y",
     "vulkan_vertex_ids",
     "feeds_stage",
@@ -148,6 +149,10 @@ pub struct TranslateArguments {
     /// where a debug part of the container has them, otherwise their registers
     #[arg(long)]
     pub names: bool,
+    /// Write what the container's debug information says of the source: its lines, or all, with
+    /// scopes, types and variables (NonSemantic.Shader.DebugInfo.100)
+    #[arg(long, value_enum, default_value_t = DebugText::None)]
+    pub debug: DebugText,
     /// Negate the y coordinate of the position in the last stage before rasterization
     #[arg(long)]
     pub invert_y: bool,
@@ -391,6 +396,15 @@ impl TranslateArguments {
         file.unwrap_or(Path::new(STREAM))
     }
 
+    /// What is written of the source.
+    pub fn debug(&self) -> Debug {
+        match self.debug {
+            DebugText::None => Debug::None,
+            DebugText::Lines => Debug::Lines,
+            DebugText::Full => Debug::Full,
+        }
+    }
+
     /// What the parse and the translation may cost.
     pub fn budget(&self) -> Budget {
         Budget::times(self.budget)
@@ -401,6 +415,7 @@ impl TranslateArguments {
         let mut options = Options::new(profile);
         options.budget = self.budget();
         options.names = self.names;
+        options.debug = self.debug();
         options.invert_y = self.invert_y;
         options.vulkan_vertex_ids = self.vulkan_vertex_ids;
         options.pipeline.dual_source = self.dual_source;
@@ -467,6 +482,18 @@ pub enum BoundsBy {
     Driver,
     /// Always emitted checks
     Emit,
+}
+
+/// [`Debug`] on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DebugText {
+    /// Nothing
+    None,
+    /// Files with their texts, and lines (OpSource, OpLine)
+    Lines,
+    /// Files, lines, scopes, types and variables; only lines on devices without non-semantic
+    /// instructions
+    Full,
 }
 
 /// [`RawVectors`] on the command line.

@@ -34,9 +34,15 @@ pub fn resources(arguments: &ResourcesArguments) -> Result<(), Failure> {
         let subobjects = data.map(|data| Subobjects::read(&data)).transpose()?;
         Ok((metadata, module, subobjects.unwrap_or_default()))
     });
-    let (metadata, module, subobjects) = read.map_err(|error| Failure::translator(&arguments.file, &error))?;
+    let (mut metadata, module, subobjects) = read.map_err(|error| Failure::translator(&arguments.file, &error))?;
     // What the metadata states is printed of shaders too that cannot be read any further.
-    let shader = Shader::parse(&input);
+    let shader = Shader::parse(&input).map(Shader::with_source_names);
+    if let Ok(shader) = &shader {
+        let named = shader.program().resources.values();
+        for (resource, named) in metadata.resources.values_mut().zip(named) {
+            resource.source_name = named.source_name.clone();
+        }
+    }
     // Resources may share a name or a type, and each prints it, so that the text may be far longer than
     // the input.
     let fuel = Fuel::new(Budget::default(), input.len());

@@ -41,7 +41,7 @@ pub fn shaders<'a>(paths: &'a [PathBuf], common: &PlanningArguments) -> Result<V
         if !common.any_digest {
             Container::parse(&input).and_then(|container| container.check_digest()).map_err(refused)?;
         }
-        let shader = Shader::parse(&input).map_err(refused)?;
+        let shader = Shader::parse(&input).map_err(refused)?.with_source_names();
         let local = files::local_root_signature(path, &shader, local.filter(|_| shader.is_library()))?;
         Ok(ShaderFile { path, shader, local })
     };

@@ -13,8 +13,8 @@ use dxil_translator::analysis::program::Program;
 use dxil_translator::container::Container;
 use dxil_translator::lower;
 use dxil_translator::{
-    BindingPlan, BlobDigest, EntryId, Error, MeshOutput, Options, PipelineStage, PlanInputs, PlannedEntry, Request,
-    RootSignature, Shader, Tessellation, plan, translate_library,
+    BindingPlan, BlobDigest, Debug, EntryId, Error, MeshOutput, Options, PipelineStage, PlanInputs, PlannedEntry,
+    Request, RootSignature, Shader, Tessellation, plan, translate_library,
 };
 
 use crate::arguments::{Emit, TranslateArguments};
@@ -123,6 +123,11 @@ fn stage(
     }
     if arguments.emit == Emit::Request {
         return Ok(request.to_string().into_bytes());
+    }
+    if request.options.debug != Debug::None
+        && let Some(warning) = shader.debug_warning()
+    {
+        print_warning(file, &warning);
     }
     let words = request.translate(&shader).map_err(refused)?.words;
     written(file, &words, &request.options, arguments)
@@ -243,8 +248,10 @@ fn read_plan(file: &Path, program: &Program) -> Result<BindingPlan, Failure> {
 
 /// Prints the warnings about the input, which are not errors.
 fn print_notes(file: &Path, container: &Container<'_>) {
-    for warning in container.warnings() {
-        let (bold, kind) = (failure::FILE, failure::NOTE);
-        anstream::eprintln!("{bold}{}:{bold:#} {kind}warning:{kind:#} {warning}", file.display());
-    }
+    container.warnings().iter().for_each(|warning| print_warning(file, &warning.to_string()));
+}
+
+fn print_warning(file: &Path, warning: &str) {
+    let (bold, kind) = (failure::FILE, failure::NOTE);
+    anstream::eprintln!("{bold}{}:{bold:#} {kind}warning:{kind:#} {warning}", file.display());
 }

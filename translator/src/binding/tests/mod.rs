@@ -39,6 +39,7 @@ fn resource(text: &str) -> Resource {
         class,
         range_id: 0,
         name: "".into(),
+        source_name: "".into(),
         space,
         lower_bound: register[1..].parse().unwrap(),
         count,

@@ -140,6 +140,9 @@ impl<'f> Emitter<'f> {
             let role = roles[variable];
             let ty = self.role_type(cx, code, role)?;
             let id = self.source(cx, code, source, node, ty)?;
+            if let SsaVariable::Param(value) | SsaVariable::Repair(value) = role {
+                cx.locals.set_site(value, node);
+            }
             match role {
                 SsaVariable::Param(value) if cx.input.is_aggregate(cx.type_of(value)) => {
                     let mut leaves = Vec::new();

@@ -13,9 +13,10 @@ use crate::analysis::program::names::Names;
 use crate::analysis::program::{Entry, Program};
 use crate::binding::plan::{BindingPlan, Location};
 use crate::ir::{Denormals, Func, Type};
-use crate::lower::cx::{EntryCx, FunctionIds, Inputs, Limit, MeshLinks, ModuleIds};
+use crate::lower::cx::{EntryCx, FunctionIds, Inputs, Limit, MeshLinks, ModuleIds, SourceIds};
 use crate::lower::rays::parameters;
 use crate::lower::resources::{bounds, handle};
+use crate::lower::source;
 use crate::lower::stages::{
     amplification, geometry, group, interface, interlock, mesh, pixel, stream_output, tessellation,
 };
@@ -56,8 +57,9 @@ pub fn lower_with_fuel(
 ) -> Result<(Vec<u32>, Reflection, Budget)> {
     let mut module = new_module(program, options);
     let names = names_of(program, options);
-    let reflection =
-        lower_entry(&mut module, program, EntryWithPlan { entry, plan }, options, &mut SharedByEntries::new(&names))?;
+    let source = source_of(&mut module, program, options)?;
+    let mut shared = SharedByEntries::new(&names, source.as_ref());
+    let reflection = lower_entry(&mut module, program, EntryWithPlan { entry, plan }, options, &mut shared)?;
     let spent = module.fuel.spent();
     Ok((module.finish()?, reflection, spent))
 }
@@ -80,7 +82,8 @@ pub fn lower_library(
     let mut reflections = Vec::with_capacity(entries.len());
     let names = names_of(program, options);
     charge_repetitions(&module.fuel, program, entries)?;
-    let mut shared = SharedByEntries::new(&names);
+    let source = source_of(&mut module, program, options)?;
+    let mut shared = SharedByEntries::new(&names, source.as_ref());
     for &planned in entries {
         let lowered = lower_entry(&mut module, program, planned, options, &mut shared);
         reflections.push(lowered.map_err(|error| {
@@ -104,6 +107,12 @@ fn names_of(program: &Program, options: &Options) -> Names {
     if options.names { names::resource_names(program, options.budget) } else { Names::default() }
 }
 
+/// Declares the source, if the options ask for it and the program was parsed with it.
+fn source_of<'o>(module: &mut Module<'_>, program: &'o Program, options: &Options) -> Result<Option<SourceIds<'o>>> {
+    let info = program.module.debug.as_deref();
+    info.map_or(Ok(None), |info| source::declare(module, info, options.debug))
+}
+
 /// An entry point and its plan.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::exhaustive_structs, reason = "a pair")]
@@ -117,6 +126,8 @@ pub struct EntryWithPlan<'a> {
 /// What the entry points of a module share.
 struct SharedByEntries<'n, 'o> {
     names: &'n Names,
+    /// What is declared of the source.
+    source: Option<&'n SourceIds<'n>>,
     /// The outputs of the pipeline's mesh shader, by name. They are sorted for the first pixel
     /// shader.
     mesh_links: OnceCell<MeshLinks<'o>>,
@@ -128,8 +139,9 @@ struct SharedByEntries<'n, 'o> {
 }
 
 impl<'n> SharedByEntries<'n, '_> {
-    fn new(names: &'n Names) -> Self {
-        Self { names, mesh_links: OnceCell::new(), ids: Default::default(), queries: FunctionQueries::default() }
+    fn new(names: &'n Names, source: Option<&'n SourceIds<'n>>) -> Self {
+        let (mesh_links, queries) = (OnceCell::new(), FunctionQueries::default());
+        Self { names, source, mesh_links, ids: Default::default(), queries }
     }
 }
 
@@ -172,7 +184,16 @@ fn lower_entry<'o>(
     let analysis = EntryAnalysis::new(&analysis_inputs(program, planned, options, &module.caps), &mut shared.queries)?;
     let mesh_outputs = options.pipeline.mesh_outputs.as_deref().filter(|_| entry.stage == ShaderStage::Pixel);
     let mesh_links = mesh_outputs.map(|outputs| shared.mesh_links.get_or_init(|| MeshLinks::new(outputs)));
-    let input = Inputs { program, entry, plan, options, names: shared.names, analysis: &analysis, mesh_links };
+    let input = Inputs {
+        program,
+        entry,
+        plan,
+        options,
+        names: shared.names,
+        analysis: &analysis,
+        mesh_links,
+        source: shared.source,
+    };
     let ids = &mut shared.ids[usize::from(analysis.widens)];
     let mut cx = EntryCx::new(input, std::mem::take(ids));
     cx.interface.captured = stream_output::resolve(input)?;
@@ -183,6 +204,9 @@ fn lower_entry<'o>(
     let name = options.entry_point_name.as_deref().unwrap_or(&entry.name);
     module.entry_point(model, main, name);
     module.name(main, name);
+    if let Some(ids) = shared.source {
+        source::entry(module, ids, entry.func);
+    }
     let mut reflection = Reflection { entry: name.into(), stage: Some(entry.stage), ..Reflection::default() };
     modes(&mut cx, module, main, &mut reflection)?;
     if analysis.pixel.interlock.is_some() {

@@ -14,6 +14,7 @@ use crate::ir;
 use crate::ir::{Inst, InstData, Type};
 use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, FunctionIds, Lowered, precision};
 use crate::lower::dispatch;
+use crate::lower::source::code::SourceCode;
 use crate::lower::stages::{amplification, demote, interlock, point};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Error, Place, Result};
@@ -37,6 +38,7 @@ pub fn lower_function<'a>(
     let spills = module.caps.has_quirk(Quirk::LoopsLoseValues) && !cx.analysis.handles.has_non_uniform();
     let flow = flow::plan(cx, function, &layout, &module.fuel, spills)?;
     let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
+    let mut source = SourceCode::new(cx, flow.dominance.as_ref());
     let mut point = module.function(ids.id, ids.ty, FunctionControl::NONE);
     parameters(cx, &mut point)?;
     let mut emitter = Emitter::new(function, &layout, &flow, labels);
@@ -51,6 +53,9 @@ pub fn lower_function<'a>(
         share_values(cx, &mut code, &flow, spills);
         emitter.head(cx, &mut code, node)?;
         if std::mem::take(&mut is_first) {
+            if let Some(source) = &source {
+                source.begin(cx, &mut code, ids.id);
+            }
             prologue(cx, &mut code)?;
         }
         if let Some(block) = data.origin {
@@ -58,10 +63,16 @@ pub fn lower_function<'a>(
                 if critical_section.is_some_and(|(first, _)| first == inst) {
                     interlock::begin(&mut code);
                 }
+                if let Some(source) = &mut source {
+                    source.before(cx, &mut code, inst)?;
+                }
                 instruction(cx, &mut code, function, inst)?;
                 if critical_section.is_some_and(|(_, last)| last == inst) {
                     interlock::end(&mut code);
                 }
+            }
+            if let Some(source) = &mut source {
+                source.end(cx, &mut code, ir_block(block))?;
             }
         }
         cx.entry.place = Place::Function(function.number);
@@ -166,6 +177,7 @@ fn instruction(
     if let Some((result, ty)) = result {
         let lowered = precision::finished(cx.entry, code, data, ty, lowered, first);
         cx.locals.set(result, lowered);
+        cx.locals.set_site(result, cx.node);
     }
     // A block may have as many instructions as a function, so its end is too late.
     code.check_size()

@@ -1,6 +1,7 @@
 //! What lowering reads and never changes.
 
 use super::mesh_links::MeshLinks;
+use super::source::SourceIds;
 use crate::analysis::entry::EntryAnalysis;
 use crate::analysis::program::names::Names;
 use crate::analysis::program::{Entry, Program};
@@ -25,6 +26,8 @@ pub struct Inputs<'a> {
     pub analysis: &'a EntryAnalysis,
     /// The outputs of the pipeline's mesh shader, for the inputs of a pixel shader.
     pub mesh_links: Option<&'a MeshLinks<'a>>,
+    /// What is declared of the source, where places of it are written.
+    pub source: Option<&'a SourceIds<'a>>,
 }
 
 impl<'a> Inputs<'a> {

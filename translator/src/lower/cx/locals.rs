@@ -4,6 +4,7 @@ use foldhash::HashMap;
 
 use super::lowered::{Lowered, Parts};
 use crate::ir::Value;
+use dxil_base::entity::Entity;
 use dxil_spirv_builder::Id;
 use dxil_structure::Node;
 
@@ -16,12 +17,19 @@ pub struct Locals {
     /// Replacement ids of values whose definition no longer dominates a use after structuring, by
     /// value and node of the use.
     repaired: HashMap<(Value, Node), Id>,
+    /// The node in which each local got its result last, where debug information is written.
+    sites: Vec<Node>,
 }
 
 impl Locals {
     /// Nothing is lowered of so many locals.
     pub fn new(count: usize) -> Self {
-        Self { slots: vec![Lowered::Nothing; count], pool: Vec::with_capacity(count), repaired: HashMap::default() }
+        Self {
+            slots: vec![Lowered::Nothing; count],
+            pool: Vec::with_capacity(count),
+            repaired: HashMap::default(),
+            sites: Vec::new(),
+        }
     }
 
     /// The result of lowering a local.
@@ -36,6 +44,26 @@ impl Locals {
         if let Some(slot) = value.as_local().and_then(|i| self.slots.get_mut(i)) {
             *slot = lowered;
         }
+    }
+
+    /// Keeps from here on in which node each local gets its result.
+    pub fn keep_sites(&mut self) {
+        self.sites = vec![Node::new(0); self.slots.len()];
+    }
+
+    /// A local gets its result in a node.
+    #[inline]
+    pub fn set_site(&mut self, value: Value, node: Node) {
+        if !self.sites.is_empty()
+            && let Some(site) = value.as_local().and_then(|local| self.sites.get_mut(local))
+        {
+            *site = node;
+        }
+    }
+
+    /// The node in which a local got its result last.
+    pub fn site(&self, value: Value) -> Option<Node> {
+        self.sites.get(value.as_local()?).copied()
     }
 
     /// Whether a value is replaced in some node. Few functions have any, and each use of a value asks.

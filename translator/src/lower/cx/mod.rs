@@ -23,6 +23,7 @@ mod mesh_links;
 pub mod narrow;
 mod node_cache;
 pub mod precision;
+mod source;
 mod types;
 mod widths;
 
@@ -37,4 +38,5 @@ pub use lowered::{Call, Code, Lowered};
 pub use memory::{BlockDeclaration, ImageDeclaration};
 pub use mesh_links::{ByIndex, MeshLinks};
 pub use node_cache::RowKey;
+pub use source::{ScopedIds, SourceIds};
 pub use widths::holder;

@@ -31,19 +31,7 @@ impl Maker {
         let claimed = module.types.intern(Type::Array { element: float, len: claimed });
         let [pointer, claimed_pointer] =
             [own, claimed].map(|pointee| module.types.intern(Type::Pointer { pointee, space: AddressSpace::Default }));
-        let mut function = Function {
-            name: "main".into(),
-            ret: void,
-            args: Vec::new(),
-            locals: Vec::new(),
-            insts: Default::default(),
-            results: Default::default(),
-            blocks: Default::default(),
-            indices: Vec::new(),
-            attributes: Default::default(),
-            number: 0,
-            pool: Vec::new(),
-        };
+        let mut function = Function::new("main".into(), void, 0);
         let alloca = function.make_inst(InstData::Alloca { ty: own }, Some(pointer));
         let array = function.result(alloca).expect("an alloca has a result");
         let cast = function.make_inst(InstData::Cast { op: CastOp::BitCast, value: array }, Some(claimed_pointer));

@@ -1,0 +1,259 @@
+//! Lines, and values of variables, between the instructions of a function.
+
+use crate::ir::debug::{
+    DebugInfo, FunctionDebug, LocationId, NESTING, Point, SourceTypeId, SourceTypeKind, VariableValue,
+};
+use crate::ir::{Block, Inst, Type, TypeId, Value};
+use crate::lower::cx::{Code, FunctionCx, SourceIds};
+use dxil_base::error::Result;
+use dxil_spirv_builder::{DebugOp, Id, Line, Module};
+use dxil_structure::ssa::Dominance;
+
+/// What is written of the source of one function.
+pub struct SourceCode<'a, 'f> {
+    ids: &'a SourceIds<'a>,
+    debug: &'a FunctionDebug,
+    /// Which nodes dominate which; `None` in a function of one node.
+    dominance: Option<&'f Dominance>,
+    /// The values of variables, in the order of their points.
+    values: Vec<VariableValue>,
+    /// Variables in memory that no instruction has accessed yet.
+    waiting: Vec<VariableValue>,
+    /// The place of the last instruction.
+    last: Option<LocationId>,
+}
+
+/// The order of points that lists of values have.
+fn key(point: Point) -> (bool, usize) {
+    use dxil_base::entity::Entity;
+    match point {
+        Point::Before(inst) => (false, inst.index()),
+        Point::End(block) => (true, block.index()),
+    }
+}
+
+impl<'a, 'f> SourceCode<'a, 'f> {
+    /// `None` if nothing of the source is written.
+    pub fn new(cx: &mut FunctionCx<'_, 'a>, dominance: Option<&'f Dominance>) -> Option<Self> {
+        let (ids, debug) = (cx.input.source?, cx.function.debug.as_deref()?);
+        let mut values = Vec::new();
+        if ids.scoped.is_some() {
+            values.clone_from(&debug.values);
+            values.sort_by_key(|value| key(value.point));
+            cx.locals.keep_sites();
+        }
+        Some(Self { ids, debug, dominance, values, waiting: Vec::new(), last: None })
+    }
+
+    /// Says which function of the source follows.
+    pub fn begin(&self, cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, function: Id) {
+        if let Some(scoped) = &self.ids.scoped
+            && let Some(scope) = self.ids.info.functions[cx.func]
+        {
+            code.debug(DebugOp::DebugFunctionDefinition, &[scoped.scopes[scope], function]);
+        }
+    }
+
+    /// The place of an instruction, and the values that variables have before it.
+    ///
+    /// # Errors
+    /// `Limit` if the module grows too long.
+    pub fn before(&mut self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, inst: Inst) -> Result<()> {
+        self.at(cx, code, Point::Before(inst), self.debug.insts[inst])
+    }
+
+    /// The place of a terminator, and the values that variables have before it.
+    ///
+    /// # Errors
+    /// `Limit` if the module grows too long.
+    pub fn end(&mut self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, block: Block) -> Result<()> {
+        self.at(cx, code, Point::End(block), self.debug.terminators[block])
+    }
+
+    fn at(
+        &mut self,
+        cx: &mut FunctionCx<'_, '_>,
+        code: &mut Code<'_, '_>,
+        point: Point,
+        location: Option<LocationId>,
+    ) -> Result<()> {
+        let first = self.values.partition_point(|value| key(value.point) < key(point));
+        let count = self.values.iter().skip(first).take_while(|value| value.point == point).count();
+        for n in first..first + count {
+            let Some(&value) = self.values.get(n) else { continue };
+            match value.in_memory {
+                true => self.waiting.push(value),
+                false => self.value(cx, code, value),
+            }
+            code.check_size()?;
+        }
+        if !self.waiting.is_empty() {
+            self.memory(cx, code);
+        }
+        // Code that the compiler or a pass made belongs to what stands before it.
+        if let Some(location) = location.filter(|&at| self.ids.info.locations[at].line != 0) {
+            self.last = Some(location);
+            let line = line(self.ids, code, location, location);
+            code.set_line(line);
+        }
+        Ok(())
+    }
+
+    /// DebugDeclare of the variables in memory that have one by now.
+    fn memory(&mut self, cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>) {
+        for value in std::mem::take(&mut self.waiting) {
+            let Some(&id) = cx.variables.allocas.get(&value.value) else {
+                self.waiting.push(value);
+                continue;
+            };
+            if value.piece.is_none() && is_like(cx, self.ids.info, value) {
+                self.write(code, value, DebugOp::DebugDeclare, id, &[]);
+            }
+        }
+    }
+
+    /// DebugValue of a variable, or of the parts of it that have values.
+    fn value(&self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: VariableValue) {
+        let info = self.ids.info;
+        let Some(ty) = info.variables[value.variable].ty else { return };
+        let is_known = match value.value.as_local() {
+            None => true,
+            Some(_) => cx.locals.site(value.value).is_some_and(|site| self.dominates(cx, site)),
+        };
+        if !is_known {
+            return;
+        }
+        let ir_ty = cx.type_of(value.value);
+        let Some((leaf, read)) = leaves(cx, value.value, ir_ty) else { return };
+        let Ok(ids) = leaf_ids(cx, code, value.value, ir_ty) else { return };
+        let (start, bits) = value.piece.unwrap_or((0, u32::MAX));
+        for (n, id) in (0u32..).zip(ids).filter(|&(n, _)| n >= 8 || read >> n & 1 == 1) {
+            let Some(offset) = n.checked_mul(leaf).filter(|&offset| offset < bits) else { break };
+            if let Some(path) = path(info, ty, u64::from(start) + u64::from(offset), u64::from(leaf)) {
+                self.write(code, value, DebugOp::DebugValue, id, &path);
+            }
+        }
+    }
+
+    fn dominates(&self, cx: &FunctionCx<'_, '_>, site: dxil_structure::Node) -> bool {
+        self.dominance.is_none_or(|dominance| dominance.dominates(site, cx.node))
+    }
+
+    fn write(&self, code: &mut Code<'_, '_>, value: VariableValue, op: DebugOp, id: Id, path: &[u32]) {
+        let Some(scoped) = &self.ids.scoped else { return };
+        let Some(variable) = scoped.variables[value.variable] else { return };
+        // The variable's scope counts, and the line stays that of the code.
+        let line = line(self.ids, code, value.location, self.last.unwrap_or(value.location));
+        code.set_line(line);
+        let indexes: Vec<Id> = path.iter().map(|&index| code.const_u32(index)).collect();
+        code.debug(op, (&[variable, id, scoped.expression], &indexes));
+    }
+}
+
+/// The line of a place, in the scope of another one.
+fn line(ids: &SourceIds<'_>, module: &mut Module<'_>, scope: LocationId, place: LocationId) -> Line {
+    let (within, at) = (&ids.info.locations[scope], &ids.info.locations[place]);
+    let file = ids.files[ids.info.scopes[at.scope].file];
+    match &ids.scoped {
+        None => Line::Plain { file, line: at.line, column: at.column },
+        Some(scoped) => Line::Scoped {
+            scope: scoped.scopes[within.scope],
+            inlined: within.inlined_at.and_then(|call| scoped.inlined[call]),
+            line: [file, module.const_u32(at.line), module.const_u32(at.column)],
+        },
+    }
+}
+
+/// The bits of each leaf of a value, and a mask of the leaves that are computed. `None` for a value
+/// whose leaves differ in size.
+fn leaves(cx: &FunctionCx<'_, '_>, value: Value, ty: TypeId) -> Option<(u32, u8)> {
+    let bits = |ty: TypeId| match *cx.input.ir_type(ty) {
+        Type::Int(1) => Some(32),
+        Type::Int(bits) | Type::Float(bits) => Some(u32::from(bits)),
+        _ => None,
+    };
+    match cx.input.ir_type(ty) {
+        Type::Struct { fields, .. } => {
+            let bits = bits(*fields.first()?)?;
+            let read = value.as_local().and_then(|local| cx.analysis.extracted.get(local)).copied();
+            Some((bits, read.unwrap_or(u8::MAX)))
+        }
+        Type::Vector { element, .. } => Some((bits(*element)?, u8::MAX)),
+        _ => Some((bits(ty)?, u8::MAX)),
+    }
+}
+
+/// The ids of a value's leaves.
+fn leaf_ids(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value, ty: TypeId) -> Result<Vec<Id>> {
+    match *cx.input.ir_type(ty) {
+        Type::Struct { .. } => cx.aggregate(code, value),
+        Type::Vector { len, .. } => {
+            let vector = cx.value(code, value)?;
+            Ok((0..len).map(|n| code.component(vector, n)).collect())
+        }
+        _ => Ok(vec![cx.value(code, value)?]),
+    }
+}
+
+/// Whether a variable in memory is as in the source: a number, or an array of numbers of equal size.
+fn is_like(cx: &FunctionCx<'_, '_>, info: &DebugInfo, value: VariableValue) -> bool {
+    let Type::Pointer { pointee, .. } = *cx.input.ir_type(cx.type_of(value.value)) else { return false };
+    let Some(ty) = info.variables[value.variable].ty else { return false };
+    match (&info.types[plain(info, ty)].kind, cx.input.ir_type(pointee)) {
+        (SourceTypeKind::Number(_), Type::Int(_) | Type::Float(_)) => true,
+        (SourceTypeKind::Array { element, counts }, Type::Array { element: held, len }) => {
+            let is_number = matches!(info.types[plain(info, *element)].kind, SourceTypeKind::Number(_));
+            let holds_numbers = matches!(cx.input.ir_type(*held), Type::Int(_) | Type::Float(_));
+            is_number && holds_numbers && counts == &[*len]
+        }
+        _ => false,
+    }
+}
+
+/// The type that a name stands for.
+fn plain(info: &DebugInfo, mut ty: SourceTypeId) -> SourceTypeId {
+    while let SourceTypeKind::Alias(of) = info.types[ty].kind {
+        ty = of;
+    }
+    ty
+}
+
+/// The indexes of the number at these bits of a variable. `None` if there is none.
+fn path(info: &DebugInfo, ty: SourceTypeId, mut offset: u64, bits: u64) -> Option<Vec<u32>> {
+    let (mut ty, mut path) = (plain(info, ty), Vec::new());
+    for _ in 0..NESTING {
+        let size_of = |ty: SourceTypeId| info.types[plain(info, ty)].bits;
+        match &info.types[ty].kind {
+            SourceTypeKind::Number(_) => return (offset == 0 && info.types[ty].bits == bits).then_some(path),
+            SourceTypeKind::Alias(of) => ty = *of,
+            SourceTypeKind::Vector { component, count } => {
+                let index = offset.checked_div(size_of(*component)).filter(|&index| index < u64::from(*count))?;
+                (ty, offset) = (plain(info, *component), offset - index * size_of(*component));
+                path.push(index as u32);
+            }
+            SourceTypeKind::Array { element, counts } => {
+                let index = offset.checked_div(size_of(*element))?;
+                (ty, offset) = (plain(info, *element), offset - index * size_of(*element));
+                let (mut rest, mut indexes) = (index, Vec::new());
+                for &count in counts.iter().rev() {
+                    indexes.push(rest.checked_rem(count.into())? as u32);
+                    rest /= u64::from(count);
+                }
+                path.extend(indexes.iter().rev());
+                if rest != 0 {
+                    return None;
+                }
+            }
+            SourceTypeKind::Structure(members) => {
+                let holds = |member: &crate::ir::debug::Member| {
+                    (member.offset..member.offset.saturating_add(member.bits)).contains(&offset)
+                };
+                let index = members.iter().position(holds)?;
+                let member = members.get(index)?;
+                (ty, offset) = (plain(info, member.ty), offset - member.offset);
+                path.push(index as u32);
+            }
+        }
+    }
+    None
+}

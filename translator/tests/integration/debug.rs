@@ -1,0 +1,325 @@
+//! What translations say of the source: lines, variables, the places of errors.
+//!
+//! The fixtures of the group `debug` run on drivers with this information. Here it is compared with the
+//! metadata that the compiler wrote, read by the reader of bitcode alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dxil_base::entity::Entity;
+use dxil_base::limits::Fuel;
+use dxil_bitcode as bitcode;
+use dxil_spirv_builder::DebugOp;
+use dxil_test_support::{Random, repository, spirv};
+use dxil_translator::container::{Container, FourCc};
+use dxil_translator::{
+    BindingOptions, Debug, EntryId, Feature, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Shader,
+    VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, plan, translate,
+};
+use rspirv::spirv::Op;
+
+/// The container of a fixture.
+fn fixture(name: &str) -> Vec<u8> {
+    dxil_test_support::read(repository().join(format!("tests/fixtures/{name}.dxil")))
+}
+
+const FIXTURES: [&str; 4] = ["debug/optimised", "debug/unoptimised", "debug/lines", "debug/doubles"];
+
+fn options(debug: Debug) -> Options {
+    let mut options = Options::new(VULKAN_1_3_DESKTOP);
+    options.profile.features.set(Feature::Float64, true);
+    options.debug = debug;
+    options
+}
+
+fn words_of(bytes: &[u8], options: &Options) -> dxil_translator::Result<Vec<u32>> {
+    let shader = Shader::parse(bytes)?;
+    let stages = [PipelineStage::new(&shader, EntryId::FIRST)];
+    let shifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 };
+    let binding = BindingOptions::new(Model::Register, shifts);
+    let plan = plan(&stages, &PlanInputs::new(&options.profile).with_options(binding))?;
+    Ok(translate(&shader, EntryId::FIRST, &plan.stages[0], options)?.words)
+}
+
+fn words(name: &str, debug: Debug) -> Vec<u32> {
+    words_of(&fixture(name), &options(debug)).unwrap()
+}
+
+/// The instructions of a module with their opcodes.
+fn instructions(words: &[u32]) -> Vec<(Op, &[u32])> {
+    spirv::instructions(words).map(|(op, operands)| (Op::from_u32(op).unwrap(), operands)).collect()
+}
+
+/// The strings and the 32-bit constants of a module by their ids.
+fn names(words: &[u32]) -> (BTreeMap<u32, String>, BTreeMap<u32, u32>) {
+    let (mut strings, mut constants) = (BTreeMap::new(), BTreeMap::new());
+    for (op, operands) in instructions(words) {
+        match (op, operands) {
+            (Op::String, [id, text @ ..]) => {
+                let bytes: Vec<u8> = text.iter().flat_map(|word| word.to_le_bytes()).take_while(|&b| b != 0).collect();
+                strings.insert(*id, String::from_utf8(bytes).unwrap());
+            }
+            (Op::Constant, &[_, id, value]) => drop(constants.insert(id, value)),
+            _ => {}
+        }
+    }
+    (strings, constants)
+}
+
+/// The number of the instruction set of debug information.
+fn set_of(words: &[u32]) -> Option<u32> {
+    let is_set = |operands: &[u32]| operands.get(1) == Some(&u32::from_le_bytes(*b"NonS"));
+    instructions(words).into_iter().find(|(op, o)| *op == Op::ExtInstImport && is_set(o)).map(|(_, o)| o[0])
+}
+
+/// An instruction that says something of the source, and its operands.
+fn debug_inst(set: Option<u32>, op: Op, operands: &[u32]) -> Option<(DebugOp, &[u32])> {
+    match operands {
+        [_, _, of, number, rest @ ..] if op == Op::ExtInst && Some(*of) == set => {
+            Some((DebugOp::from_u32(*number).unwrap(), rest))
+        }
+        _ => None,
+    }
+}
+
+/// What the bodies of functions compute: their opcodes without lines and variables. Values that only
+/// variables need are components of others.
+fn code(words: &[u32]) -> Vec<Op> {
+    let (set, mut inside, mut code) = (set_of(words), false, Vec::new());
+    for (op, operands) in instructions(words) {
+        inside |= op == Op::Function;
+        let of_source = matches!(op, Op::Line | Op::CompositeExtract) || debug_inst(set, op, operands).is_some();
+        if inside && !of_source {
+            code.push(op);
+        }
+    }
+    code
+}
+
+#[test]
+fn debug_information_changes_no_code() {
+    for name in FIXTURES {
+        let plain = words(name, Debug::None);
+        assert_eq!(set_of(&plain), None);
+        assert!(!instructions(&plain).iter().any(|(op, _)| matches!(op, Op::Line | Op::String | Op::Source)), "{name}");
+        for debug in [Debug::Lines, Debug::Full] {
+            assert_eq!(code(&words(name, debug)), code(&plain), "{name} {debug:?}");
+        }
+    }
+}
+
+/// The program with debug information.
+fn debug_module(bytes: &[u8]) -> bitcode::Module {
+    let container = Container::parse(bytes).unwrap();
+    let part = container.debug_program().unwrap().unwrap().bitcode;
+    bitcode::read_with_debug(part, &Fuel::new(Default::default(), part.len())).unwrap()
+}
+
+/// The lines and columns that the compiler gave to instructions which compute something.
+fn compiled_lines(bytes: &[u8]) -> BTreeSet<(u32, u32)> {
+    let module = debug_module(bytes);
+    let mut lines = BTreeSet::new();
+    for body in module.functions.values().filter_map(|function| function.body.as_ref()) {
+        for &(inst, location) in &body.locations {
+            let computes = match body.insts[inst].inst {
+                bitcode::Inst::Call { callee, .. } => {
+                    let bitcode::ValueDef::Function(function) = module.value(Some(body), callee).unwrap().def else {
+                        panic!("a call of no function")
+                    };
+                    let name = module.text(module.functions[function].name);
+                    !name.starts_with("llvm.") && !name.contains("createHandle")
+                }
+                bitcode::Inst::Binary { .. } | bitcode::Inst::Cmp { .. } | bitcode::Inst::Store { .. } => true,
+                _ => false,
+            };
+            if computes && location.line != 0 {
+                lines.insert((location.line, location.column));
+            }
+        }
+    }
+    lines
+}
+
+/// The lines and columns of a translation, and how many of its instructions have one.
+fn written_lines(words: &[u32]) -> (BTreeSet<(u32, u32)>, usize, usize) {
+    let (set, (_, constants)) = (set_of(words), names(words));
+    let (mut lines, mut here, mut with, mut all, mut inside) = (BTreeSet::new(), None, 0, 0, false);
+    for (op, operands) in instructions(words) {
+        match (op, debug_inst(set, op, operands)) {
+            (Op::Label | Op::FunctionEnd, _) => (inside, here) = (op == Op::Label, None),
+            (Op::Line, _) => here = Some((operands[1], operands[2])),
+            (_, Some((DebugOp::DebugLine, o))) => here = Some((constants[&o[1]], constants[&o[3]])),
+            (_, Some(_)) | (Op::Phi | Op::Variable | Op::NoLine, _) => {}
+            _ if inside => {
+                (with, all) = (with + usize::from(here.is_some()), all + 1);
+                lines.extend(here);
+            }
+            _ => {}
+        }
+    }
+    (lines, with, all)
+}
+
+#[test]
+fn instructions_have_the_lines_of_the_compiler() {
+    for name in FIXTURES {
+        let expected = compiled_lines(&fixture(name));
+        assert!(expected.len() > 4, "{name}: {expected:?}");
+        for debug in [Debug::Lines, Debug::Full] {
+            let (lines, with, all) = written_lines(&words(name, debug));
+            assert!(with * 100 >= all * 95, "{name} {debug:?}: {with} of {all} instructions have a line");
+            let kept = expected.intersection(&lines).count();
+            let missing: Vec<_> = expected.difference(&lines).collect();
+            assert!(kept * 100 >= expected.len() * 95, "{name} {debug:?}: missing {missing:?}");
+        }
+    }
+}
+
+/// The names of the variables to which the compiler gives values.
+fn compiled_variables(bytes: &[u8]) -> BTreeSet<String> {
+    let module = debug_module(bytes);
+    let mut found = BTreeSet::new();
+    for body in module.functions.values().filter_map(|function| function.body.as_ref()) {
+        for inst in body.insts.values() {
+            let bitcode::Inst::Call { callee, args, .. } = inst.inst else { continue };
+            let Some(bitcode::ValueDef::Function(function)) = module.value(Some(body), callee).map(|v| v.def) else {
+                continue;
+            };
+            let name = module.text(module.functions[function].name);
+            let at = match &*name {
+                "llvm.dbg.value" => 2,
+                "llvm.dbg.declare" => 1,
+                _ => continue,
+            };
+            let variable = body.operands[args][at];
+            let Some(bitcode::ValueDef::Metadata(node)) = module.value(Some(body), variable).map(|v| v.def) else {
+                panic!("a variable is no metadata")
+            };
+            let Some(bitcode::Metadata::Debug { operands, .. }) = module.metadata(Some(body), node) else {
+                panic!("a variable is no debug node")
+            };
+            // The number of a string's node, plus one.
+            let name = bitcode::MetadataId::new(module.debug_operands[operands][3] as usize - 1);
+            let Some(bitcode::Metadata::String(name)) = module.metadata(None, name) else { panic!("no name") };
+            found.insert(module.text(name).into_owned());
+        }
+    }
+    found
+}
+
+/// The variables of a translation that have a value or a place in memory.
+fn written_variables(words: &[u32]) -> BTreeSet<String> {
+    let (set, (strings, _)) = (set_of(words), names(words));
+    let (mut variables, mut found) = (BTreeMap::new(), BTreeSet::new());
+    for (op, operands) in instructions(words) {
+        match debug_inst(set, op, operands) {
+            Some((DebugOp::DebugLocalVariable, o)) => drop(variables.insert(operands[1], &strings[&o[0]])),
+            Some((DebugOp::DebugValue | DebugOp::DebugDeclare, o)) => drop(found.insert(variables[&o[0]].clone())),
+            _ => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn variables_have_values() {
+    for name in FIXTURES {
+        let expected = compiled_variables(&fixture(name));
+        assert!(!expected.is_empty(), "{name}");
+        assert_eq!(written_variables(&words(name, Debug::Full)), expected, "{name}");
+    }
+}
+
+#[test]
+fn sources_are_embedded() {
+    for (name, debug) in [("debug/optimised", Debug::Lines), ("debug/optimised", Debug::Full)] {
+        let source =
+            String::from_utf8(dxil_test_support::read(repository().join(format!("tests/fixtures/{name}.hlsl"))))
+                .unwrap();
+        let words = words(name, debug);
+        let (strings, _) = names(&words);
+        match debug {
+            Debug::Full => assert!(strings.values().any(|text| *text == source)),
+            _ => {
+                let all = instructions(&words);
+                let source_of = all.iter().find(|(op, _)| *op == Op::Source).expect("OpSource").1;
+                let bytes: Vec<u8> = source_of[3..].iter().flat_map(|word| word.to_le_bytes()).collect();
+                assert_eq!(String::from_utf8_lossy(&bytes).trim_end_matches('\0'), source);
+            }
+        }
+        assert!(strings.values().any(|text| text.ends_with("optimised.hlsl")));
+    }
+}
+
+/// Without non-semantic instructions on the device, lines are what is left.
+#[test]
+fn devices_without_non_semantic_instructions_get_lines() {
+    let mut options = Options::new(VULKAN_1_1_FLOOR);
+    options.debug = Debug::Full;
+    let words = words_of(&fixture("debug/lines"), &options).unwrap();
+    assert_eq!(set_of(&words), None);
+    assert!(instructions(&words).iter().any(|(op, _)| *op == Op::Line));
+}
+
+#[test]
+fn shaders_without_debug_information_say_so() {
+    let bytes = fixture("control/short_circuit");
+    let shader = Shader::parse(&bytes).unwrap();
+    let warning = shader.debug_warning().unwrap();
+    assert_eq!(warning, "the container has no debug information; compile with `-Zi -Qembed_debug`");
+    assert_eq!(words_of(&bytes, &options(Debug::Full)).unwrap(), words_of(&bytes, &options(Debug::None)).unwrap());
+    assert_eq!(Shader::parse(&fixture("debug/lines")).unwrap().debug_warning(), None);
+}
+
+#[test]
+fn errors_name_the_line_of_the_source() {
+    let mut options = Options::new(VULKAN_1_1_FLOOR);
+    for debug in Debug::ALL {
+        options.debug = debug;
+        let error = words_of(&fixture("debug/doubles"), &options).unwrap_err().to_string();
+        let line = include_str!("../../../tests/fixtures/debug/doubles.hlsl")
+            .lines()
+            .position(|line| line.contains("(double)asfloat"))
+            .unwrap();
+        let place = format!("doubles.hlsl:{}:", line + 1);
+        assert!(error.contains(&place), "{error}");
+        assert!(error.contains(" (function "), "{error}");
+    }
+}
+
+#[test]
+fn errors_name_resources_as_the_source_does() {
+    let bytes = fixture("debug/optimised");
+    let shader = Shader::parse(&bytes).unwrap();
+    let stages = [PipelineStage::new(&shader, EntryId::FIRST)];
+    let binding = BindingOptions::new(Model::Register, RegisterShifts::default());
+    let error = plan(&stages, &PlanInputs::new(&VULKAN_1_3_DESKTOP).with_options(binding)).unwrap_err().to_string();
+    for name in ["\"frame\"", "\"input\"", "\"results\""] {
+        assert!(error.contains(name), "{error}");
+    }
+}
+
+/// Debug information from anywhere never makes a translation fail, and never changes its code.
+#[test]
+fn faulty_debug_information_is_harmless() {
+    let original = fixture("debug/unoptimised");
+    let container = Container::parse(&original).unwrap();
+    let part = container.part(FourCc::ILDB).unwrap();
+    let at = original.windows(part.data.len()).position(|window| window == part.data).unwrap();
+    let range = at..at + part.data.len();
+    let plain = code(&words("debug/unoptimised", Debug::None));
+    let (mut with, mut without) = (0, 0);
+    for case in 0..400 {
+        let (mut random, mut bytes) = (Random::from_case(33, case), original.clone());
+        for _ in 0..1 + random.below(4u32) {
+            let bit = random.below(range.len() * 8);
+            bytes[range.start + bit / 8] ^= 1 << (bit % 8);
+        }
+        let words = words_of(&bytes, &options(Debug::Full)).unwrap();
+        assert_eq!(code(&words), plain, "case {case}");
+        match set_of(&words) {
+            Some(_) => with += 1,
+            None => without += 1,
+        }
+    }
+    assert!(with > 20 && without > 20, "{with} with, {without} without");
+}
