@@ -4,7 +4,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use dxil_translator::{EntryId, InterfaceFault, PipelineStage, Shader, interface_mismatches};
+use dxil_test_support::spirv::instructions;
+use dxil_translator::{
+    EntryId, Error, InterfaceFault, PipelineStage, Shader, ShaderStage, VertexLocations, interface_mismatches,
+    requirements, stage_state,
+};
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures");
 
@@ -100,4 +104,60 @@ fn layout_refuses_a_mismatch() {
     let expected =
         "evaluate.ps.dxil: error: usage at input: the pixel shader reads PLACE0, which the mesh shader writes with";
     assert!(refused.err.contains(expected), "{}", refused.err);
+}
+
+/// The locations of the vertex inputs are those of a translation, which leaves out inputs without a use.
+#[test]
+fn vertex_inputs_are_those_of_the_translation() {
+    let mut seen = 0;
+    for (name, shaders) in &pipelines() {
+        for (shader, entry) in shaders {
+            let inputs = shader.vertex_inputs(*entry, VertexLocations::Order).unwrap();
+            if shader.entry(*entry).unwrap().stage != ShaderStage::Vertex {
+                assert_eq!(inputs, [], "{name}");
+                continue;
+            }
+            let Ok(needed) = requirements(shader, *entry, || Ok::<_, Error>(())) else { continue };
+            for location in input_locations(&needed.words) {
+                assert!(inputs.iter().any(|input| input.location == location), "{name}: {location} in {inputs:?}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 15, "{seen}");
+}
+
+/// The `Location` of each variable of the storage class Input.
+fn input_locations(words: &[u32]) -> Vec<u32> {
+    let (mut locations, mut inputs) = (BTreeMap::new(), Vec::new());
+    for instruction in instructions(words) {
+        match instruction {
+            // OpDecorate with Location, and OpVariable of the storage class Input.
+            (71, &[id, 30, location]) => drop(locations.insert(id, location)),
+            (59, &[_, id, 1, ..]) => inputs.push(id),
+            _ => {}
+        }
+    }
+    inputs.iter().filter_map(|id| locations.get(id).copied()).collect()
+}
+
+/// What the stages of a pipeline say of each other.
+#[test]
+fn stages_give_each_other_their_state() {
+    use ShaderStage::{Domain, Geometry, Hull, Mesh, Pixel, Vertex};
+    for (name, shaders) in &pipelines() {
+        let stages = stages(shaders);
+        let kind = |stage: &PipelineStage<'_>| stage.shader.entry(stage.entry).unwrap().stage;
+        let has = |wanted: ShaderStage| stages.iter().any(|stage| kind(stage) == wanted);
+        for stage in &stages {
+            let state = stage_state(&stages, stage);
+            let reader = match kind(stage) {
+                Vertex => has(Hull) || has(Geometry),
+                Domain => has(Geometry),
+                _ => false,
+            };
+            assert_eq!(state.feeds_stage, reader, "{name}");
+            assert_eq!(state.mesh_outputs.is_some(), kind(stage) == Pixel && has(Mesh), "{name}");
+        }
+    }
 }

@@ -131,3 +131,43 @@ impl Properties {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A structure by itself and the aggregate that has its members give the same, and a structure that the
+    /// device does not have gives nothing.
+    #[test]
+    fn aggregates_have_the_same_members() {
+        let (size, least, bytes) = (32, 16, 256);
+        let mut all11 = vk::PhysicalDeviceVulkan11Properties::default().subgroup_size(size);
+        let mut all12 = vk::PhysicalDeviceVulkan12Properties::default()
+            .driver_id(vk::DriverId::MESA_LLVMPIPE)
+            .shader_denorm_preserve_float32(true);
+        let mut all13 = vk::PhysicalDeviceVulkan13Properties::default()
+            .min_subgroup_size(least)
+            .max_inline_uniform_block_size(bytes);
+        let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default().subgroup_size(2 * size);
+        let aggregates =
+            vk::PhysicalDeviceProperties2::default().push_next(&mut all11).push_next(&mut all12).push_next(&mut all13);
+        let info = vk::DeviceCreateInfo::default();
+        let read = |properties: &vk::PhysicalDeviceProperties2<'_>, version| {
+            // SAFETY: the structures are valid.
+            let known = Known::new(&unsafe { Requested::read(&info, version) }, version);
+            // SAFETY: as above.
+            unsafe { Properties::read(properties, &known) }
+        };
+        let found = read(&aggregates, vk::API_VERSION_1_3);
+        assert_eq!(found.subgroup.map(|it| it.subgroup_size), Some(size));
+        assert_eq!(found.subgroup_size_control.map(|it| it.min_subgroup_size), Some(least));
+        assert_eq!(found.driver.map(|it| it.driver_id.as_raw()), Some(vk::DriverId::MESA_LLVMPIPE.as_raw()));
+        assert_eq!(found.float_controls.map(|it| it.shader_denorm_preserve_float32), Some(vk::TRUE));
+        assert_eq!(found.inline_uniform_block.map(|it| it.max_inline_uniform_block_size), Some(bytes));
+        assert!(found.mesh_shader.is_none());
+        let old = read(&aggregates, vk::API_VERSION_1_1);
+        assert!(old.subgroup.is_some() && old.driver.is_none() && old.subgroup_size_control.is_none());
+        let own = aggregates.push_next(&mut subgroup);
+        assert_eq!(read(&own, vk::API_VERSION_1_3).subgroup.map(|it| it.subgroup_size), Some(2 * size));
+    }
+}

@@ -2,7 +2,7 @@
 //!
 //! In: a verified module. Out: the same module without `MaybeReorderThread`, which may do nothing (HLSL
 //! proposal 0027, "Device Support"), in which a hit object that is traced and then invoked is one
-//! `TraceRay` ([`fuse`]), and in which one that is inspected alone is a ray query ([`inspect`]). The
+//! `TraceRay` ([`fuse`]), and in which one that is inspected alone is a ray query ([`mod@inspect`]). The
 //! invocation of a hit object that is no hit and no miss does nothing, and is removed (the same,
 //! "HitObject::Invoke"). What must hold: what only hints of a reordering need is removed with it, such as
 //! the instance that was hit; nothing else is. Other hit objects are left alone, and lowering refuses
