@@ -484,7 +484,7 @@ pub enum BoundsBy {
     Emit,
 }
 
-/// [`Debug`] on the command line.
+/// [`enum@Debug`] on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DebugText {
     /// Nothing
