@@ -96,11 +96,13 @@ fn captured_command(name: &CStr) -> vk::PFN_vkVoidFunction {
     }
 }
 
-/// Global commands, which exist without an instance and do not need the next layer.
+/// Global commands, which exist without an instance and do not need the next layer, and
+/// `vkCreateDevice`, which layers above this one ask for without an instance, as RenderDoc does.
 fn global_command(name: &CStr) -> vk::PFN_vkVoidFunction {
     commands! { name:
         get_instance_proc_addr as PFN_vkGetInstanceProcAddr,
         instance::create_instance as PFN_vkCreateInstance,
+        device::create_device as PFN_vkCreateDevice,
         identity::enumerate_layers as PFN_vkEnumerateInstanceLayerProperties,
         identity::enumerate_extensions as PFN_vkEnumerateInstanceExtensionProperties,
     }

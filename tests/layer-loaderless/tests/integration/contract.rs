@@ -138,14 +138,18 @@ fn only_named_commands_are_intercepted() {
     assert_eq!(app.device_command(c"vkCmdDraw").map(|f| f as usize), Some(other as *const () as usize));
 }
 
+/// They are Vulkan's four, and vkCreateDevice, which layers above ask for without an instance: older
+/// versions of the loader's documentation had them do so (LoaderAndLayerInterface.md, "Example Code for
+/// CreateDevice"), and RenderDoc does.
 #[test]
-fn without_an_instance_there_are_four_commands() {
+fn without_an_instance_there_are_five_commands() {
     let entry = negotiate();
     for name in commands() {
         // SAFETY: Vulkan allows a null instance here, and the name is null-terminated.
         let command = unsafe { (entry.get_instance_proc_addr)(vk::Instance::null(), name.as_ptr()) };
         let global = [
             "vkCreateInstance",
+            "vkCreateDevice",
             "vkGetInstanceProcAddr",
             "vkEnumerateInstanceLayerProperties",
             "vkEnumerateInstanceExtensionProperties",
