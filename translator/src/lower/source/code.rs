@@ -139,11 +139,23 @@ impl<'a, 'f> SourceCode<'a, 'f> {
         self.dominance.is_none_or(|dominance| dominance.dominates(site, cx.node))
     }
 
+    /// The line that a value of a variable has: the one that the code is at in the variable's function,
+    /// which for an outer function is that of the call. On the way into a function it is where the
+    /// variable is declared.
+    fn near(&self, variable: LocationId) -> LocationId {
+        let locations = &self.ids.info.locations;
+        let frame = |location: LocationId| {
+            (self.ids.info.function_of(locations[location].scope), locations[location].inlined_at)
+        };
+        let calls = std::iter::successors(self.last, |&location| locations[location].inlined_at);
+        let mut same = calls.take(NESTING).filter(|&location| frame(location) == frame(variable));
+        same.next().unwrap_or(variable)
+    }
+
     fn write(&self, code: &mut Code<'_, '_>, value: VariableValue, op: DebugOp, id: Id, path: &[u32]) {
         let Some(scoped) = &self.ids.scoped else { return };
         let Some(variable) = scoped.variables[value.variable] else { return };
-        // The variable's scope counts, and the line stays that of the code.
-        let line = line(self.ids, code, value.location, self.last.unwrap_or(value.location));
+        let line = line(self.ids, code, value.location, self.near(value.location));
         code.set_line(line);
         let indexes: Vec<Id> = path.iter().map(|&index| code.const_u32(index)).collect();
         code.debug(op, (&[variable, id, scoped.expression], &indexes));
