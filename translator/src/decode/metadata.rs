@@ -174,7 +174,7 @@ fn resource(node: &MetadataNode<'_>, class: ResourceClass) -> Result<Resource> {
         class,
         range_id: node.u32(0)?,
         name: name(node, 2)?,
-        source_name: "".into(),
+        source_name: None,
         space: node.u32(3)?,
         lower_bound: node.u32(4)?,
         count: node.u32(5)?,

@@ -55,7 +55,7 @@ pub struct Resource {
     /// Its name in the code; may be empty. Compilers leave out most names.
     pub name: Arc<str>,
     /// Its name in the source, for messages, where a part of the container with names was read.
-    pub source_name: Arc<str>,
+    pub source_name: Option<Arc<str>>,
     /// Register space.
     pub space: u32,
     /// First register.
@@ -146,7 +146,7 @@ impl Resource {
             class,
             range_id: 0,
             name: "".into(),
-            source_name: "".into(),
+            source_name: None,
             space: 0,
             lower_bound: 0,
             count: UNBOUNDED,
@@ -189,8 +189,8 @@ impl Resource {
         Place::Resource { class: self.class.letter(), register: self.lower_bound, space: self.space }
     }
     /// Its name in the source if that is known, otherwise that in the code.
-    pub fn shown_name(&self) -> &str {
-        if self.source_name.is_empty() { &self.name } else { &self.source_name }
+    pub fn shown_name(&self) -> &Arc<str> {
+        self.source_name.as_ref().unwrap_or(&self.name)
     }
     /// The alignment in bytes of a view that is a raw or structured buffer: 16, or the largest power of
     /// two in the size of an element. For other resources it is 0.

@@ -22,7 +22,7 @@ use dxil_bitcode as bitcode;
 pub(super) struct DebugVersion {
     /// The bitcode, if the container has debug information.
     part: Option<Box<[u8]>>,
-    program: OnceLock<Result<Program>>,
+    program: OnceLock<Result<Box<Program>>>,
 }
 
 /// The bitcode of a container's program with debug information: the part ILDB, or that of the program
@@ -53,18 +53,19 @@ impl DebugVersion {
                     "the container has no debug information; compile with `-Zi -Qembed_debug`"
                 ));
             };
-            parse(part, without).map_err(|error| {
+            parse(part, without).map(Box::new).map_err(|error| {
                 let text = format!("the debug information cannot be read: {error}");
                 Error::new(ErrorKind::Malformed, Place::Input, text)
             })
         };
-        self.program.get_or_init(read).as_ref().map_err(Error::clone)
+        self.program.get_or_init(read).as_deref().map_err(Error::clone)
     }
 
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
         let program = self.program.get().and_then(|program| program.as_ref().ok());
-        self.part.as_ref().map_or(0, |part| part.len()) + program.map_or(0, Program::heap_bytes)
+        self.part.as_ref().map_or(0, |part| part.len())
+            + program.map_or(0, |program| size_of::<Program>() + program.heap_bytes())
     }
 }
 
@@ -96,7 +97,7 @@ fn parse(part: &[u8], without: &Program) -> Result<Program> {
     }
     // Plans depend on the names in the code.
     for (resource, own) in program.resources.values_mut().zip(without.resources.values()) {
-        resource.source_name = std::mem::replace(&mut resource.name, own.name.clone());
+        resource.source_name = Some(std::mem::replace(&mut resource.name, own.name.clone()));
     }
     Ok(program)
 }

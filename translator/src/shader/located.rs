@@ -38,7 +38,7 @@ pub fn named(program: &Program) -> PrimaryMap<ResourceId, Resource> {
     let mut resources = program.resources.clone();
     let names = names::source_names(program, Budget::default());
     for (id, name) in names {
-        resources[id].source_name = name;
+        resources[id].source_name = Some(name);
     }
     resources
 }

@@ -21,6 +21,7 @@ use crate::container::{Container, SubobjectKind};
 use crate::decode;
 use crate::decode::metadata;
 use crate::decode::metadata::EntryMetadata;
+use crate::ir::resources::{Resource, ResourceId};
 use crate::ir::verify;
 use crate::library::{Subobject, Subobjects, listed};
 use crate::lower;
@@ -30,7 +31,7 @@ use crate::passes;
 use crate::reflect::{Reflection, VertexInput};
 use crate::shader::debug::{DebugVersion, debug_part};
 use crate::shader::entry_names::{EntryNames, NameMatch};
-use dxil_base::entity::{Entity, EntitySet, SecondaryMap};
+use dxil_base::entity::{Entity, EntitySet, PrimaryMap, SecondaryMap};
 use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::{Budget, Fuel};
@@ -588,10 +589,10 @@ pub fn plan(stages: &[PipelineStage<'_>], inputs: &PlanInputs<'_>) -> Result<Pip
         }
     }
     binding::plan_pipeline(&resources, inputs).map_err(|error| {
-        let error = planned_by_name(stages, &resources, inputs).unwrap_or(error);
         if error.kind() != ErrorKind::Binding {
             return error;
         }
+        let error = planned_by_name(stages, &resources, inputs).unwrap_or(error);
         let unplaced = stages.iter().filter(|stage| !stage.chosen && stage.local_root_signature.is_none());
         let searched = unplaced.filter_map(|stage| stage.searched(SubobjectKind::LocalRootSignature)).take(SEARCHED);
         let message = searched.fold(error.message().to_owned(), |text, more| text + "\n" + &more);
@@ -607,10 +608,23 @@ fn planned_by_name(
     resources: &[StageResources<'_>],
     inputs: &PlanInputs<'_>,
 ) -> Option<Error> {
-    let named: Vec<_> = stages.iter().map(|stage| located::named(stage.shader.program())).collect();
-    let resources = resources.iter().zip(&named).map(|(stage, resources)| StageResources { resources, ..*stage });
+    /// Resources whose names are read at most. An error names few of them.
+    const NAMED: usize = 4096;
+    // Many stages may be of one shader.
+    let mut named: Vec<(&Shader, PrimaryMap<ResourceId, Resource>)> = Vec::new();
+    let mut left = NAMED;
+    for stage in stages {
+        if !named.iter().any(|(shader, _)| Arc::ptr_eq(&shader.0, &stage.shader.0)) {
+            left = left.checked_sub(stage.shader.program().resources.len())?;
+            named.push((stage.shader, located::named(stage.shader.program())));
+        }
+    }
+    let resources = stages.iter().zip(resources).map(|(stage, resources)| {
+        let own = named.iter().find(|(shader, _)| Arc::ptr_eq(&shader.0, &stage.shader.0));
+        own.map_or(*resources, |(_, named)| StageResources { resources: named, ..*resources })
+    });
     let error = binding::plan_pipeline(&resources.collect::<Vec<_>>(), inputs).err()?;
-    let source = named.iter().find_map(|resources| located::resource(error.place(), resources));
+    let source = named.iter().find_map(|(_, resources)| located::resource(error.place(), resources));
     Some(error.in_source(source))
 }
 

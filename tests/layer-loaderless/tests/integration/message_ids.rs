@@ -160,16 +160,16 @@ fn a_layout_that_does_not_match() {
                    storage_buffer_dynamic";
     let text = format!(
         "pipeline 0 is not created: DXIL blobs {} (vertex `vs_main`), {} (pixel `ps_main`): binding at resource b1 \
-         space0 ConstantBuffer size 16 (vertex) has no suitable place; root-signature: set 1 binding 1 (root descriptor): the \
+         space0 ConstantBuffer size 16 \"Transform\" (vertex) has no suitable place; root-signature: set 1 binding 1 (root descriptor): the \
          layout has only 1 set, so it does not say whether root descriptors are addresses\n\
-         t0 space0 Texture2D<f32> (pixel) has no suitable place; root-signature: set 0 binding 0 (root parameter 2, range 0 of \
+         t0 space0 Texture2D<f32> \"image\" (pixel) has no suitable place; root-signature: set 0 binding 0 (root parameter 2, range 0 of \
          its table) of type sampled_image or combined_image_sampler or storage_image or input_attachment: the layout's set 0 \
          is empty\n\
-         b0 space0 ConstantBuffer size 16 (pixel) has no suitable place; root-signature: push constants at bytes 0 to 16: the \
+         b0 space0 ConstantBuffer size 16 \"tint\" (pixel) has no suitable place; root-signature: push constants at bytes 0 to 16: the \
          layout has no push-constant range for pixel\n\
-         b2 space0 ConstantBuffer size 16 (pixel) has no suitable place; root-signature: set 0 binding 1 (root parameter 2, \
+         b2 space0 ConstantBuffer size 16 \"Material\" (pixel) has no suitable place; root-signature: set 0 binding 1 (root parameter 2, \
          range 1 of its table) of type {buffers}: the layout's set 0 is empty\n\
-         s0 space0 SamplerState (pixel) has no suitable place; root-signature: set 1 binding 3 (static sampler 0) of type \
+         s0 space0 SamplerState \"trilinear\" (pixel) has no suitable place; root-signature: set 1 binding 3 (static sampler 0) of type \
          sampler or combined_image_sampler: the layout has only 1 set; declare the static sampler as an immutable sampler \
          (pImmutableSamplers) at that binding\n\
          `--root-descriptors` of dxil2spv or the layer's setting `root_descriptors` says whether root descriptors are \

@@ -54,7 +54,7 @@ pub fn source_names(program: &Program, budget: Budget) -> Vec<(ResourceId, Arc<s
         DescriptorOrigin::Registers if resource.shown_name().is_empty() => {
             by_register.get(&key(resource)).map(|&name| name.clone())
         }
-        _ => Some(resource.shown_name().into()),
+        _ => Some(resource.shown_name().clone()),
     };
     let names = program.resources.iter().filter_map(|(id, resource)| Some((id, name_of(resource)?)));
     names.filter(|(_, name)| !name.is_empty()).collect()

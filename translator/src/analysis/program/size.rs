@@ -26,7 +26,8 @@ impl Program {
         let mut seen = HashSet::default();
         let all = self.entries.values().flat_map(|entry| [&entry.inputs, &entry.outputs, &entry.patch_constants]);
         let signatures: usize = all.filter(|all| seen.insert(Arc::as_ptr(all))).map(|one| signature(one)).sum();
-        let names: usize = self.resources.values().map(|r| r.name.len() + r.source_name.len()).sum();
+        let names: usize =
+            self.resources.values().map(|r| r.name.len() + r.source_name.as_ref().map_or(0, |name| name.len())).sum();
         let named = self.named_part.as_ref().map_or(0, |part| part.len());
         let handles: usize = self.handles.values().map(|table| table.heap_bytes()).sum();
         let maps = self.entries.heap_bytes() + self.resources.heap_bytes() + self.handles.heap_bytes();

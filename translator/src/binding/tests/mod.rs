@@ -39,7 +39,7 @@ fn resource(text: &str) -> Resource {
         class,
         range_id: 0,
         name: "".into(),
-        source_name: "".into(),
+        source_name: None,
         space,
         lower_bound: register[1..].parse().unwrap(),
         count,
