@@ -282,13 +282,17 @@ impl<K: Entity, V: Clone> Index<K> for SecondaryMap<K, V> {
     }
 }
 
+/// Bytes that a map has room for at least, once it has a value.
+const ROOM_BYTES: usize = 96;
+
 impl<K: Entity, V: Clone> IndexMut<K> for SecondaryMap<K, V> {
     #[inline]
     fn index_mut(&mut self, key: K) -> &mut V {
         let i = key.index();
         if i >= self.items.len() {
-            // Growing from a few entities on would take many steps.
-            self.items.reserve((i + 1).max(32) - self.items.len());
+            // Growing from a few small values on would take many steps.
+            let few = ROOM_BYTES / size_of::<V>().max(1);
+            self.items.reserve((i + 1).max(few) - self.items.len());
             self.items.resize(i + 1, self.default.clone());
         }
         &mut self.items[i]

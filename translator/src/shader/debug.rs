@@ -17,11 +17,13 @@ use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::limits::{Budget, Fuel};
 use dxil_bitcode as bitcode;
 
-/// A program with debug information, which is parsed when it is asked for.
+/// A program with debug information, which is parsed when it is asked for. Most containers have none.
 #[derive(Debug, Default)]
-pub(super) struct DebugVersion {
-    /// The bitcode, if the container has debug information.
-    part: Option<Box<[u8]>>,
+pub(super) struct DebugVersion(Option<Box<DebugPart>>);
+
+#[derive(Debug)]
+struct DebugPart {
+    bitcode: Box<[u8]>,
     program: OnceLock<Result<Box<Program>>>,
 }
 
@@ -38,7 +40,7 @@ pub(super) fn debug_part<'a>(
 
 impl DebugVersion {
     pub fn new(part: Option<&[u8]>) -> Self {
-        Self { part: part.map(Into::into), program: OnceLock::new() }
+        Self(part.map(|part| Box::new(DebugPart { bitcode: part.into(), program: OnceLock::new() })))
     }
 
     /// The program with debug information. `without` is the same program without it.
@@ -46,26 +48,27 @@ impl DebugVersion {
     /// # Errors
     /// `Unsupported` if there is none, otherwise that of parsing it.
     pub fn program(&self, without: &Program) -> Result<&Program> {
+        let Some(part) = &self.0 else {
+            return Err(unsupported!(
+                Place::Input,
+                "the container has no debug information; compile with `-Zi -Qembed_debug`"
+            ));
+        };
         let read = || {
-            let Some(part) = &self.part else {
-                return Err(unsupported!(
-                    Place::Input,
-                    "the container has no debug information; compile with `-Zi -Qembed_debug`"
-                ));
-            };
-            parse(part, without).map(Box::new).map_err(|error| {
+            parse(&part.bitcode, without).map(Box::new).map_err(|error| {
                 let text = format!("the debug information cannot be read: {error}");
                 Error::new(ErrorKind::Malformed, Place::Input, text)
             })
         };
-        self.program.get_or_init(read).as_deref().map_err(Error::clone)
+        part.program.get_or_init(read).as_deref().map_err(Error::clone)
     }
 
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
-        let program = self.program.get().and_then(|program| program.as_ref().ok());
-        self.part.as_ref().map_or(0, |part| part.len())
-            + program.map_or(0, |program| size_of::<Program>() + program.heap_bytes())
+        let Some(part) = &self.0 else { return 0 };
+        let program = part.program.get().and_then(|program| program.as_ref().ok());
+        let parsed = program.map_or(0, |program| size_of::<Program>() + program.heap_bytes());
+        size_of::<DebugPart>() + part.bitcode.len() + parsed
     }
 }
 
