@@ -6,13 +6,13 @@
 
 use std::sync::OnceLock;
 
-use crate::analysis::program::{Program, assemble};
+use super::front;
+use crate::analysis::program::Program;
 use crate::container::{Container, ProgramBitcode};
 use crate::decode;
 use crate::decode::metadata;
+use crate::ir::has_same_code;
 use crate::ir::resources::Resource;
-use crate::ir::{has_same_code, verify};
-use crate::passes;
 use dxil_base::error::{Error, ErrorKind, Place, Result};
 use dxil_base::limits::{Budget, Fuel};
 use dxil_bitcode as bitcode;
@@ -77,15 +77,10 @@ impl DebugVersion {
 fn parse(part: &[u8], without: &Program) -> Result<Program> {
     let fuel = Fuel::new(Budget::default(), part.len());
     let module = bitcode::read_with_debug(part, &fuel)?;
-    let mut metadata = metadata::read(&module)?;
-    let mut decoded = decode::decode(&module, &fuel)?;
+    let metadata = metadata::read(&module)?;
+    let decoded = decode::decode(&module, &fuel)?;
     drop(module);
-    verify::verify(&decoded.module)?;
-    let roots = assemble::roots(std::mem::take(&mut metadata.entries), &decoded.functions)?;
-    let symbols = assemble::resource_globals(&metadata, &decoded);
-    let entered: Vec<_> = roots.iter().flat_map(assemble::EntryFunctions::functions).collect();
-    passes::run(&mut decoded.module, &mut metadata.resources, &symbols, &entered, &fuel)?;
-    let mut program = assemble::assemble(decoded.module, metadata, roots, &symbols)?;
+    let mut program = front::program(decoded, metadata, &fuel)?;
     program.input_bytes = without.input_bytes;
     let entries = |program: &Program| program.entries.values().map(|entry| entry.name.clone()).collect::<Vec<_>>();
     let registers = |program: &Program| {

@@ -16,11 +16,11 @@ use dxil_bitcode as bitcode;
 use dxil_bitcode::{DebugLocation, Inst as BitcodeInst, InstId, ValueDef};
 
 /// The error of translating a program, with the place in the source as far as the container knows it.
-/// `plain` is the program without debug information, and `debug` that with it.
-pub fn located(error: Error, translated: &Program, plain: &Program, debug: &DebugVersion) -> Error {
+/// `debug` is the same program with debug information.
+pub fn located(error: Error, program: &Program, debug: &DebugVersion) -> Error {
     let source = match error.place() {
-        Place::Inst { func, inst } => instruction(translated, debug.program(plain).ok(), func, inst),
-        place @ Place::Resource { .. } => resource(place, &named(plain)),
+        Place::Inst { func, inst } => instruction(program, debug, func, inst),
+        place @ Place::Resource { .. } => resource(place, &named(program)),
         _ => None,
     };
     error.in_source(source)
@@ -44,9 +44,9 @@ pub fn named(program: &Program) -> PrimaryMap<ResourceId, Resource> {
 }
 
 /// The place of an instruction of the IR: `shader.hlsl:12:5`.
-fn instruction(translated: &Program, with_debug: Option<&Program>, func: u32, inst: u32) -> Option<String> {
-    let of_error = translated.module.functions.values().find(|function| function.number == func)?;
-    let Module { functions, debug, .. } = &with_debug?.module;
+fn instruction(program: &Program, debug: &DebugVersion, func: u32, inst: u32) -> Option<String> {
+    let of_error = program.module.functions.values().find(|function| function.number == func)?;
+    let Module { functions, debug, .. } = &debug.program(program).ok()?.module;
     // Functions have other numbers where the intrinsics of debug information are among them.
     let function = functions.values().find(|function| function.name == of_error.name)?;
     let location = function.debug.as_ref()?.insts[Inst::new(inst as usize)]?;

@@ -6,6 +6,7 @@
 
 mod debug;
 mod entry_names;
+mod front;
 mod located;
 
 use std::sync::Arc;
@@ -22,12 +23,10 @@ use crate::decode;
 use crate::decode::metadata;
 use crate::decode::metadata::EntryMetadata;
 use crate::ir::resources::{Resource, ResourceId};
-use crate::ir::verify;
 use crate::library::{Subobject, Subobjects, listed};
 use crate::lower;
 use crate::ops::consts::ShaderStage;
 use crate::options::{Debug, MeshOutput, Options, Tessellation, VertexLocations};
-use crate::passes;
 use crate::reflect::{Reflection, VertexInput};
 use crate::shader::debug::{DebugVersion, debug_part};
 use crate::shader::entry_names::{EntryNames, NameMatch};
@@ -141,9 +140,9 @@ impl Shader {
         let program = container.program()?;
         let at = program.offset as u64;
         let module = bitcode::read_within(program.bitcode, fuel).map_err(|e| e.offset_by(at))?;
-        let mut metadata = metadata::read(&module)?;
+        let metadata = metadata::read(&module)?;
         let debug_part = debug_part(&container, program, &module);
-        let mut decoded = decode::decode(&module, fuel)
+        let decoded = decode::decode(&module, fuel)
             .map_err(|error| located::decoding(error, &module, debug_part).offset_by(at))?;
         let root_signatures = RootSignatures::read(&container, &module, &metadata.entries)?;
         let (mut subobjects, mut functions) = (Subobjects::default(), Vec::new());
@@ -155,12 +154,7 @@ impl Shader {
             }
         }
         drop(module);
-        verify::verify(&decoded.module)?;
-        let roots = assemble::roots(std::mem::take(&mut metadata.entries), &decoded.functions)?;
-        let symbols = assemble::resource_globals(&metadata, &decoded);
-        let entered: Vec<_> = roots.iter().flat_map(assemble::EntryFunctions::functions).collect();
-        passes::run(&mut decoded.module, &mut metadata.resources, &symbols, &entered, fuel)?;
-        let mut program = assemble::assemble(decoded.module, metadata, roots, &symbols)?;
+        let mut program = front::program(decoded, metadata, fuel)?;
         program.input_bytes = bytes.len();
         program.named_part = named_part(&container, &program);
         if program.entries.is_empty() && functions.is_empty() {
@@ -199,13 +193,17 @@ impl Shader {
         self.0.debug.program(&self.0.program)
     }
 
-    /// The program that these options translate.
-    fn program_for(&self, options: &Options) -> &Program {
-        match options.debug {
-            Debug::None => &self.0.program,
-            // Without debug information there is nothing to say, and that is no error.
-            _ => self.debug_version().unwrap_or(&self.0.program),
+    /// Translates the program with debug information if the options ask for it, otherwise the other one,
+    /// also where the former fails: what is said of the source is never why a shader is refused.
+    fn translated<T>(&self, options: &Options, translate: impl Fn(&Program) -> Result<T>) -> Result<T> {
+        let Parsed { program, debug, .. } = &*self.0;
+        if options.debug != Debug::None
+            && let Ok(with_debug) = debug.program(program)
+            && let Ok(translated) = translate(with_debug)
+        {
+            return Ok(translated);
         }
+        translate(program).map_err(|error| located::located(error, program, debug))
     }
 
     /// The entry points, in the order of the container.
@@ -553,10 +551,9 @@ impl Shader {
     }
 }
 
-/// An entry point of one of a shader's programs.
-fn known<'p>(shader: &Shader, program: &'p Program, id: EntryId) -> Result<&'p Entry> {
-    shader.known(id)?;
-    program.entries.get(id).ok_or_else(|| bug!(Place::Input, "the program with debug information has other entries"))
+/// An entry point of one of a shader's programs, which have the same ones.
+fn known(program: &Program, id: EntryId) -> Result<&Entry> {
+    program.entries.get(id).ok_or_else(|| bug!(Place::Input, "a program of the shader has no entry point {id}"))
 }
 
 /// The resources of each stage of a pipeline.
@@ -689,27 +686,25 @@ pub fn translate_library(
     // Each entry point looks at the usage and the places of all resources.
     let planned = entries.len().saturating_mul(shader.program().resources.len());
     limits::check(Place::Input, "resources of the entry points", planned, limits::PLANNED_RESOURCES)?;
-    let program = shader.program_for(options);
-    let mut chosen = Vec::with_capacity(entries.len());
     let mut seen = EntitySet::new();
-    for &PlannedEntry { entry: id, plan } in entries {
-        let entry = known(shader, program, id)?;
-        if seen.contains(id) {
+    for planned in entries {
+        let entry = shader.known(planned.entry)?;
+        if !seen.insert(planned.entry) {
             let name = entry.name.escape_debug();
             return Err(unsupported!(Place::Input, "entry point `{name}` is given twice for one module"));
         }
-        seen.insert(id);
-        chosen.push(lower::EntryWithPlan { entry, plan });
     }
-    if chosen.is_empty() {
+    if entries.is_empty() {
         return Err(match shader.entries().len() {
             0 => shader.has_functions_only(),
             _ => unsupported!(Place::Input, "no entry point is given; the container has {}", shader.names()),
         });
     }
-    let translated = lower::lower_library(program, &chosen, options);
-    let (words, reflections) =
-        translated.map_err(|error| located::located(error, program, shader.program(), &shader.0.debug))?;
+    let (words, reflections) = shader.translated(options, |program| {
+        let chosen =
+            |&PlannedEntry { entry, plan }: &_| Ok(lower::EntryWithPlan { entry: known(program, entry)?, plan });
+        lower::lower_library(program, &entries.iter().map(chosen).collect::<Result<Vec<_>>>()?, options)
+    })?;
     Ok(LibraryTranslation { words, reflections })
 }
 
@@ -718,9 +713,8 @@ pub fn translate_library(
 /// # Errors
 /// `Unsupported`, with the name of the construct; `MissingFeature`; `Binding`; `Limit`.
 pub fn translate(shader: &Shader, entry: EntryId, plan: &BindingPlan, options: &Options) -> Result<Translation> {
-    let program = shader.program_for(options);
-    let translated = lower::lower(program, known(shader, program, entry)?, plan, options);
+    shader.known(entry)?;
     let (words, reflection) =
-        translated.map_err(|error| located::located(error, program, shader.program(), &shader.0.debug))?;
+        shader.translated(options, |program| lower::lower(program, known(program, entry)?, plan, options))?;
     Ok(Translation { words, reflection })
 }

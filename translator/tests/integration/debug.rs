@@ -250,6 +250,26 @@ fn sources_are_embedded() {
     }
 }
 
+/// What is said of the source costs, and is never why a shader is refused.
+#[test]
+fn a_budget_that_is_enough_for_the_code_is_enough() {
+    let bytes = fixture("debug/optimised");
+    let mut options = options(Debug::None);
+    let plain = words_of(&bytes, &options).unwrap();
+    let enough = |bytes_left: u64| {
+        let mut options = options.clone();
+        options.budget.bytes = bytes_left;
+        words_of(&bytes, &options).is_ok()
+    };
+    let least =
+        (0..24).rev().map(|bit| 1 << bit).fold(0, |low, step| if enough(low + step) { low } else { low + step });
+    options.budget.bytes = least + 1;
+    options.debug = Debug::Full;
+    assert_eq!(words_of(&bytes, &options).unwrap(), plain);
+    options.budget = Default::default();
+    assert!(words_of(&bytes, &options).unwrap().len() > 2 * plain.len());
+}
+
 /// Without non-semantic instructions on the device, lines are what is left.
 #[test]
 fn devices_without_non_semantic_instructions_get_lines() {

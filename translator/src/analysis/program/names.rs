@@ -30,8 +30,10 @@ pub fn resource_names(program: &Program, budget: Budget) -> Names {
     for (id, name) in source_names(program, budget) {
         names[id] = name;
     }
-    for (id, resource) in program.resources.iter().filter(|(id, _)| names[*id].is_empty()).collect::<Vec<_>>() {
-        names[id] = instead(resource).into();
+    for (id, resource) in program.resources.iter() {
+        if names[id].is_empty() {
+            names[id] = instead(resource).into();
+        }
     }
     names
 }

@@ -1,0 +1,23 @@
+//! From decoded code and its metadata to a program: the same for the code with debug information and
+//! without.
+
+use crate::analysis::program::{Program, assemble};
+use crate::decode::Decoded;
+use crate::decode::metadata::ModuleMetadata;
+use crate::ir::verify;
+use crate::passes;
+use dxil_base::error::Result;
+use dxil_base::limits::Fuel;
+
+/// Verifies the code, runs the passes and assembles the program.
+///
+/// # Errors
+/// Those of [`verify::verify`], [`passes::run`] and [`assemble::assemble`].
+pub fn program(mut decoded: Decoded, mut metadata: ModuleMetadata, fuel: &Fuel) -> Result<Program> {
+    verify::verify(&decoded.module)?;
+    let roots = assemble::roots(std::mem::take(&mut metadata.entries), &decoded.functions)?;
+    let symbols = assemble::resource_globals(&metadata, &decoded);
+    let entered: Vec<_> = roots.iter().flat_map(assemble::EntryFunctions::functions).collect();
+    passes::run(&mut decoded.module, &mut metadata.resources, &symbols, &entered, fuel)?;
+    assemble::assemble(decoded.module, metadata, roots, &symbols)
+}
