@@ -4,6 +4,9 @@
 //! hold: nodes come from the input and may lack, repeat or contain each other in any way. What
 //! cannot be read is left out, and nothing of it is an error. Only fuel may run out.
 
+#[cfg(test)]
+mod tests;
+
 use foldhash::HashMap;
 
 use crate::ir::debug::*;
@@ -38,6 +41,8 @@ pub(super) struct DebugReader<'a> {
     fuel: &'a Fuel,
     pub info: Box<DebugInfo>,
     files: HashMap<MetadataId, Option<FileId>>,
+    /// The files by their [`plain`] names.
+    by_name: HashMap<String, FileId>,
     scopes: HashMap<MetadataId, Option<ScopeId>>,
     types: HashMap<MetadataId, Option<SourceTypeId>>,
     variables: HashMap<MetadataId, Option<VariableId>>,
@@ -64,6 +69,7 @@ impl<'a> DebugReader<'a> {
             fuel,
             info: Box::default(),
             files: HashMap::default(),
+            by_name: HashMap::default(),
             scopes: HashMap::default(),
             types: HashMap::default(),
             variables: HashMap::default(),
@@ -76,18 +82,20 @@ impl<'a> DebugReader<'a> {
     }
 
     /// The strings in the nodes of a named list.
-    fn strings(&self, list: &str) -> Vec<Vec<&'a str>> {
+    fn strings(&self, list: &str) -> Result<Vec<Vec<&'a str>>> {
         let input = self.input;
-        let Some(named) = input.named_metadata(list) else { return Vec::new() };
+        let Some(named) = input.named_metadata(list) else { return Ok(Vec::new()) };
         let strings = |&id: &MetadataId| match input.metadata_view(None, bitcode::MetadataOperand::Id(id)) {
             MetadataView::Node(_, operands) => {
-                operands.iter().filter_map(|&operand| match input.metadata_view(None, operand) {
+                // A list may have one node many times.
+                self.fuel.items::<&str>(Place::Input, DEBUG, operands.len())?;
+                let strings = operands.iter().filter_map(|&operand| match input.metadata_view(None, operand) {
                     MetadataView::String(bytes) => std::str::from_utf8(bytes).ok(),
                     _ => None,
-                })
+                });
+                Ok(strings.collect())
             }
-            .collect(),
-            _ => Vec::new(),
+            _ => Ok(Vec::new()),
         };
         named.nodes.iter().map(strings).collect()
     }
@@ -95,16 +103,17 @@ impl<'a> DebugReader<'a> {
     /// Reads `dx.source.contents`, `dx.source.mainFileName` and `dx.source.args` (DXC,
     /// DxilMetadataHelper.h), and the compiler's name.
     fn sources(&mut self) -> Result<()> {
-        let main = self.strings("dx.source.mainFileName").into_iter().flatten().next();
-        let mut contents = self.strings("dx.source.contents");
+        let main = self.strings("dx.source.mainFileName")?.into_iter().flatten().next();
+        let mut contents = self.strings("dx.source.contents")?;
         // The main file comes first.
         contents.sort_by_key(|node| node.first().copied() != main);
         for node in contents {
             let [name, text] = node[..] else { continue };
             self.fuel.items::<u8>(Place::Input, DEBUG, name.len() + text.len())?;
-            self.info.files.push(SourceFile { name: name.into(), text: Some(text.into()) });
+            let file = self.info.files.push(SourceFile { name: name.into(), text: Some(text.into()) });
+            self.by_name.entry(plain(name)).or_insert(file);
         }
-        for argument in self.strings("dx.source.args").into_iter().flatten() {
+        for argument in self.strings("dx.source.args")?.into_iter().flatten() {
             self.fuel.items::<u8>(Place::Input, DEBUG, argument.len() + size_of::<Box<str>>())?;
             self.info.arguments.push(argument.into());
         }
@@ -192,12 +201,9 @@ impl<'a> DebugReader<'a> {
                     return Ok(None);
                 }
                 let name = reader.text(operands, 1)?;
-                let plain = |name: &str| name.replace('\\', "/").trim_start_matches("./").to_owned();
-                let same = |(_, file): &(FileId, &SourceFile)| plain(&file.name) == plain(&name);
-                if let Some((known, _)) = reader.info.files.iter().find(same) {
-                    return Ok(Some(known));
-                }
-                Ok(Some(reader.info.files.push(SourceFile { name, text: None })))
+                let Self { by_name, info, .. } = reader;
+                let add = || info.files.push(SourceFile { name: name.clone(), text: None });
+                Ok(Some(*by_name.entry(plain(&name)).or_insert_with(add)))
             },
         )
     }
@@ -240,6 +246,7 @@ impl<'a> DebugReader<'a> {
     fn signature(&mut self, id: Option<MetadataId>) -> Result<Vec<Option<SourceTypeId>>> {
         match id.and_then(|id| self.node(id)) {
             Some((DebugCode::SUBROUTINE_TYPE, operands)) => {
+                self.fuel.items::<Option<SourceTypeId>>(Place::Input, DEBUG, self.list(operands, 2).count())?;
                 self.list(operands, 2).map(|ty| ty.map_or(Ok(None), |ty| self.ty(ty))).collect()
             }
             _ => Ok(Vec::new()),
@@ -420,6 +427,11 @@ impl<'a> DebugReader<'a> {
         }
         Ok(functions)
     }
+}
+
+/// The name of a file without what the compiler writes in several ways.
+fn plain(name: &str) -> String {
+    name.replace('\\', "/").trim_start_matches("./").to_owned()
 }
 
 /// HLSL's vectors are classes `vector<T, n>` with a member for each component.

@@ -7,6 +7,7 @@
 mod bad_input;
 mod bitcode;
 mod budget;
+mod debug;
 mod determinism;
 mod growth;
 mod libraries;

@@ -1,0 +1,64 @@
+//! Debug information that is large, or refers to the same thing many times.
+
+use dxil_base::entity::Entity;
+use dxil_base::error::ErrorKind;
+use dxil_base::limits::{Budget, Fuel};
+use dxil_bitcode::{DebugCode, Metadata, MetadataId, MetadataOperand, Module, NamedMetadata};
+use dxil_robustness::memory;
+use dxil_robustness::ratio::{grows, timed};
+use dxil_translator::decode::decode;
+
+/// The number by which records refer to a node.
+fn reference(id: MetadataId) -> u64 {
+    id.index() as u64 + 1
+}
+
+fn string(module: &mut Module, text: &str) -> MetadataId {
+    let text = module.strings.extend(text.bytes());
+    module.metadata.push(Metadata::String(text))
+}
+
+fn node<const N: usize>(module: &mut Module, code: DebugCode, operands: [u64; N]) -> MetadataId {
+    let operands = module.debug_operands.extend(operands);
+    module.metadata.push(Metadata::Debug { code, operands })
+}
+
+/// A module with so many functions of the source, each in a file of its own.
+fn functions(count: usize) -> Module {
+    let mut module = Module::default();
+    for n in 0..count {
+        let name = string(&mut module, &format!("folder/file{n}.hlsl"));
+        let file = node(&mut module, DebugCode::FILE, [0, reference(name), 0]);
+        let mut operands = [0; 19];
+        (operands[2], operands[4], operands[5]) = (reference(name), reference(file), 1);
+        node(&mut module, DebugCode::SUBPROGRAM, operands);
+    }
+    module
+}
+
+#[test]
+fn each_function_in_a_file_of_its_own() {
+    grows("files of debug information", 4_000, |count| {
+        let module = functions(count);
+        let fuel = Fuel::new(Budget::default(), 0);
+        let (decoded, time) = timed(|| decode(&module, &fuel));
+        let debug = decoded.unwrap_or_else(|error| panic!("{error}")).module.debug.expect("debug information");
+        assert_eq!((debug.files.len(), debug.scopes.len()), (count, count));
+        time
+    });
+}
+
+/// One node stands many times in a list, and each time all of its strings count.
+#[test]
+fn a_node_in_a_list_many_times_is_charged() {
+    let mut module = functions(1);
+    let text = string(&mut module, "text");
+    let operands = module.metadata_operands.extend((0..20_000).map(|_| MetadataOperand::Id(text)));
+    let list = module.metadata.push(Metadata::Node { distinct: false, operands });
+    let name = module.strings.extend(*b"dx.source.contents");
+    module.named_metadata.push(NamedMetadata { name, nodes: vec![list; 20_000] });
+    let fuel = Fuel::new(Budget::default(), 0);
+    let (result, peak) = memory::peak(|| decode(&module, &fuel).map(|_| ()));
+    assert_eq!(result.unwrap_err().kind(), ErrorKind::Limit);
+    assert!(peak < 512 << 20, "{peak} bytes");
+}
