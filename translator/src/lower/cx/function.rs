@@ -51,11 +51,31 @@ pub struct FunctionCx<'m, 'a> {
 #[derive(Debug, Default)]
 pub struct Variables {
     /// The variable of each alloca, by the alloca's result.
-    pub allocas: HashMap<Value, Id>,
+    allocas: HashMap<Value, Id>,
+    /// The allocas that have a variable, in the order in which these were declared.
+    declared: Vec<Value>,
     /// The variables of each ray query that has its own, by its handle and which variable it is.
     pub queries: HashMap<(Value, u32), Id>,
     /// The variables of hit objects.
     pub hit_objects: HashMap<Value, Id>,
+}
+
+impl Variables {
+    /// The variable of an alloca, if it is declared.
+    pub fn of_alloca(&self, alloca: Value) -> Option<Id> {
+        self.allocas.get(&alloca).copied()
+    }
+
+    /// The variable of an alloca is declared.
+    pub fn declare(&mut self, alloca: Value, variable: Id) {
+        self.allocas.insert(alloca, variable);
+        self.declared.push(alloca);
+    }
+
+    /// The allocas that have got a variable after the first so many.
+    pub fn declared_after(&self, count: usize) -> &[Value] {
+        self.declared.get(count..).unwrap_or_default()
+    }
 }
 
 /// The indexes of an access to a variable.

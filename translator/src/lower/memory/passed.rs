@@ -32,12 +32,12 @@ pub(super) fn argument_class(cx: &FunctionCx<'_, '_>, value: Value) -> Result<St
 
 /// The variable that an argument of the entry function points to.
 pub(super) fn argument(cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>, value: Value, ty: TypeId) -> Result<Id> {
-    if let Some(&id) = cx.variables.allocas.get(&value) {
+    if let Some(id) = cx.variables.of_alloca(value) {
         return Ok(id);
     }
     let class = argument_class(cx, value)?;
     let id = declare(cx.entry, module, class, ty)?;
-    cx.variables.allocas.insert(value, id);
+    cx.variables.declare(value, id);
     Ok(id)
 }
 

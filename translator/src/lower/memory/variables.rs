@@ -100,7 +100,7 @@ pub fn pointer_past(
 }
 
 fn alloca_variable(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value, ty: TypeId) -> Result<Id> {
-    if let Some(&id) = cx.variables.allocas.get(&value) {
+    if let Some(id) = cx.variables.of_alloca(value) {
         return Ok(id);
     }
     let id = match cx.input.analysis.rays.payloads.get(&(cx.func, value)).copied() {
@@ -110,7 +110,7 @@ fn alloca_variable(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: 
             code.local(pointee, None)
         }
     };
-    cx.variables.allocas.insert(value, id);
+    cx.variables.declare(value, id);
     Ok(id)
 }
 

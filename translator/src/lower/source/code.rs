@@ -1,5 +1,7 @@
 //! Lines, and values of variables, between the instructions of a function.
 
+use foldhash::HashMap;
+
 use crate::ir::debug::{
     DebugInfo, FunctionDebug, LocationId, NESTING, Point, SourceTypeId, SourceTypeKind, VariableValue,
 };
@@ -17,8 +19,10 @@ pub struct SourceCode<'a, 'f> {
     dominance: Option<&'f Dominance>,
     /// The values of variables, in the order of their points.
     values: Vec<VariableValue>,
-    /// Variables in memory that no instruction has accessed yet.
-    waiting: Vec<VariableValue>,
+    /// Variables in memory by their allocas, which no instruction has accessed yet.
+    waiting: HashMap<Value, Vec<VariableValue>>,
+    /// How many allocas with a variable were looked at.
+    declared: usize,
     /// The place of the last instruction.
     last: Option<LocationId>,
 }
@@ -42,7 +46,7 @@ impl<'a, 'f> SourceCode<'a, 'f> {
             values.sort_by_key(|value| key(value.point));
             cx.locals.keep_sites();
         }
-        Some(Self { ids, debug, dominance, values, waiting: Vec::new(), last: None })
+        Some(Self { ids, debug, dominance, values, waiting: HashMap::default(), declared: 0, last: None })
     }
 
     /// Says which function of the source follows.
@@ -81,14 +85,20 @@ impl<'a, 'f> SourceCode<'a, 'f> {
         let count = self.values.iter().skip(first).take_while(|value| value.point == point).count();
         for n in first..first + count {
             let Some(&value) = self.values.get(n) else { continue };
-            match value.in_memory {
-                true => self.waiting.push(value),
-                false => self.value(cx, code, value),
+            match value.in_memory.then(|| cx.variables.of_alloca(value.value)) {
+                None => self.value(cx, code, value)?,
+                Some(Some(variable)) => self.memory(cx, code, value, variable),
+                Some(None) => self.waiting.entry(value.value).or_default().push(value),
             }
             code.check_size()?;
         }
-        if !self.waiting.is_empty() {
-            self.memory(cx, code);
+        for &alloca in cx.variables.declared_after(self.declared) {
+            self.declared += 1;
+            for value in self.waiting.remove(&alloca).into_iter().flatten() {
+                if let Some(variable) = cx.variables.of_alloca(alloca) {
+                    self.memory(cx, code, value, variable);
+                }
+            }
         }
         // Code that the compiler or a pass made belongs to what stands before it.
         if let Some(location) = location.filter(|&at| self.ids.info.locations[at].line != 0) {
@@ -99,33 +109,31 @@ impl<'a, 'f> SourceCode<'a, 'f> {
         Ok(())
     }
 
-    /// DebugDeclare of the variables in memory that have one by now.
-    fn memory(&mut self, cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>) {
-        for value in std::mem::take(&mut self.waiting) {
-            let Some(&id) = cx.variables.allocas.get(&value.value) else {
-                self.waiting.push(value);
-                continue;
-            };
-            if value.piece.is_none() && is_like(cx, self.ids.info, value) {
-                self.write(code, value, DebugOp::DebugDeclare, id, &[]);
-            }
+    /// DebugDeclare of a variable in memory.
+    fn memory(&self, cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: VariableValue, variable: Id) {
+        if value.piece.is_none() && is_like(cx, self.ids.info, value) {
+            self.write(code, value, DebugOp::DebugDeclare, variable, &[]);
         }
     }
 
     /// DebugValue of a variable, or of the parts of it that have values.
-    fn value(&self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: VariableValue) {
+    ///
+    /// # Errors
+    /// `Limit` if its parts are too many.
+    fn value(&self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: VariableValue) -> Result<()> {
         let info = self.ids.info;
-        let Some(ty) = info.variables[value.variable].ty else { return };
+        let Some(ty) = info.variables[value.variable].ty else { return Ok(()) };
         let is_known = match value.value.as_local() {
             None => true,
             Some(_) => cx.locals.site(value.value).is_some_and(|site| self.dominates(cx, site)),
         };
         if !is_known {
-            return;
+            return Ok(());
         }
         let ir_ty = cx.type_of(value.value);
-        let Some((leaf, read)) = leaves(cx, value.value, ir_ty) else { return };
-        let Ok(ids) = leaf_ids(cx, code, value.value, ir_ty) else { return };
+        let Some((leaf, read)) = leaves(cx, value.value, ir_ty) else { return Ok(()) };
+        let Ok(ids) = leaf_ids(cx, code, value.value, ir_ty) else { return Ok(()) };
+        code.fuel.items::<Id>(cx.entry.place, "values of variables", ids.len())?;
         let (start, bits) = value.piece.unwrap_or((0, u32::MAX));
         for (n, id) in (0u32..).zip(ids).filter(|&(n, _)| n >= 8 || read >> n & 1 == 1) {
             let Some(offset) = n.checked_mul(leaf).filter(|&offset| offset < bits) else { break };
@@ -133,6 +141,7 @@ impl<'a, 'f> SourceCode<'a, 'f> {
                 self.write(code, value, DebugOp::DebugValue, id, &path);
             }
         }
+        Ok(())
     }
 
     fn dominates(&self, cx: &FunctionCx<'_, '_>, site: dxil_structure::Node) -> bool {
