@@ -22,16 +22,18 @@ use dxil_spirv_builder::{Id, Member, MemoryAccess, StructKind};
 /// The ray flags that D3D defines.
 const FLAGS: u32 = 0x7ff;
 
+/// The operations that make hit objects.
+const MAKERS: [OpCode; 3] = [OpCode::HitObject_TraceRay, OpCode::HitObject_MakeMiss, OpCode::HitObject_MakeNop];
+
 /// The type of hit objects, if the entry point makes some.
 pub fn object_type(cx: &FunctionCx<'_, '_>) -> Option<TypeId> {
     let operations = cx.input.entry.reachable.operations;
-    let makes = [OpCode::HitObject_TraceRay, OpCode::HitObject_MakeMiss, OpCode::HitObject_MakeNop];
-    if !makes.into_iter().any(|op| operations.has(op)) {
+    if !MAKERS.into_iter().any(|op| operations.has(op)) {
         return None;
     }
     let function = cx.function;
     let object = function.insts.iter().find_map(|(inst, data)| match data {
-        InstData::Op { op, .. } if makes.contains(op) => function.result(inst),
+        InstData::Op { op, .. } if MAKERS.contains(op) => function.result(inst),
         _ => None,
     })?;
     Some(cx.type_of(object))
@@ -60,11 +62,7 @@ fn made(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>) -
 /// The operation that makes a hit object, with its operands.
 fn maker<'a>(cx: &FunctionCx<'_, 'a>, call: &Call<'_>, object: Value) -> Result<(OpCode, &'a [Value])> {
     match cx.function.def_inst(object) {
-        Some((_, &InstData::Op { op, args, .. }))
-            if matches!(op, OpCode::HitObject_TraceRay | OpCode::HitObject_MakeMiss | OpCode::HitObject_MakeNop) =>
-        {
-            Ok((op, cx.function.list(args)))
-        }
+        Some((_, &InstData::Op { op, args, .. })) if MAKERS.contains(&op) => Ok((op, cx.function.list(args))),
         _ => Err(unsupported!(
             call.place,
             "{} of a hit object that is chosen, made of a ray query, or has another record",
