@@ -96,16 +96,8 @@ if [ -z "$deb" ]; then
     exit 0
 fi
 
-for command in dpkg-deb objdump strip; do
-    command -v $command >/dev/null || die "$command is missing; Debian has it in dpkg or binutils"
-done
-case $(objdump -f "$built/libdxil_translator_c.so" | sed -n 's/^architecture: \([^,]*\),.*/\1/p') in
-    i386:x86-64) architecture=amd64 multiarch=x86_64-linux-gnu ;;
-    aarch64) architecture=arm64 multiarch=aarch64-linux-gnu ;;
-    *) die "the library is of an architecture that this script does not know" ;;
-esac
-: "${SOURCE_DATE_EPOCH:=$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
-export SOURCE_DATE_EPOCH
+. scripts/deb.sh
+set_architecture "$built/libdxil_translator_c.so"
 name=libdxil-translator-dev
 # A domain that is never assigned (RFC 2606, section 2).
 : "${maintainer:=The authors of vulkan-layer-dxil <vulkan-layer-dxil@project.invalid>}"
@@ -114,14 +106,8 @@ trap 'rm -rf "$stage"' EXIT
 install_to "$stage" /usr "/usr/lib/$multiarch"
 mkdir -p "$stage/usr/share/doc/$name" "$stage/DEBIAN" "$deb"
 install -m 644 docs/c.md LICENSE-MIT LICENSE-APACHE "$stage/usr/share/doc/$name"
-cat >"$stage/usr/share/doc/$name/copyright" <<END
-Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
-
-Files: *
-License: MIT or Apache-2.0
-Comment: the texts are in LICENSE-MIT and LICENSE-APACHE beside this file.
-END
-glibc=$(objdump -T "$built/libdxil_translator_c.so" | sed -n 's/.*(\{0,1\}GLIBC_\([0-9.]*\).*/\1/p' | sort -Vu | tail -n 1)
+write_copyright "$stage/usr/share/doc/$name/copyright"
+glibc=$(newest_glibc "$built/libdxil_translator_c.so")
 cat >"$stage/DEBIAN/control" <<END
 Package: $name
 Version: $version
@@ -136,8 +122,7 @@ Description: C interface of a translator from DXIL shaders to SPIR-V
  The shared and the static library, the header, and the files for pkg-config
  and CMake. The tool dxil2spv is in the package vulkan-layer-dxil.
 END
-(cd "$stage" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$stage/DEBIAN/md5sums"
 file=$deb/${name}_${version}_$architecture.deb
-dpkg-deb --root-owner-group -Zxz --build "$stage" "$file.new" >/dev/null
+pack "$stage" "$file.new"
 mv -f "$file.new" "$file"
 echo "$file"

@@ -32,9 +32,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-for command in dpkg-deb objdump strip; do
-    command -v $command >/dev/null || die "$command is missing; Debian has it in dpkg or binutils"
-done
+. scripts/deb.sh
 name=vulkan-layer-dxil
 if [ -z "$maintainer" ] && [ -n "${DEBEMAIL:-}" ]; then
     case $DEBEMAIL in *'<'*) maintainer=$DEBEMAIL ;; *) maintainer="${DEBFULLNAME:-$name} <$DEBEMAIL>" ;; esac
@@ -58,14 +56,7 @@ fi
 
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
 [ -n "$version" ] || die "Cargo.toml has no version of the workspace"
-# Debian's name of the architecture, and that of its folder of libraries.
-case $(objdump -f "$library" | sed -n 's/^architecture: \([^,]*\),.*/\1/p') in
-    i386:x86-64) architecture=amd64 multiarch=x86_64-linux-gnu ;;
-    aarch64) architecture=arm64 multiarch=aarch64-linux-gnu ;;
-    *) die "$library is of an architecture that this script does not know" ;;
-esac
-: "${SOURCE_DATE_EPOCH:=$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
-export SOURCE_DATE_EPOCH
+set_architecture "$library"
 
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
@@ -76,15 +67,8 @@ mkdir -p "$out"
 root=$stage/deb
 scripts/install.sh --prefix /usr --libdir /usr/lib/$multiarch --destdir "$root" --library "$library" --tool "$tool" >/dev/null
 documents=$root/usr/share/doc/$name
-cat >"$documents/copyright" <<END
-Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
-
-Files: *
-License: MIT or Apache-2.0
-Comment: the texts are in LICENSE-MIT and LICENSE-APACHE beside this file.
-END
-# The newest version of the C library that a symbol of the library or of the tool asks for.
-glibc=$({ objdump -T "$library"; objdump -T "$tool"; } | sed -n 's/.*(\{0,1\}GLIBC_\([0-9.]*\).*/\1/p' | sort -Vu | tail -n 1)
+write_copyright "$documents/copyright"
+glibc=$(newest_glibc "$library" "$tool")
 [ -n "$glibc" ] || die "$library asks for no version of the C library"
 mkdir "$root/DEBIAN"
 cat >"$root/DEBIAN/control" <<END
@@ -105,9 +89,8 @@ Description: Vulkan layer that translates DXIL shaders to SPIR-V
  .
  The tool dxil2spv translates shaders on the command line.
 END
-(cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
 deb=${name}_${version}_$architecture.deb
-dpkg-deb --root-owner-group -Zxz --build "$root" "$stage/$deb" >/dev/null
+pack "$root" "$stage/$deb"
 mv -f "$stage/$deb" "$out/$deb"
 echo "$out/$deb"
 
