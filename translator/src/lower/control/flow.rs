@@ -187,10 +187,11 @@ struct Planner<'c, 'm, 'a> {
 
 /// The innermost loop around each node, as the nodes from its header up to its merge. The nodes of
 /// a loop follow each other in the order of emission.
-struct Loops(SecondaryMap<Node, Option<(Node, Node)>>);
+pub struct Loops(SecondaryMap<Node, Option<(Node, Node)>>);
 
 impl Loops {
-    fn new(layout: &Layout) -> Self {
+    /// Finds the loops of a function.
+    pub fn new(layout: &Layout) -> Self {
         let (mut around, mut open) = (SecondaryMap::default(), Vec::new());
         for (node, data) in layout.nodes.iter() {
             while open.pop_if(|&mut (_, merge)| merge == node).is_some() {}
@@ -201,6 +202,12 @@ impl Loops {
         }
         Self(around)
     }
+
+    /// Whether a loop is around `node`.
+    pub fn contain(&self, node: Node) -> bool {
+        self.0[node].is_some()
+    }
+
     /// Whether `node` is outside a loop that is around `site`.
     fn left(&self, site: Node, node: Node) -> bool {
         self.0[site].is_some_and(|(header, merge)| node < header || node >= merge)

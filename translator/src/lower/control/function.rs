@@ -16,6 +16,7 @@ use crate::lower::cx::{Call, Code, EntryCx, FunctionCx, FunctionIds, Lowered, pr
 use crate::lower::dispatch;
 use crate::lower::source::code::SourceCode;
 use crate::lower::stages::{amplification, demote, interlock, point};
+use crate::lower::waves::lanes;
 use dxil_base::entity::Entity;
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::quirks::Quirk;
@@ -38,6 +39,7 @@ pub fn lower_function<'a>(
     let spills = module.caps.has_quirk(Quirk::LoopsLoseValues) && !cx.analysis.handles.has_non_uniform();
     let flow = flow::plan(cx, function, &layout, &module.fuel, spills)?;
     let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
+    let loops = excludes_helpers(cx).then(|| flow::Loops::new(&layout));
     let mut source = SourceCode::new(cx, flow.dominance.as_ref());
     let mut point = module.function(ids.id, ids.ty, FunctionControl::NONE);
     parameters(cx, &mut point)?;
@@ -50,6 +52,7 @@ pub fn lower_function<'a>(
     for (node, data) in layout.nodes.iter() {
         let mut code = point.open(emitter.label(cx, node)?);
         cx.node = node;
+        cx.repeats = loops.as_ref().is_none_or(|loops| loops.contain(node));
         share_values(cx, &mut code, &flow, spills);
         emitter.head(cx, &mut code, node)?;
         if std::mem::take(&mut is_first) {
@@ -85,6 +88,11 @@ pub fn lower_function<'a>(
     emitter.patch(cx, &mut point)?;
     point.end();
     Ok(())
+}
+
+/// Whether the function is that of a pixel shader that excludes helper lanes from wave operations.
+fn excludes_helpers(cx: &FunctionCx<'_, '_>) -> bool {
+    cx.func == cx.input.entry.func && cx.input.analysis.tangles.wave && !lanes::counts_helpers(cx.input)
 }
 
 /// Shares equal values among the nodes that dominate each other; in one node alone where a driver

@@ -32,6 +32,8 @@ pub struct FunctionCx<'m, 'a> {
     pub analysis: FunctionAnalysis<'a>,
     /// The node of the structured graph that is being emitted.
     pub node: Node,
+    /// Whether the node may run several times: it is in a loop, or the function is not the entry's.
+    pub repeats: bool,
     /// The results of lowering the function's values.
     pub locals: Locals,
     /// The function's variables.
@@ -115,6 +117,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             function,
             analysis: FunctionAnalysis::new(input, func),
             node: Node::new(0),
+            repeats: true,
             locals: Locals::new(function.locals.len()),
             variables: Variables::default(),
             paths: Paths::default(),

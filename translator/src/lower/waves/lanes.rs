@@ -121,6 +121,19 @@ pub fn counts_helpers(input: Inputs<'_>) -> bool {
     input.entry.stage != ShaderStage::Pixel || asked
 }
 
+/// Whether the lane is a helper, where wave operations exclude helper lanes and each lane runs the
+/// operation at most once. In a loop, results other than those of [`among_active`] might keep a helper
+/// lane there for ever.
+///
+/// # Errors
+/// If the device does not have the type of the builtin.
+pub(super) fn helper_once(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Option<Id>> {
+    if cx.repeats || counts_helpers(cx.input) {
+        return Ok(None);
+    }
+    Ok(Some(helper::helper(cx, code)?))
+}
+
 /// A wave operation among the lanes that count. A helper lane gets `alone`, the result that the
 /// operation would have if it were the only lane. D3D leaves that result open. This choice lets
 /// loops that end when a lane has had its turn end for helper lanes too.

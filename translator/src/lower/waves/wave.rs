@@ -186,11 +186,30 @@ pub fn lane_count(
     Ok(Lowered::Id(cx.entry.load_builtin(code, BuiltIn::SubgroupSize, word)?))
 }
 
+/// A vote of the lanes that count. Outside of loops a helper lane gets their result too, so that it takes
+/// the branch of its quad, or true where only helper lanes vote.
 fn vote(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, condition: Value) -> Result<Lowered> {
     lanes::require(cx.input, code, Capability::GroupNonUniformVote)?;
     let (condition, ty) = operand(cx, code, condition)?;
+    if let Some(helper) = lanes::helper_once(cx, code)? {
+        if op == Op::GroupNonUniformAll {
+            let agrees = code.binary(Op::LogicalOr, ty, condition, helper);
+            return Ok(Lowered::Id(group(code, op, ty, &[agrees])));
+        }
+        let counts = code.unary(Op::LogicalNot, ty, helper);
+        let agrees = code.binary(Op::LogicalAnd, ty, condition, counts);
+        let (any, only_helpers) = (group(code, op, ty, &[agrees]), only_helpers(code, helper));
+        return Ok(Lowered::Id(code.binary(Op::LogicalOr, ty, any, only_helpers)));
+    }
     let id = among_active(cx, code, condition, ty, |code| Ok(group(code, op, ty, &[condition])))?;
     Ok(Lowered::Id(id))
+}
+
+/// Whether only helper lanes run an operation. A device may keep helper lanes out of a vote; then this is
+/// false where a lane counts, and undefined in helper lanes.
+fn only_helpers(code: &mut Code<'_, '_>, helper: Id) -> Id {
+    let ty = code.type_bool();
+    group(code, Op::GroupNonUniformAll, ty, &[helper])
 }
 
 /// `WaveActiveAnyTrue`.
@@ -258,7 +277,7 @@ pub fn read_lane_at(
     Ok(Lowered::Id(lanes::read_lane(cx, code, ty, value, lane)?))
 }
 
-/// `WaveReadLaneFirst`.
+/// `WaveReadLaneFirst`. Where only helper lanes run it and no loop is around it, the result is zero.
 pub fn read_lane_first(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -267,8 +286,22 @@ pub fn read_lane_first(
 ) -> Result<Lowered> {
     lanes::require(cx.input, code, Capability::GroupNonUniformBallot)?;
     let (value, ty) = operand(cx, code, args.value)?;
+    let alone = match lanes::helper_once(cx, code)? {
+        Some(helper) if lanes::allows(cx.input, code, Capability::GroupNonUniformVote) => {
+            lanes::require(cx.input, code, Capability::GroupNonUniformVote)?;
+            let (only_helpers, bool_ty) = (only_helpers(code, helper), code.type_bool());
+            // Before SPIR-V 1.4 a bool selects no vector.
+            let each = match code.scalar(ty).1 {
+                1 => bool_ty,
+                count => code.type_vector(bool_ty, count),
+            };
+            let (all, zero) = (code.splat(each, only_helpers), code.const_null(ty));
+            code.select(ty, all, zero, value)
+        }
+        _ => value,
+    };
     let op = |code: &mut Code<'_, '_>| Ok(group(code, Op::GroupNonUniformBroadcastFirst, ty, &[value]));
-    Ok(Lowered::Id(among_active(cx, code, value, ty, op)?))
+    Ok(Lowered::Id(among_active(cx, code, alone, ty, op)?))
 }
 
 /// `WaveActiveSum`, `WaveActiveProduct`, `WaveActiveMin`, `WaveActiveMax`.
