@@ -155,6 +155,7 @@ if [ -n "$slow" ]; then
         --no-fail-fast --target x86_64-unknown-linux-gnu --target-dir target/asan
     run "applications" scripts/test-applications.sh
     run "report in a browser" scripts/test-report.sh
+    run "explained shaders in a browser" python3 translator/tests/explain.py target/debug/dxil2spv
     fresh=$PWD/build/fresh-control-flow
     rm -rf "$fresh"
     run "fresh control-flow programs" cargo test --package dxil-control-flow --test programs --release -- --ignored --keep "$fresh"

@@ -1,8 +1,8 @@
 //! What every part of the translator stands on: the error type ([`error`]), named limits and the
 //! budget ([`limits`]), dense indexes and their maps ([`mod@entity`]), lists in one array
 //! ([`lists`]), integers and halves ([`integer`], [`half`]), what a device has enabled ([`feature`],
-//! [`profile`]), what its driver gets wrong ([`quirks`]), and the text form of plain data
-//! ([`mod@text`]).
+//! [`profile`]), what its driver gets wrong ([`quirks`]), the text form of plain data
+//! ([`mod@text`]), and HTML for the reports of tools ([`html`]).
 //!
 //! Nothing here knows LLVM, DXIL or SPIR-V.
 #![forbid(unsafe_code)]
@@ -17,6 +17,7 @@ pub mod error;
 pub mod entity;
 pub mod feature;
 pub mod half;
+pub mod html;
 pub mod integer;
 pub mod limits;
 pub mod lists;

@@ -53,7 +53,7 @@ mod source;
 mod stages;
 mod waves;
 
-pub use crate::analysis::entry::graph;
+pub use crate::analysis::entry::{graph, tree_text};
 pub use control::{EntryWithPlan, NamedEntry, execution_model, lower, lower_library, lower_with_fuel, stub};
 pub use stages::interface::vertex_inputs;
 pub use stages::link::mesh_outputs;

@@ -182,14 +182,14 @@ impl Shader {
     /// Why translations cannot say anything of the source
     /// ([`Options::debug`](Options::debug)). `None` if they can.
     pub fn debug_warning(&self) -> Option<String> {
-        match self.debug_version() {
-            Ok(_) => None,
-            Err(error) => Some(error.message().to_owned()),
-        }
+        self.debug_program().err().map(|error| error.message().to_owned())
     }
 
-    /// The program with debug information.
-    fn debug_version(&self) -> Result<&Program> {
+    /// The same program with debug information, which is parsed when it is first asked for.
+    ///
+    /// # Errors
+    /// `Unsupported` if the container has no debug information, `Malformed` if it cannot be read.
+    pub fn debug_program(&self) -> Result<&Program> {
         self.0.debug.program(&self.0.program)
     }
 

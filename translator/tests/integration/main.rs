@@ -13,6 +13,8 @@ mod debug;
 mod descriptor_types;
 mod embedded;
 mod examples;
+#[cfg(feature = "cli")]
+mod explain;
 mod handles;
 mod heap_counters;
 #[cfg(feature = "cli")]

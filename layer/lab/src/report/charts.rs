@@ -5,9 +5,9 @@
 
 use std::fmt::Display;
 
-use super::html::Html;
 use super::read::Set;
 use crate::results::Row;
+use dxil_base::html::Html;
 
 /// A quantity of rows.
 pub struct Quantity {

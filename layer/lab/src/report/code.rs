@@ -4,7 +4,6 @@
 //! was made for. What must hold: an error stands in the place of the text.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use dxil_base::limits;
@@ -12,7 +11,6 @@ use dxil_base::limits::Fuel;
 use dxil_capture::model::{Code, Record, Stage};
 use dxil_capture::{Capture, Digest};
 use dxil_spirv_builder as spirv;
-use dxil_structure as structure;
 use dxil_translator::lower;
 use dxil_translator::{Budget, Request, Shader};
 
@@ -148,16 +146,7 @@ fn dxil(shader: &Shader) -> Result<String, NoCode> {
 
 /// As `dxil2spv --emit tree` prints it.
 fn tree(shader: &Shader) -> Result<String, NoCode> {
-    let (mut text, options, fuel) = (String::new(), structure::Options::default(), fuel());
-    let module = &shader.program().module;
-    for (_, function) in module.functions.iter() {
-        let structured = structure::structure_with_fuel(&lower::graph(module, function), &options, &fuel);
-        let structured = structured?;
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "function {} `{}`", function.number, function.name.escape_debug());
-        text.push_str(&limits::text(&fuel, &structured.tree)?);
-    }
-    Ok(text)
+    Ok(lower::tree_text(&shader.program().module, &fuel())?)
 }
 
 /// The text of a module.

@@ -3,11 +3,11 @@
 //! In: a pipeline and all that was found of it. Out: an element that opens. What must hold: the code of
 //! one pipeline, and of all, is bounded, and what is left out is said where it is missing.
 
+use dxil_base::html::{Html, clipped};
 use dxil_capture::Digest;
 
 use super::bundle::ShownBundle;
 use super::code::{self, Listing};
-use super::html::{Html, clipped};
 use super::read::{ComparedPair, Found, Set};
 use crate::exec::compare::{self, Comparison, Verdict};
 use crate::results::{Outcome, Row, output_path};
@@ -322,7 +322,7 @@ fn show_listings(html: &mut Html, listings: &[Listing], budget: &mut usize) {
 
 /// A form of the code.
 fn column(html: &mut Html, name: &str, text: &str, budget: &mut usize) {
-    let before = html.len();
+    let before = html.bytes();
     html.within("div", &[], |html| {
         html.element("h6", &[], name);
         let (shown, rest) = clipped(text, TEXT.min(*budget));
@@ -337,5 +337,5 @@ fn column(html: &mut Html, name: &str, text: &str, budget: &mut usize) {
             );
         }
     });
-    *budget = budget.saturating_sub(html.len() - before);
+    *budget = budget.saturating_sub(html.bytes() - before);
 }

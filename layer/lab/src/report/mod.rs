@@ -4,13 +4,12 @@
 //! hold: the same inputs give the same page; what comes from captures and drivers is text; the page stays
 //! of reasonable size for ten thousand pipelines, and says what it leaves out.
 //!
-//! The page is written by a writer of its own, [`html`], and not by a template library. Escaping and
+//! The page is written by a writer of its own, [`dxil_base::html`], and not by a template library. Escaping and
 //! closed elements, which the libraries `maud` and `askama` are good for, are sixty lines there, and each
 //! of the libraries would bring five crates and a second version of `syn` to the build.
 //!
 //! | file | subject |
 //! |---|---|
-//! | `html` | elements and escaping |
 //! | `read` | folders of results |
 //! | `text` | text files of bounded size |
 //! | `bundle` | the bundles of `reduce` |
@@ -23,7 +22,6 @@ mod bundle;
 mod charts;
 mod code;
 mod error;
-mod html;
 mod items;
 mod page;
 mod read;

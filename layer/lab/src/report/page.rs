@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use dxil_base::html::Html;
 use dxil_capture::Digest;
 
 use super::charts::{self, words};
 use super::code::stage_name;
-use super::html::Html;
 use super::items::{self, Items, anchor};
 use super::read::Found;
 use crate::exec::compare::Verdict;

@@ -3,11 +3,16 @@
 //! In: an IR function. Out: a [`structure::Graph`] with the same block numbers. What must hold: a
 //! side of a branch that is marked as never taken is never taken ([`breaks`]).
 
+use std::fmt::Write as _;
+
 use super::breaks;
 use crate::ir;
 use crate::ir::{Block, InstData, Terminator};
 use crate::ops::Tangle;
 use dxil_base::entity::Entity;
+use dxil_base::error::Result;
+use dxil_base::limits;
+use dxil_base::limits::Fuel;
 use dxil_structure as structure;
 
 /// Largest number of instructions in a returning block that the structurizer may duplicate. It is
@@ -21,6 +26,22 @@ fn graph_block(block: Block) -> structure::Block {
 /// The IR block that a block of the graph stands for. Both have the same number.
 pub fn ir_block(block: structure::Block) -> Block {
     Block::new(block.index())
+}
+
+/// The structured control flow of every function as text: a line with the number and the name of the
+/// function, then a line for each statement.
+///
+/// # Errors
+/// `Limit` if the budget does not suffice.
+pub fn tree_text(module: &ir::Module, fuel: &Fuel) -> Result<String> {
+    let (mut text, options) = (String::new(), structure::Options::default());
+    for function in module.functions.values() {
+        let structured = structure::structure_with_fuel(&graph(module, function), &options, fuel)?;
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "function {} `{}`", function.number, function.name.escape_debug());
+        text.push_str(&limits::text(fuel, &structured.tree)?);
+    }
+    Ok(text)
 }
 
 /// Makes the control-flow graph of a function.

@@ -30,7 +30,7 @@ mod vectors;
 pub use analysis::{AnalysisInputs, Device, EntryAnalysis, MeshAnalysis, PixelAnalysis, RayAnalysis};
 pub use elements::{ElementLayout, ElementMember, MemberAccess, word_mask};
 pub use extracted::ExtractedMembers;
-pub use graph::{graph, ir_block};
+pub use graph::{graph, ir_block, tree_text};
 pub use interlock::Interlock;
 pub use payloads::ShaderCall;
 pub use pixel::loaded_columns;

@@ -74,6 +74,9 @@ pub enum Command {
     /// Print versions, entry points and resources of a shader, also for stages that are not
     /// translated
     Resources(ResourcesArguments),
+    /// Write an HTML page that shows a shader's source, DXIL, structured control flow and SPIR-V side
+    /// by side, linked line by line, with its bindings and its control-flow graphs
+    Explain(Box<ExplainArguments>),
     /// Convert a root signature between its forms
     Rootsig(RootsigArguments),
     /// Write a valid SPIR-V module that carries a DXIL container. The layer takes the container out;
@@ -257,6 +260,21 @@ pub struct ResourcesArguments {
     /// Read a container that was changed after it was signed: its digest is not that of its content
     #[arg(long)]
     pub any_digest: bool,
+}
+
+/// The arguments of `dxil2spv explain`.
+#[derive(Args, Clone, Debug)]
+pub struct ExplainArguments {
+    /// DXIL container, alone or embedded in SPIR-V, or LLVM bitcode
+    pub file: PathBuf,
+    /// Where to write [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Entry point to show, by its plain or mangled name [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+    #[command(flatten)]
+    pub common: PlanningArguments,
 }
 
 /// The arguments of `dxil2spv rootsig`.
@@ -614,6 +632,7 @@ impl Command {
             Command::Translate(translate) => translate.subject(),
             Command::Layout(layout) => layout.files.first().map_or(Path::new("-"), PathBuf::as_path),
             Command::Resources(resources) => &resources.file,
+            Command::Explain(explain) => &explain.file,
             Command::Rootsig(rootsig) => &rootsig.file,
             Command::Embed(embed) => &embed.file,
             Command::Extract(extract) => &extract.file,

@@ -72,6 +72,16 @@ impl Failure {
         Self { file: file.display().to_string(), code, message: message.to_string() }
     }
 
+    /// What went wrong, without the file.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Whether the profile lacks a feature.
+    pub fn is_of_a_feature(&self) -> bool {
+        self.code == code::MISSING_FEATURE
+    }
+
     /// The exit code.
     pub fn exit_code(&self) -> u8 {
         self.code

@@ -7,6 +7,7 @@
 
 mod arguments;
 mod embed;
+mod explain;
 mod failure;
 mod files;
 mod layout;
@@ -53,6 +54,7 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Translate(arguments) => stages::translate(arguments),
         Command::Layout(arguments) => layout::layout(arguments),
         Command::Resources(arguments) => listing::resources(arguments),
+        Command::Explain(arguments) => explain::explain(arguments),
         Command::Rootsig(arguments) => listing::rootsig(arguments),
         Command::Embed(arguments) => embed::embed(arguments),
         Command::Extract(arguments) => embed::extract(arguments),

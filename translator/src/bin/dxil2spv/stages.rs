@@ -8,16 +8,15 @@ use dxil_base::limits;
 use dxil_base::limits::Fuel;
 use dxil_bitcode as bitcode;
 use dxil_spirv_builder as spirv;
-use dxil_structure as structure;
 use dxil_translator::analysis::program::Program;
 use dxil_translator::container::Container;
 use dxil_translator::lower;
 use dxil_translator::{
-    BindingPlan, BlobDigest, Debug, EntryId, Error, MeshOutput, Options, PipelineStage, PlanInputs, PlannedEntry,
-    Request, RootSignature, Shader, Tessellation, plan, translate_library,
+    BindingOptions, BindingPlan, BlobDigest, Debug, DeviceProfile, EntryId, Error, MeshOutput, Options, PipelinePlan,
+    PipelineStage, PlanInputs, PlannedEntry, Request, RootSignature, Shader, Tessellation, plan, translate_library,
 };
 
-use crate::arguments::{Emit, TranslateArguments};
+use crate::arguments::{Emit, PlanningArguments, TranslateArguments};
 use crate::failure::{self, Failure};
 use crate::{files, validate};
 
@@ -107,7 +106,7 @@ fn stage(
         return Ok(limits::text(&fuel, shader.program()).map_err(refused)?.into_bytes());
     }
     if arguments.emit == Emit::Tree {
-        return Ok(tree(shader.program(), &fuel).map_err(refused)?.into_bytes());
+        return Ok(lower::tree_text(&shader.program().module, &fuel).map_err(refused)?.into_bytes());
     }
     if request.is_none() && is_of_all(&shader, arguments) {
         return library(file, &shader, arguments);
@@ -184,18 +183,31 @@ fn plans(
         let plan = Arc::new(read_plan(file, shader.program())?);
         return Ok(vec![plan; entries.len()]);
     }
-    let root_signature = files::root_signature(arguments.common.root_signature.as_deref())?;
-    let map = files::map(&arguments.common)?;
-    let inputs = PlanInputs::new(&options.profile).with_options(arguments.common.binding());
+    let (common, profile) = (&arguments.common, &options.profile);
+    let planned = planned(file, shader, entries, profile, common, common.binding())?;
+    Ok(planned.stages.into_iter().map(Arc::new).collect())
+}
+
+/// The plan of the pipeline that the entry points are the stages of.
+pub fn planned(
+    file: &Path,
+    shader: &Shader,
+    entries: &[EntryId],
+    profile: &DeviceProfile,
+    common: &PlanningArguments,
+    binding: BindingOptions,
+) -> Result<PipelinePlan, Failure> {
+    let root_signature = files::root_signature(common.root_signature.as_deref())?;
+    let map = files::map(common)?;
+    let inputs = PlanInputs::new(profile).with_options(binding);
     let inputs = inputs.with_map(map.as_ref()).with_root_signature(root_signature.as_ref());
-    let local = files::local_root_signature(file, shader, arguments.common.local_root_signature.as_deref())?;
+    let local = files::local_root_signature(file, shader, common.local_root_signature.as_deref())?;
     let stage = |&entry: &EntryId| match &local {
         Some(local) => PipelineStage::new(shader, entry).with_local_root_signature(Some(local)),
         None => PipelineStage::new(shader, entry),
     };
     let stages: Vec<_> = entries.iter().map(stage).collect();
-    let planned = plan(&stages, &inputs).map_err(|error| Failure::translator(file, &error))?;
-    Ok(planned.stages.into_iter().map(Arc::new).collect())
+    plan(&stages, &inputs).map_err(|error| Failure::translator(file, &error))
 }
 
 /// The request that the arguments describe.
@@ -228,18 +240,6 @@ fn tessellation(file: &Path) -> Result<Tessellation, Failure> {
 pub fn module(container: &Container<'_>, fuel: &Fuel) -> dxil_translator::Result<bitcode::Module> {
     let program = container.program()?;
     bitcode::read_within(program.bitcode, fuel).map_err(|error| error.offset_by(program.offset as u64))
-}
-
-/// The structured control flow of every function, by name.
-fn tree(program: &Program, fuel: &Fuel) -> dxil_translator::Result<String> {
-    let (mut text, options) = (String::new(), structure::Options::default());
-    for (_, function) in program.module.functions.iter() {
-        let structured = structure::structure_with_fuel(&lower::graph(&program.module, function), &options, fuel)?;
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "function {} `{}`", function.number, function.name.escape_debug());
-        text.push_str(&limits::text(fuel, &structured.tree)?);
-    }
-    Ok(text)
 }
 
 fn read_plan(file: &Path, program: &Program) -> Result<BindingPlan, Failure> {

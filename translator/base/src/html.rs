@@ -10,7 +10,7 @@ use std::fmt::{self, Display, Write as _};
 pub type Attributes<'a> = &'a [(&'static str, &'a str)];
 
 /// A document that grows.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Html {
     document: String,
 }
@@ -47,7 +47,7 @@ impl Html {
     }
 
     /// The size so far, in bytes.
-    pub fn len(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.document.len()
     }
 
