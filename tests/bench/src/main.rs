@@ -207,7 +207,7 @@ fn stage_decode(module: &bitcode::Module) -> Result<decode::Decoded> {
 
 #[inline(never)]
 fn stage_verify(decoded: &decode::Decoded) -> Result<()> {
-    verify::verify(&decoded.module)
+    verify::verify_functions(&decoded.module, decoded.unproven.iter().copied())
 }
 
 #[inline(never)]

@@ -143,29 +143,10 @@ impl<'a> Cursor<'a> {
             }
         }
     }
-    /// Reads integers in chunks of six bits. The short ones among those that are seen together are
-    /// taken together.
+    /// The next bits, for integers that are read one after the other.
     #[inline(always)]
-    pub fn vbr6_list(&mut self, numbers: &mut [u64]) {
-        // The loop keeps a copy in registers.
-        let (mut cursor, mut bits, mut seen) = (*self, 0, 0);
-        for number in numbers {
-            if seen < 4 * 6 {
-                (bits, seen) = (cursor.peek(), PEEKED);
-            }
-            let (value, width) = match short_vbr6(bits) {
-                Some(short) => short,
-                None => {
-                    (*number, seen) = (cursor.vbr6(), 0);
-                    continue;
-                }
-            };
-            *number = value;
-            cursor.bit += u64::from(width);
-            bits >>= width;
-            seen -= width;
-        }
-        *self = cursor;
+    pub fn window(&self) -> Window<'a> {
+        Window { cursor: *self, bits: self.peek(), seen: PEEKED }
     }
     /// An integer of any number of chunks, and the position after it.
     #[inline(never)]
@@ -203,6 +184,49 @@ impl<'a> Cursor<'a> {
         let bytes = first.checked_add(len).and_then(|end| self.bytes.get(first as usize..usize::try_from(end).ok()?));
         self.bit = self.bit.saturating_add(len.saturating_mul(8)).min(BEHIND_ALL - 1);
         bytes.ok_or_else(|| self.failure(start))
+    }
+}
+
+/// A cursor with the bits after it. Integers that are seen together are taken without reading bytes
+/// again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window<'a> {
+    pub cursor: Cursor<'a>,
+    bits: u64,
+    /// The number of bits that are seen.
+    seen: u32,
+}
+
+impl Window<'_> {
+    /// Reads an integer of `width` bits, at most 32, at the start of the window.
+    #[inline(always)]
+    pub fn first(&mut self, width: u32) -> u64 {
+        let value = self.bits & ((1 << width) - 1);
+        self.take(width);
+        value
+    }
+    /// Reads an integer in chunks of six bits.
+    #[inline(always)]
+    pub fn vbr6(&mut self) -> u64 {
+        if self.seen < 4 * 6 {
+            *self = self.cursor.window();
+        }
+        match short_vbr6(self.bits) {
+            Some((value, width)) => {
+                self.take(width);
+                value
+            }
+            None => {
+                self.seen = 0;
+                self.cursor.vbr6()
+            }
+        }
+    }
+    #[inline(always)]
+    fn take(&mut self, width: u32) {
+        self.cursor.bit += u64::from(width);
+        self.bits >>= width;
+        self.seen -= width;
     }
 }
 
@@ -314,7 +338,9 @@ mod tests {
             let bytes = pack(&all);
             let (mut c, mut list) = (Cursor::new(&bytes, 0), [0; 200]);
             c.seek(lead.into());
-            c.vbr6_list(&mut list);
+            let mut window = c.window();
+            list.fill_with(|| window.vbr6());
+            c = window.cursor;
             assert_eq!((list, c.bit()), (numbers, all.len() as u64), "lead {lead}");
         }
     }

@@ -14,7 +14,7 @@ use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits;
 
 use super::codes::{block, blockinfo};
-use super::cursor::{Cursor, PEEKED, short_vbr6};
+use super::cursor::{Cursor, PEEKED, Window, short_vbr6};
 
 /// Widths and numbers that the format fixes.
 const END_BLOCK: u64 = 0;
@@ -282,9 +282,15 @@ impl<'a> Stream<'a> {
     pub fn next(&mut self, record: &mut Record<'a>) -> Result<BitstreamEntry> {
         loop {
             let bit = self.cursor.bit();
-            let id = self.cursor.fixed(self.scope.width);
-            if id >= UNABBREV_RECORD {
-                self.record(bit, id, record)?;
+            let mut window = self.cursor.window();
+            let id = window.first(self.scope.width);
+            if id == UNABBREV_RECORD {
+                self.unabbreviated(bit, window, record)?;
+                return Ok(BitstreamEntry::Record);
+            }
+            self.cursor = window.cursor;
+            if id >= FIRST_ABBREV {
+                self.abbreviated(bit, id, record)?;
                 return Ok(BitstreamEntry::Record);
             }
             if let Some(entry) = self.structure(bit, id, record)? {
@@ -473,7 +479,8 @@ impl<'a> Stream<'a> {
                     list.push(abbrev);
                     continue;
                 }
-                id => self.record(bit, id, record)?,
+                UNABBREV_RECORD => self.unabbreviated(bit, self.cursor.window(), record)?,
+                id => self.abbreviated(bit, id, record)?,
             }
             // No other part charges these records. A record of literals takes a few bits.
             self.info_records = self.info_records.saturating_add(record.ops.len() + 1);
@@ -498,22 +505,23 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Reads a record. One without abbreviation is like one with a code and an array.
+    /// Reads a record without an abbreviation, which is like one with a code and an array.
     #[inline(always)]
-    fn record(&mut self, bit: u64, id: u64, record: &mut Record<'a>) -> Result<()> {
+    fn unabbreviated(&mut self, bit: u64, mut window: Window<'a>, record: &mut Record<'a>) -> Result<()> {
         record.start(self.cursor.offset(bit));
-        if id == UNABBREV_RECORD {
-            record.code = u32::try_from(self.cursor.vbr6()).unwrap_or(u32::MAX);
-            array(&mut self.cursor, record, Op::Vbr6)?;
-        } else {
-            self.abbreviated(bit, id, record)?;
+        record.code = u32::try_from(window.vbr6()).unwrap_or(u32::MAX);
+        let count = window.vbr6();
+        for number in append(&window.cursor, record, count, 6)? {
+            *number = window.vbr6();
         }
+        self.cursor = window.cursor;
         self.cursor.check(bit)
     }
 
     /// Reads a record with an abbreviation.
     #[inline]
     fn abbreviated(&mut self, bit: u64, id: u64, record: &mut Record<'a>) -> Result<()> {
+        record.start(self.cursor.offset(bit));
         let Some(&Abbrev { code, start, len, literals, tail, .. }) = self.abbreviation(id) else {
             return Err(malformed!(record.place(), "abbreviation {id} is not defined here"));
         };
@@ -538,7 +546,7 @@ impl<'a> Stream<'a> {
             }
         }
         self.cursor = cursor;
-        Ok(())
+        self.cursor.check(bit)
     }
 
     /// The abbreviation with an id in the current block.
@@ -587,13 +595,8 @@ fn array(cursor: &mut Cursor<'_>, record: &mut Record<'_>, element: Op) -> Resul
         Op::Fixed(width) | Op::Vbr(width) => width,
         _ => 6,
     };
-    if count.saturating_mul(least.into()) > cursor.remaining() {
-        return Err(malformed!(record.place(), "a record has {count} operands, more than the bitcode has bits for"));
-    }
-    limits::check(record.place(), "operands in a record", count as usize, limits::RECORD_OPERANDS)?;
-    let numbers = record.ops.append(count as usize);
+    let numbers = append(cursor, record, count, least)?;
     match element {
-        Op::Vbr6 => cursor.vbr6_list(numbers),
         Op::Fixed(width @ 1..=8) => cursor.fixed_list(width, numbers),
         Op::Char6 => {
             cursor.fixed_list(6, numbers);
@@ -602,6 +605,16 @@ fn array(cursor: &mut Cursor<'_>, record: &mut Record<'_>, element: Op) -> Resul
         _ => numbers.iter_mut().for_each(|slot| *slot = number(cursor, element)),
     }
     Ok(())
+}
+
+/// Appends operands to a record, which the caller reads. They have at least `least` bits each.
+#[inline(always)]
+fn append<'r>(cursor: &Cursor<'_>, record: &'r mut Record<'_>, count: u64, least: u32) -> Result<&'r mut [u64]> {
+    if count.saturating_mul(least.into()) > cursor.remaining() {
+        return Err(malformed!(record.place(), "a record has {count} operands, more than the bitcode has bits for"));
+    }
+    limits::check(record.place(), "operands in a record", count as usize, limits::RECORD_OPERANDS)?;
+    Ok(record.ops.append(count as usize))
 }
 
 /// The character of a six-bit code.

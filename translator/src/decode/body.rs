@@ -1,8 +1,9 @@
 //! Decodes function bodies: instructions, and phis as block parameters.
 
-use super::decoder::{Callee, Decoder, IR};
+use super::decoder::{Callee, Decoder, IR, KnownOperation};
 use super::operators::{binary_op, cast_op, cmp_op, rmw_op};
 use crate::ir::debug::{FunctionDebug, LocationId, Point, VariableValue};
+use crate::ir::verify::Rules;
 use crate::ir::*;
 use dxil_base::entity::{Entity, EntitySet, PrimaryMap};
 use dxil_base::error::{Place, Result};
@@ -23,6 +24,8 @@ struct BodyDecoder<'d, 'a> {
     incoming: Vec<EdgeValue>,
     /// The instructions of the IR by those of the bitcode, in order, if debug information is read.
     numbers: Option<Vec<(InstId, Inst)>>,
+    /// Whether the function keeps the contract of the verifier, as far as it is made.
+    proven: bool,
 }
 
 /// The value of a phi on an edge.
@@ -47,13 +50,13 @@ fn edge_between(from: bitcode::BlockId, to: bitcode::BlockId) -> u32 {
 }
 
 impl<'a> Decoder<'a> {
-    /// Decodes one function.
+    /// Decodes one function. The result says whether it keeps the contract of the verifier.
     pub(super) fn function(
         &mut self,
         id: bitcode::FunctionId,
         function: &'a bitcode::Function,
         body: &'a Body,
-    ) -> Result<Function> {
+    ) -> Result<(Function, bool)> {
         let place = Place::Function(id.index() as u32);
         limits::check(place, "basic blocks", body.blocks.len(), limits::BLOCKS)?;
         limits::check(place, "instructions", body.insts.len(), limits::INSTRUCTIONS)?;
@@ -81,16 +84,18 @@ impl<'a> Decoder<'a> {
         self.body = Some(body);
         let numbers = self.debug.is_some().then(Vec::new);
         let incoming = Vec::with_capacity(body.incoming.len());
-        let mut decoder = BodyDecoder { decoder: self, body, out, incoming, numbers };
+        let mut decoder = BodyDecoder { decoder: self, body, out, incoming, numbers, proven: true };
         decoder.collect_phis()?;
         decoder.blocks()?;
         decoder.debug()?;
-        let BodyDecoder { decoder, mut out, .. } = decoder;
+        // The uses of a value whose definition is removed are not in order.
+        decoder.proven &= !empty_unreachable(&mut decoder.out);
+        decoder.control_flow();
+        let BodyDecoder { decoder, out, proven, .. } = decoder;
         decoder.body = None;
         decoder.consts.truncate(module_values);
         decoder.values.truncate(module_values);
-        empty_unreachable(&mut out);
-        Ok(out)
+        Ok((out, proven))
     }
 
     /// Makes the locals of all values before this one, in LLVM's order. The definition of an
@@ -110,8 +115,8 @@ impl<'a> Decoder<'a> {
 }
 
 /// Removes the code of blocks that the entry does not reach. LLVM permits such code, and permits
-/// uses in it that no definition dominates.
-fn empty_unreachable(function: &mut Function) {
+/// uses in it that no definition dominates. Returns whether there was such a block.
+fn empty_unreachable(function: &mut Function) -> bool {
     let mut reached: EntitySet<Block> = EntitySet::new();
     let mut stack: Vec<Block> = function.blocks.keys().take(1).collect();
     while let Some(block) = stack.pop() {
@@ -120,7 +125,7 @@ fn empty_unreachable(function: &mut Function) {
             stack.extend(data.terminator.targets().map(|target| target.block));
         }
     }
-    let blocks = function.blocks.keys();
+    let (blocks, mut any) = (function.blocks.keys(), false);
     for (_, data) in blocks.zip(function.blocks.values_mut()).filter(|(block, _)| !reached.contains(*block)) {
         for inst in std::mem::take(&mut data.insts) {
             // Code that visits all instructions ignores fences.
@@ -129,7 +134,9 @@ fn empty_unreachable(function: &mut Function) {
         }
         data.params.clear();
         data.terminator = Terminator::Unreachable;
+        any = true;
     }
+    any
 }
 
 impl<'a> BodyDecoder<'_, 'a> {
@@ -214,12 +221,12 @@ impl<'a> BodyDecoder<'_, 'a> {
                     params.extend(self.define(inst, Def::Param(block)));
                 } else if inst_id.index() + 1 == range.end.index() {
                     terminator = self.terminator(id, inst)?;
-                } else if let Some(number) = self.instruction(inst, precise)? {
-                    if let Some(numbers) = &mut self.numbers {
-                        numbers.push((inst_id, number));
+                } else {
+                    let before = self.out.insts.len();
+                    self.instruction(inst, precise)?;
+                    if let (Some(numbers), Some(last)) = (&mut self.numbers, self.out.insts.len().checked_sub(1)) {
+                        numbers.extend((last >= before).then_some((inst_id, Inst::new(last))));
                     }
-                    let result = self.define(inst, Def::Inst(number));
-                    let _: Inst = self.out.results.push(result);
                 }
             }
             let insts = (first.index()..self.out.insts.len()).map(Inst::new).collect();
@@ -407,7 +414,10 @@ impl<'a> BodyDecoder<'_, 'a> {
     #[inline(never)]
     fn constant(&mut self, place: Place, id: ValueId) -> Result<Value> {
         if id.index() >= self.decoder.values.len() {
+            let locals = self.out.locals.len();
             self.decoder.make_locals(&mut self.out, self.body, id.index() + 1);
+            // The verifier finds out whether a use before the definition is in another block.
+            self.proven &= self.out.locals.len() == locals;
             if let Some(&Some(value)) = self.decoder.values.get(id.index()) {
                 return Ok(value);
             }
@@ -487,28 +497,57 @@ impl<'a> BodyDecoder<'_, 'a> {
 
     /// Decodes an instruction, unless it does nothing. The frequent ones are built in their places.
     #[inline]
-    fn instruction(&mut self, inst: &bitcode::Instruction, precise: bool) -> Result<Option<Inst>> {
+    fn instruction(&mut self, inst: &bitcode::Instruction, precise: bool) -> Result<()> {
         let place = inst.place();
-        Ok(Some(match inst.inst {
+        let number = match inst.inst {
             B::Binary { op, flags, lhs, rhs } => {
                 let (lhs, rhs) = (self.value(place, lhs)?, self.value(place, rhs)?);
                 let precise = op.is_float() && flags.is_empty();
-                self.out.insts.push(InstData::Binary { op: binary_op(op), precise, lhs, rhs })
+                let number = self.push(inst, InstData::Binary { op: binary_op(op), precise, lhs, rhs });
+                // The reader has found that the types are equal, and of the right sort.
+                if !self.decoder.any_other {
+                    return Ok(());
+                }
+                number
             }
-            B::Call { callee, args, .. } => match self.call(inst, callee, args, precise)? {
-                Some(call) => self.out.insts.push(call),
-                None => return Ok(None),
-            },
+            B::Call { callee, args, .. } => return self.call(inst, callee, args, precise),
             B::ExtractValue { aggregate, indices } => {
                 let aggregate = self.value(place, aggregate)?;
                 let (first, count) = self.indices(place, indices)?;
-                self.out.insts.push(InstData::ExtractValue { aggregate, first, count })
+                self.push(inst, InstData::ExtractValue { aggregate, first, count })
             }
             _ => {
                 let decoded = self.rarer_instruction(inst)?;
-                self.out.insts.push(decoded)
+                self.push(inst, decoded)
             }
-        }))
+        };
+        self.proven = self.proven && self.rules(number).instruction(number).is_ok();
+        Ok(())
+    }
+
+    /// Adds an instruction, with its result.
+    #[inline(always)]
+    fn push(&mut self, inst: &bitcode::Instruction, data: InstData) -> Inst {
+        let number = self.out.insts.push(data);
+        let result = self.define(inst, Def::Inst(number));
+        let _: Inst = self.out.results.push(result);
+        number
+    }
+
+    /// The rules that the verifier has for an instruction.
+    #[inline]
+    fn rules(&self, inst: Inst) -> Rules<'_> {
+        let place = Place::Inst { func: self.out.number, inst: inst.index() as u32 };
+        Rules { module: &self.decoder.module, function: &self.out, place, masks: &self.decoder.masks }
+    }
+
+    /// Asks the verifier's rules about the entry block and all terminators.
+    fn control_flow(&mut self) {
+        let rules = self.rules(Inst::new(0));
+        let entry = self.out.blocks.values().next();
+        self.proven = self.proven
+            && entry.is_some_and(|entry| entry.params.is_empty())
+            && self.out.blocks.iter().all(|(id, block)| rules.terminator(id, &block.terminator).is_ok());
     }
 
     /// Instructions that are not among the most frequent ones.
@@ -620,34 +659,64 @@ impl<'a> BodyDecoder<'_, 'a> {
         callee: ValueId,
         args: bitcode::List<ValueId>,
         precise: bool,
-    ) -> Result<Option<InstData>> {
-        let place = inst.place();
-        let Some(bitcode::Value { def: ValueDef::Function(function), .. }) =
-            self.decoder.input.value(Some(self.body), callee)
+    ) -> Result<()> {
+        let (place, input) = (inst.place(), self.decoder.input);
+        let Some(bitcode::Value { def: ValueDef::Function(function), .. }) = input.value(Some(self.body), callee)
         else {
             return Err(unsupported!(place, "a call of a value that is not a function"));
         };
         let args = &self.body.operands[args];
-        let callees = std::rc::Rc::clone(&self.decoder.callees);
-        let Some(callee) = callees.get(function.index()) else {
+        let Some(callee) = self.decoder.callees.get(function.index()) else {
             return Err(malformed!(place, "a call of a function that the module does not have"));
         };
         match callee {
-            Callee::Nothing | Callee::Variable { .. } if inst.result.is_none() => Ok(None),
+            Callee::Nothing | Callee::Variable { .. } if inst.result.is_none() => Ok(()),
             Callee::Nothing | Callee::Variable { .. } => Err(unsupported!(place, "an intrinsic with a result")),
             Callee::Unsupported(name) => Err(unsupported!(place, "a call of `{name}`, which has no body")),
-            Callee::Function(func) => Ok(Some(InstData::Call { func: *func, args: self.list(place, args)? })),
-            Callee::Operation(class) => {
-                let number = args.first().and_then(|&n| self.decoder.input.constant_int(Some(self.body), n));
+            &Callee::Function(func) => {
+                let args = self.list(place, args)?;
+                // The reader has compared the types, but a variadic function may get more arguments.
+                let is_variadic = |ty| matches!(ty, bitcode::Type::Function { vararg: true, .. });
+                self.proven &= !is_variadic(input.types[input.functions[function].ty]);
+                self.push(inst, InstData::Call { func, args });
+                Ok(())
+            }
+            Callee::Operation { class, known } => {
+                let number = args.first().and_then(|&n| input.constant_int(Some(self.body), n));
                 let Some(number) = number else {
                     return Err(malformed!(place, "a call of `dx.op.{class}` whose opcode is not a constant"));
                 };
-                let op = self.decoder.opcode(place, class, number)?;
-                let args = &args[1..];
-                op.info().check_arity(args.len(), place)?;
-                let args = self.list(place, args)?;
-                Ok(Some(InstData::Op { op, precise, args }))
+                let known = known.filter(|known| u64::from(known.op as u32) == number);
+                let op = match known {
+                    Some(known) => known.op,
+                    None => self.decoder.opcode(place, class, number)?,
+                };
+                op.info().check_arity(args.len() - 1, place)?;
+                let args = self.list(place, &args[1..])?;
+                let number = self.push(inst, InstData::Op { op, precise, args });
+                self.proven = self.proven && self.operation(function, number, args, known);
+                Ok(())
             }
         }
+    }
+
+    /// Whether the verifier accepts an operation. It has accepted the operation if that is `known`.
+    fn operation(
+        &mut self,
+        function: bitcode::FunctionId,
+        inst: Inst,
+        args: ValueList,
+        known: Option<KnownOperation>,
+    ) -> bool {
+        if let Some(KnownOperation { op, immediates }) = known {
+            return immediates == 0 || self.rules(inst).immediates(op.info(), immediates, self.out.list(args)).is_ok();
+        }
+        let accepted = self.rules(inst).instruction(inst).is_ok();
+        if let (true, InstData::Op { op, .. }, Some(Callee::Operation { known, .. })) =
+            (accepted, self.out.insts[inst], self.decoder.callees.get_mut(function.index()))
+        {
+            *known = Some(KnownOperation { op, immediates: op.info().immediates() });
+        }
+        accepted
     }
 }

@@ -1,10 +1,9 @@
 //! What the decoding of types, constants and bodies shares.
 
-use std::rc::Rc;
-
 use foldhash::HashMap;
 
 use super::debug::DebugReader;
+use crate::ir::verify::Masks;
 use crate::ir::*;
 use crate::ops::{OpCode, preview_name};
 use dxil_base::entity::Entity;
@@ -16,12 +15,20 @@ use dxil_bitcode as bitcode;
 /// What is charged for functions and constants as they are decoded.
 pub(super) const IR: &str = "the functions and constants of the IR";
 
+/// An operation that the verifier accepts with the types of a function.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KnownOperation {
+    pub(super) op: OpCode,
+    /// The operands that must be constants, as bits. Operations have at most 64 operands.
+    pub(super) immediates: u64,
+}
+
 /// What the IR makes of calls to a function of the bitcode.
 #[derive(Clone, Debug)]
 pub(super) enum Callee {
     /// An operation, `dx.op.<class>[.<overload>]`, with its class. The opcode is the call's first
     /// argument.
-    Operation(Box<str>),
+    Operation { class: Box<str>, known: Option<KnownOperation> },
     /// A lifetime intrinsic or another one without effect. The call disappears.
     Nothing,
     /// An intrinsic that gives a variable of the source its value, or its memory. The call
@@ -39,6 +46,8 @@ pub(super) struct Decoder<'a> {
     pub(super) fuel: &'a Fuel,
     pub(super) module: Module,
     pub(super) types: Vec<Option<TypeId>>,
+    /// Whether some type is [`Type::Other`].
+    pub(super) any_other: bool,
     /// The types that are being decoded. If one is found again, the type contains itself.
     pub(super) open_types: Vec<bitcode::TypeId>,
     /// The body that is being decoded.
@@ -58,7 +67,11 @@ pub(super) struct Decoder<'a> {
     pub(super) in_initializers: bool,
     /// What the attribute lists ask for that are already decoded. Many functions may have one list.
     pub(super) attributes: HashMap<bitcode::AttributeListId, Attributes>,
-    pub(super) callees: Rc<[Callee]>,
+    pub(super) callees: Vec<Callee>,
+    /// The functions that [`Decoded::unproven`](super::Decoded::unproven) lists.
+    pub(super) unproven: Vec<Func>,
+    /// The masks of shuffles that were checked.
+    pub(super) masks: Masks,
     pub(super) precise_kind: Option<u32>,
     pub(super) hints_kind: Option<u32>,
     pub(super) loop_kind: Option<u32>,
@@ -100,11 +113,13 @@ impl Decoder<'_> {
     #[inline(never)]
     fn new_type(&mut self, id: bitcode::TypeId) -> TypeId {
         if self.open_types.contains(&id) || self.open_types.len() > limits::TYPE_NESTING {
+            self.any_other = true;
             return self.module.types.intern(Type::Other("type that contains itself".into()));
         }
         self.open_types.push(id);
         let ty = self.describe(id);
         self.open_types.pop();
+        self.any_other |= matches!(ty, Type::Other(_));
         let done = self.module.types.intern(ty);
         if let Some(slot) = self.types.get_mut(id.index()) {
             *slot = Some(done);

@@ -5,6 +5,11 @@
 //! own type. What must hold: a construct that is not valid in a shader is refused, with its name,
 //! if something uses it. Unused constructs (unusual types) are ignored, and so is debug information,
 //! unless the bitcode was read with it.
+//!
+//! Decoding finds for most functions that they keep the contract of [`verify`](crate::ir::verify): the
+//! reader has compared the types of operands, values get their numbers in the order of definitions,
+//! and the rest is asked of the verifier's [`Rules`](crate::ir::verify::Rules) as it is made. The
+//! verifier checks the functions for which this does not suffice, and says what is wrong with them.
 
 mod body;
 mod consts;
@@ -21,6 +26,7 @@ use foldhash::HashMap;
 
 use self::debug::DebugReader;
 use self::decoder::{Callee, Decoder, IR};
+use crate::ir::verify::Masks;
 use crate::ir::*;
 use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
@@ -36,6 +42,9 @@ pub struct Decoded {
     pub functions: HashMap<bitcode::FunctionId, Func>,
     /// The IR global of each bitcode global that a function refers to.
     pub globals: HashMap<bitcode::GlobalId, Global>,
+    /// The functions that the verifier has to check. All others keep the contract of
+    /// [`verify`](crate::ir::verify), which decoding has found as it made them.
+    pub unproven: Vec<Func>,
 }
 
 /// Most types and constants that memory is reserved for. Not all are used.
@@ -58,6 +67,7 @@ pub fn decode(input: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
         fuel,
         module: Module { layout: input.text(input.data_layout).into(), ..Module::default() },
         types: vec![None; input.types.len()],
+        any_other: false,
         open_types: Vec::new(),
         body: None,
         consts: vec![None; input.values.len()],
@@ -67,7 +77,9 @@ pub fn decode(input: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
         initializers: Vec::new(),
         in_initializers: false,
         attributes: HashMap::default(),
-        callees: callees.into(),
+        callees,
+        unproven: Vec::new(),
+        masks: Masks::default(),
         precise_kind: input.metadata_kind("dx.precise"),
         hints_kind: input.metadata_kind("dx.controlflow.hints"),
         loop_kind: input.metadata_kind("llvm.loop"),
@@ -78,7 +90,9 @@ pub fn decode(input: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
     let mut bodies = PrimaryMap::new();
     for (id, function) in input.functions.iter() {
         if let Some(body) = &function.body {
-            let _: Func = bodies.push(decoder.function(id, function, body)?);
+            let (function, proven) = decoder.function(id, function, body)?;
+            let func = bodies.push(function);
+            decoder.unproven.extend((!proven).then_some(func));
         }
     }
     decoder.module.functions = bodies;
@@ -92,7 +106,7 @@ pub fn decode(input: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
     }
     let globals = (0..).map(bitcode::GlobalId::new).zip(&decoder.globals);
     let globals = globals.filter_map(|(id, &global)| Some((id, global?))).collect();
-    Ok(Decoded { module: decoder.module, functions, globals })
+    Ok(Decoded { module: decoder.module, functions, globals, unproven: decoder.unproven })
 }
 
 /// The name of the file that a scope of debug information is in.
@@ -110,7 +124,8 @@ fn classify(input: &bitcode::Module, function: &bitcode::Function, func: Option<
     let name = input.text(function.name);
     fuel.items::<u8>(Place::Input, IR, name.len())?;
     if let Some(class) = name.strip_prefix("dx.op.") {
-        return Ok(Callee::Operation(class.split('.').next().unwrap_or_default().into()));
+        let class = class.split('.').next().unwrap_or_default().into();
+        return Ok(Callee::Operation { class, known: None });
     }
     match &*name {
         "llvm.dbg.value" => return Ok(Callee::Variable { in_memory: false }),

@@ -23,15 +23,13 @@
 //! [table](crate::ops). All operands and results whose type is the overload have the same type.
 //! Immediates are constants in their range.
 
+mod rules;
 #[cfg(test)]
 mod tests;
 
-use std::cell::{Cell, RefCell};
-
-use foldhash::HashMap;
+pub use self::rules::{Masks, Rules};
 
 use crate::ir::*;
-use crate::ops::{OpCode, OpInfo, OpType, Overload, ScalarKind};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 
@@ -40,55 +38,38 @@ use dxil_base::error::{Place, Result};
 /// # Errors
 /// `Malformed`, with the instruction that breaks a rule of this module's documentation.
 pub fn verify(module: &Module) -> Result<()> {
-    let (masks, mut fixed) = (Masks::default(), FixedTypes::default());
-    for (expected, ty) in FIXED_TYPES {
-        fixed[expected as usize] = module.types.find(&ty);
-    }
-    for function in module.functions.values() {
-        verify_function(module, function, &fixed, &masks)?;
-    }
-    Ok(())
+    verify_functions(module, module.functions.keys())
 }
 
-/// The types of rows that are one type of the IR.
-const FIXED_TYPES: [(OpType, Type); 9] = [
-    (OpType::I1, Type::Int(1)),
-    (OpType::I8, Type::Int(8)),
-    (OpType::I16, Type::Int(16)),
-    (OpType::I32, Type::Int(32)),
-    (OpType::I64, Type::Int(64)),
-    (OpType::F16, Type::Float(16)),
-    (OpType::F32, Type::Float(32)),
-    (OpType::F64, Type::Float(64)),
-    (OpType::Handle, Type::Handle),
-];
+/// Checks some functions of a module.
+///
+/// # Errors
+/// Those of [`verify`].
+pub fn verify_functions(module: &Module, functions: impl IntoIterator<Item = Func>) -> Result<()> {
+    let masks = Masks::default();
+    functions.into_iter().try_for_each(|func| verify_function(module, &module.functions[func], &masks))
+}
 
-/// By the number of an [`OpType`]: the module's type, if it is one of [`FIXED_TYPES`].
-type FixedTypes = [Option<TypeId>; OpType::Handle as usize + 1];
-
-/// The sort of a scalar or of a vector's elements.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum NumberKind {
-    Int,
-    Float,
+/// Checks a module that code of this crate has made, in builds with debug assertions.
+///
+/// # Errors
+/// `Bug`, with the name of the step that made the module.
+pub fn check_in_debug(module: &Module, step: &str) -> Result<()> {
+    match cfg!(debug_assertions) {
+        true => verify(module).map_err(|error| bug!(Place::Input, "{step} broke the IR: {error}")),
+        false => Ok(()),
+    }
 }
 
 struct Verifier<'a> {
-    module: &'a Module,
-    function: &'a Function,
+    rules: Rules<'a>,
     /// What the walk has seen of each local: [`NOTHING`], its [`DEFINITION`], or the number of its use
     /// in [`ahead`](Self::ahead) plus one.
-    seen: Vec<Cell<u32>>,
+    seen: Vec<u32>,
     /// The last use of each local that is used before its definition, in the order of the blocks.
-    ahead: RefCell<Vec<Use>>,
+    ahead: Vec<Use>,
     /// The block that is being checked.
     block: Block,
-    /// The place that is being checked, for errors.
-    place: Place,
-    /// The types of rows that are one type of the module.
-    fixed: &'a FixedTypes,
-    /// The masks that were walked, in any function.
-    masks: &'a Masks,
 }
 
 /// A use of a local that has no definition yet.
@@ -103,541 +84,88 @@ const NOTHING: u32 = 0;
 /// The walk has seen the definition of a local.
 const DEFINITION: u32 = u32::MAX;
 
-/// The largest lane that each constant has as the mask of a `shufflevector`. A mask is walked once,
-/// because many instructions may have one long mask.
-type Masks = RefCell<HashMap<Const, Option<u64>>>;
-
-fn verify_function(module: &Module, function: &Function, fixed: &FixedTypes, masks: &Masks) -> Result<()> {
-    let (whole, block) = (Place::Function(function.number), Block::new(0));
-    let seen = vec![Cell::new(NOTHING); function.locals.len()];
-    let mut v = Verifier { module, function, seen, ahead: RefCell::default(), block, place: whole, fixed, masks };
-    let Some(entry) = function.blocks.keys().next() else {
-        return Err(malformed!(whole, "function `{}` has no blocks", function.name));
+fn verify_function(module: &Module, function: &Function, masks: &Masks) -> Result<()> {
+    let place = Place::Function(function.number);
+    let rules = Rules { module, function, place, masks };
+    let seen = vec![NOTHING; function.locals.len()];
+    let mut v = Verifier { rules, seen, ahead: Vec::new(), block: Block::new(0) };
+    let Some(entry) = function.blocks.values().next() else {
+        return Err(malformed!(place, "function `{}` has no blocks", function.name));
     };
-    if !function.blocks[entry].params.is_empty() {
-        return Err(malformed!(whole, "the entry block of `{}` has phis", function.name));
+    if !entry.params.is_empty() {
+        return Err(malformed!(place, "the entry block of `{}` has phis", function.name));
     }
     for (i, &arg) in function.args.iter().enumerate() {
         v.define(arg, Def::Arg(i as u32))?;
     }
     for (id, block) in function.blocks.iter() {
-        (v.block, v.place) = (id, whole);
+        (v.block, v.rules.place) = (id, place);
         for &param in &block.params {
             v.define(param, Def::Param(id))?;
         }
         for &inst in &block.insts {
-            v.place = Place::Inst { func: function.number, inst: inst.index() as u32 };
-            v.instruction(inst)?;
+            v.rules.place = Place::Inst { func: function.number, inst: inst.index() as u32 };
+            v.rules.instruction(inst)?;
+            function.for_each_operand(inst, |value| v.use_of(value));
             if let Some(result) = function.results.get(inst).copied().flatten() {
                 v.define(result, Def::Inst(inst))?;
             }
         }
-        v.terminator(id, &block.terminator, entry)?;
+        v.rules.terminator(id, &block.terminator)?;
+        v.rules.place = place;
+        v.terminator(&block.terminator);
     }
-    let ahead = v.ahead.take();
-    match ahead.iter().find(|used| !v.is_defined(used.value)) {
+    match v.ahead.iter().find(|used| !v.is_defined(used.value)) {
         Some(Use { value, place, .. }) => Err(malformed!(*place, "{value} is used but never defined")),
         None => Ok(()),
     }
 }
 
 impl Verifier<'_> {
-    #[inline]
-    fn define(&self, value: Value, def: Def) -> Result<()> {
-        let found = value.as_local().and_then(|i| Some((self.seen.get(i)?, self.function.locals.get(i)?)));
-        match found.map(|(seen, local)| (seen.replace(DEFINITION), local.def == def)) {
-            Some((NOTHING, true)) => Ok(()),
-            other => self.unusual_definition(value, other),
+    fn define(&mut self, value: Value, def: Def) -> Result<()> {
+        let place = self.rules.place;
+        let local = value.as_local().and_then(|i| Some((self.seen.get_mut(i)?, self.rules.function.locals.get(i)?)));
+        let Some((seen, local)) = local else {
+            return Err(malformed!(place, "{value} is not a local of the function"));
+        };
+        let before = std::mem::replace(seen, DEFINITION);
+        if before == DEFINITION || local.def != def {
+            return Err(malformed!(place, "{value} is defined twice"));
+        }
+        match (before as usize).checked_sub(1).and_then(|number| self.ahead.get(number)) {
+            Some(used) if used.block == self.block => {
+                Err(malformed!(used.place, "{value} is used before its definition"))
+            }
+            _ => Ok(()),
         }
     }
-    /// A definition after a use, or a wrong one.
-    #[cold]
-    fn unusual_definition(&self, value: Value, found: Option<(u32, bool)>) -> Result<()> {
-        let ahead = self.ahead.borrow();
-        match found {
-            None => Err(malformed!(self.place, "{value} is not a local of the function")),
-            Some((DEFINITION, _) | (_, false)) => Err(malformed!(self.place, "{value} is defined twice")),
-            Some((number, _)) => match ahead.get(number as usize - 1) {
-                Some(used) if used.block == self.block => {
-                    Err(malformed!(used.place, "{value} is used before its definition"))
-                }
-                _ => Ok(()),
-            },
-        }
-    }
+
     fn is_defined(&self, value: Value) -> bool {
-        value.as_local().and_then(|i| self.seen.get(i)).is_some_and(|seen| seen.get() == DEFINITION)
+        value.as_local().and_then(|i| self.seen.get(i)).is_some_and(|&seen| seen == DEFINITION)
     }
 
-    /// The type of an operand. Checks that the operand exists, and notes it if it is not defined yet.
-    #[inline]
-    fn ty(&self, value: Value) -> Result<TypeId> {
-        match value.kind() {
-            ValueKind::Local(i) => match self.function.locals.get(i) {
-                Some(local) if self.seen.get(i).is_some_and(|seen| seen.get() == DEFINITION) => Ok(local.ty),
-                _ => self.used_ahead(value, i),
-            },
-            ValueKind::Const(c) => match self.module.consts.get(c) {
-                Some(constant) => Ok(constant.ty),
-                None => Err(malformed!(self.place, "{value} is not a constant of the module")),
-            },
-        }
-    }
-    #[cold]
-    fn used_ahead(&self, value: Value, number: usize) -> Result<TypeId> {
-        let (Some(seen), Some(local)) = (self.seen.get(number), self.function.locals.get(number)) else {
-            return Err(malformed!(self.place, "{value} is not a local of the function"));
-        };
-        let mut ahead = self.ahead.borrow_mut();
-        let used = Use { value, block: self.block, place: self.place };
-        match (seen.get() as usize).checked_sub(1).and_then(|number| ahead.get_mut(number)) {
-            Some(before) if before.block == self.block => {}
-            Some(before) => *before = used,
-            None => {
-                ahead.push(used);
-                seen.set(ahead.len() as u32);
+    /// Notes the use of a local that is not defined yet.
+    fn use_of(&mut self, value: Value) {
+        let Some(seen) = value.as_local().and_then(|i| self.seen.get_mut(i)) else { return };
+        let used = Use { value, block: self.block, place: self.rules.place };
+        match *seen {
+            DEFINITION => {}
+            NOTHING => {
+                self.ahead.push(used);
+                *seen = self.ahead.len() as u32;
             }
-        }
-        Ok(local.ty)
-    }
-
-    /// The sort, width in bits and element count (0 for scalars) of a numeric type.
-    fn numeric(&self, ty: TypeId) -> Option<(NumberKind, u8, u32)> {
-        let scalar = |ty: &Type| match *ty {
-            Type::Int(bits) => Some((NumberKind::Int, bits)),
-            Type::Float(bits) => Some((NumberKind::Float, bits)),
-            _ => None,
-        };
-        match self.module.types[ty] {
-            Type::Vector { element, len } => scalar(&self.module.types[element]).map(|(s, b)| (s, b, len)),
-            ref other => scalar(other).map(|(s, b)| (s, b, 0)),
-        }
-    }
-
-    #[inline]
-    fn want(&self, ok: bool, what: &str) -> Result<()> {
-        if ok { Ok(()) } else { Err(malformed!(self.place, "{what}")) }
-    }
-
-    #[inline]
-    fn result(&self, inst: Inst) -> Option<TypeId> {
-        let local = self.function.results.get(inst).copied().flatten()?.as_local()?;
-        self.function.locals.get(local).map(|local| local.ty)
-    }
-
-    #[inline]
-    fn result_ty(&self, inst: Inst) -> Result<TypeId> {
-        self.result(inst).ok_or_else(|| malformed!(self.place, "the instruction has no result"))
-    }
-
-    fn pointee(&self, ptr: Value) -> Result<TypeId> {
-        match self.module.types[self.ty(ptr)?] {
-            Type::Pointer { pointee, .. } => Ok(pointee),
-            _ => Err(malformed!(self.place, "{ptr} is not a pointer")),
-        }
-    }
-
-    #[inline(always)]
-    fn instruction(&self, inst: Inst) -> Result<()> {
-        let Some(data) = self.function.insts.get(inst) else {
-            return Err(malformed!(self.place, "the function does not have instruction {inst}"));
-        };
-        match *data {
-            InstData::Binary { op, lhs, rhs, .. } => self.arithmetic(inst, op, [lhs, rhs]),
-            InstData::Cast { op, value } => self.cast(op, self.ty(value)?, self.result_ty(inst)?),
-            InstData::Cmp { op, lhs, rhs } => self.comparison(inst, op, [lhs, rhs]),
-            InstData::Select { condition, then, otherwise } => {
-                let (t, e) = (self.ty(then)?, self.ty(otherwise)?);
-                let c = self.numeric(self.ty(condition)?);
-                let count = self.numeric(t).map_or(0, |n| n.2);
-                let ok = t == e
-                    && self.result_ty(inst)? == t
-                    && (c == Some((NumberKind::Int, 1, 0)) || c == Some((NumberKind::Int, 1, count)));
-                self.want(ok, "operand types of a select do not agree")
-            }
-            InstData::Op { op, args, .. } => self.operation(inst, op, self.function.list(args)),
-            InstData::Fence => Ok(()),
-            InstData::Call { func, args } => self.call(inst, func, self.function.list(args)),
-            InstData::Alloca { ty } => {
-                let ok = matches!(self.module.types[self.result_ty(inst)?],
-                    Type::Pointer { pointee, space: AddressSpace::Default } if pointee == ty);
-                self.want(ok, "the result of an alloca is not a pointer to the allocated type")
-            }
-            InstData::Load { ptr, .. } => {
-                let ok = self.pointee(ptr)? == self.result_ty(inst)?;
-                self.want(ok, "a load has another type than the pointee")
-            }
-            InstData::Store { ptr, value, .. } => {
-                let ok = self.pointee(ptr)? == self.ty(value)?;
-                self.want(ok, "a store has another type than the pointee")
-            }
-            InstData::AtomicRmw { ptr, value, .. } => {
-                let ty = self.ty(value)?;
-                let ok = self.pointee(ptr)? == ty
-                    && matches!(self.module.types[ty], Type::Int(_) | Type::Float(_))
-                    && self.result_ty(inst)? == ty;
-                self.want(ok, "operand types of an atomic do not agree")
-            }
-            InstData::CmpXchg { ptr, compare, new } => self.exchange(inst, ptr, [compare, new]),
-            InstData::Gep { base, indices } => self.gep(inst, base, self.function.list(indices)),
-            InstData::ExtractValue { aggregate, first, count } => {
-                let member = self.member(self.ty(aggregate)?, first, count)?;
-                self.want(
-                    member == self.result_ty(inst)?,
-                    "the result of extractvalue has another type than the member",
-                )
-            }
-            InstData::InsertValue { aggregate, value, first, count } => {
-                let ty = self.ty(aggregate)?;
-                let member = self.member(ty, first, count)?;
-                let ok = member == self.ty(value)? && ty == self.result_ty(inst)?;
-                self.want(ok, "the value of insertvalue has another type than the member")
-            }
-            InstData::ExtractElement { vector, index } => {
-                let ok = self.element(self.ty(vector)?) == Some(self.result_ty(inst)?) && self.is_int(self.ty(index)?);
-                self.want(ok, "operand types of extractelement do not agree")
-            }
-            InstData::InsertElement { vector, value, index } => {
-                let ty = self.ty(vector)?;
-                let ok = self.element(ty) == Some(self.ty(value)?)
-                    && self.is_int(self.ty(index)?)
-                    && self.result_ty(inst)? == ty;
-                self.want(ok, "operand types of insertelement do not agree")
-            }
-            InstData::ShuffleVector { a, b, mask } => self.shuffle(inst, [a, b], mask),
-        }
-    }
-
-    fn arithmetic(&self, inst: Inst, op: BinaryOp, [lhs, rhs]: [Value; 2]) -> Result<()> {
-        let (l, r) = (self.ty(lhs)?, self.ty(rhs)?);
-        let float = matches!(op, BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem);
-        let sort = if float { NumberKind::Float } else { NumberKind::Int };
-        let ok = l == r && self.numeric(l).is_some_and(|n| n.0 == sort) && self.result_ty(inst)? == l;
-        self.want(ok, "operand types of arithmetic do not agree")
-    }
-
-    fn comparison(&self, inst: Inst, op: CmpOp, [lhs, rhs]: [Value; 2]) -> Result<()> {
-        let (l, r) = (self.ty(lhs)?, self.ty(rhs)?);
-        if l == r && self.module.types.is_pointer(l) {
-            return Err(unsupported!(self.place, "a comparison of addresses"));
-        }
-        let float = (op as u32) <= CmpOp::FTrue as u32;
-        let sort = if float { NumberKind::Float } else { NumberKind::Int };
-        let result = self.numeric(self.result_ty(inst)?);
-        let ok = l == r && self.numeric(l).is_some_and(|n| n.0 == sort && result == Some((NumberKind::Int, 1, n.2)));
-        self.want(ok, "operand types of a comparison do not agree")
-    }
-
-    fn call(&self, inst: Inst, func: Func, args: &[Value]) -> Result<()> {
-        let Some(callee) = self.module.functions.get(func) else {
-            return Err(malformed!(self.place, "{func} is not a function of the module"));
-        };
-        self.want(args.len() == callee.args.len(), "a call has another number of arguments than the callee")?;
-        for (&arg, param) in args.iter().zip(&callee.args) {
-            let param = param.as_local().and_then(|i| callee.locals.get(i)).map(|l| l.ty);
-            self.want(
-                Some(self.ty(arg)?) == param,
-                "an argument of a call has another type than the callee's parameter",
-            )?;
-        }
-        let void = self.module.types[callee.ret] == Type::Void;
-        match self.result(inst) {
-            Some(result) => self.want(!void && result == callee.ret, "a call has another result type than the callee"),
-            None => self.want(void, "a call has no result, but the callee returns one"),
-        }
-    }
-
-    fn exchange(&self, inst: Inst, ptr: Value, [compare, new]: [Value; 2]) -> Result<()> {
-        let ty = self.ty(new)?;
-        let result = self.result_ty(inst)?;
-        let is_pair = matches!(&self.module.types[result],
-            Type::Struct { fields, .. } if fields.len() == 2 && fields[0] == ty
-                && self.module.types[fields[1]] == Type::Int(1));
-        let ok = self.pointee(ptr)? == ty
-            && self.ty(compare)? == ty
-            && matches!(self.module.types[ty], Type::Int(_))
-            && (is_pair || result == ty);
-        self.want(ok, "operand types of a compare-and-exchange do not agree")
-    }
-
-    fn shuffle(&self, inst: Inst, [a, b]: [Value; 2], mask: Value) -> Result<()> {
-        let (ty, result) = (self.ty(a)?, self.result_ty(inst)?);
-        let lanes = self.numeric(self.ty(mask)?);
-        let ok = ty == self.ty(b)?
-            && mask.as_const().is_some()
-            && self.element(ty).is_some()
-            && self.element(ty) == self.element(result)
-            && lanes == self.numeric(result).map(|n| (NumberKind::Int, 32, n.2));
-        self.want(ok, "operand types of shufflevector do not agree")?;
-        // LLVM, "shufflevector": an element of the mask numbers the elements of both vectors.
-        let count = self.numeric(ty).map_or(0, |(_, _, count)| u64::from(count));
-        let ok = mask.as_const().and_then(|mask| self.largest_lane(mask)).is_none_or(|lane| lane < 2 * count);
-        self.want(ok, "the mask of shufflevector has an element beyond both vectors")
-    }
-
-    /// The largest element of a mask; `None` if none is a number.
-    fn largest_lane(&self, mask: Const) -> Option<u64> {
-        let consts = &self.module.consts;
-        *self.masks.borrow_mut().entry(mask).or_insert_with(|| match &consts[mask].kind {
-            ConstKind::Aggregate(lanes) => lanes.iter().filter_map(|&lane| consts.as_uint(lane)).max(),
-            _ => None,
-        })
-    }
-
-    /// Checks a DXIL operation against its row.
-    fn operation(&self, inst: Inst, op: OpCode, args: &[Value]) -> Result<()> {
-        let info = op.info();
-        info.check_arity(args.len(), self.place)?;
-        let mut overload = None;
-        for (operand, &arg) in info.operands.iter().zip(args) {
-            let ty = self.ty(arg)?;
-            if !self.fits(operand.ty, ty, &mut overload) {
-                return Err(malformed!(self.place, "operand {} of {} has the wrong type", operand.name, info.name));
-            }
-            if operand.kind.is_immediate() {
-                let constant = arg.as_const().is_some() && !self.module.is_undef(arg);
-                info.check_immediate(operand, constant, self.module.const_uint(arg), self.place)?;
-            }
-        }
-        let fits = match self.result(inst) {
-            Some(result) => self.fits(info.result, result, &mut overload),
-            None => info.result == OpType::Void,
-        };
-        if !fits {
-            return Err(malformed!(self.place, "the result of {} has the wrong type", info.name));
-        }
-        let known = overload.is_none_or(|overload| self.has_overload(info, overload));
-        if known { Ok(()) } else { Err(malformed!(self.place, "{} has no such overload", info.name)) }
-    }
-
-    /// Whether a type is among the overloads of an operation's row. It is never i8: DXIL permits
-    /// that type for immediates only (DXIL.rst, validation rule TYPES.I8), although its tables have
-    /// the overload.
-    fn has_overload(&self, info: &OpInfo, overload: TypeId) -> bool {
-        let kind = |ty: &Type| match *ty {
-            Type::Int(1) => Some(ScalarKind::I1),
-            Type::Int(16) => Some(ScalarKind::I16),
-            Type::Int(32) => Some(ScalarKind::I32),
-            Type::Int(64) => Some(ScalarKind::I64),
-            Type::Float(16) => Some(ScalarKind::F16),
-            Type::Float(32) => Some(ScalarKind::F32),
-            Type::Float(64) => Some(ScalarKind::F64),
-            _ => None,
-        };
-        match &self.module.types[overload] {
-            Type::Vector { element, .. } => kind(&self.module.types[*element])
-                .is_some_and(|element| info.overloads.contains(Overload::Vector(element))),
-            // A pointer to a user's structure.
-            Type::Pointer { .. } => info.overloads.contains(Overload::Type),
-            scalar => kind(scalar).is_some_and(|kind| info.overloads.contains(Overload::Scalar(kind))),
-        }
-    }
-
-    /// Whether a type is the one that a row names. `overload` is the type that the row's overload
-    /// has had so far in this call.
-    #[inline(always)]
-    fn fits(&self, expected: OpType, ty: TypeId, overload: &mut Option<TypeId>) -> bool {
-        match self.fixed.get(expected as usize) {
-            Some(&Some(only)) if only == ty => true,
-            _ if expected == OpType::Overload && *overload == Some(ty) => true,
-            _ => self.fits_any(expected, ty, overload),
-        }
-    }
-
-    /// [`fits`](Self::fits) for types that are not one type of the module.
-    fn fits_any(&self, expected: OpType, ty: TypeId, overload: &mut Option<TypeId>) -> bool {
-        let types = &self.module.types;
-        match expected {
-            OpType::Void => matches!(types[ty], Type::Void),
-            // Operations on a user's structure are overloaded on a pointer to it.
-            OpType::Overload => {
-                (self.numeric(ty).is_some() || types.is_pointer(ty)) && *overload.get_or_insert(ty) == ty
-            }
-            OpType::OverloadI1 | OpType::OverloadI32 => {
-                let bits = if expected == OpType::OverloadI1 { 1 } else { 32 };
-                let count = overload.and_then(|o| self.numeric(o)).map(|n| n.2);
-                self.numeric(ty)
-                    .is_some_and(|n| (n.0, n.1) == (NumberKind::Int, bits) && count.is_none_or(|c| c == n.2))
-            }
-            OpType::Element => {
-                let overload = *overload.get_or_insert(ty);
-                self.numeric(ty).is_some() && self.element(overload).unwrap_or(ty) == ty
-            }
-            OpType::I8OrI32 => matches!(types[ty], Type::Int(8 | 32)),
-            OpType::I1 | OpType::I8 | OpType::I16 | OpType::I32 | OpType::I64 => false,
-            OpType::F16 | OpType::F32 | OpType::F64 | OpType::Handle => false,
-            OpType::UserPtr | OpType::PtrF32 => types.is_pointer(ty),
-            OpType::Object | OpType::HitObject | OpType::NodeHandle => true,
-            _ => match &types[ty] {
-                Type::Struct { fields, .. } => self.fields_fit(expected, fields, overload),
-                _ => self.fields_fit(expected, &[], overload),
+            number => match self.ahead.get_mut(number as usize - 1) {
+                Some(before) if before.block != self.block => *before = used,
+                _ => {}
             },
         }
     }
 
-    /// Whether the members of a structure are those of the type that a row names.
-    fn fields_fit(&self, expected: OpType, fields: &[TypeId], overload: &mut Option<TypeId>) -> bool {
-        let types = &self.module.types;
-        let mut same = |ty| *overload.get_or_insert(ty) == ty;
-        let all = |fields: &[TypeId], ty: Type| fields.iter().all(|&f| types[f] == ty);
-        match expected {
-            // Four elements and the sparse status, or (shader model 6.9) one vector and the sparse
-            // status.
-            OpType::ResRet => match fields {
-                [elements @ .., status] if matches!(types[*status], Type::Int(32)) => {
-                    let vector = elements.first().is_some_and(|&first| self.element(first).is_some());
-                    elements.len() == if vector { 1 } else { 4 }
-                        && elements.iter().all(|&e| self.numeric(e).is_some() && same(e))
-                }
-                _ => false,
-            },
-            // A row has 16 bytes. It holds four values of a minimum-precision type, or eight of a
-            // native 16-bit type.
-            OpType::CBufRet => {
-                (fields.len() == 2 || fields.len() == 4 || fields.len() == 8)
-                    && fields.iter().all(|&f| self.numeric(f).is_some_and(|n| n.2 == 0) && same(f))
-                    && match self.numeric(fields[0]).map(|n| n.1) {
-                        Some(64) => fields.len() == 2,
-                        Some(32) => fields.len() == 4,
-                        Some(16) => fields.len() != 2,
-                        _ => false,
-                    }
-            }
-            OpType::TwoI32 | OpType::SplitDouble => fields.len() == 2 && all(fields, Type::Int(32)),
-            OpType::I32Carry => {
-                fields.len() == 2 && types[fields[0]] == Type::Int(32) && types[fields[1]] == Type::Int(1)
-            }
-            OpType::FourI32 | OpType::Dimensions => fields.len() == 4 && all(fields, Type::Int(32)),
-            OpType::SamplePos => fields.len() == 2 && all(fields, Type::Float(32)),
-            OpType::Vec4 => fields.len() == 4 && fields.iter().all(|&f| self.numeric(f).is_some() && same(f)),
-            // At most four members, because a user's structure may be as long as a module. They are
-            // equal, or three i32 and the class of `ResBind`, of type i8. A module has each type
-            // once.
-            OpType::ResProps | OpType::ResBind => match fields {
-                [] | [_, _, _, _, _, ..] => false,
-                [rest @ .., last] => {
-                    rest.iter().all(|field| field == last) || types[*last] == Type::Int(8) && all(rest, Type::Int(32))
-                }
-            },
-            // The types of work graphs are accepted unchecked, because their operations are not
-            // lowered yet.
-            _ => true,
-        }
-    }
-
-    fn cast(&self, op: CastOp, from: TypeId, to: TypeId) -> Result<()> {
-        let pointers = self.module.types.is_pointer(from) && self.module.types.is_pointer(to);
-        let ok = match (op, self.numeric(from), self.numeric(to)) {
-            (CastOp::BitCast, Some(f), Some(t)) => u32::from(f.1) * f.2.max(1) == u32::from(t.1) * t.2.max(1),
-            (CastOp::BitCast | CastOp::AddrSpaceCast, _, _) if pointers => true,
-            (CastOp::PtrToInt, None, Some((NumberKind::Int, _, 0))) => self.module.types.is_pointer(from),
-            (CastOp::IntToPtr, Some((NumberKind::Int, _, 0)), None) => self.module.types.is_pointer(to),
-            (_, Some((fs, fb, fc)), Some((ts, tb, tc))) if fc == tc => match op {
-                CastOp::Trunc => (fs, ts) == (NumberKind::Int, NumberKind::Int) && fb > tb,
-                CastOp::ZExt | CastOp::SExt => (fs, ts) == (NumberKind::Int, NumberKind::Int) && fb < tb,
-                CastOp::FpToUi | CastOp::FpToSi => (fs, ts) == (NumberKind::Float, NumberKind::Int),
-                CastOp::UiToFp | CastOp::SiToFp => (fs, ts) == (NumberKind::Int, NumberKind::Float),
-                CastOp::FpTrunc => (fs, ts) == (NumberKind::Float, NumberKind::Float) && fb > tb,
-                CastOp::FpExt => (fs, ts) == (NumberKind::Float, NumberKind::Float) && fb < tb,
-                _ => false,
-            },
-            _ => false,
-        };
-        if ok { Ok(()) } else { Err(malformed!(self.place, "`{op}` is not valid between these types")) }
-    }
-
-    /// Whether a type may be an index. `i1` may not, although LLVM permits it: it is a truth value
-    /// here.
-    fn is_index(&self, ty: TypeId) -> bool {
-        matches!(self.module.types[ty], Type::Int(bits) if bits > 1)
-    }
-
-    fn is_int(&self, ty: TypeId) -> bool {
-        matches!(self.module.types[ty], Type::Int(_))
-    }
-
-    fn element(&self, ty: TypeId) -> Option<TypeId> {
-        match self.module.types[ty] {
-            Type::Vector { element, .. } => Some(element),
-            _ => None,
-        }
-    }
-
-    /// The member of an aggregate type at constant indexes of the function's pool.
-    fn member(&self, mut ty: TypeId, first: u32, count: u32) -> Result<TypeId> {
-        let range = first as usize..(first as usize).saturating_add(count as usize);
-        let Some(indices) = self.function.indices.get(range).filter(|i| !i.is_empty()) else {
-            return Err(malformed!(self.place, "an aggregate access without indexes"));
-        };
-        for &index in indices {
-            ty = match &self.module.types[ty] {
-                Type::Struct { fields, .. } if (index as usize) < fields.len() => fields[index as usize],
-                Type::Array { element, len } if index < *len => *element,
-                _ => return Err(malformed!(self.place, "the aggregate has no member {index}")),
-            };
-        }
-        Ok(ty)
-    }
-
-    fn gep(&self, inst: Inst, base: Value, indices: &[Value]) -> Result<()> {
-        let Type::Pointer { mut pointee, space } = self.module.types[self.ty(base)?] else {
-            return Err(malformed!(self.place, "{base} is not a pointer"));
-        };
-        let Some((first, rest)) = indices.split_first() else {
-            return Err(malformed!(self.place, "getelementptr without indexes"));
-        };
-        self.want(self.is_index(self.ty(*first)?), "an index of getelementptr is not an integer")?;
-        for &index in rest {
-            self.want(self.is_index(self.ty(index)?), "an index of getelementptr is not an integer")?;
-            pointee = match &self.module.types[pointee] {
-                Type::Array { element, .. } | Type::Vector { element, .. } => *element,
-                Type::Struct { fields, .. } => {
-                    let field = self.module.const_uint(index).and_then(|i| fields.get(usize::try_from(i).ok()?));
-                    *field.ok_or_else(|| {
-                        malformed!(self.place, "getelementptr of a member that the structure does not have")
-                    })?
-                }
-                _ => return Err(malformed!(self.place, "getelementptr into a scalar")),
-            };
-        }
-        let ok = matches!(self.module.types[self.result_ty(inst)?],
-            Type::Pointer { pointee: p, space: s } if p == pointee && s == space);
-        self.want(ok, "the result of getelementptr has another type than the part that it leads to")
-    }
-
-    fn terminator(&mut self, block: Block, terminator: &Terminator, entry: Block) -> Result<()> {
-        self.place = Place::Function(self.function.number);
-        match terminator {
-            Terminator::Branch { condition, .. } => {
-                let ok = self.module.types[self.ty(*condition)?] == Type::Int(1);
-                self.want(ok, "the condition of a branch is not an i1")?;
-            }
-            Terminator::Switch { selector, .. } => {
-                self.want(self.is_index(self.ty(*selector)?), "the selector of a switch is not an integer")?;
-            }
-            Terminator::Return(value) => {
-                let ok = match value {
-                    Some(value) => self.ty(*value)? == self.function.ret,
-                    None => self.module.types[self.function.ret] == Type::Void,
-                };
-                self.want(ok, "a return has another type than the function")?;
-            }
-            Terminator::Jump(_) | Terminator::Unreachable => {}
-        }
+    fn terminator(&mut self, terminator: &Terminator) {
+        terminator.operand().into_iter().for_each(|value| self.use_of(value));
         for target in terminator.targets() {
-            self.place = Place::Edge { from: block.index() as u32, to: target.block.index() as u32 };
-            let Some(to) = self.function.blocks.get(target.block) else {
-                return Err(malformed!(self.place, "a branch to a block that the function does not have"));
-            };
-            self.want(target.block != entry, "a branch to the entry block")?;
-            let args = self.function.list(target.args);
-            self.want(args.len() == to.params.len(), "a phi without a value for this edge")?;
-            for (&arg, &param) in args.iter().zip(&to.params) {
-                // The parameter itself is checked with its block.
-                let param = param.as_local().and_then(|i| self.function.locals.get(i));
-                self.want(Some(self.ty(arg)?) == param.map(|local| local.ty), "a phi has a value of another type")?;
-            }
+            self.rules.place = Place::Edge { from: self.block.index() as u32, to: target.block.index() as u32 };
+            self.rules.function.list(target.args).iter().for_each(|&value| self.use_of(value));
         }
-        Ok(())
     }
 }

@@ -630,6 +630,12 @@ impl OpInfo {
         Err(malformed!(place, "operation {name} ({opcode}) has {operands} operands after the opcode, not {expected}"))
     }
 
+    /// The operands whose kinds are [immediate](OperandKind::is_immediate), as bits.
+    pub fn immediates(&self) -> u64 {
+        let bits = self.operands.iter().zip(0..).map(|(operand, at)| u64::from(operand.kind.is_immediate()) << at);
+        bits.fold(0, |all, bit| all | bit)
+    }
+
     /// Checks an operand whose kind is [immediate](OperandKind::is_immediate). `constant` says whether
     /// it is a constant other than undef; `value` is its value as an unsigned number if it is an
     /// integer constant.

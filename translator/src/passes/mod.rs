@@ -32,9 +32,8 @@ use self::work::Work;
 use crate::analysis::{address, strict};
 use crate::ir::resources::{Resource, ResourceId};
 use crate::ir::{Func, Global, Module, verify};
-use dxil_base::bug;
 use dxil_base::entity::PrimaryMap;
-use dxil_base::error::{Place, Result};
+use dxil_base::error::Result;
 use dxil_base::limits::Fuel;
 use foldhash::HashMap;
 
@@ -83,8 +82,5 @@ pub fn run(
 
 /// Verifies a module that a pass has changed, in builds with debug assertions.
 fn check(module: &Module, changed: bool, pass: &str) -> Result<()> {
-    if !cfg!(debug_assertions) || !changed {
-        return Ok(());
-    }
-    verify::verify(module).map_err(|error| bug!(Place::Input, "{pass} broke the IR: {error}"))
+    if changed { verify::check_in_debug(module, pass) } else { Ok(()) }
 }

@@ -9,12 +9,13 @@ use crate::passes;
 use dxil_base::error::Result;
 use dxil_base::limits::Fuel;
 
-/// Verifies the code, runs the passes and assembles the program.
+/// Verifies the code that decoding did not prove, runs the passes and assembles the program.
 ///
 /// # Errors
-/// Those of [`verify::verify`], [`passes::run`] and [`assemble::assemble`].
+/// Those of [`verify::verify_functions`], [`passes::run`] and [`assemble::assemble`].
 pub fn program(mut decoded: Decoded, mut metadata: ModuleMetadata, fuel: &Fuel) -> Result<Program> {
-    verify::verify(&decoded.module)?;
+    verify::verify_functions(&decoded.module, decoded.unproven.iter().copied())?;
+    verify::check_in_debug(&decoded.module, "decoding")?;
     let roots = assemble::roots(std::mem::take(&mut metadata.entries), &decoded.functions)?;
     let symbols = assemble::resource_globals(&metadata, &decoded);
     let entered: Vec<_> = roots.iter().flat_map(assemble::EntryFunctions::functions).collect();

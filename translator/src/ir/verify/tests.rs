@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::ir::verify::verify;
+use crate::ops::OpCode;
 
 /// A module of one function with one block of these instructions.
 fn module(make: impl FnOnce(&mut Module, &mut Function) -> Vec<Inst>) -> Module {
