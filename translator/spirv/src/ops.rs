@@ -164,6 +164,19 @@ impl OpenBlock<'_, '_> {
         self.pure_with(Op::AccessChain, ty, [base.word()], indexes)
     }
 
+    /// A pointer to an element of an array variable, for debug information alone. The code does not share
+    /// it, and so is as without.
+    pub fn element_place(&mut self, variable: Id, index: u32) -> Id {
+        let pointer = self.type_of(variable).and_then(|ty| self.pointer(ty));
+        let Some((class, element)) = pointer.and_then(|(class, array)| Some((class, self.element(array)?))) else {
+            self.fault(format!("{variable} is no array variable"));
+            return variable;
+        };
+        let ty = self.plain_type(Op::TypePointer, &[Op::TypePointer as u32, class, element.word()]);
+        let index = self.const_u32(index);
+        self.op_with(Op::AccessChain, ty, [variable.word()], &[index])
+    }
+
     /// A pointer to a structure at a physical address, which is a vector of two words. Each access
     /// through it needs an alignment ([`MemoryAccess::aligned`]).
     ///

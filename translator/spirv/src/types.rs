@@ -524,6 +524,15 @@ impl<'p> Module<'p> {
         }
     }
 
+    /// The element type of an array type.
+    pub(super) fn element(&self, ty: Id) -> Option<Id> {
+        const ARRAY: u32 = Op::TypeArray as u32;
+        match *self.key(ty) {
+            [ARRAY, element, ..] => Id::from_word(element),
+            _ => None,
+        }
+    }
+
     /// The component type of a vector type, and the number of components.
     #[inline]
     pub(super) fn vector(&self, ty: Id) -> Option<(Id, u32)> {

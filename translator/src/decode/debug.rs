@@ -338,7 +338,9 @@ impl<'a> DebugReader<'a> {
                     return Ok(None);
                 }
                 let (scope, file) = (reader.scope(at(2))?, reader.file(at(4))?);
-                let (Some(scope), Some(file)) = (scope, file) else { return Ok(None) };
+                let Some(scope) = scope else { return Ok(None) };
+                // One that the compiler made, such as `this`, has no file.
+                let file = file.unwrap_or(reader.info.scopes[scope].file);
                 let variable = Variable {
                     name: reader.text(operands, 3)?,
                     scope,

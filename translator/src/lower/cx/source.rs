@@ -26,4 +26,6 @@ pub struct ScopedIds {
     pub variables: PrimaryMap<VariableId, Option<Id>>,
     /// The empty DebugExpression.
     pub expression: Id,
+    /// The DebugExpression of what a pointer points to.
+    pub pointed_to: Id,
 }

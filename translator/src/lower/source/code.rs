@@ -11,6 +11,9 @@ use dxil_base::error::Result;
 use dxil_spirv_builder::{DebugOp, Id, Line, Module};
 use dxil_structure::ssa::Dominance;
 
+/// Most numbers of a part of a variable that are declared. Each needs an instruction in the code.
+const DECLARED: u32 = 256;
+
 /// What is written of the source of one function.
 pub struct SourceCode<'a, 'f> {
     ids: &'a SourceIds<'a>,
@@ -109,10 +112,24 @@ impl<'a, 'f> SourceCode<'a, 'f> {
         Ok(())
     }
 
-    /// DebugDeclare of a variable in memory.
+    /// DebugDeclare of a variable in memory. Where the compiler has kept parts of it apart, each number
+    /// in a part is declared.
     fn memory(&self, cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: VariableValue, variable: Id) {
-        if value.piece.is_none() && is_like(cx, self.ids.info, value) {
-            self.write(code, value, DebugOp::DebugDeclare, variable, &[]);
+        let Some((bits, len)) = held(cx, value.value) else { return };
+        let (start, _) = value.piece.unwrap_or_default();
+        let info = self.ids.info;
+        let Some(ty) = info.variables[value.variable].ty else { return };
+        let Some(leaf) = leaf(info, ty, start.into(), bits).filter(|leaf| leaf.elements() == Some(len.into())) else {
+            return;
+        };
+        let Some(scoped) = &self.ids.scoped else { return };
+        if value.piece.is_none() && leaf.path.len() == leaf.arrays.len() {
+            return self.write(code, value, DebugOp::DebugDeclare, (variable, scoped.expression), &[]);
+        }
+        for element in 0..len.min(DECLARED) {
+            let place = if leaf.arrays.is_empty() { variable } else { code.element_place(variable, element) };
+            // DebugDeclare takes variables only.
+            self.write(code, value, DebugOp::DebugValue, (place, scoped.pointed_to), &leaf.path_of(element));
         }
     }
 
@@ -122,7 +139,7 @@ impl<'a, 'f> SourceCode<'a, 'f> {
     /// `Limit` if its parts are too many.
     fn value(&self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: VariableValue) -> Result<()> {
         let info = self.ids.info;
-        let Some(ty) = info.variables[value.variable].ty else { return Ok(()) };
+        let (Some(ty), Some(scoped)) = (info.variables[value.variable].ty, &self.ids.scoped) else { return Ok(()) };
         let is_known = match value.value.as_local() {
             None => true,
             Some(_) => cx.locals.site(value.value).is_some_and(|site| self.dominates(cx, site)),
@@ -131,14 +148,14 @@ impl<'a, 'f> SourceCode<'a, 'f> {
             return Ok(());
         }
         let ir_ty = cx.type_of(value.value);
-        let Some((leaf, read)) = leaves(cx, value.value, ir_ty) else { return Ok(()) };
+        let Some((bits_of_leaf, read)) = leaves(cx, value.value, ir_ty) else { return Ok(()) };
         let Ok(ids) = leaf_ids(cx, code, value.value, ir_ty) else { return Ok(()) };
         code.fuel.items::<Id>(cx.entry.place, "values of variables", ids.len())?;
         let (start, bits) = value.piece.unwrap_or((0, u32::MAX));
         for (n, id) in (0u32..).zip(ids).filter(|&(n, _)| n >= 8 || read >> n & 1 == 1) {
-            let Some(offset) = n.checked_mul(leaf).filter(|&offset| offset < bits) else { break };
-            if let Some(path) = path(info, ty, u64::from(start) + u64::from(offset), u64::from(leaf)) {
-                self.write(code, value, DebugOp::DebugValue, id, &path);
+            let Some(offset) = n.checked_mul(bits_of_leaf).filter(|&offset| offset < bits) else { break };
+            if let Some(leaf) = leaf(info, ty, u64::from(start) + u64::from(offset), u64::from(bits_of_leaf)) {
+                self.write(code, value, DebugOp::DebugValue, (id, scoped.expression), &leaf.path);
             }
         }
         Ok(())
@@ -161,13 +178,21 @@ impl<'a, 'f> SourceCode<'a, 'f> {
         same.next().unwrap_or(variable)
     }
 
-    fn write(&self, code: &mut Code<'_, '_>, value: VariableValue, op: DebugOp, id: Id, path: &[u32]) {
+    /// DebugDeclare or DebugValue of an id and an expression of it.
+    fn write(
+        &self,
+        code: &mut Code<'_, '_>,
+        value: VariableValue,
+        op: DebugOp,
+        (id, expression): (Id, Id),
+        path: &[u32],
+    ) {
         let Some(scoped) = &self.ids.scoped else { return };
         let Some(variable) = scoped.variables[value.variable] else { return };
         let line = line(self.ids, code, value.location, self.near(value.location));
         code.set_line(line);
         let indexes: Vec<Id> = path.iter().map(|&index| code.const_u32(index)).collect();
-        code.debug(op, (&[variable, id, scoped.expression], &indexes));
+        code.debug(op, (&[variable, id, expression], &indexes));
     }
 }
 
@@ -216,18 +241,16 @@ fn leaf_ids(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value, 
     }
 }
 
-/// Whether a variable in memory is as in the source: a number, or an array of numbers of equal size.
-fn is_like(cx: &FunctionCx<'_, '_>, info: &DebugInfo, value: VariableValue) -> bool {
-    let Type::Pointer { pointee, .. } = *cx.input.ir_type(cx.type_of(value.value)) else { return false };
-    let Some(ty) = info.variables[value.variable].ty else { return false };
-    match (&info.types[plain(info, ty)].kind, cx.input.ir_type(pointee)) {
-        (SourceTypeKind::Number(_), Type::Int(_) | Type::Float(_)) => true,
-        (SourceTypeKind::Array { element, counts }, Type::Array { element: held, len }) => {
-            let is_number = matches!(info.types[plain(info, *element)].kind, SourceTypeKind::Number(_));
-            let holds_numbers = matches!(cx.input.ir_type(*held), Type::Int(_) | Type::Float(_));
-            is_number && holds_numbers && counts == &[*len]
-        }
-        _ => false,
+/// The bits and the count of the numbers that an alloca holds. `None` if it holds something else.
+fn held(cx: &FunctionCx<'_, '_>, alloca: Value) -> Option<(u64, u32)> {
+    let Type::Pointer { pointee, .. } = *cx.input.ir_type(cx.type_of(alloca)) else { return None };
+    let (number, len) = match *cx.input.ir_type(pointee) {
+        Type::Array { element, len } => (element, len),
+        _ => (pointee, 1),
+    };
+    match *cx.input.ir_type(number) {
+        Type::Int(bits) | Type::Float(bits) => Some((bits.into(), len)),
+        _ => None,
     }
 }
 
@@ -239,18 +262,46 @@ fn plain(info: &DebugInfo, mut ty: SourceTypeId) -> SourceTypeId {
     ty
 }
 
-/// The indexes of the number at these bits of a variable. `None` if there is none.
-fn path(info: &DebugInfo, ty: SourceTypeId, mut offset: u64, bits: u64) -> Option<Vec<u32>> {
-    let (mut ty, mut path) = (plain(info, ty), Vec::new());
+/// A number in a variable.
+struct Leaf {
+    /// Its indexes.
+    path: Vec<u32>,
+    /// The indexes that are those of arrays, and the counts of these.
+    arrays: Vec<(usize, u32)>,
+}
+
+impl Leaf {
+    /// How many numbers of the variable differ from this one in the indexes of arrays alone.
+    fn elements(&self) -> Option<u64> {
+        self.arrays.iter().try_fold(1u64, |product, &(_, count)| product.checked_mul(count.into()))
+    }
+
+    /// The indexes of the one with this number among them, by which the compiler keeps them in memory.
+    fn path_of(&self, mut element: u32) -> Vec<u32> {
+        let mut path = self.path.clone();
+        for &(at, count) in self.arrays.iter().rev() {
+            if let Some(index) = path.get_mut(at) {
+                *index = element.checked_rem(count).unwrap_or(0);
+            }
+            element = element.checked_div(count).unwrap_or(0);
+        }
+        path
+    }
+}
+
+/// The number at these bits of a variable. `None` if there is none.
+fn leaf(info: &DebugInfo, ty: SourceTypeId, mut offset: u64, bits: u64) -> Option<Leaf> {
+    let mut ty = plain(info, ty);
+    let mut leaf = Leaf { path: Vec::new(), arrays: Vec::new() };
     for _ in 0..NESTING {
         let size_of = |ty: SourceTypeId| info.types[plain(info, ty)].bits;
         match &info.types[ty].kind {
-            SourceTypeKind::Number(_) => return (offset == 0 && info.types[ty].bits == bits).then_some(path),
+            SourceTypeKind::Number(_) => return (offset == 0 && info.types[ty].bits == bits).then_some(leaf),
             SourceTypeKind::Alias(of) => ty = *of,
             SourceTypeKind::Vector { component, count } => {
                 let index = offset.checked_div(size_of(*component)).filter(|&index| index < u64::from(*count))?;
                 (ty, offset) = (plain(info, *component), offset - index * size_of(*component));
-                path.push(index as u32);
+                leaf.path.push(index as u32);
             }
             SourceTypeKind::Array { element, counts } => {
                 let index = offset.checked_div(size_of(*element))?;
@@ -260,10 +311,11 @@ fn path(info: &DebugInfo, ty: SourceTypeId, mut offset: u64, bits: u64) -> Optio
                     indexes.push(rest.checked_rem(count.into())? as u32);
                     rest /= u64::from(count);
                 }
-                path.extend(indexes.iter().rev());
                 if rest != 0 {
                     return None;
                 }
+                leaf.arrays.extend((leaf.path.len()..).zip(counts.iter().copied()));
+                leaf.path.extend(indexes.iter().rev());
             }
             SourceTypeKind::Structure(members) => {
                 let holds = |member: &crate::ir::debug::Member| {
@@ -272,7 +324,7 @@ fn path(info: &DebugInfo, ty: SourceTypeId, mut offset: u64, bits: u64) -> Optio
                 let index = members.iter().position(holds)?;
                 let member = members.get(index)?;
                 (ty, offset) = (plain(info, member.ty), offset - member.offset);
-                path.push(index as u32);
+                leaf.path.push(index as u32);
             }
         }
     }

@@ -58,6 +58,8 @@ pub fn declare<'a>(module: &mut Module<'_>, info: &'a DebugInfo, debug: Debug) -
 fn scoped(module: &mut Module<'_>, ids: &SourceIds<'_>) -> Result<ScopedIds> {
     /// The version of the instruction set, and of DWARF, whose terms it has.
     const VERSIONS: [u32; 2] = [1, 4];
+    /// Among the operations of expressions ("Debug Operations").
+    const DEREF: u32 = 0;
     /// HLSL among the source languages (SPIR-V, "Source Language").
     const HLSL: u32 = 5;
     let info = ids.info;
@@ -97,7 +99,10 @@ fn scoped(module: &mut Module<'_>, ids: &SourceIds<'_>) -> Result<ScopedIds> {
         module.check_size()?;
     }
     let expression = module.debug_info(DebugOp::DebugExpression, ());
-    Ok(ScopedIds { unit, scopes, inlined, variables, expression })
+    let dereference = [module.const_u32(DEREF)];
+    let dereference = module.debug_info(DebugOp::DebugOperation, &dereference);
+    let pointed_to = module.debug_info(DebugOp::DebugExpression, &[dereference]);
+    Ok(ScopedIds { unit, scopes, inlined, variables, expression, pointed_to })
 }
 
 /// DebugFunction or DebugLexicalBlock.
