@@ -9,8 +9,9 @@
 # --check: afterwards list the devices that the Vulkan loader finds.
 #
 #   1. System packages: a C++ compiler, the Vulkan loader with its headers and tools, the
-#      validation layers, llvm-14 (llvm-dis), valgrind, and python3 with pip. Also llvm-22 (obj2yaml) if the
-#      machine's package sources have it; without it, two comparisons of readers are skipped.
+#      validation layers, llvm-14 (llvm-dis), valgrind, RenderDoc's Python module, and python3 with
+#      pip. Also llvm-22 (obj2yaml) if the machine's package sources have it; without it, two
+#      comparisons of readers are skipped.
 #   2. Lavapipe, Mesa's Vulkan driver for the CPU, in version 25 or newer: from the machine's
 #      package sources if they have it. Otherwise it is unpacked, not installed, from the backports
 #      suite of the machine's Debian mirror.
@@ -27,8 +28,8 @@ for argument in "$@"; do
     case $argument in
         --slow) slow=1 ;;
         --check) check=1 ;;
-        -h | --help) sed -n '2,21s/^# \{0,1\}//p' "$0"; exit 0 ;;
-        *) echo "setup: unknown option $argument" >&2; sed -n '2,21s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+        -h | --help) sed -n '2,22s/^# \{0,1\}//p' "$0"; exit 0 ;;
+        *) echo "setup: unknown option $argument" >&2; sed -n '2,22s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     esac
 done
 tools=${DXIL_TOOLS:-$PWD/build}
@@ -84,6 +85,7 @@ need llvm-14 is_command llvm-dis-14
 need valgrind is_command valgrind
 need python3 is_command python3
 need python3-pip has_pip
+need python3-renderdoc test -e /usr/lib/python3/dist-packages/renderdoc.so
 need python3-setuptools has_setuptools
 if [ -n "$slow" ]; then
     need cmake is_command cmake

@@ -132,6 +132,7 @@ objects=(buffer/raw geometry/ graphics/ heaps/ mesh/ rootsig/ stages/ tessellati
 run "shader objects" fixtures --code objects "${objects[@]}"
 run "unlinked shader objects" fixtures --code unlinked-objects geometry/ graphics/ mesh/ rootsig/ stages/
 run "fixtures under validation" fixtures --validation
+run "fixtures stepped by RenderDoc" cargo test --quiet --package dxil-tests --test stepping
 run "demo" cargo run --quiet --package dxil-demo -- --validation --driver lavapipe
 run "demo of rays" cargo run --quiet --package dxil-demo -- --rays --validation --driver lavapipe
 run "demo of meshlets" cargo run --quiet --package dxil-demo -- --mesh --validation --driver lavapipe

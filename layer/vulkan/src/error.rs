@@ -13,8 +13,13 @@ pub enum Error {
     NoLoader(String),
     /// The driver has no device.
     NoDevice,
-    /// The device has an older version of Vulkan than 1.3: this one.
-    OldVersion(u32),
+    /// The device has an older version of Vulkan than is needed.
+    OldVersion {
+        /// The version of the device.
+        found: u32,
+        /// The version that is needed.
+        needed: u32,
+    },
     /// No queue family has both graphics and compute.
     NoQueue,
     /// The device has no memory type with these properties for a resource.
@@ -44,8 +49,9 @@ impl fmt::Display for Error {
         match self {
             Self::NoLoader(reason) => write!(f, "there is no Vulkan loader: {reason}"),
             Self::NoDevice => f.write_str("the driver has no device"),
-            Self::OldVersion(found) => {
-                write!(f, "the driver has Vulkan {}, and Vulkan 1.3 is needed", version_text(*found))
+            Self::OldVersion { found, needed } => {
+                let [found, needed] = [found, needed].map(|&version| version_text(version));
+                write!(f, "the driver has Vulkan {found}, and Vulkan {needed} is needed")
             }
             Self::NoQueue => f.write_str("no queue has graphics and compute"),
             Self::NoMemory(_) => f.write_str("the device has no memory of the kind that is needed"),

@@ -37,6 +37,8 @@ pub fn find_layer(entry: &ash::Entry, name: &CStr) -> Result<Option<vk::LayerPro
 pub struct InstanceInfo<'a> {
     /// The name of the application.
     pub application: &'a CStr,
+    /// The version of Vulkan that it is written for, and that the device must have.
+    pub version: u32,
     /// The names of the layers, the one closest to the application first.
     pub layers: &'a [&'a CStr],
     /// More structures for the create info, behind which the messenger's is chained; null for none.
@@ -83,7 +85,7 @@ impl Drop for Unfinished {
 }
 
 impl Instance {
-    /// Creates an instance of Vulkan 1.3 and finds its first physical device. Its messages are received
+    /// Creates an instance and finds its first physical device. Its messages are received
     /// from the creation on.
     ///
     /// # Errors
@@ -97,7 +99,7 @@ impl Instance {
         let messenger_info = inbox.messenger_info();
         let last_info = messenger_info;
         let application = vk::ApplicationInfo::default().application_name(info.application);
-        let application = application.api_version(vk::API_VERSION_1_3);
+        let application = application.api_version(info.version);
         let layers: Vec<*const c_char> = info.layers.iter().map(|name| name.as_ptr()).collect();
         let extensions = [ext::debug_utils::NAME.as_ptr()];
         let mut create = vk::InstanceCreateInfo::default()
@@ -146,8 +148,8 @@ impl Instance {
                 extensions.named("vkEnumerateDeviceExtensionProperties")?,
             )
         };
-        if properties.api_version < vk::API_VERSION_1_3 {
-            return Err(Error::OldVersion(properties.api_version));
+        if properties.api_version < info.version {
+            return Err(Error::OldVersion { found: properties.api_version, needed: info.version });
         }
         let both = vk::QueueFlags::COMPUTE | vk::QueueFlags::GRAPHICS;
         let family = (0..).zip(&families).find(|(_, family)| family.queue_flags.contains(both));

@@ -16,6 +16,7 @@ use crate::compare::{Want, compare};
 use crate::error::{Error, Result};
 use crate::layer;
 use crate::library;
+use crate::renderdoc::RenderDoc;
 use crate::run::time::{Stopwatch, Times, time};
 use crate::run::{Code, Outputs, Program, objects, run};
 use crate::spec::{Fixture, Judge, Pass, Stage, Step, parse, parse_want};
@@ -177,6 +178,7 @@ pub fn context(kind: CodeKind, fixture: &Fixture, options: &Options) -> Result<C
         no_robustness: options.no_robustness || fixture.robust_stages,
         shader_objects: kind.is_objects(),
         unlinked: kind == CodeKind::UnlinkedObjects,
+        renderdoc: false,
     })
 }
 
@@ -206,6 +208,17 @@ pub fn time_runs(fixture: &Fixture, options: &Options, count: usize) -> Result<T
     let times = times.into_iter().next().ok_or_else(|| Error::Wrong("no time was measured".into()))?;
     let steps = program.step_names().map(str::to_owned).collect();
     Ok(Timed { times, of_device: watch.is_of_device(), steps })
+}
+
+/// Runs the fixture once, as DXIL through the layer, and captures the run below the layer.
+///
+/// # Errors
+/// A skip, or else what failed.
+pub fn capture(fixture: &Fixture, options: &Options, renderdoc: &RenderDoc) -> Result<()> {
+    let code = read_code(fixture, CodeKind::Dxil)?;
+    let context = Context::new(&ContextOptions { dxil_layer: true, renderdoc: true, ..ContextOptions::default() })?;
+    let program = Program::new(fixture, &context, &code)?;
+    checked(&context, renderdoc.capture(|| program.submit()), options)
 }
 
 /// Runs one compiled form on a device of its own.

@@ -19,6 +19,7 @@ pub mod error;
 pub mod judge;
 pub mod layer;
 pub mod library;
+pub mod renderdoc;
 pub mod run;
 pub mod spec;
 pub mod vulkan;

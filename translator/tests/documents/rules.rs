@@ -125,6 +125,7 @@ rules! {
     "cargo test -p dxil-tests --test fixtures -- --code unlinked-objects" Slow, ["fixtures (unlinked-objects on ", " 0 failed"];
     // docs/testing.md says that fixtures of tessellation fail.
     "cargo test -p dxil-tests --test fixtures -- --code spirv-objects" Slow, ["status 1", "fixtures (spirv-objects on ", "test tessellation/"];
+    "cargo test -p dxil-tests --test stepping" Step, ["fixtures (stepped by RenderDoc): ", " 0 failed"];
     "target/debug/dxil-run-fixture tests/fixtures/buffer/raw_copy.hlsl --layer-dir target/debug/vulkan-layers" Now, ["passed"];
     "target/debug/dxil-run-fixture tests/fixtures/buffer/raw_copy.hlsl --layer-dir target/debug/vulkan-layers --time 20" Now, ["median"];
     "target/debug/dxil-control-flow print 7" Now, ["[numthreads("];

@@ -46,7 +46,7 @@ pub enum LabError {
 impl From<dxil_vulkan::Error> for LabError {
     fn from(error: dxil_vulkan::Error) -> Self {
         match error {
-            dxil_vulkan::Error::OldVersion(_) => Self::OldVersion,
+            dxil_vulkan::Error::OldVersion { .. } => Self::OldVersion,
             error => Self::Vulkan(error),
         }
     }
@@ -221,7 +221,7 @@ fn make_instance(loader: &ash::Entry, setup: &Setup) -> Result<Instance, LabErro
     let next = std::ptr::from_mut(&mut link_info).cast();
     // SAFETY: the answer is the layer's command.
     let entry = unsafe { ash::Entry::from_static_fn(ash::StaticFn { get_instance_proc_addr: layer()? }) };
-    let info = InstanceInfo { application: c"dxil-lab", layers: &layers, next };
+    let info = InstanceInfo { application: c"dxil-lab", version: vk::API_VERSION_1_3, layers: &layers, next };
     // SAFETY: a valid chain, as a loader makes it; everything in it lives through the call.
     Ok(unsafe { Instance::new(entry, info)? })
 }

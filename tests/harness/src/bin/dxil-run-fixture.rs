@@ -6,6 +6,7 @@
 //! Exit status: 0 passed, 1 failed, 77 skipped, 2 wrong usage. The last line of standard output has
 //! the reason.
 
+use std::env;
 use std::ffi::{OsStr, OsString};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ use dxil_tests::arguments::RunArguments;
 use dxil_tests::error::Error;
 use dxil_tests::judge::{self, CodeKind, Options, Timed};
 use dxil_tests::layer::{self, Driver};
+use dxil_tests::renderdoc::{self, RenderDoc};
 
 /// Runs one fixture in this process and judges its outputs.
 #[derive(Parser)]
@@ -35,6 +37,9 @@ struct Arguments {
     /// Do not judge the outputs; run the fixture N times and print the times
     #[arg(long, value_name = "N")]
     time: Option<NonZeroUsize>,
+    /// Do not judge the outputs; capture the run by RenderDoc into PATH_capture.rdc
+    #[arg(long, value_name = "PATH", conflicts_with = "time")]
+    renderdoc: Option<PathBuf>,
 }
 
 /// Sets environment variables for the Vulkan loader and the layer.
@@ -42,7 +47,7 @@ fn set<N: AsRef<OsStr>>(variables: impl IntoIterator<Item = (N, OsString)>) {
     for (name, value) in variables {
         // SAFETY: the process has one thread. Drivers start others only after the first Vulkan
         // instance is created, which is later.
-        unsafe { std::env::set_var(name, value) };
+        unsafe { env::set_var(name, value) };
     }
 }
 
@@ -67,6 +72,13 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     if code.is_dxil_objects() {
         set([layer::dual_source(&fixture)]);
     }
+    if let Some(path) = &arguments.renderdoc {
+        let folders = arguments.layer_dir.iter().cloned().chain([renderdoc::manifest_folder()?]);
+        // RenderDoc refuses other features that the layer would add.
+        set([("VK_DXIL_TRANSLATE_ENABLE_FEATURES", "VK_KHR_shader_non_semantic_info".into())]);
+        set([("VK_ADD_LAYER_PATH", env::join_paths(folders).map_err(|e| Error::Io(e.to_string()))?)]);
+        return judge::capture(&fixture, &options, &RenderDoc::load(path)?);
+    }
     if let Some(count) = arguments.time.map(NonZeroUsize::get) {
         let Timed { times, of_device, steps } = judge::time_runs(&fixture, &options, count)?;
         let ms = |time: Duration| time.as_secs_f64() * 1e3;
@@ -87,7 +99,7 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     }
     // What the layer dumps of this fixture alone, for its libraries as one module.
     let own = (code == CodeKind::Library).then(|| {
-        let folder = std::env::temp_dir().join(format!("dxil-run-fixture-{}", std::process::id()));
+        let folder = env::temp_dir().join(format!("dxil-run-fixture-{}", std::process::id()));
         set([layer::dump_dir(&folder)]);
         folder
     });
@@ -105,7 +117,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(&arguments) {
         Ok(()) => {
-            if arguments.time.is_none() {
+            if arguments.time.is_none() && arguments.renderdoc.is_none() {
                 println!("passed");
             }
             ExitCode::SUCCESS

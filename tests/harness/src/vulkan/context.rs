@@ -7,6 +7,7 @@ use dxil_vulkan::{DXIL_LAYER, Gpu, Instance, InstanceInfo, Message, VALIDATION_L
 
 use super::features::{self, FeatureChoice, Features};
 use crate::error::{Error, Result};
+use crate::renderdoc;
 
 /// Options of a new [`Context`].
 #[derive(Debug, Clone, Default)]
@@ -23,6 +24,8 @@ pub struct ContextOptions {
     pub shader_objects: bool,
     /// Creates each shader object by itself, linked to none.
     pub unlinked: bool,
+    /// Enables RenderDoc's layer, directly above the driver.
+    pub renderdoc: bool,
 }
 
 /// A Vulkan device on which a fixture can run.
@@ -57,13 +60,21 @@ impl Context {
     pub fn new(options: &ContextOptions) -> Result<Self> {
         let entry = dxil_vulkan::load()?;
         let layers = wanted_layers(&entry, options)?;
-        let newest_header =
-            if options.validation { vk::api_version_patch(validation_version(&entry)?) } else { u32::MAX };
-        let info = InstanceInfo { application: c"dxil-run-fixture", layers: &layers, next: std::ptr::null_mut() };
+        let (version, newest_header) = match () {
+            () if options.renderdoc => renderdoc::VERSION,
+            () if options.validation => (vk::API_VERSION_1_3, vk::api_version_patch(validation_version(&entry)?)),
+            () => (vk::API_VERSION_1_3, u32::MAX),
+        };
+        let info =
+            InstanceInfo { application: c"dxil-run-fixture", version, layers: &layers, next: std::ptr::null_mut() };
         // SAFETY: the entry is that of the loader, and there is no chain.
         let instance = unsafe { Instance::new(entry, info)? };
-        let choice =
-            FeatureChoice { robust: !options.no_robustness, shader_objects: options.shader_objects, newest_header };
+        let choice = FeatureChoice {
+            robust: !options.no_robustness,
+            shader_objects: options.shader_objects,
+            newest_header,
+            can_replay: options.renderdoc,
+        };
         let (mut features, extensions) = features::supported(&instance, choice);
         if options.shader_objects {
             check_shader_objects(&features, choice.newest_header)?;
@@ -103,6 +114,7 @@ fn wanted_layers(entry: &ash::Entry, options: &ContextOptions) -> Result<Vec<&'s
     let mut wanted: Vec<&'static CStr> = Vec::new();
     wanted.extend(options.dxil_layer.then_some(DXIL_LAYER));
     wanted.extend(options.validation.then_some(VALIDATION_LAYER));
+    wanted.extend(options.renderdoc.then_some(renderdoc::LAYER));
     if options.validation_above {
         wanted.reverse();
     }

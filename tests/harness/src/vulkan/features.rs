@@ -57,7 +57,7 @@ macro_rules! feature_structs {
 feature_structs! {
     v11: PhysicalDeviceVulkan11Features, None, 1;
     v12: PhysicalDeviceVulkan12Features, None, 1;
-    v13: PhysicalDeviceVulkan13Features, None, 1;
+    v13: PhysicalDeviceVulkan13Features, None, 204;
     robustness2: PhysicalDeviceRobustness2FeaturesEXT, Some(ash::ext::robustness2::NAME), 139;
     atomic_float: PhysicalDeviceShaderAtomicFloatFeaturesEXT, Some(ash::ext::shader_atomic_float::NAME), 144;
     image_atomic_int64: PhysicalDeviceShaderImageAtomicInt64FeaturesEXT, Some(ash::ext::shader_image_atomic_int64::NAME), 152;
@@ -102,6 +102,8 @@ pub struct FeatureChoice {
     pub shader_objects: bool,
     /// The newest Vulkan header revision whose extensions may be enabled.
     pub newest_header: u32,
+    /// Whether a tool replays what runs, and so addresses must not be used that differ then.
+    pub can_replay: bool,
 }
 
 /// Queries the features that the physical device supports. Returns them as a chain for a device's create
@@ -127,6 +129,9 @@ pub fn supported(instance: &Instance, choice: FeatureChoice) -> (Box<Features>, 
         features.robustness2.robust_buffer_access2 = vk::FALSE;
         features.robustness2.robust_image_access2 = vk::FALSE;
         features.v13.robust_image_access = vk::FALSE;
+    }
+    if choice.can_replay {
+        features.v12.buffer_device_address = vk::FALSE;
     }
     // Capture and replay of addresses and descriptors are debugging features. They are slow on some
     // drivers, and no fixture uses them.
