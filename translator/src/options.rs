@@ -83,6 +83,10 @@ pub struct PipelineState {
     /// Sample count of the pipeline's targets; 0 if it is not known.
     #[serde(skip_serializing_if = "is_default")]
     pub samples: u32,
+    /// The id of a specialisation constant that has the sample count, where `samples` is 0. Its default
+    /// value is 1. The translator does not know the count then, so what depends on it in another way than
+    /// by its number and the samples' positions is refused.
+    pub samples_constant: Option<u32>,
     /// Whether the pipeline's state makes a pixel shader run several times for a pixel
     /// (`VkPipelineMultisampleStateCreateInfo::sampleShadingEnable`). In D3D the shader alone says
     /// how often it runs.
@@ -209,6 +213,27 @@ impl StreamOutput {
     /// An output of stream 0, at a byte of the vertices of a buffer, which have `stride` bytes.
     pub fn new(semantic: &str, index: u32, buffer: u32, offset: u32, stride: u32) -> Self {
         Self { semantic: semantic.to_ascii_uppercase().into(), index, stream: 0, buffer, offset, stride }
+    }
+}
+
+impl FromStr for StreamOutput {
+    type Err = String;
+    /// Reads `SEMANTIC=STREAM:BUFFER:OFFSET:STRIDE`, with the semantic's index behind its name.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("expected SEMANTIC=STREAM:BUFFER:OFFSET:STRIDE, found `{}`", text.escape_debug());
+        let (semantic, numbers) = text.split_once('=').ok_or_else(wrong)?;
+        let name = semantic.trim_end_matches(|c: char| c.is_ascii_digit());
+        let index = match semantic.strip_prefix(name) {
+            None | Some("") => 0,
+            Some(digits) => digits.parse().map_err(|_| wrong())?,
+        };
+        let numbers = numbers.split(':').map(str::parse).collect::<Result<Vec<u32>, _>>().map_err(|_| wrong())?;
+        match *numbers.as_slice() {
+            [stream, buffer, offset, stride] if !name.is_empty() => {
+                Ok(Self { stream, ..Self::new(name, index, buffer, offset, stride) })
+            }
+            _ => Err(wrong()),
+        }
     }
 }
 

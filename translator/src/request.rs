@@ -101,7 +101,7 @@ pub struct Request {
 
 /// The keys of options and pipeline state in the text form. Whoever makes requests by other means, such as
 /// the arguments of a tool, has something for each.
-pub const KEYS: [&str; 20] = [
+pub const KEYS: [&str; 21] = [
     "names",
     "debug",
     "invert_y",
@@ -111,6 +111,7 @@ pub const KEYS: [&str; 20] = [
     "sample_shading",
     "wide_interface",
     "samples",
+    "samples_constant",
     "mesh_outputs",
     "tessellation",
     "stream_output",
@@ -259,6 +260,7 @@ mod tests {
             dual_source: true,
             feeds_stage: true,
             samples: 4,
+            samples_constant: Some(7),
             sample_shading: true,
             wide_interface: true,
             mesh_outputs: Some([MeshOutput::new("A", 1, 2, true)].into()),

@@ -9,7 +9,7 @@ pub use dxil_translator::VULKAN_1_1_FLOOR;
 pub use dxil_translator::{
     BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, Bounds, Debug, Descriptor, DeviceProfile, Driver,
     EntryId, Error, ErrorKind, Feature, LayoutBinding, MeshOutput, Model, PipelineLayout, PipelineState, Place,
-    PushRange, RawVectors, Request, RootSignature, StorageFormats, Tessellation, VertexLocations,
+    PushRange, RawVectors, Request, RootSignature, StorageFormats, StreamOutput, Tessellation, VertexLocations,
 };
 
 /// The translation options that settings determine; an instance has one set.

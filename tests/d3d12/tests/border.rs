@@ -185,11 +185,11 @@ fn options_do_what_the_table_says() {
         assert_eq!(code, if known { Code::Success } else { Code::UnsupportedFeature }, "{number}");
     }
     assert_eq!(TABLE.len(), 44);
-    for refused in [[15, 1], [41, 1], [49, 1]] {
+    for refused in [[15, 1], [41, 1]] {
         assert_eq!(option(&of, &refused), Code::UnsupportedFeature, "{refused:?}");
     }
     assert_eq!(option(&of, &[32, 1]), Code::Success, "opacity micromaps");
-    assert_eq!(option(&of, &[4, 4, 1]), Code::UnsupportedFeature, "a sample count by specialisation");
+    assert_eq!(option(&of, &[4, 4, 1]), Code::Success, "a sample count by specialisation");
     let swizzle = |words: &[u32], count: u32| {
         let at = words.as_ptr() as usize as u64;
         option(&of, &[3, 0, at as u32, (at >> 32) as u32, count])
@@ -200,6 +200,23 @@ fn options_do_what_the_table_says() {
     assert_eq!(swizzle(&[0xe4; 9], 9), Code::Success);
     assert_eq!(swizzle(&[0x1b; 9], 9), Code::InvalidArgument, "a ninth target");
     assert_eq!(option(&of, &[3, 0, 0, 0, 2]), Code::InvalidArgument, "swizzles that are null");
+}
+
+#[test]
+fn view_instancing_is_for_pixel_shaders_that_see_no_view() {
+    let run = |shader: &str| {
+        let blob = parsed(shader);
+        let of = converter(&blob);
+        assert_eq!(option(&of, &[49, 0x101, 7, 8]), Code::Success);
+        for (meta, expected) in [(0, Code::UnsupportedFeature), (2, Code::Success), (3, Code::Success)] {
+            assert_eq!(dxil_spv_converter_set_meta_descriptor(Some(&of), meta, 3, 0, 0), expected, "{meta}");
+        }
+        dxil_spv_converter_run(Some(&of))
+    };
+    assert_eq!(run("graphics/front_face.ps.dxil"), Code::Success);
+    for sees_views in ["graphics/front_face.vs.dxil", "mesh/view.ps.dxil", "stages/vertex_layer.ps.dxil"] {
+        assert_eq!(run(sees_views), Code::UnsupportedFeature, "{sees_views}");
+    }
 }
 
 #[test]

@@ -1,13 +1,16 @@
 //! What stages output, executed on lavapipe and compared with a model: outputs that are written to
 //! buffers, targets with another order of components, and other locations of patch constants. The words
-//! come through the C interface, and by the translator's options as well.
+//! come through the C interface, and by the translator's options as well. What goes to buffers is also
+//! written by the layer, which gets containers and a setting.
 
 use std::collections::BTreeSet;
+use std::ffi::CString;
 use std::process::ExitCode;
 
 use clap::Parser;
 use dxil_d3d12::caller::Caller;
-use dxil_d3d12::script::Script;
+use dxil_d3d12::script::{Member, Script};
+use dxil_test_support::spirv::instructions;
 use dxil_tests::arguments::LibtestArguments;
 use dxil_tests::emitted::{PlannedStage, plan_pass, tests_folder};
 use dxil_tests::error::{Error, Result};
@@ -36,6 +39,8 @@ struct Choices {
     swizzle: Option<u8>,
     /// Where patch constants begin, if the interface is not asked.
     patch_location: Option<u32>,
+    /// The specialisation constant that has the number of samples, which the words do not know then.
+    samples_constant: Option<u32>,
 }
 
 impl Choices {
@@ -67,6 +72,10 @@ fn by_options(fixture: &Fixture, stage: &PlannedStage, choices: &Choices) -> Vec
         options.pipeline.output_swizzles[0] = dxil_translator::Swizzle::from_bits(swizzle);
     }
     options.pipeline.patch_location = choices.patch_location.or(options.pipeline.patch_location);
+    if choices.samples_constant.is_some() {
+        options.pipeline.samples = 0;
+        options.pipeline.samples_constant = choices.samples_constant;
+    }
     translate(&stage.shader, stage.entry, &stage.plan, &options).expect("a translation").words
 }
 
@@ -81,6 +90,9 @@ fn by_interface(
     let pass = &fixture.passes[0];
     let mut script = Script::default();
     script.options(pass.samples, 0);
+    if let Some(id) = choices.samples_constant {
+        script.option(4, &[Member::Number(id), Member::Bool(true)]);
+    }
     if choices.captures(fixture, stage) {
         choices.streams.iter().for_each(|(name, output)| script.stream(output, name));
     }
@@ -100,9 +112,50 @@ fn by_interface(
     words
 }
 
+/// The words with another default value of a specialisation constant, which a pipeline's value replaces
+/// too.
+fn specialised(mut words: Vec<u32>, id: u32, value: u32) -> Vec<u32> {
+    const DECORATE: u32 = 71;
+    const SPEC_ID: u32 = 1;
+    const SPEC_CONSTANT: u32 = 4 << 16 | 50;
+    let target = instructions(&words).find_map(|(opcode, operands)| match *operands {
+        [target, SPEC_ID, given] if opcode == DECORATE && given == id => Some(target),
+        _ => None,
+    });
+    if let Some(target) = target {
+        let at = words.windows(3).position(|one| one[0] == SPEC_CONSTANT && one[2] == target);
+        words[at.expect("the constant") + 3] = value;
+    }
+    words
+}
+
+/// The setting of the layer for these streams, after a list that is for no shader of the tests.
+fn setting(choices: &Choices) -> CString {
+    let row = |(name, output): &(&str, StreamOutput)| {
+        let StreamOutput { index, stream, buffer, offset, stride, .. } = output;
+        format!("{name}{index}={stream}:{buffer}:{offset}:{stride}")
+    };
+    let rows: Vec<_> = choices.streams.iter().map(row).collect();
+    CString::new(format!("NOWHERE=0:0:0:4; {}", rows.join(", "))).expect("a text")
+}
+
+/// Runs the containers of a fixture's only pass through the layer.
+fn by_layer(fixture: &Fixture, choices: &Choices, sizes: &[usize]) -> Result<(Outputs, Vec<Vec<u32>>)> {
+    let pass = &fixture.passes[0];
+    let container = |stage| std::fs::read(fixture.code_path(pass, stage, "dxil")).expect("a container");
+    let code: Vec<_> = pass.stages.iter().map(|stage| Code::new(stage, &container(stage))).collect();
+    let settings = vec![(c"stream_output", setting(choices))];
+    execute(fixture, &code, sizes, &ContextOptions { dxil_layer: true, settings, ..ContextOptions::default() })
+}
+
 /// Runs the code of a fixture's only pass, with buffers of this many words.
-fn execute(fixture: &Fixture, code: &[Code<'_>], sizes: &[usize]) -> Result<(Outputs, Vec<Vec<u32>>)> {
-    let context = Context::new(&ContextOptions::default())?;
+fn execute(
+    fixture: &Fixture,
+    code: &[Code<'_>],
+    sizes: &[usize],
+    options: &ContextOptions,
+) -> Result<(Outputs, Vec<Vec<u32>>)> {
+    let context = Context::new(options)?;
     let mut program = Program::new(fixture, &context, code)?;
     if !sizes.is_empty() {
         program.capture = Some(Capture::new(&context, sizes)?);
@@ -112,7 +165,7 @@ fn execute(fixture: &Fixture, code: &[Code<'_>], sizes: &[usize]) -> Result<(Out
     Ok((program.outputs()?, captured))
 }
 
-/// Runs a fixture in both ways, whose results must be equal.
+/// Runs a fixture in all ways, whose results must be equal.
 fn run(name: &str, choices: &Choices, caller: &Caller, sizes: &[usize]) -> Result<(Outputs, Vec<Vec<u32>>)> {
     let fixture = load(&tests_folder().join("fixtures").join(format!("{name}.hlsl")))?;
     let pass = &fixture.passes[0];
@@ -120,19 +173,28 @@ fn run(name: &str, choices: &Choices, caller: &Caller, sizes: &[usize]) -> Resul
     let planned = plan_pass(&fixture, pass, &profile).map_err(|error| Error::Wrong(error.to_string()))?;
     let (mut own, mut through, mut patch_location) = (Vec::new(), Vec::new(), 0);
     for stage in &planned {
-        let bytes = |words: &[u32]| -> Vec<u8> {
-            dxil_validate::validate(words, &profile).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let bytes = |words: Vec<u32>| -> Vec<u8> {
+            dxil_validate::validate(&words, &profile).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let words = match choices.samples_constant {
+                Some(id) => specialised(words, id, pass.samples),
+                None => words,
+            };
             words.iter().flat_map(|word| word.to_le_bytes()).collect()
         };
         let of = &pass.stages[stage.number];
-        own.push(Code::new(of, &bytes(&by_options(&fixture, stage, choices))));
+        own.push(Code::new(of, &bytes(by_options(&fixture, stage, choices))));
         let words = by_interface(&fixture, stage, choices, caller, &mut patch_location);
-        let mut code = Code::new(of, &bytes(&words));
+        let mut code = Code::new(of, &bytes(words));
         code.rename(of.entry(), "main");
         through.push(code);
     }
-    let results = execute(&fixture, &own, sizes)?;
-    assert_eq!(execute(&fixture, &through, sizes)?, results, "{name}: the interface and the options differ");
+    let alone = ContextOptions::default();
+    let results = execute(&fixture, &own, sizes, &alone)?;
+    let others = execute(&fixture, &through, sizes, &alone)?;
+    assert_eq!(others, results, "{name}: the interface and the options differ");
+    if !choices.streams.is_empty() {
+        assert_eq!(by_layer(&fixture, choices, sizes)?, results, "{name}: the layer and the options differ");
+    }
     Ok(results)
 }
 
@@ -251,20 +313,32 @@ fn patch_locations(caller: &Caller) -> Result<()> {
     Ok(())
 }
 
+/// The number of samples may be a specialisation constant.
+fn sample_counts(caller: &Caller) -> Result<()> {
+    let (plain, _) = run("stages/target_samples_4", &Choices::default(), caller, &[])?;
+    let choices = Choices { samples_constant: Some(7), ..Choices::default() };
+    let (by_constant, _) = run("stages/target_samples_4", &choices, caller, &[])?;
+    assert_eq!(by_constant, plain);
+    assert_eq!(f32::from_bits(plain[0].1[0]), 4.0);
+    Ok(())
+}
+
 /// A check, with its name.
 type Check = (&'static str, fn(&Caller) -> Result<()>);
 
-const CHECKS: [Check; 5] = [
+const CHECKS: [Check; 6] = [
     ("stream output of a vertex shader", vertex_shader),
     ("stream output of a domain shader", domain_shader),
     ("stream output of a geometry shader", geometry_shader),
     ("swizzles of targets", swizzles),
     ("locations of patch constants", patch_locations),
+    ("sample counts by specialisation", sample_counts),
 ];
 
 fn main() -> ExitCode {
     let _ = Arguments::parse();
-    let environment = match layer::loader_environment(&Driver::Lavapipe, None) {
+    let environment = layer::build().and_then(|folder| layer::loader_environment(&Driver::Lavapipe, Some(&folder)));
+    let environment = match environment {
         Ok(environment) => environment,
         Err(error) => {
             println!("nothing runs: {error}");

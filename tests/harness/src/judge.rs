@@ -179,6 +179,7 @@ pub fn context(kind: CodeKind, fixture: &Fixture, options: &Options) -> Result<C
         shader_objects: kind.is_objects(),
         unlinked: kind == CodeKind::UnlinkedObjects,
         renderdoc: false,
+        settings: Vec::new(),
     })
 }
 

@@ -92,7 +92,7 @@ options! {
     1 ShaderDemoteToHelper Works "`shaderDemoteToHelperInvocation` of the profile" { supported: Bool, }
     2 DualSourceBlending Works "`SV_Target1` is the second source of target 0" { enabled: Bool, }
     3 OutputSwizzle Works "the order of components for each target: the lowest two bits are the number of the output's component that the target's first one gets" { swizzles: *const u32, count: u32, }
-    4 RasterizerSampleCount Works "the sample count as a number; as a specialisation constant it is refused" { count: u32, spec_constant: Bool, }
+    4 RasterizerSampleCount Works "the sample count as a number, or the id of a specialisation constant; what depends on an unknown count, such as `SV_Coverage` per sample, is then refused" { count: u32, spec_constant: Bool, }
     5 RootConstantInlineUniformBlock Works "the root block is the uniform buffer, with root constants, root descriptors and words of tables" { set: u32, binding: u32, enable: Bool, }
     6 BindlessCbvSsboEmulation Works "constant buffers of heaps are storage buffers" { enable: Bool, }
     7 PhysicalStorageBuffer Works "`bufferDeviceAddress` of the profile" { enable: Bool, }
@@ -130,7 +130,7 @@ options! {
     46 Float8Support Ignored "vendor intrinsics are refused by name, with or without it" { wmma_fp8: Bool, nv_coopmat2_conversions: Bool, }
     47 Nvapi Works "instructions with a form are translated, and the UAV needs no place; a shader with others is refused by name" { enabled: Bool, register_index: u32, register_space: u32, }
     48 ExtendedNonSemantic Ignored "information for debuggers" { enabled: Bool, }
-    49 ViewInstancing Refused "view instancing is refused: nothing that this crate rests on says how its two specialisation constants hold the numbers of views and viewports, what its buffers of offsets and masks have, and which stage adds the offsets" { enabled: Bool, last_pre_rasterization: Bool, view_id_spec_id: u32, viewport_spec_id: u32, }
+    49 ViewInstancing Refused "pixel shaders that read neither `SV_ViewID` nor a layer or viewport are translated, because they are the same for all views; others are refused: nothing that this crate rests on says how the two specialisation constants hold the numbers of views and viewports, what the buffers of offsets and masks have, and which stage adds the offsets" { enabled: Bool, last_pre_rasterization: Bool, view_id_spec_id: u32, viewport_spec_id: u32, }
     50 MixedFloatDotProduct Ignored "dot2add has a form without the extension" { fp16_fp16_fp32: Bool, }
     51 ComputeShaderDerivativesQuad Works "`computeDerivativeGroupQuads` of the profile" { supports_quad: Bool, }
 }

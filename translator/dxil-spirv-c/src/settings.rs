@@ -6,9 +6,11 @@
 //! capabilities of the words to the device.
 
 use dxil_translator::analysis::program::Entry;
+use dxil_translator::ops::OpCode;
+use dxil_translator::ops::consts::SemanticKind;
 use dxil_translator::{
-    DeviceProfile, Feature, FloatControls, Options, RawVectors, StorageFormats, Swizzle, VULKAN_1_3_DESKTOP,
-    VertexLocations,
+    DeviceProfile, Error, ErrorKind, Feature, FloatControls, Options, Place, RawVectors, Result, ShaderStage,
+    StorageFormats, Swizzle, VULKAN_1_3_DESKTOP, VertexLocations,
 };
 
 use crate::abi::{Bool, Code};
@@ -69,6 +71,8 @@ pub struct Settings {
     dual_source: bool,
     swizzles: [Swizzle; 8],
     samples: u32,
+    /// The specialisation constant that has the sample count.
+    samples_constant: Option<u32>,
     raw_vectors: RawVectors,
     /// Set and binding of the uniform buffer that is the root block.
     pub root_block: Option<[u32; 2]>,
@@ -88,6 +92,8 @@ pub struct Settings {
     pub offset_layout: [u32; 3],
     /// Stride and offset of an address in its heap, in addresses.
     pub address_place: [u32; 2],
+    /// Whether the pipeline draws several views.
+    view_instancing: bool,
     /// Space and register of the UAV that carries NVAPI's instructions.
     pub vendor_uav: Option<[u32; 2]>,
 }
@@ -110,6 +116,7 @@ impl Settings {
             dual_source: false,
             swizzles: Default::default(),
             samples: 0,
+            samples_constant: None,
             raw_vectors: RawVectors::Exact,
             root_block: None,
             invariant: false,
@@ -120,6 +127,7 @@ impl Settings {
             typed_offsets: false,
             offset_layout: [0, 0, 1],
             address_place: [1, 0],
+            view_instancing: false,
             vendor_uav: None,
         }
     }
@@ -156,14 +164,10 @@ impl Settings {
                 }
                 Ok(())
             }
-            S::RasterizerSampleCount(option) if option.spec_constant != 0 => {
-                refused("the sample count is a specialisation constant")
-            }
             S::DescriptorQa(option) if option.enabled != 0 => refused("descriptors are not instrumented"),
             S::InstructionInstrumentation(option) if option.enabled != 0 => {
                 refused("instructions are not instrumented")
             }
-            S::ViewInstancing(option) if option.enabled != 0 => refused("view instancing is not translated"),
             _ => {
                 self.set(setting);
                 Ok(())
@@ -177,7 +181,11 @@ impl Settings {
         match *setting {
             S::ShaderDemoteToHelper(option) => self.feature(Feature::DemoteToHelperInvocation, option.supported),
             S::DualSourceBlending(option) => self.dual_source = option.enabled != 0,
-            S::RasterizerSampleCount(option) => self.samples = option.count,
+            S::RasterizerSampleCount(option) => {
+                let constant = option.spec_constant != 0;
+                self.samples = if constant { 0 } else { option.count };
+                self.samples_constant = constant.then_some(option.count);
+            }
             S::RootConstantInlineUniformBlock(option) => {
                 self.root_block = (option.enable != 0).then_some([option.set, option.binding]);
             }
@@ -234,11 +242,28 @@ impl Settings {
             S::ComputeShaderDerivativesQuad(option) => {
                 self.feature(Feature::ComputeDerivativeGroupQuads, option.supports_quad);
             }
+            S::ViewInstancing(option) => self.view_instancing = option.enabled != 0,
             S::Nvapi(option) => {
                 self.vendor_uav = (option.enabled != 0).then_some([option.register_space, option.register_index]);
             }
             _ => {}
         }
+    }
+
+    /// Checks that the words of an entry point are the same with view instancing.
+    ///
+    /// # Errors
+    /// `Unsupported` for all but pixel shaders to which the view makes no difference.
+    pub fn check_views(&self, entry: &Entry) -> Result<()> {
+        let views = [SemanticKind::ViewId, SemanticKind::RenderTargetArrayIndex, SemanticKind::ViewPortArrayIndex];
+        let sees = entry.reachable.operations.has(OpCode::ViewID)
+            || entry.inputs.elements.iter().any(|element| views.contains(&element.semantic));
+        if !self.view_instancing || entry.stage == ShaderStage::Pixel && !sees {
+            return Ok(());
+        }
+        let what = "view instancing (option 49) of a shader that is not a pixel shader, or reads SV_ViewID, a layer or a \
+                    viewport";
+        Err(Error::new(ErrorKind::Unsupported, Place::Input, what))
     }
 
     /// The options for the translation of an entry point.
@@ -251,6 +276,7 @@ impl Settings {
         options.pipeline.dual_source = self.dual_source;
         options.pipeline.output_swizzles = self.swizzles;
         options.pipeline.samples = self.samples;
+        options.pipeline.samples_constant = self.samples_constant;
         options.raw_vectors = self.raw_vectors;
         options.vertex_locations = VertexLocations::Row;
         options.invariant_position = self.invariant;

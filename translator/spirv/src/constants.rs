@@ -1,6 +1,6 @@
 //! Constants. They are interned by type and bits, and can be read back from their ids for folding.
 
-use rspirv::spirv::Op;
+use rspirv::spirv::{Decoration, Op};
 
 use super::module::Module;
 use super::words::{Id, instruction};
@@ -89,6 +89,14 @@ impl Module<'_> {
             *slot = Some(id);
         }
         id
+    }
+    /// A new specialisation constant, with its default value.
+    pub fn spec_constant_u32(&mut self, id: u32, default: u32) -> Id {
+        let ty = self.type_u32();
+        let constant = self.fresh_value(ty);
+        instruction(&mut self.globals, [Op::SpecConstant as u32, ty.word(), constant.word()], &[default]);
+        self.decorate(constant, Decoration::SpecId, &[id]);
+        constant
     }
     /// A 32-bit signed integer.
     pub fn const_i32(&mut self, value: i32) -> Id {

@@ -138,6 +138,7 @@ fn facts_of_a_pipeline() {
     let asks = fixture("stages/target_samples_4.ps");
     run(&[&asks, SHIFTS]).refused(5, "number of samples");
     assert_eq!(run(&[&asks, SHIFTS, "--samples", "4"]).code, 0);
+    assert_eq!(run(&[&asks, SHIFTS, "--samples-constant", "4"]).code, 0);
     for (option, name) in [("--dual-source", "stages/dual_source.ps"), ("--feeds-stage", "geometry/layer_handed_on.vs")]
     {
         let (file, alone) = (fixture(name), run(&[&fixture(name), SHIFTS]));
@@ -296,7 +297,7 @@ fn every_fact_of_a_request_has_an_argument() {
     let pixel = fixture("graphics/discard.ps");
     let domain = fixture("tessellation/tri_fractional_odd.ds");
     let geometry = fixture("geometry/streams.gs");
-    let arguments: [(&str, &str, &[&str], &str); 20] = [
+    let arguments: [(&str, &str, &[&str], &str); 21] = [
         ("names", &pixel, &["--names"], "names = true"),
         ("debug", &pixel, &["--debug", "lines"], "debug = \"lines\""),
         ("invert_y", &pixel, &["--invert-y"], "invert_y = true"),
@@ -306,6 +307,7 @@ fn every_fact_of_a_request_has_an_argument() {
         ("sample_shading", &pixel, &["--sample-shading"], "sample_shading = true"),
         ("wide_interface", &pixel, &["--wide-interface"], "wide_interface = true"),
         ("samples", &pixel, &["--samples", "4"], "samples = 4"),
+        ("samples_constant", &pixel, &["--samples-constant", "7"], "samples_constant = 7"),
         (
             "mesh_outputs",
             &fixture("mesh/attributes.ps"),

@@ -50,7 +50,7 @@ fn options_and_facts_are_part_of_the_request() {
     let shader = Shader::parse(&bytes).unwrap();
     let default = request(&bytes, &shader, Options::new(VULKAN_1_3_DESKTOP)).unwrap();
     type Change = fn(&mut Options);
-    let changes: [(&str, Change); 25] = [
+    let changes: [(&str, Change); 26] = [
         ("names = true", |o| o.names = true),
         ("invert_y = true", |o| o.invert_y = true),
         ("vulkan_vertex_ids = true", |o| o.vulkan_vertex_ids = true),
@@ -59,6 +59,7 @@ fn options_and_facts_are_part_of_the_request() {
         ("sample_shading = true", |o| o.pipeline.sample_shading = true),
         ("wide_interface = true", |o| o.pipeline.wide_interface = true),
         ("samples = 4", |o| o.pipeline.samples = 4),
+        ("samples_constant = 4", |o| o.pipeline.samples_constant = Some(4)),
         ("mesh_outputs = []", |o| o.pipeline.mesh_outputs = Some([].into())),
         ("semantic = \"A B\"\nindex = 7\ncomponents = 3\n", |o| {
             o.pipeline.mesh_outputs = Some([MeshOutput::new("a b", 7, 3, false)].into());

@@ -17,7 +17,7 @@ use crate::settings::DualSource;
 use crate::translate::{
     BlobDigest, Context, Emitted, EntryId, Failure, ParsedBlob, PipelineState, Request, StageOfCode,
 };
-use crate::translator::{Error, ErrorKind, Feature, Place};
+use crate::translator::{Error, ErrorKind, Feature, Place, StreamOutput};
 use crate::vulkan::pipeline_state::GraphicsState;
 
 /// Why a pipeline or shader object is not created.
@@ -241,7 +241,28 @@ pub fn pipeline_state(dxil: &DxilStage<'_>, around: &Around<'_>) -> Result<Pipel
     if pipeline_state.sample_shading || shader.asks_for_samples(dxil.entry) {
         pipeline_state.samples = (around.state)().map_or(0, |s| s.samples.unwrap_or(0));
     }
+    pipeline_state.stream_output = stream_output(dxil, around)?;
     Ok(pipeline_state)
+}
+
+/// The outputs that the setting `stream_output` has the last stage before the rasterizer write to buffers.
+fn stream_output(dxil: &DxilStage<'_>, around: &Around<'_>) -> Result<Option<Arc<[StreamOutput]>>, Failure> {
+    use vk::ShaderStageFlags as S;
+    if !(S::VERTEX | S::TESSELLATION_EVALUATION | S::GEOMETRY).contains(dxil.stage) {
+        return Ok(None);
+    }
+    let lists = &around.device.instance.settings.stream_output;
+    let found = lists.of(&dxil.blob.hash, |rows| dxil.blob.shader.outputs(dxil.entry, rows));
+    match found.as_ref().map(|_| (around.feeds_stage)(dxil)) {
+        Some(None) => {
+            let reason = "the setting stream_output is for the shader if no shader stage follows, and \
+                          VkShaderCreateInfoEXT::nextStage names stages of both kinds: link the shader objects, or name one \
+                          of them";
+            Err(dxil.failure(reason))
+        }
+        Some(Some(true)) => Ok(None),
+        _ => Ok(found),
+    }
 }
 
 const UNKNOWN_READER: &str = "the shader writes a layer, a viewport or a shading rate, which the rasterizer reads or, as \

@@ -10,6 +10,7 @@
 //! | `sources` | the sources of values and their priority |
 //! | `file`, `create_info` | two sources: the settings file, and the application |
 //! | `values` | the values of one source |
+//! | `streams` | the setting `stream_output` |
 //! | `presets` | settings that belong together, for the manifests |
 //! | `changed` | a test: malformed settings files |
 //! | `manifest` | a test: manifests and docs/settings.md agree with the tables |
@@ -27,6 +28,7 @@ mod presets;
 mod schema;
 mod setting;
 mod sources;
+mod streams;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -39,6 +41,7 @@ use std::path::{Path, PathBuf};
 use crate::features::cap::Cap;
 use crate::features::choice::Additions;
 use crate::settings::sources::Sources;
+use crate::settings::streams::StreamOutputs;
 use crate::settings::table::{BOOLS, SETTINGS};
 use crate::translator::{
     BindingOptions, Bounds, CodeOptions, Debug, Driver, Error, Model, RawVectors, VertexLocations,
@@ -72,6 +75,8 @@ pub struct Settings {
     pub code: CodeOptions,
     /// `dual_source`.
     pub dual_source: DualSource,
+    /// `stream_output`.
+    pub stream_output: StreamOutputs,
     /// `compile_required` is `strict`.
     pub strict_compile_required: bool,
     /// `enable_features`.
@@ -199,6 +204,7 @@ impl Settings {
             "bounds" => put(&mut self.code.bounds, Bounds::ALL.into_iter().find(|b| b.name() == value)),
             "raw_vectors" => put(&mut self.code.raw_vectors, RawVectors::ALL.into_iter().find(|v| v.name() == value)),
             "dual_source" => put(&mut self.dual_source, parse_dual_source(value)),
+            "stream_output" => value.parse().map(|lists| self.stream_output = lists),
             "vertex_locations" => {
                 let found = VertexLocations::ALL.into_iter().find(|v| v.name() == value);
                 put(&mut self.code.vertex_locations, found)

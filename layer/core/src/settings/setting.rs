@@ -65,6 +65,7 @@ impl Setting {
             Kind::Text if self.key == "enable_features" => {
                 "`all`, `none`, a list of feature names such as `shaderInt64,shaderFloat16`, or a word for true or false".into()
             }
+            Kind::Text if self.key == "stream_output" => "a list such as `COLOR0=0:0:0:32,SV_Position=0:0:16:32`".into(),
             Kind::Text if self.key == "spaces" => "a list such as `95=1,96=2`".into(),
             Kind::Text if self.default.is_empty() => "a number, or an empty text".into(),
             Kind::Text => format!("the form `{}`", self.default),

@@ -225,6 +225,17 @@ pub const SETTINGS: &[Setting] = &[
         default: "auto",
     },
     Setting {
+        key: "stream_output",
+        label: "Stream output",
+        description: "Outputs that the last stage before the rasterizer also writes to buffers (VK_EXT_transform_feedback), as \
+                      SEMANTIC=STREAM:BUFFER:OFFSET:STRIDE, with offset and stride in bytes; in D3D they are state of the \
+                      pipeline. A list such as COLOR0=0:0:0:32,SV_Position=0:0:16:32 is for the shaders that have all of \
+                      its outputs. Several lists are separated by semicolons, and the first one for a shader counts. A list \
+                      after HASH@ is for the shaders of one blob, whose hash, or its first 16 digits, is that of messages.",
+        kind: Kind::Text,
+        default: "",
+    },
+    Setting {
         key: "compile_required",
         label: "Compilation that is forbidden",
         description: "What happens to DXIL in a pipeline with VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT.",

@@ -37,6 +37,7 @@ fn valid_values_are_used() {
         ("names", "on"),
         ("debug", "full"),
         ("dual_source", "off"),
+        ("stream_output", "COLOR0=0:0:0:32,SV_Position=0:0:16:32"),
         ("profile_cap", "1.3.239,shaderInt64"),
         ("quirks_of", "swiftshader"),
         ("log_level", "off"),
@@ -63,6 +64,7 @@ fn valid_values_are_used() {
         debug: Debug::Full,
     };
     assert_eq!((settings.code, settings.dual_source), (code, DualSource::Off));
+    assert_ne!(settings.stream_output, StreamOutputs::default());
     assert_eq!(settings.log_level, None);
     assert_eq!(settings.quirks_of.map(|driver| driver.id), Some(Driver::SWIFTSHADER));
     assert_eq!(with(&[("quirks_of", "none")]).quirks_of, Some(Driver::UNKNOWN));

@@ -9,14 +9,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dxil_translator::binding::stage_flag;
-use dxil_translator::ops::consts::SemanticKind;
 #[cfg(feature = "validate")]
 pub use dxil_translator::validate;
-use dxil_translator::{Entry, Options, PipelineStage, PlanInputs, ShaderStage};
+use dxil_translator::{Entry, Options, PipelineStage, PlanInputs};
 
 use crate::translator::{
     BindingMap, BindingOptions, BlobDigest, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, Feature, MeshOutput,
-    Model, PipelineLayout, PipelineState, Place, Plan, Request, RootSignature, Tessellation,
+    Model, PipelineLayout, PipelineState, Place, Plan, Request, RootSignature, StreamOutput, Tessellation,
 };
 
 /// A parsed and verified blob. It is immutable.
@@ -77,18 +76,19 @@ impl Shader {
     /// Whether the entry is a pixel shader with an output of index 1, which blending can use as its
     /// second source.
     pub fn has_second_target(&self, entry: EntryId) -> bool {
-        self.0.entry(entry).is_some_and(|entry| {
-            let targets = entry.outputs.elements.iter().filter(|e| e.semantic == SemanticKind::Target);
-            entry.stage == ShaderStage::Pixel && targets.flat_map(|e| &e.indices).any(|&index| index == 1)
-        })
+        self.0.entry(entry).is_some_and(Entry::has_second_target)
     }
 
     /// Whether the entry writes a layer, viewport or shading rate. They are read by the rasterizer
     /// or, as ordinary values, by the next shader stage.
     pub fn writes_for_rasterizer(&self, entry: EntryId) -> bool {
-        use SemanticKind as S;
-        let values = [S::RenderTargetArrayIndex, S::ViewPortArrayIndex, S::ShadingRate];
-        self.0.entry(entry).is_some_and(|entry| entry.outputs.elements.iter().any(|e| values.contains(&e.semantic)))
+        self.0.entry(entry).is_some_and(Entry::writes_for_rasterizer)
+    }
+
+    /// Whether the entry has all of these outputs.
+    pub fn outputs(&self, entry: EntryId, rows: &[StreamOutput]) -> bool {
+        let has = |entry: &Entry, row: &StreamOutput| entry.has_output(&row.semantic, row.index, row.stream);
+        self.0.entry(entry).is_some_and(|entry| rows.iter().all(|row| has(entry, row)))
     }
 
     /// Whether the entry is a pixel shader that reads the number of samples of its targets.

@@ -1,6 +1,6 @@
 //! A device with the features that fixtures use, with or without the layers.
 
-use std::ffi::CStr;
+use std::ffi::{CStr, CString};
 
 use ash::vk;
 use dxil_vulkan::{DXIL_LAYER, Gpu, Instance, InstanceInfo, Message, VALIDATION_LAYER};
@@ -26,6 +26,8 @@ pub struct ContextOptions {
     pub unlinked: bool,
     /// Enables RenderDoc's layer, directly above the driver.
     pub renderdoc: bool,
+    /// Settings of the layer under test beside those of the environment, by their names.
+    pub settings: Vec<(&'static CStr, CString)>,
 }
 
 /// A Vulkan device on which a fixture can run.
@@ -65,9 +67,22 @@ impl Context {
             () if options.validation => (vk::API_VERSION_1_3, vk::api_version_patch(validation_version(&entry)?)),
             () => (vk::API_VERSION_1_3, u32::MAX),
         };
-        let info =
-            InstanceInfo { application: c"dxil-run-fixture", version, layers: &layers, next: std::ptr::null_mut() };
-        // SAFETY: the entry is that of the loader, and there is no chain.
+        let values: Vec<_> = options.settings.iter().map(|(_, value)| value.as_ptr()).collect();
+        let named = options.settings.iter().zip(&values);
+        let settings: Vec<_> = named
+            .map(|((name, _), value)| vk::LayerSettingEXT {
+                p_layer_name: DXIL_LAYER.as_ptr(),
+                p_setting_name: name.as_ptr(),
+                ty: vk::LayerSettingTypeEXT::STRING,
+                value_count: 1,
+                p_values: std::ptr::from_ref(value).cast(),
+                ..Default::default()
+            })
+            .collect();
+        let mut chain = vk::LayerSettingsCreateInfoEXT::default().settings(&settings);
+        let next = if settings.is_empty() { std::ptr::null_mut() } else { std::ptr::from_mut(&mut chain).cast() };
+        let info = InstanceInfo { application: c"dxil-run-fixture", version, layers: &layers, next };
+        // SAFETY: the entry is that of the loader. The chain is the settings, which outlive the call.
         let instance = unsafe { Instance::new(entry, info)? };
         let choice = FeatureChoice {
             robust: !options.no_robustness,

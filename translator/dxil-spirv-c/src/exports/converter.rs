@@ -13,6 +13,10 @@ use crate::options::{KeptOption, Setting, is_known};
 use crate::original::{Handle, Original};
 use crate::remap::Remapper;
 
+/// The meta descriptors of view instancing.
+const VIEW_OFFSETS: i32 = 2;
+const VIEW_MASK: i32 = 3;
+
 /// Makes a converter for a blob, which may be freed before it.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_create_converter(blob: Option<&ParsedBlob>, converter: Out<*mut Converter>) -> Code {
@@ -214,7 +218,8 @@ pub extern "C" fn dxil_spv_converter_set_patch_location_offset(converter: Option
     change(converter, call, |state| state.patch_location = offset);
 }
 
-/// Sets the place of data about heaps and views, which nothing here uses.
+/// Sets the place of data about heaps, which is refused, or about views: the shaders that would read them
+/// are refused.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_converter_set_meta_descriptor(
     converter: Option<&Converter>,
@@ -225,13 +230,16 @@ pub extern "C" fn dxil_spv_converter_set_meta_descriptor(
 ) -> Code {
     guard(|| {
         let converter = given(converter)?;
+        converter.record(move |original, to| {
+            original.converter_set_meta_descriptor(to, meta, kind, set, binding);
+        })?;
+        if let VIEW_OFFSETS | VIEW_MASK = meta {
+            return Ok(());
+        }
         let failure = Failure::new(Code::UnsupportedFeature, format!("meta descriptor {meta} is not translated"));
         if !converter.may_forward() {
             return Err(failure);
         }
-        converter.record(move |original, to| {
-            original.converter_set_meta_descriptor(to, meta, kind, set, binding);
-        })?;
         converter.state()?.refuse(failure);
         Ok(())
     })

@@ -162,7 +162,8 @@ pub extern "C" fn dxil_spv_converter_get_compute_heuristic_min_wave_size(
     guard(|| forwarded(converter, theirs).unwrap_or_else(|| given(converter).and_then(|_| lanes.write(0))))
 }
 
-/// Says that several views can be drawn at once: `SV_ViewID` is the view's index.
+/// Says that several views can be drawn at once: `SV_ViewID` is the view's index. With view instancing, what
+/// is translated is the same for all views.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_converter_is_multiview_compatible(
     converter: Option<&Converter>,

@@ -71,6 +71,26 @@ impl Entry {
         self.patch_function == Some(self.func)
     }
 
+    /// Whether a pixel shader has a second target, which may be the second source of blending.
+    pub fn has_second_target(&self) -> bool {
+        let targets = self.outputs.elements.iter().filter(|e| e.semantic == SemanticKind::Target);
+        self.stage == ShaderStage::Pixel && targets.flat_map(|e| &e.indices).any(|&index| index == 1)
+    }
+
+    /// Whether the entry writes a layer, viewport or shading rate. They are read by the rasterizer
+    /// or, as ordinary values, by the next shader stage.
+    pub fn writes_for_rasterizer(&self) -> bool {
+        use SemanticKind as S;
+        let values = [S::RenderTargetArrayIndex, S::ViewPortArrayIndex, S::ShadingRate];
+        self.outputs.elements.iter().any(|e| values.contains(&e.semantic))
+    }
+
+    /// Whether the entry has an output with this semantic, in this stream of a geometry shader.
+    pub fn has_output(&self, semantic: &str, index: u32, stream: u32) -> bool {
+        let is_same = |e: &SignatureElement| e.stream == stream && e.indices.contains(&index);
+        self.outputs.elements.iter().any(|e| is_same(e) && e.name.eq_ignore_ascii_case(semantic))
+    }
+
     /// Whether the translation depends on the sample count of the pipeline's targets
     /// ([`PipelineState::samples`](crate::options::PipelineState::samples)), which the shader does
     /// not state.

@@ -98,6 +98,7 @@ const OPTIONS_OF_A_REQUEST: &[&str] = &[
     "sample_shading",
     "wide_interface",
     "samples",
+    "samples_constant",
     "mesh_shader",
     "hull_shader",
     "stream_output",
@@ -179,6 +180,9 @@ pub struct TranslateArguments {
     /// Sample count of the pipeline's targets: 1, 2, 4, 8, 16, 32 or 64; 0 if it is not known
     #[arg(long, value_name = "COUNT", default_value_t = 0, value_parser = sample_count)]
     pub samples: u32,
+    /// The id of a specialisation constant that has the sample count of the pipeline's targets
+    #[arg(long, value_name = "ID", conflicts_with = "samples")]
+    pub samples_constant: Option<u32>,
     /// The mesh shader of the pipeline of a pixel shader: a DXIL container. D3D links the two by
     /// semantics, and only the mesh shader says which inputs have one value per primitive
     #[arg(long, value_name = "FILE")]
@@ -190,7 +194,7 @@ pub struct TranslateArguments {
     /// Write these outputs of the last stage before the rasterizer to buffers as well
     /// (VK_EXT_transform_feedback): SEMANTIC=STREAM:BUFFER:OFFSET:STRIDE, with the semantic's index, and
     /// offset and stride in bytes
-    #[arg(long, value_name = "PLACE,…", value_delimiter = ',', value_parser = stream_output)]
+    #[arg(long, value_name = "PLACE,…", value_delimiter = ',')]
     pub stream_output: Vec<StreamOutput>,
     /// The components of a pixel shader's outputs in the order in which targets 0 to 7 get them, for
     /// example wxyz,xyzw
@@ -441,6 +445,7 @@ impl TranslateArguments {
         options.pipeline.sample_shading = self.sample_shading;
         options.pipeline.wide_interface = self.wide_interface;
         options.pipeline.samples = self.samples;
+        options.pipeline.samples_constant = self.samples_constant;
         options.pipeline.stream_output = (!self.stream_output.is_empty()).then(|| self.stream_output.as_slice().into());
         for (of_target, swizzle) in options.pipeline.output_swizzles.iter_mut().zip(&self.output_swizzles) {
             *of_target = *swizzle;
@@ -533,22 +538,6 @@ pub enum LocationsBy {
     Row,
     /// TEXCOORDn is at location n
     Texcoord,
-}
-
-/// Reads the place of an output in a buffer.
-fn stream_output(text: &str) -> Result<StreamOutput, String> {
-    let wrong = || "expected SEMANTIC=STREAM:BUFFER:OFFSET:STRIDE".to_owned();
-    let (semantic, numbers) = text.split_once('=').ok_or_else(wrong)?;
-    let name = semantic.trim_end_matches(|c: char| c.is_ascii_digit());
-    let index = match semantic.strip_prefix(name) {
-        None | Some("") => 0,
-        Some(digits) => digits.parse().map_err(|_| wrong())?,
-    };
-    let numbers = numbers.split(':').map(str::parse).collect::<Result<Vec<u32>, _>>().map_err(|_| wrong())?;
-    let &[stream, buffer, offset, stride] = numbers.as_slice() else { return Err(wrong()) };
-    let mut output = StreamOutput::new(name, index, buffer, offset, stride);
-    output.stream = stream;
-    Ok(output)
 }
 
 /// Reads a sample count: a bit of `VkSampleCountFlagBits`, or 0.

@@ -41,6 +41,8 @@ pub enum Declared {
     MeshPayload,
     /// The vertices of a mesh shader's primitives.
     Indices,
+    /// The specialisation constant that has the number of samples of the targets.
+    Samples,
 }
 
 /// [`Declared`] as an ordered key. An ordered map makes the output independent of hashing.
@@ -67,6 +69,7 @@ impl Declared {
             Declared::MeshPayload => (15, 0, 0),
             Declared::Indices => (16, 0, 0),
             Declared::Pairs(set, binding) => (17, set, binding),
+            Declared::Samples => (18, 0, 0),
         }
     }
 }

@@ -4,7 +4,7 @@ use rspirv::spirv::Op;
 
 use super::image;
 use crate::ir::args;
-use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered};
 use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
 
@@ -74,14 +74,20 @@ pub fn standard_position(code: &mut Code<'_, '_>, count: Id, sample: Id) -> [Id;
 ///
 /// # Errors
 /// `Binding` if the caller did not say it.
-fn samples(cx: &FunctionCx<'_, '_>, call: &Call<'_>) -> Result<u32> {
-    match cx.input.options.pipeline.samples {
-        0 => Err(binding_error!(
+fn samples(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>) -> Result<Id> {
+    let pipeline = &cx.input.options.pipeline;
+    match (pipeline.samples, pipeline.samples_constant) {
+        (0, None) => Err(binding_error!(
             call.place,
             "{} needs the pipeline's number of samples, which is not known; dxil2spv takes --samples N",
             call.op
         )),
-        count => Ok(count),
+        (0, Some(id)) => cx.entry.declare(code, Declared::Samples, |_, module| {
+            let constant = module.spec_constant_u32(id, 1);
+            module.name(constant, "samples");
+            Ok(constant)
+        }),
+        (count, _) => Ok(code.const_u32(count)),
     }
 }
 
@@ -92,7 +98,7 @@ pub fn target_sample_count(
     call: &Call<'_>,
     _: args::RenderTargetGetSampleCount,
 ) -> Result<Lowered> {
-    Ok(Lowered::Id(code.const_u32(samples(cx, call)?)))
+    Ok(Lowered::Id(samples(cx, code, call)?))
 }
 
 /// `GetRenderTargetSamplePosition`: the position in D3D's standard pattern.
@@ -102,7 +108,7 @@ pub fn target_sample_position(
     call: &Call<'_>,
     args: args::RenderTargetGetSamplePosition,
 ) -> Result<Lowered> {
-    let (count, sample) = (code.const_u32(samples(cx, call)?), cx.value(code, args.index)?);
+    let (count, sample) = (samples(cx, code, call)?, cx.value(code, args.index)?);
     let parts = standard_position(code, count, sample);
     Ok(cx.locals.parts(&parts))
 }
