@@ -24,8 +24,6 @@
 //!
 //! Everything else may have any value: parameters of blocks, what is loaded, and 16-bit floats.
 
-use foldhash::HashMap;
-
 use crate::analysis::known_bits::KnownBits;
 use crate::ir::args::{self, Args};
 use crate::ir::declarations::Signature;
@@ -182,14 +180,17 @@ pub struct FloatRanges<'a> {
     function: &'a Function,
     /// The inputs of a pixel shader.
     pixel: Option<&'a Signature>,
-    /// What was found of values until now.
-    found: HashMap<Value, FloatRange>,
+    /// What was found of locals until now.
+    ranges: Vec<FloatRange>,
+    /// By local: its place in `ranges`, counted from one; zero for one that was not looked at. Empty
+    /// before the first query.
+    places: Vec<u32>,
 }
 
 impl<'a> FloatRanges<'a> {
     /// The state before the first query; with the inputs, if the function is a pixel shader's.
     pub fn new(module: &'a Module, function: &'a Function, pixel: Option<&'a Signature>) -> Self {
-        FloatRanges { module, function, pixel, found: HashMap::default() }
+        FloatRanges { module, function, pixel, ranges: Vec::new(), places: Vec::new() }
     }
 
     /// The range of a value. Nothing is known of one that is not a scalar of 32 or 64 bits. Each value
@@ -199,20 +200,25 @@ impl<'a> FloatRanges<'a> {
     }
 
     fn within(&mut self, value: Value, known: &mut KnownBits<'_>, depth: u32) -> FloatRange {
-        if let Some(&found) = self.found.get(&value) {
-            return found;
-        }
         if !matches!(self.module.types[self.module.type_of(self.function, value)], Type::Float(32 | 64)) {
             return FloatRange::ANY;
         }
-        let range = match value.as_const() {
-            Some(_) => self.constant(value),
-            None => match (self.function.def_inst(value), depth.checked_sub(1)) {
-                (Some((_, &data)), Some(depth)) => self.result(&data, known, depth),
-                _ => FloatRange::ANY,
-            },
+        let Some(local) = value.as_local() else { return self.constant(value) };
+        if self.places.is_empty() {
+            self.places.resize(self.function.locals.len(), 0);
+        }
+        let found = self.places.get(local).and_then(|place| (*place as usize).checked_sub(1));
+        if let Some(&found) = found.and_then(|place| self.ranges.get(place)) {
+            return found;
+        }
+        let range = match (self.function.def_inst(value), depth.checked_sub(1)) {
+            (Some((_, &data)), Some(depth)) => self.result(&data, known, depth),
+            _ => FloatRange::ANY,
         };
-        self.found.insert(value, range);
+        self.ranges.push(range);
+        if let Some(place) = self.places.get_mut(local) {
+            *place = self.ranges.len() as u32;
+        }
         range
     }
 
@@ -237,20 +243,21 @@ impl<'a> FloatRanges<'a> {
     /// The range of an instruction's result.
     fn result(&mut self, data: &InstData, known: &mut KnownBits<'_>, depth: u32) -> FloatRange {
         match *data {
+            InstData::Binary { op: BinaryOp::FMul, lhs, rhs, .. } if lhs == rhs => {
+                let magnitude = self.within(lhs, known, depth).abs();
+                FloatRange { low: 0.0, ..magnitude.mul(magnitude) }
+            }
             InstData::Binary { op, lhs, rhs, .. } => {
-                let (a, b) = (self.within(lhs, known, depth), self.within(rhs, known, depth));
-                match op {
-                    BinaryOp::FAdd => a.add(b),
-                    BinaryOp::FSub => a.add(b.negated()),
-                    BinaryOp::FMul if lhs == rhs => FloatRange { low: 0.0, ..a.abs().mul(a.abs()) },
-                    BinaryOp::FMul => a.mul(b),
-                    BinaryOp::FDiv => a.div(b),
-                    _ => FloatRange::ANY,
-                }
+                let combine: fn(FloatRange, FloatRange) -> FloatRange = match op {
+                    BinaryOp::FAdd => FloatRange::add,
+                    BinaryOp::FSub => |a: FloatRange, b: FloatRange| a.add(b.negated()),
+                    BinaryOp::FMul => FloatRange::mul,
+                    BinaryOp::FDiv => FloatRange::div,
+                    _ => return FloatRange::ANY,
+                };
+                self.both([lhs, rhs], known, depth, combine)
             }
-            InstData::Select { then, otherwise, .. } => {
-                self.within(then, known, depth).either(self.within(otherwise, known, depth))
-            }
+            InstData::Select { then, otherwise, .. } => self.both([then, otherwise], known, depth, FloatRange::either),
             InstData::Cast { op, value } => match op {
                 CastOp::FpExt => self.within(value, known, depth),
                 CastOp::UiToFp | CastOp::SiToFp => self.converted(op == CastOp::SiToFp, value, known),
@@ -258,6 +265,21 @@ impl<'a> FloatRanges<'a> {
             },
             InstData::Op { op, args, .. } => self.operation(op, self.function.list(args), known, depth),
             _ => FloatRange::ANY,
+        }
+    }
+
+    /// The range of a result by those of two operands. If one may be anything, so may the result, and
+    /// the other is not looked at.
+    fn both(
+        &mut self,
+        [first, second]: [Value; 2],
+        known: &mut KnownBits<'_>,
+        depth: u32,
+        combine: impl Fn(FloatRange, FloatRange) -> FloatRange,
+    ) -> FloatRange {
+        match self.within(first, known, depth) {
+            FloatRange::ANY => FloatRange::ANY,
+            range => combine(range, self.within(second, known, depth)),
         }
     }
 
@@ -277,23 +299,26 @@ impl<'a> FloatRanges<'a> {
     }
 
     fn operation(&mut self, op: OpCode, args: &[Value], known: &mut KnownBits<'_>, depth: u32) -> FloatRange {
+        let is_pixel = op == OpCode::LoadInput && self.is_pixel(args);
         let mut operand = |n: usize| args.get(n).map_or(FloatRange::ANY, |&value| self.within(value, known, depth));
-        let a = match op {
-            OpCode::LoadInput => {
-                return if self.is_pixel(args) { FloatRange::numbers(0.0, FRAMEBUFFER) } else { FloatRange::ANY };
-            }
-            OpCode::Saturate => return FloatRange::numbers(0.0, 1.0),
-            _ => operand(0),
-        };
         match op {
-            OpCode::FMin => a.min(operand(1)),
-            OpCode::FMax => a.negated().min(operand(1).negated()).negated(),
-            OpCode::FMad => a.mul(operand(1)).add(operand(2)),
-            OpCode::Frc => FloatRange::numbers(0.0, 1.0).or_nan(a.nan || !a.is_finite()),
-            OpCode::FAbs => a.abs(),
-            OpCode::Sqrt => a.sqrt(),
+            OpCode::LoadInput if is_pixel => FloatRange::numbers(0.0, FRAMEBUFFER),
+            OpCode::Saturate => FloatRange::numbers(0.0, 1.0),
+            OpCode::FMin => operand(0).min(operand(1)),
+            OpCode::FMax => operand(0).negated().min(operand(1).negated()).negated(),
+            OpCode::FMad => match operand(2) {
+                FloatRange::ANY => FloatRange::ANY,
+                sum => operand(0).mul(operand(1)).add(sum),
+            },
+            OpCode::Frc => {
+                let whole = operand(0);
+                FloatRange::numbers(0.0, 1.0).or_nan(whole.nan || !whole.is_finite())
+            }
+            OpCode::FAbs => operand(0).abs(),
+            OpCode::Sqrt => operand(0).sqrt(),
             OpCode::Round_ne | OpCode::Round_ni | OpCode::Round_pi | OpCode::Round_z => {
-                FloatRange { low: a.low.floor(), high: a.high.ceil(), nan: a.nan }
+                let exact = operand(0);
+                FloatRange { low: exact.low.floor(), high: exact.high.ceil(), nan: exact.nan }
             }
             _ => FloatRange::ANY,
         }
