@@ -24,11 +24,12 @@ use crate::tree::{Stmt, StmtData, Tree};
 use dxil_base::entity::{Entity, PrimaryMap, SecondaryMap};
 use dxil_base::lists::Lists;
 
-/// Builds the tree of a checked graph.
+/// Builds the tree of a checked graph. Beside it are the dominators of the graph without the edges
+/// that are never taken.
 ///
 /// # Errors
 /// An edge that makes the graph irreducible.
-pub fn build(graph: &Graph, options: &Options) -> Result<Tree, IrreducibleEdge<Block>> {
+pub fn build(graph: &Graph, options: &Options) -> Result<(Tree, Dominators<Block>), IrreducibleEdge<Block>> {
     let has = |what: fn(&Terminator) -> bool| graph.blocks.values().any(|block| what(&block.terminator));
     let all = Cfg::new(graph.blocks.len(), |b, out| out.extend(graph.terminator(b).successors()));
     let dominators = Dominators::new(&all);
@@ -58,7 +59,8 @@ pub fn build(graph: &Graph, options: &Options) -> Result<Tree, IrreducibleEdge<B
             homes.find_fallthrough(graph, &live, &loops, &regions);
         }
     }
-    Ok(TreeBuilder::new(graph, &loops, &homes).write())
+    let tree = TreeBuilder::new(graph, &loops, &homes).write();
+    Ok((tree, homes.dominators))
 }
 
 /// Where each block is placed.

@@ -33,6 +33,7 @@ mod tests;
 mod text;
 pub mod tree;
 
+use analysis::Dominators;
 use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits::Fuel;
@@ -50,6 +51,9 @@ pub struct Structured {
     /// For an irreducible input: the graph that the tree was built from, in which dispatch blocks
     /// follow the input's own blocks.
     pub dispatched: Option<Graph>,
+    /// The dominators of the input without the edges that are never taken; none for an irreducible
+    /// input.
+    pub dominators: Option<Dominators<Block>>,
     /// The statements, for people to read.
     pub tree: Tree,
     /// The block graph to write.
@@ -73,9 +77,9 @@ pub fn structure_with_fuel(graph: &Graph, options: &Options, fuel: &Fuel) -> Res
     charge_edges(graph, fuel)?;
     graph.check()?;
     match build::build(graph, options) {
-        Ok(tree) => {
+        Ok((tree, dominators)) => {
             let layout = lower::lower(graph, None, &tree, options, fuel)?;
-            Ok(Structured { dispatched: None, tree, layout })
+            Ok(Structured { dispatched: None, dominators: Some(dominators), tree, layout })
         }
         Err(error) if options.irreducible == Irreducible::Refuse => {
             let place = Place::Edge { from: error.from.index() as u32, to: error.to.index() as u32 };
@@ -86,7 +90,7 @@ pub fn structure_with_fuel(graph: &Graph, options: &Options, fuel: &Fuel) -> Res
         }
         Err(_) => {
             let dispatched = dispatch::dispatch(graph, fuel)?;
-            let tree = build::build(&dispatched.graph, options).map_err(|edge| {
+            let (tree, _) = build::build(&dispatched.graph, options).map_err(|edge| {
                 bug!(
                     Place::Input,
                     "the graph is still irreducible after dispatch blocks were added, at the edge from {} to {}",
@@ -95,7 +99,7 @@ pub fn structure_with_fuel(graph: &Graph, options: &Options, fuel: &Fuel) -> Res
                 )
             })?;
             let layout = lower::lower(&dispatched.graph, Some(&dispatched), &tree, options, fuel)?;
-            Ok(Structured { dispatched: Some(dispatched.graph), tree, layout })
+            Ok(Structured { dispatched: Some(dispatched.graph), dominators: None, tree, layout })
         }
     }
 }

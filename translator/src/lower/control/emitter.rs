@@ -92,7 +92,7 @@ impl<'f> Emitter<'f> {
             negated: HashMap::default(),
             wholes: HashMap::default(),
             spills: Spills::default(),
-            unrolling: unrolling(function, layout, flow.dominance.as_ref()),
+            unrolling: unrolling(function, layout, flow.dominance.as_deref()),
         }
     }
 
@@ -140,9 +140,6 @@ impl<'f> Emitter<'f> {
             let role = roles[variable];
             let ty = self.role_type(cx, code, role)?;
             let id = self.source(cx, code, source, node, ty)?;
-            if let SsaVariable::Param(value) | SsaVariable::Repair(value) = role {
-                cx.locals.set_site(value, node);
-            }
             match role {
                 SsaVariable::Param(value) if cx.input.is_aggregate(cx.type_of(value)) => {
                     let mut leaves = Vec::new();
@@ -150,10 +147,10 @@ impl<'f> Emitter<'f> {
                     cx.entry.explode(code, id, ty, &mut leaves)?;
                     charge_leaves(cx.entry.place, code, leaves.len())?;
                     let parts = cx.locals.parts(&leaves);
-                    cx.locals.set(value, parts);
+                    cx.locals.set(value, parts, node);
                     code.check_size()?;
                 }
-                SsaVariable::Param(value) => cx.locals.set(value, Lowered::Id(id)),
+                SsaVariable::Param(value) => cx.locals.set(value, Lowered::Id(id), node),
                 SsaVariable::Repair(value) => {
                     cx.locals.repair(value, node, id);
                 }

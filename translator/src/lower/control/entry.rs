@@ -13,7 +13,7 @@ use crate::analysis::program::names::Names;
 use crate::analysis::program::{Entry, Program};
 use crate::binding::plan::{BindingPlan, Location};
 use crate::ir::{Denormals, Func, Type};
-use crate::lower::cx::{EntryCx, FunctionIds, Inputs, Limit, MeshLinks, ModuleIds, SourceIds};
+use crate::lower::cx::{EntryCx, FunctionIds, Inputs, Limit, MeshLinks, ModuleIds, SourceIds, Uses};
 use crate::lower::rays::parameters;
 use crate::lower::resources::{bounds, handle};
 use crate::lower::source;
@@ -55,13 +55,15 @@ pub fn lower_with_fuel(
     plan: &BindingPlan,
     options: &Options,
 ) -> Result<(Vec<u32>, Reflection, Budget)> {
-    let mut module = new_module(program, options);
     let names = names_of(program, options);
-    let source = source_of(&mut module, program, options)?;
-    let mut shared = SharedByEntries::new(&names, source.as_ref());
-    let reflection = lower_entry(&mut module, program, EntryWithPlan { entry, plan }, options, &mut shared)?;
-    let spent = module.fuel.spent();
-    Ok((module.finish()?, reflection, spent))
+    Uses::lower(|uses| {
+        let mut module = new_module(program, options);
+        let source = source_of(&mut module, program, options)?;
+        let mut shared = SharedByEntries::new(&names, source.as_ref(), uses);
+        let reflection = lower_entry(&mut module, program, EntryWithPlan { entry, plan }, options, &mut shared)?;
+        let spent = module.fuel.spent();
+        Ok((module.finish()?, reflection, spent))
+    })
 }
 
 /// Lowers several entry points of a program to one module. Types and constants are shared, and
@@ -78,20 +80,22 @@ pub fn lower_library(
         let count = entries.len();
         return Err(unsupported!(Place::Input, "{count} entry points of one module cannot all have the name `{name}`"));
     }
-    let mut module = new_module(program, options);
-    let mut reflections = Vec::with_capacity(entries.len());
     let names = names_of(program, options);
-    charge_repetitions(&module.fuel, program, entries)?;
-    let source = source_of(&mut module, program, options)?;
-    let mut shared = SharedByEntries::new(&names, source.as_ref());
-    for &planned in entries {
-        let lowered = lower_entry(&mut module, program, planned, options, &mut shared);
-        reflections.push(lowered.map_err(|error| {
-            let name = planned.entry.name.escape_debug();
-            Error::new(error.kind(), error.place(), format!("entry point `{name}`: {}", error.message()))
-        })?);
-    }
-    Ok((module.finish()?, reflections))
+    Uses::lower(|uses| {
+        let mut module = new_module(program, options);
+        let mut reflections = Vec::with_capacity(entries.len());
+        charge_repetitions(&module.fuel, program, entries)?;
+        let source = source_of(&mut module, program, options)?;
+        let mut shared = SharedByEntries::new(&names, source.as_ref(), uses);
+        for &planned in entries {
+            let lowered = lower_entry(&mut module, program, planned, options, &mut shared);
+            reflections.push(lowered.map_err(|error| {
+                let name = planned.entry.name.escape_debug();
+                Error::new(error.kind(), error.place(), format!("entry point `{name}`: {}", error.message()))
+            })?);
+        }
+        Ok((module.finish()?, reflections))
+    })
 }
 
 /// A module without entry points.
@@ -136,12 +140,14 @@ struct SharedByEntries<'n, 'o> {
     ids: [ModuleIds; 2],
     /// The ray queries of functions that were looked at.
     queries: FunctionQueries,
+    /// The uses that no definition dominates.
+    uses: &'n Uses,
 }
 
 impl<'n> SharedByEntries<'n, '_> {
-    fn new(names: &'n Names, source: Option<&'n SourceIds<'n>>) -> Self {
+    fn new(names: &'n Names, source: Option<&'n SourceIds<'n>>, uses: &'n Uses) -> Self {
         let (mesh_links, queries) = (OnceCell::new(), FunctionQueries::default());
-        Self { names, source, mesh_links, ids: Default::default(), queries }
+        Self { names, source, mesh_links, ids: Default::default(), queries, uses }
     }
 }
 
@@ -193,6 +199,7 @@ fn lower_entry<'o>(
         analysis: &analysis,
         mesh_links,
         source: shared.source,
+        uses: shared.uses,
     };
     let ids = &mut shared.ids[usize::from(analysis.widens)];
     let mut cx = EntryCx::new(input, std::mem::take(ids));
@@ -450,8 +457,7 @@ fn float_modes(cx: &mut EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Resul
 }
 
 fn bindings(input: Inputs<'_>, reflection: &mut Reflection) {
-    /// Bytes that the text of a resource has at most, most often.
-    const TEXT: usize = 64;
+    let mut text = String::new();
     for (id, resource) in input.program.resources.iter() {
         if !input.entry.reachable.resources.contains(id) {
             continue;
@@ -468,13 +474,62 @@ fn bindings(input: Inputs<'_>, reflection: &mut Reflection) {
                 count: resource.count,
                 space: resource.space,
             });
-            let mut text = String::with_capacity(TEXT);
+            text.clear();
             // Writing to a string does not fail.
             let _ = write!(text, "{resource}");
-            reflection.bindings.push(Binding { resource: text.into(), registers, descriptor });
+            reflection.bindings.push(Binding { resource: text.as_str().into(), registers, descriptor });
         }
         if let Some(bytes) = location.push_bytes() {
             reflection.push_constant_size = reflection.push_constant_size.max(bytes.end);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::strict::is_strict;
+    use crate::binding::PlanInputs;
+    use crate::ir::{Block, InstData, Module, Value};
+    use crate::shader::{PipelineStage, Shader, plan};
+    use dxil_base::profile::VULKAN_1_3_DESKTOP;
+
+    /// Puts another operand into the first sum or product of a block. Both have the same type.
+    fn replace_operand(module: &mut Module, func: Func, block: Block, value: Value) -> bool {
+        let ty = module.type_of(&module.functions[func], value);
+        for inst in module.functions[func].blocks[block].insts.clone() {
+            if let InstData::Binary { lhs, .. } = module.functions[func].insts[inst]
+                && module.type_of(&module.functions[func], lhs) == ty
+            {
+                if let InstData::Binary { lhs, .. } = &mut module.functions[func].insts[inst] {
+                    *lhs = value;
+                }
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The verifier allows uses that no definition dominates.
+    #[test]
+    fn uses_without_a_dominating_definition_are_repaired() {
+        let path = format!("{}/../tests/corpus/fxaa.high.dxil", env!("CARGO_MANIFEST_DIR"));
+        let shader = Shader::parse(&std::fs::read(path).unwrap()).unwrap();
+        let (id, entry) = shader.entries().next().unwrap();
+        let options = Options::new(VULKAN_1_3_DESKTOP);
+        let plans = plan(&[PipelineStage::new(&shader, id)], &PlanInputs::new(&options.profile)).unwrap();
+        let function = &shader.program().module.functions[entry.func];
+        let mut repaired = 0;
+        for (from, data) in function.blocks.iter().skip(1) {
+            let Some(value) = data.insts.iter().find_map(|&inst| function.result(inst)) else { continue };
+            for to in function.blocks.keys().filter(|&to| to != from) {
+                let mut program = shader.program().clone();
+                if replace_operand(&mut program.module, entry.func, to, value) && !is_strict(&program.module) {
+                    lower(&program, &program.entries[id], &plans.stages[0], &options).unwrap();
+                    repaired += 1;
+                }
+            }
+        }
+        assert!(repaired > 10, "{repaired} uses");
     }
 }

@@ -2,15 +2,19 @@
 //!
 //! In: an IR function and its structured [`Layout`]. Out: a [`Flow`], which has for each node its
 //! phis, and the values at its head of block parameters, selectors and repaired values. A repaired
-//! value is one whose definition no longer dominates a use after structuring. What must hold: all
-//! of it is decided before anything is emitted. Handles and pointers take no part, because they are
-//! resolved where they are used.
+//! value is one whose definition no longer dominates a use after structuring. Uses are searched for
+//! them only where some node is not dominated as its block is, or where a use has none in the IR
+//! ([`Uses`]). What must hold: all of it is decided before anything is emitted. Handles and pointers
+//! take no part, because they are resolved where they are used.
+//!
+//! [`Uses`]: crate::lower::cx::Uses
 
-use std::cell::LazyCell;
+use std::cell::{LazyCell, OnceCell};
+use std::rc::Rc;
 
 use crate::analysis::entry::ir_block;
 use crate::ir;
-use crate::ir::{Block, InstData, Terminator, Type, Value};
+use crate::ir::{Block, Terminator, Type, Value};
 use crate::lower::cx::FunctionCx;
 use crate::lower::rays::hit;
 use crate::lower::resources::handle;
@@ -22,7 +26,9 @@ use dxil_structure as structure;
 use dxil_structure::analysis::{Cfg, Dominators};
 use dxil_structure::ssa;
 use dxil_structure::ssa::{Dominance, Problem, Source, Variable};
-use dxil_structure::{Arc, Condition, Exit, Layout, Merge, Node, NodeData, Selector, SelectorValue, SwitchOperand};
+use dxil_structure::{
+    Arc, Condition, Exit, Layout, Merge, Node, NodeData, Selector, SelectorValue, Structured, SwitchOperand,
+};
 
 /// Largest number of leaves of a structure that phis may merge. Structures from DXC have at most
 /// eight.
@@ -56,7 +62,7 @@ pub struct Flow {
     /// What the variables of the solution stand for.
     pub roles: PrimaryMap<Variable, SsaVariable>,
     /// Which nodes dominate which; none for a single node.
-    pub dominance: Option<Dominance>,
+    pub dominance: Option<Rc<Dominance>>,
     /// The phis of each node, and where the values of the variables that it reads come from.
     pub solution: ssa::Solution<SsaDefinition>,
     /// Structures that are combined into one SPIR-V value at the end of a node, for a phi or for a
@@ -122,10 +128,11 @@ impl PackedSite {
 pub fn plan(
     cx: &FunctionCx<'_, '_>,
     function: &ir::Function,
-    layout: &Layout,
+    structured: &Structured,
     fuel: &Fuel,
     spills: bool,
 ) -> Result<Flow> {
+    let layout = &structured.layout;
     // All values of a function of one block are defined where they are used.
     if layout.nodes.len() == 1 && function.blocks.len() == 1 {
         return Ok(Flow::default());
@@ -133,12 +140,15 @@ pub fn plan(
     let origins = layout.nodes.iter().filter_map(|(node, data)| Some((ir_block(data.origin?), node)));
     let nodes_of = Lists::new(function.blocks.len(), origins);
     let variables = layout.selectors.len() + function.blocks.values().map(|block| block.params.len()).sum::<usize>();
+    let dominance = ssa::dominance(layout);
     let mut planner = Planner {
         cx,
         function,
         layout,
-        dominance: ssa::dominance(layout),
-        sites: sites(cx, function, &nodes_of),
+        moves: spills || cx.input.uses.searched || !keeps_dominance(structured, &nodes_of, &dominance),
+        nodes_of,
+        dominance,
+        sites: OnceCell::new(),
         problem: Problem::with_capacity(variables),
         roles: PrimaryMap::with_capacity(variables),
         params: SecondaryMap::default(),
@@ -149,7 +159,7 @@ pub fn plan(
         reloads: Vec::new(),
         stack: Vec::new(),
     };
-    planner.parameters(&nodes_of)?;
+    planner.parameters()?;
     for selector in layout.selectors.keys() {
         let variable = planner.variable(SsaVariable::Selector(selector));
         planner.selectors.push(variable);
@@ -165,8 +175,12 @@ struct Planner<'c, 'm, 'a> {
     cx: &'c FunctionCx<'m, 'a>,
     function: &'c ir::Function,
     layout: &'c Layout,
+    /// Whether a value may have to be moved to its uses, so that these are searched.
+    moves: bool,
+    nodes_of: Lists<Block, Node>,
     dominance: Dominance,
-    sites: Vec<PackedSite>,
+    /// Where each local is defined, once that is asked for.
+    sites: OnceCell<Vec<PackedSite>>,
     problem: Problem<SsaDefinition>,
     /// What each variable stands for.
     roles: PrimaryMap<Variable, SsaVariable>,
@@ -223,9 +237,9 @@ impl Planner<'_, '_, '_> {
 
     /// Makes variables of block parameters. They are assigned on the arcs that take an edge into
     /// the block, and read at the head of the block.
-    fn parameters(&mut self, nodes_of: &Lists<Block, Node>) -> Result<()> {
+    fn parameters(&mut self) -> Result<()> {
         for (id, block) in self.function.blocks.iter() {
-            if block.params.is_empty() || nodes_of[id].is_empty() {
+            if block.params.is_empty() || self.nodes_of[id].is_empty() {
                 continue;
             }
             self.params[id] = Some(self.roles.next_key());
@@ -242,7 +256,7 @@ impl Planner<'_, '_, '_> {
                 // Each branch to the block defines all of its parameters.
                 let variable = if n == 0 { self.problem.variable() } else { self.problem.variable_like_last() };
                 self.roles.push(SsaVariable::Param(param));
-                nodes_of[id].iter().for_each(|&node| self.problem.read(variable, node));
+                self.nodes_of[id].iter().for_each(|&node| self.problem.read(variable, node));
             }
         }
         Ok(())
@@ -250,21 +264,10 @@ impl Planner<'_, '_, '_> {
 
     /// Records what a node reads and what its arcs assign.
     fn node(&mut self, node: Node, data: &NodeData) -> Result<()> {
-        let function = self.function;
-        if let Some(block) = data.origin {
-            for &inst in &function.blocks[ir_block(block)].insts {
-                // Most instructions are these.
-                if let InstData::Binary { lhs, rhs, .. } | InstData::Cmp { lhs, rhs, .. } = function.insts[inst] {
-                    self.read(lhs, node);
-                    self.read(rhs, node);
-                    continue;
-                }
-                // A handle or pointer is resolved where it is used, so its operands are not read
-                // here.
-                if function.result(inst).and_then(|result| self.packed(result)) != Some(PackedSite::USES) {
-                    function.for_each_operand(inst, |value| self.read(value, node));
-                }
-            }
+        if self.moves
+            && let Some(block) = data.origin
+        {
+            self.block(node, ir_block(block));
         }
         match &data.exit {
             Exit::Branch { condition: Condition::Branch(block) | Condition::Operand { block, .. }, .. }
@@ -278,6 +281,17 @@ impl Planner<'_, '_, '_> {
             self.arc(node, arc)?;
         }
         Ok(())
+    }
+
+    /// Records what the instructions of a block read.
+    fn block(&mut self, node: Node, block: Block) {
+        let function = self.function;
+        for &inst in &function.blocks[block].insts {
+            // A handle or pointer is resolved where it is used, so its operands are not read here.
+            if function.result(inst).and_then(|result| self.packed(result)) != Some(PackedSite::USES) {
+                function.for_each_operand(inst, |value| self.read(value, node));
+            }
+        }
     }
 
     fn arc(&mut self, node: Node, arc: &Arc) -> Result<()> {
@@ -321,21 +335,22 @@ impl Planner<'_, '_, '_> {
         }
     }
 
-    /// Records a read of a value in a node. For a handle or pointer, the values that it is computed
-    /// from are read instead.
+    /// Records a read of a value in a node, where values may have to be moved. For a handle or pointer,
+    /// the values that it is computed from are read instead.
     #[inline]
     fn read(&mut self, value: Value, node: Node) {
-        match self.packed(value) {
-            Some(site) if site == PackedSite::node(node) => {}
-            Some(site) => self.read_from(site.site(), value, node),
-            None => {}
+        if self.moves
+            && let Some(site) = self.packed(value)
+            && site != PackedSite::node(node)
+        {
+            self.read_from(site.site(), value, node);
         }
     }
 
     /// Where a value is defined; `None` for a constant.
-    #[inline]
     fn packed(&self, value: Value) -> Option<PackedSite> {
-        self.sites.get(value.as_local()?).copied()
+        let sites = self.sites.get_or_init(|| sites(self.cx, self.function, &self.nodes_of));
+        sites.get(value.as_local()?).copied()
     }
 
     /// Where a value is defined; `None` for a constant.
@@ -487,13 +502,23 @@ impl Planner<'_, '_, '_> {
         let (wholes, reloads) = (by_node(&wholes), by_node(&reloads));
         Ok(Flow {
             roles: self.roles,
-            dominance: Some(self.dominance),
+            dominance: Some(Rc::new(self.dominance)),
             solution,
             wholes,
             spills: Lists::new(nodes.len(), spills.iter().copied()),
             reloads,
         })
     }
+}
+
+/// Whether nodes dominate each other as their blocks do. Then each definition that dominates a use in
+/// the function does so in the layout.
+fn keeps_dominance(structured: &Structured, nodes_of: &Lists<Block, Node>, dominance: &Dominance) -> bool {
+    let Some(dominators) = &structured.dominators else { return false };
+    structured.layout.nodes.iter().all(|(node, data)| {
+        let above = data.origin.and_then(|block| dominators.immediate(block)).map(|above| &nodes_of[ir_block(above)]);
+        above.is_none_or(|above| matches!(*above, [above] if dominance.dominates(above, node)))
+    })
 }
 
 /// Finds blocks of the IR function at whose head a value is dead, by dominance in the function's

@@ -22,7 +22,7 @@ use dxil_base::error::{Error, Place, Result};
 use dxil_base::quirks::Quirk;
 use dxil_spirv_builder::{Id, Module, Terminated};
 use dxil_structure as structure;
-use dxil_structure::{Exit, Layout};
+use dxil_structure::{Exit, Structured};
 
 /// Lowers one function, with a state of its own.
 pub fn lower_function<'a>(
@@ -35,15 +35,17 @@ pub fn lower_function<'a>(
     entry.place = Place::Function(function.number);
     let cx = &mut FunctionCx::new(entry, func);
     module.reserve(function.insts.len());
-    let layout = structured(cx, module)?;
+    let structured = structured(cx, module)?;
+    let layout = &structured.layout;
     let spills = module.caps.has_quirk(Quirk::LoopsLoseValues) && !cx.analysis.handles.has_non_uniform();
-    let flow = flow::plan(cx, function, &layout, &module.fuel, spills)?;
+    let flow = flow::plan(cx, function, &structured, &module.fuel, spills)?;
+    cx.locals.set_dominance(flow.dominance.clone());
     let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
-    let loops = excludes_helpers(cx).then(|| flow::Loops::new(&layout));
-    let mut source = SourceCode::new(cx, flow.dominance.as_ref());
+    let loops = excludes_helpers(cx).then(|| flow::Loops::new(layout));
+    let mut source = SourceCode::new(cx);
     let mut point = module.function(ids.id, ids.ty, FunctionControl::NONE);
     parameters(cx, &mut point)?;
-    let mut emitter = Emitter::new(function, &layout, &flow, labels);
+    let mut emitter = Emitter::new(function, layout, &flow, labels);
     let critical_section = match cx.analysis.interlock {
         Some(Interlock::Run(first, last)) => Some((first, last)),
         _ => None,
@@ -61,21 +63,24 @@ pub fn lower_function<'a>(
             }
             prologue(cx, &mut code)?;
         }
-        if let Some(block) = data.origin {
-            for &inst in &function.blocks[ir_block(block)].insts {
-                if critical_section.is_some_and(|(first, _)| first == inst) {
-                    interlock::begin(&mut code);
-                }
-                if let Some(source) = &mut source {
-                    source.before(cx, &mut code, inst)?;
+        if let Some(block) = data.origin.map(ir_block) {
+            let is_observed = critical_section.is_some() || source.is_some();
+            for &inst in &function.blocks[block].insts {
+                if is_observed {
+                    if critical_section.is_some_and(|(first, _)| first == inst) {
+                        interlock::begin(&mut code);
+                    }
+                    if let Some(source) = &mut source {
+                        source.before(cx, &mut code, inst)?;
+                    }
                 }
                 instruction(cx, &mut code, function, inst)?;
-                if critical_section.is_some_and(|(_, last)| last == inst) {
+                if is_observed && critical_section.is_some_and(|(_, last)| last == inst) {
                     interlock::end(&mut code);
                 }
             }
             if let Some(source) = &mut source {
-                source.end(cx, &mut code, ir_block(block))?;
+                source.end(cx, &mut code, block)?;
             }
         }
         cx.entry.place = Place::Function(function.number);
@@ -109,16 +114,14 @@ fn share_values(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, flow: &flow::F
 }
 
 /// The structured graph of a function.
-fn structured(cx: &FunctionCx<'_, '_>, module: &Module<'_>) -> Result<Layout> {
+fn structured(cx: &FunctionCx<'_, '_>, module: &Module<'_>) -> Result<Structured> {
     let mut graph = graph(&cx.input.program.module, cx.function);
     if matches!(cx.analysis.interlock, Some(Interlock::Run(..))) {
         // Instructions of a critical section must not be duplicated, so only empty blocks may be.
         graph.blocks.values_mut().for_each(|block| block.cheap &= block.size == 0);
     }
     let structured = structure::structure_with_fuel(&graph, &structure::Options::default(), &module.fuel);
-    let structured =
-        structured.map_err(|e| Error::new(e.kind(), cx.entry.place, format!("{}: {}", e.place(), e.message())))?;
-    Ok(structured.layout)
+    structured.map_err(|e| Error::new(e.kind(), cx.entry.place, format!("{}: {}", e.place(), e.message())))
 }
 
 /// Declares the parameters of a function.
@@ -126,11 +129,11 @@ fn parameters(cx: &mut FunctionCx<'_, '_>, point: &mut Terminated<'_, '_>) -> Re
     for &arg in &cx.function.args {
         if cx.func == cx.input.entry.func {
             // The arguments of an entry point are variables (`memory::payloads`).
-            cx.locals.set(arg, Lowered::Virtual);
+            cx.locals.set(arg, Lowered::Virtual, cx.node);
             continue;
         }
         let ty = arg_type(cx, point, cx.type_of(arg))?;
-        cx.locals.set(arg, Lowered::Id(point.parameter(ty)));
+        cx.locals.set(arg, Lowered::Id(point.parameter(ty)), cx.node);
     }
     Ok(())
 }
@@ -166,8 +169,8 @@ fn instruction(
     code.set_place(cx.entry.place);
     let (first, pooled) = (code.bound(), cx.locals.pooled());
     let data = &function.insts[inst];
-    let result = function.result(inst).map(|result| (result, cx.type_of(result)));
-    let ty = result.map(|(_, ty)| ty);
+    let result = function.result(inst);
+    let ty = result.and_then(|result| function.locals.get(result.as_local()?)).map(|local| local.ty);
     let lowered = match *data {
         InstData::Op { op, precise, args } => {
             op.info().check_stage(cx.input.entry.stage, cx.entry.place)?;
@@ -182,10 +185,9 @@ fn instruction(
     if cx.locals.pooled() != pooled {
         emitter::charge_leaves(cx.entry.place, code, cx.locals.pooled() - pooled)?;
     }
-    if let Some((result, ty)) = result {
+    if let (Some(result), Some(ty)) = (result, ty) {
         let lowered = precision::finished(cx.entry, code, data, ty, lowered, first);
-        cx.locals.set(result, lowered);
-        cx.locals.set_site(result, cx.node);
+        cx.locals.set(result, lowered, cx.node);
     }
     // A block may have as many instructions as a function, so its end is too late.
     code.check_size()

@@ -159,17 +159,20 @@ impl FunctionCx<'_, '_> {
             return Ok(leaves);
         }
         match value.kind() {
-            ValueKind::Local(_) => match self.locals.slot(value) {
+            ValueKind::Local(_) => match self.locals.slot(value, self.node) {
                 Some(Lowered::Parts(parts)) => Ok(self.locals.leaves(parts).to_vec()),
                 Some(Lowered::Id(id)) => Ok(vec![id]),
                 Some(Lowered::Row(row)) => Ok((0..ROW).map(|n| code.component(row, n)).collect()),
                 Some(Lowered::Virtual) => {
                     Err(unsupported!(self.entry.place, "a hit object that is chosen, or is a value elsewhere"))
                 }
-                _ => Err(unsupported!(
-                    self.entry.place,
-                    "a structure or array is used where its definition does not dominate the use"
-                )),
+                _ => {
+                    self.input.uses.met.set(true);
+                    Err(unsupported!(
+                        self.entry.place,
+                        "a structure or array is used where its definition does not dominate the use"
+                    ))
+                }
             },
             ValueKind::Const(c) => {
                 let mut out = Vec::new();
@@ -220,7 +223,7 @@ impl FunctionCx<'_, '_> {
             return Ok(Lowered::Id(code.extract(member, whole, indices)));
         }
         // The common case is one member of an operation's result. It needs no list of leaves.
-        let leaf = match self.locals.slot(value) {
+        let leaf = match self.locals.slot(value, self.node) {
             Some(Lowered::Row(row)) => Some((0..ROW).nth(at).map(|n| code.component(row, n))),
             Some(Lowered::Parts(parts)) if is_leaf => Some(self.locals.leaves(parts).get(at).copied()),
             _ => None,

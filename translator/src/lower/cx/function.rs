@@ -143,7 +143,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
     pub fn value(&mut self, module: &mut Module<'_>, value: Value) -> Result<Id> {
         match value.kind() {
             ValueKind::Const(constant) => self.entry.constant(module, constant),
-            ValueKind::Local(_) => match self.locals.slot(value) {
+            ValueKind::Local(_) => match self.locals.slot(value, self.node) {
                 Some(Lowered::Id(id)) if !self.locals.has_repaired() => Ok(id),
                 slot => self.repaired_value(value, slot),
             },
@@ -170,9 +170,10 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             Some(Lowered::Virtual) => {
                 unsupported!(place, "a handle or pointer is used where a number, bool or vector is expected")
             }
-            // The verifier checks the order of definitions and uses within a block only. A
-            // definition in another block that does not dominate this use is found here.
-            _ => malformed!(place, "{value} is used where its definition does not dominate the use"),
+            _ => {
+                self.input.uses.met.set(true);
+                malformed!(place, "{value} is used where its definition does not dominate the use")
+            }
         }
     }
 

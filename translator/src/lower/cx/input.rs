@@ -1,5 +1,7 @@
 //! What lowering reads and never changes.
 
+use std::cell::Cell;
+
 use super::mesh_links::MeshLinks;
 use super::source::SourceIds;
 use crate::analysis::entry::EntryAnalysis;
@@ -8,6 +10,32 @@ use crate::analysis::program::{Entry, Program};
 use crate::binding::plan::BindingPlan;
 use crate::ir::{Type, TypeId, Value};
 use crate::options::Options;
+use dxil_base::error::Result;
+
+/// Whether lowering searches for the uses that no definition dominates, to repair them. Structuring
+/// takes definitions away from uses in few functions, and compilers write no other such use, so a
+/// module is lowered without a search of all functions first.
+#[derive(Debug, Default)]
+pub struct Uses {
+    /// All functions are searched.
+    pub searched: bool,
+    /// A use was met that the search would have found.
+    pub met: Cell<bool>,
+}
+
+impl Uses {
+    /// Lowers without the search, and again with it where that turns out to be needed.
+    ///
+    /// # Errors
+    /// Those of `lower`.
+    pub fn lower<T>(lower: impl Fn(&Self) -> Result<T>) -> Result<T> {
+        let uses = Self::default();
+        match lower(&uses) {
+            Err(_) if uses.met.get() => lower(&Self { searched: true, met: Cell::default() }),
+            result => result,
+        }
+    }
+}
 
 /// The inputs of lowering one entry point.
 #[derive(Clone, Copy)]
@@ -28,6 +56,8 @@ pub struct Inputs<'a> {
     pub mesh_links: Option<&'a MeshLinks<'a>>,
     /// What is declared of the source, where places of it are written.
     pub source: Option<&'a SourceIds<'a>>,
+    /// The uses that no definition dominates.
+    pub uses: &'a Uses,
 }
 
 impl<'a> Inputs<'a> {

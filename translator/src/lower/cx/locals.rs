@@ -1,5 +1,7 @@
 //! The results of lowering a function's values.
 
+use std::rc::Rc;
+
 use foldhash::HashMap;
 
 use super::lowered::{Lowered, Parts};
@@ -7,63 +9,58 @@ use crate::ir::Value;
 use dxil_base::entity::Entity;
 use dxil_spirv_builder::Id;
 use dxil_structure::Node;
+use dxil_structure::ssa::Dominance;
 
 /// The result of lowering each local of a function.
 #[derive(Debug)]
 pub struct Locals {
-    slots: Vec<Lowered>,
+    /// By local: the result, and the node that computed it last.
+    slots: Vec<(Lowered, Node)>,
+    /// Which nodes see what others compute; none for a function of one node.
+    dominance: Option<Rc<Dominance>>,
     /// The leaves of all structures. [`Parts`] is a range of it.
     pool: Vec<Id>,
     /// Replacement ids of values whose definition no longer dominates a use after structuring, by
     /// value and node of the use.
     repaired: HashMap<(Value, Node), Id>,
-    /// The node in which each local got its result last, where debug information is written.
-    sites: Vec<Node>,
 }
 
 impl Locals {
     /// Nothing is lowered of so many locals.
     pub fn new(count: usize) -> Self {
         Self {
-            slots: vec![Lowered::Nothing; count],
+            slots: vec![(Lowered::Nothing, Node::new(0)); count],
+            dominance: None,
             pool: Vec::with_capacity(count),
             repaired: HashMap::default(),
-            sites: Vec::new(),
         }
     }
 
-    /// The result of lowering a local.
-    #[inline]
-    pub fn slot(&self, value: Value) -> Option<Lowered> {
-        self.slots.get(value.as_local()?).copied()
+    /// The function has several nodes.
+    pub fn set_dominance(&mut self, dominance: Option<Rc<Dominance>>) {
+        self.dominance = dominance;
     }
 
-    /// Sets the result of lowering a local.
+    /// The result of lowering a local, where a node sees it.
     #[inline]
-    pub fn set(&mut self, value: Value, lowered: Lowered) {
+    pub fn slot(&self, value: Value, at: Node) -> Option<Lowered> {
+        let &(lowered, node) = self.slots.get(value.as_local()?)?;
+        (node == at || self.is_seen(node, at)).then_some(lowered)
+    }
+
+    /// Whether a node sees what another computes: that is so if the other one dominates it. A use
+    /// without such a definition, which the verifier allows, is met here ([`Uses`](super::Uses)).
+    #[inline(never)]
+    fn is_seen(&self, node: Node, at: Node) -> bool {
+        self.dominance.as_ref().is_none_or(|dominance| dominance.dominates(node, at))
+    }
+
+    /// Sets the result of lowering a local, which a node computes.
+    #[inline]
+    pub fn set(&mut self, value: Value, lowered: Lowered, node: Node) {
         if let Some(slot) = value.as_local().and_then(|i| self.slots.get_mut(i)) {
-            *slot = lowered;
+            *slot = (lowered, node);
         }
-    }
-
-    /// Keeps from here on in which node each local gets its result.
-    pub fn keep_sites(&mut self) {
-        self.sites = vec![Node::new(0); self.slots.len()];
-    }
-
-    /// A local gets its result in a node.
-    #[inline]
-    pub fn set_site(&mut self, value: Value, node: Node) {
-        if !self.sites.is_empty()
-            && let Some(site) = value.as_local().and_then(|local| self.sites.get_mut(local))
-        {
-            *site = node;
-        }
-    }
-
-    /// The node in which a local got its result last.
-    pub fn site(&self, value: Value) -> Option<Node> {
-        self.sites.get(value.as_local()?).copied()
     }
 
     /// Whether a value is replaced in some node. Few functions have any, and each use of a value asks.

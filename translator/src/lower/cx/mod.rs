@@ -31,7 +31,7 @@ pub use declared::Declared;
 pub use entry::EntryCx;
 pub use function::{FunctionCx, FunctionIds, MeshTasks};
 pub use ids::ModuleIds;
-pub use input::Inputs;
+pub use input::{Inputs, Uses};
 pub use interface::{Captured, InterfaceComponents, Passing};
 pub use limit::{Limit, check_limit};
 pub use lowered::{Call, Code, Lowered};

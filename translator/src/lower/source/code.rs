@@ -9,17 +9,14 @@ use crate::ir::{Block, Inst, Type, TypeId, Value};
 use crate::lower::cx::{Code, FunctionCx, SourceIds};
 use dxil_base::error::Result;
 use dxil_spirv_builder::{DebugOp, Id, Line, Module};
-use dxil_structure::ssa::Dominance;
 
 /// Most numbers of a part of a variable that are declared. Each needs an instruction in the code.
 const DECLARED: u32 = 256;
 
 /// What is written of the source of one function.
-pub struct SourceCode<'a, 'f> {
+pub struct SourceCode<'a> {
     ids: &'a SourceIds<'a>,
     debug: &'a FunctionDebug,
-    /// Which nodes dominate which; `None` in a function of one node.
-    dominance: Option<&'f Dominance>,
     /// The values of variables, in the order of their points.
     values: Vec<VariableValue>,
     /// Variables in memory by their allocas, which no instruction has accessed yet.
@@ -39,17 +36,16 @@ fn key(point: Point) -> (bool, usize) {
     }
 }
 
-impl<'a, 'f> SourceCode<'a, 'f> {
+impl<'a> SourceCode<'a> {
     /// `None` if nothing of the source is written.
-    pub fn new(cx: &mut FunctionCx<'_, 'a>, dominance: Option<&'f Dominance>) -> Option<Self> {
+    pub fn new(cx: &FunctionCx<'_, 'a>) -> Option<Self> {
         let (ids, debug) = (cx.input.source?, cx.function.debug.as_deref()?);
         let mut values = Vec::new();
         if ids.scoped.is_some() {
             values.clone_from(&debug.values);
             values.sort_by_key(|value| key(value.point));
-            cx.locals.keep_sites();
         }
-        Some(Self { ids, debug, dominance, values, waiting: HashMap::default(), declared: 0, last: None })
+        Some(Self { ids, debug, values, waiting: HashMap::default(), declared: 0, last: None })
     }
 
     /// Says which function of the source follows.
@@ -142,7 +138,7 @@ impl<'a, 'f> SourceCode<'a, 'f> {
         let (Some(ty), Some(scoped)) = (info.variables[value.variable].ty, &self.ids.scoped) else { return Ok(()) };
         let is_known = match value.value.as_local() {
             None => true,
-            Some(_) => cx.locals.site(value.value).is_some_and(|site| self.dominates(cx, site)),
+            Some(_) => cx.locals.slot(value.value, cx.node).is_some(),
         };
         if !is_known {
             return Ok(());
@@ -159,10 +155,6 @@ impl<'a, 'f> SourceCode<'a, 'f> {
             }
         }
         Ok(())
-    }
-
-    fn dominates(&self, cx: &FunctionCx<'_, '_>, site: dxil_structure::Node) -> bool {
-        self.dominance.is_none_or(|dominance| dominance.dominates(site, cx.node))
     }
 
     /// The line that a value of a variable has: the one that the code is at in the variable's function,

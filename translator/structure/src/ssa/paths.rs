@@ -19,6 +19,7 @@ use dxil_base::lists::Lists;
 /// What is charged for values that control flow moves.
 pub(super) const PHIS: &str = "phis";
 /// Which nodes dominate which, in the structured graph.
+#[derive(Debug)]
 pub struct Dominance {
     pub(super) cfg: Cfg<Node>,
     pub(super) dominators: Dominators<Node>,
