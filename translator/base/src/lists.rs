@@ -31,23 +31,29 @@ impl<K: Entity, V: Copy> Lists<K, V> {
     /// the pairs, which are gone through twice.
     pub fn new(count: usize, pairs: impl Iterator<Item = (K, V)> + Clone) -> Self {
         let Some((_, any)) = pairs.clone().next() else { return Self::default() };
-        // The number of a list stands two places further on, so that after adding up, the place
-        // before that is where its next item goes.
         let mut starts = vec![0u32; count + 2];
         pairs.clone().for_each(|(key, _)| starts[key.index() + 2] += 1);
+        let mut lists = Self::with_counts(starts, any);
+        pairs.for_each(|(key, item)| lists.put(key, item));
+        lists.starts.pop();
+        lists
+    }
+    /// Lists whose items are still to be [`put`](Self::put). The number of a list's items stands two
+    /// places further on, so that after adding up, the place before that is where its next item goes.
+    fn with_counts(mut starts: Vec<u32>, any: V) -> Self {
         let mut sum = 0;
         starts.iter_mut().for_each(|start| {
             sum += *start;
             *start = sum;
         });
-        let mut items = vec![any; sum as usize];
-        for (key, item) in pairs {
-            let next = &mut starts[key.index() + 1];
-            items[*next as usize] = item;
-            *next += 1;
-        }
-        starts.pop();
-        Self { starts, items, key: PhantomData }
+        Self { starts, items: vec![any; sum as usize], key: PhantomData }
+    }
+    /// Sets the next item of a list.
+    #[inline]
+    fn put(&mut self, key: K, item: V) {
+        let next = &mut self.starts[key.index() + 1];
+        self.items[*next as usize] = item;
+        *next += 1;
     }
     /// The lists of `count` entities, made in order. `append` appends an entity's list to those
     /// before it.
@@ -59,6 +65,23 @@ impl<K: Entity, V: Copy> Lists<K, V> {
             starts.push(items.len() as u32);
         }
         Self { starts, items, key: PhantomData }
+    }
+}
+
+impl<K: Entity> Lists<K, K> {
+    /// By entity: the ascending entities whose lists it is in. Lists that `keep` refuses do not count.
+    pub fn inverted(&self, count: usize, keep: impl Fn(K) -> bool) -> Self {
+        let mut starts = vec![0u32; count + 2];
+        let kept = (0..count).map(K::new).filter(|&key| keep(key));
+        for key in kept.clone() {
+            self[key].iter().for_each(|item| starts[item.index() + 2] += 1);
+        }
+        let mut lists = Self::with_counts(starts, K::new(0));
+        for key in kept {
+            self[key].iter().for_each(|&item| lists.put(item, key));
+        }
+        lists.starts.pop();
+        lists
     }
 }
 

@@ -60,11 +60,23 @@ impl Interner {
         Self { secret, keys: Vec::with_capacity(512), slots: Vec::new(), count: 0 }
     }
 
+    /// The hash of a key, by which it is found and inserted.
+    #[inline]
+    pub(super) fn hash(&self, key: &[u32]) -> usize {
+        self.secret.hash(key)
+    }
+
     /// The id entered with this key.
     #[inline]
     pub(super) fn get(&self, key: &[u32]) -> Option<Id> {
+        self.find(key, self.hash(key))
+    }
+
+    /// [`get`](Self::get) by the key's hash.
+    #[inline]
+    pub(super) fn find(&self, key: &[u32], hash: usize) -> Option<Id> {
         let mask = self.slots.len().checked_sub(1)?;
-        let mut slot = self.secret.hash(key) & mask;
+        let mut slot = hash & mask;
         loop {
             let at = *self.slots.get(slot)?;
             if at == 0 {
@@ -82,8 +94,9 @@ impl Interner {
         }
     }
 
-    /// Enters a key that is not in the table yet. Returns its offset, for [`key`](Self::key).
-    pub(super) fn insert(&mut self, key: &[u32], id: Id) -> u32 {
+    /// Enters a key that is not in the table yet, with its hash. Returns its offset, for
+    /// [`key`](Self::key).
+    pub(super) fn insert(&mut self, key: &[u32], hash: usize, id: Id) -> u32 {
         // A quarter of the slots stays free, so that every probe ends.
         if self.count * 4 >= self.slots.len() * 3 {
             self.grow();
@@ -92,10 +105,9 @@ impl Interner {
             self.keys.push(0);
         }
         let at = self.keys.len() as u32;
-        self.keys.push(key.len() as u32);
-        self.keys.push(id.word());
+        self.keys.extend_from_slice(&[key.len() as u32, id.word()]);
         self.keys.extend_from_slice(key);
-        self.place(at);
+        self.place(at, hash);
         self.count += 1;
         at
     }
@@ -108,9 +120,9 @@ impl Interner {
         self.keys.get(at + 2..at + 2 + length).unwrap_or_default()
     }
 
-    fn place(&mut self, at: u32) {
+    fn place(&mut self, at: u32, hash: usize) {
         let mask = self.slots.len() - 1;
-        let mut slot = self.secret.hash(self.key(at)) & mask;
+        let mut slot = hash & mask;
         while self.slots.get(slot).is_some_and(|&taken| taken != 0) {
             slot = (slot + 1) & mask;
         }
@@ -124,7 +136,7 @@ impl Interner {
         let old = std::mem::replace(&mut self.slots, vec![0; size]);
         for at in old {
             if at != 0 {
-                self.place(at);
+                self.place(at, self.hash(self.key(at)));
             }
         }
     }
@@ -141,7 +153,7 @@ mod tests {
         let mut offsets = Vec::new();
         for n in 1..=1000u32 {
             let id = Id::from_word(n).unwrap();
-            offsets.push(interner.insert(&[n % 7, n], id));
+            offsets.push(interner.insert(&[n % 7, n], interner.hash(&[n % 7, n]), id));
         }
         for n in 1..=1000u32 {
             assert_eq!(interner.get(&[n % 7, n]), Id::from_word(n));
@@ -157,7 +169,7 @@ mod tests {
         let mut interner = Interner::with_secret(other);
         let mut count = 0;
         for (n, key) in (1..).zip(collide) {
-            interner.insert(&key, Id::from_word(n).unwrap());
+            interner.insert(&key, interner.hash(&key), Id::from_word(n).unwrap());
             count += 1;
         }
         assert!(count > 900, "{count} keys collide");

@@ -231,19 +231,20 @@ impl<'p> Module<'p> {
     /// The id of an interned definition. `write` emits the definition if it is new.
     #[inline]
     pub(super) fn intern(&mut self, op: Op, key: &[u32], write: impl FnOnce(&mut Self, Id)) -> Id {
-        if let Some(id) = self.interner.get(key) {
+        let hash = self.interner.hash(key);
+        if let Some(id) = self.interner.find(key, hash) {
             return id;
         }
-        let id = self.enter(op, key);
+        let id = self.enter(op, key, hash);
         write(self, id);
         id
     }
 
     /// A new id for a definition that is not interned yet.
     #[cold]
-    fn enter(&mut self, op: Op, key: &[u32]) -> Id {
+    fn enter(&mut self, op: Op, key: &[u32], hash: usize) -> Id {
         let id = self.fresh();
-        let at = self.interner.insert(key, id);
+        let at = self.interner.insert(key, hash, id);
         if let Some(info) = self.ids.get_mut(id.word() as usize) {
             *info = IdInfo { key: at, op: Some(op), ..*info };
         }

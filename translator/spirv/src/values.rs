@@ -26,7 +26,7 @@ pub type Region = RangeInclusive<u32>;
 /// The logarithm of the number of slots.
 const SLOTS: u32 = 10;
 /// As many values as most functions share.
-const RESERVED: usize = 128;
+const RESERVED: usize = 256;
 
 /// The values of the function that is being written.
 #[derive(Default)]
@@ -35,8 +35,8 @@ pub(super) struct Values {
     slots: Vec<u16>,
     /// The first one is in no round, so that it equals none.
     known: Vec<Known>,
-    /// The region of the open block; `None` where values are not shared.
-    region: Option<Region>,
+    /// The first and the last place of the open block's region; `None` where values are not shared.
+    region: Option<(u32, u32)>,
     /// How many pieces of control flow inside that block are open.
     pub(super) inside: u32,
     /// What earlier rounds know is forgotten.
@@ -47,6 +47,8 @@ pub(super) struct Values {
 #[derive(Clone, Copy, Default)]
 struct Known {
     round: u32,
+    /// The hash that decided its slot.
+    hash: u32,
     /// Its position in the code of the function.
     at: u32,
     /// Its length in words.
@@ -61,7 +63,7 @@ struct Known {
 impl Values {
     /// Shares values in a block that is now open.
     pub(super) fn open(&mut self, region: Region) {
-        self.region = Some(region);
+        self.region = Some(region.into_inner());
         self.inside = 0;
     }
 
@@ -80,27 +82,28 @@ impl Values {
     /// The result of an instruction that equals the one from `start` to the end of the code, in a block
     /// that dominates the open one. Where there is none, the new one is remembered.
     pub(super) fn earlier(&mut self, code: &[u32], start: usize, label: Id) -> Option<Id> {
-        let (first, last) = self.region.clone()?.into_inner();
+        let (first, last) = self.region?;
         let new = code.get(start..)?;
         if self.slots.is_empty() {
             self.slots = vec![0; 1 << SLOTS];
             self.known.reserve(RESERVED);
             self.known.push(Known::default());
         }
-        let slot = self.slots.get_mut(slot(new))?;
+        let hash = hash(new);
+        let slot = self.slots.get_mut((hash >> (u32::BITS - SLOTS)) as usize)?;
         let known = self.known.get_mut(usize::from(*slot))?;
         let (round, count, label) = (self.round, new.len() as u32, label.word());
-        let sampled = |word: &u32| word & 0xffff == Op::SampledImage as u32;
-        if known.round == round
-            && (known.first..=known.last).contains(&first)
-            && (known.label == label || !new.first().is_some_and(sampled))
+        if (known.hash, known.round) == (hash, round)
+            && known.first <= first
+            && first <= known.last
+            && (known.label == label || !new.first().is_some_and(is_sampled))
             && let Some(earlier) = code.get(known.at as usize..(known.at + known.count) as usize)
             && equal(earlier, new)
         {
             return earlier.get(2).and_then(|&word| Id::from_word(word));
         }
         if self.inside == 0 {
-            let new = Known { round, at: start as u32, count, first, last, label };
+            let new = Known { round, hash, at: start as u32, count, first, last, label };
             match *slot {
                 0 => {
                     *slot = self.known.len() as u16;
@@ -123,10 +126,14 @@ fn equal(one: &[u32], other: &[u32]) -> bool {
     }
 }
 
-/// The number of an instruction's slot.
-fn slot(instruction: &[u32]) -> usize {
+/// Whether an instruction that begins with this word makes a sampled image.
+fn is_sampled(word: &u32) -> bool {
+    word & 0xffff == Op::SampledImage as u32
+}
+
+/// The hash of an instruction without its result.
+fn hash(instruction: &[u32]) -> u32 {
     let [op, ty, _, operands @ ..] = instruction else { return 0 };
     let mix = |hash: u32, word: &u32| (hash ^ word).wrapping_mul(0x9e37_79b1).rotate_left(15);
-    let hash = operands.iter().fold(mix(mix(0, op), ty), mix);
-    (hash >> (u32::BITS - SLOTS)) as usize
+    operands.iter().fold(mix(mix(0, op), ty), mix)
 }

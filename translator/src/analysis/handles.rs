@@ -197,7 +197,7 @@ impl<'a> Resolver<'a> {
         for (inst, data) in function.insts.iter() {
             let InstData::Op { op, .. } = *data else { continue };
             if !op.makes_handle() {
-                if op.info().operands.iter().any(|operand| operand.ty == OpType::Handle) {
+                if op.takes_handle() {
                     table.accesses.push(inst);
                 }
                 continue;

@@ -868,6 +868,21 @@ static ROW_OF_OPCODE: [u16; OPCODE_END] = {
     rows
 };
 
+/// By opcode: whether an operand is a handle.
+static TAKES_HANDLE: [bool; OPCODE_END] = {
+    let mut takes = [false; OPCODE_END];
+    let mut row = 0;
+    while row < TABLE.len() {
+        let mut operand = 0;
+        while operand < TABLE[row].operands.len() {
+            takes[TABLE[row].opcode as usize] |= matches!(TABLE[row].operands[operand].ty, OpType::Handle);
+            operand += 1;
+        }
+        row += 1;
+    }
+    takes
+};
+
 impl OpCode {
     /// The operation with this number; `None` if there is no such operation.
     #[inline]
@@ -892,6 +907,11 @@ impl OpCode {
     /// accessing a resource.
     pub fn makes_handle(self) -> bool {
         self.info().result == OpType::Handle
+    }
+    /// Whether an operand of the operation is a handle.
+    #[inline]
+    pub fn takes_handle(self) -> bool {
+        TAKES_HANDLE[self as usize]
     }
     /// All operations, in the order of their numbers.
     pub fn all() -> impl ExactSizeIterator<Item = OpCode> {

@@ -57,6 +57,10 @@ struct HeapNode {
 }
 
 impl Labels {
+    /// No sets yet, with room for so many labels.
+    pub fn with_capacity(labels: usize) -> Self {
+        Self { nodes: Vec::with_capacity(labels), spine: Vec::new() }
+    }
     /// A set of one label.
     pub fn one(&mut self, label: Label) -> LabelSet {
         self.nodes.push(HeapNode { label, left: None, right: None, rank: 1 });
@@ -237,7 +241,8 @@ impl Summaries {
 
 /// The summary of each statement.
 fn summarize(graph: &Graph, tree: &Tree, blocks: &SecondaryMap<Block, BlockLabels>) -> Vec<Summary> {
-    let mut labels = Labels::default();
+    // About half of the statements are exits.
+    let mut labels = Labels::with_capacity(tree.stmts.len() / 2);
     let mut sets: Vec<(LabelSet, LabelSet)> = Vec::with_capacity(tree.stmts.len());
     let mut by_stmt: Vec<Summary> = Vec::with_capacity(tree.stmts.len());
     for (stmt, data) in tree.stmts.iter() {

@@ -30,6 +30,7 @@ mod paths;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -216,7 +217,7 @@ impl<T: Copy + Eq> Problem<T> {
         let mut inside = Lists::new(count, self.inside.iter().copied());
         let mut edges = Lists::new(count, self.edges.iter().copied());
         let reads = Lists::new(count, self.reads.iter().copied());
-        let mut solver = SsaSolver::new(layout, dominance, self.reads.len(), fuel, at)?;
+        let mut solver = SsaSolver::new(layout, dominance, self.reads.len(), fuel, at);
         for (variable, &like_last) in (0..).map(Variable::new).zip(&self.variables) {
             if reads[variable].is_empty() {
                 continue;
@@ -232,16 +233,23 @@ impl<T: Copy + Eq> Problem<T> {
     }
 }
 
+/// What the search for the phis of a variable needs.
+struct Search {
+    frontiers: Frontiers,
+    blocks: Blocks,
+}
+
 struct SsaSolver<'a, T> {
     cfg: &'a Cfg<Node>,
     fuel: &'a Fuel,
     /// The place of errors.
     at: Place,
+    layout: &'a Layout,
     dominators: &'a Dominators<Node>,
-    frontiers: Frontiers,
-    blocks: Blocks,
+    /// What variables need whose phis are searched for. Most have none, or one where they are read.
+    search: Option<Search>,
     /// All predecessors, including unreachable ones: a phi needs an entry for each.
-    predecessors: Lists<Node, Node>,
+    predecessors: Cow<'a, Lists<Node, Node>>,
     phis: PrimaryMap<Phi, PhiData<T>>,
     entries: Pool<(Node, Source<T>)>,
     /// The source that replaces a phi.
@@ -268,20 +276,19 @@ struct SsaSolver<'a, T> {
 
 impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
     /// Nothing is found of so many reads.
-    fn new(layout: &Layout, dominance: &'a Dominance, reads: usize, fuel: &'a Fuel, at: Place) -> Result<Self> {
+    fn new(layout: &'a Layout, dominance: &'a Dominance, reads: usize, fuel: &'a Fuel, at: Place) -> Self {
         let Dominance { cfg, dominators } = dominance;
-        let edges = layout.nodes.keys().flat_map(|node| cfg.successors(node).map(move |to| (to, node)));
         let (changes, heads, wanted, seen, stack) = Default::default();
         let mut entries = Pool::default();
         entries.reserve(2 * reads);
-        Ok(Self {
+        Self {
             cfg,
             fuel,
             at,
+            layout,
             dominators,
-            frontiers: Frontiers::new(cfg, dominators, fuel, at)?,
-            blocks: Blocks::new(layout, cfg, dominators),
-            predecessors: Lists::new(cfg.len(), edges),
+            search: None,
+            predecessors: cfg.all_predecessors(),
             phis: PrimaryMap::with_capacity(reads),
             entries,
             replaced: Vec::with_capacity(reads),
@@ -294,7 +301,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
             wanted,
             seen,
             stack,
-        })
+        }
     }
 
     /// Puts phis where definitions of the variable meet, if a read needs them.
@@ -330,10 +337,17 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
         reads: &[Node],
         dead: impl Fn(Node) -> bool,
     ) -> Result<()> {
-        self.find_changes(definitions, reads);
+        let mut search = match self.search.take() {
+            Some(search) => search,
+            None => Search {
+                frontiers: Frontiers::new(self.cfg, self.dominators, self.fuel, self.at)?,
+                blocks: Blocks::new(self.layout, self.cfg, self.dominators),
+            },
+        };
+        self.find_changes(&mut search.frontiers, definitions, reads);
         self.fuel.steps(self.at, PHIS, self.changes.len() + reads.len())?;
         let steps = Cell::new(0);
-        let (dominators, blocks, changes) = (self.dominators, &self.blocks, self.changes.as_slice());
+        let (dominators, blocks, changes) = (self.dominators, &search.blocks, self.changes.as_slice());
         let view = VariableView { dominators, blocks, changes, dead, steps: &steps };
         self.heads.clear();
         for &node in reads {
@@ -368,6 +382,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
         for (node, _) in &self.wanted {
             self.numbers[node.index()] = None;
         }
+        self.search = Some(search);
         Ok(())
     }
 
@@ -423,7 +438,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
 
     /// Finds the nodes where the value of a variable changes: those with definitions, and those
     /// where several definitions meet.
-    fn find_changes(&mut self, definitions: &Definitions<'_, T>, reads: &[Node]) {
+    fn find_changes(&mut self, frontiers: &mut Frontiers, definitions: &Definitions<'_, T>, reads: &[Node]) {
         let near = self.live(definitions, reads);
         self.changes.clear();
         self.stack.clear();
@@ -441,7 +456,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
         let (live, walk) = (&self.live, self.walks);
         let wanted = |node: Node| !near || live[node.index()] == walk;
         let met = |node| self.changes.push(Change::new(node, Some(HeadValue::Phi), None));
-        self.frontiers.iterated(&mut self.stack, wanted, met);
+        frontiers.iterated(&mut self.stack, wanted, met);
         Change::sort(&mut self.changes, self.dominators);
     }
 
@@ -475,16 +490,8 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
     /// it; it gives the phi's other value if that is visible there. A predecessor that is never
     /// reached gives no value.
     fn simplify(&mut self, above: impl Fn(T, Node) -> bool) -> Result<()> {
-        let mut users: Vec<Vec<Phi>> = vec![Vec::new(); self.phis.len()];
-        for (phi, data) in self.phis.iter() {
-            for &(_, source) in &self.entries[data.entries] {
-                if let Source::Phi(used) = source
-                    && used != phi
-                {
-                    users[used.index()].push(phi);
-                }
-            }
-        }
+        // They are found for the first phi that is replaced; most functions have none.
+        let mut users: Option<Vec<Vec<Phi>>> = None;
         let mut work: Vec<Phi> = self.phis.keys().rev().collect();
         while let Some(phi) = work.pop() {
             if self.replaced[phi.index()].is_some() {
@@ -514,6 +521,7 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
                 };
             if !several && visible {
                 self.replaced[phi.index()] = Some(only.unwrap_or(Source::Undef));
+                let users = users.get_or_insert_with(|| self.users());
                 let freed = std::mem::take(&mut users[phi.index()]);
                 if let Some(Source::Phi(now)) = only {
                     users[now.index()].extend(&freed);
@@ -522,6 +530,21 @@ impl<'a, T: Copy + Eq> SsaSolver<'a, T> {
             }
         }
         Ok(())
+    }
+
+    /// By phi: the other phis that have it as an entry.
+    fn users(&self) -> Vec<Vec<Phi>> {
+        let mut users = vec![Vec::new(); self.phis.len()];
+        for (phi, data) in self.phis.iter() {
+            for &(_, source) in &self.entries[data.entries] {
+                if let Source::Phi(used) = source
+                    && used != phi
+                {
+                    users[used.index()].push(phi);
+                }
+            }
+        }
+        users
     }
 
     /// A phi that is left is written with all of its entries.

@@ -1,5 +1,7 @@
 //! Adjacency in both directions and a depth-first numbering of the nodes that the entry reaches.
 
+use std::borrow::Cow;
+
 use dxil_base::entity::{Entity, SecondaryMap};
 use dxil_base::lists::Lists;
 
@@ -42,9 +44,7 @@ impl<K: Entity> Cfg<K> {
             items.truncate(kept);
         });
         let (numbers, postorder) = depth_first(count, &forward);
-        let reachable = (0..count).map(K::new).filter(|&node| numbers[node].preorder != u32::MAX);
-        let edges = reachable.flat_map(|node| forward[node].iter().map(move |&to| (to, node)));
-        let predecessors = Lists::new(count, edges);
+        let predecessors = forward.inverted(count, |node| numbers[node].preorder != u32::MAX);
         Self { successors: forward, predecessors, postorder, numbers }
     }
     /// The number of nodes, reachable or not.
@@ -69,6 +69,13 @@ impl<K: Entity> Cfg<K> {
     #[inline]
     pub fn predecessors(&self, node: K) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + '_ {
         self.predecessors[node].iter().copied()
+    }
+    /// The predecessors of all nodes, including unreachable ones.
+    pub fn all_predecessors(&self) -> Cow<'_, Lists<K, K>> {
+        match self.postorder.len() == self.len() {
+            true => Cow::Borrowed(&self.predecessors),
+            false => Cow::Owned(self.successors.inverted(self.len(), |_| true)),
+        }
     }
     /// Whether the entry reaches the node.
     #[inline]

@@ -65,7 +65,7 @@ pub fn lower(
         tree,
         options,
         summaries: Summaries::new(graph, tree, is_cheap),
-        labels: Labels::default(),
+        labels: Labels::with_capacity(graph.blocks.len()),
         layout,
         order: Vec::with_capacity(2 * graph.blocks.len()),
         joined: SecondaryMap::default(),
