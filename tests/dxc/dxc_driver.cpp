@@ -1,7 +1,8 @@
 // A command-line driver for libdxcompiler, which compiles HLSL to a DXIL container or to SPIR-V.
 //
-//   dxc FILE.hlsl -T PROFILE [-E ENTRY] [-Fo OUT] [ARG…]
-//       Compiles a file. All other arguments are passed on to the compiler.
+//   dxc FILE.hlsl -T PROFILE [-E ENTRY] [-Fo OUT] [-Fd OUT] [ARG…]
+//       Compiles a file. All other arguments are passed on to the compiler, and so is -Fd, because
+//       the container names the file with the debug information.
 //   dxc -dumpbin FILE.dxil
 //       Prints a container as text.
 //   dxc -assemble FILE.ll -Fo OUT [-Vd]
@@ -119,12 +120,16 @@ IDxcBlob *assemble(DxcCreateInstanceProc create_instance, IDxcUtils *utils, cons
 } // namespace
 
 int main(int argc, char **argv) {
-    std::string source_path, output_path, dump_path, text_path;
+    std::string source_path, output_path, debug_path, dump_path, text_path;
     std::vector<std::wstring> arguments;
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
         if (argument == "-Fo" && i + 1 < argc) {
             output_path = argv[++i];
+        } else if (argument == "-Fd" && i + 1 < argc) {
+            debug_path = argv[++i];
+            arguments.push_back(L"-Fd");
+            arguments.push_back(widen(debug_path));
         } else if (argument == "-dumpbin" && i + 1 < argc) {
             dump_path = argv[++i];
         } else if (argument == "-assemble" && i + 1 < argc) {
@@ -179,6 +184,12 @@ int main(int argc, char **argv) {
     if (FAILED(result->GetStatus(&status)) || FAILED(status)) return 1;
     if (FAILED(result->GetResult(&blob)) || !blob || blob->GetBufferSize() == 0) fail(1, source_path + ": no output");
     if (!output_path.empty()) write_output(output_path, blob->GetBufferPointer(), blob->GetBufferSize());
+    if (!debug_path.empty()) {
+        IDxcBlobUtf16 *name = nullptr;
+        if (FAILED(result->GetOutput(DXC_OUT_PDB, __uuidof(IDxcBlob), &object, &name)) || !object) fail(1, source_path + ": no debug information");
+        auto *debug = static_cast<IDxcBlob *>(object);
+        write_output(debug_path, debug->GetBufferPointer(), debug->GetBufferSize());
+    }
     std::fflush(nullptr);
     // _exit skips the library's destructors, which are slow and not needed here.
     _exit(0);

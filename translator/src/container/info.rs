@@ -6,8 +6,9 @@
 
 use super::names::SourceInfoKind;
 use super::reader::ByteReader;
-use dxil_base::error::Result;
+use dxil_base::error::{Place, Result};
 use dxil_base::limits;
+use dxil_base::limits::Fuel;
 
 /// HASH: the hash by which tools identify a shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +105,58 @@ pub struct SourceInfo<'a> {
     pub arguments: Vec<(&'a str, &'a str)>,
 }
 
+/// A source file of SRCI.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceText {
+    /// Its name, as the compiler was given it.
+    pub name: Box<str>,
+    /// Its text.
+    pub text: Box<str>,
+}
+
 impl<'a> SourceInfo<'a> {
+    /// Reads the content of an SRCI part, alone.
+    ///
+    /// # Errors
+    /// `Malformed` if sections or arguments do not fit the part.
+    pub fn from_part(bytes: &'a [u8]) -> Result<Self> {
+        Self::parse(ByteReader::new(bytes, 0, "SRCI part"))
+    }
+
+    /// The source files, the one that the compiler was called with first. Compilers compress their texts.
+    ///
+    /// # Errors
+    /// `Malformed` if names or texts do not fit their sections, or are not what they were compressed from.
+    /// `Limit` if they are too long for the budget.
+    pub fn files(&self, fuel: &Fuel) -> Result<Vec<SourceText>> {
+        let section = |kind, what| {
+            let section = self.sections.iter().find(|section| section.kind == kind);
+            ByteReader::new(section.map_or(&[], |section| section.data), 0, what)
+        };
+        let mut names = section(SourceInfoKind::SourceNames, "SRCI names");
+        let mut contents = section(SourceInfoKind::SourceContents, "SRCI contents");
+        if names.left() == 0 || contents.left() == 0 {
+            return Ok(Vec::new());
+        }
+        let (_flags, count, _size) = (names.u32()?, names.u32()?, names.u16()?);
+        let texts = uncompressed(&mut contents, fuel)?;
+        let mut texts = ByteReader::new(&texts, 0, "SRCI contents");
+        let mut files = Vec::new();
+        for _ in 0..count {
+            let mut name = entry(&mut names, "SRCI name")?;
+            let (_flags, _name_size, _content_size) = (name.u32()?, name.u32()?, name.u32()?);
+            let name = name.string()?;
+            let mut text = entry(&mut texts, "SRCI content")?;
+            let (_flags, size) = (text.u32()?, text.u32()? as usize);
+            let text = String::from_utf8_lossy(text.bytes(size)?);
+            // The size counts the null byte at the end.
+            let text = text.strip_suffix('\0').unwrap_or(&text);
+            fuel.items::<u8>(Place::Input, "sources", size_of::<SourceText>() + name.len() + text.len())?;
+            files.push(SourceText { name: name.into(), text: text.into() });
+        }
+        Ok(files)
+    }
+
     pub(super) fn parse(mut part: ByteReader<'a>) -> Result<Self> {
         const HEADER: usize = 8;
         let place = part.place();
@@ -148,4 +200,31 @@ fn arguments<'a>(mut section: ByteReader<'a>) -> Result<Vec<(&'a str, &'a str)>>
         return Err(malformed!(place, "{count} compiler arguments do not fit in {size} bytes"));
     }
     (0..count).map(|_| Ok((strings.string()?, strings.string()?))).collect()
+}
+
+/// An entry of a section, which begins with its size.
+fn entry<'a>(section: &mut ByteReader<'a>, what: &'static str) -> Result<ByteReader<'a>> {
+    let place = section.place();
+    let size = section.u32()? as usize;
+    let rest = size.checked_sub(4).ok_or_else(|| malformed!(place, "{what} of {size} bytes"))?;
+    section.part(rest, what)
+}
+
+/// The entries of the section with the texts.
+fn uncompressed(section: &mut ByteReader<'_>, fuel: &Fuel) -> Result<Vec<u8>> {
+    let (_size, _flags) = (section.u32()?, section.u16()?);
+    let place = section.place();
+    let compression = section.u16()?;
+    let (size, whole, _count) = (section.u32()? as usize, section.u32()? as usize, section.u32()?);
+    let data = section.bytes(size)?;
+    limits::check(place, "bytes of sources", whole, limits::STRING_BYTES)?;
+    fuel.items::<u8>(place, "sources", whole)?;
+    let content = match compression {
+        0 => Some(data.to_vec()),
+        1 => miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(data, whole).ok(),
+        _ => None,
+    };
+    let content = content.filter(|content| content.len() == whole);
+    content
+        .ok_or_else(|| malformed!(place, "the sources are not compressed as their header says (method {compression})"))
 }

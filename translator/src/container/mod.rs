@@ -14,6 +14,7 @@ mod features;
 mod foreign;
 mod info;
 mod names;
+mod pdb;
 mod print;
 mod program;
 mod psv;
@@ -26,11 +27,12 @@ mod tests;
 
 pub use digest::{Digest, compute as compute_digest};
 pub use features::FeatureFlags;
-pub use info::{CompilerVersion, PdbInfo, ShaderHash, SourceInfo, SourceInfoSection};
+pub use info::{CompilerVersion, PdbInfo, ShaderHash, SourceInfo, SourceInfoSection, SourceText};
 pub use names::{
     ComponentType, HitGroupType, InterpolationMode, MinPrecision, PsvResourceType, ResourceClass, ResourceKind,
     RuntimeDataKind, SemanticKind, ShaderKind, SourceInfoKind, SubobjectKind, SystemValue,
 };
+pub use pdb::container_in_pdb;
 pub use program::{ProgramBitcode, Target};
 pub use psv::{Dependencies, PipelineStateValidation, PsvElement, ResourceBinding, StageInfo, StageShape};
 pub use rdat::{RuntimeData, RuntimeDataPart, RuntimeFunction, RuntimeFunction2, RuntimeResource};

@@ -109,6 +109,10 @@ impl<'a> DebugReader<'a> {
         contents.sort_by_key(|node| node.first().copied() != main);
         for node in contents {
             let [name, text] = node[..] else { continue };
+            // In a PDB the texts are beside the module (part SRCI), and what is here is empty.
+            if name.is_empty() {
+                continue;
+            }
             self.fuel.items::<u8>(Place::Input, DEBUG, name.len() + text.len())?;
             let file = self.info.files.push(SourceFile { name: name.into(), text: Some(text.into()) });
             self.by_name.entry(plain(name)).or_insert(file);
@@ -429,11 +433,6 @@ impl<'a> DebugReader<'a> {
         }
         Ok(functions)
     }
-}
-
-/// The name of a file without what the compiler writes in several ways.
-fn plain(name: &str) -> String {
-    name.replace('\\', "/").trim_start_matches("./").to_owned()
 }
 
 /// HLSL's vectors are classes `vector<T, n>` with a member for each component.

@@ -218,6 +218,11 @@ impl FunctionDebug {
     }
 }
 
+/// The name of a file without what the compiler writes in several ways.
+pub fn plain(name: &str) -> String {
+    name.replace('\\', "/").trim_start_matches("./").to_owned()
+}
+
 /// How many scopes or types are within each other at most. Deeper ones are left out.
 pub const NESTING: usize = 64;
 

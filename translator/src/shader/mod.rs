@@ -8,6 +8,7 @@ mod debug;
 mod entry_names;
 mod front;
 mod located;
+mod pdb;
 
 use std::sync::Arc;
 
@@ -162,7 +163,7 @@ impl Shader {
         }
         let associated = associated(&program, &subobjects, fuel)?;
         let names = EntryNames::new(&program.entries);
-        let debug = DebugVersion::new(debug_part);
+        let debug = DebugVersion::new(debug_part, &container);
         let parsed = Parsed { program, names, root_signatures, subobjects, associated, functions, debug };
         Ok(Shader(Arc::new(parsed)))
     }

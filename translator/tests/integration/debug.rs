@@ -10,7 +10,7 @@ use dxil_base::limits::Fuel;
 use dxil_bitcode as bitcode;
 use dxil_spirv_builder::DebugOp;
 use dxil_test_support::{Random, repository, spirv};
-use dxil_translator::container::{Container, FourCc};
+use dxil_translator::container::{Container, FourCc, container_in_pdb};
 use dxil_translator::{
     BindingOptions, Debug, EntryId, Feature, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Shader,
     VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, plan, translate,
@@ -58,12 +58,15 @@ fn options(debug: Debug) -> Options {
 }
 
 fn words_of(bytes: &[u8], options: &Options) -> dxil_translator::Result<Vec<u32>> {
-    let shader = Shader::parse(bytes)?;
-    let stages = [PipelineStage::new(&shader, EntryId::FIRST)];
+    words_of_shader(&Shader::parse(bytes)?, options)
+}
+
+fn words_of_shader(shader: &Shader, options: &Options) -> dxil_translator::Result<Vec<u32>> {
+    let stages = [PipelineStage::new(shader, EntryId::FIRST)];
     let shifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 };
     let binding = BindingOptions::new(Model::Register, shifts);
     let plan = plan(&stages, &PlanInputs::new(&options.profile).with_options(binding))?;
-    Ok(translate(&shader, EntryId::FIRST, &plan.stages[0], options)?.words)
+    Ok(translate(shader, EntryId::FIRST, &plan.stages[0], options)?.words)
 }
 
 fn words(name: &str, debug: Debug) -> Vec<u32> {
@@ -381,4 +384,107 @@ fn faulty_debug_information_is_harmless() {
         }
     }
     assert!(with > 20 && without > 20, "{with} with, {without} without");
+}
+
+/// A file beside a fixture's container.
+fn pdb(name: &str) -> Vec<u8> {
+    dxil_test_support::read(repository().join(format!("tests/fixtures/debug/{name}.pdb")))
+}
+
+/// A fixture's shader with the debug information of its PDB.
+fn with_pdb(name: &str, pdb: &[u8]) -> Shader {
+    let mut shader = Shader::parse(&fixture(&format!("debug/{name}"))).unwrap();
+    shader.add_pdb(pdb).unwrap();
+    shader
+}
+
+fn source_of(name: &str) -> String {
+    let path = repository().join(format!("tests/fixtures/debug/{name}.hlsl"));
+    String::from_utf8(dxil_test_support::read(path)).unwrap()
+}
+
+#[test]
+fn a_pdb_has_what_the_container_has_not() {
+    let alone = Shader::parse(&fixture("debug/in_pdb")).unwrap();
+    assert_eq!(alone.pdb_name(), Some("in_pdb.pdb"));
+    let warning = alone.debug_warning().unwrap();
+    assert!(warning.contains("to the file `in_pdb.pdb`; name its folder with `--pdb-path`"), "{warning}");
+
+    let shader = with_pdb("in_pdb", &pdb("in_pdb"));
+    assert_eq!((shader.debug_warning(), shader.pdb_name()), (None, None));
+    let words = words_of_shader(&shader, &options(Debug::Full)).unwrap();
+    let container = container_in_pdb(&pdb("in_pdb")).unwrap();
+    let (expected, (lines, with, all)) = (compiled_lines(&container), written_lines(&words));
+    assert!(expected.len() > 4 && expected.is_subset(&lines), "{expected:?} {lines:?}");
+    assert!(with * 100 >= all * 95, "{with} of {all} instructions have a line");
+    assert_eq!(written_variables(&words), compiled_variables(&container));
+    // The compiler keeps the texts of files beside the module.
+    let (strings, _) = names(&words);
+    assert!(strings.values().any(|text| *text == source_of("in_pdb")), "{strings:?}");
+    assert!(strings.values().any(|text| text.ends_with("in_pdb.hlsl")));
+    let plain = words_of_shader(&alone, &options(Debug::Full)).unwrap();
+    assert_eq!(code(&words), code(&plain));
+    assert_eq!(words_of_shader(&shader, &options(Debug::None)).unwrap(), plain);
+}
+
+#[test]
+fn a_pdb_with_sources_alone_says_so() {
+    let shader = with_pdb("sources_in_pdb", &pdb("sources_in_pdb"));
+    let warning = shader.debug_warning().unwrap();
+    assert!(warning.contains("as the compiler writes it with `-Zs`; compile with `-Zi`"), "{warning}");
+    let files = shader.source_files();
+    assert_eq!(files.len(), 1);
+    assert_eq!((&*files[0].name, &*files[0].text), ("sources_in_pdb.hlsl", &*source_of("sources_in_pdb")));
+}
+
+#[test]
+fn a_pdb_of_another_shader_is_ignored() {
+    let shader = with_pdb("in_pdb", &fixture("debug/optimised"));
+    let warning = shader.debug_warning().unwrap();
+    assert!(warning.contains("it belongs to other code"), "{warning}");
+    let alone = words_of(&fixture("debug/in_pdb"), &options(Debug::Full)).unwrap();
+    assert_eq!(words_of_shader(&shader, &options(Debug::Full)).unwrap(), alone);
+
+    let mut shader = Shader::parse(&fixture("debug/in_pdb")).unwrap();
+    let shared = shader.clone();
+    let error = shader.add_pdb(&pdb("in_pdb")).unwrap_err().to_string();
+    assert!(error.contains("a shader that has been cloned"), "{error}");
+    drop(shared);
+    shader.add_pdb(&pdb("in_pdb")).unwrap();
+}
+
+/// A PDB from anywhere never makes a translation fail, and never changes its code.
+#[test]
+fn faulty_pdbs_are_harmless() {
+    for name in ["in_pdb", "sources_in_pdb"] {
+        let (whole, original) = (pdb(name), fixture(&format!("debug/{name}")));
+        let plain = code(&words_of(&original, &options(Debug::None)).unwrap());
+        let check = |bytes: &[u8], case: usize| {
+            let mut shader = Shader::parse(&original).unwrap();
+            let added = shader.add_pdb(bytes).is_ok();
+            let words = words_of_shader(&shader, &options(Debug::Full)).unwrap();
+            assert_eq!(code(&words), plain, "{name}: case {case}");
+            shader.source_files();
+            [added, set_of(&words).is_some(), !shader.source_files().is_empty()]
+        };
+        let mut counts = [[0; 2]; 3];
+        let mut count =
+            |found: [bool; 3]| found.iter().zip(&mut counts).for_each(|(&it, count)| count[it as usize] += 1);
+        for length in (0..whole.len()).step_by(13) {
+            count(check(&whole[..length], length));
+        }
+        for case in 0..400 {
+            let (mut random, mut bytes) = (Random::from_case(34, case), whole.clone());
+            for _ in 0..1 + random.below(3u32) {
+                // Most of the file is content; the rest says where it is.
+                let bits = if case % 2 == 0 { 64 * 8 } else { bytes.len() * 8 };
+                let bit = random.below(bits);
+                bytes[bit / 8] ^= 1 << (bit % 8);
+            }
+            count(check(&bytes, case as usize));
+        }
+        let [added, debug, sources] = counts;
+        assert!(added[0] > 20 && added[1] > 20 && sources[0] > 20 && sources[1] > 20, "{name}: {counts:?}");
+        assert!(debug[0] > 20 && (debug[1] > 20) == (name == "in_pdb"), "{name}: {counts:?}");
+    }
 }

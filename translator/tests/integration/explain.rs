@@ -264,3 +264,40 @@ fn refused_shaders_have_a_page() {
     refused(&run(&["explain", &file, "--profile", "nonsense"]), 2, "neither a file nor a built-in profile");
     refused(&run(&["explain", &file, "--entry", "nonsense"]), 3, "no entry point `nonsense`");
 }
+
+/// A PDB beside the container, or in the folder of an option, has the source.
+#[test]
+fn sources_are_in_pdbs() {
+    let beside = explained(&[&[&*fixture("debug/in_pdb")][..], &SHIFTS].concat());
+    check_links(&beside);
+    let linked = beside.panes["dxil"].iter().filter(|line| !line.list("data-s").is_empty()).count();
+    assert!(linked > 10 && beside.panes["source"].len() > 20, "{linked}");
+
+    let alone = temporary("in_pdb_alone.dxil");
+    std::fs::copy(fixture("debug/in_pdb"), &alone).unwrap();
+    let alone = alone.to_str().unwrap();
+    let translated =
+        |arguments: &[&str]| run(&[&[alone, "--emit", "asm", "--debug", "lines"], &SHIFTS[..], arguments].concat());
+    let without = translated(&[]);
+    let warning = "in_pdb_alone.dxil: warning: the compiler wrote the debug information to the file `in_pdb.pdb`";
+    assert!(without.code == 0 && without.err.contains(warning), "{}", without.err);
+    let folder = format!("{}/debug", crate::tool::FIXTURES);
+    let with = translated(&["--pdb-path", &folder]);
+    assert_eq!((with.code, with.err.as_str()), (0, ""));
+    assert!(with.text().contains("OpLine") && !without.text().contains("OpLine"));
+
+    // Sources alone are shown.
+    let page = explained(&[&[&*fixture("debug/sources_in_pdb")][..], &SHIFTS].concat());
+    assert!(page.text.contains("The source is not linked: the PDB has sources and no debug information"));
+    assert!(page.panes["source"].len() > 20);
+
+    // What is not a PDB is ignored.
+    std::fs::write(temporary("in_pdb.pdb"), b"no PDB").unwrap();
+    let faulty = translated(&[]);
+    assert!(
+        faulty.code == 0 && faulty.err.contains("in_pdb.pdb: warning: the file is ignored: malformed at byte 0"),
+        "{}",
+        faulty.err
+    );
+    std::fs::remove_file(temporary("in_pdb.pdb")).unwrap();
+}

@@ -208,6 +208,7 @@ impl Device {
             map: self.map.as_ref(),
             code: settings.code,
             profile,
+            pdb_path: settings.pdb_path.as_deref(),
             dump: self.instance.dump.as_ref(),
             overrides: self.instance.overrides.as_ref(),
             validator: self.instance.validator.as_ref(),

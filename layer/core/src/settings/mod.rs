@@ -73,6 +73,8 @@ pub struct Settings {
     pub map: Option<PathBuf>,
     /// `bounds`, `raw_vectors`, `vertex_locations`, `vertex_id`, `invert_y`, `names` and `debug`.
     pub code: CodeOptions,
+    /// `pdb_path`.
+    pub pdb_path: Option<PathBuf>,
     /// `dual_source`.
     pub dual_source: DualSource,
     /// `stream_output`.
@@ -157,6 +159,7 @@ impl Settings {
             settings.dump_dir = None;
             settings.capture_dir = None;
             settings.override_dir = None;
+            settings.pdb_path = None;
             // A message about the file would quote its contents.
             let files = [
                 ("root_signature", &mut settings.root_signature),
@@ -216,6 +219,7 @@ impl Settings {
             "invert_y" => put(&mut self.code.invert_y, parse_bool(value)),
             "names" => put(&mut self.code.names, parse_bool(value)),
             "debug" => put(&mut self.code.debug, Debug::ALL.into_iter().find(|d| d.name() == value)),
+            "pdb_path" => put(&mut self.pdb_path, Some(path())),
             "compile_required" => {
                 let strict = [("driver", false), ("strict", true)].into_iter().find(|(name, _)| *name == value);
                 put(&mut self.strict_compile_required, strict.map(|(_, strict)| strict))

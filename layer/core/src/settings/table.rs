@@ -209,6 +209,15 @@ pub const SETTINGS: &[Setting] = &[
         default: "none",
     },
     Setting {
+        key: "pdb_path",
+        label: "PDB folder",
+        description: "The folder with the PDB files of shaders: the debug information that the compiler wrote to files \
+                      (`-Zi -Fd FILE`), for `debug`, `names` and messages. A shader has the name of its file. Ignored \
+                      with raised privileges.",
+        kind: Kind::LoadFolder,
+        default: "",
+    },
+    Setting {
         key: "dual_source",
         label: "Second source of blending",
         description: "What the second target of a pixel shader is. Vulkan needs to know when the shader is compiled, and D3D \

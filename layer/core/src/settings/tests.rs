@@ -197,6 +197,7 @@ fn privileged_processes_use_no_files() {
         ("dump_dir", "/tmp/x"),
         ("capture_dir", "/tmp/c"),
         ("override_dir", "/tmp/o"),
+        ("pdb_path", "/tmp/p"),
         ("log_file", "/tmp/y"),
         ("root_signature", "/tmp/z"),
         ("local_root_signature", "/tmp/l"),
@@ -206,10 +207,10 @@ fn privileged_processes_use_no_files() {
     let settings = Settings::from_sources(&sources);
     assert!(settings.dump_dir.is_some() && settings.root_signature.is_some() && settings.map.is_some());
     assert!(settings.local_root_signature.is_some() && settings.override_dir.is_some());
-    assert!(settings.capture_dir.is_some());
+    assert!(settings.capture_dir.is_some() && settings.pdb_path.is_some());
     sources.set_privileged();
     let settings = Settings::from_sources(&sources);
-    assert_eq!(settings.capture_dir, None);
+    assert_eq!((settings.capture_dir, settings.pdb_path), (None, None));
     assert_eq!((settings.dump_dir, settings.override_dir, settings.log_file), (None, None, None));
     assert_eq!((settings.root_signature, settings.local_root_signature, settings.map), (None, None, None));
     assert_eq!(settings.warnings.len(), 2, "{:?}", settings.warnings);

@@ -4,6 +4,7 @@
 //! modules, shared by all callers. What must hold: no lock is held while parsing or translating; a
 //! failure names its blob.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,6 +13,7 @@ use crate::translate::dump::Dump;
 use crate::translate::failure::{Failure, Stages};
 use crate::translate::overrides::Overrides;
 use crate::translate::parsed::ParsedBlob;
+use crate::translate::pdb;
 use crate::translate::seam::{self, Planned, Shader};
 use crate::translate::spirv;
 use crate::translate::store::{Emitted, Scope, StageOfCode, Store};
@@ -38,6 +40,8 @@ pub struct Context<'a> {
     pub code: CodeOptions,
     /// The device profile.
     pub profile: &'a Arc<DeviceProfile>,
+    /// The folder with the PDB files of shaders, for names and debug information.
+    pub pdb_path: Option<&'a Path>,
     /// Dumps each translation.
     pub dump: Option<&'a Dump>,
     /// Replaces translations.
@@ -85,7 +89,10 @@ impl Context<'_> {
     ) -> (Result<Arc<ParsedBlob>, Failure>, bool) {
         let parse = || {
             let start = Instant::now();
-            let shader = Shader::parse(&source.bytes);
+            let mut shader = Shader::parse(&source.bytes);
+            if let (Ok(shader), Some(folder)) = (&mut shader, self.pdb_path) {
+                pdb::add(shader, folder, source.hash);
+            }
             self.store.stats.parse(start.elapsed(), shader.is_err());
             Ok(Arc::new(ParsedBlob { hash: source.hash, shader: shader? }))
         };

@@ -11,6 +11,7 @@
 //! | `map` | the binding map of a file |
 //! | `failure` | the message of a blob that cannot be used |
 //! | `parsed` | a parsed blob |
+//! | `pdb` | the files with the debug information of blobs |
 //! | `spirv` | the SPIR-V that this crate writes itself |
 //! | `cache` | a bounded cache with single flight, for any key and value |
 //! | `stats` | counters |
@@ -33,6 +34,7 @@ mod map;
 mod module;
 mod overrides;
 mod parsed;
+mod pdb;
 mod root_signature;
 mod seam;
 mod spirv;

@@ -1,4 +1,4 @@
-//! The interface to the translator: the only file that calls it.
+//! The interface to the translator: the only file that calls it, except for `pdb`.
 //!
 //! In: bytes and plain data. Out: parsed shaders, plans, words. What must hold: a panic of the
 //! translator becomes an error of kind `Bug`. Plain data types of the translator are re-exported by
@@ -19,7 +19,7 @@ use crate::translator::{
 };
 
 /// A parsed and verified blob. It is immutable.
-pub struct Shader(dxil_translator::Shader);
+pub struct Shader(pub(super) dxil_translator::Shader);
 
 /// The result of a translation.
 pub struct Translation {
@@ -35,7 +35,7 @@ pub struct Translation {
 
 /// Calls the translator. By its contract it does not panic; if it does, the application gets an
 /// error.
-fn guarded<T>(what: &str, body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+pub(super) fn guarded<T>(what: &str, body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     catch_unwind(AssertUnwindSafe(body))
         .unwrap_or_else(|_| Err(Error::new(ErrorKind::Bug, Place::Input, format!("the translator panicked ({what})"))))
 }

@@ -85,6 +85,7 @@ mod tests {
             map: None,
             code: CodeOptions::default(),
             profile: &Arc::new(VULKAN_1_1_FLOOR),
+            pdb_path: None,
             dump: None,
             overrides: None,
             validator: Some(validator),

@@ -70,3 +70,20 @@ fn a_file_replaces_a_translation() {
     }
     assert_eq!(replaced("other.spv".as_ref(), &bytes(&other)), original);
 }
+
+#[test]
+fn debug_information_is_in_a_pdb() {
+    let lines = |folder: &Path| {
+        let settings =
+            [(c"pdb_path", leaked(folder)), (c"register_shifts", c"t=100,u=200,s=300"), (c"debug", c"lines")];
+        let words = App::with_settings(settings).words_of(&fixture("debug/in_pdb.dxil"));
+        dxil_test_support::spirv::instructions(&words).filter(|(op, _)| *op == 8).count()
+    };
+    let folder = dxil_test_support::repository().join("tests/fixtures/debug");
+    assert!(lines(&folder) > 5);
+    assert_eq!(lines(&folder.join("../control")), 0, "a folder without the PDB");
+    let faulty = TempFolder::new("pdb");
+    fs::create_dir_all(&*faulty).unwrap();
+    fs::write(faulty.join("in_pdb.pdb"), b"no PDB").unwrap();
+    assert_eq!(lines(&faulty), 0);
+}

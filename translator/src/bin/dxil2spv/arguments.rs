@@ -264,6 +264,9 @@ pub struct ResourcesArguments {
     /// Read a container that was changed after it was signed: its digest is not that of its content
     #[arg(long)]
     pub any_digest: bool,
+    /// Look for PDB files, which have the names of resources, in this folder before the folder of FILE
+    #[arg(long, value_name = "FOLDER")]
+    pub pdb_path: Option<PathBuf>,
 }
 
 /// The arguments of `dxil2spv explain`.
@@ -346,6 +349,10 @@ pub struct PlanningArguments {
     /// Read a container that was changed after it was signed: its digest is not that of its content
     #[arg(long)]
     pub any_digest: bool,
+    /// Look for PDB files in this folder before the folder of the container. A PDB has the debug information
+    /// of a container that was compiled without `-Qembed_debug`, and the container has its name
+    #[arg(long, value_name = "FOLDER")]
+    pub pdb_path: Option<PathBuf>,
     /// Features enabled on the device: vulkan-1.0-desktop, vulkan-1.1-floor, vulkan-1.3-desktop,
     /// lavapipe, everything (all that translated code can use, for reading shaders), or a text file
     /// with a profile (docs/profile.md)

@@ -95,6 +95,11 @@ pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// The style of `warning:`.
 pub const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 
+/// Prints a warning about a file.
+pub fn print_warning(file: &Path, warning: &str) {
+    anstream::eprintln!("{FILE}{}:{FILE:#} {NOTE}warning:{NOTE:#} {warning}", file.display());
+}
+
 impl Failure {
     /// The message with styles. The stream removes them where they do not belong: if it is no
     /// terminal, or if the variable `NO_COLOR` is set.

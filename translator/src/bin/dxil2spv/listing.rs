@@ -18,7 +18,7 @@ use dxil_translator::{Budget, EntryId, RootSignature, Shader, ShaderStage, Subob
 use crate::arguments::{ResourcesArguments, RootSignatureForm, RootsigArguments};
 use crate::failure::Failure;
 use crate::reflection::Effort;
-use crate::{files, reflection, stages};
+use crate::{files, pdb, reflection, stages};
 
 /// Prints what the metadata of a shader states: versions, entry points, resources.
 pub fn resources(arguments: &ResourcesArguments) -> Result<(), Failure> {
@@ -36,7 +36,10 @@ pub fn resources(arguments: &ResourcesArguments) -> Result<(), Failure> {
     });
     let (mut metadata, module, subobjects) = read.map_err(|error| Failure::translator(&arguments.file, &error))?;
     // What the metadata states is printed of shaders too that cannot be read any further.
-    let shader = Shader::parse(&input).map(Shader::with_source_names);
+    let shader = Shader::parse(&input).map(|mut shader| {
+        pdb::add(&mut shader, &arguments.file, arguments.pdb_path.as_deref());
+        shader.with_source_names()
+    });
     if let Ok(shader) = &shader {
         let named = shader.program().resources.values();
         for (resource, named) in metadata.resources.values_mut().zip(named) {

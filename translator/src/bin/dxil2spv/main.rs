@@ -12,6 +12,7 @@ mod failure;
 mod files;
 mod layout;
 mod listing;
+mod pdb;
 mod pipeline;
 mod reflection;
 mod stages;

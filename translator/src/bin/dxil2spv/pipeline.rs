@@ -9,6 +9,7 @@ use dxil_translator::{Entry, EntryId, Error, PipelineStage, RootSignature, Shade
 use crate::arguments::PlanningArguments;
 use crate::failure::Failure;
 use crate::files::{self, STREAM};
+use crate::pdb;
 
 /// A file of the command line.
 pub struct ShaderFile<'a> {
@@ -41,7 +42,9 @@ pub fn shaders<'a>(paths: &'a [PathBuf], common: &PlanningArguments) -> Result<V
         if !common.any_digest {
             Container::parse(&input).and_then(|container| container.check_digest()).map_err(refused)?;
         }
-        let shader = Shader::parse(&input).map_err(refused)?.with_source_names();
+        let mut shader = Shader::parse(&input).map_err(refused)?;
+        pdb::add(&mut shader, path, common.pdb_path.as_deref());
+        let shader = shader.with_source_names();
         let local = files::local_root_signature(path, &shader, local.filter(|_| shader.is_library()))?;
         Ok(ShaderFile { path, shader, local })
     };

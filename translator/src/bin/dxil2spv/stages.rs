@@ -18,7 +18,7 @@ use dxil_translator::{
 
 use crate::arguments::{Emit, PlanningArguments, TranslateArguments};
 use crate::failure::{self, Failure};
-use crate::{files, validate};
+use crate::{files, pdb, validate};
 
 /// Runs the translation up to the requested stage and writes the result.
 pub fn translate(arguments: &TranslateArguments) -> Result<(), Failure> {
@@ -101,7 +101,8 @@ fn stage(
         let module = module(&container, &fuel).map_err(refused)?;
         return Ok(limits::text(&fuel, &module).map_err(refused)?.into_bytes());
     }
-    let shader = Shader::parse_within(input, arguments.budget()).map_err(refused)?;
+    let mut shader = Shader::parse_within(input, arguments.budget()).map_err(refused)?;
+    pdb::add(&mut shader, file, arguments.common.pdb_path.as_deref());
     if arguments.emit == Emit::Dxil {
         return Ok(limits::text(&fuel, shader.program()).map_err(refused)?.into_bytes());
     }
@@ -126,7 +127,7 @@ fn stage(
     if request.options.debug != Debug::None
         && let Some(warning) = shader.debug_warning()
     {
-        print_warning(file, &warning);
+        failure::print_warning(file, &warning);
     }
     let words = request.translate(&shader).map_err(refused)?.words;
     written(file, &words, &request.options, arguments)
@@ -248,10 +249,5 @@ fn read_plan(file: &Path, program: &Program) -> Result<BindingPlan, Failure> {
 
 /// Prints the warnings about the input, which are not errors.
 fn print_notes(file: &Path, container: &Container<'_>) {
-    container.warnings().iter().for_each(|warning| print_warning(file, &warning.to_string()));
-}
-
-fn print_warning(file: &Path, warning: &str) {
-    let (bold, kind) = (failure::FILE, failure::NOTE);
-    anstream::eprintln!("{bold}{}:{bold:#} {kind}warning:{kind:#} {warning}", file.display());
+    container.warnings().iter().for_each(|warning| failure::print_warning(file, &warning.to_string()));
 }

@@ -42,7 +42,7 @@ use dxil_translator::{Budget, Error, Shader};
 
 use crate::arguments::ExplainArguments;
 use crate::failure::Failure;
-use crate::files;
+use crate::{files, pdb};
 
 /// Writes the page. A translation that is refused is on the page, and is the failure afterwards.
 pub fn explain(arguments: &ExplainArguments) -> Result<(), Failure> {
@@ -52,7 +52,9 @@ pub fn explain(arguments: &ExplainArguments) -> Result<(), Failure> {
     if !common.any_digest {
         Container::parse(&input).and_then(|container| container.check_digest()).map_err(refused)?;
     }
-    let shader = Shader::parse(&input).map_err(refused)?.with_source_names();
+    let mut shader = Shader::parse(&input).map_err(refused)?;
+    pdb::add(&mut shader, file, common.pdb_path.as_deref());
+    let shader = shader.with_source_names();
     let entries = match &arguments.entry {
         Some(name) => vec![shader.find_entry(Some(name)).map_err(refused)?],
         None => shader.entries().map(|(id, _)| id).collect(),
@@ -76,7 +78,7 @@ pub fn explain(arguments: &ExplainArguments) -> Result<(), Failure> {
         },
         shader: &shader,
         program,
-        source: source::lines(program),
+        source: source::lines(&shader, program),
         missing: shader.debug_warning(),
         // Errors number functions as they are without debug information.
         tree: tree::lines(shader.program(), &fuel).map_err(refused)?,

@@ -117,8 +117,9 @@ impl Page<'_> {
         });
         html.element("output", &[("aria-live", "polite")], "");
         html.within("div", &[("class", "panes")], |html| {
-            let missing = self.missing.as_ref().map(|why| {
-                format!("The source is not shown: {why}. DXC's options `-Zi -Qembed_debug` put it into the container.")
+            let missing = self.missing.as_ref().map(|why| match self.source.is_empty() {
+                true => format!("The source is not shown: {why}."),
+                false => format!("The source is not linked: {why}."),
             });
             let shown: BTreeSet<&str> =
                 self.source.iter().take(MOST_LINES).filter_map(|line| line.id.as_deref()).collect();
