@@ -106,6 +106,20 @@ impl Script {
         self.option(46, &[Bool(false), Bool(false)]);
     }
 
+    /// Turns over the options for which there is another form: without demotion, reads without a format, dot
+    /// products, scalar layout, groups of derivatives, preserved denormals and invariant positions, and with
+    /// all arithmetic precise.
+    pub fn turn_options(&mut self) {
+        use Member::Bool;
+        for feature in [1, 10, 17, 18, 19, 51] {
+            self.option(feature, &[Bool(false)]);
+        }
+        for features in [20, 26, 40] {
+            self.option(features, &[Bool(false), Bool(false)]);
+        }
+        self.option(30, &[Bool(true), Bool(true)]);
+    }
+
     /// Says where the starts and sizes of all buffer views of heaps are. An entry of that buffer has room
     /// for three pairs, of which the second is for typed buffers and the third for others.
     pub fn ranges(&mut self, place: Option<[u32; 2]>) {

@@ -13,6 +13,7 @@ use dxil_spirv_c_shared::border::{Out, guard};
 use dxil_spirv_c_shared::converter::Converter;
 use dxil_spirv_c_shared::exports::{blob::*, converter::*, query::*, record::*, thread::*};
 use dxil_spirv_c_shared::options::{self, TABLE};
+use dxil_test_support::spirv::instructions;
 use dxil_test_support::{fixture, golden, repository};
 
 /// A shader with constant buffers, SRVs and UAVs.
@@ -189,6 +190,16 @@ fn options_do_what_the_table_says() {
         assert_eq!(option(&of, &refused), Code::UnsupportedFeature, "{refused:?}");
     }
     assert_eq!(option(&of, &[32, 1]), Code::Success, "opacity micromaps");
+    const NO_CONTRACTION: u32 = 42;
+    let exact = |quirk: u32| {
+        let blob = parsed("arithmetic/float_mad.dxil");
+        let of = converter(&blob);
+        assert_eq!(option(&of, &[42, quirk]), Code::Success);
+        assert_eq!(dxil_spv_converter_run(Some(&of)), Code::Success);
+        let words = compiled(&of).unwrap();
+        instructions(&words).filter(|(op, operands)| *op == 71 && operands[1] == NO_CONTRACTION).count()
+    };
+    assert!(exact(13) > exact(12), "precise fused multiplications");
     assert_eq!(option(&of, &[4, 4, 1]), Code::Success, "a sample count by specialisation");
     let swizzle = |words: &[u32], count: u32| {
         let at = words.as_ptr() as usize as u64;

@@ -39,6 +39,9 @@ struct Arguments {
     /// Run all fixtures
     #[arg(long)]
     all: bool,
+    /// Turn over the options for which the translator has another form
+    #[arg(long)]
+    turned: bool,
     /// What has no effect.
     #[command(flatten)]
     libtest: LibtestArguments,
@@ -52,8 +55,21 @@ enum Left {
     Failed(String),
 }
 
+/// How fixtures are translated.
+struct Translation {
+    caller: Caller,
+    /// Options are turned over.
+    turned: bool,
+}
+
 /// The script for a stage of a pass. Descriptors have this size, as a power of two.
-fn script(fixture: &Fixture, pass: &Pass, stage: &PlannedStage, size: u32) -> Result<Script, String> {
+fn script(
+    fixture: &Fixture,
+    pass: &Pass,
+    stage: &PlannedStage,
+    size: u32,
+    how: &Translation,
+) -> Result<Script, String> {
     let entry = stage.shader.entry(stage.entry).ok_or("the stage has no entry point")?;
     if entry.stage == ShaderStage::Vertex {
         // Fixtures have vertex inputs in order, and the interface has them at their rows.
@@ -82,6 +98,9 @@ fn script(fixture: &Fixture, pass: &Pass, stage: &PlannedStage, size: u32) -> Re
     }
     let mut script = Script::default();
     script.options(pass.samples, size);
+    if how.turned {
+        script.turn_options();
+    }
     let place_of =
         |register| fixture.resource(register).map(|(_, resource)| [resource.place.set, resource.place.binding]);
     script.ranges(place_of(RANGES));
@@ -126,7 +145,7 @@ fn code<'f>(
     fixture: &'f Fixture,
     pass: &'f Pass,
     size: u32,
-    caller: &Caller,
+    how: &Translation,
 ) -> Result<Vec<Code<'f>>, Left> {
     let planned = plan_pass(written, pass, &lavapipe()).map_err(|error| Left::Failed(error.to_string()))?;
     let mut all = Vec::new();
@@ -136,11 +155,11 @@ fn code<'f>(
             all.push(Code::new(stage, &bytes.map_err(|error| Left::Failed(error.to_string()))?));
         }
         for (planned, name) in planned.iter().filter(|planned| planned.number == number).zip(&stage.entries) {
-            let mut script = script(fixture, pass, planned, size).map_err(Left::Skipped)?;
+            let mut script = script(fixture, pass, planned, size, how).map_err(Left::Skipped)?;
             if let Some([stride, offset]) = fixture.address_place {
                 script.option(24, &[Member::Number(stride), Member::Number(offset)]);
             }
-            let translated = caller.translate(&fixture.code_path(pass, stage, "dxil"), script.text());
+            let translated = how.caller.translate(&fixture.code_path(pass, stage, "dxil"), script.text());
             // A driver without the feature skips the fixture when the layer runs it, too.
             let known = |said: &str| said.contains("is not translated yet") || said.contains("missing feature");
             let words = translated.words.map_err(|said| match known(&said) {
@@ -383,8 +402,8 @@ fn variants(written: &Fixture) -> Result<Vec<(&'static str, Fixture, u32)>, Left
 /// The size of a descriptor, as a power of two.
 const DESCRIPTOR_SIZE: u32 = 5;
 
-fn run(written: &Fixture, fixture: &Fixture, size: u32, caller: &Caller) -> Result<(), Left> {
-    let passes = fixture.passes.iter().map(|pass| code(written, fixture, pass, size, caller));
+fn run(written: &Fixture, fixture: &Fixture, size: u32, how: &Translation) -> Result<(), Left> {
+    let passes = fixture.passes.iter().map(|pass| code(written, fixture, pass, size, how));
     let code: Vec<_> = passes.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
     let options =
         Options { code: CodeKind::Spirv, validation: false, no_robustness: false, lenient: false, fault: false };
@@ -408,7 +427,7 @@ fn main() -> ExitCode {
         // instance is created, which is later.
         unsafe { std::env::set_var(name, value) };
     }
-    let caller = Caller::new("fixtures");
+    let translation = Translation { caller: Caller::new("fixtures"), turned: arguments.turned };
     let has_directives = |path: &Path| {
         std::fs::read_to_string(path).is_ok_and(|text| text.lines().any(|line| line.starts_with("//! stage ")))
     };
@@ -435,7 +454,7 @@ fn main() -> ExitCode {
                 for (how, fixture, size) in variants {
                     // A driver that crashes names the fixture by the last line.
                     println!("fixture {name}{how}");
-                    count(format!("{name}{how}"), run(&written, &fixture, size, &caller));
+                    count(format!("{name}{how}"), run(&written, &fixture, size, &translation));
                 }
             }
         }

@@ -125,8 +125,8 @@ options! {
     39 DriverVersion Works "the driver of the profile, for the forms of docs/quirks.md" { driver_id: u32, driver_version: u32, }
     40 ComputeShaderDerivatives Works "`computeDerivativeGroupLinear` of the profile, if VK_KHR_compute_shader_derivatives is there" { nv: Bool, khr: Bool, }
     41 InstructionInstrumentation Refused "instrumentation of debug builds" { enabled: Bool, }
-    42 ShaderQuirk Ignored "workarounds for applications; docs/differences.md says what is emitted for all shaders" { quirk: u32, }
-    44 MaxTessFactor Ignored "a workaround for applications; factors are limited by the shader's own attribute" { factor: u32, }
+    42 ShaderQuirk Ignored "workarounds for applications, all but 13: see below" { quirk: u32, }
+    44 MaxTessFactor Ignored "it limits an attribute of hull shaders that is a hint for drivers, clamps no factor, and has no counterpart in Vulkan" { factor: u32, }
     46 Float8Support Ignored "vendor intrinsics are refused by name, with or without it" { wmma_fp8: Bool, nv_coopmat2_conversions: Bool, }
     47 Nvapi Works "instructions with a form are translated, and the UAV needs no place; a shader with others is refused by name" { enabled: Bool, register_index: u32, register_space: u32, }
     48 ExtendedNonSemantic Ignored "information for debuggers" { enabled: Bool, }

@@ -59,6 +59,9 @@ const BY_OPTION: [Feature; 11] = [
     Feature::Int16,
 ];
 
+/// The workaround of option 42 by which fused multiplications are precise.
+const PRECISE_FMA: u32 = 13;
+
 /// `VkShaderStageFlags` of all stages of DXIL.
 const STAGES: u32 = 0x3fff;
 
@@ -79,6 +82,8 @@ pub struct Settings {
     invariant: bool,
     /// Whether all arithmetic is `precise`.
     exact: bool,
+    /// Whether a workaround asks for the same.
+    precise_fma: bool,
     /// Whether constant buffers of heaps are storage buffers.
     pub constants_as_storage: bool,
     /// The sizes of resource and sampler descriptors, as powers of two.
@@ -121,6 +126,7 @@ impl Settings {
             root_block: None,
             invariant: false,
             exact: false,
+            precise_fma: false,
             constants_as_storage: false,
             descriptor_sizes: [0, 0],
             storage_alignment: 1,
@@ -208,6 +214,7 @@ impl Settings {
             }
             S::OpacityMicromap(option) => self.feature(Feature::OpacityMicromap, option.enabled),
             S::PreciseControl(option) => self.exact = option.force != 0,
+            S::ShaderQuirk(option) => self.precise_fma |= option.quirk == PRECISE_FMA,
             S::InvariantPosition(option) => self.invariant = option.enabled != 0,
             S::ScalarBlockLayout(option) => {
                 self.feature(Feature::ScalarBlockLayout, option.supported);
@@ -280,7 +287,7 @@ impl Settings {
         options.raw_vectors = self.raw_vectors;
         options.vertex_locations = VertexLocations::Row;
         options.invariant_position = self.invariant;
-        options.precise = self.exact;
+        options.precise = self.exact || self.precise_fma;
         options
     }
 }

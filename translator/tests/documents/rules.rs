@@ -46,6 +46,8 @@ const GAME: &str = "it needs a game, or what the layer captured of one";
 rules! {
     // ---- the C interface of dxil-spirv ----
     "cargo run -p dxil-d3d12 --bin c-interface-cost -- --instructions" Slow, ["Rust interface", "instructions per shader"];
+    "cargo test -p dxil-d3d12 --test fixtures -- --all" Slow, ["fixtures (C interface on lavapipe): ", " 0 failed"];
+    "cargo test -p dxil-d3d12 --test fixtures -- --all --turned" Slow, ["fixtures (C interface on lavapipe): ", " 0 failed"];
     // ---- the layer and programs under it ----
     "scripts/install.sh" Now, ["file $HOME/.local/share/vulkan/explicit_layer.d/VkLayer_dxil.json",
         "file $HOME/.local/share/vulkan/lib/libVkLayer_dxil.so"];
