@@ -95,9 +95,11 @@ impl Section {
     /// Makes room for the words, and for a few more.
     #[cold]
     fn grow(&mut self) {
-        while self.words.len() < self.length {
-            self.words.extend_from_slice(&[0; 256]);
-        }
+        /// The least that it grows by.
+        const FEW: usize = 256;
+        // A section doubles, within the memory that was reserved for it.
+        let doubled = (2 * self.words.len()).min(self.words.capacity());
+        self.words.resize(doubled.max(self.length + FEW), 0);
     }
 
     /// Takes memory for more words.

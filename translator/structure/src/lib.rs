@@ -43,6 +43,7 @@ pub use layout::{
     Arc, Condition, Exit, Layout, Merge, Node, NodeData, Selector, SelectorType, SelectorValue, SwitchOperand,
 };
 pub use options::{ExitRegions, Fallthrough, Guards, Irreducible, Leaving, Options, TangledSwitch, Terminals};
+use tree::StmtData;
 pub use tree::Tree;
 
 /// A structured function.
@@ -52,7 +53,7 @@ pub struct Structured {
     /// follow the input's own blocks.
     pub dispatched: Option<Graph>,
     /// The dominators of the input without the edges that are never taken; none for an irreducible
-    /// input.
+    /// input and for a single block.
     pub dominators: Option<Dominators<Block>>,
     /// The statements, for people to read.
     pub tree: Tree,
@@ -76,6 +77,9 @@ pub fn structure(graph: &Graph, options: &Options) -> Result<Structured> {
 pub fn structure_with_fuel(graph: &Graph, options: &Options, fuel: &Fuel) -> Result<Structured> {
     charge_edges(graph, fuel)?;
     graph.check()?;
+    if let Some(structured) = single(graph) {
+        return Ok(structured);
+    }
     match build::build(graph, options) {
         Ok((tree, dominators)) => {
             let layout = lower::lower(graph, None, &tree, options, fuel)?;
@@ -104,11 +108,27 @@ pub fn structure_with_fuel(graph: &Graph, options: &Options, fuel: &Fuel) -> Res
     }
 }
 
+/// A graph of one block, which has no edge to structure. It is one node. Many shaders have no other
+/// block.
+fn single(graph: &Graph) -> Option<Structured> {
+    let entry = graph.entry();
+    let (exit, stmt) = match graph.terminator(entry) {
+        _ if graph.blocks.len() != 1 => return None,
+        Terminator::Return => (Exit::Return(entry), StmtData::Return(entry)),
+        Terminator::Unreachable => (Exit::Unreachable, StmtData::Unreachable(entry)),
+        _ => return None,
+    };
+    let (mut layout, mut tree) = (Layout::default(), Tree::default());
+    layout.nodes.push(NodeData { origin: Some(entry), merge: Merge::None, exit });
+    tree.stmts.push(stmt);
+    Some(Structured { dispatched: None, dominators: None, tree, layout })
+}
+
 /// Charges the edges of a graph. Blocks are limited, but each of many switches may go to all of
 /// them.
 fn charge_edges(graph: &Graph, fuel: &Fuel) -> Result<()> {
     let edges = graph.blocks.values().map(|data| data.terminator.slots()).sum();
     // A value and its target, the target among the arms, the edge in both directions of two
     // control-flow graphs, and a statement.
-    fuel.items::<((u64, Block), (Block, u32), [Block; 4], tree::StmtData)>(Place::Input, EDGES, edges)
+    fuel.items::<((u64, Block), (Block, u32), [Block; 4], StmtData)>(Place::Input, EDGES, edges)
 }
