@@ -6,6 +6,7 @@ The source says what is compared:
 
 - `// step thread T; words from W: a b.x …` names the thread, and variables whose last values are the
   words that the thread has written to the output, the first of them at word W.
+- Its buffers and groupshared variables have their names.
 - `// xN` at the end of a line: the thread comes to the line N times. `// never`: it does not.
 
 RenderDoc interprets the module that the layer made, and takes lines and variables from its debug
@@ -21,7 +22,7 @@ import renderdoc as rd
 
 
 def expectations(source):
-    """The thread, the first word, the names of variables, and how often lines are reached."""
+    """The thread, the first word, the names of variables and globals, and how often lines are reached."""
     text = open(source, encoding="utf-8").read()
     thread, word, names = re.search(r"^// step thread (\d+); words from (\d+): (.*)$", text, re.M).groups()
     visits = {}
@@ -29,7 +30,8 @@ def expectations(source):
         mark = re.search(r"// (?:x(\d+)|never)$", line)
         if mark:
             visits[number] = int(mark.group(1) or 0)
-    return int(thread), int(word), names.split(), visits
+    outside = re.findall(r"^(?:(?:RW)?ByteAddressBuffer|groupshared \w+) (\w+)", text, re.M)
+    return int(thread), int(word), names.split(), outside, visits
 
 
 def bits(value, component, kind):
@@ -51,7 +53,7 @@ def named(name, value):
 
 
 def stepped(controller, thread):
-    """The lines that a thread comes to, and all values that its variables have."""
+    """The lines that a thread comes to, all values that its variables have, and the names of globals."""
     trace = controller.DebugThread((0, 0, 0), (thread, 0, 0))
     if trace.debugger is None:
         sys.exit("RenderDoc cannot debug the shader")
@@ -87,12 +89,13 @@ def stepped(controller, thread):
                     if len(source.variables) > 1 and source.rows * source.columns > 1:
                         name += "." + "xyzw"[n]
                     values.setdefault(name, []).append(bits(value, reference.component, source.type))
+    outside = {variable.name for variable in trace.sourceVars}
     controller.FreeTrace(trace)
-    return lines, values
+    return lines, values, outside
 
 
 def main(capture, source):
-    thread, first, names, visits = expectations(source)
+    thread, first, names, declared, visits = expectations(source)
     file = rd.OpenCaptureFile()
     file.OpenFile(capture, "", None)
     result, controller = file.OpenCapture(rd.ReplayOptions(), None)
@@ -102,9 +105,9 @@ def main(capture, source):
     controller.SetFrameEvent(dispatch.eventId, True)
     pipeline = controller.GetPipelineState()
     written = [b for group in pipeline.GetReadWriteResources(rd.ShaderStage.Compute) for b in group.resources]
-    lines, values = stepped(controller, thread)
+    lines, values, outside = stepped(controller, thread)
     output = controller.GetBufferData(written[-1].resourceId, 0, 0)
-    faults = []
+    faults = [f"{name} is not among {sorted(outside)}" for name in declared if name not in outside]
     for n, name in enumerate(names, first):
         (word,) = struct.unpack_from("<I", output, n * 4)
         seen = values.get(name)

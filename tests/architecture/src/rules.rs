@@ -243,6 +243,7 @@ pub const LOWER: &str = "lower";
 /// `lower/mod.rs`, is above all.
 pub const LOWER_ORDER: &[&str] = &[
     "cx",
+    "source",
     "numbers",
     "memory",
     "waves",
@@ -252,7 +253,6 @@ pub const LOWER_ORDER: &[&str] = &[
     "atomic",
     "rays",
     "stages",
-    "source",
     "dispatch",
     "control",
 ];

@@ -129,6 +129,25 @@ impl<'a> DebugReader<'a> {
         Ok(())
     }
 
+    /// Reads the variables outside of functions, which compilation units list.
+    pub fn globals(&mut self) -> Result<()> {
+        let units = self.input.named_metadata("llvm.dbg.cu").map_or(&[][..], |list| &list.nodes);
+        for &unit in units {
+            let Some((DebugCode::COMPILE_UNIT, operands)) = self.node(unit) else { continue };
+            for global in self.list(operands, 12).flatten() {
+                let Some((DebugCode::GLOBAL_VARIABLE, operands)) = self.node(global) else { continue };
+                let file = self.file(Self::reference(operands, 4))?;
+                let ty = Self::reference(operands, 6).map_or(Ok(None), |ty| self.ty(ty))?;
+                let (Some(file), Some(ty)) = (file, ty) else { continue };
+                self.fuel.items::<GlobalVariable>(Place::Input, DEBUG, 1)?;
+                let (name, linkage_name) = (self.text(operands, 2)?, self.text(operands, 3)?);
+                let declared = (file, Self::number(operands, 5));
+                self.info.globals.push(GlobalVariable { name, linkage_name, declared, ty });
+            }
+        }
+        Ok(())
+    }
+
     /// The code and the operands of a debug node.
     fn node(&self, id: MetadataId) -> Option<(DebugCode, &'a [u64])> {
         match *self.input.metadata.get(id)? {

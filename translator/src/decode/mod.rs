@@ -97,6 +97,7 @@ pub fn decode(input: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
     }
     decoder.module.functions = bodies;
     if let Some(mut debug) = decoder.debug.take() {
+        debug.globals()?;
         for (function, scope) in debug.functions()? {
             if let Some(&func) = functions.get(&function) {
                 debug.info.functions[func] = Some(scope);

@@ -34,6 +34,8 @@ pub struct DebugInfo {
     pub types: PrimaryMap<SourceTypeId, SourceType>,
     /// The variables of functions.
     pub variables: PrimaryMap<VariableId, Variable>,
+    /// The variables outside of functions, and resources.
+    pub globals: Vec<GlobalVariable>,
     /// The arguments of the compiler.
     pub arguments: Vec<Box<str>>,
     /// The name and version of the compiler.
@@ -173,6 +175,19 @@ pub struct Variable {
     pub parameter: u32,
 }
 
+/// A variable outside of functions, or a resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GlobalVariable {
+    /// Its name.
+    pub name: Box<str>,
+    /// Its mangled name; empty for none.
+    pub linkage_name: Box<str>,
+    /// The file and the line that declare it.
+    pub declared: (FileId, u32),
+    /// Its type.
+    pub ty: SourceTypeId,
+}
+
 /// The debug information of a function's code.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionDebug {
@@ -275,5 +290,6 @@ impl DebugInfo {
             + self.locations.len() * size_of::<[Location; 2]>()
             + self.types.len() * size_of::<(SourceType, Member)>()
             + self.variables.len() * size_of::<Variable>()
+            + self.globals.len() * size_of::<GlobalVariable>()
     }
 }

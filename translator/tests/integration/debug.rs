@@ -272,6 +272,16 @@ fn variables_have_values() {
 }
 
 #[test]
+fn resources_and_groupshared_variables_are_described() {
+    let words = words("debug/shared_memory", Debug::Full);
+    let (set, (strings, _)) = (set_of(&words), names(&words));
+    let all = instructions(&words).into_iter().filter_map(|(op, operands)| debug_inst(set, op, operands));
+    let globals = all.filter(|(op, _)| *op == DebugOp::DebugGlobalVariable);
+    let globals: BTreeSet<&str> = globals.map(|(_, o)| &*strings[&o[0]]).collect();
+    assert_eq!(globals, BTreeSet::from(["input", "results", "cells", "counter"]));
+}
+
+#[test]
 fn sources_are_embedded() {
     for (name, debug) in [("debug/optimised", Debug::Lines), ("debug/optimised", Debug::Full)] {
         let source =

@@ -23,7 +23,7 @@ use crate::lower::stages::{
 use crate::lower::waves::{lanes, quad_shape};
 use crate::ops::OpCode;
 use crate::ops::consts::ShaderStage;
-use crate::options::{Options, RawVectors};
+use crate::options::{Debug, Options, RawVectors};
 use crate::reflect::{Binding, Reflection, Registers};
 use dxil_base::entity::EntitySet;
 use dxil_base::error::{Error, Place, Result};
@@ -100,15 +100,20 @@ pub fn lower_library(
 
 /// A module without entry points.
 fn new_module<'o>(program: &Program, options: &'o Options) -> Module<'o> {
-    let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
+    let mut module = Module::new(&options.profile, SPIRV_VERSION, has_names(program, options));
     module.fuel = Fuel::new(options.budget, program.input_bytes);
     module.precise = options.precise;
     module
 }
 
-/// The names of the program's resources, if the options ask for names.
+/// Whether names are written. Debuggers show them beside the variables of the source.
+fn has_names(program: &Program, options: &Options) -> bool {
+    options.names || options.debug != Debug::None && program.module.debug.is_some()
+}
+
+/// The names of the program's resources, if names are written.
 fn names_of(program: &Program, options: &Options) -> Names {
-    if options.names { names::resource_names(program, options.budget) } else { Names::default() }
+    if has_names(program, options) { names::resource_names(program, options.budget) } else { Names::default() }
 }
 
 /// Declares the source, if the options ask for it and the program was parsed with it.

@@ -1,6 +1,6 @@
 //! The ids of what the source consists of.
 
-use crate::ir::debug::{DebugInfo, FileId, LocationId, ScopeId, VariableId};
+use crate::ir::debug::{DebugInfo, FileId, LocationId, ScopeId, SourceTypeId, VariableId};
 use dxil_base::entity::{PrimaryMap, SecondaryMap};
 use dxil_spirv_builder::Id;
 
@@ -22,6 +22,8 @@ pub struct ScopedIds {
     pub scopes: PrimaryMap<ScopeId, Id>,
     /// The DebugInlinedAt of each place that code was inlined at.
     pub inlined: SecondaryMap<LocationId, Option<Id>>,
+    /// The DebugType… of each type.
+    pub types: PrimaryMap<SourceTypeId, Id>,
     /// The DebugLocalVariable of each variable whose type is known.
     pub variables: PrimaryMap<VariableId, Option<Id>>,
     /// The empty DebugExpression.

@@ -12,6 +12,7 @@ use super::passed;
 use crate::analysis::address::{Address, Index, MemoryVariable, Reason};
 use crate::ir::{AddressSpace, Global, Type, TypeId, Value};
 use crate::lower::cx::{Code, EntryCx, FunctionCx, Limit, check_limit};
+use crate::lower::source;
 use crate::ops::consts::ShaderStage;
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, Member, Module, StructKind};
@@ -148,7 +149,8 @@ fn global_variable(cx: &mut EntryCx<'_>, module: &mut Module<'_>, global: Global
             ));
         }
     };
-    module.name(id, &data.name);
+    let name = source::memory(module, cx.input, id, global).unwrap_or(&data.name);
+    module.name(id, name);
     cx.globals.variables[global] = Some(id);
     Ok(id)
 }

@@ -9,6 +9,7 @@ use rspirv::spirv::{Capability, Decoration, StorageClass};
 use crate::binding::plan::Descriptor;
 use crate::ir::resources::ResourceId;
 use crate::lower::cx::{EntryCx, Inputs};
+use crate::lower::source;
 use crate::ops::consts::ResourceClass;
 use dxil_base::error::Result;
 use dxil_spirv_builder::{Id, Member, Module, StructKind};
@@ -34,6 +35,7 @@ pub fn variable(
     let variable = module.variable(class, ty, None)?;
     module.decorate_binding(variable, descriptor.set, descriptor.binding);
     module.name(variable, name);
+    source::resource(module, cx.input, variable, name);
     Ok(variable)
 }
 

@@ -6,7 +6,7 @@ use crate::ir::debug::{
     DebugInfo, FunctionDebug, LocationId, NESTING, Point, SourceTypeId, SourceTypeKind, VariableValue,
 };
 use crate::ir::{Block, Inst, Type, TypeId, Value};
-use crate::lower::cx::{Code, FunctionCx, SourceIds};
+use crate::lower::cx::{Code, FunctionCx, Inputs, SourceIds};
 use dxil_base::error::Result;
 use dxil_spirv_builder::{DebugOp, Id, Line, Module};
 
@@ -111,7 +111,8 @@ impl<'a> SourceCode<'a> {
     /// DebugDeclare of a variable in memory. Where the compiler has kept parts of it apart, each number
     /// in a part is declared.
     fn memory(&self, cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: VariableValue, variable: Id) {
-        let Some((bits, len)) = held(cx, value.value) else { return };
+        let Type::Pointer { pointee, .. } = *cx.input.ir_type(cx.type_of(value.value)) else { return };
+        let Some((bits, len)) = held(cx.input, pointee) else { return };
         let (start, _) = value.piece.unwrap_or_default();
         let info = self.ids.info;
         let Some(ty) = info.variables[value.variable].ty else { return };
@@ -233,17 +234,22 @@ fn leaf_ids(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value, 
     }
 }
 
-/// The bits and the count of the numbers that an alloca holds. `None` if it holds something else.
-fn held(cx: &FunctionCx<'_, '_>, alloca: Value) -> Option<(u64, u32)> {
-    let Type::Pointer { pointee, .. } = *cx.input.ir_type(cx.type_of(alloca)) else { return None };
-    let (number, len) = match *cx.input.ir_type(pointee) {
+/// The bits and the count of the numbers that a type in memory holds. `None` if it holds something else.
+fn held(input: Inputs<'_>, ty: TypeId) -> Option<(u64, u32)> {
+    let (number, len) = match *input.ir_type(ty) {
         Type::Array { element, len } => (element, len),
-        _ => (pointee, 1),
+        _ => (ty, 1),
     };
-    match *cx.input.ir_type(number) {
+    match *input.ir_type(number) {
         Type::Int(bits) | Type::Float(bits) => Some((bits.into(), len)),
         _ => None,
     }
+}
+
+/// Whether a type in memory is a number or an array of numbers, and the same in the source.
+pub(super) fn is_like(input: Inputs<'_>, info: &DebugInfo, ty: TypeId, source: SourceTypeId) -> bool {
+    let leaf = held(input, ty).and_then(|(bits, len)| Some((leaf(info, source, 0, bits)?, len)));
+    leaf.is_some_and(|(leaf, len)| leaf.arrays.len() == leaf.path.len() && leaf.elements() == Some(len.into()))
 }
 
 /// The type that a name stands for.

@@ -12,9 +12,9 @@ pub mod code;
 mod types;
 
 use self::types::Types;
-use super::cx::{ScopedIds, SourceIds};
-use crate::ir::Func;
-use crate::ir::debug::{DebugInfo, Scope, SourceFunction};
+use super::cx::{Inputs, ScopedIds, SourceIds};
+use crate::ir::debug::{DebugInfo, GlobalVariable, Scope, SourceFunction};
+use crate::ir::{Func, Global};
 use crate::options::Debug;
 use dxil_base::entity::{PrimaryMap, SecondaryMap};
 use dxil_base::error::Result;
@@ -102,7 +102,7 @@ fn scoped(module: &mut Module<'_>, ids: &SourceIds<'_>) -> Result<ScopedIds> {
     let dereference = [module.const_u32(DEREF)];
     let dereference = module.debug_info(DebugOp::DebugOperation, &dereference);
     let pointed_to = module.debug_info(DebugOp::DebugExpression, &[dereference]);
-    Ok(ScopedIds { unit, scopes, inlined, variables, expression, pointed_to })
+    Ok(ScopedIds { unit, scopes, inlined, types: types.ids, variables, expression, pointed_to })
 }
 
 /// DebugFunction or DebugLexicalBlock.
@@ -125,4 +125,37 @@ pub fn entry(module: &mut Module<'_>, ids: &SourceIds<'_>, func: Func) {
     let signature = module.string(&ids.info.producer);
     let arguments = module.string(&ids.info.arguments.join(" "));
     module.debug_info(DebugOp::DebugEntryPoint, &[scoped.scopes[scope], scoped.unit, signature, arguments]);
+}
+
+/// Declares which variable of the source a resource is, by its name.
+pub fn resource(module: &mut Module<'_>, input: Inputs<'_>, variable: Id, name: &str) {
+    global(module, input, variable, |global, _| *global.name == *name);
+}
+
+/// Declares which variable of the source a global variable is, if it is a number or an array of numbers
+/// there as well. Returns its name in the source.
+pub fn memory<'a>(module: &mut Module<'_>, input: Inputs<'a>, variable: Id, global_of_ir: Global) -> Option<&'a str> {
+    let data = &input.program.module.globals[global_of_ir];
+    global(module, input, variable, |global, info| {
+        let is_it = *global.name == *data.name || *global.linkage_name == *data.name;
+        is_it && code::is_like(input, info, data.ty, global.ty)
+    })
+}
+
+/// Declares the first global variable of the source that is the one. Returns its name.
+fn global<'a>(
+    module: &mut Module<'_>,
+    input: Inputs<'a>,
+    variable: Id,
+    is_it: impl Fn(&GlobalVariable, &DebugInfo) -> bool,
+) -> Option<&'a str> {
+    let (ids, scoped) = input.source.and_then(|ids| Some((ids, ids.scoped.as_ref()?)))?;
+    let global = ids.info.globals.iter().find(|global| is_it(global, ids.info))?;
+    let (file, line) = global.declared;
+    let [name, linkage_name] = [&global.name, &global.linkage_name].map(|name| module.string(name));
+    let [line, column, flags] = [line, 0, IS_DEFINITION].map(|number| module.const_u32(number));
+    let ty = scoped.types[global.ty];
+    let operands = [name, ty, ids.files[file], line, column, scoped.unit, linkage_name, variable, flags];
+    module.debug_info(DebugOp::DebugGlobalVariable, &operands);
+    Some(&global.name)
 }

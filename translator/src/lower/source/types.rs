@@ -8,7 +8,7 @@ use dxil_spirv_builder::{DebugOp, Id, Module};
 
 /// The ids of types.
 pub struct Types {
-    ids: PrimaryMap<SourceTypeId, Id>,
+    pub ids: PrimaryMap<SourceTypeId, Id>,
     /// DebugInfoNone, in place of what is not known.
     none: Id,
 }
