@@ -79,12 +79,17 @@ impl<'a> Cursor<'a> {
     /// The next bits, [`PEEKED`] of them at least.
     #[inline(always)]
     pub fn peek(&self) -> u64 {
+        match self.whole() {
+            Some(bits) => bits,
+            None => last_bytes(self.bytes, (self.bit / 8) as usize) >> (self.bit % 8),
+        }
+    }
+    /// The next bits, if the input has [`PEEKED`] more.
+    #[inline(always)]
+    pub fn whole(&self) -> Option<u64> {
         let at = (self.bit / 8) as usize;
-        let word = match self.bytes.get(at..at + 8).and_then(|bytes| bytes.first_chunk()) {
-            Some(chunk) => u64::from_le_bytes(*chunk),
-            None => last_bytes(self.bytes, at),
-        };
-        word >> (self.bit % 8)
+        let chunk = self.bytes.get(at..at + 8)?.first_chunk()?;
+        Some(u64::from_le_bytes(*chunk) >> (self.bit % 8))
     }
     /// Reads an integer of at most [`PEEKED`] bits.
     #[inline(always)]

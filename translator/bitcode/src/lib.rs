@@ -23,6 +23,7 @@ mod read;
 mod stream;
 pub mod types;
 pub mod values;
+pub mod visitor;
 
 pub use attributes::{Attribute, AttributeList, AttributeListId, AttributeSlot};
 pub use body::{Block, BlockId, Body, Case, Incoming, Inst, Instruction, MemoryOperand};
@@ -30,9 +31,10 @@ pub use metadata::{Attachment, DebugCode, DebugLocation, Metadata, MetadataOpera
 pub use module::{Alias, Function, Global, Module};
 pub use ops::{BinaryOp, CastOp, Foreign, Linkage, OptimizationFlags, Ordering, Predicate, RmwOp, TailKind};
 pub use pool::{List, Pool, Str};
-pub use read::{read, read_with_debug, read_within};
+pub use read::{Bodies, read, read_with_debug, read_within};
 pub use types::{Type, TypeId};
 pub use values::{AliasId, Constant, ConstantId, FunctionId, GlobalId, InstId, MetadataId, Value, ValueDef, ValueId};
+pub use visitor::Visitor;
 
 /// A name without LLVM's mark, a leading byte of value 1, which tells LLVM that the name is mangled
 /// already. Nobody can type it, so names are compared and shown without it.

@@ -119,7 +119,9 @@ pub struct Function {
     pub section: u32,
     /// Whether the address is not significant (any of LLVM's forms of `unnamed_addr`).
     pub unnamed_addr: bool,
-    /// Body; `None` for a declaration.
+    /// Whether the module defines the function.
+    pub defined: bool,
+    /// Body; `None` for a declaration, or if a [`Visitor`](super::Visitor) got it.
     pub body: Option<Body>,
 }
 

@@ -210,11 +210,18 @@ pub(super) struct ShortRecord {
     pub code: u32,
     /// Bit at which the record starts.
     pub bit: u64,
-    values: [u64; SHORT],
-    len: usize,
+    /// The operands, and zeros after them.
+    pub values: [u64; SHORT],
+    /// How many operands.
+    pub len: usize,
 }
 
 impl ShortRecord {
+    /// The place at which the record starts.
+    #[inline]
+    pub fn place(&self) -> Place {
+        Place::Bit(self.bit)
+    }
     /// Operands.
     #[inline]
     pub fn ops(&self) -> &[u64] {
@@ -309,7 +316,7 @@ impl<'a> Stream<'a> {
     /// nothing is read, for anything else.
     #[inline(always)]
     pub fn next_short(&mut self) -> Option<ShortRecord> {
-        let (mut bits, mut width) = (self.cursor.peek(), self.scope.width);
+        let (mut bits, mut width) = (self.cursor.whole()?, self.scope.width);
         let ShortForm { code, len, pair, widths: [one, two] } = self.abbreviation(bits & ((1 << width) - 1))?.short?;
         bits >>= width;
         let (first, taken) = short_vbr6(bits)?;
@@ -325,7 +332,7 @@ impl<'a> Stream<'a> {
         let fixed = [bits & ((1 << one) - 1), bits >> one & ((1 << two) - 1)];
         let values = if pair { [first, second, fixed[0], fixed[1]] } else { [first, fixed[0], fixed[1], 0] };
         let bit = self.cursor.bit();
-        if width > PEEKED || u64::from(width) > self.cursor.remaining() {
+        if width > PEEKED {
             return None;
         }
         self.cursor.seek(bit + u64::from(width));
@@ -498,7 +505,7 @@ impl<'a> Stream<'a> {
                 limits::check(record.place(), "block ids in BLOCKINFO", next, limits::ABBREVIATIONS)?;
                 let index = *self.info_of.entry(id).or_insert(next as u32);
                 if index as usize == next {
-                    self.info.push(Vec::new());
+                    self.info.push(Vec::with_capacity(8));
                 }
                 list = Some(index);
             }

@@ -1,6 +1,6 @@
 //! Decodes constants: numbers, aggregates, addresses of globals, constant expressions.
 
-use super::decoder::{Decoder, IR};
+use super::decoder::{Decoder, IR, Input};
 use super::operators::{binary_op, cast_op, cmp_op};
 use crate::ir::*;
 use dxil_base::entity::Entity;
@@ -19,15 +19,15 @@ enum DecodedConstant {
 
 impl Decoder<'_> {
     /// The IR global of a bitcode global.
-    fn global(&mut self, id: bitcode::GlobalId) -> Result<Option<Global>> {
+    fn global(&mut self, input: Input<'_>, id: bitcode::GlobalId) -> Result<Option<Global>> {
         if let Some(Some(done)) = self.globals.get(id.index()) {
             return Ok(Some(*done));
         }
-        let Some(&global) = self.input.globals.get(id) else { return Ok(None) };
+        let Some(&global) = input.module.globals.get(id) else { return Ok(None) };
         self.fuel.items::<GlobalVar>(Place::Input, IR, 1)?;
         let data = GlobalVar {
-            name: self.name(global.name)?,
-            ty: self.ty(global.ty),
+            name: self.name(input.module, global.name)?,
+            ty: self.ty(input.module, global.ty),
             space: AddressSpace::from_number(global.address_space),
             constant: global.constant,
             init: None,
@@ -38,20 +38,20 @@ impl Decoder<'_> {
         // memo has an entry.
         if let Some(init) = global.initializer {
             self.initializers.push((done, init));
-            self.decode_initializers()?;
+            self.decode_initializers(input)?;
         }
         Ok(Some(done))
     }
 
     /// Decodes the initializers that are left. The globals that they refer to only join the list,
     /// because a chain of such references may be as long as there are globals.
-    fn decode_initializers(&mut self) -> Result<()> {
+    fn decode_initializers(&mut self, input: Input<'_>) -> Result<()> {
         if self.in_initializers {
             return Ok(());
         }
         self.in_initializers = true;
         while let Some((global, init)) = self.initializers.pop() {
-            let init = self.constant(init, 0)?;
+            let init = self.constant(input, init, 0)?;
             self.module.globals[global].init = Some(init);
         }
         self.in_initializers = false;
@@ -60,20 +60,20 @@ impl Decoder<'_> {
 
     /// The IR constant of a value. A constant that the IR cannot express becomes
     /// [`ConstKind::Unsupported`], which is an error if something uses it.
-    pub(super) fn constant(&mut self, id: ValueId, depth: usize) -> Result<Const> {
+    pub(super) fn constant(&mut self, input: Input<'_>, id: ValueId, depth: usize) -> Result<Const> {
         if let Some(&Some(done)) = self.consts.get(id.index()) {
             return Ok(done);
         }
-        let Some(value) = self.input.value(self.body, id) else {
+        let Some(value) = input.value(id) else {
             let ty = self.module.types.intern(Type::Void);
             let kind = ConstKind::Unsupported("a constant that the module does not have".into());
             return Ok(self.module.consts.intern(ConstData { ty, kind }));
         };
-        let ty = self.ty(value.ty);
+        let ty = self.ty(input.module, value.ty);
         let content = if depth > limits::TYPE_NESTING {
             DecodedConstant::New(ConstKind::Unsupported("a constant nested too deeply".into()))
         } else {
-            self.content_of(ty, value.def, depth)?
+            self.content_of(input, ty, value.def, depth)?
         };
         let done = match content {
             DecodedConstant::New(kind) => self.new_constant(ConstData { ty, kind })?,
@@ -101,13 +101,14 @@ impl Decoder<'_> {
         Ok(constant)
     }
 
-    fn content_of(&mut self, ty: TypeId, def: ValueDef, depth: usize) -> Result<DecodedConstant> {
+    fn content_of(&mut self, input: Input<'_>, ty: TypeId, def: ValueDef, depth: usize) -> Result<DecodedConstant> {
+        let operand = |this: &mut Self, id: ValueId| this.constant(input, id, depth + 1);
         Ok(DecodedConstant::New(match def {
-            ValueDef::Constant(c) => match self.chosen(ty, c, depth)? {
+            ValueDef::Constant(c) => match self.chosen(input.module, ty, c, operand)? {
                 Some(chosen) => return Ok(DecodedConstant::Same(chosen)),
-                None => self.content(ty, c, depth)?,
+                None => self.content(input.module, ty, c, operand)?,
             },
-            ValueDef::Global(g) => match self.global(g)? {
+            ValueDef::Global(g) => match self.global(input, g)? {
                 Some(global) => ConstKind::GlobalAddr(global),
                 None => ConstKind::Unsupported("a global that the module does not have".into()),
             },
@@ -120,11 +121,17 @@ impl Decoder<'_> {
         }))
     }
 
-    fn content(&mut self, ty: TypeId, id: bitcode::ConstantId, depth: usize) -> Result<ConstKind> {
-        let Some(&constant) = self.input.constants.get(id) else {
+    /// `operand` decodes an operand.
+    fn content(
+        &mut self,
+        input: &bitcode::Module,
+        ty: TypeId,
+        id: bitcode::ConstantId,
+        operand: impl Fn(&mut Self, ValueId) -> Result<Const>,
+    ) -> Result<ConstKind> {
+        let Some(&constant) = input.constants.get(id) else {
             return Ok(ConstKind::Unsupported("a constant that the module does not have".into()));
         };
-        let operand = |this: &mut Self, id: ValueId| this.constant(id, depth + 1);
         Ok(match constant {
             Constant::Null => match self.module.types[ty] {
                 Type::Int(_) => ConstKind::Int(0),
@@ -138,42 +145,42 @@ impl Decoder<'_> {
             },
             Constant::Float(bits) => ConstKind::Float(bits),
             Constant::Aggregate(list) => {
-                let elements = self.input.constant_operands[list].iter().map(|&element| operand(self, element));
+                let elements = input.constant_operands[list].iter().map(|&element| operand(self, element));
                 let elements = elements.collect::<Result<_>>()?;
                 self.aggregate(ty, elements, "an aggregate whose elements do not fit its type")
             }
-            Constant::Data(list) => self.data(ty, &self.input.constant_words[list]),
+            Constant::Data(list) => self.data(ty, &input.constant_words[list]),
             Constant::GetElementPtr { operands, .. } => {
-                let operands = &self.input.constant_operands[operands];
+                let operands = &input.constant_operands[operands];
                 let operands = operands.iter().map(|&id| operand(self, id)).collect::<Result<Vec<Const>>>()?;
                 self.address(ty, &operands)
             }
             Constant::Cast { op, value } => {
-                let [value] = self.folded_operands([value], operand)?;
+                let [value] = self.folded_operands([value], &operand)?;
                 self.cast(ty, cast_op(op), value)
             }
             Constant::Binary { op, lhs, rhs, .. } => {
-                let operands = self.folded_operands([lhs, rhs], operand)?;
+                let operands = self.folded_operands([lhs, rhs], &operand)?;
                 self.binary(ty, binary_op(op), operands)
             }
             Constant::Cmp { pred, lhs, rhs } => {
-                let operands = self.folded_operands([lhs, rhs], operand)?;
+                let operands = self.folded_operands([lhs, rhs], &operand)?;
                 self.compare(ty, cmp_op(pred), operands)
             }
             Constant::Select { cond, if_true, if_false } => {
-                let [condition, a, b] = self.folded_operands([cond, if_true, if_false], operand)?;
+                let [condition, a, b] = self.folded_operands([cond, if_true, if_false], &operand)?;
                 self.select(ty, condition, a, b)
             }
             Constant::ExtractElement { vector, index } => {
-                let [vector, index] = self.folded_operands([vector, index], operand)?;
+                let [vector, index] = self.folded_operands([vector, index], &operand)?;
                 self.extract_element(ty, vector, index)
             }
             Constant::InsertElement { vector, element, index } => {
-                let [vector, element, index] = self.folded_operands([vector, element, index], operand)?;
+                let [vector, element, index] = self.folded_operands([vector, element, index], &operand)?;
                 self.insert_element(ty, vector, element, index)
             }
             Constant::ShuffleVector { lhs, rhs, mask } => {
-                let [lhs, rhs, mask] = self.folded_operands([lhs, rhs, mask], operand)?;
+                let [lhs, rhs, mask] = self.folded_operands([lhs, rhs, mask], &operand)?;
                 self.shuffle(ty, [lhs, rhs], mask)
             }
             other => ConstKind::Unsupported(format!("constant expression {}", constant_name(&other)).into()),
@@ -184,7 +191,7 @@ impl Decoder<'_> {
     fn folded_operands<const N: usize>(
         &mut self,
         ids: [ValueId; N],
-        mut operand: impl FnMut(&mut Self, ValueId) -> Result<Const>,
+        operand: impl Fn(&mut Self, ValueId) -> Result<Const>,
     ) -> Result<[Const; N]> {
         let mut operands = [Const::new(0); N];
         for (slot, id) in operands.iter_mut().zip(ids) {
@@ -231,10 +238,15 @@ impl Decoder<'_> {
 
     /// The operand that a select with one condition chooses. It may be a table, which many selects
     /// share, so that it is not copied.
-    fn chosen(&mut self, ty: TypeId, id: bitcode::ConstantId, depth: usize) -> Result<Option<Const>> {
-        let Some(&Constant::Select { cond, if_true, if_false }) = self.input.constants.get(id) else { return Ok(None) };
-        let operand = |this: &mut Self, id: ValueId| this.constant(id, depth + 1);
-        let [cond, a, b] = self.folded_operands([cond, if_true, if_false], operand)?;
+    fn chosen(
+        &mut self,
+        input: &bitcode::Module,
+        ty: TypeId,
+        id: bitcode::ConstantId,
+        operand: impl Fn(&mut Self, ValueId) -> Result<Const>,
+    ) -> Result<Option<Const>> {
+        let Some(&Constant::Select { cond, if_true, if_false }) = input.constants.get(id) else { return Ok(None) };
+        let [cond, a, b] = self.folded_operands([cond, if_true, if_false], &operand)?;
         Ok(match self.conditions(ty, cond, a, b).as_deref() {
             Some(&[only]) => Some(if only != 0 { a } else { b }),
             _ => None,

@@ -15,6 +15,9 @@ use dxil_bitcode as bitcode;
 /// What is charged for functions and constants as they are decoded.
 pub(super) const IR: &str = "the functions and constants of the IR";
 
+/// What the names of operations begin with. The class follows.
+pub(super) const OPERATION: &str = "dx.op.";
+
 /// An operation that the verifier accepts with the types of a function.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KnownOperation {
@@ -24,11 +27,10 @@ pub(super) struct KnownOperation {
 }
 
 /// What the IR makes of calls to a function of the bitcode.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Callee {
-    /// An operation, `dx.op.<class>[.<overload>]`, with its class. The opcode is the call's first
-    /// argument.
-    Operation { class: Box<str>, known: Option<KnownOperation> },
+    /// An operation, `dx.op.<class>[.<overload>]`. The opcode is the call's first argument.
+    Operation { known: Option<KnownOperation> },
     /// A lifetime intrinsic or another one without effect. The call disappears.
     Nothing,
     /// An intrinsic that gives a variable of the source its value, or its memory. The call
@@ -36,13 +38,35 @@ pub(super) enum Callee {
     Variable { in_memory: bool },
     /// A function with a body.
     Function(Func),
-    /// Any other function, by name. The call is refused.
-    Unsupported(Box<str>),
+    /// Any other function. The call is refused.
+    Unsupported,
+}
+
+/// What is decoded: a module, and a body. The values of a body that is still being read are among those
+/// of the module, as far as they are read.
+#[derive(Clone, Copy)]
+pub(super) struct Input<'m> {
+    pub(super) module: &'m bitcode::Module,
+    pub(super) body: &'m bitcode::Body,
+}
+
+impl<'m> Input<'m> {
+    pub(super) fn value(self, id: bitcode::ValueId) -> Option<bitcode::Value> {
+        self.module.value(Some(self.body), id)
+    }
+    pub(super) fn constant_int(self, id: bitcode::ValueId) -> Option<u64> {
+        self.module.constant_int(Some(self.body), id)
+    }
+    pub(super) fn metadata(self, id: bitcode::MetadataId) -> Option<bitcode::Metadata> {
+        self.module.metadata(Some(self.body), id)
+    }
+    pub(super) fn metadata_view(self, operand: bitcode::MetadataOperand) -> bitcode::MetadataView<'m> {
+        self.module.metadata_view(Some(self.body), operand)
+    }
 }
 
 /// State shared by the decoding of types, constants and bodies.
 pub(super) struct Decoder<'a> {
-    pub(super) input: &'a bitcode::Module,
     pub(super) fuel: &'a Fuel,
     pub(super) module: Module,
     pub(super) types: Vec<Option<TypeId>>,
@@ -50,8 +74,8 @@ pub(super) struct Decoder<'a> {
     pub(super) any_other: bool,
     /// The types that are being decoded. If one is found again, the type contains itself.
     pub(super) open_types: Vec<bitcode::TypeId>,
-    /// The body that is being decoded.
-    pub(super) body: Option<&'a bitcode::Body>,
+    /// The number of values of the module without those of bodies.
+    pub(super) module_values: usize,
     /// The IR constant of each bitcode value that is decoded as one. The values of the body follow
     /// those of the module.
     pub(super) consts: Vec<Option<Const>>,
@@ -81,8 +105,7 @@ pub(super) struct Decoder<'a> {
 
 impl Decoder<'_> {
     /// What an attribute list asks for of its function.
-    pub(super) fn attributes(&mut self, list: bitcode::AttributeListId) -> Attributes {
-        let input = self.input;
+    pub(super) fn attributes(&mut self, input: &bitcode::Module, list: bitcode::AttributeListId) -> Attributes {
         *self.attributes.entry(list).or_insert_with(|| Attributes {
             denormals: match input.text_attribute(list, "fp32-denorm-mode") {
                 Some(b"preserve") => Denormals::Preserve,
@@ -94,8 +117,8 @@ impl Decoder<'_> {
     }
 
     /// A name of the bitcode, as text.
-    pub(super) fn name(&self, name: bitcode::Str) -> Result<Box<str>> {
-        let name = self.input.text(name);
+    pub(super) fn name(&self, input: &bitcode::Module, name: bitcode::Str) -> Result<Box<str>> {
+        let name = input.text(name);
         self.fuel.items::<u8>(Place::Input, IR, name.len())?;
         Ok(bitcode::unmarked(&name).into())
     }
@@ -103,33 +126,35 @@ impl Decoder<'_> {
     /// The IR type of a bitcode type. The reader limits how deep types are nested, and the memo
     /// makes repeated types cheap.
     #[inline]
-    pub(super) fn ty(&mut self, id: bitcode::TypeId) -> TypeId {
+    pub(super) fn ty(&mut self, input: &bitcode::Module, id: bitcode::TypeId) -> TypeId {
         match self.types.get(id.index()) {
             Some(&Some(done)) => done,
-            _ => self.new_type(id),
+            _ => self.new_type(input, id),
         }
     }
 
     #[inline(never)]
-    fn new_type(&mut self, id: bitcode::TypeId) -> TypeId {
+    fn new_type(&mut self, input: &bitcode::Module, id: bitcode::TypeId) -> TypeId {
         if self.open_types.contains(&id) || self.open_types.len() > limits::TYPE_NESTING {
             self.any_other = true;
             return self.module.types.intern(Type::Other("type that contains itself".into()));
         }
         self.open_types.push(id);
-        let ty = self.describe(id);
+        let ty = self.describe(input, id);
         self.open_types.pop();
         self.any_other |= matches!(ty, Type::Other(_));
         let done = self.module.types.intern(ty);
-        if let Some(slot) = self.types.get_mut(id.index()) {
-            *slot = Some(done);
+        // Bodies add types that their instructions imply.
+        if self.types.len() <= id.index() {
+            self.types.resize(id.index() + 1, None);
         }
+        self.types[id.index()] = Some(done);
         done
     }
 
-    fn describe(&mut self, id: bitcode::TypeId) -> Type {
+    fn describe(&mut self, input: &bitcode::Module, id: bitcode::TypeId) -> Type {
         use bitcode::Type as B;
-        let Some(&ty) = self.input.types.get(id) else { return Type::Other("missing type".into()) };
+        let Some(&ty) = input.types.get(id) else { return Type::Other("missing type".into()) };
         match ty {
             B::Void => Type::Void,
             B::Half => Type::Float(16),
@@ -138,19 +163,19 @@ impl Decoder<'_> {
             B::Integer(bits @ 1..=64) => Type::Int(bits as u8),
             B::Integer(bits) => Type::Other(format!("i{bits}").into()),
             B::Pointer { pointee, address_space } => {
-                Type::Pointer { pointee: self.ty(pointee), space: AddressSpace::from_number(address_space) }
+                Type::Pointer { pointee: self.ty(input, pointee), space: AddressSpace::from_number(address_space) }
             }
             B::Array { len, element } => match u32::try_from(len) {
-                Ok(len) => Type::Array { element: self.ty(element), len },
+                Ok(len) => Type::Array { element: self.ty(input, element), len },
                 Err(_) => Type::Other(format!("array of {len} elements").into()),
             },
-            B::Vector { len, element, scalable: false } => Type::Vector { element: self.ty(element), len },
+            B::Vector { len, element, scalable: false } => Type::Vector { element: self.ty(input, element), len },
             B::Struct { name, fields, packed } => {
-                let name: Box<str> = name.map_or("".into(), |n| self.input.text(n).into());
+                let name: Box<str> = name.map_or("".into(), |n| input.text(n).into());
                 if &*name == "dx.types.Handle" {
                     return Type::Handle;
                 }
-                let fields = self.input.type_lists[fields].iter().map(|&f| self.ty(f)).collect();
+                let fields = input.type_lists[fields].iter().map(|&f| self.ty(input, f)).collect();
                 Type::Struct { name, fields, packed }
             }
             other => Type::Other(format!("{other:?}").into()),

@@ -1,6 +1,7 @@
 //! Decodes LLVM records into the typed IR.
 //!
-//! In: a [`bitcode::Module`], which represents LLVM and not DXIL. Out: an [`ir::Module`](Module),
+//! In: a [`bitcode::Module`], which represents LLVM and not DXIL, and the instructions of its bodies,
+//! while they are read or from a list. Out: an [`ir::Module`](Module),
 //! in which calls of `dx.op.*` are operations, phis are block parameters, and handles have their
 //! own type. What must hold: a construct that is not valid in a shader is refused, with its name,
 //! if something uses it. Unused constructs (unusual types) are ignored, and so is debug information,
@@ -11,28 +12,34 @@
 //! and the rest is asked of the verifier's [`Rules`](crate::ir::verify::Rules) as it is made. The
 //! verifier checks the functions for which this does not suffice, and says what is wrong with them.
 
+mod attached;
 mod body;
 mod consts;
 mod debug;
 mod decoder;
 mod expressions;
 mod fold;
+mod function;
 pub mod metadata;
+mod numbers;
 mod operators;
+mod phis;
 #[cfg(test)]
 mod tests;
 
 use foldhash::HashMap;
 
 use self::debug::DebugReader;
-use self::decoder::{Callee, Decoder, IR};
+use self::decoder::{Callee, Decoder, Input, OPERATION};
+use self::function::BodyDecoder;
 use crate::ir::verify::Masks;
 use crate::ir::*;
-use dxil_base::entity::{Entity, PrimaryMap};
+use dxil_base::entity::Entity;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::Fuel;
 use dxil_bitcode as bitcode;
+use dxil_bitcode::Visitor;
 
 /// A decoded module, and the IR functions and globals of the bitcode's functions and globals.
 pub struct Decoded {
@@ -50,52 +57,39 @@ pub struct Decoded {
 /// Most types and constants that memory is reserved for. Not all are used.
 const RESERVED: usize = 1 << 10;
 
-/// Decodes all functions that have a body.
+/// Decodes all functions that have a body, while it is read.
 ///
 /// # Errors
 /// `Malformed`, `Unsupported` or `Limit`, with the bit or function that they concern.
-pub fn decode(input: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
-    let with_body = input.functions.iter().filter(|(_, f)| f.body.is_some());
-    let functions: HashMap<_, _> = with_body.enumerate().map(|(i, (id, _))| (id, Func::new(i))).collect();
-    limits::check(Place::Input, "functions", functions.len(), limits::FUNCTIONS)?;
-    let mut callees = Vec::with_capacity(input.functions.len());
-    for (id, function) in input.functions.iter() {
-        callees.push(classify(input, function, functions.get(&id), fuel)?);
+pub fn decode_bodies(bodies: &mut bitcode::Bodies<'_>, fuel: &Fuel) -> Result<Decoded> {
+    let (mut decoder, functions) = Decoder::new(bodies.module(), fuel, None)?;
+    while let Some((_, (decoded, _))) = bodies
+        .read_next(|id, module, body, capacity| BodyDecoder::new(&mut decoder, Input { module, body }, id, capacity))?
+    {
+        let decoded = decoded.finish();
+        decoder.add(decoded);
     }
-    let mut decoder = Decoder {
-        input,
-        fuel,
-        module: Module { layout: input.text(input.data_layout).into(), ..Module::default() },
-        types: vec![None; input.types.len()],
-        any_other: false,
-        open_types: Vec::new(),
-        body: None,
-        consts: vec![None; input.values.len()],
-        values: vec![None; input.values.len()],
-        globals: vec![None; input.globals.len()],
-        charged_consts: 0,
-        initializers: Vec::new(),
-        in_initializers: false,
-        attributes: HashMap::default(),
-        callees,
-        unproven: Vec::new(),
-        masks: Masks::default(),
-        precise_kind: input.metadata_kind("dx.precise"),
-        hints_kind: input.metadata_kind("dx.controlflow.hints"),
-        loop_kind: input.metadata_kind("llvm.loop"),
-        debug: DebugReader::new(input, fuel)?,
-    };
-    decoder.module.types.reserve(input.types.len().min(RESERVED));
-    decoder.module.consts.reserve(input.constants.len().min(RESERVED));
-    let mut bodies = PrimaryMap::new();
-    for (id, function) in input.functions.iter() {
-        if let Some(body) = &function.body {
-            let (function, proven) = decoder.function(id, function, body)?;
-            let func = bodies.push(function);
-            decoder.unproven.extend((!proven).then_some(func));
+    Ok(decoder.finish(functions))
+}
+
+/// [`decode_bodies`] of a module that was read with its bodies, and with debug information if it has any.
+///
+/// # Errors
+/// Those of [`decode_bodies`].
+pub fn decode(module: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
+    let (mut decoder, functions) = Decoder::new(module, fuel, DebugReader::new(module, fuel)?)?;
+    for (id, function) in module.functions.iter() {
+        let Some(body) = &function.body else { continue };
+        let input = Input { module, body };
+        let mut decoded = BodyDecoder::new(&mut decoder, input, id, body.insts.len())?;
+        for inst in body.insts.values() {
+            let result = inst.result.and_then(|result| input.value(result));
+            decoded.instruction(module, body, inst, result.map(|result| result.ty))?;
         }
+        decoded.end(module, body)?;
+        let decoded = decoded.finish();
+        decoder.add(decoded);
     }
-    decoder.module.functions = bodies;
     if let Some(mut debug) = decoder.debug.take() {
         debug.globals()?;
         for (function, scope) in debug.functions()? {
@@ -105,9 +99,58 @@ pub fn decode(input: &bitcode::Module, fuel: &Fuel) -> Result<Decoded> {
         }
         decoder.module.debug = Some(debug.info);
     }
-    let globals = (0..).map(bitcode::GlobalId::new).zip(&decoder.globals);
-    let globals = globals.filter_map(|(id, &global)| Some((id, global?))).collect();
-    Ok(Decoded { module: decoder.module, functions, globals, unproven: decoder.unproven })
+    Ok(decoder.finish(functions))
+}
+
+impl<'a> Decoder<'a> {
+    /// A decoder of a module without functions so far, and the numbers that functions will have.
+    fn new(
+        input: &bitcode::Module,
+        fuel: &'a Fuel,
+        debug: Option<DebugReader<'a>>,
+    ) -> Result<(Self, HashMap<bitcode::FunctionId, Func>)> {
+        let defined = input.functions.iter().filter(|(_, f)| f.defined);
+        let functions: HashMap<_, _> = defined.enumerate().map(|(i, (id, _))| (id, Func::new(i))).collect();
+        limits::check(Place::Input, "functions", functions.len(), limits::FUNCTIONS)?;
+        let callee = |(id, function): (_, &bitcode::Function)| classify(input.bytes(function.name), functions.get(&id));
+        let mut decoder = Decoder {
+            fuel,
+            module: Module { layout: input.text(input.data_layout).into(), ..Module::default() },
+            types: vec![None; input.types.len()],
+            any_other: false,
+            open_types: Vec::new(),
+            module_values: input.values.len(),
+            consts: vec![None; input.values.len()],
+            values: vec![None; input.values.len()],
+            globals: vec![None; input.globals.len()],
+            charged_consts: 0,
+            initializers: Vec::new(),
+            in_initializers: false,
+            attributes: HashMap::default(),
+            callees: input.functions.iter().map(callee).collect(),
+            unproven: Vec::new(),
+            masks: Masks::default(),
+            precise_kind: input.metadata_kind("dx.precise"),
+            hints_kind: input.metadata_kind("dx.controlflow.hints"),
+            loop_kind: input.metadata_kind("llvm.loop"),
+            debug,
+        };
+        decoder.module.types.reserve(input.types.len().min(RESERVED));
+        decoder.module.consts.reserve(input.constants.len().min(RESERVED));
+        Ok((decoder, functions))
+    }
+
+    /// Adds a function. `proven` says whether it keeps the contract of the verifier.
+    fn add(&mut self, (function, proven): (Function, bool)) {
+        let func = self.module.functions.push(function);
+        self.unproven.extend((!proven).then_some(func));
+    }
+
+    fn finish(self, functions: HashMap<bitcode::FunctionId, Func>) -> Decoded {
+        let globals = (0..).map(bitcode::GlobalId::new).zip(&self.globals);
+        let globals = globals.filter_map(|(id, &global)| Some((id, global?))).collect();
+        Decoded { module: self.module, functions, globals, unproven: self.unproven }
+    }
 }
 
 /// The name of the file that a scope of debug information is in.
@@ -118,24 +161,15 @@ pub fn source_file(input: &bitcode::Module, scope: bitcode::MetadataId, fuel: &F
     Some(reader.info.files[file].name.clone())
 }
 
-fn classify(input: &bitcode::Module, function: &bitcode::Function, func: Option<&Func>, fuel: &Fuel) -> Result<Callee> {
-    if let Some(&func) = func {
-        return Ok(Callee::Function(func));
-    }
-    let name = input.text(function.name);
-    fuel.items::<u8>(Place::Input, IR, name.len())?;
-    if let Some(class) = name.strip_prefix("dx.op.") {
-        let class = class.split('.').next().unwrap_or_default().into();
-        return Ok(Callee::Operation { class, known: None });
-    }
-    match &*name {
-        "llvm.dbg.value" => return Ok(Callee::Variable { in_memory: false }),
-        "llvm.dbg.declare" => return Ok(Callee::Variable { in_memory: true }),
-        _ => {}
-    }
+/// What the IR makes of calls to a function. `func` is its number if it has a body.
+fn classify(name: &[u8], func: Option<&Func>) -> Callee {
     let nothing = ["llvm.dbg.", "llvm.lifetime.", "llvm.invariant.", "llvm.assume", "llvm.donothing"];
-    if nothing.iter().any(|prefix| name.starts_with(prefix)) {
-        return Ok(Callee::Nothing);
+    match (func, name) {
+        (Some(&func), _) => Callee::Function(func),
+        _ if name.starts_with(OPERATION.as_bytes()) => Callee::Operation { known: None },
+        (_, b"llvm.dbg.value") => Callee::Variable { in_memory: false },
+        (_, b"llvm.dbg.declare") => Callee::Variable { in_memory: true },
+        _ if nothing.iter().any(|prefix| name.starts_with(prefix.as_bytes())) => Callee::Nothing,
+        _ => Callee::Unsupported,
     }
-    Ok(Callee::Unsupported(bitcode::unmarked(&name).into()))
 }

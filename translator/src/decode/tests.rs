@@ -87,6 +87,7 @@ impl Input {
             align: 0,
             section: 0,
             unnamed_addr: false,
+            defined: true,
             body: Some(body),
         });
         decode(&self.module, &Fuel::default())

@@ -59,24 +59,25 @@ fn place(file: &str, line: u32, column: u32) -> String {
     if column == 0 { format!("{file}:{line}") } else { format!("{file}:{line}:{column}") }
 }
 
-/// The error of decoding a module with the place in the source. `debug_part` is the program with debug
-/// information, whose instructions are those of the module and debug intrinsics.
-pub fn decoding(error: Error, module: &bitcode::Module, debug_part: Option<&[u8]>) -> Error {
+/// The error of decoding a program with the place in the source. `debug_part` is the program with debug
+/// information, whose instructions are those of the program and debug intrinsics.
+pub fn decoding(error: Error, program: &[u8], debug_part: Option<&[u8]>) -> Error {
     let source = match error.place() {
-        Place::Bit(bit) => debug_part.and_then(|part| bitcode_instruction(module, bit, part)),
+        Place::Bit(bit) => debug_part.and_then(|part| bitcode_instruction(program, bit, part)),
         _ => None,
     };
     error.in_source(source)
 }
 
-fn bitcode_instruction(module: &bitcode::Module, bit: u64, part: &[u8]) -> Option<String> {
+fn bitcode_instruction(program: &[u8], bit: u64, part: &[u8]) -> Option<String> {
+    let module = bitcode::read(program).ok()?;
     let fuel = Fuel::new(Budget::default(), part.len());
     let with_debug = bitcode::read_with_debug(part, &fuel).ok()?;
     let (function, body) = module.functions.values().find_map(|function| {
         let body = function.body.as_ref()?;
         body.insts.values().any(|inst| u64::from(inst.bit) == bit).then_some((function, body))
     })?;
-    let number = code(module, body).position(|(_, inst)| u64::from(inst.bit) == bit)?;
+    let number = code(&module, body).position(|(_, inst)| u64::from(inst.bit) == bit)?;
     let name = module.bytes(function.name);
     let same = with_debug.functions.values().find(|other| with_debug.bytes(other.name) == name);
     let body = same?.body.as_ref()?;

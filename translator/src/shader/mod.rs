@@ -140,11 +140,16 @@ impl Shader {
         let container = Container::parse(bytes)?;
         let program = container.program()?;
         let at = program.offset as u64;
-        let module = bitcode::read_within(program.bitcode, fuel).map_err(|e| e.offset_by(at))?;
-        let metadata = metadata::read(&module)?;
-        let debug_part = debug_part(&container, program, &module);
-        let decoded = decode::decode(&module, fuel)
-            .map_err(|error| located::decoding(error, &module, debug_part).offset_by(at))?;
+        let mut bodies = bitcode::Bodies::open(program.bitcode, fuel).map_err(|e| e.offset_by(at))?;
+        let metadata = match metadata::read(bodies.module()) {
+            Ok(metadata) => metadata,
+            // Bitcode that cannot be read is the first error.
+            Err(error) => return Err(bodies.read_all().map_or_else(|first| first.offset_by(at), |_| error)),
+        };
+        let debug_part = debug_part(&container, program, bodies.module());
+        let decoded = decode::decode_bodies(&mut bodies, fuel)
+            .map_err(|error| located::decoding(error, program.bitcode, debug_part).offset_by(at))?;
+        let module = bodies.finish();
         let root_signatures = RootSignatures::read(&container, &module, &metadata.entries)?;
         let (mut subobjects, mut functions) = (Subobjects::default(), Vec::new());
         if metadata.stage == ShaderStage::Library {

@@ -8,10 +8,11 @@ use super::operands::{BodyReader, Ops};
 use crate::body::{Body, Instruction};
 use crate::codes::{block, function as code};
 use crate::metadata::DebugLocation;
-use crate::module::Function;
-use crate::stream::{BitstreamEntry, BlockStart, Record};
-use crate::types::Type;
+use crate::module::{Function, Module};
+use crate::stream::{BitstreamEntry, BlockStart, Record, ShortRecord};
+use crate::types::{Type, TypeId};
 use crate::values::{FunctionId, InstId, Value, ValueDef};
+use crate::visitor::Visitor;
 use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
@@ -22,17 +23,24 @@ use super::reader::{BODIES, RESERVED, Reader};
 /// lists, whose capacity is up to twice their length.
 const INSTRUCTION_BYTES: usize = size_of::<(Record<'_>, [(Instruction, Value); 2])>();
 
+/// Most blocks that memory is reserved for before they are read.
+const RESERVED_BLOCKS: u64 = 1 << 6;
+
 impl<'a> Reader<'a> {
-    pub(super) fn body(&mut self, function: FunctionId, start: BlockStart, record: &mut Record<'a>) -> Result<Body> {
+    /// Reads the body of a function. `visit` makes the visitor of its instructions, given how many
+    /// there may be.
+    pub(super) fn body<V: Visitor>(
+        &mut self,
+        function: FunctionId,
+        start: BlockStart,
+        record: &mut Record<'a>,
+        visit: impl FnOnce(&Module, &Body, usize) -> Result<V>,
+    ) -> Result<(V, Body)> {
         let Function { ty, .. } = self.module.functions[function];
         // Instructions that compilers write take four bytes or more in all but a few functions.
         let capacity = (start.bytes() / 4).min(RESERVED).min(self.reserve);
         self.reserve -= capacity;
-        let mut body = Body {
-            first_value: self.module.values.len() as u32,
-            insts: PrimaryMap::with_capacity(capacity),
-            ..Body::default()
-        };
+        let mut body = Body { first_value: self.module.values.len() as u32, ..Body::default() };
         body.operands.reserve(capacity);
         body.indices.reserve(capacity / 8);
         body.incoming.reserve(capacity / 8);
@@ -48,17 +56,37 @@ impl<'a> Reader<'a> {
             self.module.values.push(Value { ty, def: ValueDef::Argument(i as u32) });
         }
         let metadata = self.module.metadata.len();
-        let mut reader =
-            BodyReader { r: self, body, declared: 0, first: InstId::new(0), ret, metadata_operands: Vec::new() };
+        let mut visitor = visit(&self.module, &body, capacity)?;
+        let mut reader = BodyReader {
+            r: self,
+            visitor: &mut visitor,
+            body,
+            count: 0,
+            declared: 0,
+            first: InstId::new(0),
+            ret,
+            metadata_operands: Vec::new(),
+        };
         reader.read(start, record)?;
         let mut body = reader.body;
+        visitor.end(&self.module, &body)?;
         body.values = self.module.values.split_off(body.first_value as usize);
         body.metadata = self.module.metadata.split_off(metadata);
-        Ok(body)
+        Ok((visitor, body))
     }
 }
 
-impl<'a> BodyReader<'_, 'a> {
+impl Visitor for PrimaryMap<InstId, Instruction> {
+    fn instruction(&mut self, _: &Module, _: &Body, inst: &Instruction, _: Option<TypeId>) -> Result<()> {
+        let _: InstId = self.push(*inst);
+        Ok(())
+    }
+    fn end(&mut self, _: &Module, _: &Body) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a, V: Visitor> BodyReader<'_, 'a, V> {
     fn read(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         // Names and attachments may belong to values and instructions that come later in the block.
         let mut later = Vec::new();
@@ -83,7 +111,7 @@ impl<'a> BodyReader<'_, 'a> {
             }
         }
         let end = self.r.stream.place();
-        let open = self.first != self.body.insts.next_key();
+        let open = self.first.index() != self.count;
         if open || self.body.blocks.len() != self.declared as usize || self.declared == 0 {
             let found = self.body.blocks.len();
             return Err(malformed!(end, "the function declares {} blocks, but {found} are complete", self.declared));
@@ -95,7 +123,7 @@ impl<'a> BodyReader<'_, 'a> {
             match inner.id {
                 block::VALUE_SYMTAB => self.r.symbol_table(inner, record, Some(&mut self.body))?,
                 _ => {
-                    self.r.attachment_block(inner, record, &mut self.body)?;
+                    self.r.attachment_block(inner, record, &mut self.body, self.count)?;
                     attachments.get_or_insert(inner.place);
                 }
             }
@@ -113,17 +141,34 @@ impl<'a> BodyReader<'_, 'a> {
     #[inline(never)]
     fn short_records(&mut self) -> Result<()> {
         while let Some(short) = self.r.stream.next_short() {
-            self.record(short.code, Ops::new(short.ops(), short.bit))?;
+            let [lhs, rhs, op, flags] = short.values;
+            match (short.code, self.defined(lhs), self.defined(rhs)) {
+                // The most frequent record by far.
+                (code::BINOP, Some(lhs), Some(rhs)) if short.len > 2 => {
+                    self.charge(short.place(), short.len)?;
+                    self.arithmetic(short.bit, lhs, rhs, op, flags)?;
+                }
+                _ => self.rarer_short_record(short)?,
+            }
         }
         Ok(())
     }
 
+    #[inline(never)]
+    fn rarer_short_record(&mut self, short: ShortRecord) -> Result<()> {
+        self.record(short.code, Ops::new(short.ops(), short.bit))
+    }
+
+    /// Charges a record with its operands.
+    #[inline]
+    fn charge(&self, place: Place, operands: usize) -> Result<()> {
+        self.r.fuel.bytes(place, BODIES, INSTRUCTION_BYTES + operands * size_of::<u64>())
+    }
+
     #[inline(always)]
     fn record(&mut self, code: u32, mut ops: Ops<'_>) -> Result<()> {
-        self.r.fuel.bytes(ops.place(), BODIES, INSTRUCTION_BYTES + size_of_val(ops.rest()))?;
+        self.charge(ops.place(), ops.len())?;
         match code {
-            // It is the most frequent one by far.
-            code::BINOP => self.binary(ops),
             code::DECLAREBLOCKS => {
                 let count = ops.next()?;
                 limits::check(ops.place(), "blocks in a function", count as usize, limits::BLOCKS)?;
@@ -134,6 +179,7 @@ impl<'a> BodyReader<'_, 'a> {
                     ));
                 }
                 self.declared = count as u32;
+                self.body.blocks.reserve(count.min(RESERVED_BLOCKS) as usize);
                 Ok(())
             }
             code::DEBUG_LOC | code::DEBUG_LOC_AGAIN if self.r.debug => self.location(code, &mut ops),
@@ -145,7 +191,7 @@ impl<'a> BodyReader<'_, 'a> {
     /// `DEBUG_LOC`: `[line, column, scope, inlined at]`, the place of the instruction before it.
     /// `DEBUG_LOC_AGAIN`: the place of the last `DEBUG_LOC`. Numbers of nodes begin at one here.
     fn location(&mut self, code: u32, ops: &mut Ops<'_>) -> Result<()> {
-        let Some(inst) = self.body.insts.next_key().index().checked_sub(1) else { return Ok(()) };
+        let Some(inst) = self.count.checked_sub(1) else { return Ok(()) };
         let location = match code {
             code::DEBUG_LOC => {
                 let (line, column) = (ops.next()? as u32, ops.next()? as u32);

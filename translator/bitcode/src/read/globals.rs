@@ -143,6 +143,7 @@ impl Reader<'_> {
             align: align_of(record.place(), *align)?,
             section: self.section(record.place(), *section)?,
             unnamed_addr: rest.get(2).is_some_and(|&u| u != 0),
+            defined: *declaration == 0,
             body: None,
         };
         self.fuel.items::<Function>(record.place(), TABLES, 1)?;

@@ -9,6 +9,7 @@ use crate::codes::function as code;
 use crate::ops::{CastOp, Foreign, OptimizationFlags, Ordering, Predicate, RmwOp, TailKind};
 use crate::types::{Type, TypeId};
 use crate::values::{MetadataId, Value, ValueId};
+use crate::visitor::Visitor;
 use dxil_base::entity::Entity;
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::integer::all_ones;
@@ -16,17 +17,18 @@ use dxil_base::limits;
 use dxil_base::limits::SWITCH_RANGE_LABELS;
 
 use super::numbers::{address_space, align_of, binary_op, decode_signed, fast_math, flags_of};
-use super::operands::{BodyReader, Ops};
+use super::operands::{BodyReader, METADATA_OPERAND, Ops};
 use super::reader::BODIES;
 
 /// Top half of the first operand of a switch whose labels are in the record.
 const SWITCH_WITH_RANGES: u64 = 0x4b5;
-impl BodyReader<'_, '_> {
-    /// Reads an instruction. [`record`](Self::record) reads arithmetic.
+impl<V: Visitor> BodyReader<'_, '_, V> {
+    /// Reads an instruction.
     pub(super) fn instruction(&mut self, code: u32, mut ops: Ops<'_>) -> Result<()> {
         let place = ops.place();
         match code {
             code::CALL => self.call(ops),
+            code::BINOP => self.binary(ops),
             code::CAST => self.cast(ops),
             code::EXTRACTVAL => self.extract_value(ops),
             code::INSERTVAL => self.insert_value(ops),
@@ -57,12 +59,12 @@ impl BodyReader<'_, '_> {
             code::FENCE => {
                 let ordering = ordering(ops.next()?);
                 let scope = ops.next()? as u32;
-                self.emit(ops, Inst::Fence { ordering, scope }, None)
+                self.emit(ops.bit, Inst::Fence { ordering, scope }, None)
             }
             code::UNOP => self.unary(ops),
             code::FREEZE => {
                 let (value, ty) = self.pair(&mut ops)?;
-                self.emit(ops, Inst::Freeze { value }, Some(ty))
+                self.emit(ops.bit, Inst::Freeze { value }, Some(ty))
             }
             code::INVOKE => self.invoke(ops),
             code::INDIRECTBR => {
@@ -103,7 +105,7 @@ impl BodyReader<'_, '_> {
         match ops.next()? {
             0 if self.r.is_float(ty) => {
                 let flags = fast_math(ops.next_or_zero());
-                self.emit(ops, Inst::FNeg { flags, value }, Some(ty))
+                self.emit(ops.bit, Inst::FNeg { flags, value }, Some(ty))
             }
             op => Err(malformed!(
                 ops.place(),
@@ -136,22 +138,39 @@ impl BodyReader<'_, '_> {
     ) -> Result<()> {
         let operands = self.body.operands.extend(operands);
         let inst = Inst::Foreign { op, operands };
-        if inst.is_terminator() { self.terminate(ops, inst, ty) } else { self.emit(ops, inst, ty) }
+        if inst.is_terminator() { self.terminate(ops, inst, ty) } else { self.emit(ops.bit, inst, ty) }
     }
 
     /// `[value, value, operation, (flags)]`
-    #[inline(always)]
-    pub(super) fn binary(&mut self, mut ops: Ops<'_>) -> Result<()> {
+    fn binary(&mut self, mut ops: Ops<'_>) -> Result<()> {
         let (lhs, ty) = self.pair(&mut ops)?;
         let rhs = self.operand(&mut ops, ty)?;
+        let op = ops.next()?;
+        self.arithmetic(ops.bit, (lhs, ty), (rhs, ty), op, ops.next_or_zero())
+    }
+
+    /// Adds arithmetic on two values, which are given with their types.
+    #[inline(always)]
+    pub(super) fn arithmetic(
+        &mut self,
+        bit: u64,
+        (lhs, ty): (ValueId, TypeId),
+        (rhs, other): (ValueId, TypeId),
+        op: u64,
+        flags: u64,
+    ) -> Result<()> {
+        let place = Place::Bit(bit);
+        if ty != other {
+            return Err(self.r.wrong_type(place, rhs, other, ty));
+        }
         let float = match self.r.scalar(ty) {
             Type::Integer(_) => false,
             ty if ty.is_float() => true,
-            _ => return Err(self.misfit(ops.place(), "arithmetic", ty)),
+            _ => return Err(self.misfit(place, "arithmetic", ty)),
         };
-        let op = binary_op(ops.place(), ops.next()?, float)?;
-        let flags = flags_of(op, ops.next_or_zero());
-        self.emit(ops, Inst::Binary { op, flags, lhs, rhs }, Some(ty))
+        let op = binary_op(place, op, float)?;
+        let flags = flags_of(op, flags);
+        self.emit(bit, Inst::Binary { op, flags, lhs, rhs }, Some(ty))
     }
 
     /// `[value, type, operation]`
@@ -166,7 +185,7 @@ impl BodyReader<'_, '_> {
             let (from, to) = (self.r.module.type_text(from), self.r.module.type_text(to));
             return Err(malformed!(ops.place(), "{op} from {from} to {to} is not a valid conversion"));
         }
-        self.emit(ops, Inst::Cast { op, value }, Some(to))
+        self.emit(ops.bit, Inst::Cast { op, value }, Some(to))
     }
 
     /// `[value, value, predicate, (flags)]`
@@ -182,7 +201,7 @@ impl BodyReader<'_, '_> {
         }
         let flags = if pred.is_float() { fast_math(ops.next_or_zero()) } else { OptimizationFlags::NONE };
         let result = self.r.compare_type(ops.place(), ty)?;
-        self.emit(ops, Inst::Cmp { pred, flags, lhs, rhs }, Some(result))
+        self.emit(ops.bit, Inst::Cmp { pred, flags, lhs, rhs }, Some(result))
     }
 
     /// `[value, value, condition, (flags)]`. The condition of the old record is always `i1`.
@@ -199,7 +218,7 @@ impl BodyReader<'_, '_> {
             return Err(self.misfit(ops.place(), "a condition", cond_ty));
         }
         let flags = if self.r.is_float(ty) { fast_math(ops.next_or_zero()) } else { OptimizationFlags::NONE };
-        self.emit(ops, Inst::Select { flags, cond, if_true, if_false }, Some(ty))
+        self.emit(ops.bit, Inst::Select { flags, cond, if_true, if_false }, Some(ty))
     }
 
     /// `[vector, index]`
@@ -208,7 +227,7 @@ impl BodyReader<'_, '_> {
         let (index, index_ty) = self.pair(&mut ops)?;
         match self.r.vector_element(ty) {
             Some(element) if self.r.is_integer(index_ty) => {
-                self.emit(ops, Inst::ExtractElement { vector, index }, Some(element))
+                self.emit(ops.bit, Inst::ExtractElement { vector, index }, Some(element))
             }
             _ => Err(self.misfit(ops.place(), "the vector of an element access", ty)),
         }
@@ -225,7 +244,7 @@ impl BodyReader<'_, '_> {
         if !self.r.is_integer(index_ty) {
             return Err(self.misfit(ops.place(), "an element index", index_ty));
         }
-        self.emit(ops, Inst::InsertElement { vector, element, index }, Some(ty))
+        self.emit(ops.bit, Inst::InsertElement { vector, element, index }, Some(ty))
     }
 
     /// `[vector, vector, mask]`
@@ -234,7 +253,7 @@ impl BodyReader<'_, '_> {
         let rhs = self.operand(&mut ops, ty)?;
         let (mask, mask_ty) = self.pair(&mut ops)?;
         match self.r.shuffle_type(ops.place(), ty, mask_ty)? {
-            Some(result) => self.emit(ops, Inst::ShuffleVector { lhs, rhs, mask }, Some(result)),
+            Some(result) => self.emit(ops.bit, Inst::ShuffleVector { lhs, rhs, mask }, Some(result)),
             None => Err(self.misfit(ops.place(), "a shuffle", ty)),
         }
     }
@@ -260,7 +279,7 @@ impl BodyReader<'_, '_> {
         let (aggregate, ty) = self.pair(&mut ops)?;
         let member = self.r.member(ops.place(), ty, ops.rest())?;
         let indices = self.indices(ops)?;
-        self.emit(ops, Inst::ExtractValue { aggregate, indices }, Some(member))
+        self.emit(ops.bit, Inst::ExtractValue { aggregate, indices }, Some(member))
     }
 
     /// `[aggregate, value, n x index]`
@@ -272,7 +291,7 @@ impl BodyReader<'_, '_> {
             return Err(self.r.wrong_type(ops.place(), value, value_ty, member));
         }
         let indices = self.indices(ops)?;
-        self.emit(ops, Inst::InsertValue { aggregate, value, indices }, Some(ty))
+        self.emit(ops.bit, Inst::InsertValue { aggregate, value, indices }, Some(ty))
     }
 
     /// `[inbounds, type, n x value]`. The old records have neither the flag nor the type.
@@ -300,7 +319,7 @@ impl BodyReader<'_, '_> {
         }
         let operands = self.body.operands.since(start);
         let result = self.r.address_type(place, base_ty, &self.body.operands[operands])?;
-        self.emit(ops, Inst::GetElementPtr { inbounds, base_ty, operands }, Some(result))
+        self.emit(ops.bit, Inst::GetElementPtr { inbounds, base_ty, operands }, Some(result))
     }
 
     /// `[type, type of the count, count, alignment and flags]`
@@ -324,7 +343,7 @@ impl BodyReader<'_, '_> {
         let align = align_of(place, bits & 0x1f | bits >> 8 << 5)?;
         let address_space = address_space(place, ops.next_or_zero())?;
         let result = self.r.pointer_to(place, ty, address_space)?;
-        self.emit(ops, Inst::Alloca { ty, count, align }, Some(result))
+        self.emit(ops.bit, Inst::Alloca { ty, count, align }, Some(result))
     }
     fn is_sized(&self, ty: TypeId) -> bool {
         !matches!(
@@ -351,7 +370,7 @@ impl BodyReader<'_, '_> {
         let named = if ops.len() == if atomic { 5 } else { 3 } { Some(self.r.ty(place, ops.next()?)?) } else { None };
         let ty = self.pointee(place, pointer, named)?;
         let access = access(&mut ops, atomic)?;
-        self.emit(ops, Inst::Load { ptr, access }, Some(ty))
+        self.emit(ops.bit, Inst::Load { ptr, access }, Some(ty))
     }
 
     /// `[pointer, value, align, volatile]`, then for an atomic access `[ordering, scope]`.
@@ -359,7 +378,7 @@ impl BodyReader<'_, '_> {
         let (ptr, pointer) = self.pair(&mut ops)?;
         let (value, _) = self.stored(&mut ops, pointer, typed)?;
         let access = access(&mut ops, atomic)?;
-        self.emit(ops, Inst::Store { ptr, value, access }, None)
+        self.emit(ops.bit, Inst::Store { ptr, value, access }, None)
     }
     /// A value to store through a pointer. Its type is in the record, or in old records that of the
     /// pointer.
@@ -404,7 +423,7 @@ impl BodyReader<'_, '_> {
             ty
         };
         let access = MemoryOperand { align, volatile, ordering: success, scope };
-        self.emit(ops, Inst::CmpXchg { ptr, expected, new, access, failure, weak }, Some(result))
+        self.emit(ops.bit, Inst::CmpXchg { ptr, expected, new, access, failure, weak }, Some(result))
     }
 
     /// `[pointer, value, operation, volatile, ordering, scope]`
@@ -421,7 +440,7 @@ impl BodyReader<'_, '_> {
         let scope = ops.next()? as u32;
         let align = if ops.len() != 0 { align_of(place, ops.next()?)? } else { 0 };
         let access = MemoryOperand { align, volatile, ordering, scope };
-        self.emit(ops, Inst::AtomicRmw { op, ptr, value, access }, Some(ty))
+        self.emit(ops.bit, Inst::AtomicRmw { op, ptr, value, access }, Some(ty))
     }
 
     /// `[type, n x (value, block)]`, followed by flags in newer modules.
@@ -435,7 +454,7 @@ impl BodyReader<'_, '_> {
         }
         let flags = fast_math(ops.next_or_zero());
         let incoming = self.body.incoming.since(start);
-        self.emit(ops, Inst::Phi { flags, incoming }, Some(ty))
+        self.emit(ops.bit, Inst::Phi { flags, incoming }, Some(ty))
     }
 
     /// `[block]` or `[block, block, condition]`
@@ -573,7 +592,7 @@ impl BodyReader<'_, '_> {
         };
         let calling_convention = (bits >> 1 & 0x3ff) as u32;
         let result = (!matches!(self.r.module.types[ret], Type::Void)).then_some(ret);
-        self.emit(ops, Inst::Call { callee, ty, args, attributes, calling_convention, tail, flags }, result)
+        self.emit(ops.bit, Inst::Call { callee, ty, args, attributes, calling_convention, tail, flags }, result)
     }
 
     /// The function type of a callee and its result type.
@@ -604,15 +623,13 @@ impl BodyReader<'_, '_> {
         let start = self.body.operands.len();
         for at in params.places() {
             let param = self.r.module.type_lists.items()[at];
-            let value = match self.r.module.types[param] {
-                Type::Metadata => {
-                    let id = self.metadata_operand(&mut ops)?;
-                    self.r.fuel.items::<(usize, MetadataId, Value)>(place, BODIES, 1)?;
-                    self.metadata_operands.push((self.body.operands.len(), id));
-                    ValueId::new(0)
+            let mut rest = ops;
+            let value = match rest.next().map(|number| self.defined(number)) {
+                Ok(Some((value, found))) if found == param => {
+                    ops = rest;
+                    value
                 }
-                Type::Label => return Err(unsupported!(place, "a call passes a block as an argument")),
-                _ => self.operand(&mut ops, param)?,
+                _ => self.unusual_argument(&mut ops, param)?,
             };
             self.body.operands.push(value);
         }
@@ -624,6 +641,21 @@ impl BodyReader<'_, '_> {
             self.body.operands.push(value);
         }
         Ok(self.body.operands.since(start))
+    }
+
+    /// An argument that is not a value before the call with the type of the parameter.
+    #[inline(never)]
+    fn unusual_argument(&mut self, ops: &mut Ops<'_>, param: TypeId) -> Result<ValueId> {
+        match self.r.module.types[param] {
+            Type::Metadata => {
+                let id = self.metadata_operand(ops)?;
+                self.r.fuel.items::<(usize, MetadataId, Value)>(ops.place(), BODIES, 1)?;
+                self.metadata_operands.push((self.body.operands.len(), id));
+                Ok(ValueId::new(METADATA_OPERAND))
+            }
+            Type::Label => Err(unsupported!(ops.place(), "a call passes a block as an argument")),
+            _ => self.operand(ops, param),
+        }
     }
 
     /// `[attributes, convention and flags, normal block, unwind block, (function type), callee,

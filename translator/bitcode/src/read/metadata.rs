@@ -238,12 +238,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads records `[instruction, n x (kind, node)]`; the instruction is missing for attachments
-    /// of the function itself. The body must be complete.
+    /// of the function itself. The body must be complete; it has `count` instructions.
     pub(super) fn attachment_block(
         &mut self,
         start: BlockStart,
         record: &mut Record<'a>,
         body: &mut Body,
+        count: usize,
     ) -> Result<()> {
         debug_assert_eq!(start.id, block::METADATA_ATTACHMENT);
         self.stream.enter(start)?;
@@ -257,11 +258,10 @@ impl<'a> Reader<'a> {
                 }
                 BitstreamEntry::Record => {
                     let inst = record.op(0)?;
-                    if inst >= body.insts.len() as u64 {
+                    if inst >= count as u64 {
                         return Err(malformed!(
                             record.place(),
-                            "metadata is attached to instruction {inst}, but the function has only {}",
-                            body.insts.len()
+                            "metadata is attached to instruction {inst}, but the function has only {count}"
                         ));
                     }
                     self.attachments(record, 1, InstId::new(inst as usize), &mut body.attachments)?;

@@ -18,13 +18,20 @@ mod rules;
 mod symbols;
 mod types;
 
+use std::iter::Zip;
+use std::vec;
+
+use dxil_base::entity::PrimaryMap;
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
 use dxil_base::limits::{Budget, Fuel};
 
+use super::body::Body;
 use super::codes::{block, identification};
 use super::module::Module;
 use super::stream::{BitstreamEntry, BlockStart, Record, Stream};
+use super::values::FunctionId;
+use super::visitor::Visitor;
 use reader::{BODIES, Reader, TABLES};
 
 /// `BC` and `0xc0de`, least significant byte first.
@@ -59,48 +66,77 @@ pub fn read_with_debug<'a>(bytes: &'a [u8], fuel: &'a Fuel) -> Result<Module> {
 }
 
 fn read_all<'a>(bytes: &'a [u8], fuel: &'a Fuel, debug: bool) -> Result<Module> {
+    Bodies::open_all(bytes, fuel, debug)?.read_all()
+}
+
+/// A module whose bodies are still to be read.
+pub struct Bodies<'a> {
+    reader: Reader<'a>,
+    record: Record<'a>,
+    /// The functions and bodies that are left.
+    left: Zip<vec::IntoIter<FunctionId>, vec::IntoIter<BlockStart>>,
+}
+
+impl<'a> Bodies<'a> {
+    /// Reads all of a module but the bodies, as [`read_within`] does.
+    ///
+    /// # Errors
+    /// Those of [`read`].
+    pub fn open(bytes: &'a [u8], fuel: &'a Fuel) -> Result<Self> {
+        Self::open_all(bytes, fuel, false)
+    }
+
+    fn open_all(bytes: &'a [u8], fuel: &'a Fuel, debug: bool) -> Result<Self> {
+        let (mut reader, mut record) = (open(bytes, fuel, debug)?, Record::default());
+        reader.top(&mut record)?;
+        let left = reader.finish()?;
+        Ok(Self { reader, record, left })
+    }
+
+    /// The module without bodies.
+    pub fn module(&self) -> &Module {
+        &self.reader.module
+    }
+
+    /// Reads the next body, in the order of the functions. `visit` makes the visitor of its
+    /// instructions. It is given the module and the body, with the arguments of the function, and the
+    /// number of instructions to reserve memory for.
+    ///
+    /// # Errors
+    /// Those of [`read`], of `visit` and of the visitor.
+    pub fn read_next<V: Visitor>(
+        &mut self,
+        visit: impl FnOnce(FunctionId, &Module, &Body, usize) -> Result<V>,
+    ) -> Result<Option<(FunctionId, (V, Body))>> {
+        let Some((function, start)) = self.left.next() else { return Ok(None) };
+        let visit = |module: &Module, body: &Body, capacity: usize| visit(function, module, body, capacity);
+        Ok(Some((function, self.reader.body(function, start, &mut self.record, visit)?)))
+    }
+
+    /// The module with the bodies that are left.
+    ///
+    /// # Errors
+    /// Those of [`read`].
+    pub fn read_all(mut self) -> Result<Module> {
+        let visit = |_, _: &Module, _: &Body, capacity| Ok(PrimaryMap::with_capacity(capacity));
+        while let Some((function, (insts, body))) = self.read_next(visit)? {
+            self.reader.module.functions[function].body = Some(Body { insts, ..body });
+        }
+        Ok(self.finish())
+    }
+
+    /// The module. Functions whose bodies a visitor got have none.
+    pub fn finish(self) -> Module {
+        self.reader.module
+    }
+}
+
+fn open<'a>(bytes: &'a [u8], fuel: &'a Fuel, debug: bool) -> Result<Reader<'a>> {
     limits::check(Place::Input, "bytes", bytes.len(), limits::INPUT_BYTES)?;
     let (bytes, base) = unwrap(bytes)?;
     let mut reader = Reader::new(Stream::new(bytes, base), fuel);
     reader.debug = debug;
-    let mut record = Record::default();
-    let place = reader.stream.place();
-    let magic = reader.stream.word()?;
-    if magic != MAGIC {
-        return Err(malformed!(place, "the magic number of bitcode is 0xdec04342, found {magic:#010x}"));
-    }
-    let mut found = false;
-    // A block takes at least two bits for an abbreviation id and two words. Fewer bits are padding.
-    while reader.stream.remaining() >= 64 {
-        // Bytes after the module that are not a block are padding.
-        let entry = match reader.stream.next(&mut record) {
-            Ok(entry) => entry,
-            Err(_) if found => break,
-            Err(e) => return Err(e),
-        };
-        let BitstreamEntry::Block(start) = entry else {
-            if found {
-                break;
-            }
-            return Err(malformed!(record.place(), "a record stands outside of any block"));
-        };
-        match start.id {
-            block::MODULE if found => {
-                return Err(unsupported!(start.place, "the bitcode has a second module; expected one"));
-            }
-            block::MODULE => {
-                reader.module_block(start, &mut record)?;
-                found = true;
-            }
-            block::IDENTIFICATION => reader.identification(start, &mut record)?,
-            block::STRTAB => reader.string_table(start, &mut record)?,
-            _ => reader.stream.skip(start),
-        }
-    }
-    if !found {
-        return Err(malformed!(reader.stream.place(), "the bitcode has no module block"));
-    }
-    reader.finish(&mut record)
+    Ok(reader)
 }
 
 /// The bitcode inside a wrapper, with its offset. Without a wrapper these are the bytes themselves.
@@ -127,6 +163,45 @@ fn unwrap(bytes: &[u8]) -> Result<(&[u8], usize)> {
 }
 
 impl<'a> Reader<'a> {
+    /// Reads the top level.
+    fn top(&mut self, record: &mut Record<'a>) -> Result<()> {
+        let place = self.stream.place();
+        let magic = self.stream.word()?;
+        if magic != MAGIC {
+            return Err(malformed!(place, "the magic number of bitcode is 0xdec04342, found {magic:#010x}"));
+        }
+        let mut found = false;
+        // A block takes at least two bits for an abbreviation id and two words. Fewer bits are
+        // padding.
+        while self.stream.remaining() >= 64 {
+            // Bytes after the module that are not a block are padding.
+            let entry = match self.stream.next(record) {
+                Ok(entry) => entry,
+                Err(_) if found => break,
+                Err(e) => return Err(e),
+            };
+            let BitstreamEntry::Block(start) = entry else {
+                if found {
+                    break;
+                }
+                return Err(malformed!(record.place(), "a record stands outside of any block"));
+            };
+            match start.id {
+                block::MODULE if found => {
+                    return Err(unsupported!(start.place, "the bitcode has a second module; expected one"));
+                }
+                block::MODULE => {
+                    self.module_block(start, record)?;
+                    found = true;
+                }
+                block::IDENTIFICATION => self.identification(start, record)?,
+                block::STRTAB => self.string_table(start, record)?,
+                _ => self.stream.skip(start),
+            }
+        }
+        if found { Ok(()) } else { Err(malformed!(self.stream.place(), "the bitcode has no module block")) }
+    }
+
     fn identification(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         self.stream.enter(start)?;
         loop {
@@ -167,9 +242,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Finishes the module after all blocks have been read: resolves names, checks references,
-    /// reads the bodies.
-    fn finish(mut self, record: &mut Record<'a>) -> Result<Module> {
+    /// Finishes the module after all blocks have been read: resolves names, and checks references.
+    /// Gives the functions whose bodies are left.
+    fn finish(&mut self) -> Result<Zip<vec::IntoIter<FunctionId>, vec::IntoIter<BlockStart>>> {
         self.resolve_names()?;
         self.check()?;
         if self.bodies.len() != self.defined.len() {
@@ -181,11 +256,6 @@ impl<'a> Reader<'a> {
                 self.defined.len()
             ));
         }
-        let (defined, bodies) = (std::mem::take(&mut self.defined), std::mem::take(&mut self.bodies));
-        for (function, start) in defined.into_iter().zip(bodies) {
-            let body = self.body(function, start, record)?;
-            self.module.functions[function].body = Some(body);
-        }
-        Ok(self.module)
+        Ok(std::mem::take(&mut self.defined).into_iter().zip(std::mem::take(&mut self.bodies)))
     }
 }

@@ -6,6 +6,7 @@
 use crate::body::{Block, BlockId, Body, Incoming, Inst, Instruction};
 use crate::types::TypeId;
 use crate::values::{InstId, MetadataId, Value, ValueDef, ValueId};
+use crate::visitor::Visitor;
 use dxil_base::entity::Entity;
 use dxil_base::error::{Error, Place, Result};
 use dxil_base::limits;
@@ -13,10 +14,17 @@ use dxil_base::limits;
 use super::numbers::{decode_signed, metadata_id, value_id};
 use super::reader::{BODIES, ForwardReference, Reader};
 
+/// A number that no value has, for metadata operands that have no value yet.
+pub(super) const METADATA_OPERAND: usize = 1 << 30;
+
 /// Reads one body.
-pub(super) struct BodyReader<'r, 'a> {
+pub(super) struct BodyReader<'r, 'a, V> {
     pub r: &'r mut Reader<'a>,
+    /// What gets the instructions.
+    pub visitor: &'r mut V,
     pub body: Body,
+    /// The number of instructions so far.
+    pub count: usize,
     /// The number of blocks that the body declares.
     pub declared: u32,
     /// First instruction of the current block.
@@ -27,25 +35,26 @@ pub(super) struct BodyReader<'r, 'a> {
     pub metadata_operands: Vec<(usize, MetadataId)>,
 }
 
-impl BodyReader<'_, '_> {
+impl<V: Visitor> BodyReader<'_, '_, V> {
     /// Adds an instruction. `ty` is the type of its result, if it has one. The function is always
     /// inlined, so that each instruction is built in place.
     #[inline(always)]
-    pub(super) fn emit(&mut self, ops: Ops<'_>, inst: Inst, ty: Option<TypeId>) -> Result<()> {
-        if self.body.blocks.len() >= self.declared as usize || self.body.insts.len() >= limits::INSTRUCTIONS {
-            return Err(self.too_many(ops.place()));
+    pub(super) fn emit(&mut self, bit: u64, inst: Inst, ty: Option<TypeId>) -> Result<()> {
+        if self.body.blocks.len() >= self.declared as usize || self.count >= limits::INSTRUCTIONS {
+            return Err(self.too_many(Place::Bit(bit)));
         }
-        let id = self.body.insts.next_key();
+        let id = InstId::new(self.count);
+        self.count += 1;
         let result = ty.map(|ty| self.r.module.values.push(Value { ty, def: ValueDef::Inst(id) }));
-        self.body.insts.push(Instruction { inst, result, bit: ops.bit as u32 });
-        Ok(())
+        let inst = Instruction { inst, result, bit: bit as u32 };
+        self.visitor.instruction(&self.r.module, &self.body, &inst, ty)
     }
     /// Adds a [terminator](Inst::is_terminator), and ends its block.
     pub(super) fn terminate(&mut self, ops: Ops<'_>, inst: Inst, ty: Option<TypeId>) -> Result<()> {
         debug_assert!(inst.is_terminator());
-        self.emit(ops, inst, ty)?;
+        self.emit(ops.bit, inst, ty)?;
         self.r.fuel.items::<Block>(ops.place(), BODIES, 1)?;
-        let end = self.body.insts.next_key();
+        let end = InstId::new(self.count);
         self.body.blocks.push(Block { first: self.first, end });
         self.first = end;
         Ok(())
@@ -53,7 +62,7 @@ impl BodyReader<'_, '_> {
     #[cold]
     #[inline(never)]
     fn too_many(&self, place: Place) -> Error {
-        match limits::check(place, "instructions in a function", self.body.insts.len() + 1, limits::INSTRUCTIONS) {
+        match limits::check(place, "instructions in a function", self.count + 1, limits::INSTRUCTIONS) {
             Err(e) => e,
             Ok(()) => malformed!(place, "an instruction follows the last of {} blocks", self.declared),
         }
@@ -61,7 +70,7 @@ impl BodyReader<'_, '_> {
 
     /// The value that the number of an operand names, and its type, if it is defined already.
     #[inline(always)]
-    fn defined(&self, number: u64) -> Option<(ValueId, TypeId)> {
+    pub(super) fn defined(&self, number: u64) -> Option<(ValueId, TypeId)> {
         let values = &self.r.module.values;
         let next = values.len() as u64;
         let id = if self.r.relative_ids { next.wrapping_sub(number) } else { number };

@@ -137,6 +137,7 @@ impl<'a> Reader<'a> {
         module.metadata_operands.reserve(bytes / 32);
         module.type_lists.reserve(bytes / 32);
         module.metadata_kinds.reserve(bytes / 128);
+        module.named_metadata.reserve(bytes / 1024);
         Self {
             stream,
             fuel,

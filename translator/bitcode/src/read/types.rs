@@ -228,9 +228,15 @@ fn check(module: &Module, place: Place) -> Result<()> {
     }
     let mut stack: Vec<(TypeId, usize)> = Vec::new();
     for root in module.types.keys() {
-        if sizes[root.index()] == TypeSize::Unknown {
-            sizes[root.index()] = TypeSize::Open;
-            stack.push((root, 0));
+        match sizes[root.index()] {
+            TypeSize::Unknown if children(module, module.types[root]).as_slice().is_empty() => {
+                sizes[root.index()] = TypeSize::Known { depth: 1, fields: 0 };
+            }
+            TypeSize::Unknown => {
+                sizes[root.index()] = TypeSize::Open;
+                stack.push((root, 0));
+            }
+            _ => {}
         }
         while let Some((id, next)) = stack.pop() {
             let children = children(module, module.types[id]);

@@ -84,9 +84,10 @@ pub fn roots(
 /// container. Other libraries, or a linker, may call them.
 pub fn exported_functions(module: &bitcode::Module, entries: &[EntryMetadata]) -> Vec<Arc<str>> {
     let entered: HashSet<_> = entries.iter().flat_map(|e| [e.function, e.patch_function]).flatten().collect();
-    let exported = module.functions.iter().filter(|(id, function)| {
-        function.body.is_some() && function.linkage == Linkage::External && !entered.contains(id)
-    });
+    let exported = module
+        .functions
+        .iter()
+        .filter(|(id, function)| function.defined && function.linkage == Linkage::External && !entered.contains(id));
     exported.map(|(_, function)| bitcode::unmarked(&module.text(function.name)).into()).collect()
 }
 

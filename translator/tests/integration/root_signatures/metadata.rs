@@ -121,6 +121,7 @@ impl Builder {
             align: 0,
             section: 0,
             unnamed_addr: false,
+            defined: false,
             body: None,
         });
         value

@@ -1,0 +1,170 @@
+//! The function that is being decoded: its values, and the instructions that it gets.
+
+use super::decoder::{Decoder, Input};
+use super::numbers::Numbers;
+use super::phis::Phis;
+use crate::ir::verify::Rules;
+use crate::ir::*;
+use dxil_base::entity::{Entity, PrimaryMap};
+use dxil_base::error::{Place, Result};
+use dxil_bitcode as bitcode;
+use dxil_bitcode::{ValueDef, ValueId};
+
+/// Decodes one body, whose instructions it visits.
+pub(super) struct BodyDecoder<'d, 'a> {
+    pub(super) decoder: &'d mut Decoder<'a>,
+    pub(super) out: Function,
+    /// The number of instructions of the bitcode before this one.
+    pub(super) at: usize,
+    /// The first instruction of the current block, in the bitcode and in the IR.
+    pub(super) first: (usize, Inst),
+    /// The parameters of the current block.
+    pub(super) params: Vec<Value>,
+    pub(super) phis: Phis,
+    /// The bit of each block's terminator.
+    pub(super) ends: PrimaryMap<Block, u32>,
+    pub(super) numbers: Numbers,
+    /// Whether an operand is a value that comes later.
+    pub(super) is_ahead: bool,
+    /// Whether the function keeps the contract of the verifier, as far as it is made.
+    pub(super) proven: bool,
+}
+
+/// What the number of a value of the bitcode is added to, where an operand is a value that comes later.
+/// It gets the local of the value when the body is complete.
+pub(super) const AHEAD: usize = 1 << 30;
+
+impl<'d, 'a> BodyDecoder<'d, 'a> {
+    /// Starts a function, with room for so many instructions.
+    pub(super) fn new(
+        decoder: &'d mut Decoder<'a>,
+        input: Input<'_>,
+        id: bitcode::FunctionId,
+        capacity: usize,
+    ) -> Result<Self> {
+        let (module, function) = (input.module, &input.module.functions[id]);
+        let Some(&bitcode::Type::Function { ret, params, .. }) = module.types.get(function.ty) else {
+            let place = Place::Function(id.index() as u32);
+            return Err(malformed!(place, "the type of the function is not a function type"));
+        };
+        let ret = decoder.ty(module, ret);
+        let mut out = Function {
+            locals: Vec::with_capacity(capacity),
+            insts: PrimaryMap::with_capacity(capacity),
+            results: PrimaryMap::with_capacity(capacity),
+            pool: Vec::with_capacity(capacity),
+            attributes: function.attributes.map_or_else(Attributes::default, |list| decoder.attributes(module, list)),
+            ..Function::new(decoder.name(module, function.name)?, ret, id.index() as u32)
+        };
+        for (n, &ty) in module.type_lists[params].iter().enumerate() {
+            let arg = out.make_local(decoder.ty(module, ty), Def::Arg(n as u32));
+            out.args.push(arg);
+        }
+        decoder.values.truncate(decoder.module_values);
+        decoder.consts.truncate(decoder.module_values);
+        decoder.values.extend(out.args.iter().copied().map(Some));
+        decoder.values.reserve(capacity);
+        Ok(Self {
+            decoder,
+            out,
+            at: 0,
+            first: (0, Inst::new(0)),
+            params: Vec::new(),
+            phis: Phis::default(),
+            ends: PrimaryMap::new(),
+            numbers: Numbers::default(),
+            is_ahead: false,
+            proven: true,
+        })
+    }
+
+    /// The function, and whether it keeps the contract of the verifier.
+    pub(super) fn finish(self) -> (Function, bool) {
+        (self.out, self.proven)
+    }
+}
+
+impl BodyDecoder<'_, '_> {
+    /// Adds an instruction, with its result.
+    #[inline(always)]
+    pub(super) fn push(
+        &mut self,
+        module: &bitcode::Module,
+        inst: &bitcode::Instruction,
+        ty: Option<bitcode::TypeId>,
+        data: InstData,
+    ) -> Inst {
+        let number = self.out.insts.push(data);
+        self.numbers.add(self.at, number);
+        let result = self.define(module, inst, ty, Def::Inst(number));
+        let _: Inst = self.out.results.push(result);
+        number
+    }
+
+    /// Makes the local of an instruction's result, if it has one.
+    #[inline(always)]
+    pub(super) fn define(
+        &mut self,
+        module: &bitcode::Module,
+        inst: &bitcode::Instruction,
+        ty: Option<bitcode::TypeId>,
+        def: Def,
+    ) -> Option<Value> {
+        let (id, ty) = (inst.result?.index(), self.decoder.ty(module, ty?));
+        let value = self.out.make_local(ty, def);
+        // Constants have numbers between those of arguments and results.
+        if id != self.decoder.values.len() {
+            self.decoder.values.resize(id, None);
+        }
+        self.decoder.values.push(Some(value));
+        Some(value)
+    }
+
+    /// The rules that the verifier has for an instruction.
+    #[inline]
+    pub(super) fn rules(&self, inst: Inst) -> Rules<'_> {
+        let place = Place::Inst { func: self.out.number, inst: inst.index() as u32 };
+        Rules { module: &self.decoder.module, function: &self.out, place, masks: &self.decoder.masks }
+    }
+
+    pub(super) fn is_structure(&self, value: Value) -> bool {
+        let local = value.as_local().and_then(|local| self.out.locals.get(local));
+        local.is_some_and(|local| matches!(self.decoder.module.types[local.ty], Type::Struct { .. }))
+    }
+
+    /// Asks the verifier's rules about an instruction.
+    #[inline(never)]
+    pub(super) fn prove(&mut self, inst: Inst) {
+        self.proven = self.proven && self.rules(inst).instruction(inst).is_ok();
+    }
+
+    /// The IR value of an operand.
+    #[inline]
+    pub(super) fn value(&mut self, input: Input<'_>, place: Place, id: ValueId) -> Result<Value> {
+        match self.decoder.values.get(id.index()) {
+            Some(&Some(value)) => Ok(value),
+            _ => self.unusual_value(input, place, id),
+        }
+    }
+
+    /// The IR value of a constant that was no operand before, or of a result that is defined later.
+    #[inline(never)]
+    fn unusual_value(&mut self, input: Input<'_>, place: Place, id: ValueId) -> Result<Value> {
+        if id.index() >= AHEAD {
+            return Err(unsupported!(place, "metadata as a value as an operand"));
+        }
+        if matches!(input.value(id).map(|value| value.def), None | Some(ValueDef::Inst(_))) {
+            self.is_ahead = true;
+            return Ok(Value::local(AHEAD + id.index()));
+        }
+        let constant = self.decoder.constant(input, id, 0)?;
+        if let ConstKind::Unsupported(why) = &self.decoder.module.consts[constant].kind {
+            return Err(unsupported!(place, "{why} as an operand"));
+        }
+        let value = Value::constant(constant);
+        if let Some(slot) = self.decoder.values.get_mut(id.index()) {
+            *slot = Some(value);
+        }
+        Ok(value)
+    }
+}
