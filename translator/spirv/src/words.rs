@@ -95,11 +95,9 @@ impl Section {
     /// Makes room for the words, and for a few more.
     #[cold]
     fn grow(&mut self) {
-        /// The least that it grows by.
-        const FEW: usize = 256;
-        // A section doubles, within the memory that was reserved for it.
-        let doubled = (2 * self.words.len()).min(self.words.capacity());
-        self.words.resize(doubled.max(self.length + FEW), 0);
+        while self.words.len() < self.length {
+            self.words.extend_from_slice(&[0; 256]);
+        }
     }
 
     /// Takes memory for more words.
