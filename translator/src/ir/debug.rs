@@ -197,6 +197,10 @@ pub struct FunctionDebug {
     pub terminators: SecondaryMap<Block, Option<LocationId>>,
     /// The values that variables have, in the order of the code.
     pub values: Vec<VariableValue>,
+    /// The names of elements of descriptor heaps, which are an index plus a constant.
+    pub heap_elements: HashMap<(Option<Value>, u32), Box<str>>,
+    /// The operations that take a named element from a descriptor heap.
+    pub heap_accesses: Vec<(Inst, Box<str>)>,
 }
 
 /// The value of a variable from a point of the code on.
@@ -229,6 +233,9 @@ impl FunctionDebug {
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
         let values = self.values.capacity() * size_of::<VariableValue>();
+        // About: an element is at most for one access.
+        let name = |(_, name): &(Inst, Box<str>)| 4 * size_of::<(Inst, Box<str>)>() + 2 * name.len();
+        let values = values + self.heap_accesses.iter().map(name).sum::<usize>();
         self.insts.heap_bytes() + self.terminators.heap_bytes() + values
     }
 }

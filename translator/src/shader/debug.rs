@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::front;
+use super::{front, heap_names};
 use crate::analysis::program::Program;
 use crate::container::{Container, FourCc, ProgramBitcode, SourceInfo, SourceText};
 use crate::decode;
@@ -177,6 +177,7 @@ fn parse(part: &[u8], sources: &[u8], without: &Program) -> Result<Program> {
         // Without their texts, files have names and lines all the same.
         let _ = add_texts(info, sources, &fuel);
     }
+    heap_names::find(&mut program);
     // Plans depend on the names in the code.
     for (resource, own) in program.resources.values_mut().zip(without.resources.values()) {
         resource.source_name = Some(std::mem::replace(&mut resource.name, own.name.clone()));

@@ -7,6 +7,7 @@
 mod debug;
 mod entry_names;
 mod front;
+mod heap_names;
 mod located;
 mod pdb;
 

@@ -12,8 +12,8 @@ use dxil_spirv_builder::DebugOp;
 use dxil_test_support::{Random, repository, spirv};
 use dxil_translator::container::{Container, FourCc, container_in_pdb};
 use dxil_translator::{
-    BindingOptions, Debug, EntryId, Feature, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Shader,
-    VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, plan, translate,
+    BindingOptions, Debug, DeviceProfile, EntryId, Feature, Model, Options, PipelineStage, PlanInputs, RegisterShifts,
+    Shader, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, plan, translate,
 };
 use rspirv::spirv::Op;
 
@@ -497,4 +497,41 @@ fn faulty_pdbs_are_harmless() {
         assert!(added[0] > 20 && added[1] > 20 && sources[0] > 20 && sources[1] > 20, "{name}: {counts:?}");
         assert!(debug[0] > 20 && (debug[1] > 20) == (name == "in_pdb"), "{name}: {counts:?}");
     }
+}
+
+/// The compiler describes no variable of a resource type, so accesses to heaps are named by the lines that
+/// they are on.
+#[test]
+fn accesses_to_heaps_are_named_by_their_variables() {
+    let path = repository().join("translator/tests/shaders/heap_names.dxil");
+    let shader = Shader::parse(&dxil_test_support::read(path)).unwrap();
+    let stages = [PipelineStage::new(&shader, EntryId::FIRST)];
+    let mut binding = BindingOptions::default();
+    binding.heap_sets.resources = Some(2);
+    binding.heap_sets.samplers = Some(1);
+    let profile = DeviceProfile::named("everything").unwrap();
+    let plan = plan(&stages, &PlanInputs::new(&profile).with_options(binding)).unwrap();
+    let named = |debug: Debug| {
+        let mut options = Options::new(profile.clone());
+        (options.names, options.debug) = (true, debug);
+        let words = translate(&shader, EntryId::FIRST, &plan.stages[0], &options).unwrap().words;
+        let (mut names, mut chains) = (BTreeMap::new(), BTreeSet::new());
+        for (op, operands) in instructions(&words) {
+            match (op, operands) {
+                (Op::Name, [id, text @ ..]) => {
+                    let bytes = text.iter().flat_map(|word| word.to_le_bytes()).take_while(|&b| b != 0).collect();
+                    assert!(names.insert(*id, String::from_utf8(bytes).unwrap()).is_none(), "two names");
+                }
+                (Op::AccessChain, [_, id, ..]) => drop(chains.insert(*id)),
+                _ => {}
+            }
+        }
+        let names: Vec<String> =
+            names.into_iter().filter(|(id, _)| chains.contains(id)).map(|(_, name)| name).collect();
+        (names, code(&words))
+    };
+    let (names, with) = named(Debug::Lines);
+    assert_eq!(names, ["albedo", "by", "maps.normals"]);
+    let (none, without) = named(Debug::None);
+    assert_eq!((none, without), (vec![], with));
 }

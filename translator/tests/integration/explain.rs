@@ -205,6 +205,18 @@ fn libraries_have_all_entry_points_or_one() {
     assert!(!Page::read(functions.text()).panes["dxil"].is_empty());
 }
 
+#[test]
+fn accesses_to_heaps_have_names() {
+    let page = explained(&[&own("heap_names"), "--profile", "everything"]);
+    check_links(&page);
+    let named = |name: &str| {
+        let is =
+            |line: &&Line| line.text.contains("CreateHandleFromHeap") && line.text.ends_with(&format!("  ; {name}"));
+        page.panes["dxil"].iter().filter(is).count()
+    };
+    assert_eq!(["albedo", "maps.normals", "by"].map(named), [1, 1, 1]);
+}
+
 /// What a container says is text, whatever it says.
 #[test]
 fn hostile_names_are_text() {

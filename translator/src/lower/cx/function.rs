@@ -3,7 +3,7 @@
 //! In: the state of the entry point and an IR function. Out: ids of values. What must hold: each
 //! function has its own state, created when its lowering begins.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use super::analysis::FunctionAnalysis;
 use super::entry::EntryCx;
@@ -12,6 +12,7 @@ use super::locals::Locals;
 use super::lowered::Lowered;
 use super::node_cache::NodeReads;
 use crate::analysis::address::Index;
+use crate::analysis::handles::ArrayElement;
 use crate::ir::{Func, Function, TypeId, Value, ValueKind};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Error, Result};
@@ -47,6 +48,8 @@ pub struct FunctionCx<'m, 'a> {
     /// `SV_Position`, where the function is the entry's and reads one that is computed from the
     /// builtin.
     pub position: Option<[Option<Id>; 4]>,
+    /// The pointers to elements of descriptor heaps that have their names.
+    named: HashSet<Id>,
 }
 
 /// The SPIR-V variables of a function.
@@ -124,7 +127,16 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             reads: NodeReads::default(),
             mesh_tasks: None,
             position: None,
+            named: HashSet::default(),
         }
+    }
+
+    /// The name in the source of what a pointer to an element of a descriptor heap points to, once for each
+    /// pointer. `None` where nothing of the source is written.
+    pub fn heap_name(&mut self, element: ArrayElement, pointer: Id) -> Option<&'a str> {
+        self.input.source?;
+        let name = self.function.debug.as_ref()?.heap_elements.get(&(element.value, element.constant))?;
+        self.named.insert(pointer).then_some(&**name)
     }
 
     /// The IR type of a value.

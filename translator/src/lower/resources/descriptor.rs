@@ -50,6 +50,11 @@ pub fn pick(
     }
     let ArrayIndex { id: index, computed, non_uniform } = index(cx, code, handle, descriptor, indexing(descriptor.ty))?;
     let pointer = code.access_chain(content, variable, &[index]);
+    if !handle::declaration(cx.input, handle).is_declared()
+        && let Some(name) = cx.heap_name(handle.element, pointer)
+    {
+        code.name(pointer, name);
+    }
     if non_uniform {
         code.caps.capability(Capability::ShaderNonUniform)?;
         code.mark(index, Decoration::NonUniform);

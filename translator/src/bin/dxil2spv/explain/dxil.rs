@@ -4,7 +4,7 @@
 //! must hold: the text has one line for each of them, in the order of the program. Where it has not, the
 //! rest has no links.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use dxil_base::entity::{Entity as _, SecondaryMap};
 use dxil_base::limits;
@@ -93,7 +93,19 @@ impl Listing {
             line.source = places(debug.and_then(|debug| debug.terminators[block]));
             self.functions[func].terminators.push((block, at));
         }
+        self.name(func, debug);
         Some(at)
+    }
+
+    /// Adds the names of accesses to descriptor heaps, as comments.
+    fn name(&mut self, func: Func, debug: Option<&FunctionDebug>) {
+        let names: HashMap<Inst, &str> =
+            debug.iter().flat_map(|debug| &debug.heap_accesses).map(|(inst, name)| (*inst, &**name)).collect();
+        for &(inst, line) in &self.functions[func].insts {
+            if let (Some(name), Some(line)) = (names.get(&inst), self.lines.get_mut(line)) {
+                line.text += &format!("  ; {name}");
+            }
+        }
     }
 
     /// The line of a resource.
