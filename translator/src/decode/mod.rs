@@ -7,7 +7,7 @@
 //! if something uses it. Unused constructs (unusual types) are ignored, and so is debug information,
 //! unless the bitcode was read with it.
 //!
-//! Decoding finds for most functions that they keep the contract of [`verify`](crate::ir::verify): the
+//! Decoding finds for most functions that they keep the contract of [`verify`]: the
 //! reader has compared the types of operands, values get their numbers in the order of definitions,
 //! and the rest is asked of the verifier's [`Rules`](crate::ir::verify::Rules) as it is made. The
 //! verifier checks the functions for which this does not suffice, and says what is wrong with them.
@@ -50,7 +50,7 @@ pub struct Decoded {
     /// The IR global of each bitcode global that a function refers to.
     pub globals: HashMap<bitcode::GlobalId, Global>,
     /// The functions that the verifier has to check. All others keep the contract of
-    /// [`verify`](crate::ir::verify), which decoding has found as it made them.
+    /// [`verify`], which decoding has found as it made them.
     pub unproven: Vec<Func>,
 }
 

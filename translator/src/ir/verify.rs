@@ -44,7 +44,7 @@ pub fn verify(module: &Module) -> Result<()> {
 /// Checks some functions of a module.
 ///
 /// # Errors
-/// Those of [`verify`].
+/// Those of [`verify`](fn@verify).
 pub fn verify_functions(module: &Module, functions: impl IntoIterator<Item = Func>) -> Result<()> {
     let masks = Masks::default();
     functions.into_iter().try_for_each(|func| verify_function(module, &module.functions[func], &masks))
