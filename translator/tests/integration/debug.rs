@@ -23,7 +23,7 @@ fn fixture(name: &str) -> Vec<u8> {
 }
 
 /// The fixtures with debug information in the container.
-const FIXTURES: [&str; 22] = [
+const FIXTURES: [&str; 23] = [
     "debug/calls",
     "debug/conditions",
     "debug/doubles",
@@ -46,6 +46,7 @@ const FIXTURES: [&str; 22] = [
     "debug/unrolled",
     "debug/vector_arrays",
     "debug/vector_arrays_optimised",
+    "debug/vectors",
 ];
 
 fn options(debug: Debug) -> Options {

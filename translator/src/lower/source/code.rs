@@ -116,11 +116,14 @@ impl<'a> SourceCode<'a> {
         let (start, _) = value.piece.unwrap_or_default();
         let info = self.ids.info;
         let Some(ty) = info.variables[value.variable].ty else { return };
-        let Some(leaf) = leaf(info, ty, start.into(), bits).filter(|leaf| leaf.elements() == Some(len.into())) else {
-            return;
-        };
-        let Some(scoped) = &self.ids.scoped else { return };
-        if value.piece.is_none() && leaf.path.len() == leaf.arrays.len() {
+        let Some(mut leaf) = leaf(info, ty, start.into(), bits) else { return };
+        let is_whole = value.piece.is_none() && leaf.path.len() == leaf.arrays.len();
+        // The components of a vector with computed indexes are an array in memory.
+        if let (SourceTypeKind::Vector { count, .. }, None) = (&info.types[plain(info, ty)].kind, value.piece) {
+            leaf.arrays.push((0, *count));
+        }
+        let (Some(scoped), true) = (&self.ids.scoped, leaf.elements() == Some(len.into())) else { return };
+        if is_whole {
             return self.write(code, value, DebugOp::DebugDeclare, (variable, scoped.expression), &[]);
         }
         for element in 0..len.min(DECLARED) {
