@@ -73,6 +73,8 @@ fn a_file_replaces_a_translation() {
 
 #[test]
 fn debug_information_is_in_a_pdb() {
+    // With another instance, what is stored lives on. It must not be that of another folder.
+    let _other = App::with_settings([(c"debug", c"lines")]);
     let lines = |folder: &Path| {
         let settings =
             [(c"pdb_path", leaked(folder)), (c"register_shifts", c"t=100,u=200,s=300"), (c"debug", c"lines")];
