@@ -32,6 +32,19 @@ pub fn find_layer(entry: &ash::Entry, name: &CStr) -> Result<Option<vk::LayerPro
     Ok(all.into_iter().find(|layer| layer.layer_name_as_c_str() == Ok(name)))
 }
 
+/// A setting of this project's layer (VK_EXT_layer_settings), whose value is a text.
+pub fn layer_setting<'a>(name: &'a CStr, value: &'a *const c_char) -> vk::LayerSettingEXT<'a> {
+    vk::LayerSettingEXT {
+        p_layer_name: DXIL_LAYER.as_ptr(),
+        p_setting_name: name.as_ptr(),
+        ty: vk::LayerSettingTypeEXT::STRING,
+        value_count: 1,
+        // An array of one pointer to text.
+        p_values: std::ptr::from_ref(value).cast(),
+        ..Default::default()
+    }
+}
+
 /// What an instance is created with.
 #[derive(Clone, Copy)]
 pub struct InstanceInfo<'a> {

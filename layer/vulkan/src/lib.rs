@@ -32,7 +32,7 @@ pub use buffer::Buffer;
 pub use error::{Error, Named};
 pub use gpu::Gpu;
 pub use image::{Image, ImageShape, View};
-pub use instance::{DXIL_LAYER, Instance, InstanceInfo, VALIDATION_LAYER, find_layer, load};
+pub use instance::{DXIL_LAYER, Instance, InstanceInfo, VALIDATION_LAYER, find_layer, layer_setting, load};
 pub use messages::{Message, Sender, Severity};
 pub use objects::Objects;
 pub use version::version_text;

@@ -8,7 +8,7 @@ use std::ffi::{CStr, CString, c_char, c_void};
 use ash::{ext, khr, vk};
 use dxil_capture::model;
 use dxil_layer_core::{NegotiateLayerInterface, negotiate};
-use dxil_vulkan::{DXIL_LAYER, Gpu, Instance, InstanceInfo, Message, Sender, VALIDATION_LAYER};
+use dxil_vulkan::{Gpu, Instance, InstanceInfo, Message, Sender, VALIDATION_LAYER};
 use thiserror::Error;
 
 use super::features::{self, Enabled};
@@ -201,19 +201,8 @@ fn make_instance(loader: &ash::Entry, setup: &Setup) -> Result<Instance, LabErro
         }
     }
     let values: Vec<*const c_char> = given.iter().map(|(_, value)| value.as_ptr()).collect();
-    let settings: Vec<vk::LayerSettingEXT<'_>> = given
-        .iter()
-        .zip(&values)
-        .map(|((name, _), value)| vk::LayerSettingEXT {
-            p_layer_name: DXIL_LAYER.as_ptr(),
-            p_setting_name: name.as_ptr(),
-            ty: vk::LayerSettingTypeEXT::STRING,
-            value_count: 1,
-            // An array of one pointer to text.
-            p_values: std::ptr::from_ref(value).cast(),
-            ..Default::default()
-        })
-        .collect();
+    let settings = given.iter().zip(&values).map(|((name, _), value)| dxil_vulkan::layer_setting(name, value));
+    let settings: Vec<vk::LayerSettingEXT<'_>> = settings.collect();
     let mut settings = vk::LayerSettingsCreateInfoEXT::default().settings(&settings);
     let mut link =
         Link { next: std::ptr::null(), get_instance_proc_addr: interposer::get_instance_proc_addr, other: None };

@@ -69,16 +69,7 @@ impl Context {
         };
         let values: Vec<_> = options.settings.iter().map(|(_, value)| value.as_ptr()).collect();
         let named = options.settings.iter().zip(&values);
-        let settings: Vec<_> = named
-            .map(|((name, _), value)| vk::LayerSettingEXT {
-                p_layer_name: DXIL_LAYER.as_ptr(),
-                p_setting_name: name.as_ptr(),
-                ty: vk::LayerSettingTypeEXT::STRING,
-                value_count: 1,
-                p_values: std::ptr::from_ref(value).cast(),
-                ..Default::default()
-            })
-            .collect();
+        let settings: Vec<_> = named.map(|((name, _), value)| dxil_vulkan::layer_setting(name, value)).collect();
         let mut chain = vk::LayerSettingsCreateInfoEXT::default().settings(&settings);
         let next = if settings.is_empty() { std::ptr::null_mut() } else { std::ptr::from_mut(&mut chain).cast() };
         let info = InstanceInfo { application: c"dxil-run-fixture", version, layers: &layers, next };

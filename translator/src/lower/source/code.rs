@@ -117,7 +117,7 @@ impl<'a> SourceCode<'a> {
         let info = self.ids.info;
         let Some(ty) = info.variables[value.variable].ty else { return };
         let Some(mut leaf) = leaf(info, ty, start.into(), bits) else { return };
-        let is_whole = value.piece.is_none() && leaf.path.len() == leaf.arrays.len();
+        let is_whole = value.piece.is_none() && leaf.is_in_arrays_alone();
         // The components of a vector with computed indexes are an array in memory.
         if let (SourceTypeKind::Vector { count, .. }, None) = (&info.types[plain(info, ty)].kind, value.piece) {
             leaf.arrays.push((0, *count));
@@ -252,7 +252,7 @@ fn held(input: Inputs<'_>, ty: TypeId) -> Option<(u64, u32)> {
 /// Whether a type in memory is a number or an array of numbers, and the same in the source.
 pub(super) fn is_like(input: Inputs<'_>, info: &DebugInfo, ty: TypeId, source: SourceTypeId) -> bool {
     let leaf = held(input, ty).and_then(|(bits, len)| Some((leaf(info, source, 0, bits)?, len)));
-    leaf.is_some_and(|(leaf, len)| leaf.arrays.len() == leaf.path.len() && leaf.elements() == Some(len.into()))
+    leaf.is_some_and(|(leaf, len)| leaf.is_in_arrays_alone() && leaf.elements() == Some(len.into()))
 }
 
 /// The type that a name stands for.
@@ -275,6 +275,11 @@ impl Leaf {
     /// How many numbers of the variable differ from this one in the indexes of arrays alone.
     fn elements(&self) -> Option<u64> {
         self.arrays.iter().try_fold(1u64, |product, &(_, count)| product.checked_mul(count.into()))
+    }
+
+    /// Whether the variable is the number, or an array of such numbers.
+    fn is_in_arrays_alone(&self) -> bool {
+        self.path.len() == self.arrays.len()
     }
 
     /// The indexes of the one with this number among them, by which the compiler keeps them in memory.
