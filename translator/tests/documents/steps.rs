@@ -50,6 +50,8 @@ impl Steps {
         let (step, program) = if let Some(arguments) = command.strip_prefix("cargo test -p dxil-tests --test fixtures")
         {
             (format!("fixtures{}", arguments.strip_prefix(" --").unwrap_or_default()), &[][..])
+        } else if command.starts_with("cargo test -p dxil-tests ") {
+            (command.replace(" -p ", " --quiet --package "), &[][..])
         } else if command.starts_with("cargo test ") && !words.contains(&"--release") {
             ("cargo test --workspace --exclude dxil-tests --no-fail-fast".into(), &words[2..])
         } else if command.starts_with("RUSTDOCFLAGS=") {
