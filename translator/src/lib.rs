@@ -113,7 +113,7 @@ pub use ops::consts::ShaderStage;
 #[doc(inline)]
 pub use options::{
     Bounds, Debug, MeshOutput, Options, PipelineState, RawVectors, Spacing, StreamOutput, Swizzle, Tessellation,
-    TessellatorOutput, VertexLocations,
+    TessellatorOutput, VertexLocations, ViewInstancing,
 };
 #[doc(inline)]
 pub use pipeline::{

@@ -119,6 +119,9 @@ pub struct PipelineState {
     /// The outputs that this stage, the last one before the rasterizer, also writes to buffers
     /// (VK_EXT_transform_feedback); `None` for none.
     pub stream_output: Option<Arc<[StreamOutput]>>,
+    /// How the views of a multiview draw are the view instances of D3D; `None` if `SV_ViewID` is the
+    /// index of the view, and no instance has a viewport of its own.
+    pub view_instancing: Option<ViewInstancing>,
 }
 
 impl PipelineState {
@@ -234,6 +237,38 @@ impl FromStr for StreamOutput {
             }
             _ => Err(wrong()),
         }
+    }
+}
+
+/// D3D's view instancing by Vulkan's multiview: the ids of two specialisation constants. Each has 32
+/// bits, four for each of eight numbers, of which the lowest are the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct ViewInstancing {
+    /// The constant that has the view instance, which is `SV_ViewID`, of each view. By default they have
+    /// the same numbers.
+    pub instances: u32,
+    /// The constant that has the viewport of each view instance, which is added to the one that a
+    /// shader chooses. By default it is 0.
+    pub viewports: u32,
+}
+
+impl ViewInstancing {
+    /// View instancing by the constants with these ids.
+    pub fn new(instances: u32, viewports: u32) -> Self {
+        Self { instances, viewports }
+    }
+}
+
+impl FromStr for ViewInstancing {
+    type Err = String;
+    /// Reads `INSTANCES:VIEWPORTS`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("expected INSTANCES:VIEWPORTS, found `{}`", text.escape_debug());
+        let (instances, viewports) = text.split_once(':').ok_or_else(wrong)?;
+        let id = |text: &str| text.parse().map_err(|_| wrong());
+        Ok(Self::new(id(instances)?, id(viewports)?))
     }
 }
 

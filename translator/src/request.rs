@@ -101,7 +101,7 @@ pub struct Request {
 
 /// The keys of options and pipeline state in the text form. Whoever makes requests by other means, such as
 /// the arguments of a tool, has something for each.
-pub const KEYS: [&str; 21] = [
+pub const KEYS: [&str; 22] = [
     "names",
     "debug",
     "invert_y",
@@ -117,6 +117,7 @@ pub const KEYS: [&str; 21] = [
     "stream_output",
     "output_swizzles",
     "patch_location",
+    "view_instancing",
     "bounds",
     "raw_vectors",
     "vertex_locations",
@@ -238,7 +239,7 @@ mod tests {
     use super::*;
     use crate::options::{
         Bounds, Debug, MeshOutput, PipelineState, RawVectors, Spacing, StreamOutput, Swizzle, Tessellation,
-        TessellatorOutput, VertexLocations,
+        TessellatorOutput, VertexLocations, ViewInstancing,
     };
     use dxil_base::entity::Entity as _;
     use dxil_base::limits::Budget;
@@ -268,6 +269,7 @@ mod tests {
             stream_output: Some([StreamOutput { stream: 1, ..StreamOutput::new("A", 1, 2, 4, 8) }].into()),
             output_swizzles: [Swizzle::from_bits(0b00_01_10_11); 8],
             patch_location: Some(3),
+            view_instancing: Some(ViewInstancing::new(8, 9)),
         };
         let options = Options {
             profile: dxil_base::profile::VULKAN_1_3_DESKTOP,

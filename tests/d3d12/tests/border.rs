@@ -214,20 +214,26 @@ fn options_do_what_the_table_says() {
 }
 
 #[test]
-fn view_instancing_is_for_pixel_shaders_that_see_no_view() {
-    let run = |shader: &str| {
+fn view_instancing_leaves_the_layer_to_the_view() {
+    let run = |shader: &str, last: u32| {
         let blob = parsed(shader);
         let of = converter(&blob);
-        assert_eq!(option(&of, &[49, 0x101, 7, 8]), Code::Success);
+        assert_eq!(option(&of, &[49, last << 8 | 1, 7, 8]), Code::Success);
         for (meta, expected) in [(0, Code::UnsupportedFeature), (2, Code::Success), (3, Code::Success)] {
             assert_eq!(dxil_spv_converter_set_meta_descriptor(Some(&of), meta, 3, 0, 0), expected, "{meta}");
         }
-        dxil_spv_converter_run(Some(&of))
+        let mut compatible = 9;
+        let code = dxil_spv_converter_is_multiview_compatible(Some(&of), Out::new(&mut compatible));
+        assert_eq!(code, Code::Success, "{shader}");
+        (dxil_spv_converter_run(Some(&of)), compatible)
     };
-    assert_eq!(run("graphics/front_face.ps.dxil"), Code::Success);
-    for sees_views in ["graphics/front_face.vs.dxil", "mesh/view.ps.dxil", "stages/vertex_layer.ps.dxil"] {
-        assert_eq!(run(sees_views), Code::UnsupportedFeature, "{sees_views}");
+    for shader in ["graphics/front_face.vs.dxil", "mesh/view.ps.dxil", "stages/vertex_layer.ps.dxil"] {
+        assert_eq!(run(shader, 1), (Code::Success, 1), "{shader}");
     }
+    for shader in ["stages/vertex_layer.vs.dxil", "mesh/view.ms.dxil"] {
+        assert_eq!(run(shader, 1), (Code::UnsupportedFeature, 0), "{shader}");
+    }
+    assert_eq!(run("geometry/layer_handed_on.vs.dxil", 0), (Code::Success, 1));
 }
 
 #[test]

@@ -80,6 +80,12 @@ fn what_is_refused_is_forwarded_where_that_is_wanted() {
     // A place that is not translated is a reason as well.
     let missing = caller.translate(&path, "");
     assert!(missing.words.is_ok() && missing.said.contains("the program has no place for"), "{missing:?}");
+    // So is a form that the interface leaves to the library.
+    let views = container("graphics/front_face.vs.dxil");
+    let mut script = Script::default();
+    script.option(49, &[Member::Bool(true), Member::Bool(true), Member::Number(1), Member::Number(2)]);
+    let forwarded = caller.translate(&views, script.text());
+    assert!(forwarded.said.contains("view instancing (option 49); forwarded"), "{forwarded:?}");
     // What is translated here stays here.
     let here =
         caller.translate(&container("arithmetic/int_divide.dxil"), &simple(&container("arithmetic/int_divide.dxil")));

@@ -20,7 +20,7 @@ use dxil_tests::run::capture::{Capture, UNTOUCHED};
 use dxil_tests::run::{Code, Outputs, Program};
 use dxil_tests::spec::Fixture;
 use dxil_tests::vulkan::{Context, ContextOptions};
-use dxil_translator::{Options, ShaderStage, StreamOutput, lavapipe, translate};
+use dxil_translator::{Options, ShaderStage, StreamOutput, ViewInstancing, lavapipe, translate};
 
 /// No arguments.
 #[derive(Parser)]
@@ -41,7 +41,31 @@ struct Choices {
     patch_location: Option<u32>,
     /// The specialisation constant that has the number of samples, which the words do not know then.
     samples_constant: Option<u32>,
+    /// The viewports of the draw, if not those of the fixture.
+    viewports: Option<u32>,
+    /// The views of the draw.
+    views: Option<Views>,
 }
+
+/// The views of a draw, each in its layer.
+#[derive(Clone, Copy)]
+struct Views {
+    count: u32,
+    /// The view instance of each view, and the viewport of each instance, as the specialisation constants
+    /// [`VIEWS`] have them.
+    values: [u32; 2],
+}
+
+impl Views {
+    /// The view instance of a view, and its viewport.
+    fn of(&self, view: u32) -> [u32; 2] {
+        let instance = self.values[0] >> (4 * view) & 15;
+        [instance, self.values[1] >> (4 * instance) & 15]
+    }
+}
+
+/// The specialisation constants of [`Views`].
+const VIEWS: [u32; 2] = [8, 9];
 
 impl Choices {
     /// Writes an output of a stream to a buffer.
@@ -52,10 +76,22 @@ impl Choices {
         self
     }
 
-    /// Whether a stage is the one that writes to buffers: the last one before the rasterizer.
+    /// Whether a stage is the one that writes to buffers.
     fn captures(&self, fixture: &Fixture, stage: &PlannedStage) -> bool {
-        !self.streams.is_empty() && stage.number + 2 == fixture.passes[0].stages.len()
+        !self.streams.is_empty() && is_last(fixture, stage)
     }
+
+    /// The values of specialisation constants.
+    fn constants(&self, fixture: &Fixture) -> Vec<(u32, u32)> {
+        let samples = self.samples_constant.map(|id| (id, fixture.passes[0].samples));
+        let views = self.views.into_iter().flat_map(|views| VIEWS.into_iter().zip(views.values));
+        samples.into_iter().chain(views).collect()
+    }
+}
+
+/// Whether a stage is the last one before the rasterizer.
+fn is_last(fixture: &Fixture, stage: &PlannedStage) -> bool {
+    stage.number + 2 == fixture.passes[0].stages.len()
 }
 
 fn stage_of(stage: &PlannedStage) -> ShaderStage {
@@ -76,6 +112,7 @@ fn by_options(fixture: &Fixture, stage: &PlannedStage, choices: &Choices) -> Vec
         options.pipeline.samples = 0;
         options.pipeline.samples_constant = choices.samples_constant;
     }
+    options.pipeline.view_instancing = choices.views.map(|_| ViewInstancing::new(VIEWS[0], VIEWS[1]));
     translate(&stage.shader, stage.entry, &stage.plan, &options).expect("a translation").words
 }
 
@@ -92,6 +129,10 @@ fn by_interface(
     script.options(pass.samples, 0);
     if let Some(id) = choices.samples_constant {
         script.option(4, &[Member::Number(id), Member::Bool(true)]);
+    }
+    if choices.views.is_some() {
+        let last = Member::Bool(is_last(fixture, stage));
+        script.option(49, &[Member::Bool(true), last, Member::Number(VIEWS[0]), Member::Number(VIEWS[1])]);
     }
     if choices.captures(fixture, stage) {
         choices.streams.iter().for_each(|(name, output)| script.stream(output, name));
@@ -167,7 +208,12 @@ fn execute(
 
 /// Runs a fixture in all ways, whose results must be equal.
 fn run(name: &str, choices: &Choices, caller: &Caller, sizes: &[usize]) -> Result<(Outputs, Vec<Vec<u32>>)> {
-    let fixture = load(&tests_folder().join("fixtures").join(format!("{name}.hlsl")))?;
+    let mut fixture = load(&tests_folder().join("fixtures").join(format!("{name}.hlsl")))?;
+    let pass = &mut fixture.passes[0];
+    pass.viewports = choices.viewports.unwrap_or(pass.viewports);
+    if let Some(Views { count, .. }) = choices.views {
+        (pass.views, pass.targets[0].layers) = (count, count);
+    }
     let pass = &fixture.passes[0];
     let profile = lavapipe();
     let planned = plan_pass(&fixture, pass, &profile).map_err(|error| Error::Wrong(error.to_string()))?;
@@ -175,10 +221,8 @@ fn run(name: &str, choices: &Choices, caller: &Caller, sizes: &[usize]) -> Resul
     for stage in &planned {
         let bytes = |words: Vec<u32>| -> Vec<u8> {
             dxil_validate::validate(&words, &profile).unwrap_or_else(|error| panic!("{name}: {error}"));
-            let words = match choices.samples_constant {
-                Some(id) => specialised(words, id, pass.samples),
-                None => words,
-            };
+            let constants = choices.constants(&fixture).into_iter();
+            let words = constants.fold(words, |words, (id, value)| specialised(words, id, value));
             words.iter().flat_map(|word| word.to_le_bytes()).collect()
         };
         let of = &pass.stages[stage.number];
@@ -323,16 +367,62 @@ fn sample_counts(caller: &Caller) -> Result<()> {
     Ok(())
 }
 
+/// A view is a view instance with a viewport, by two specialisation constants.
+fn views(caller: &Caller) -> Result<()> {
+    let views = Views { count: 3, values: [0x102, 0x132] };
+    let choices = Choices { views: Some(views), ..Choices::default() };
+    let (targets, _) = run("stages/view_instance", &choices, caller, &[])?;
+    let pixels = (0..3).flat_map(|layer| (0..2 * 8).map(move |pixel| (layer, pixel % 8)));
+    let seen = pixels.flat_map(|(layer, x)| {
+        let [instance, viewport] = views.of(layer);
+        if x / 2 == viewport { [instance * 3 + 1, instance, layer, 5] } else { [0; 4] }
+    });
+    assert_eq!(targets[0].1, seen.collect::<Vec<_>>());
+    Ok(())
+}
+
+/// The viewport of an instance is added to the one that the last stage before the rasterizer chooses, or
+/// is the one that it does not choose.
+fn viewports_of_views(caller: &Caller) -> Result<()> {
+    // Name, width of the target, viewports, the viewport of instance 0, and the component that has the viewport.
+    for (name, width, viewports, first, shown) in [
+        ("stages/vertex_viewport", 16, 8, 4, Some(1)),
+        ("geometry/viewports", 16, 8, 4, Some(1)),
+        ("geometry/points_out", 8, 2, 1, None),
+        ("stream/domain", 4, 4, 2, None),
+    ] {
+        let viewports_alone = Choices { viewports: Some(viewports), ..Choices::default() };
+        let (plain, _) = run(name, &viewports_alone, caller, &[])?;
+        let views = Some(Views { count: 2, values: [0x01, first] });
+        let (seen, _) = run(name, &Choices { views, ..viewports_alone }, caller, &[])?;
+        let plain: Vec<_> = plain[0].1.chunks_exact(4).collect();
+        let (other, moved) = seen[0].1.split_at(plain.len() * 4);
+        assert_eq!(other, plain.concat(), "{name}");
+        let by = (width * first / viewports) as usize;
+        for (at, pixel) in moved.chunks_exact(4).enumerate() {
+            let mut expected = if at % width as usize >= by { plain[at - by].to_vec() } else { vec![0; 4] };
+            if let Some(component) = shown.filter(|_| expected != [0; 4]) {
+                expected[component] += first;
+            }
+            assert_eq!(pixel, expected, "{name}: pixel {at}");
+        }
+        assert!(moved.iter().any(|&word| word != 0), "{name}");
+    }
+    Ok(())
+}
+
 /// A check, with its name.
 type Check = (&'static str, fn(&Caller) -> Result<()>);
 
-const CHECKS: [Check; 6] = [
+const CHECKS: [Check; 8] = [
     ("stream output of a vertex shader", vertex_shader),
     ("stream output of a domain shader", domain_shader),
     ("stream output of a geometry shader", geometry_shader),
     ("swizzles of targets", swizzles),
     ("locations of patch constants", patch_locations),
     ("sample counts by specialisation", sample_counts),
+    ("views that are view instances", views),
+    ("viewports of view instances", viewports_of_views),
 ];
 
 fn main() -> ExitCode {

@@ -185,7 +185,9 @@ impl Converter {
         }
         let (shader, id) = self.entry(state)?;
         let entry = shader.entry(id).ok_or_else(Failure::no_data)?;
-        state.settings.check_views(entry)?;
+        if self.may_forward() {
+            state.settings.leave_views(entry)?;
+        }
         let linked = state.links.resolve(shader, id, entry)?;
         let places = Places {
             remappers: &state.remappers,

@@ -130,7 +130,7 @@ options! {
     46 Float8Support Ignored "vendor intrinsics are refused by name, with or without it" { wmma_fp8: Bool, nv_coopmat2_conversions: Bool, }
     47 Nvapi Works "instructions with a form are translated, and the UAV needs no place; a shader with others is refused by name" { enabled: Bool, register_index: u32, register_space: u32, }
     48 ExtendedNonSemantic Ignored "information for debuggers" { enabled: Bool, }
-    49 ViewInstancing Refused "pixel shaders that read neither `SV_ViewID` nor a layer or viewport are translated, because they are the same for all views; others are refused: nothing that this crate rests on says how the two specialisation constants hold the numbers of views and viewports, what the buffers of offsets and masks have, and which stage adds the offsets" { enabled: Bool, last_pre_rasterization: Bool, view_id_spec_id: u32, viewport_spec_id: u32, }
+    49 ViewInstancing Works "`SV_ViewID` by Vulkan's multiview and two specialisation constants: see below" { enabled: Bool, last_pre_rasterization: Bool, view_id_spec_id: u32, viewport_spec_id: u32, }
     50 MixedFloatDotProduct Ignored "dot2add has a form without the extension" { fp16_fp16_fp32: Bool, }
     51 ComputeShaderDerivativesQuad Works "`computeDerivativeGroupQuads` of the profile" { supports_quad: Bool, }
 }

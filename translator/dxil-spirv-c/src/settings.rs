@@ -6,11 +6,12 @@
 //! capabilities of the words to the device.
 
 use dxil_translator::analysis::program::Entry;
+use dxil_translator::ir::declarations::SignatureElement;
 use dxil_translator::ops::OpCode;
 use dxil_translator::ops::consts::SemanticKind;
 use dxil_translator::{
     DeviceProfile, Error, ErrorKind, Feature, FloatControls, Options, Place, RawVectors, Result, ShaderStage,
-    StorageFormats, Swizzle, VULKAN_1_3_DESKTOP, VertexLocations,
+    StorageFormats, Swizzle, VULKAN_1_3_DESKTOP, VertexLocations, ViewInstancing,
 };
 
 use crate::abi::{Bool, Code};
@@ -97,8 +98,10 @@ pub struct Settings {
     pub offset_layout: [u32; 3],
     /// Stride and offset of an address in its heap, in addresses.
     pub address_place: [u32; 2],
-    /// Whether the pipeline draws several views.
-    view_instancing: bool,
+    /// The specialisation constants for the views of the pipeline, if it draws several.
+    view_instancing: Option<ViewInstancing>,
+    /// Whether another stage than the rasterizer gets the outputs, if the pipeline draws several views.
+    feeds_stage: bool,
     /// Space and register of the UAV that carries NVAPI's instructions.
     pub vendor_uav: Option<[u32; 2]>,
 }
@@ -133,7 +136,8 @@ impl Settings {
             typed_offsets: false,
             offset_layout: [0, 0, 1],
             address_place: [1, 0],
-            view_instancing: false,
+            view_instancing: None,
+            feeds_stage: false,
             vendor_uav: None,
         }
     }
@@ -249,7 +253,11 @@ impl Settings {
             S::ComputeShaderDerivativesQuad(option) => {
                 self.feature(Feature::ComputeDerivativeGroupQuads, option.supports_quad);
             }
-            S::ViewInstancing(option) => self.view_instancing = option.enabled != 0,
+            S::ViewInstancing(option) => {
+                let constants = ViewInstancing::new(option.view_id_spec_id, option.viewport_spec_id);
+                self.view_instancing = (option.enabled != 0).then_some(constants);
+                self.feeds_stage = option.enabled != 0 && option.last_pre_rasterization == 0;
+            }
             S::Nvapi(option) => {
                 self.vendor_uav = (option.enabled != 0).then_some([option.register_space, option.register_index]);
             }
@@ -257,20 +265,33 @@ impl Settings {
         }
     }
 
-    /// Checks that the words of an entry point are the same with view instancing.
+    /// Whether several views of a stage can be drawn at once: no mesh shader, and none that chooses the layer.
+    pub fn has_views(&self, entry: &Entry) -> bool {
+        let is_layer = |element: &SignatureElement| element.semantic == SemanticKind::RenderTargetArrayIndex;
+        match entry.stage {
+            ShaderStage::Mesh => false,
+            ShaderStage::Vertex | ShaderStage::Domain | ShaderStage::Geometry => {
+                self.feeds_stage || !entry.outputs.elements.iter().any(is_layer)
+            }
+            _ => true,
+        }
+    }
+
+    /// Refuses view instancing where the original library can do it: the interface does not say how the
+    /// specialisation constants hold their numbers, so its form is the one that a program means.
     ///
     /// # Errors
     /// `Unsupported` for all but pixel shaders to which the view makes no difference.
-    pub fn check_views(&self, entry: &Entry) -> Result<()> {
+    pub fn leave_views(&self, entry: &Entry) -> Result<()> {
         let views = [SemanticKind::ViewId, SemanticKind::RenderTargetArrayIndex, SemanticKind::ViewPortArrayIndex];
         let sees = entry.reachable.operations.has(OpCode::ViewID)
             || entry.inputs.elements.iter().any(|element| views.contains(&element.semantic));
-        if !self.view_instancing || entry.stage == ShaderStage::Pixel && !sees {
-            return Ok(());
+        match self.view_instancing {
+            Some(_) if entry.stage != ShaderStage::Pixel || sees => {
+                Err(Error::new(ErrorKind::Unsupported, Place::Input, "view instancing (option 49)"))
+            }
+            _ => Ok(()),
         }
-        let what = "view instancing (option 49) of a shader that is not a pixel shader, or reads SV_ViewID, a layer or a \
-                    viewport";
-        Err(Error::new(ErrorKind::Unsupported, Place::Input, what))
     }
 
     /// The options for the translation of an entry point.
@@ -284,6 +305,8 @@ impl Settings {
         options.pipeline.output_swizzles = self.swizzles;
         options.pipeline.samples = self.samples;
         options.pipeline.samples_constant = self.samples_constant;
+        options.pipeline.view_instancing = self.view_instancing;
+        options.pipeline.feeds_stage = self.feeds_stage;
         options.raw_vectors = self.raw_vectors;
         options.vertex_locations = VertexLocations::Row;
         options.invariant_position = self.invariant;

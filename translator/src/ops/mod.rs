@@ -363,7 +363,7 @@ macro_rules! for_each_dxil_op {
             vertex_id: I8 @Vertex
         ) -> Overload:
             attributeAtVertex "hfiw", Pure(Load Input), None, PIXEL, 6.1 => func(io::attribute_at_vertex);
-        io 138 ViewID() -> Overload: viewID "i", Pure, None, GRAPHICS, 6.1 => func(system::view_id);
+        io 138 ViewID() -> Overload: viewID "i", Pure, None, GRAPHICS, 6.1 => func(views::view_id);
         buffer 139 RawBufferLoad(
             srv: Handle @Resource, index: I32 @Index, element_offset: I32[Undef] @Offset, mask: I8[ComponentMask] @Mask,
             alignment: I32[Imm]

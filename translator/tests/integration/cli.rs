@@ -297,7 +297,7 @@ fn every_fact_of_a_request_has_an_argument() {
     let pixel = fixture("graphics/discard.ps");
     let domain = fixture("tessellation/tri_fractional_odd.ds");
     let geometry = fixture("geometry/streams.gs");
-    let arguments: [(&str, &str, &[&str], &str); 21] = [
+    let arguments: [(&str, &str, &[&str], &str); 22] = [
         ("names", &pixel, &["--names"], "names = true"),
         ("debug", &pixel, &["--debug", "lines"], "debug = \"lines\""),
         ("invert_y", &pixel, &["--invert-y"], "invert_y = true"),
@@ -333,6 +333,7 @@ fn every_fact_of_a_request_has_an_argument() {
             "output_swizzles = [\"zyxw\", \"xyzw\", \"xyzw\", \"xyzw\", \"xyzw\", \"xyzw\", \"xyzw\", \"xyzw\"]",
         ),
         ("patch_location", &domain, &["--patch-location", "20"], "patch_location = 20"),
+        ("view_instancing", &domain, &["--view-instancing", "8:9"], "instances = 8\nviewports = 9"),
         ("bounds", &pixel, &["--bounds", "emit"], "bounds = \"emit\""),
         ("raw_vectors", &pixel, &["--raw-vectors", "exact"], "raw_vectors = \"exact\""),
         ("vertex_locations", &pixel, &["--vertex-locations", "row"], "vertex_locations = \"row\""),

@@ -4,7 +4,7 @@ use dxil_test_support::{containers, fixture, repository};
 use dxil_translator::{
     BindingOptions, BlobDigest, Bounds, Debug, ErrorKind, MeshOutput, Model, Options, PipelineStage, PlanInputs,
     RawVectors, Request, Shader, Spacing, StreamOutput, Tessellation, TessellatorOutput, VULKAN_1_1_FLOOR,
-    VULKAN_1_3_DESKTOP, VertexLocations, lavapipe, plan,
+    VULKAN_1_3_DESKTOP, VertexLocations, ViewInstancing, lavapipe, plan,
 };
 
 fn request(bytes: &[u8], shader: &Shader, options: Options) -> Result<Request, dxil_translator::Error> {
@@ -50,7 +50,7 @@ fn options_and_facts_are_part_of_the_request() {
     let shader = Shader::parse(&bytes).unwrap();
     let default = request(&bytes, &shader, Options::new(VULKAN_1_3_DESKTOP)).unwrap();
     type Change = fn(&mut Options);
-    let changes: [(&str, Change); 26] = [
+    let changes: [(&str, Change); 27] = [
         ("names = true", |o| o.names = true),
         ("invert_y = true", |o| o.invert_y = true),
         ("vulkan_vertex_ids = true", |o| o.vulkan_vertex_ids = true),
@@ -82,6 +82,7 @@ fn options_and_facts_are_part_of_the_request() {
             o.pipeline.output_swizzles[0] = "wzyx".parse().unwrap()
         }),
         ("patch_location = 3", |o| o.pipeline.patch_location = Some(3)),
+        ("instances = 8\nviewports = 9", |o| o.pipeline.view_instancing = Some(ViewInstancing::new(8, 9))),
         ("bounds = \"driver\"", |o| o.bounds = Bounds::Driver),
         ("debug = \"lines\"", |o| o.debug = Debug::Lines),
         ("raw_vectors = \"exact\"", |o| o.raw_vectors = RawVectors::Exact),

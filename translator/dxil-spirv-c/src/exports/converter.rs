@@ -218,8 +218,8 @@ pub extern "C" fn dxil_spv_converter_set_patch_location_offset(converter: Option
     change(converter, call, |state| state.patch_location = offset);
 }
 
-/// Sets the place of data about heaps, which is refused, or about views: the shaders that would read them
-/// are refused.
+/// Sets the place of data about heaps, which is refused, or about views, which no shader reads: the
+/// specialisation constants of option 49 have what is known of a view.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_converter_set_meta_descriptor(
     converter: Option<&Converter>,

@@ -162,8 +162,7 @@ pub extern "C" fn dxil_spv_converter_get_compute_heuristic_min_wave_size(
     guard(|| forwarded(converter, theirs).unwrap_or_else(|| given(converter).and_then(|_| lanes.write(0))))
 }
 
-/// Says that several views can be drawn at once: `SV_ViewID` is the view's index. With view instancing, what
-/// is translated is the same for all views.
+/// Says whether several views can be drawn at once, by Vulkan's multiview.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_converter_is_multiview_compatible(
     converter: Option<&Converter>,
@@ -172,7 +171,15 @@ pub extern "C" fn dxil_spv_converter_is_multiview_compatible(
     let theirs = |foreign: &ForeignConverter| {
         Ok(foreign.library.converter_is_multiview_compatible(foreign.handle, compatible.pointer()?))
     };
-    guard(|| forwarded(converter, theirs).unwrap_or_else(|| given(converter).and_then(|_| compatible.write(1))))
+    guard(|| {
+        forwarded(converter, theirs).unwrap_or_else(|| {
+            let converter = given(converter)?;
+            let state = converter.state()?;
+            let (shader, id) = converter.entry(&state)?;
+            let entry = shader.entry(id).ok_or_else(Failure::no_data)?;
+            compatible.write(state.settings.has_views(entry).into())
+        })
+    })
 }
 
 /// Says whether the shader uses a feature: 0, native operations of 16 bits.

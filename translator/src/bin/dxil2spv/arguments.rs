@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use dxil_base::text::similar;
 use dxil_translator::{
     BindingOptions, Bounds, Budget, Debug, DeviceProfile, HeapCounters, Model, Options, RawVectors, RegisterShifts,
-    RootDescriptors, RootTables, RootVersion, SpaceMap, StreamOutput, Swizzle, VertexLocations,
+    RootDescriptors, RootTables, RootVersion, SpaceMap, StreamOutput, Swizzle, VertexLocations, ViewInstancing,
 };
 
 /// Translates DXIL to SPIR-V, and prints every intermediate stage of the translation.
@@ -104,6 +104,7 @@ const OPTIONS_OF_A_REQUEST: &[&str] = &[
     "stream_output",
     "output_swizzles",
     "patch_location",
+    "view_instancing",
     "bounds",
     "raw_vectors",
     "vertex_locations",
@@ -204,6 +205,10 @@ pub struct TranslateArguments {
     /// and the domain shader of a pipeline [default: 16]
     #[arg(long, value_name = "LOCATION")]
     pub patch_location: Option<u32>,
+    /// The ids of two specialisation constants for view instancing by multiview, with four bits for each
+    /// number: the view instance of each view, and the viewport of each instance
+    #[arg(long, value_name = "INSTANCES:VIEWPORTS")]
+    pub view_instancing: Option<ViewInstancing>,
     /// Who makes accesses outside a resource harmless
     #[arg(long, value_enum, default_value_t = BoundsBy::Auto)]
     pub bounds: BoundsBy,
@@ -458,6 +463,7 @@ impl TranslateArguments {
             *of_target = *swizzle;
         }
         options.pipeline.patch_location = self.patch_location;
+        options.pipeline.view_instancing = self.view_instancing;
         options.bounds = match self.bounds {
             BoundsBy::Auto => Bounds::Auto,
             BoundsBy::Driver => Bounds::Driver,

@@ -18,7 +18,7 @@ use crate::lower::rays::parameters;
 use crate::lower::resources::{bounds, handle};
 use crate::lower::source;
 use crate::lower::stages::{
-    amplification, geometry, group, interface, interlock, mesh, pixel, stream_output, tessellation,
+    amplification, geometry, group, interface, interlock, mesh, pixel, stream_output, tessellation, views,
 };
 use crate::lower::waves::{lanes, quad_shape};
 use crate::ops::OpCode;
@@ -209,6 +209,7 @@ fn lower_entry<'o>(
     let ids = &mut shared.ids[usize::from(analysis.widens)];
     let mut cx = EntryCx::new(input, std::mem::take(ids));
     cx.interface.captured = stream_output::resolve(input)?;
+    views::check(input)?;
     let main = functions(&mut cx, module)?;
     if entry.runs_per_sample() && !module.caps.has(Capability::SampleRateShading) {
         pixel::run_per_sample(&mut cx, module)?;

@@ -41,8 +41,10 @@ pub enum Declared {
     MeshPayload,
     /// The vertices of a mesh shader's primitives.
     Indices,
-    /// The specialisation constant that has the number of samples of the targets.
-    Samples,
+    /// The specialisation constant with this id.
+    Specialised(u32),
+    /// The viewport of a stage that has no output for it.
+    Viewport,
 }
 
 /// [`Declared`] as an ordered key. An ordered map makes the output independent of hashing.
@@ -69,7 +71,8 @@ impl Declared {
             Declared::MeshPayload => (15, 0, 0),
             Declared::Indices => (16, 0, 0),
             Declared::Pairs(set, binding) => (17, set, binding),
-            Declared::Samples => (18, 0, 0),
+            Declared::Specialised(id) => (18, id, 0),
+            Declared::Viewport => (19, 0, 0),
         }
     }
 }

@@ -82,7 +82,7 @@ fn samples(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>
             "{} needs the pipeline's number of samples, which is not known; dxil2spv takes --samples N",
             call.op
         )),
-        (0, Some(id)) => cx.entry.declare(code, Declared::Samples, |_, module| {
+        (0, Some(id)) => cx.entry.declare(code, Declared::Specialised(id), |_, module| {
             let constant = module.spec_constant_u32(id, 1);
             module.name(constant, "samples");
             Ok(constant)

@@ -5,7 +5,7 @@
 
 use rspirv::spirv::{Capability, ExecutionMode, Op};
 
-use super::{point, stream_output};
+use super::{point, stream_output, views};
 use crate::ir::Value;
 use crate::ir::args;
 use crate::ir::declarations::StageProperties;
@@ -69,6 +69,9 @@ fn emit_and_cut(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, stream: Va
         return Err(malformed!(cx.entry.place, "a geometry shader with several streams of {output}; they are points"));
     }
     for &op in ops {
+        if op == Op::EmitVertex && stream == 0 {
+            views::write_viewport(cx, code)?;
+        }
         if op == Op::EmitVertex && stream == 0 && output == PrimitiveTopology::PointList {
             point::point_size(cx, code, Capability::GeometryPointSize)?;
         }

@@ -7,7 +7,7 @@ use rspirv::spirv::{Op, StorageClass};
 
 use super::signature::{Component, ComponentOperands, Row, SignatureKind};
 use super::system::Meaning;
-use super::{builtin, distances, interface, signature, system};
+use super::{builtin, distances, interface, signature, system, views};
 use crate::ir::Value;
 use crate::ir::args;
 use crate::ir::declarations::SignatureElement;
@@ -258,6 +258,7 @@ pub(super) fn put(
         let pointer = pointer(cx, code, side, element, Component { column, ..component }, vertex)?;
         let ty = code.pointee(pointer);
         let value = converted(cx, code, side, element, column, value, ty)?;
+        let value = views::placed(cx, code, side, element, value)?;
         code.store(pointer, value);
         Ok(())
     };

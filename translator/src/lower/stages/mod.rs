@@ -24,3 +24,4 @@ mod signature;
 pub mod stream_output;
 pub mod system;
 pub mod tessellation;
+pub mod views;

@@ -2,7 +2,7 @@
 
 use rspirv::spirv::{BuiltIn, Capability, StorageClass};
 
-use super::position;
+use super::{position, views};
 use crate::lower::cx::{Code, Declared, FunctionCx};
 use crate::ops::consts::ShaderStage;
 use dxil_base::error::Result;
@@ -14,10 +14,16 @@ use dxil_base::profile::Feature;
 /// `MissingFeature` if a declaration needs a feature that the device does not have.
 pub fn prologue(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
     match cx.input.entry.stage {
-        ShaderStage::Vertex => point_size(cx, code, Capability::Shader),
+        ShaderStage::Vertex => {
+            views::write_viewport(cx, code)?;
+            point_size(cx, code, Capability::Shader)
+        }
         // Only the hull shader says whether the tessellator makes points, so every domain shader
         // writes the size.
-        ShaderStage::Domain => point_size(cx, code, Capability::TessellationPointSize),
+        ShaderStage::Domain => {
+            views::write_viewport(cx, code)?;
+            point_size(cx, code, Capability::TessellationPointSize)
+        }
         ShaderStage::Pixel => position::prologue(cx, code),
         _ => Ok(()),
     }

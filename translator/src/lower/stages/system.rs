@@ -149,6 +149,13 @@ fn input(cx: &mut EntryCx<'_>, module: &mut Module<'_>, element: &SignatureEleme
             system(BuiltIn::SampleId, Same, 1, false)
         }
         (ShaderStage::Pixel, SemanticKind::Coverage) => system(BuiltIn::SampleMask, MaskArray, 1, false),
+        // A multiview draw has each view in the layer with its number, and no shader with the builtin Layer.
+        (ShaderStage::Pixel, SemanticKind::RenderTargetArrayIndex)
+            if cx.input.options.pipeline.view_instancing.is_some() =>
+        {
+            module.caps.capability(Capability::MultiView)?;
+            system(BuiltIn::ViewIndex, Same, 1, false)
+        }
         (ShaderStage::Pixel, SemanticKind::RenderTargetArrayIndex) => {
             layered(cx.input, module, BuiltIn::Layer)?;
             system(BuiltIn::Layer, Same, 1, false)
@@ -266,7 +273,7 @@ fn primitive(cx: &EntryCx<'_>, module: &mut Module<'_>, element: &SignatureEleme
 }
 
 /// Declares the capability for the layer or viewport index.
-fn layered(input: Inputs<'_>, module: &mut Module<'_>, builtin: BuiltIn) -> Result<()> {
+pub(super) fn layered(input: Inputs<'_>, module: &mut Module<'_>, builtin: BuiltIn) -> Result<()> {
     if input.entry.stage == ShaderStage::Pixel {
         // A fragment shader needs Geometry or MultiViewport to read these (Vulkan, "Layer" and
         // "ViewportIndex").
@@ -453,18 +460,6 @@ fn position_component(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, system: 
     } else {
         value
     }
-}
-
-/// `SV_ViewID`: the index of the view being drawn, from Vulkan's multiview.
-///
-/// Without the feature multiviewMeshShader, "a pipeline compiled against a subpass with a non-zero
-/// view mask must not include a mesh shader" (VkPhysicalDeviceMeshShaderFeaturesEXT), so the view
-/// is 0 there ([`MeshViewIndex`](dxil_base::quirks::Quirk::MeshViewIndex)).
-pub fn view_id(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, _: args::ViewID) -> Result<Lowered> {
-    if cx.input.entry.stage == ShaderStage::Mesh && !code.caps.enabled(Feature::MultiviewMeshShader) {
-        return Ok(Lowered::Id(code.const_u32(0)));
-    }
-    builtin::word(cx, code, BuiltIn::ViewIndex, Capability::MultiView)
 }
 
 /// `SV_StartVertexLocation`: the base vertex of an indexed draw, or the first vertex of any other
