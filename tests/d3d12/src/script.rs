@@ -29,6 +29,8 @@ pub struct Script {
     constants_as_storage: bool,
     /// Whether arrays of samplers are static samplers.
     static_samplers: bool,
+    /// Whether the binding of an array of static samplers has all of them.
+    sampler_arrays: bool,
 }
 
 /// A place as numbers: set, binding, word or number of a root argument, heap offset, whether it is in a
@@ -131,9 +133,10 @@ impl Script {
         }
     }
 
-    /// Says that arrays of samplers are static samplers.
-    pub fn static_samplers(&mut self) {
+    /// Says that arrays of samplers are static samplers, and whether a binding has all registers of an array.
+    pub fn static_samplers(&mut self, arrays: bool) {
         self.static_samplers = true;
+        self.sampler_arrays = arrays;
     }
 
     /// Says that constant buffers of heaps are storage buffers.
@@ -226,6 +229,11 @@ impl Script {
         };
         let ranges = self.ranges.map_or(NOWHERE, |[set, binding]| [set, binding, NONE, 0, 1, 1]);
         self.answer(resource, NONE, false, [place, counter, ranges]);
+        if resource.class == ResourceClass::Sampler && resource.is_array() && place[4] == 0 && self.sampler_arrays {
+            // The binding has all registers.
+            let last = Resource { lower_bound: resource.lower_bound + resource.count - 1, ..resource.clone() };
+            self.answer(&last, 1, false, [place, NOWHERE, NOWHERE]);
+        }
         Ok(())
     }
 

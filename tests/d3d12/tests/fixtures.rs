@@ -105,8 +105,9 @@ fn script(
         |register| fixture.resource(register).map(|(_, resource)| [resource.place.set, resource.place.binding]);
     script.ranges(place_of(RANGES));
     script.structures(place_of(STRUCTURES));
-    if fixture.resources.iter().any(|resource| matches!(resource.kind, Kind::Sampler(state) if state.fixed)) {
-        script.static_samplers();
+    let mut fixed = fixture.resources.iter().filter(|one| matches!(one.kind, Kind::Sampler(state) if state.fixed));
+    if fixed.clone().next().is_some() {
+        script.static_samplers(fixed.any(|sampler| sampler.count > 1));
     }
     if fixture.resource(BY_OPTION).is_some() {
         script.constants_as_storage();
@@ -365,9 +366,10 @@ fn choose_by_option(fixture: &mut Fixture) -> bool {
     fixture.resources.iter().any(is_one) && add(fixture, BY_OPTION, Kind::Buffer(4), Pattern::Zero)
 }
 
-/// Makes arrays of immutable samplers one sampler, which a static sampler is. Whether there are any.
+/// Makes arrays of immutable samplers one sampler, which a static sampler is. Whether there are any of which
+/// the shader uses the first one alone, so that all are alike.
 fn shorten_samplers(fixture: &mut Fixture) -> bool {
-    let is_one = |other: &&mut Resource| matches!(other.kind, Kind::Sampler(state) if state.fixed && other.count > 1);
+    let is_one = |other: &&mut Resource| matches!(other.kind, Kind::Sampler(state) if state.fixed && state.odd.is_none() && other.count > 1);
     fixture.resources.iter_mut().filter(is_one).map(|sampler| sampler.count = 1).count() > 0
 }
 

@@ -2,11 +2,12 @@
 //! and containers. No call may panic, and words that are given are a module.
 //!
 //! `SEED=7 CASES=10000 cargo test -p dxil-d3d12 --test sequences` runs other sequences, and
-//! `CASE=12` one alone.
+//! `CASE=12` one alone. With `-- --ignored` they run under valgrind, which finds wrong accesses and leaks.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char, c_void};
+use std::process::Command;
 use std::ptr::{self, null};
 
 use dxil_spirv_c_shared::abi::*;
@@ -469,5 +470,22 @@ fn calls_at_random() {
         // A question about nodes, or a callback that refuses, has this answer. Nothing else has.
         let generic = |function: &u32| count(*function, Code::Generic) != 0;
         assert_eq!((0..FUNCTIONS).filter(generic).find(|function| ![16, 17, 21].contains(function)), None);
+    }
+}
+
+/// What is allocated here is freed, and nothing is accessed that is not allocated.
+#[test]
+#[ignore = "valgrind takes minutes"]
+fn calls_at_random_under_valgrind() {
+    let mut valgrind = Command::new("valgrind");
+    valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full"]);
+    // The test harness still has blocks at its end, to whose middle it points.
+    valgrind.args(["--show-leak-kinds=definite,indirect", "--errors-for-leak-kinds=definite,indirect"]);
+    valgrind.arg(std::env::current_exe().expect("this program"));
+    valgrind.args(["--exact", "calls_at_random", "--nocapture"]);
+    valgrind.env("CASES", variable("CASES").unwrap_or(400).to_string());
+    match valgrind.status() {
+        Ok(status) => assert!(status.success(), "{status}"),
+        Err(error) => println!("not run: valgrind: {error}"),
     }
 }

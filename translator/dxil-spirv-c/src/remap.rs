@@ -198,10 +198,30 @@ impl Places<'_> {
         if answered.constants {
             return planned(self.root_constants(answered.place.set, resource));
         }
-        let location = self.location(resource, &answered.place, local, count)?;
+        let place = &answered.place;
+        // What is a sampler outside of a heap is static. So it is one register, unless the binding is that of
+        // the array's last register too.
+        if resource.class == ResourceClass::Sampler && place.use_heap == 0 && !self.has_last(&question, resource, place)
+        {
+            count = 1;
+        }
+        let location = self.location(resource, place, local, count)?;
         let counter = resource.has_counter.then(|| self.counter(resource, &answered, count)).transpose()?;
         let range = self.range(resource, &location, &answered.offset);
         Ok(ResourcePlan::new(resource, location).with_counter(counter).with_range(range))
+    }
+
+    /// Whether a place outside of a heap has the last register of a bounded array as well.
+    fn has_last(&self, question: &D3dBinding, resource: &Resource, place: &VulkanBinding) -> bool {
+        if !resource.is_array() || resource.count == UNBOUNDED {
+            return false;
+        }
+        let register_index = resource.lower_bound.saturating_add(resource.count - 1);
+        let question = D3dBinding { register_index, range_size: 1, ..*question };
+        let last = self.remappers.ask(question, resource);
+        last.is_some_and(|last| {
+            (last.place.set, last.place.binding, last.place.use_heap) == (place.set, place.binding, 0)
+        })
     }
 
     /// The byte of a word of the root block after the root descriptors.
@@ -263,8 +283,6 @@ impl Places<'_> {
         }
         let descriptor = Descriptor::new(place.set, place.binding, self.descriptor_type(resource, place)?);
         if !in_heap {
-            // What is a sampler outside of a heap is static, so it is one register.
-            let count = if resource.class == ResourceClass::Sampler { 1 } else { count };
             return Ok(Location::Descriptor(descriptor.array(0, count)));
         }
         let heap = HeapDescriptors::new(descriptor.array(first, UNBOUNDED), table);

@@ -46,6 +46,8 @@ const GAME: &str = "it needs a game, or what the layer captured of one";
 rules! {
     // ---- the C interface of dxil-spirv ----
     "cargo run -p dxil-d3d12 --bin c-interface-cost -- --instructions" Slow, ["Rust interface", "instructions per shader"];
+    "SANITIZE=address cargo test -p dxil-d3d12 --test containers" Slow, ["1 passed", "1 ignored"];
+    "cargo test -p dxil-d3d12 --test sequences -- --ignored" Slow, ["1 passed"];
     "cargo test -p dxil-d3d12 --test fixtures -- --all" Slow, ["fixtures (C interface on lavapipe): ", " 0 failed"];
     "cargo test -p dxil-d3d12 --test fixtures -- --all --turned" Slow, ["fixtures (C interface on lavapipe): ", " 0 failed"];
     // ---- the layer and programs under it ----

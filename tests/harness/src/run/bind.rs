@@ -29,7 +29,8 @@ struct Object<'c> {
     /// which `is=` names.
     memory: usize,
     stores: Vec<Store<'c>>,
-    sampler: vk::Sampler,
+    /// The samplers of elements with even and with odd numbers.
+    samplers: [vk::Sampler; 2],
     /// The layout of the images while shaders use them.
     layout: vk::ImageLayout,
 }
@@ -118,7 +119,7 @@ impl<'c> Bound<'c> {
     }
 
     fn object(&mut self, fixture: &Fixture, resource: &Resource, memory: usize, uses: &Uses) -> Result<Object<'c>> {
-        let mut sampler = vk::Sampler::null();
+        let mut samplers = [vk::Sampler::null(); 2];
         self.check_texel_buffer(resource)?;
         let made = if resource.alias.is_some() { 0 } else { resource.count };
         let stores = (0..made as usize).map(|element| {
@@ -131,8 +132,11 @@ impl<'c> Bound<'c> {
                     Store::Structure(handle, address)
                 }
                 Kind::Sampler(state) => {
-                    if sampler == vk::Sampler::null() {
-                        sampler = self.sampler(state)?;
+                    if samplers[0] == vk::Sampler::null() {
+                        samplers = [self.sampler(state)?; 2];
+                        if let Some(odd) = state.odd {
+                            samplers[1] = self.sampler(&SamplerState { filters: [odd; 2], ..*state })?;
+                        }
                     }
                     Store::None
                 }
@@ -154,7 +158,7 @@ impl<'c> Bound<'c> {
             })
         });
         let stores = stores.collect::<Result<_>>()?;
-        Ok(Object { register: resource.register, memory, stores, sampler, layout: uses.layout })
+        Ok(Object { register: resource.register, memory, stores, samplers, layout: uses.layout })
     }
 
     /// Writes the initial contents of every resource.
@@ -252,19 +256,19 @@ impl<'c> Bound<'c> {
         Ok(self.owned.sampler(sampler))
     }
 
-    /// The sampler at a register.
-    fn sampler_at(&self, register: Register) -> vk::Sampler {
+    /// The samplers at a register, of even and of odd elements.
+    fn samplers_at(&self, register: Register) -> [vk::Sampler; 2] {
         let found = self.objects.iter().find(|object| object.register == register);
-        found.map_or(vk::Sampler::null(), |object| object.sampler)
+        found.map_or([vk::Sampler::null(); 2], |object| object.samplers)
     }
 
-    /// The immutable sampler of a resource's binding, if there is one: the resource itself, or the
-    /// sampler that it is combined with.
-    pub(super) fn immutable(&self, fixture: &Fixture, resource: &Resource) -> Option<vk::Sampler> {
+    /// The immutable samplers of a resource's binding, if it has such: those of the resource itself, or of
+    /// the sampler that it is combined with.
+    pub(super) fn immutable(&self, fixture: &Fixture, resource: &Resource) -> Option<[vk::Sampler; 2]> {
         let register = resource.with.unwrap_or(resource.register);
         let sampler = fixture.resources.iter().find(|other| other.register == register)?;
         match sampler.kind {
-            Kind::Sampler(state) if state.fixed => Some(self.sampler_at(register)),
+            Kind::Sampler(state) if state.fixed => Some(self.samplers_at(register)),
             _ => None,
         }
     }
@@ -388,7 +392,7 @@ impl<'c> Bound<'c> {
 
     /// The descriptors of one resource; `None` where there is nothing to write.
     fn descriptors(&mut self, fixture: &Fixture, resource: &Resource, index: usize) -> Result<Option<Descriptors>> {
-        let combined = resource.with.map(|register| self.sampler_at(register));
+        let combined = resource.with.map(|register| self.samplers_at(register)[0]);
         let Some(object) = self.objects.get(index) else { return Ok(None) };
         let Some(memory) = self.objects.get(object.memory) else { return Ok(None) };
         let mut inline = Vec::new();
@@ -447,7 +451,10 @@ impl<'c> Bound<'c> {
                     self.image_views.push(view);
                 }
                 Store::Structure(handle, address) => structures.push((*handle, *address)),
-                Store::None => images.push(vk::DescriptorImageInfo::default().sampler(object.sampler)),
+                Store::None => {
+                    let sampler = object.samplers[images.len() % 2];
+                    images.push(vk::DescriptorImageInfo::default().sampler(sampler));
+                }
             }
         }
         let immutable = self.immutable(fixture, resource).is_some();

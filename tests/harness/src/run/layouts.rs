@@ -51,7 +51,10 @@ impl Bound<'_> {
         let (in_heap, here): (Vec<_>, Vec<_>) = resources.partition(|resource| resource.heap.is_some());
         let immutable: Vec<Option<Vec<vk::Sampler>>> = here
             .iter()
-            .map(|resource| self.immutable(fixture, resource).map(|sampler| vec![sampler; resource.count as usize]))
+            .map(|resource| {
+                self.immutable(fixture, resource)
+                    .map(|pair| pair.into_iter().cycle().take(resource.count as usize).collect())
+            })
             .collect();
         let mut bindings = Vec::new();
         for (resource, immutable) in here.iter().zip(&immutable) {

@@ -72,7 +72,7 @@ fn texture(line: &mut Line<'_>, dimensions: usize) -> Result<Kind> {
 
 fn sampler(line: &mut Line<'_>) -> Result<Kind> {
     let filters = [("nearest", vk::Filter::NEAREST), ("linear", vk::Filter::LINEAR)];
-    let filters = [line.choice("MIN", &filters)?, line.choice("MAG", &filters)?];
+    let [min, mag] = [line.choice("MIN", &filters)?, line.choice("MAG", &filters)?];
     let mips = [("nearest", vk::SamplerMipmapMode::NEAREST), ("linear", vk::SamplerMipmapMode::LINEAR)];
     let mip = line.choice("MIP", &mips)?;
     let address = line.choice(
@@ -92,7 +92,7 @@ fn sampler(line: &mut Line<'_>) -> Result<Kind> {
     // `static` is the only option without a value.
     let fixed = line.accept("static");
     Ok(Kind::Sampler(SamplerState {
-        filters,
+        filters: [min, mag],
         mip,
         address,
         compare: line.option_choice("compare", COMPARE)?,
@@ -103,6 +103,7 @@ fn sampler(line: &mut Line<'_>) -> Result<Kind> {
         ],
         bias: line.option_value("lod_bias")?.unwrap_or(0.0),
         anisotropy: line.option_value("anisotropy")?,
+        odd: line.option_choice("odd", &filters)?,
         fixed,
     }))
 }

@@ -86,6 +86,8 @@ pub struct SamplerState {
     pub bias: f32,
     /// The largest anisotropy.
     pub anisotropy: Option<f32>,
+    /// The filters of the elements of an array that have odd numbers, if they are others.
+    pub odd: Option<vk::Filter>,
     /// Whether the sampler is immutable.
     pub fixed: bool,
 }
