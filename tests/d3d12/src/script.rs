@@ -256,6 +256,7 @@ impl Script {
         let Descriptor { set, binding, ty, first, .. } = descriptor;
         Ok(match table {
             Some(Root::Push(offset)) => [set, binding, offset / 4, first, 1, type_number(resource, ty)?],
+            Some(Root::Inline { .. }) => return Err("the interface has all root arguments in one place".to_owned()),
             // The offset is that of the range in the local root signature.
             _ => [set, binding, NONE, first, 1, type_number(resource, ty)?],
         })

@@ -9,9 +9,10 @@
 use std::collections::BTreeMap;
 
 use super::layout::{LayoutBinding, PipelineLayout, accepted};
-use super::options::{BindingOptions, HeapCounters, HeapSets};
+use super::options::{BindingOptions, HeapCounters, HeapSets, Model};
 use super::plan::{
-    BindingPlan, CounterPlace, DescriptorType, HeapAddresses, HeapDescriptors, HeapPlan, Location, PairPlace,
+    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapAddresses, HeapDescriptors, HeapPlan, Location,
+    PairPlace, Root,
 };
 use super::slot::{Origin, Slot};
 use crate::ir::resources::{DescriptorOrigin, Heap, Resource, UNBOUNDED};
@@ -167,18 +168,32 @@ impl Heaps {
     }
 
     /// The arrangement of the resource heap, if one of these plans has a resource there.
-    pub fn used_arrangement(&self, plans: &[BindingPlan]) -> Option<Arrangement> {
-        Self::owners(plans).values().any(|owner| *owner == RESOURCES).then_some(self.arrangement)
+    pub fn used_arrangement(&self, model: Model, plans: &[BindingPlan]) -> Option<Arrangement> {
+        Self::owners(model, plans).values().any(|owner| *owner == RESOURCES).then_some(self.arrangement)
+    }
+
+    /// The descriptors of a place in a heap that has sets of its own.
+    pub fn descriptor(model: Model, location: &Location) -> Option<Descriptor> {
+        match *location {
+            // A binding map has heaps at any bindings, and the tables of shader records in these sets.
+            Location::Heap(HeapDescriptors { table: Some(Root::Push(_) | Root::Inline { .. }), .. })
+                if model == Model::Map =>
+            {
+                None
+            }
+            Location::Heap(HeapDescriptors { descriptor, .. }) => Some(descriptor),
+            _ => None,
+        }
     }
 
     /// The sets of the heaps that these plans have descriptors in, with what each is used for.
-    pub fn owners(plans: &[BindingPlan]) -> BTreeMap<u32, &'static str> {
+    pub fn owners(model: Model, plans: &[BindingPlan]) -> BTreeMap<u32, &'static str> {
         let mut owners = BTreeMap::new();
         for plan in plans {
-            let in_tables = plan.resources.values().filter_map(|planned| match planned.location {
-                Location::Heap(HeapDescriptors { descriptor, .. }) => Some((descriptor, planned.counter)),
-                _ => None,
-            });
+            let in_tables = plan
+                .resources
+                .values()
+                .filter_map(|planned| Some((Self::descriptor(model, &planned.location)?, planned.counter)));
             let views = plan.heaps.descriptors.iter().map(|&descriptor| (descriptor, plan.heaps.counters));
             for (descriptor, counter) in views.chain(in_tables) {
                 let heap = if descriptor.ty == DescriptorType::Sampler { SAMPLERS } else { RESOURCES };

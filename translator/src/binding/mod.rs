@@ -150,7 +150,7 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
         match resolve(&requests, stages, layout, profile) {
             Ok(stages) => {
                 let PlaceRequests { heaps, root_set, addresses, root_block, .. } = requests;
-                let (second_choice, heap) = (model != first, heaps.used_arrangement(&stages));
+                let (second_choice, heap) = (model != first, heaps.used_arrangement(model, &stages));
                 let root_addresses = addresses;
                 return Ok(PipelinePlan { model, second_choice, heap, root_set, root_addresses, root_block, stages });
             }

@@ -62,6 +62,16 @@ pub(super) enum Spot {
         /// The place of the table's heap index.
         table: Root,
     },
+    /// In a descriptor heap that is a binding of its own.
+    Heap {
+        /// The heap. `first` is the offset in the table.
+        heap: Slot,
+        /// The place of the table's heap index; `None` if that is 0.
+        table: Option<Root>,
+        /// For acceleration structures that are addresses: stride and offset, in the terms of
+        /// [`PairPlace`](super::plan::PairPlace).
+        addresses: Option<[u32; 2]>,
+    },
     /// No place: the entry point does not use the resource.
     Unused,
 }
@@ -73,8 +83,13 @@ pub(super) struct PlaceRequest {
     pub spot: Spot,
     /// The place of its hidden counter, if the shader uses one.
     pub counter: Option<Slot>,
+    /// For a counter that is at an address: stride and offset, in the terms of
+    /// [`PairPlace`](super::plan::PairPlace).
+    pub counter_pair: Option<[u32; 2]>,
     /// The place of the starts and sizes of its views.
     pub range: Option<RangeRequest>,
+    /// The uniform block that has the root argument of the place, if it is not in the push constants.
+    pub block: Option<Slot>,
 }
 
 /// The place of the starts and sizes of views, in the terms of [`PairPlace`](super::plan::PairPlace).
@@ -94,7 +109,7 @@ impl PlaceRequest {
 
     /// A resource that has all that its descriptors have.
     pub const fn new(spot: Spot, counter: Option<Slot>) -> Self {
-        Self { spot, counter, range: None }
+        Self { spot, counter, counter_pair: None, range: None, block: None }
     }
 }
 

@@ -172,11 +172,10 @@ pub(super) fn entries(
 /// Makes the binding of the resource heap mutable, also where these shaders use only one descriptor
 /// type of it: the heap's place depends on whether its binding is mutable.
 fn make_mutable(entries: &mut Entries, plan: &PipelinePlan) {
+    let model = plan.model;
     for plan in &plan.stages {
-        let tables = plan.resources.values().filter_map(|planned| match planned.location {
-            Location::Heap(HeapDescriptors { descriptor, .. }) => Some(descriptor),
-            _ => None,
-        });
+        let tables = plan.resources.values();
+        let tables = tables.filter_map(|planned| heap::Heaps::descriptor(model, &planned.location));
         for descriptor in plan.heaps.descriptors.iter().copied().chain(tables) {
             let Some(entry) = entries.get_mut(&(descriptor.set, descriptor.binding)) else { continue };
             let binding = &mut entry.binding;
@@ -443,7 +442,7 @@ pub fn required_layout(
 
 /// The number of the root set, where root descriptors are addresses and no heap has that set.
 fn address_set(plan: &PipelinePlan) -> Option<u32> {
-    plan.root_set.filter(|set| plan.root_addresses && !heap::Heaps::owners(&plan.stages).contains_key(set))
+    plan.root_set.filter(|set| plan.root_addresses && !heap::Heaps::owners(plan.model, &plan.stages).contains_key(set))
 }
 
 /// The layout that an application has to declare for a pipeline, as text.

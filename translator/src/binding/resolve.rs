@@ -11,15 +11,17 @@ use super::arguments::{ADDRESS, INDEX};
 use super::clash;
 use super::heap::{HeapSpot, Heaps};
 use super::inputs::StageResources;
-use super::layout::{ADDRESSES_ACCEPTED, COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted, stage_flag};
+use super::layout::{
+    ADDRESSES_ACCEPTED, BLOCK_ACCEPTED, COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted, stage_flag,
+};
 use super::mismatch::{BoundResource, Clash, Mismatches, StageResource};
 use super::options::Model;
-use super::place_request::{Origin, PlaceRequests, RangeRequest, Slot, Spot};
+use super::place_request::{Origin, PlaceRequest, PlaceRequests, RangeRequest, Slot, Spot};
 use super::plan::{
-    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, PairPlace,
-    ResourcePlan, Root,
+    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapAddresses, HeapDescriptors, HeapPlan, Location,
+    PairPlace, ResourcePlan, Root,
 };
-use crate::ir::resources::{Heap, Resource, UNBOUNDED};
+use crate::ir::resources::{Heap, Resource, ResourceId, UNBOUNDED};
 use crate::ops::consts::{ResourceClass, ShaderStage};
 use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::profile::{DeviceProfile, Feature};
@@ -40,38 +42,9 @@ pub(super) fn resolve(
         for ((id, resource), request) in stage.resources.iter().zip(requests) {
             resolver.is_listed = mismatches.lists(StageResource { stage: index, id });
             let resolved = request.as_ref().map_err(Clone::clone).and_then(|request| {
-                let location = match &request.spot {
-                    Spot::Slot(slot) => {
-                        let ty = resolver.descriptor_type(slot, resource, accepted(resource), resource.size)?;
-                        Location::Descriptor(descriptor(slot, ty))
-                    }
-                    Spot::Inline { block, offset, size } => {
-                        // The block is as large as the rows that it may be declared as.
-                        let end = offset.saturating_add(*size).saturating_add(15) & !15;
-                        let ty = resolver.descriptor_type(block, resource, accepted(resource), end)?;
-                        Location::Inline { block: descriptor(block, ty), offset: *offset, size: *size }
-                    }
-                    &Spot::InlineAddress { address, offset, size } => {
-                        resolver.check_root(address, ADDRESS)?;
-                        Location::InlineAddress { address, offset, size }
-                    }
-                    &Spot::Push { offset, size } => {
-                        resolver.check_push(offset, size)?;
-                        Location::Push { offset, size }
-                    }
-                    &Spot::Record { offset, size } => Location::Record { offset, size },
-                    &Spot::Address(root) => {
-                        resolver.check_root(root, ADDRESS)?;
-                        Location::Address(root)
-                    }
-                    Spot::Table { spot, table } => {
-                        resolver.check_root(*table, INDEX)?;
-                        let descriptor = resolver.heap_descriptor(heaps, spot, resource)?;
-                        Location::Heap(HeapDescriptors::new(descriptor, Some(*table)))
-                    }
-                    Spot::Unused => Location::Unused,
-                };
-                let counter = request.counter.as_ref().map(|slot| resolver.counter(slot, resource));
+                let location = resolver.location(heaps, request, resource)?;
+                let counter =
+                    request.counter.as_ref().map(|slot| resolver.counter(slot, request.counter_pair, resource));
                 let range = request.range.as_ref().map(|range| resolver.range(range, resource));
                 let planned = ResourcePlan::new(resource, location).with_counter(counter.transpose()?);
                 Ok(planned.with_range(range.transpose()?))
@@ -101,7 +74,7 @@ pub(super) fn resolve(
         None => MixedTypes::Nothing,
     };
     share_bindings(requests, stages, mixes, &mut plans, &mut mismatches);
-    share_heap_sets(&plans, &mut mismatches);
+    share_heap_sets(requests.model, &plans, &mut mismatches);
     if mismatches.is_empty() { Ok(plans) } else { Err(mismatches) }
 }
 
@@ -122,6 +95,53 @@ impl PlaceResolver<'_> {
     /// A message, if an error has it.
     fn message(&self, text: impl FnOnce() -> String) -> String {
         if self.is_listed { text() } else { String::new() }
+    }
+
+    /// The place of a resource.
+    fn location(&self, heaps: &Heaps, request: &PlaceRequest, resource: &Resource) -> Result<Location, String> {
+        let block = request.block.as_ref();
+        Ok(match &request.spot {
+            Spot::Slot(slot) => {
+                let ty = self.descriptor_type(slot, resource, accepted(resource), resource.size)?;
+                Location::Descriptor(descriptor(slot, ty))
+            }
+            Spot::Inline { block, offset, size } => {
+                // The block is as large as the rows that it may be declared as.
+                let end = offset.saturating_add(*size).saturating_add(15) & !15;
+                let ty = self.descriptor_type(block, resource, accepted(resource), end)?;
+                Location::Inline { block: descriptor(block, ty), offset: *offset, size: *size }
+            }
+            &Spot::InlineAddress { address, offset, size } => {
+                self.check_root(address, ADDRESS)?;
+                Location::InlineAddress { address, offset, size }
+            }
+            &Spot::Push { offset, size } => {
+                self.check_push(offset, size)?;
+                Location::Push { offset, size }
+            }
+            &Spot::Record { offset, size } => Location::Record { offset, size },
+            &Spot::Address(root) => Location::Address(self.root(root, block, ADDRESS, resource)?),
+            Spot::Table { spot, table } => {
+                self.check_root(*table, INDEX)?;
+                let descriptor = self.heap_descriptor(heaps, spot, resource)?;
+                Location::Heap(HeapDescriptors::new(descriptor, Some(*table)))
+            }
+            &Spot::Heap { heap, table, addresses } => {
+                let table = table.map(|table| self.root(table, block, INDEX, resource));
+                let table = table.transpose()?;
+                match addresses {
+                    Some(pair) => {
+                        let pairs = self.pairs(&heap, resource, pair)?;
+                        Location::HeapAddresses(HeapAddresses::new(pairs, table))
+                    }
+                    None => {
+                        let ty = self.descriptor_type(&heap, resource, accepted(resource), resource.size)?;
+                        Location::Heap(HeapDescriptors::new(descriptor(&heap, ty), table))
+                    }
+                }
+            }
+            Spot::Unused => Location::Unused,
+        })
     }
 
     /// The type of the descriptors at a slot: the layout's type there, or without a layout the
@@ -213,32 +233,44 @@ impl PlaceResolver<'_> {
             plan.descriptors.push(found);
         }
         if resource.has_counter {
-            plan.counters = Some(self.counter(&heaps.counter(&spot)?, resource)?);
+            plan.counters = Some(self.counter(&heaps.counter(&spot)?, None, resource)?);
         }
         Ok(())
     }
 
     /// The place of a counter, or of the addresses of counters, at a slot.
-    fn counter(&self, slot: &Slot, resource: &Resource) -> Result<CounterPlace, String> {
-        let addresses = slot.origin == Origin::HeapCounterAddresses;
-        let types = if addresses { ADDRESSES_ACCEPTED } else { COUNTER_ACCEPTED };
-        let ty = self.descriptor_type(slot, resource, types, 4);
-        let place = descriptor(slot, ty.map_err(|message| format!("its counter: {message}"))?);
-        Ok(match addresses {
-            true => {
-                let buffer = Descriptor { first: 0, ..place };
-                CounterPlace::Addresses(PairPlace::new(buffer, slot.first, 1, 0))
+    fn counter(&self, slot: &Slot, pair: Option<[u32; 2]>, resource: &Resource) -> Result<CounterPlace, String> {
+        let pair = pair.or((slot.origin == Origin::HeapCounterAddresses).then_some([1, 0]));
+        let place = match pair {
+            Some(pair) => self.pairs(slot, resource, pair).map(CounterPlace::Addresses),
+            None => {
+                let ty = self.descriptor_type(slot, resource, COUNTER_ACCEPTED, 4);
+                ty.map(|ty| CounterPlace::Descriptor(descriptor(slot, ty)))
             }
-            false => CounterPlace::Descriptor(place),
-        })
+        };
+        place.map_err(|message| format!("its counter: {message}"))
     }
 
     /// The place of the starts and sizes of views.
     fn range(&self, range: &RangeRequest, resource: &Resource) -> Result<PairPlace, String> {
         let &RangeRequest { slot, stride, offset } = range;
-        let ty = self.descriptor_type(&slot, resource, ADDRESSES_ACCEPTED, 8);
-        let ty = ty.map_err(|message| format!("the starts and sizes of its views: {message}"))?;
+        let pairs = self.pairs(&slot, resource, [stride, offset]);
+        pairs.map_err(|message| format!("the starts and sizes of its views: {message}"))
+    }
+
+    /// The pairs of a buffer, with stride and offset.
+    fn pairs(&self, slot: &Slot, resource: &Resource, [stride, offset]: [u32; 2]) -> Result<PairPlace, String> {
+        let ty = self.descriptor_type(slot, resource, ADDRESSES_ACCEPTED, 8)?;
         Ok(PairPlace::new(Descriptor::new(slot.set, slot.binding, ty), slot.first, stride, offset))
+    }
+
+    /// A root argument of this size in bytes: in the block, if there is one.
+    fn root(&self, root: Root, block: Option<&Slot>, size: u32, resource: &Resource) -> Result<Root, String> {
+        let Some(block) = block else { return self.check_root(root, size).map(|()| root) };
+        let offset = root.offset();
+        let end = offset.saturating_add(size).saturating_add(15) & !15;
+        let ty = self.descriptor_type(block, resource, BLOCK_ACCEPTED, end)?;
+        Ok(Root::Inline { block: descriptor(block, ty), offset })
     }
 
     /// Checks that a push-constant range of the layout covers a root argument of this size in bytes.
@@ -284,7 +316,7 @@ fn check_count(
     if ty == DescriptorType::InlineUniformBlock {
         // VkDescriptorSetLayoutBinding: descriptorCount is the block's size in bytes, and there are
         // no arrays of blocks.
-        if resource.is_array() || slot.first != 0 {
+        if slot.count != 1 || slot.first != 0 {
             return Err("the layout has an inline uniform block, which cannot be an array".to_owned());
         }
         if found.count < bytes {
@@ -294,7 +326,12 @@ fn check_count(
     }
     let needed = match slot.origin {
         // A table's place in the heap is known only when the shader runs.
-        Origin::Heap(_) | Origin::HeapCounters | Origin::HeapCounterAddresses | Origin::Ranges(_) => 1,
+        Origin::Heap(_)
+        | Origin::HeapCounters
+        | Origin::HeapCounterAddresses
+        | Origin::MapHeap(_)
+        | Origin::MapBlock(_)
+        | Origin::Ranges(_) => 1,
         _ if resource.count == UNBOUNDED => u64::from(slot.first) + 1,
         _ => u64::from(slot.first) + u64::from(resource.count),
     };
@@ -374,7 +411,15 @@ fn share_bindings(
     let mut at: Vec<((u32, u32), BoundResource)> = Vec::new();
     for (stage, plan) in plans.iter().enumerate() {
         for (id, planned) in plan.resources.iter() {
-            if let Location::Descriptor(d) = planned.location {
+            let own = match planned.location {
+                Location::Descriptor(d) => Some(d),
+                // The types of a heap may differ if its descriptors are mutable.
+                Location::Heap(heap) if mixes == MixedTypes::Nothing && is_map_heap(requests, stage, id) => {
+                    Some(heap.descriptor)
+                }
+                _ => None,
+            };
+            if let Some(d) = own {
                 at.push(((d.set, d.binding), BoundResource { stage, id, counter: false }));
             }
             // All counters of resources in a heap are in its binding of counters.
@@ -390,7 +435,8 @@ fn share_bindings(
     for sharing in at.chunk_by(|a, b| a.0 == b.0).filter(|sharing| sharing.len() > 1) {
         let Some(&((set, binding), _)) = sharing.first() else { continue };
         let holders: Vec<BoundResource> = sharing.iter().map(|&(_, holder)| holder).collect();
-        if matches!(requests.model, Model::Register | Model::Map) && mixes != MixedTypes::Layout {
+        let has_heap = holders.iter().any(|holder| is_map_heap(requests, holder.stage, holder.id));
+        if matches!(requests.model, Model::Register | Model::Map) && mixes != MixedTypes::Layout && !has_heap {
             combine(stages, plans, &holders);
         }
         let mut holders = holders.into_iter();
@@ -420,8 +466,8 @@ fn share_bindings(
 
 /// Finds the resources whose sets are those of a descriptor heap. A heap is the only binding of its
 /// set.
-fn share_heap_sets(plans: &[BindingPlan], mismatches: &mut Mismatches) {
-    let owners = Heaps::owners(plans);
+fn share_heap_sets(model: Model, plans: &[BindingPlan], mismatches: &mut Mismatches) {
+    let owners = Heaps::owners(model, plans);
     for (stage, plan) in plans.iter().enumerate().filter(|_| !owners.is_empty()) {
         for (resource, planned) in plan.resources.iter() {
             let own = match planned.location {
@@ -447,6 +493,12 @@ fn share_heap_sets(plans: &[BindingPlan], mismatches: &mut Mismatches) {
     }
 }
 
+/// Whether a binding map puts a resource into a heap.
+fn is_map_heap(requests: &PlaceRequests, stage: usize, id: ResourceId) -> bool {
+    let request = requests.stages.get(stage).and_then(|requests| requests.get(id.index())?.as_ref().ok());
+    request.is_some_and(|request| matches!(request.spot, Spot::Heap { .. }))
+}
+
 fn resource_of<'a>(stages: &[StageResources<'a>], holder: BoundResource) -> Option<&'a Resource> {
     stages.get(holder.stage)?.resources.get(holder.id)
 }
@@ -462,7 +514,9 @@ fn place_of(plans: &mut [BindingPlan], holder: BoundResource) -> Option<&mut Des
     let planned = plans.resources.values_mut().nth(holder.id.index())?;
     match (&mut planned.location, &mut planned.counter) {
         (_, Some(counter)) if holder.counter => Some(counter.descriptor_mut()),
-        (Location::Descriptor(d), _) if !holder.counter => Some(d),
+        (Location::Descriptor(d) | Location::Heap(HeapDescriptors { descriptor: d, .. }), _) if !holder.counter => {
+            Some(d)
+        }
         _ => None,
     }
 }

@@ -27,6 +27,10 @@ pub(super) enum Origin {
     Constants(u32),
     /// An entry of a binding map: its index.
     Map(u32),
+    /// A heap, by an entry of a binding map: its index.
+    MapHeap(u32),
+    /// A block with root arguments, by an entry of a binding map: its index.
+    MapBlock(u32),
     /// The starts and sizes of views, by an entry of a binding map: its index.
     Ranges(u32),
 }
@@ -46,6 +50,8 @@ impl fmt::Display for Origin {
             Origin::HeapCounterAddresses => write!(f, "the addresses of the counters of {}", Heap::Resources),
             Origin::Constants(parameter) => write!(f, "root parameter {parameter}, root constants"),
             Origin::Map(entry) => write!(f, "entries[{entry}] of the map"),
+            Origin::MapHeap(entry) => write!(f, "the heap of entries[{entry}] of the map"),
+            Origin::MapBlock(entry) => write!(f, "the block of entries[{entry}] of the map"),
             Origin::Ranges(entry) => write!(f, "`ranges` of entries[{entry}] of the map"),
         }
     }

@@ -106,11 +106,14 @@ fn resource(resource: &Resource, before: &[Resource], fixture: &Fixture) -> Resu
     if let Some((register, element)) = resource.listed {
         let end = (u64::from(element) + u64::from(resource.count)) * 2;
         let fits = before.iter().any(|other| {
-            let is_it = other.register == register && other.alias.is_none() && matches!(other.kind, Kind::Buffer(_));
+            let is_buffer = matches!(other.kind, Kind::Buffer(_) | Kind::ConstantBuffer(_));
+            let is_it = other.register == register && other.alias.is_none() && is_buffer;
             is_it && other.count == 1 && other.offset == 0 && end <= other.words()
         });
         if !fits {
-            return fault(format_args!("{name}: `at=` must name elements of an earlier raw or structured buffer"));
+            return fault(format_args!(
+                "{name}: `at=` must name elements of an earlier raw, structured or constant buffer"
+            ));
         }
     } else if !resource.described && resource.address.is_none() && !in_record() {
         return fault(format_args!("{name}: `at=record` needs a record with `address({name})`"));

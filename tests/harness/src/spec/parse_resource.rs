@@ -165,13 +165,13 @@ fn address(line: &Line<'_>, at: &str, kind: &Kind, is_alias: bool) -> Result<Add
     });
     let listed = at.rsplit_once('.').filter(|(buffer, _)| {
         // Not SET.BINDING or push.BYTE.
-        buffer.starts_with(['t', 'u'])
+        buffer.starts_with(['b', 't', 'u'])
     });
     let listed = listed.map(|(buffer, element)| match (line.register(buffer), element.parse(), kind) {
-        (Ok(buffer), Ok(element), Kind::Buffer(_)) if !is_alias => Ok((buffer, element)),
+        (Ok(buffer), Ok(element), Kind::Buffer(_) | Kind::Structures(_)) if !is_alias => Ok((buffer, element)),
         _ => Err(line.fault(format_args!(
-            "invalid option `at={buffer}.{element}`; addresses of raw and structured buffers without `is=` are elements of a \
-             buffer, as in `at=t9.3`"
+            "invalid option `at={buffer}.{element}`; addresses of acceleration structures, and of raw and structured buffers \
+             without `is=`, are elements of a buffer, as in `at=t9.3`"
         ))),
     });
     Ok((address.transpose()?, listed.transpose()?))

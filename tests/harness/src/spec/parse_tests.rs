@@ -161,10 +161,10 @@ fn addresses_in_buffers() {
     let listed = &fixture.resources[2];
     assert_eq!((listed.described, listed.listed), (false, Some((fixture.resources[1].register, 5))));
     for (line, part) in [
-        ("resource c1 raw_buffer 4 zero count=3 at=t9.6", "`at=` must name elements of an earlier raw or structured"),
-        ("resource c1 raw_buffer 4 zero at=t8.0", "`at=` must name elements of an earlier raw or structured"),
-        ("resource c1 raw_buffer 4 zero at=t9.x", "addresses of raw and structured buffers without `is=`"),
-        ("resource t1 typed_buffer r32_uint 4 zero at=t9.0", "addresses of raw and structured buffers without `is=`"),
+        ("resource c1 raw_buffer 4 zero count=3 at=t9.6", "`at=` must name elements of an earlier raw, structured"),
+        ("resource c1 raw_buffer 4 zero at=t8.0", "`at=` must name elements of an earlier raw, structured"),
+        ("resource c1 raw_buffer 4 zero at=t9.x", "and of raw and structured buffers without `is=`"),
+        ("resource t1 typed_buffer r32_uint 4 zero at=t9.0", "and of raw and structured buffers without `is=`"),
     ] {
         let error = read(&format!("{COMPUTE}{lines}//! {line}\n")).unwrap_err().to_string();
         assert!(error.contains(part), "{line}: {error}");

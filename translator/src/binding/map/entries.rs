@@ -42,15 +42,56 @@ pub(super) enum MapPlace {
         /// The element of the first register. With it, all registers are elements of one binding;
         /// without it, each register has its own binding, counted up from `binding`.
         first: Option<u32>,
-        /// Set and binding of the hidden counter of the first register.
-        counter: Option<(u32, u32)>,
+        /// Where the hidden counter of the first register is.
+        counter: Option<MapCounter>,
         /// Where the starts and sizes of the views are.
         ranges: Option<MapRanges>,
+        /// The word with the index in a descriptor heap to which `first` is added. The binding is then the
+        /// heap.
+        table: Option<MapRoot>,
+        /// For acceleration structures whose binding has their addresses.
+        addresses: Option<MapPair>,
     },
-    /// Push constants from this byte on.
-    Push(u32),
-    /// A buffer, whose address is at this byte of the push constants.
-    Address(u32),
+    /// Root constants from this byte on.
+    Push(MapRoot),
+    /// A buffer, whose address is at this byte.
+    Address(MapRoot),
+}
+
+/// A byte of the push constants, or of a uniform block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct MapRoot {
+    pub(super) offset: u32,
+    pub(super) block: Option<MapBinding>,
+}
+
+/// A binding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MapBinding {
+    pub(super) set: u32,
+    pub(super) binding: u32,
+}
+
+/// The place of a hidden counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MapCounter {
+    pub(super) set: u32,
+    pub(super) binding: u32,
+    /// For counters whose binding has their addresses.
+    pub(super) addresses: Option<MapPair>,
+}
+
+/// Which pair of words of an entry an address is, in the terms of
+/// [`PairPlace`](super::super::plan::PairPlace).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MapPair {
+    #[serde(default = "count::one")]
+    pub(super) stride: u32,
+    #[serde(default)]
+    pub(super) offset: u32,
 }
 
 /// The starts and sizes of views, in the terms of [`PairPlace`](super::super::plan::PairPlace).

@@ -22,9 +22,9 @@ use super::plan::Root;
 use super::record::{self, Records};
 use super::registers::{Spans, last};
 use crate::ir::resources::{Resource, UNBOUNDED};
-use crate::ops::consts::ShaderStage;
+use crate::ops::consts::{ResourceKind, ShaderStage};
 pub use entries::BindingMap;
-use entries::{MapEntry, MapPlace, MapRanges};
+use entries::{MapBinding, MapCounter, MapEntry, MapPair, MapPlace, MapRanges, MapRoot};
 
 impl BindingMap {
     /// The entries that have a place for no resource of these stages, each as a text that names it.
@@ -73,30 +73,47 @@ impl BindingMap {
             return Err(format!("{named} has only a part of its registers; one entry must have all of them"));
         }
         let into = resource.lower_bound.saturating_sub(entry.register);
-        let (set, binding, first, counter, ranges) = match entry.place {
-            MapPlace::Push(offset) => return push(resource, offset).map_err(|why| format!("{}: {why}", named())),
-            MapPlace::Address(offset) => {
-                check_root_descriptor(resource).map_err(|why| format!("{} {why}", named()))?;
-                return Ok(PlaceRequest::new(Spot::Address(Root::Push(offset)), None));
-            }
-            MapPlace::Set { set, binding, first, counter, ranges } => (set, binding, first, counter, ranges),
+        let origin = Origin::Map(index as u32);
+        let block = |root: MapRoot| {
+            let MapBinding { set, binding } = root.block?;
+            Some(Slot { set, binding, first: 0, count: 1, origin: Origin::MapBlock(index as u32) })
         };
+        let (set, binding, first, counter, ranges, table, addresses) = match entry.place {
+            MapPlace::Push(root) => {
+                return push(resource, root.offset, block(root)).map_err(|why| format!("{}: {why}", named()));
+            }
+            MapPlace::Address(root) => {
+                check_root_descriptor(resource).map_err(|why| format!("{} {why}", named()))?;
+                let request = PlaceRequest::new(Spot::Address(Root::Push(root.offset)), None);
+                return Ok(PlaceRequest { block: block(root), ..request });
+            }
+            MapPlace::Set { set, binding, first, counter, ranges, table, addresses } => {
+                (set, binding, first, counter, ranges, table, addresses)
+            }
+        };
+        if addresses.is_some() && resource.kind != ResourceKind::RtAccelerationStructure {
+            return Err(format!("{}: `addresses` is for acceleration structures", named()));
+        }
+        let in_heap = table.is_some() || addresses.is_some();
         let slot = |set: u32, binding: u32, what: &str| {
             let too_large = || format!("{}: the {what} of register {} has no 32 bits", named(), resource.lower_bound);
-            let (binding, first) = match first {
+            let (binding, first) = match first.or(in_heap.then_some(0)) {
                 None => (binding.checked_add(into).ok_or_else(too_large)?, 0),
                 Some(first) => (binding, first.checked_add(into).ok_or_else(too_large)?),
             };
-            let count = match (resource.count, first) {
-                (UNBOUNDED, _) => UNBOUNDED,
-                (count, first) => first.checked_add(count).ok_or_else(too_large)?,
+            let (count, origin) = match (resource.count, first) {
+                _ if in_heap => (UNBOUNDED, Origin::MapHeap(index as u32)),
+                (UNBOUNDED, _) => (UNBOUNDED, origin),
+                (count, first) => (first.checked_add(count).ok_or_else(too_large)?, origin),
             };
-            Ok::<_, String>(Slot { set, binding, first, count, origin: Origin::Map(index as u32) })
+            Ok::<_, String>(Slot { set, binding, first, count, origin })
         };
+        let pair = |MapPair { stride, offset }| [stride, offset];
         let requested = slot(set, binding, "place")?;
+        let counter_pair = counter.and_then(|counter| counter.addresses).map(pair);
         let counter = match (resource.has_counter, counter) {
             (false, _) => None,
-            (true, Some((set, binding))) => Some(slot(set, binding, "counter")?),
+            (true, Some(MapCounter { set, binding, .. })) => Some(slot(set, binding, "counter")?),
             // Without a place of its own, a counter is where the other models put it.
             (true, None) => {
                 let shift = options.shifts.c;
@@ -114,7 +131,15 @@ impl BindingMap {
             let slot = Slot { set, binding, first, count: 1, origin: Origin::Ranges(index as u32) };
             Ok::<_, String>(RangeRequest { slot, stride, offset })
         });
-        Ok(PlaceRequest { range: range.transpose()?, ..PlaceRequest::new(Spot::Slot(requested), counter) })
+        let spot = match in_heap {
+            false => Spot::Slot(requested),
+            true => {
+                let table = table.map(|table| Root::Push(table.offset));
+                Spot::Heap { heap: requested, table, addresses: addresses.map(pair) }
+            }
+        };
+        let range = range.transpose()?;
+        Ok(PlaceRequest { spot, counter, counter_pair, range, block: table.and_then(block) })
     }
 }
 
@@ -139,13 +164,17 @@ fn no_entry(near: Option<NumberedEntry<'_>>, stage: ShaderStage) -> String {
     }
 }
 
-/// The request of root constants at a byte of the push constants.
-fn push(resource: &Resource, offset: u32) -> Result<PlaceRequest, String> {
+/// The request of root constants at a byte of the push constants, or of a block.
+fn push(resource: &Resource, offset: u32, block: Option<Slot>) -> Result<PlaceRequest, String> {
     if resource.is_array() {
         return Err("an array of constant buffers cannot be in push constants".to_owned());
     }
     let size = resource.size.saturating_add(3) & !3;
-    Ok(PlaceRequest::new(Spot::Push { offset, size }, None))
+    let spot = match block {
+        Some(block) => Spot::Inline { block, offset, size },
+        None => Spot::Push { offset, size },
+    };
+    Ok(PlaceRequest::new(spot, None))
 }
 
 /// The model's requests for the stages.
@@ -187,26 +216,35 @@ pub(super) fn requests(
     }
 }
 
-/// Refuses bytes of the push constants that two resources of a stage have: members of a block
-/// cannot overlap (SPIR-V specification, "Offset"). `texts` counts the messages.
+/// Refuses bytes of the push constants, or of a block, that two resources of a stage have: members of a
+/// block cannot overlap (SPIR-V specification, "Offset"). Resources of one table share its word. `texts`
+/// counts the messages.
 fn separate(stage: &StageResources<'_>, requests: &mut [Result<PlaceRequest, String>], texts: &Hints) {
     // What is taken does not overlap, so ranges in the order of their starts are in that of their ends.
-    let mut taken: BTreeMap<(u32, u32), &Resource> = BTreeMap::new();
+    let mut taken = BTreeMap::<_, (&Resource, bool)>::new();
     for ((_, resource), request) in stage.declared().zip(requests) {
-        let (offset, size) = match request {
-            Ok(PlaceRequest { spot: Spot::Push { offset, size }, .. }) => (*offset, *size),
-            Ok(PlaceRequest { spot: Spot::Address(Root::Push(offset)), .. }) => (*offset, 8),
+        let Ok(PlaceRequest { spot, block, .. }) = request else { continue };
+        let (block, offset, size, is_table) = match spot {
+            Spot::Push { offset, size } => (None, *offset, *size, false),
+            Spot::Inline { block, offset, size } => (Some(*block), *offset, *size, false),
+            Spot::Address(Root::Push(offset)) => (*block, *offset, 8, false),
+            Spot::Heap { table: Some(Root::Push(offset)), .. } => (*block, *offset, 4, true),
             _ => continue,
         };
+        let block = block.map(|Slot { set, binding, .. }| (set, binding));
         let end = offset.saturating_add(size);
-        match taken.range(..(end, 0)).next_back() {
-            Some((&(first, last), other)) if offset < last => {
+        match taken.range((block, 0, 0)..(block, end, 0)).next_back() {
+            Some((&(_, first, last), &(_, true))) if is_table && (first, last) == (offset, end) => {}
+            Some((&(_, first, last), (other, _))) if offset < last => {
+                let what = block.map_or("push constants".to_owned(), |(set, binding)| {
+                    format!("the block at set {set} binding {binding}")
+                });
                 *request = texts.keep(Err(format!(
-                    "push constants at bytes {offset} to {end}, of which the map gives some to {other}, at bytes {first} to {last}"
+                    "{what} at bytes {offset} to {end}, of which the map gives some to {other}, at bytes {first} to {last}"
                 )));
             }
             _ => {
-                taken.insert((offset, end), resource);
+                taken.insert((block, offset, end), (resource, is_table));
             }
         }
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::super::count;
 use super::super::layout::stage_flag;
-use super::entries::{BindingMap, MapEntry, MapPlace, MapRanges};
+use super::entries::{BindingMap, MapBinding, MapCounter, MapEntry, MapPair, MapPlace, MapRanges, MapRoot};
 use crate::ir::resources::UNBOUNDED;
 use crate::ops::consts::{ResourceClass, ShaderStage};
 use dxil_base::error::{Place, Result};
@@ -40,17 +40,13 @@ struct EntryText {
     set: Option<u32>,
     binding: Option<u32>,
     first: Option<u32>,
-    counter: Option<CounterText>,
+    counter: Option<MapCounter>,
     ranges: Option<MapRanges>,
+    table: Option<u32>,
+    addresses: Option<MapPair>,
     push: Option<u32>,
     address: Option<u32>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CounterText {
-    set: u32,
-    binding: u32,
+    block: Option<MapBinding>,
 }
 
 /// Reads the letter of a class.
@@ -91,14 +87,14 @@ impl BindingMap {
 
 /// The entry of a text, or what is wrong with it.
 fn check(text: EntryText) -> Result<MapEntry, String> {
-    let EntryText { class, register, count, space, stages, set, binding, first, counter, ranges, push, address } = text;
+    let EntryText { class, register, count, space, ref stages, .. } = text;
     if count == 0 {
         return Err("`count` is 0, so no resource can match; expected at least 1 or \"unbounded\"".to_owned());
     }
     if count != UNBOUNDED && register.checked_add(count - 1).is_none() {
         return Err(format!("{count} registers from {register} on do not end within 32 bits"));
     }
-    let stages = stages.map(|names| stages_of(&names)).transpose()?;
+    let stages = stages.as_deref().map(stages_of).transpose()?;
     let of_stages = |stages: &Vec<ShaderStage>| {
         stages.iter().filter_map(|&stage| stage_flag(stage)).fold(0, |all, flag| all | flag)
     };
@@ -106,7 +102,20 @@ fn check(text: EntryText) -> Result<MapEntry, String> {
     if stages.as_ref().is_some_and(Vec::is_empty) {
         return Err("`stages` is empty, so no resource can match; leave it out for all stages".to_owned());
     }
-    let in_set = set.is_some() || binding.is_some() || first.is_some() || counter.is_some() || ranges.is_some();
+    Ok(MapEntry { class, space, register, count, stages, flags, place: place(&text)? })
+}
+
+/// The place of an entry, or what is wrong with it.
+fn place(text: &EntryText) -> Result<MapPlace, String> {
+    let &EntryText {
+        class, count, set, binding, first, counter, ranges, table, addresses, push, address, block, ..
+    } = text;
+    let of_set = first.is_some() || counter.is_some() || ranges.is_some() || table.is_some() || addresses.is_some();
+    let in_set = set.is_some() || binding.is_some() || of_set;
+    let root = |offset| MapRoot { offset, block };
+    if block.is_some() && push.or(address).or(table).is_none() {
+        return Err("`block` has what `push`, `address` or `table` is a byte of".to_owned());
+    }
     if let Some(offset) = address {
         if in_set || push.is_some() {
             return Err("`address` is a place, so no other place can be given with it".to_owned());
@@ -118,39 +127,46 @@ fn check(text: EntryText) -> Result<MapEntry, String> {
         if offset % 8 != 0 {
             return Err(format!("`address` is {offset}, which is not a multiple of 8"));
         }
-        return Ok(MapEntry { class, space, register, count, stages, flags, place: MapPlace::Address(offset) });
+        return Ok(MapPlace::Address(root(offset)));
     }
-    let place = match (push, set, binding) {
-        (None, Some(set), Some(binding)) => {
-            if counter.is_some() && class != ResourceClass::Uav {
-                return Err("`counter` is for class u only".to_owned());
-            }
-            if ranges.is_some() && !matches!(class, ResourceClass::Srv | ResourceClass::Uav) {
-                return Err("`ranges` is for classes t and u only".to_owned());
-            }
-            if let Some(MapRanges { stride, offset, .. }) = ranges.filter(|ranges| ranges.offset >= ranges.stride) {
-                return Err(format!("`ranges` has pair {offset} of an entry with room for {stride}"));
-            }
-            let counter = counter.map(|CounterText { set, binding }| (set, binding));
-            MapPlace::Set { set, binding, first, counter, ranges }
-        }
-        (Some(_), _, _) if in_set => {
+    if let Some(offset) = push {
+        if in_set {
             return Err(
-                "`push` is a place, so `set`, `binding`, `first`, `counter` and `ranges` cannot be given with it"
-                    .to_owned(),
+                "`push` is a place, so `set`, `binding` and what belongs to them cannot be given with it".to_owned()
             );
         }
-        (Some(_), _, _) if class != ResourceClass::CBuffer || count != 1 => {
+        if class != ResourceClass::CBuffer || count != 1 {
             return Err("`push` is for one constant buffer: `class` b and `count` 1".to_owned());
         }
         // Vulkan declares members of push constants at multiples of their size, which is four here.
-        (Some(offset), _, _) if offset % 4 != 0 => {
+        if offset % 4 != 0 {
             return Err(format!("`push` is {offset}, which is not a multiple of 4"));
         }
-        (Some(offset), _, _) => MapPlace::Push(offset),
-        (None, _, _) => return Err("no place; expected `set` and `binding`, `push` or `address`".to_owned()),
+        return Ok(MapPlace::Push(root(offset)));
+    }
+    let (Some(set), Some(binding)) = (set, binding) else {
+        return Err("no place; expected `set` and `binding`, `push` or `address`".to_owned());
     };
-    Ok(MapEntry { class, space, register, count, stages, flags, place })
+    if counter.is_some() && class != ResourceClass::Uav {
+        return Err("`counter` is for class u only".to_owned());
+    }
+    if ranges.is_some() && !matches!(class, ResourceClass::Srv | ResourceClass::Uav) {
+        return Err("`ranges` is for classes t and u only".to_owned());
+    }
+    if addresses.is_some() && class != ResourceClass::Srv {
+        return Err("`addresses` is for class t only".to_owned());
+    }
+    if let Some(offset) = table.filter(|offset| offset % 4 != 0) {
+        return Err(format!("`table` is {offset}, which is not a multiple of 4"));
+    }
+    let of_ranges = ranges.map(|MapRanges { stride, offset, .. }| MapPair { stride, offset });
+    let of_counter = counter.and_then(|counter| counter.addresses);
+    for (what, pair) in [("ranges", of_ranges), ("addresses", addresses), ("counter", of_counter)] {
+        if let Some(MapPair { stride, offset }) = pair.filter(|pair| pair.offset >= pair.stride) {
+            return Err(format!("`{what}` has pair {offset} of an entry with room for {stride}"));
+        }
+    }
+    Ok(MapPlace::Set { set, binding, first, counter, ranges, table: table.map(root), addresses })
 }
 
 /// The stages of these names. A name may occur thousands of times, and its stage occurs once.

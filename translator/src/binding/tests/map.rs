@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::binding::map::BindingMap;
-use crate::binding::plan::{PairPlace, Root};
+use crate::binding::plan::{HeapAddresses, HeapDescriptors, PairPlace, Root};
+use crate::ir::resources::UNBOUNDED;
 use dxil_base::error::ErrorKind;
 use dxil_base::limits;
 
@@ -198,6 +199,98 @@ fn buffers_at_addresses() {
         (r#"class = "t", register = 0, address = 4"#, "`address` is 4, which is not a multiple of 8"),
         (r#"class = "t", register = 0, address = 0, push = 0"#, "`address` is a place"),
         (r#"class = "t", register = 0, address = 0, set = 0, binding = 0"#, "`address` is a place"),
+    ] {
+        let error = map(&format!("{{ {entry} }}")).unwrap_err();
+        assert!(error.message().contains(says), "{error}");
+    }
+}
+
+/// The block of the tests, which is a uniform buffer.
+fn block() -> Descriptor {
+    Descriptor::new(2, 9, D::UniformBuffer)
+}
+
+#[test]
+fn heaps_and_blocks() {
+    let list = [
+        "b0 space0 ConstantBuffer",
+        "t0 space0 ByteAddressBuffer",
+        "t1[3] space0 StructuredBuffer",
+        "t4 space0 StructuredBuffer",
+        "t9[] space0 RaytracingAccelerationStructure",
+        "u1 space0 StructuredBuffer counter",
+        "u2 space0 StructuredBuffer counter",
+    ];
+    let entries = r#"
+        { class = "b", register = 0, push = 16, block = { set = 2, binding = 9 } },
+        { class = "t", register = 0, address = 8, block = { set = 2, binding = 9 } },
+        { class = "t", register = 1, count = 4, set = 1, binding = 0, first = 5, table = 4 },
+        { class = "t", register = 9, count = "unbounded", set = 1, binding = 1, table = 80, block = { set = 2, binding = 9 }, addresses = { stride = 3, offset = 2 } },
+        { class = "u", register = 1, set = 1, binding = 0, table = 4, counter = { set = 1, binding = 2, addresses = {} } },
+        { class = "u", register = 2, set = 0, binding = 0, counter = { set = 1, binding = 2, addresses = { stride = 2 } } }"#;
+    let plan = one(&list, entries).unwrap();
+    let heap = |first| {
+        let descriptor = Descriptor::new(1, 0, D::StorageBuffer).array(first, UNBOUNDED);
+        Location::Heap(HeapDescriptors::new(descriptor, Some(Root::Push(4))))
+    };
+    let pairs = |binding, first, stride, offset| {
+        PairPlace::new(Descriptor::new(1, binding, D::StorageBuffer), first, stride, offset)
+    };
+    let expected = [
+        Location::Inline { block: block(), offset: 16, size: 64 },
+        Location::Address(Root::Inline { block: block(), offset: 8 }),
+        heap(5),
+        heap(8),
+        Location::HeapAddresses(HeapAddresses::new(
+            pairs(1, 0, 3, 2),
+            Some(Root::Inline { block: block(), offset: 80 }),
+        )),
+        heap(0),
+        at(0, 0, D::StorageBuffer),
+    ];
+    assert_eq!(locations(&plan), expected);
+    let counters: Vec<_> = plan.resources.values().filter_map(|planned| planned.counter).collect();
+    assert_eq!(counters, [pairs(2, 0, 1, 0), pairs(2, 0, 2, 0)].map(CounterPlace::Addresses));
+    assert_eq!(plan.push_constant_size, 8);
+    // The text of a plan has the same places.
+    let resources = resources(&list);
+    assert_eq!(BindingPlan::parse(&plan.to_string(), &resources).unwrap(), plan);
+}
+
+#[test]
+fn wrong_heaps_and_blocks() {
+    let list = ["b0 space0 ConstantBuffer", "t0 space0 Texture2D", "t1 space0 ByteAddressBuffer"];
+    let in_block = "block = { set = 2, binding = 9 }";
+    let constants = format!(r#"{{ class = "b", register = 0, push = 4, {in_block} }}"#);
+    let table = |register, binding, offset: u32| {
+        let place = format!("set = 1, binding = {binding}, table = {offset}, {in_block}");
+        format!(r#"{{ class = "t", register = {register}, {place} }}"#)
+    };
+    let entries = |second: String, third: String| format!("{constants}, {second}, {third}");
+    assert!(one(&list, &entries(table(0, 0, 0), table(1, 1, 0))).is_ok(), "resources of one table");
+    let error = one(&list, &entries(table(0, 0, 4), table(1, 1, 0))).unwrap_err();
+    let says = "the block at set 2 binding 9 at bytes 4 to 8, of which the map gives some to b0";
+    assert!(error.message().contains(says), "{error}");
+    let error = one(&list, &entries(table(0, 0, 0), table(1, 0, 0))).unwrap_err();
+    assert!(error.message().contains("a binding has one descriptor type"), "{error}");
+    let addresses = r#"{ class = "t", register = 0, count = 2, set = 1, binding = 0, addresses = {} }"#;
+    let error = one(&list[1..], addresses).unwrap_err();
+    assert!(error.message().contains("`addresses` is for acceleration structures"), "{error}");
+    for (entry, says) in [
+        (r#"class = "t", register = 0, set = 0, binding = 0, block = { set = 1, binding = 0 }"#, "`block` has what"),
+        (r#"class = "t", register = 0, table = 0"#, "no place"),
+        (r#"class = "b", register = 0, push = 0, table = 0"#, "`push` is a place"),
+        (r#"class = "t", register = 0, address = 0, addresses = {}"#, "`address` is a place"),
+        (r#"class = "t", register = 0, set = 0, binding = 0, table = 2"#, "`table` is 2, which is not a multiple of 4"),
+        (r#"class = "u", register = 0, set = 0, binding = 0, addresses = {}"#, "`addresses` is for class t only"),
+        (
+            r#"class = "t", register = 0, set = 0, binding = 0, addresses = { offset = 1 }"#,
+            "`addresses` has pair 1 of an entry with room for 1",
+        ),
+        (
+            r#"class = "u", register = 0, set = 0, binding = 0, counter = { set = 0, binding = 1, addresses = { offset = 1 } }"#,
+            "`counter` has pair 1 of an entry with room for 1",
+        ),
     ] {
         let error = map(&format!("{{ {entry} }}")).unwrap_err();
         assert!(error.message().contains(says), "{error}");
