@@ -27,10 +27,22 @@ pub struct Script {
     structures: Option<[u32; 2]>,
     /// Whether constant buffers of heaps are storage buffers by an option, and not by their places.
     constants_as_storage: bool,
-    /// Whether arrays of samplers are static samplers.
-    static_samplers: bool,
-    /// Whether the binding of an array of static samplers has all of them.
-    sampler_arrays: bool,
+    /// What arrays of samplers are.
+    samplers: Samplers,
+}
+
+/// What an array of samplers is that is not in a heap of the plan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Samplers {
+    /// Descriptors, which are in a heap.
+    #[default]
+    Described,
+    /// Static samplers, of which the program has the first one.
+    First,
+    /// Static samplers in one binding.
+    OneBinding,
+    /// Static samplers, each in a binding of its own, which follow each other.
+    Each,
 }
 
 /// A place as numbers: set, binding, word or number of a root argument, heap offset, whether it is in a
@@ -109,8 +121,8 @@ impl Script {
     }
 
     /// Turns over the options for which there is another form: without demotion, reads without a format, dot
-    /// products, scalar layout, groups of derivatives, preserved denormals and invariant positions, and with
-    /// all arithmetic precise.
+    /// products, scalar layout, groups of derivatives, preserved denormals, invariant positions and precise
+    /// arithmetic where the shader does not ask for it.
     pub fn turn_options(&mut self) {
         use Member::Bool;
         for feature in [1, 10, 17, 18, 19, 51] {
@@ -119,7 +131,7 @@ impl Script {
         for features in [20, 26, 40] {
             self.option(features, &[Bool(false), Bool(false)]);
         }
-        self.option(30, &[Bool(true), Bool(true)]);
+        self.option(30, &[Bool(false), Bool(true)]);
     }
 
     /// Says where the starts and sizes of all buffer views of heaps are. An entry of that buffer has room
@@ -133,10 +145,9 @@ impl Script {
         }
     }
 
-    /// Says that arrays of samplers are static samplers, and whether a binding has all registers of an array.
-    pub fn static_samplers(&mut self, arrays: bool) {
-        self.static_samplers = true;
-        self.sampler_arrays = arrays;
+    /// Says what arrays of samplers are.
+    pub fn samplers(&mut self, samplers: Samplers) {
+        self.samplers = samplers;
     }
 
     /// Says that constant buffers of heaps are storage buffers.
@@ -229,10 +240,18 @@ impl Script {
         };
         let ranges = self.ranges.map_or(NOWHERE, |[set, binding]| [set, binding, NONE, 0, 1, 1]);
         self.answer(resource, NONE, false, [place, counter, ranges]);
-        if resource.class == ResourceClass::Sampler && resource.is_array() && place[4] == 0 && self.sampler_arrays {
-            // The binding has all registers.
-            let last = Resource { lower_bound: resource.lower_bound + resource.count - 1, ..resource.clone() };
-            self.answer(&last, 1, false, [place, NOWHERE, NOWHERE]);
+        if resource.class == ResourceClass::Sampler && resource.is_array() && place[4] == 0 {
+            let one = |number: u32| Resource { lower_bound: resource.lower_bound + number, ..resource.clone() };
+            match self.samplers {
+                Samplers::OneBinding => self.answer(&one(resource.count - 1), 1, false, [place, NOWHERE, NOWHERE]),
+                Samplers::Each => {
+                    for number in 1..resource.count {
+                        let place = [place[0], place[1] + number, place[2], place[3], place[4], place[5]];
+                        self.answer(&one(number), 1, false, [place, NOWHERE, NOWHERE]);
+                    }
+                }
+                Samplers::Described | Samplers::First => {}
+            }
         }
         Ok(())
     }
@@ -243,7 +262,7 @@ impl Script {
         Descriptor { set, binding, ty, first, count, .. }: Descriptor,
     ) -> Result<Place, String> {
         // A sampler that is not in a heap is one register.
-        let is_table = resource.class == ResourceClass::Sampler && count != 1 && !self.static_samplers;
+        let is_table = resource.class == ResourceClass::Sampler && count != 1 && self.samplers == Samplers::Described;
         let is_heap = is_table || self.ranges.is_some() && count == UNBOUNDED;
         match first {
             0 if !is_heap => Ok([set, binding, NONE, 0, 0, type_number(resource, ty)?]),

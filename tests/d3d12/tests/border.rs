@@ -237,6 +237,18 @@ fn view_instancing_leaves_the_layer_to_the_view() {
 }
 
 #[test]
+fn static_samplers_with_a_binding_each_have_constant_indexes() {
+    // Without a callback the binding of each register is its number.
+    let run = |shader: &str| {
+        let blob = parsed(shader);
+        let of = converter(&blob);
+        dxil_spv_converter_run(Some(&of))
+    };
+    assert_eq!(run("descriptors/static_array_each.dxil"), Code::Success);
+    assert_eq!(run("descriptors/static_array_index.dxil"), Code::UnsupportedFeature);
+}
+
+#[test]
 fn the_document_has_the_table_of_options() {
     let path = "docs/d3d12.md";
     let text = std::fs::read_to_string(repository().join(path)).unwrap();

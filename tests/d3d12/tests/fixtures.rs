@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use ash::vk;
 use clap::Parser;
 use dxil_d3d12::caller::Caller;
-use dxil_d3d12::script::{Member, Script};
+use dxil_d3d12::script::{Member, Samplers, Script};
 use dxil_tests::arguments::LibtestArguments;
 use dxil_tests::emitted::{PlannedStage, files, plan_pass, tests_folder};
 use dxil_tests::error::Error;
@@ -20,7 +20,7 @@ use dxil_tests::judge::{CodeKind, Options, judge_code, load, name_of};
 use dxil_tests::layer::{self, Driver};
 use dxil_tests::run::Code;
 use dxil_tests::spec::rays::Data;
-use dxil_tests::spec::{Blend, Fixture, Judge, Kind, Pass, Pattern, Register, Resource, SetBinding};
+use dxil_tests::spec::{Blend, Fixture, Judge, Kind, Pass, Pattern, Register, Resource, SamplerState, SetBinding};
 use dxil_translator::binding::root_signature::RootParameterKind;
 use dxil_translator::ir::declarations::SignatureElement;
 use dxil_translator::ops::consts::SemanticKind;
@@ -105,9 +105,13 @@ fn script(
         |register| fixture.resource(register).map(|(_, resource)| [resource.place.set, resource.place.binding]);
     script.ranges(place_of(RANGES));
     script.structures(place_of(STRUCTURES));
-    let mut fixed = fixture.resources.iter().filter(|one| matches!(one.kind, Kind::Sampler(state) if state.fixed));
-    if fixed.clone().next().is_some() {
-        script.static_samplers(fixed.any(|sampler| sampler.count > 1));
+    let is_static = |one: &&Resource| matches!(one.kind, Kind::Sampler(state) if state.fixed);
+    let most = fixture.resources.iter().filter(is_static).map(|sampler| sampler.count).max();
+    match most {
+        None => {}
+        Some(1) if fixture.resource(EACH).is_some() => script.samplers(Samplers::Each),
+        Some(1) => script.samplers(Samplers::First),
+        Some(_) => script.samplers(Samplers::OneBinding),
     }
     if fixture.resource(BY_OPTION).is_some() {
         script.constants_as_storage();
@@ -373,6 +377,33 @@ fn shorten_samplers(fixture: &mut Fixture) -> bool {
     fixture.resources.iter_mut().filter(is_one).map(|sampler| sampler.count = 1).count() > 0
 }
 
+/// The name of a buffer that stands for static samplers with a binding each.
+const EACH: Register = Register { number: 3, ..RANGES };
+
+/// Gives the elements of an array of immutable samplers a binding each. Whether there are any of which the
+/// shader computes no index.
+fn separate_samplers(fixture: &mut Fixture) -> bool {
+    if fixture.name != "descriptors/static_array_each" {
+        return false;
+    }
+    let mut apart = Vec::new();
+    for resource in std::mem::take(&mut fixture.resources) {
+        let Kind::Sampler(state) = resource.kind else {
+            apart.push(resource);
+            continue;
+        };
+        apart.extend((0..resource.count).map(|element| {
+            let filters = state.odd.filter(|_| element % 2 == 1).map_or(state.filters, |odd| [odd; 2]);
+            let register = Register { number: resource.register.number + element, ..resource.register };
+            let place = SetBinding { binding: resource.place.binding + element, ..resource.place };
+            let kind = Kind::Sampler(SamplerState { filters, odd: None, ..state });
+            Resource { count: 1, register, place, kind, ..resource.clone() }
+        }));
+    }
+    fixture.resources = apart;
+    add(fixture, EACH, Kind::Buffer(4), Pattern::Zero)
+}
+
 /// A change of a fixture, which says whether there is something to change.
 type Change = fn(&mut Fixture) -> bool;
 
@@ -384,13 +415,14 @@ fn variants(written: &Fixture) -> Result<Vec<(&'static str, Fixture, u32)>, Left
     if make_handles(&mut handles, DESCRIPTOR_SIZE)? {
         variants.push((", with handles of tables", handles, DESCRIPTOR_SIZE));
     }
-    let changes: [(_, Change); 6] = [
+    let changes: [(_, Change); 7] = [
         (", with addresses between other data", spread_addresses),
         (", with views that are parts of their descriptors", displace),
         (", with acceleration structures at addresses", list_structures),
         (", with root arguments in a uniform buffer", move_root_block),
         (", with constant buffers as storage buffers by an option", choose_by_option),
         (", with one static sampler for an array", shorten_samplers),
+        (", with a static sampler for each element", separate_samplers),
     ];
     for (name, change) in changes {
         let mut changed = written.clone();

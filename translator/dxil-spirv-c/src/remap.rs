@@ -7,6 +7,7 @@
 
 use std::ffi::c_void;
 
+use dxil_translator::binding::places::STATIC_SAMPLERS;
 use dxil_translator::binding::plan::BindingPlan;
 use dxil_translator::ir::resources::{Resource, UNBOUNDED};
 use dxil_translator::ops::consts::{ResourceClass, ResourceKind};
@@ -199,11 +200,8 @@ impl Places<'_> {
             return planned(self.root_constants(answered.place.set, resource));
         }
         let place = &answered.place;
-        // What is a sampler outside of a heap is static. So it is one register, unless the binding is that of
-        // the array's last register too.
-        if resource.class == ResourceClass::Sampler && place.use_heap == 0 && !self.has_last(&question, resource, place)
-        {
-            count = 1;
+        if resource.class == ResourceClass::Sampler && place.use_heap == 0 {
+            return planned(self.static_samplers(&question, resource, place));
         }
         let location = self.location(resource, place, local, count)?;
         let counter = resource.has_counter.then(|| self.counter(resource, &answered, count)).transpose()?;
@@ -211,17 +209,26 @@ impl Places<'_> {
         Ok(ResourcePlan::new(resource, location).with_counter(counter).with_range(range))
     }
 
-    /// Whether a place outside of a heap has the last register of a bounded array as well.
-    fn has_last(&self, question: &D3dBinding, resource: &Resource, place: &VulkanBinding) -> bool {
+    /// The place of a sampler that is in no heap, which is static. The registers of an array are those of one
+    /// binding, or have bindings of their own.
+    fn static_samplers(&self, question: &D3dBinding, resource: &Resource, place: &VulkanBinding) -> Location {
+        let VulkanBinding { set, binding, .. } = *place;
+        let first = Descriptor::new(set, binding, DescriptorType::Sampler);
         if !resource.is_array() || resource.count == UNBOUNDED {
-            return false;
+            return Location::Descriptor(first);
         }
-        let register_index = resource.lower_bound.saturating_add(resource.count - 1);
-        let question = D3dBinding { register_index, range_size: 1, ..*question };
-        let last = self.remappers.ask(question, resource);
-        last.is_some_and(|last| {
-            (last.place.set, last.place.binding, last.place.use_heap) == (place.set, place.binding, 0)
-        })
+        let is_at = |number: u32, binding: u32| {
+            let register_index = resource.lower_bound.saturating_add(number);
+            let answered = self.remappers.ask(D3dBinding { register_index, range_size: 1, ..*question }, resource);
+            answered
+                .is_some_and(|Answered { place, .. }| (place.set, place.binding, place.use_heap) == (set, binding, 0))
+        };
+        if is_at(resource.count - 1, binding) {
+            return Location::Descriptor(first.array(0, resource.count));
+        }
+        let others = 1..resource.count.min(STATIC_SAMPLERS);
+        let follow = others.take_while(|&number| is_at(number, binding.saturating_add(number))).count() as u32;
+        Location::Bindings(first.array(0, 1 + follow))
     }
 
     /// The byte of a word of the root block after the root descriptors.

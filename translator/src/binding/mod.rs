@@ -21,7 +21,7 @@ pub mod map;
 mod mismatch;
 pub mod options;
 mod place_request;
-mod places;
+pub mod places;
 pub mod plan;
 mod record;
 mod register;

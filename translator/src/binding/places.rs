@@ -17,10 +17,18 @@ use crate::ops::consts::{ResourceClass, ResourceKind};
 use dxil_base::entity::PrimaryMap;
 use dxil_base::error::Result;
 
+/// The static samplers that a root signature can have (D3D12, «Hardware Tiers»).
+pub const STATIC_SAMPLERS: u32 = 2032;
+
 impl Descriptor {
     /// One descriptor.
     pub const fn new(set: u32, binding: u32, ty: DescriptorType) -> Self {
         Self { set, binding, ty, first: 0, count: 1 }
+    }
+
+    /// The descriptor in the binding that is this many after the binding.
+    pub(crate) const fn nth(self, number: u32) -> Self {
+        Self::new(self.set, self.binding.saturating_add(number), self.ty)
     }
 
     /// An array of descriptors, of which the element `first` is the resource's first register. A
@@ -294,6 +302,16 @@ fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
     };
     match &planned.location {
         Location::Descriptor(descriptor) => holds(descriptor, accepted(resource))?,
+        Location::Bindings(bindings) => {
+            let Descriptor { ty, first, count, .. } = *bindings;
+            let is_sampler = resource.class == ResourceClass::Sampler && ty == DescriptorType::Sampler;
+            if !is_sampler || first != 0 || !(1..=STATIC_SAMPLERS).contains(&count) {
+                return Err(binding_error!(
+                    resource.place(),
+                    "{resource} cannot be `{bindings}`: only samplers can have a binding each, at most {STATIC_SAMPLERS}"
+                ));
+            }
+        }
         Location::Heap(heap) => {
             holds(&heap.descriptor, accepted(resource))?;
             check_shift(resource, heap.shift)?;

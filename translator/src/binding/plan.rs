@@ -239,6 +239,9 @@ impl CounterPlace {
 pub enum Location {
     /// A descriptor, or an array of descriptors, in a descriptor set.
     Descriptor(Descriptor),
+    /// An array of static samplers with a binding each. The bindings are counted up from this one, and
+    /// `count` is their number.
+    Bindings(Descriptor),
     /// In a descriptor heap.
     Heap(HeapDescriptors),
     /// An acceleration structure, or an array of them, in a descriptor heap that has addresses.
@@ -287,6 +290,7 @@ impl Location {
     pub fn kind(&self) -> &'static str {
         match self {
             Location::Descriptor(_) => "a descriptor",
+            Location::Bindings(_) => "bindings of single descriptors",
             Location::Heap(_) => "a descriptor heap",
             Location::HeapAddresses(_) => "a heap of addresses",
             Location::Push { .. } => "push constants",

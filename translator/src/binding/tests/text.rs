@@ -48,15 +48,20 @@ fn a_plan_reads_back() {
 
 #[test]
 fn push_constants_and_elements_read_back() {
-    let list = resources(&["b1 space0 ConstantBuffer", "t4 space1 Texture2D", "s0 space0 SamplerState"]);
+    let list =
+        ["b1 space0 ConstantBuffer", "t4 space1 Texture2D", "s0 space0 SamplerState", "s4[6] space0 SamplerState"];
+    let list = resources(&list);
     let text = r#"[resources]
 "b1 space0" = { push = { offset = 16, size = 12 } }
 "t4 space1".descriptor = { set = 1, binding = 0, type = "combined_image_sampler", first = 4, count = 5 }
 "s0 space0" = "unused"
+"s4 space0".bindings = { set = 2, binding = 12, type = "sampler", count = 3 }
 "#;
     let plan = BindingPlan::parse(text, &list).unwrap();
+    let samplers = Location::Bindings(Descriptor::new(2, 12, D::Sampler).array(0, 3));
     let element = Descriptor { set: 1, binding: 0, ty: D::CombinedImageSampler, first: 4, count: 5 };
-    let expected = [Location::Push { offset: 16, size: 12 }, Location::Descriptor(element), Location::Unused];
+    let push = Location::Push { offset: 16, size: 12 };
+    let expected = [push, Location::Descriptor(element), Location::Unused, samplers];
     assert_eq!(locations(&plan), expected);
     assert_eq!(plan.push_constant_size, 28);
     assert_eq!(BindingPlan::parse(&plan.to_string(), &list).unwrap(), plan);
@@ -167,6 +172,7 @@ fn the_document_has_a_plan() {
         "b11 space0 ConstantBuffer",
         "b12 space0 ConstantBuffer",
         "s0 space0 SamplerState",
+        "s4[3] space0 SamplerState",
     ]);
     assert_eq!(BindingPlan::parse(text, &list).unwrap().to_string(), text);
 }
@@ -261,6 +267,11 @@ fn texts_that_do_not_fit_are_refused() {
             b1,
             "\"t4 space0\".heap.descriptor = { set = 1, binding = 0, type = \"storage_buffer\", count = \"unbounded\" }\n",
             "cannot be a storage_buffer",
+        ),
+        (
+            b1,
+            "\"t4 space0\".bindings = { set = 0, binding = 0, type = \"sampler\", count = 2 }\n",
+            "only samplers can have a binding each",
         ),
         (b1, "\"t4 space0\".descriptor = { set = 0, binding = 0, type = \"sampled_image\" }\n", "does not fit"),
         (

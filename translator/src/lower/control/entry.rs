@@ -473,6 +473,14 @@ fn bindings(input: Inputs<'_>, reflection: &mut Reflection) {
             Location::Inline { block, .. } => Some(block),
             _ => None,
         };
+        if let Location::Bindings(bindings) = location {
+            let class = resource.class.letter();
+            reflection.bindings.extend((0..bindings.count).map(|number| {
+                let first = resource.lower_bound.saturating_add(number);
+                let registers = Some(Registers { class, first, count: 1, space: resource.space });
+                Binding { resource: resource.to_string().into(), registers, descriptor: bindings.nth(number) }
+            }));
+        }
         if let Some(descriptor) = location.descriptor().or(block) {
             let registers = resource.is_declared().then(|| Registers {
                 class: resource.class.letter(),

@@ -9,15 +9,16 @@ use rspirv::spirv::{Decoration, Dim, ImageFormat, StorageClass};
 use super::format::{self, has_wide_texels, texel_type};
 
 use crate::analysis::handles::Handle;
-use crate::binding::plan::{Descriptor, DescriptorType};
+use crate::binding::plan::{Descriptor, DescriptorType, Location};
 use crate::ir::Value;
 use crate::ir::resources::{Resource, ResourceId};
-use crate::lower::cx::{Code, EntryCx, FunctionCx, ImageDeclaration};
+use crate::lower::cx::{Code, Declared, EntryCx, FunctionCx, ImageDeclaration};
 use crate::lower::resources::pairs::{self, ViewRange};
 use crate::lower::resources::{declare, descriptor, handle};
 use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind, ShaderStage};
+use dxil_base::entity::Entity as _;
 use dxil_base::error::Result;
-use dxil_spirv_builder::{Id, ImageType, Module};
+use dxil_spirv_builder::{Id, ImageType, MemoryAccess, Module};
 
 /// An image or texel buffer that an operation accesses.
 #[derive(Clone, Copy)]
@@ -51,6 +52,9 @@ fn is_signed(element: Option<ComponentType>) -> bool {
 pub(super) fn sampler(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<(Id, bool)> {
     let handle = handle::resolve(cx, value)?;
     let resource = handle::declaration(cx.input, handle);
+    if let Location::Bindings(bindings) = handle::location(cx.input, handle.resource)? {
+        return Ok((static_sampler(cx, code, handle, bindings)?, false));
+    }
     let descriptor = handle::descriptor(cx.input, handle.resource)?;
     use DescriptorType as D;
     if !matches!(descriptor.ty, D::Sampler | D::CombinedImageSampler | D::Mutable) {
@@ -71,6 +75,33 @@ pub(super) fn sampler(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, valu
     };
     let picked = descriptor::pick(cx, code, handle, descriptor, content, variable)?;
     Ok((descriptor::load(code, picked), picked.non_uniform))
+}
+
+/// The sampler that a handle picks from an array of static samplers with a binding each.
+///
+/// # Errors
+/// `Binding` for a computed index, which cannot choose among bindings, and for a register without a binding.
+fn static_sampler(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    handle: Handle,
+    bindings: Descriptor,
+) -> Result<Id> {
+    let number = handle.element.constant;
+    if handle.element.value.is_some() || number >= bindings.count {
+        let (resource, count) = (handle::declaration(cx.input, handle), bindings.count);
+        return Err(binding_error!(
+            resource.place(),
+            "{resource} is {count} static samplers with a binding each: the shader may name these by constant indexes, and \
+             not compute an index"
+        ));
+    }
+    let variable =
+        cx.entry.declare(code, Declared::Resource(handle.resource.index() as u32, number), |cx, module| {
+            let (content, name) = (module.type_sampler(), &cx.input.names[handle.resource]);
+            declare::variable(cx, module, StorageClass::UniformConstant, content, bindings.nth(number), name)
+        })?;
+    Ok(code.load_constant(variable, MemoryAccess::default()))
 }
 
 /// The texture or typed buffer that a handle stands for.
