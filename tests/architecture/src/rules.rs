@@ -160,8 +160,11 @@ pub const LAYER_RANKS: &[Rank<'_>] = &[
 
 /// The files of the layer that name [`TRANSLATOR`], and why each does. The others take its types
 /// from these.
-pub const LAYER_SEAM: &[Except<'_>] =
-    &[("translator.rs", "re-exports the types that are plain data"), ("translate/seam.rs", "calls the translator")];
+pub const LAYER_SEAM: &[Except<'_>] = &[
+    ("translator.rs", "re-exports the types that are plain data"),
+    ("translate/seam.rs", "calls the translator"),
+    ("translate/pdb.rs", "calls the translator about PDB files"),
+];
 
 /// What the modules of the lab may refer to.
 pub const LAB_RANKS: &[Rank<'_>] = &[

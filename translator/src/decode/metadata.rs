@@ -5,6 +5,7 @@
 //! element that is missing or has another type is `Malformed`, and the message names it. Elements
 //! that a newer compiler appends are ignored.
 
+pub mod members;
 mod nodes;
 mod reader;
 #[cfg(test)]
@@ -263,6 +264,7 @@ fn shape(node: &MetadataNode<'_>, resource: &Resource) -> Result<ElementDeclarat
         _ => None,
     };
     shape.content = content;
+    shape.structure = ty.filter(|_| matches!(resource.kind, ResourceKind::CBuffer | ResourceKind::TBuffer));
     shape.components = match content.map(|content| node.module.types[content]) {
         Some(Type::Vector { len, .. }) => u8::try_from(len).unwrap_or(0),
         Some(_) if resource.kind.is_typed() => 1,

@@ -4,6 +4,7 @@
 //! places of the source, and `lower` writes lines and variables. What must hold: debug information
 //! changes no code. It stands beside the IR, and a pass may lose a part of it.
 
+use super::resources::ResourceId;
 use super::{Block, Func, Inst, Value};
 use dxil_base::entity::{PrimaryMap, SecondaryMap};
 use foldhash::HashMap;
@@ -200,7 +201,18 @@ pub struct FunctionDebug {
     /// The names of elements of descriptor heaps, which are an index plus a constant.
     pub heap_elements: HashMap<(Option<Value>, u32), Box<str>>,
     /// The operations that take a named element from a descriptor heap.
-    pub heap_accesses: Vec<(Inst, Box<str>)>,
+    pub heap_accesses: Vec<HeapAccess>,
+}
+
+/// An operation that takes a named element from a descriptor heap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeapAccess {
+    /// The operation.
+    pub inst: Inst,
+    /// The view that the element is taken as.
+    pub resource: ResourceId,
+    /// The name.
+    pub name: Box<str>,
 }
 
 /// The value of a variable from a point of the code on.
@@ -234,7 +246,7 @@ impl FunctionDebug {
     pub fn heap_bytes(&self) -> usize {
         let values = self.values.capacity() * size_of::<VariableValue>();
         // About: an element is at most for one access.
-        let name = |(_, name): &(Inst, Box<str>)| 4 * size_of::<(Inst, Box<str>)>() + 2 * name.len();
+        let name = |access: &HeapAccess| 4 * size_of::<HeapAccess>() + 2 * access.name.len();
         let values = values + self.heap_accesses.iter().map(name).sum::<usize>();
         self.insts.heap_bytes() + self.terminators.heap_bytes() + values
     }

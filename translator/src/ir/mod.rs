@@ -16,6 +16,7 @@ pub mod declarations;
 mod entities;
 mod function;
 mod inst;
+pub mod members;
 pub mod nodes;
 pub mod properties;
 pub mod resource_types;

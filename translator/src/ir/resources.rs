@@ -126,6 +126,8 @@ pub struct ElementDeclaration {
     /// The LLVM type of an element (of a typed or structured buffer or a texture), or of the
     /// content of a constant buffer; `None` if the declaration does not have it.
     pub content: Option<bitcode::TypeId>,
+    /// The structure that a constant buffer or a `tbuffer` is.
+    pub structure: Option<bitcode::TypeId>,
     /// Number of components of a typed resource's element; 0 if the declaration does not have it.
     pub components: u8,
     /// The kind of a feedback texture.

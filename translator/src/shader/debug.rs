@@ -158,9 +158,9 @@ fn parse(part: &[u8], sources: &[u8], without: &Program) -> Result<Program> {
     let fuel = Fuel::new(Budget::default(), part.len());
     let module = bitcode::read_with_debug(part, &fuel)?;
     let metadata = metadata::read(&module)?;
-    let decoded = decode::decode(&module, &fuel)?;
+    let mut decoded = decode::decode(&module, &fuel)?;
     drop(module);
-    let mut program = front::program(decoded, metadata, &fuel)?;
+    let mut program = front::program(&mut decoded, metadata, &fuel)?;
     program.input_bytes = without.input_bytes;
     let entries = |program: &Program| program.entries.values().map(|entry| entry.name.clone()).collect::<Vec<_>>();
     let registers = |program: &Program| {

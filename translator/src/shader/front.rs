@@ -9,16 +9,17 @@ use crate::passes;
 use dxil_base::error::Result;
 use dxil_base::limits::Fuel;
 
-/// Verifies the code that decoding did not prove, runs the passes and assembles the program.
+/// Verifies the code that decoding did not prove, runs the passes and assembles the program. After an
+/// error the code is as the pass that found it has left it.
 ///
 /// # Errors
 /// Those of [`verify::verify_functions`], [`passes::run`] and [`assemble::assemble`].
-pub fn program(mut decoded: Decoded, mut metadata: ModuleMetadata, fuel: &Fuel) -> Result<Program> {
+pub fn program(decoded: &mut Decoded, mut metadata: ModuleMetadata, fuel: &Fuel) -> Result<Program> {
     verify::verify_functions(&decoded.module, decoded.unproven.iter().copied())?;
     verify::check_in_debug(&decoded.module, "decoding")?;
     let roots = assemble::roots(std::mem::take(&mut metadata.entries), &decoded.functions)?;
-    let symbols = assemble::resource_globals(&metadata, &decoded);
+    let symbols = assemble::resource_globals(&metadata, decoded);
     let entered: Vec<_> = roots.iter().flat_map(assemble::EntryFunctions::functions).collect();
     passes::run(&mut decoded.module, &mut metadata.resources, &symbols, &entered, fuel)?;
-    assemble::assemble(decoded.module, metadata, roots, &symbols)
+    assemble::assemble(&mut decoded.module, metadata, roots, &symbols)
 }

@@ -7,9 +7,11 @@
 //! The compiler describes no variable of a resource type, so the name is read from the line on which the
 //! access is: `Texture2D<float4> albedo = ResourceDescriptorHeap[…]`.
 
+use crate::analysis::handles::Handle;
 use crate::analysis::program::Program;
 use crate::ir::args::{self, Args};
-use crate::ir::debug::{DebugInfo, FileId, FunctionDebug};
+use crate::ir::debug::{DebugInfo, FileId, FunctionDebug, HeapAccess};
+use crate::ir::resources::ResourceId;
 use crate::ir::{Func, Inst, InstData, Value};
 use crate::ops::OpCode;
 
@@ -23,6 +25,7 @@ struct Access {
     column: u32,
     func: Func,
     inst: Inst,
+    resource: ResourceId,
     element: (Option<Value>, u32),
 }
 
@@ -47,14 +50,19 @@ pub fn find(program: &mut Program) {
             }
             let Some((number, line)) = here else { break };
             if let Some(name) = variable(line, access.column).filter(|_| number == access.line) {
-                found.push((access.func, access.inst, access.element, name.to_owned()));
+                let name: Box<str> = name.into();
+                found.push((
+                    access.func,
+                    access.element,
+                    HeapAccess { inst: access.inst, resource: access.resource, name },
+                ));
             }
         }
     }
-    for (func, inst, element, name) in found {
+    for (func, element, access) in found {
         if let Some(debug) = &mut program.module.functions[func].debug {
-            debug.heap_elements.entry(element).or_insert_with(|| name.as_str().into());
-            debug.heap_accesses.push((inst, name.into()));
+            debug.heap_elements.entry(element).or_insert_with(|| access.name.clone());
+            debug.heap_accesses.push(access);
         }
     }
 }
@@ -69,9 +77,9 @@ fn access(program: &Program, info: &DebugInfo, debug: &FunctionDebug, func: Func
     };
     let location = info.locations.get(debug.insts[created]?)?;
     let file = info.scopes.get(location.scope)?.file;
-    let element = program.handles[func].get(function.result(inst)?)?.element;
+    let &Handle { resource, element, .. } = program.handles[func].get(function.result(inst)?)?;
     let (line, column, element) = (location.line, location.column, (element.value, element.constant));
-    Some(Access { file, line, column, func, inst: created, element })
+    Some(Access { file, line, column, func, inst: created, resource, element })
 }
 
 /// The variable that the expression at a column, counted from one, is stored to.

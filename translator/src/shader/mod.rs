@@ -15,8 +15,8 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use crate::analysis::program::assemble;
 use crate::analysis::program::{Entry, EntryId, Program};
+use crate::analysis::program::{assemble, names};
 use crate::binding::BindingPlan;
 use crate::binding::options::Model;
 use crate::binding::{self, PipelineLayout, PipelinePlan, PlanInputs, RootSignature, StageResources, root_signature};
@@ -24,10 +24,11 @@ use crate::container::{Container, SubobjectKind};
 use crate::decode;
 use crate::decode::metadata;
 use crate::decode::metadata::EntryMetadata;
+use crate::ir::members::BufferMembers;
 use crate::ir::resources::{Resource, ResourceId};
 use crate::library::{Subobject, Subobjects, listed};
 use crate::lower;
-use crate::ops::consts::ShaderStage;
+use crate::ops::consts::{ResourceKind, ShaderStage};
 use crate::options::{Debug, MeshOutput, Options, Tessellation, VertexLocations};
 use crate::reflect::{Reflection, VertexInput};
 use crate::shader::debug::{DebugVersion, debug_part};
@@ -148,8 +149,8 @@ impl Shader {
             Err(error) => return Err(bodies.read_all().map_or_else(|first| first.offset_by(at), |_| error)),
         };
         let debug_part = debug_part(&container, program, bodies.module());
-        let decoded = decode::decode_bodies(&mut bodies, fuel)
-            .map_err(|error| located::decoding(error, program.bitcode, debug_part).offset_by(at))?;
+        let located = |error| located::parsing(error, program, debug_part);
+        let mut decoded = decode::decode_bodies(&mut bodies, fuel).map_err(|error| located(error.offset_by(at)))?;
         let module = bodies.finish();
         let root_signatures = RootSignatures::read(&container, &module, &metadata.entries)?;
         let (mut subobjects, mut functions) = (Subobjects::default(), Vec::new());
@@ -161,9 +162,9 @@ impl Shader {
             }
         }
         drop(module);
-        let mut program = front::program(decoded, metadata, fuel)?;
+        let mut program = front::program(&mut decoded, metadata, fuel).map_err(located)?;
         program.input_bytes = bytes.len();
-        program.named_part = named_part(&container, &program);
+        program.named_part = named_part(&container, &program).map(Box::from);
         if program.entries.is_empty() && functions.is_empty() {
             return Err(unsupported!(Place::Input, "a container without entry points"));
         }
@@ -178,12 +179,20 @@ impl Shader {
     /// neither plans nor words.
     #[must_use]
     pub fn with_source_names(self) -> Shader {
-        let named = located::named(self.program());
+        let named = located::named(self.program(), &self.0.debug);
         let mut shared = self.0;
         if let Some(parsed) = Arc::get_mut(&mut shared) {
             parsed.program.resources = named;
         }
         Shader(shared)
+    }
+
+    /// The members of constant buffers as the source declares them, for listings. A container that was
+    /// stripped of reflection and debug information has none.
+    pub fn buffer_members(&self) -> Vec<BufferMembers> {
+        let program = self.program();
+        let all = names::buffer_members(program, Budget::default()).into_iter();
+        all.map(|(id, members)| BufferMembers { id, resource: program.resources[id].to_string(), members }).collect()
     }
 
     /// Why translations cannot say anything of the source
@@ -210,7 +219,13 @@ impl Shader {
         {
             return Ok(translated);
         }
-        translate(program).map_err(|error| located::located(error, program, debug))
+        translate(program).map_err(|error| {
+            // The same error, with the names of resources, which are read only now.
+            let mut named = program.clone();
+            named.resources = located::named(program, debug);
+            let again = translate(&named).err().filter(|again| again.place() == error.place());
+            located::located(again.unwrap_or(error), &named, debug)
+        })
     }
 
     /// The entry points, in the order of the container.
@@ -412,16 +427,20 @@ impl Shader {
     }
 }
 
-/// The bitcode of the container's part in which resources have their names: the reflection program,
-/// otherwise the program with debug information. `None` if all have one already, or if there is no
-/// such part. A faulty part is as good as none, because names are for people only.
-fn named_part(container: &Container<'_>, program: &Program) -> Option<Box<[u8]>> {
-    if program.resources.values().all(|resource| !resource.is_declared() || !resource.name.is_empty()) {
+/// The bitcode of the container's part in which resources and members of constant buffers have their
+/// names: the reflection program, otherwise the program with debug information, otherwise the program
+/// itself, if resources have their names there. `None` if there is nothing to name, or no such part. A
+/// faulty part is as good as none, because names are for people only.
+fn named_part<'a>(container: &Container<'a>, program: &Program) -> Option<&'a [u8]> {
+    let mut declared = program.resources.values().filter(|resource| resource.is_declared());
+    let has_names = declared.clone().all(|resource| !resource.name.is_empty());
+    if has_names && !declared.any(|resource| matches!(resource.kind, ResourceKind::CBuffer | ResourceKind::TBuffer)) {
         return None;
     }
     let reflection = container.reflection_program().ok().flatten();
-    let part = reflection.or_else(|| container.debug_program().ok().flatten())?;
-    Some(part.bitcode.into())
+    let part = reflection.or_else(|| container.debug_program().ok().flatten());
+    let part = part.or_else(|| container.program().ok().filter(|_| has_names))?;
+    Some(part.bitcode)
 }
 
 /// The root signatures that a library associates with each of its entry points. They are found
@@ -620,7 +639,7 @@ fn planned_by_name(
     for stage in stages {
         if !named.iter().any(|(shader, _)| Arc::ptr_eq(&shader.0, &stage.shader.0)) {
             left = left.checked_sub(stage.shader.program().resources.len())?;
-            named.push((stage.shader, located::named(stage.shader.program())));
+            named.push((stage.shader, located::named(stage.shader.program(), &stage.shader.0.debug)));
         }
     }
     let resources = stages.iter().zip(resources).map(|(stage, resources)| {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::debug::DebugVersion;
-use super::{Shader, named_part};
+use super::{Shader, located, named_part};
 use crate::container::{Container, SourceText, container_in_pdb};
-use dxil_base::error::{Place, Result};
+use dxil_base::error::{Error, Place, Result};
 
 impl Shader {
     /// The file that the compiler wrote the debug information to (`-Fd`), as the container names it, if the
@@ -28,10 +28,29 @@ impl Shader {
             return Err(unsupported!(Place::Input, "a PDB for a shader that has been cloned"));
         };
         if parsed.program.named_part.is_none() {
-            parsed.program.named_part = named_part(&container, &parsed.program);
+            parsed.program.named_part = named_part(&container, &parsed.program).map(Box::from);
         }
         parsed.debug = debug;
         Ok(())
+    }
+
+    /// The file that has the debug information of a container which cannot be parsed
+    /// ([`pdb_name`](Self::pdb_name)).
+    pub fn pdb_name_in(bytes: &[u8]) -> Option<String> {
+        let container = Container::parse(bytes).ok()?;
+        let is_here = container.debug_program().is_ok_and(|part| part.is_some());
+        container.debug_name().ok().flatten().filter(|_| !is_here).map(str::to_owned)
+    }
+
+    /// The error of [`parse`](Self::parse) with the place in the source that a PDB says. `bytes` are those
+    /// that were parsed. A faulty PDB says nothing.
+    pub fn place_error(error: Error, bytes: &[u8], pdb: &[u8]) -> Error {
+        let Ok(of_pdb) = container_in_pdb(pdb) else { return error };
+        let part = Container::parse(&of_pdb).and_then(|container| container.debug_program());
+        match (part, Container::parse(bytes).and_then(|container| container.program())) {
+            (Ok(Some(part)), Ok(program)) => located::parsing(error, program, Some(part.bitcode)),
+            _ => error,
+        }
     }
 
     /// The source files that the compiler put beside the code (part SRCI), in the container or in its PDB.

@@ -217,7 +217,7 @@ fn instructions_have_the_lines_of_the_compiler() {
     assert!(total[0] * 100 >= total[1] * 95, "{} of {} places are kept", total[0], total[1]);
 }
 
-/// The names of the variables to which the compiler gives values.
+/// The names of the variables to which the compiler gives values. Undefined ones are none.
 fn compiled_variables(bytes: &[u8]) -> BTreeSet<String> {
     let module = debug_module(bytes);
     let mut found = BTreeSet::new();
@@ -233,6 +233,17 @@ fn compiled_variables(bytes: &[u8]) -> BTreeSet<String> {
                 "llvm.dbg.declare" => 1,
                 _ => continue,
             };
+            let given = body.operands[args][0];
+            let Some(bitcode::ValueDef::Metadata(given)) = module.value(Some(body), given).map(|value| value.def)
+            else {
+                panic!("a value is no metadata")
+            };
+            if let Some(bitcode::Metadata::Value(value)) = module.metadata(Some(body), given)
+                && let Some(bitcode::ValueDef::Constant(constant)) = module.value(Some(body), value).map(|v| v.def)
+                && matches!(module.constants.get(constant), Some(bitcode::Constant::Undef))
+            {
+                continue;
+            }
             let variable = body.operands[args][at];
             let Some(bitcode::ValueDef::Metadata(node)) = module.value(Some(body), variable).map(|v| v.def) else {
                 panic!("a variable is no metadata")
@@ -269,6 +280,51 @@ fn variables_have_values() {
         let expected = compiled_variables(&fixture(name));
         assert!(!expected.is_empty(), "{name}");
         assert_eq!(written_variables(&words(name, Debug::Full)), expected, "{name}");
+    }
+}
+
+/// The fixtures, or the folder of the environment variable `DEBUG_CONTENT`: the content and the corpus, which
+/// `scripts/debug-content.py` compiles with debug information at `-Od` and `-O3`.
+#[test]
+fn content_keeps_lines_and_variables() {
+    let fixtures = || repository().join("tests/fixtures/debug");
+    let folder = std::env::var_os("DEBUG_CONTENT").map_or_else(fixtures, Into::into);
+    let mut options = options(Debug::Full);
+    Feature::ALL.iter().for_each(|&feature| options.profile.features.set(feature, true));
+    options.pipeline.samples = 4;
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|ending| ending == "dxil")).collect();
+    files.retain(|path| {
+        let bytes = dxil_test_support::read(path);
+        Container::parse(&bytes).unwrap().part(FourCc::ILDB).is_some()
+    });
+    files.sort();
+    assert!(!files.is_empty());
+    let [mut lines_of, mut places_of, mut variables_of] = [[0; 2]; 3];
+    for path in &files {
+        let (bytes, name) = (dxil_test_support::read(path), path.display());
+        let words = words_of(&bytes, &options).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let (expected, (lines, with, all)) = (compiled_lines(&bytes), written_lines(&words));
+        assert!(with * 100 >= all * 90, "{name}: {with} of {all} instructions have a line");
+        let (compiled, written) = (compiled_variables(&bytes), written_variables(&words));
+        let missing: Vec<_> = compiled.difference(&written).collect();
+        if !missing.is_empty() {
+            println!("{name}: no values of {missing:?}");
+        }
+        for (sum, part, whole) in [
+            (&mut lines_of, with, all),
+            (&mut places_of, expected.intersection(&lines).count(), expected.len()),
+            (&mut variables_of, compiled.len() - missing.len(), compiled.len()),
+        ] {
+            *sum = [sum[0] + part, sum[1] + whole];
+        }
+    }
+    let part = |[part, whole]: [usize; 2]| part as f64 / whole.max(1) as f64;
+    for (what, sum, least) in
+        [("instructions have a line", lines_of, 0.99), ("places", places_of, 0.97), ("variables", variables_of, 0.98)]
+    {
+        println!("{} shaders: {:.2} % of {} {what}", files.len(), part(sum) * 100.0, sum[1]);
+        assert!(part(sum) >= least, "{what}: {sum:?}");
     }
 }
 

@@ -10,6 +10,7 @@ mod constant_expressions;
 mod container_oracle;
 mod contracts;
 mod debug;
+mod debug_errors;
 mod descriptor_types;
 mod embedded;
 mod examples;
@@ -24,6 +25,8 @@ mod layout_libraries;
 mod libraries;
 mod limits_doc;
 mod linkage;
+#[cfg(feature = "cli")]
+mod members;
 mod memory_size;
 mod mesh;
 mod ops_doc;

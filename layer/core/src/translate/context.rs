@@ -14,7 +14,7 @@ use crate::translate::failure::{Failure, Stages};
 use crate::translate::overrides::Overrides;
 use crate::translate::parsed::ParsedBlob;
 use crate::translate::pdb;
-use crate::translate::seam::{self, Planned, Shader};
+use crate::translate::seam::{self, Planned};
 use crate::translate::spirv;
 use crate::translate::store::{Emitted, Scope, StageOfCode, Store};
 use crate::translate::validator::Validator;
@@ -89,10 +89,7 @@ impl Context<'_> {
     ) -> (Result<Arc<ParsedBlob>, Failure>, bool) {
         let parse = || {
             let start = Instant::now();
-            let mut shader = Shader::parse(&source.bytes);
-            if let (Ok(shader), Some(folder)) = (&mut shader, self.pdb_path) {
-                pdb::add(shader, folder, source.hash);
-            }
+            let shader = pdb::parse(source, self.pdb_path);
             self.store.stats.parse(start.elapsed(), shader.is_err());
             Ok(Arc::new(ParsedBlob { hash: source.hash, shader: shader? }))
         };

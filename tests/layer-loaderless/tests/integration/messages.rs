@@ -64,7 +64,7 @@ fn a_feature_that_the_layer_leaves_alone_is_the_applications() {
     const RAYS: &[&CStr] = &[c"VK_KHR_ray_query", c"VK_KHR_acceleration_structure"];
     let config = Config { extensions: RAYS, ..Config::default() };
     let text = advice(&app(config, vk::API_VERSION_1_3, &[]), "query/committed.dxil");
-    let end = "missing feature rayQuery at function 0 instruction 23: the shader needs \
+    let end = "missing feature rayQuery at resource `world` (function 0 instruction 23): the shader needs \
                VkPhysicalDeviceRayQueryFeaturesKHR::rayQuery, which is not enabled (the device supports it, and the layer leaves \
                it to the application: enable VkPhysicalDeviceRayQueryFeaturesKHR::rayQuery at vkCreateDevice)";
     assert_eq!(text, end);
@@ -75,7 +75,7 @@ fn a_feature_of_a_newer_version_says_which_version_is_used() {
     const STORAGE: &[&CStr] = &[c"VK_KHR_storage_buffer_storage_class"];
     let config = Config { extensions: STORAGE, ..Config::default() };
     let text = advice(&app(config, vk::API_VERSION_1_0, &[]), "types/half.dxil");
-    let end = "missing feature shaderFloat16 at function 0 instruction 3: the shader needs \
+    let end = "missing feature shaderFloat16 at resource `input` (function 0 instruction 3): the shader needs \
                VkPhysicalDeviceShaderFloat16Int8Features::shaderFloat16, which is not enabled (the device does not support it in \
                Vulkan 1.0, which VkApplicationInfo::apiVersion asks for; a newer \
                version may have it)";
@@ -84,8 +84,8 @@ fn a_feature_of_a_newer_version_says_which_version_is_used() {
     let text = advice(&app(Config::default(), vk::API_VERSION_1_0, &[]), "types/double.dxil");
     let extension = "VK_KHR_storage_buffer_storage_class";
     let end = format!(
-        "missing feature {extension} at function 0 instruction 6: the shader needs the extension {extension}, which is not \
-         enabled (the device does not support it in Vulkan 1.0, which VkApplicationInfo::apiVersion asks for; a newer version \
+        "missing feature {extension} at resource `input` (function 0 instruction 6): the shader needs the extension \
+         {extension}, which is not enabled (the device does not support it in Vulkan 1.0, which VkApplicationInfo::apiVersion asks for; a newer version \
          may have it)"
     );
     assert_eq!(text, end);

@@ -81,6 +81,42 @@ pub fn change(samples: &[Vec<u8>], words: &[String], random: &mut Random) -> Vec
     bytes
 }
 
+/// A changed PDB: numbers of its header, of the list of the directory's blocks and of the directory, which
+/// are sizes and numbers of blocks.
+pub fn blocks(samples: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
+    let mut bytes = random.choose(samples).cloned().unwrap_or_default();
+    let word = |bytes: &[u8], at: usize| {
+        let word = bytes.get(at..at + 4).and_then(|word| word.try_into().ok()).map(u32::from_le_bytes);
+        word.unwrap_or(0) as usize
+    };
+    for _ in 0..[1, 1, 2, 4][random.below(4)] {
+        let (block, directory, map) = (word(&bytes, 32), word(&bytes, 44), word(&bytes, 52));
+        let list = map.saturating_mul(block);
+        let start = word(&bytes, list).saturating_mul(block);
+        let at = match random.below(3) {
+            0 => 32 + 4 * random.below(6),
+            1 => list + 4 * random.below(4),
+            _ => start + 4 * random.below((directory / 4).clamp(1, 64)),
+        };
+        let blocks = bytes.len() / block.max(1);
+        let old = word(&bytes, at);
+        let new = match random.below(6) {
+            0 => random.below(blocks + 2),
+            1 => old.wrapping_add(random.below(9)).wrapping_sub(4),
+            2 => old ^ 1 << random.below(32),
+            3 => [0, 1, 5, 6, 512, 4096, 1 << 16, u32::MAX as usize - 1, u32::MAX as usize][random.below(9)],
+            // The directory, the list of its blocks or the header as a part of themselves.
+            4 => [0, map, word(&bytes, list)][random.below(3)],
+            _ => bytes.len() + random.below(9) - 4,
+        };
+        match bytes.get_mut(at..at + 4) {
+            Some(place) => place.copy_from_slice(&(new as u32).to_le_bytes()),
+            None => bytes.truncate(random.below(bytes.len())),
+        }
+    }
+    bytes
+}
+
 fn change_tokens<'a>(tokens: &mut Vec<&'a str>, words: &'a [String], random: &mut Random) {
     // Most tokens are blanks and signs; a word or number is what means something.
     let all: Vec<usize> = (0..tokens.len()).filter(|&at| !tokens[at].trim().is_empty()).collect();

@@ -1,8 +1,9 @@
 //! What the translator promises for each kind of input.
 
+use dxil_test_support::fixture;
 use dxil_translator::{
-    BindingMap, BindingPlan, DeviceProfile, EmbedOptions, Error, ErrorKind, Options, PipelineStage, PlanInputs,
-    Request, RootSignature, RootVersion, Shader, embed, extract, lavapipe, plan, translate,
+    BindingMap, BindingPlan, Debug, DeviceProfile, EmbedOptions, EntryId, Error, ErrorKind, Options, PipelineStage,
+    Place, PlanInputs, Request, RootSignature, RootVersion, Shader, embed, extract, lavapipe, plan, translate,
 };
 
 use super::{Handed, Kind, default_plan};
@@ -31,6 +32,7 @@ impl Handed {
             Kind::Profile => self.device_profile(&text),
             Kind::Request => self.shader_of(&text).map_or(Ok(Ok(Vec::new())), |shader| request(shader, &text)),
             Kind::Embedded => embedded(input),
+            Kind::Pdb => pdb(input),
         };
         match checked {
             Ok(Ok(modules)) => Answer { refused: None, fault: None, modules },
@@ -157,6 +159,34 @@ fn request(shader: &Shader, text: &str) -> Checked {
         (one, two) if one != two => Err("two translations differ".to_owned()),
         (one, _) => Ok(one.map(|words| vec![(request.options.profile.clone(), words)])),
     }
+}
+
+/// A PDB is refused, or says something or nothing of the source. The code is that without it, and an error
+/// stays the same but for its place in the source.
+fn pdb(input: &[u8]) -> Checked {
+    let refused = Error::new(ErrorKind::Malformed, Place::Bit(1 << 12), "text");
+    let container = fixture("debug/in_pdb.dxil");
+    let placed = Shader::place_error(refused.clone(), &container, input);
+    if (placed.kind(), placed.place(), placed.message()) != (refused.kind(), refused.place(), refused.message()) {
+        return Err(format!("the error {refused} becomes {placed}"));
+    }
+    let mut shader = Shader::parse(&container).map_err(|error| error.to_string())?;
+    let added = shader.add_pdb(input);
+    shader.source_files();
+    shader.buffer_members();
+    let Some(plan) = default_plan(&shader) else { return Err("a shader has no plan".to_owned()) };
+    let translated = |debug| {
+        let mut options = Options::new(lavapipe());
+        options.debug = debug;
+        let words = translate(&shader, EntryId::FIRST, &plan, &options).map_err(|error| error.to_string())?.words;
+        Ok::<_, String>((options.profile, words))
+    };
+    let (plain, with) = (translated(Debug::None)?, translated(Debug::Full)?);
+    let has_none = added.is_err() || shader.debug_warning().is_some();
+    if has_none && plain != with {
+        return Err("a PDB that is ignored changes the words".to_owned());
+    }
+    Ok(added.map(|()| vec![with]))
 }
 
 /// A container that was taken out of a module is taken out again of a module that carries it.

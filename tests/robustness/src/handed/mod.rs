@@ -1,5 +1,5 @@
-//! What people hand in besides shaders: root signatures, plans, maps, profiles, requests, and modules
-//! that carry a container.
+//! What people hand in besides shaders: root signatures, plans, maps, profiles, requests, modules that
+//! carry a container, and PDB files.
 //!
 //! In: the samples of the repository and random numbers. Out: a changed input of a kind, and what is
 //! wrong with the translator's answer to it. An input determines which shader it is for, so that
@@ -35,12 +35,22 @@ pub enum Kind {
     Request,
     /// A SPIR-V module that carries a container.
     Embedded,
+    /// A PDB with debug information.
+    Pdb,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 7] =
-        [Self::Serialized, Self::RootText, Self::Plan, Self::Map, Self::Profile, Self::Request, Self::Embedded];
+    pub const ALL: [Self; 8] = [
+        Self::Serialized,
+        Self::RootText,
+        Self::Plan,
+        Self::Map,
+        Self::Profile,
+        Self::Request,
+        Self::Embedded,
+        Self::Pdb,
+    ];
 
     /// The name on a command line.
     pub fn name(self) -> &'static str {
@@ -52,6 +62,7 @@ impl Kind {
             Self::Profile => "profile",
             Self::Request => "request",
             Self::Embedded => "embedded",
+            Self::Pdb => "pdb",
         }
     }
 
@@ -61,7 +72,7 @@ impl Kind {
     }
 
     fn is_text(self) -> bool {
-        !matches!(self, Self::Serialized | Self::Embedded)
+        !matches!(self, Self::Serialized | Self::Embedded | Self::Pdb)
     }
 }
 
@@ -170,6 +181,7 @@ impl Handed {
                 };
                 self.shaders.iter().filter_map(carried).collect()
             }
+            Kind::Pdb => ["in_pdb", "sources_in_pdb"].map(|name| fixture(&format!("debug/{name}.pdb"))).into(),
         }
     }
 
@@ -177,6 +189,9 @@ impl Handed {
     pub fn make(&self, kind: Kind, random: &mut Random) -> Vec<u8> {
         let samples = self.samples.iter().find(|(of, _)| *of == kind).map_or(&[][..], |(_, samples)| samples);
         let words = self.words.iter().find(|(of, _)| *of == kind).map_or(&[][..], |(_, words)| words);
+        if kind == Kind::Pdb && random.below(4) != 0 {
+            return change::blocks(samples, random);
+        }
         change::change(samples, words, random)
     }
 

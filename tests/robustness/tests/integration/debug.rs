@@ -1,11 +1,14 @@
-//! Debug information that is large, or refers to the same thing many times.
+//! Debug information that is large, or refers to the same thing many times, and PDB files that no compiler
+//! writes.
 
 use dxil_base::entity::Entity;
 use dxil_base::error::ErrorKind;
 use dxil_base::limits::{Budget, Fuel};
 use dxil_bitcode::{DebugCode, Metadata, MetadataId, MetadataOperand, Module, NamedMetadata};
+use dxil_robustness::handed::{Handed, Kind};
 use dxil_robustness::memory;
 use dxil_robustness::ratio::{grows, timed};
+use dxil_test_support::Random;
 use dxil_translator::decode::decode;
 
 /// The number by which records refer to a node.
@@ -61,4 +64,22 @@ fn a_node_in_a_list_many_times_is_charged() {
     let (result, peak) = memory::peak(|| decode(&module, &fuel).map(|_| ()));
     assert_eq!(result.unwrap_err().kind(), ErrorKind::Limit);
     assert!(peak < 512 << 20, "{peak} bytes");
+}
+
+/// Sizes, numbers of blocks and contents of PDB files are changed. Each is refused by kind or ignored, and
+/// none changes the code or takes more than the file is large.
+#[test]
+fn changed_pdbs() {
+    let (handed, mut taken, mut refused) = (Handed::new(), 0, 0);
+    for case in 0..3_000 {
+        let input = handed.make(Kind::Pdb, &mut Random::from_case(37, case));
+        let ((answer, time), peak) = memory::peak(|| timed(|| handed.check(Kind::Pdb, &input)));
+        assert_eq!(answer.fault, None, "case {case}");
+        assert!(peak < 64 << 20 && time.as_secs() < 2, "case {case}: {peak} bytes, {time:?}");
+        match answer.refused {
+            Some(_) => refused += 1,
+            None => taken += 1,
+        }
+    }
+    assert!(taken > 300 && refused > 300, "{taken} are taken, {refused} are refused");
 }

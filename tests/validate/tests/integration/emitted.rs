@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use dxil_tests::emitted::{SHIFTS, files, layout, tests_folder, translate_container, translate_fixture};
 use dxil_tests::spec::parse;
 use dxil_translator::{
-    BindingOptions, BindingPlan, DeviceProfile, Error, ErrorKind, Feature, Model, Options, PipelineStage, PlanInputs,
-    Shader, plan, translate,
+    BindingOptions, BindingPlan, Debug, DeviceProfile, Error, ErrorKind, Feature, Model, Options, PipelineStage,
+    PlanInputs, Shader, plan, translate,
 };
 use dxil_validate::{defined, validate};
 
@@ -152,6 +152,32 @@ fn control_flow_programs() {
     assert!(named.as_ref().is_none_or(|folder| folder.is_dir()), "CONTAINERS names {named:?}, which is not a folder");
     let folders: Vec<_> = [tests_folder().join("control-flow")].into_iter().chain(named).collect();
     containers("control-flow programs", &folders, &["MissingFeature"]);
+}
+
+/// Debug information by the rules of the validator: of the fixtures, or of the containers in the folder that
+/// the environment variable `DEBUG_CONTENT` names (scripts/debug-content.py).
+#[test]
+fn debug_information() {
+    let named = std::env::var_os("DEBUG_CONTENT").map(PathBuf::from);
+    let folder = named.unwrap_or_else(|| tests_folder().join("fixtures/debug"));
+    let profile = DeviceProfile::named("everything").unwrap();
+    let inputs = PlanInputs::new(&profile).with_options(BindingOptions::new(Model::Register, SHIFTS));
+    let mut count = 0;
+    for path in files(&folder, "dxil") {
+        let shader = Shader::parse(&fs::read(&path).unwrap()).unwrap();
+        let Ok(_) = shader.debug_program() else { continue };
+        let (entry, _) = shader.entries().next().unwrap();
+        let plan = plan(&[PipelineStage::new(&shader, entry)], &inputs).unwrap();
+        let mut options = Options::new(profile.clone());
+        for debug in [Debug::Lines, Debug::Full] {
+            options.debug = debug;
+            let words = translate(&shader, entry, &plan.stages[0], &options).unwrap().words;
+            validate(&words, &profile).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        }
+        count += 1;
+    }
+    println!("debug information of {count} shaders is valid");
+    assert!(count > 20);
 }
 
 /// A multisampled input attachment, which no fixture has.

@@ -97,13 +97,13 @@ pub fn resource_globals(metadata: &ModuleMetadata, decoded: &Decoded) -> HashMap
     metadata.symbols.iter().filter_map(|&(symbol, id)| Some((global(symbol)?, id))).collect()
 }
 
-/// The program of a module that all passes have run on. `symbols` are the globals that stand for
-/// resources.
+/// The program of a module that all passes have run on, which is taken. `symbols` are the globals that
+/// stand for resources.
 ///
 /// # Errors
 /// `Malformed` where a handle contradicts the declarations; `Limit`.
 pub fn assemble(
-    module: Module,
+    module: &mut Module,
     metadata: ModuleMetadata,
     roots: Vec<EntryFunctions>,
     symbols: &HashMap<Global, ResourceId>,
@@ -115,11 +115,11 @@ pub fn assemble(
     }
     let mut resources = metadata.resources;
     let mut handles = SecondaryMap::default();
-    let mut resolver = Resolver::new(&module, &mut resources, symbols);
+    let mut resolver = Resolver::new(module, &mut resources, symbols);
     for (func, function) in module.functions.iter() {
         handles[func] = resolver.function(function)?;
     }
-    let mut reachable_sets = ReachableSets::new(&module, &handles);
+    let mut reachable_sets = ReachableSets::new(module, &handles);
     let mut entries = PrimaryMap::with_capacity(roots.len());
     for EntryFunctions { metadata: entry, func, patch_function } in roots {
         let (name, plain_name) = names(&entry.name);
@@ -138,7 +138,7 @@ pub fn assemble(
         });
     }
     Ok(Program {
-        module,
+        module: std::mem::take(module),
         kind: metadata.stage,
         shader_model: metadata.shader_model,
         dxil_version: metadata.dxil_version,

@@ -166,8 +166,8 @@ pub struct Program {
     pub resource_globals: EntitySet<Global>,
     /// Size of the input that the program was parsed from, in bytes.
     pub input_bytes: usize,
-    /// The bitcode of the container's part that has the names of resources, if the DXIL part has
-    /// not all of them ([`names`]).
+    /// The bitcode of the container's part that has the names of resources and of the members of
+    /// constant buffers, if there are any that the program does not have itself ([`names`]).
     pub named_part: Option<Box<[u8]>>,
     /// The sizes of all types, once they are asked for.
     pub(super) sizes: OnceLock<Sizes>,

@@ -1,18 +1,21 @@
 //! `dxil2spv layout`: the places of a pipeline's resources, the pipeline layout to declare, and the
 //! shader groups of a ray-tracing pipeline.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::Path;
 
+use dxil_translator::ir::members::{BufferMembers, write_members};
 use dxil_translator::{
-    Error, LayoutReport, PipelineStage, PlanInputs, ShaderGroup, ShaderTable, binding, plan, shader_groups,
+    Entry, Error, LayoutReport, PipelineStage, PlanInputs, ShaderGroup, ShaderTable, binding, plan, shader_groups,
     table_stride,
 };
 use serde::Serialize;
 
 use crate::arguments::LayoutArguments;
 use crate::failure::Failure;
-use crate::{files, pipeline};
+use crate::files;
+use crate::pipeline::{self, ShaderFile};
 
 /// The document of `layout --json`.
 #[derive(Serialize)]
@@ -27,6 +30,9 @@ struct LayoutDocument<'a> {
     shader_groups: &'a Vec<ShaderGroup<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     shader_tables: Vec<TableStride>,
+    /// The members of constant buffers that the stages use, where the containers know them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    constant_buffers: &'a Vec<BufferMembers>,
     /// The root parameters and static samplers that no shader reads.
     unread: Vec<String>,
     /// The entries of a binding map that match no resource of the shaders.
@@ -87,6 +93,7 @@ pub fn layout(arguments: &LayoutArguments) -> Result<(), Failure> {
     let unmatched: Vec<String> = unmatched.collect();
     let unread = binding::unread(&resources, root_signature.as_ref(), &plan);
     let groups = shader_groups(&stages);
+    let constant_buffers = members(&shaders, &stages);
     let text = if arguments.plan {
         plan_text(&plans)
     } else if arguments.json {
@@ -97,6 +104,7 @@ pub fn layout(arguments: &LayoutArguments) -> Result<(), Failure> {
             layout,
             shader_tables: strides(&groups),
             shader_groups: &groups,
+            constant_buffers: &constant_buffers,
             unread,
             unmatched,
         };
@@ -108,6 +116,7 @@ pub fn layout(arguments: &LayoutArguments) -> Result<(), Failure> {
         let _ = writeln!(text, "# the pipeline layout to declare, for the profile {}", common.profile.display());
         comments(&mut text, layout.lines());
         comments(&mut text, group_lines(&groups).iter());
+        comments(&mut text, member_text(&constant_buffers).lines());
         comments(&mut text, unread.iter().map(|item| format!("no shader reads {item}")));
         let unmatched =
             unmatched.iter().map(|entry| format!("{entry} of the map matches no resource of these shaders"));
@@ -136,6 +145,30 @@ fn comments(text: &mut String, lines: impl Iterator<Item = impl std::fmt::Displa
         // Writing to a string does not fail.
         let _ = writeln!(text, "# {line}");
     }
+}
+
+/// The members of the constant buffers that the stages use. What shaders declare alike is one.
+fn members(shaders: &[ShaderFile<'_>], stages: &[PipelineStage<'_>]) -> Vec<BufferMembers> {
+    let mut seen = HashSet::new();
+    let mut all = Vec::new();
+    for ShaderFile { shader, .. } in shaders {
+        let used = stages.iter().filter(|stage| std::ptr::eq(stage.shader, shader));
+        let used: Vec<&Entry> = used.filter_map(|stage| shader.entry(stage.entry)).collect();
+        let is_used = |buffer: &BufferMembers| used.iter().any(|entry| entry.reachable.resources.contains(buffer.id));
+        let found = shader.buffer_members().into_iter().filter(is_used);
+        all.extend(found.filter(|buffer| seen.insert((buffer.resource.clone(), buffer.members.clone()))));
+    }
+    all
+}
+
+fn member_text(buffers: &[BufferMembers]) -> String {
+    let mut text = String::new();
+    for BufferMembers { resource, members, .. } in buffers {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "members of {resource}");
+        let _ = write_members(&mut text, members, 2);
+    }
+    text
 }
 
 /// The shader groups, and the strides of the tables that have their records.

@@ -12,6 +12,7 @@ use dxil_translator::container::Container;
 use dxil_translator::decode::metadata;
 use dxil_translator::decode::metadata::ModuleMetadata;
 use dxil_translator::ir::declarations::StageProperties;
+use dxil_translator::ir::members::write_members;
 use dxil_translator::ir::resource_types;
 use dxil_translator::{Budget, EntryId, RootSignature, Shader, ShaderStage, Subobjects};
 
@@ -36,10 +37,8 @@ pub fn resources(arguments: &ResourcesArguments) -> Result<(), Failure> {
     });
     let (mut metadata, module, subobjects) = read.map_err(|error| Failure::translator(&arguments.file, &error))?;
     // What the metadata states is printed of shaders too that cannot be read any further.
-    let shader = Shader::parse(&input).map(|mut shader| {
-        pdb::add(&mut shader, &arguments.file, arguments.pdb_path.as_deref());
-        shader.with_source_names()
-    });
+    let shader = pdb::parse(&input, Budget::default(), &arguments.file, arguments.pdb_path.as_deref());
+    let shader = shader.map(Shader::with_source_names);
     if let Ok(shader) = &shader {
         let named = shader.program().resources.values();
         for (resource, named) in metadata.resources.values_mut().zip(named) {
@@ -106,10 +105,15 @@ fn list(
     for subobject in subobjects.iter() {
         writeln!(text, "{subobject}")?;
     }
-    for (resource, shape) in metadata.resources.values().zip(metadata.shapes.values()) {
+    let members = shader.as_ref().map_or_else(|_| Vec::new(), Shader::buffer_members);
+    let mut members = members.iter().peekable();
+    for ((id, resource), shape) in metadata.resources.iter().zip(metadata.shapes.values()) {
         writeln!(text, "{resource}")?;
         for line in resource_types::describe(module, resource, shape) {
             writeln!(text, "    {line}")?;
+        }
+        if let Some(buffer) = members.next_if(|buffer| buffer.id == id) {
+            write_members(text, &buffer.members, 4)?;
         }
     }
     Ok(())

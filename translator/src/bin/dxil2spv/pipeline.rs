@@ -4,7 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use dxil_translator::container::Container;
-use dxil_translator::{Entry, EntryId, Error, PipelineStage, RootSignature, Shader, ShaderStage, interface_mismatches};
+use dxil_translator::{
+    Budget, Entry, EntryId, Error, PipelineStage, RootSignature, Shader, ShaderStage, interface_mismatches,
+};
 
 use crate::arguments::PlanningArguments;
 use crate::failure::Failure;
@@ -42,8 +44,7 @@ pub fn shaders<'a>(paths: &'a [PathBuf], common: &PlanningArguments) -> Result<V
         if !common.any_digest {
             Container::parse(&input).and_then(|container| container.check_digest()).map_err(refused)?;
         }
-        let mut shader = Shader::parse(&input).map_err(refused)?;
-        pdb::add(&mut shader, path, common.pdb_path.as_deref());
+        let shader = pdb::parse(&input, Budget::default(), path, common.pdb_path.as_deref()).map_err(refused)?;
         let shader = shader.with_source_names();
         let local = files::local_root_signature(path, &shader, local.filter(|_| shader.is_library()))?;
         Ok(ShaderFile { path, shader, local })

@@ -101,8 +101,8 @@ fn stage(
         let module = module(&container, &fuel).map_err(refused)?;
         return Ok(limits::text(&fuel, &module).map_err(refused)?.into_bytes());
     }
-    let mut shader = Shader::parse_within(input, arguments.budget()).map_err(refused)?;
-    pdb::add(&mut shader, file, arguments.common.pdb_path.as_deref());
+    let folder = arguments.common.pdb_path.as_deref();
+    let shader = pdb::parse(input, arguments.budget(), file, folder).map_err(refused)?;
     if arguments.emit == Emit::Dxil {
         return Ok(limits::text(&fuel, shader.program()).map_err(refused)?.into_bytes());
     }

@@ -29,7 +29,7 @@ pub fn extension(subject: Subject) -> &'static str {
 pub fn smaller(subject: Subject, input: &[u8], run: usize) -> Vec<Vec<u8>> {
     let item = match subject {
         Subject::Shader => return without_items(input, run),
-        Subject::Handed(Kind::Serialized | Kind::Embedded) => 4 * run,
+        Subject::Handed(Kind::Serialized | Kind::Embedded | Kind::Pdb) => 4 * run,
         Subject::Handed(_) => run,
     };
     let without = |start: usize| [&input[..start], &input[(start + item).min(input.len())..]].concat();

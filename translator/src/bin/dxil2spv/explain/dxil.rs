@@ -100,7 +100,7 @@ impl Listing {
     /// Adds the names of accesses to descriptor heaps, as comments.
     fn name(&mut self, func: Func, debug: Option<&FunctionDebug>) {
         let names: HashMap<Inst, &str> =
-            debug.iter().flat_map(|debug| &debug.heap_accesses).map(|(inst, name)| (*inst, &**name)).collect();
+            debug.iter().flat_map(|debug| &debug.heap_accesses).map(|access| (access.inst, &*access.name)).collect();
         for &(inst, line) in &self.functions[func].insts {
             if let (Some(name), Some(line)) = (names.get(&inst), self.lines.get_mut(line)) {
                 line.text += &format!("  ; {name}");

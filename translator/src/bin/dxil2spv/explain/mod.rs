@@ -38,7 +38,7 @@ use std::path::Path;
 
 use dxil_base::limits::Fuel;
 use dxil_translator::container::Container;
-use dxil_translator::{Budget, Error, Shader};
+use dxil_translator::{Budget, Error};
 
 use crate::arguments::ExplainArguments;
 use crate::failure::Failure;
@@ -52,8 +52,7 @@ pub fn explain(arguments: &ExplainArguments) -> Result<(), Failure> {
     if !common.any_digest {
         Container::parse(&input).and_then(|container| container.check_digest()).map_err(refused)?;
     }
-    let mut shader = Shader::parse(&input).map_err(refused)?;
-    pdb::add(&mut shader, file, common.pdb_path.as_deref());
+    let shader = pdb::parse(&input, Budget::default(), file, common.pdb_path.as_deref()).map_err(refused)?;
     let shader = shader.with_source_names();
     let entries = match &arguments.entry {
         Some(name) => vec![shader.find_entry(Some(name)).map_err(refused)?],
