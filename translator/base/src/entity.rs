@@ -88,6 +88,10 @@ impl<K: Entity, V> PrimaryMap<K, V> {
     pub fn reserve(&mut self, entities: usize) {
         self.items.reserve(entities);
     }
+    /// Removes the entities from a number on.
+    pub fn truncate(&mut self, from: usize) {
+        self.items.truncate(from);
+    }
     /// Removes the entities from a number on, and returns them.
     pub fn split_off(&mut self, from: usize) -> Vec<V> {
         self.items.split_off(from)

@@ -68,6 +68,8 @@ struct ShortForm {
     pair: bool,
     /// The bits of the operands after them; zero for those that are not there.
     widths: [u32; 2],
+    /// The bits that these operands keep.
+    masks: [u64; 2],
 }
 
 /// A block being read, or the top of the stream.
@@ -75,6 +77,8 @@ struct ShortForm {
 struct BlockScope {
     /// Bits of an abbreviation id.
     width: u32,
+    /// The bits that an abbreviation id keeps.
+    mask: u64,
     /// The list of [`Stream::info`] that the first abbreviations of the block are from, and its
     /// length when the block was entered.
     info: u32,
@@ -256,7 +260,7 @@ impl<'a> Stream<'a> {
     pub fn new(bytes: &'a [u8], base: usize) -> Self {
         Self {
             cursor: Cursor::new(bytes, base),
-            scope: BlockScope { width: TOP_WIDTH, info: 0, inherited: 0, own: 0, end: 0 },
+            scope: BlockScope { width: TOP_WIDTH, mask: (1 << TOP_WIDTH) - 1, info: 0, inherited: 0, own: 0, end: 0 },
             outer: Vec::with_capacity(4),
             ops: Vec::with_capacity(128),
             own: Vec::with_capacity(16),
@@ -309,7 +313,7 @@ impl<'a> Stream<'a> {
     /// Whether a record with an abbreviation is next.
     #[inline(always)]
     pub fn is_abbreviated(&self) -> bool {
-        self.cursor.peek() & ((1 << self.scope.width) - 1) >= FIRST_ABBREV
+        self.cursor.peek() & self.scope.mask >= FIRST_ABBREV
     }
 
     /// Reads the next record if it is short, and if all of its bits can be seen at once. `None`, and
@@ -317,7 +321,8 @@ impl<'a> Stream<'a> {
     #[inline(always)]
     pub fn next_short(&mut self) -> Option<ShortRecord> {
         let (mut bits, mut width) = (self.cursor.whole()?, self.scope.width);
-        let ShortForm { code, len, pair, widths: [one, two] } = self.abbreviation(bits & ((1 << width) - 1))?.short?;
+        let ShortForm { code, len, pair, widths: [one, two], masks } =
+            self.abbreviation(bits & self.scope.mask)?.short?;
         bits >>= width;
         let (first, taken) = short_vbr6(bits)?;
         bits >>= taken;
@@ -329,7 +334,7 @@ impl<'a> Stream<'a> {
             bits >>= taken;
             width += taken;
         }
-        let fixed = [bits & ((1 << one) - 1), bits >> one & ((1 << two) - 1)];
+        let fixed = [bits & masks[0], bits >> one & masks[1]];
         let values = if pair { [first, second, fixed[0], fixed[1]] } else { [first, fixed[0], fixed[1], 0] };
         let bit = self.cursor.bit();
         if width > PEEKED {
@@ -375,6 +380,7 @@ impl<'a> Stream<'a> {
         self.outer.push(self.scope);
         self.scope = BlockScope {
             width: start.width,
+            mask: (1 << start.width) - 1,
             info,
             inherited: self.info.get(info as usize).map_or(0, Vec::len) as u32,
             own: self.own.len() as u32,
@@ -579,7 +585,8 @@ fn short_form(code: u64, ops: &[Op]) -> Option<ShortForm> {
         let &Op::Fixed(width @ 1..=16) = op else { return None };
         *widths.get_mut(n)? = width;
     }
-    Some(ShortForm { code: u32::try_from(code).ok()?, len: ops.len() as u32, pair, widths })
+    let masks = widths.map(|width| (1 << width) - 1);
+    Some(ShortForm { code: u32::try_from(code).ok()?, len: ops.len() as u32, pair, widths, masks })
 }
 
 /// Reads a number.

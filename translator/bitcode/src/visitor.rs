@@ -7,6 +7,9 @@ use dxil_base::error::Result;
 
 /// Takes the instructions of a body while they are read, which [`Body::insts`] then does not have.
 pub trait Visitor {
+    /// Makes room for so many blocks, before the first instruction.
+    fn reserve(&mut self, blocks: usize);
+
     /// Takes an instruction, with the type of its result. `body` has the lists that the instruction
     /// refers to. `module` has the values and the metadata of the body after its own, as far as they
     /// are read: an operand may be a value that comes later. A metadata operand has a number that no

@@ -222,6 +222,7 @@ pub fn charge(module: &Module, fuel: &Fuel) -> Result<(), Error> {
                         used(then)?;
                         used(otherwise)?;
                     }
+                    InstData::Op { op, .. } if !op.info().takes_addresses() => {}
                     InstData::Op { args, .. } | InstData::Call { args, .. } => {
                         function.list(args).iter().try_for_each(|&arg| used(arg))?;
                     }

@@ -15,9 +15,9 @@ use crate::ir::args;
 use crate::ir::args::Args;
 use crate::ir::properties::Properties;
 use crate::ir::resources::{Heap, Resource, ResourceId};
-use crate::ir::{ConstKind, Def, Function, Global, Inst, InstData, Module, Value};
+use crate::ir::{ConstKind, Def, Func, Function, Global, Inst, InstData, Module, Value};
 use crate::ops::consts::ResourceClass;
-use crate::ops::{OpCode, OpType};
+use crate::ops::{OpCode, OpSet, OpType};
 use dxil_base::entity::{Entity, PrimaryMap};
 use dxil_base::error::{Place, Result};
 use dxil_base::limits;
@@ -49,12 +49,16 @@ pub struct Handle {
     pub non_uniform: bool,
 }
 
-/// The handles of one function.
+/// The handles of one function, and what the same walk finds of its operations and calls.
 #[derive(Clone, Debug, Default)]
 pub struct HandleTable {
     handles: HashMap<Value, Handle>,
     /// The operations that take a handle and make none, in the order of the instructions.
     pub accesses: Vec<Inst>,
+    /// The operations.
+    pub operations: OpSet,
+    /// The functions that are called, in the order of the calls.
+    pub calls: Vec<Func>,
 }
 
 impl HandleTable {
@@ -195,7 +199,15 @@ impl<'a> Resolver<'a> {
         let mut table = HandleTable { accesses: Vec::with_capacity(64), ..HandleTable::default() };
         self.loads.clear();
         for (inst, data) in function.insts.iter() {
-            let InstData::Op { op, .. } = *data else { continue };
+            let op = match *data {
+                InstData::Op { op, .. } => op,
+                InstData::Call { func, .. } => {
+                    table.calls.push(func);
+                    continue;
+                }
+                _ => continue,
+            };
+            table.operations.insert(op);
             if !op.makes_handle() {
                 if op.takes_handle() {
                     table.accesses.push(inst);

@@ -39,11 +39,11 @@ impl<'a> KnownBits<'a> {
 
     /// The known bits of a value. Nothing is known of a value that is not an integer.
     pub fn bits(&mut self, value: Value) -> Bits {
-        if self.found.is_empty() {
+        if value.as_local().is_some() {
             self.found.resize(self.function.locals.len(), None);
             self.visited.resize(self.function.locals.len(), false);
+            self.solve(value);
         }
-        self.solve(value);
         self.current(value).unwrap_or(Bits::unknown(64))
     }
 

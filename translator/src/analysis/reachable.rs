@@ -3,7 +3,7 @@
 //!
 //! In: the module after all passes, and the handles of its functions. Out: a [`ReachableSet`] per
 //! entry point. What must hold: the question «does this entry use X» is answered from its reachable
-//! set and nowhere else. The cost is one visit of each instruction of the module, then one visit of
+//! set and nowhere else. The cost is one visit of each operation on a handle, then one visit of
 //! each function, of its callees and of its resources for each entry that reaches it, which
 //! [`limits::REACHED_FUNCTIONS`] and [`limits::REACHED_USES`] bound.
 
@@ -41,15 +41,9 @@ struct DirectUses {
 
 impl DirectUses {
     fn new(function: &Function, handles: &HandleTable) -> Self {
-        let mut own = DirectUses::default();
+        let (callees, operations) = (handles.calls.clone(), handles.operations);
+        let mut own = DirectUses { callees, operations, resources: Vec::new() };
         let mut seen: EntitySet<ResourceId> = EntitySet::new();
-        for data in function.insts.values() {
-            match *data {
-                InstData::Call { func, .. } => own.callees.push(func),
-                InstData::Op { op, .. } => own.operations.insert(op),
-                _ => {}
-            }
-        }
         // An operation that only makes a handle does not use the resource.
         for &inst in &handles.accesses {
             let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
@@ -142,21 +136,16 @@ mod tests {
     fn a_reach_has_what_several_functions_use() {
         let mut module = Module::default();
         let void = module.types.intern(crate::ir::Type::Void);
+        let mut handles: SecondaryMap<Func, HandleTable> = SecondaryMap::default();
         let mut function = |operations: &[OpCode], calls: &[Func]| {
-            let mut function = Function::new("f".into(), void, module.functions.len() as u32);
-            for &op in operations {
-                let args = function.make_list(&[]);
-                function.make_inst(InstData::Op { op, precise: false, args }, None);
-            }
-            for &func in calls {
-                let args = function.make_list(&[]);
-                function.make_inst(InstData::Call { func, args }, None);
-            }
-            module.functions.push(function)
+            let func = module.functions.push(Function::new("f".into(), void, module.functions.len() as u32));
+            operations.iter().for_each(|&op| handles[func].operations.insert(op));
+            handles[func].calls.extend(calls);
+            func
         };
         let callee = function(&[OpCode::IgnoreHit, OpCode::PrimitiveIndex], &[]);
         let main = function(&[OpCode::IgnoreHit, OpCode::InstanceID], &[callee]);
-        let found = ReachableSets::new(&module, &SecondaryMap::default()).from(main, None).expect("two functions");
+        let found = ReachableSets::new(&module, &handles).from(main, None).expect("two functions");
         assert_eq!(found.functions, [callee, main]);
         let operations: Vec<OpCode> = OpCode::all().filter(|&op| found.operations.has(op)).collect();
         assert_eq!(operations, [OpCode::InstanceID, OpCode::IgnoreHit, OpCode::PrimitiveIndex]);

@@ -48,6 +48,11 @@ impl Visitor for BodyDecoder<'_, '_> {
         Ok(())
     }
 
+    fn reserve(&mut self, blocks: usize) {
+        self.out.blocks.reserve(blocks);
+        self.ends.reserve(blocks);
+    }
+
     /// Finishes the function.
     fn end(&mut self, module: &bitcode::Module, body: &Body) -> Result<()> {
         let input = Input { module, body };
@@ -112,7 +117,7 @@ impl BodyDecoder<'_, '_> {
     /// Gives the branches their arguments, when all values are known.
     fn branch_arguments(&mut self, input: Input<'_>) -> Result<()> {
         let (mut phis, ends) = (std::mem::take(&mut self.phis), std::mem::take(&mut self.ends));
-        if !phis.sort() {
+        if !phis.complete() {
             return Ok(());
         }
         for (from, &bit) in ends.iter() {
@@ -427,17 +432,17 @@ impl BodyDecoder<'_, '_> {
             Callee::Operation { known } => {
                 let class = || {
                     let name = module.bytes(called.name).strip_prefix(OPERATION.as_bytes());
-                    let class = name.and_then(|name| name.split(|&byte| byte == b'.').next());
-                    String::from_utf8_lossy(class.unwrap_or_default())
+                    name.and_then(|name| name.split(|&byte| byte == b'.').next()).unwrap_or_default()
                 };
                 let number = args.first().and_then(|&n| input.constant_int(n));
                 let Some(number) = number else {
-                    return Err(malformed!(place, "a call of `dx.op.{}` whose opcode is not a constant", class()));
+                    let class = String::from_utf8_lossy(class());
+                    return Err(malformed!(place, "a call of `dx.op.{class}` whose opcode is not a constant"));
                 };
                 let known = known.filter(|known| u64::from(known.op as u32) == number);
                 let op = match known {
                     Some(known) => known.op,
-                    None => self.decoder.opcode(place, &class(), number)?,
+                    None => self.decoder.opcode(place, class(), number)?,
                 };
                 op.info().check_arity(args.len() - 1, place)?;
                 let args = self.list(input, place, &args[1..])?;

@@ -183,17 +183,18 @@ impl Decoder<'_> {
     }
 
     /// The operation with an opcode, which must be of the class that is called.
-    pub(super) fn opcode(&self, place: Place, class: &str, number: u64) -> Result<OpCode> {
+    pub(super) fn opcode(&self, place: Place, class: &[u8], number: u64) -> Result<OpCode> {
+        let text = || String::from_utf8_lossy(class);
         let op = u32::try_from(number).ok().and_then(OpCode::from_u32).filter(|op| !op.is_vendors());
         let op = op.ok_or_else(|| match preview_name(number) {
             Some(name) => unsupported!(
                 place,
                 "operation {name} (opcode {number:#x}) of the preview of shader model 6.10, which is not translated"
             ),
-            None => unsupported!(place, "unknown DXIL operation {number} of class `{class}`"),
+            None => unsupported!(place, "unknown DXIL operation {number} of class `{}`", text()),
         })?;
-        if op.info().class != class {
-            let (name, expected) = (op.info().name, op.info().class);
+        if op.info().class.as_bytes() != class {
+            let (name, expected, class) = (op.info().name, op.info().class, text());
             return Err(malformed!(
                 place,
                 "operation {number} ({name}) has class `{expected}`, but is called as `{class}`"

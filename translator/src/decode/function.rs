@@ -53,6 +53,7 @@ impl<'d, 'a> BodyDecoder<'d, 'a> {
             insts: PrimaryMap::with_capacity(capacity),
             results: PrimaryMap::with_capacity(capacity),
             pool: Vec::with_capacity(capacity),
+            indices: Vec::with_capacity(capacity / 4),
             attributes: function.attributes.map_or_else(Attributes::default, |list| decoder.attributes(module, list)),
             ..Function::new(decoder.name(module, function.name)?, ret, id.index() as u32)
         };
@@ -64,6 +65,7 @@ impl<'d, 'a> BodyDecoder<'d, 'a> {
         decoder.consts.truncate(decoder.module_values);
         decoder.values.extend(out.args.iter().copied().map(Some));
         decoder.values.reserve(capacity);
+        decoder.module.consts.reserve(capacity / 16);
         Ok(Self {
             decoder,
             out,

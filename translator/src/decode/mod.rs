@@ -63,7 +63,7 @@ const RESERVED: usize = 1 << 10;
 /// `Malformed`, `Unsupported` or `Limit`, with the bit or function that they concern.
 pub fn decode_bodies(bodies: &mut bitcode::Bodies<'_>, fuel: &Fuel) -> Result<Decoded> {
     let (mut decoder, functions) = Decoder::new(bodies.module(), fuel, None)?;
-    while let Some((_, (decoded, _))) = bodies
+    while let Some(decoded) = bodies
         .read_next(|id, module, body, capacity| BodyDecoder::new(&mut decoder, Input { module, body }, id, capacity))?
     {
         let decoded = decoded.finish();

@@ -11,8 +11,10 @@ use dxil_bitcode::ValueId;
 /// The values of all phis of a body.
 #[derive(Default)]
 pub(super) struct Phis {
-    /// When they are complete, sorted by [`EdgeValue::key`].
+    /// Sorted by [`EdgeValue::key`], but for those of the current block.
     values: Vec<EdgeValue>,
+    /// The first of those of the current block.
+    start: usize,
     /// The number of incoming values of the first phi of the current block.
     edges: Option<usize>,
 }
@@ -36,7 +38,7 @@ impl EdgeValue {
 /// The number of an edge. Block numbers have at most 16 bits
 /// ([`limits::BLOCKS`](dxil_base::limits::BLOCKS)).
 fn edge_between(from: usize, to: usize) -> u32 {
-    (from << 16 | to) as u32
+    (to << 16 | from) as u32
 }
 
 impl Phis {
@@ -69,12 +71,14 @@ impl Phis {
 
     /// Ends a block. The phis of the next one may have another number of values.
     pub(super) fn end_block(&mut self) {
-        self.edges = None;
+        if self.edges.take().is_some() {
+            self.values.get_mut(self.start..).unwrap_or_default().sort_by_key(EdgeValue::key);
+            self.start = self.values.len();
+        }
     }
 
-    /// Sorts the values, when all are known. Returns whether there are any.
-    pub(super) fn sort(&mut self) -> bool {
-        self.values.sort_by_key(EdgeValue::key);
+    /// Completes the values, when all are known. Returns whether there are any.
+    pub(super) fn complete(&mut self) -> bool {
         // A switch with several cases for one block has as many equal edges. The last value counts,
         // and the sort is stable.
         self.values.dedup_by(|later, kept| {

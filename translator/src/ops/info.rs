@@ -588,6 +588,15 @@ impl OpInfo {
         }
     }
 
+    /// Whether an operand may be an address.
+    pub fn takes_addresses(&self) -> bool {
+        self.operands.iter().any(|operand| match operand.ty {
+            OpType::UserPtr | OpType::PtrF32 | OpType::Object | OpType::HitObject | OpType::NodeHandle => true,
+            OpType::Overload => self.overloads.contains(Overload::Type),
+            _ => false,
+        })
+    }
+
     /// The number of the first operand with this role.
     #[inline]
     pub fn operand(&self, role: Role) -> Option<usize> {

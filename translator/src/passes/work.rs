@@ -25,10 +25,13 @@ impl Work {
         let kinds: PrimaryMap<TypeId, u8> = module.types.iter().map(|(_, ty)| kind(ty)).collect();
         let (mut used, mut operations, mut any) = (0, OpSet::default(), false);
         let mut indices = Vec::new();
+        let is_asked = kinds.values().any(|kind| kind & (ADDRESS | VECTOR) != 0);
         module.consts.iter().for_each(|(_, constant)| used |= kinds[constant.ty]);
         for function in module.functions.values() {
             let is_chosen = |value: Value| kinds[module.type_of(function, value)] & (HANDLE | ADDRESS) != 0;
-            function.locals.iter().for_each(|local| used |= kinds[local.ty]);
+            if is_asked {
+                function.locals.iter().for_each(|local| used |= kinds[local.ty]);
+            }
             for (inst, data) in function.insts.iter() {
                 match *data {
                     InstData::Op { op, .. } => operations.insert(op),

@@ -28,7 +28,7 @@ const RESERVED_BLOCKS: u64 = 1 << 6;
 
 impl<'a> Reader<'a> {
     /// Reads the body of a function. `visit` makes the visitor of its instructions, given how many
-    /// there may be.
+    /// there may be. The values and the metadata of the body are then behind those of the module.
     pub(super) fn body<V: Visitor>(
         &mut self,
         function: FunctionId,
@@ -55,7 +55,6 @@ impl<'a> Reader<'a> {
         for (i, &ty) in params.iter().enumerate() {
             self.module.values.push(Value { ty, def: ValueDef::Argument(i as u32) });
         }
-        let metadata = self.module.metadata.len();
         let mut visitor = visit(&self.module, &body, capacity)?;
         let mut reader = BodyReader {
             r: self,
@@ -68,10 +67,8 @@ impl<'a> Reader<'a> {
             metadata_operands: Vec::new(),
         };
         reader.read(start, record)?;
-        let mut body = reader.body;
+        let body = reader.body;
         visitor.end(&self.module, &body)?;
-        body.values = self.module.values.split_off(body.first_value as usize);
-        body.metadata = self.module.metadata.split_off(metadata);
         Ok((visitor, body))
     }
 }
@@ -81,6 +78,7 @@ impl Visitor for PrimaryMap<InstId, Instruction> {
         let _: InstId = self.push(*inst);
         Ok(())
     }
+    fn reserve(&mut self, _: usize) {}
     fn end(&mut self, _: &Module, _: &Body) -> Result<()> {
         Ok(())
     }
@@ -179,7 +177,9 @@ impl<'a, V: Visitor> BodyReader<'_, 'a, V> {
                     ));
                 }
                 self.declared = count as u32;
-                self.body.blocks.reserve(count.min(RESERVED_BLOCKS) as usize);
+                let reserved = count.min(RESERVED_BLOCKS) as usize;
+                self.body.blocks.reserve(reserved);
+                self.visitor.reserve(reserved);
                 Ok(())
             }
             code::DEBUG_LOC | code::DEBUG_LOC_AGAIN if self.r.debug => self.location(code, &mut ops),

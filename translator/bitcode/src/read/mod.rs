@@ -107,22 +107,32 @@ impl<'a> Bodies<'a> {
     pub fn read_next<V: Visitor>(
         &mut self,
         visit: impl FnOnce(FunctionId, &Module, &Body, usize) -> Result<V>,
-    ) -> Result<Option<(FunctionId, (V, Body))>> {
+    ) -> Result<Option<V>> {
         let Some((function, start)) = self.left.next() else { return Ok(None) };
+        let (values, metadata) = (self.module().values.len(), self.module().metadata.len());
         let visit = |module: &Module, body: &Body, capacity: usize| visit(function, module, body, capacity);
-        Ok(Some((function, self.reader.body(function, start, &mut self.record, visit)?)))
+        let (visitor, _) = self.reader.body(function, start, &mut self.record, visit)?;
+        self.reader.module.values.truncate(values);
+        self.reader.module.metadata.truncate(metadata);
+        Ok(Some(visitor))
     }
 
     /// The module with the bodies that are left.
     ///
     /// # Errors
     /// Those of [`read`].
-    pub fn read_all(mut self) -> Result<Module> {
-        let visit = |_, _: &Module, _: &Body, capacity| Ok(PrimaryMap::with_capacity(capacity));
-        while let Some((function, (insts, body))) = self.read_next(visit)? {
-            self.reader.module.functions[function].body = Some(Body { insts, ..body });
+    pub fn read_all(self) -> Result<Module> {
+        let Self { mut reader, mut record, left } = self;
+        for (function, start) in left {
+            let metadata = reader.module.metadata.len();
+            let visit = |_: &Module, _: &Body, capacity| Ok(PrimaryMap::with_capacity(capacity));
+            let (insts, mut body) = reader.body(function, start, &mut record, visit)?;
+            let module = &mut reader.module;
+            body.values = module.values.split_off(body.first_value as usize);
+            body.metadata = module.metadata.split_off(metadata);
+            module.functions[function].body = Some(Body { insts, ..body });
         }
-        Ok(self.finish())
+        Ok(reader.module)
     }
 
     /// The module. Functions whose bodies a visitor got have none.

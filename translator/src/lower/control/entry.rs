@@ -463,7 +463,7 @@ fn float_modes(cx: &mut EntryCx<'_>, module: &mut Module<'_>, main: Id) -> Resul
 }
 
 fn bindings(input: Inputs<'_>, reflection: &mut Reflection) {
-    let mut text = String::new();
+    let mut text = String::with_capacity(64);
     for (id, resource) in input.program.resources.iter() {
         if !input.entry.reachable.resources.contains(id) {
             continue;
