@@ -6,7 +6,7 @@
     scripts/instructions.py --accept REASON
 
 Prints the instructions of one translation of each container (default: tests/corpus), of the whole
-and of each stage, per shader and per KB of DXIL. With --against, the same containers are also
+and of each stage, per shader and per KB of DXIL, and the number of allocations. With --against, the same containers are also
 translated by the release build of another revision, and the ratios are printed. Counts do not
 depend on the machine's load, and hardly on the machine. Stages are printed for revisions whose
 benchmark has them as functions of their own.
@@ -30,6 +30,7 @@ GATE = ROOT / "tests" / "bench" / "instructions.txt"
 # What counts may grow by without a reason.
 GATE_RATIO = 1.03
 WHOLE = "dxil_bench::measure"
+ALLOCATIONS = "allocations"
 # The functions of tests/bench/src/main.rs, with the names that its report gives to them.
 STAGES = {
     WHOLE: "whole",
@@ -131,8 +132,29 @@ def count(program, containers):
     shaders, megabytes = re.search(r"corpus: (\d+) shaders, ([\d.]+) MB", text).groups()
     annotate = ["callgrind_annotate", "--inclusive=yes", "--auto=no", "--threshold=100", "--tree=caller", str(out)]
     tree = subprocess.run(annotate, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+    found = stages(tree, int(shaders))
+    # Again, and only what happens in translations is counted.
+    command.insert(1, f"--toggle-collect={WHOLE}")
+    subprocess.run([str(word) for word in command], check=True, capture_output=True, env=clean())
+    found[ALLOCATIONS] = allocations(out, int(shaders))
     out.unlink()
-    return int(shaders), float(megabytes) * 1000, stages(tree, int(shaders))
+    return int(shaders), float(megabytes) * 1000, found
+
+
+def allocations(profile, shaders):
+    """The allocations, those that grow included, of one translation of all."""
+    names, calls, called = {}, {}, None
+    for line in profile.read_text().splitlines():
+        # `fn=(7) name` and `cfn=(7) name` name functions, the first time that each occurs.
+        function = re.match(r"c?fn=\((\d+)\)(?: (.*))?$", line)
+        if function:
+            number, name = function.groups()
+            names.setdefault(number, name)
+            called = names[number] if line.startswith("cfn") else called
+        elif line.startswith("calls="):
+            calls[called] = calls.get(called, 0) + int(line[len("calls=") :].split()[0])
+    made = sum(calls.get(name, 0) for name in ["malloc", "calloc", "realloc"])
+    return made * shaders // max(calls.get(WHOLE, 1), 1)
 
 
 def stages(tree, shaders):
@@ -173,6 +195,11 @@ def show(mine, other, revision):
             before = other[2][name] / other[0]
             line += f"{before:14,.0f}{counts[name] / shaders / before:8.3f}"
         print(line)
+    line = f"{ALLOCATIONS:26}{counts[ALLOCATIONS] / shaders:12,.0f}{counts[ALLOCATIONS] / kilobytes:10,.1f}"
+    if other:
+        before = other[2][ALLOCATIONS] / other[0]
+        line += f"{before:14,.0f}{counts[ALLOCATIONS] / shaders / before:8.3f}"
+    print(line)
     if other and other[0] != shaders:
         print(f"the revision translates {other[0]} of these shaders, so the ratios are of averages")
 

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use dxil_bench::{dxil_size, measure};
+use dxil_bench::{dxil_size, translate_container};
 use dxil_tests::error::{Error, Result};
 use dxil_tests::judge::{self, CodeKind, Options};
 use dxil_tests::layer::{self, Driver};
@@ -70,8 +70,9 @@ impl Row {
         let spirv = fixture.stages().map(|stage| read(stage, "spv")).collect::<Result<Vec<_>>>()?;
         let wrong = |e: dxil_translator::Error| Error::Wrong(e.to_string());
         let all: Vec<_> = fixture.stages().map(|(pass, _)| options_of(pass.samples)).zip(&dxil).collect();
-        let translate_all =
-            || all.iter().map(|(options, bytes)| measure(bytes, options).map_err(wrong)).sum::<Result<usize>>();
+        let translate_all = || {
+            all.iter().map(|(options, bytes)| translate_container(bytes, options).map_err(wrong)).sum::<Result<usize>>()
+        };
         let words = translate_all()?;
         let once = |_| {
             let start = Instant::now();
