@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the library with the translator's C interface, and installs it with its header and the files for
-# pkg-config and CMake (docs/c.md); or packs them as the Debian package libdxil-translator-dev.
+# pkg-config and CMake (docs/c.md); or packs them: as the Debian packages libdxil-translator0, which has the
+# shared library, and libdxil-translator-dev, and as an archive to be unpacked anywhere.
 #
 #   scripts/c-library.sh [--profile PROFILE | --built DIR] [--prefix DIR] [--libdir DIR] [--destdir DIR]
 #   scripts/c-library.sh [--profile PROFILE | --built DIR] --deb DIR [--maintainer TEXT]
@@ -8,7 +9,7 @@
 # --profile PROFILE is a profile of cargo, release by default. --built DIR takes the libraries that cargo has
 # built in DIR, and runs no cargo. --prefix DIR gets include/ and lib/; the default is build/c-library.
 # --libdir DIR is where the libraries go, which must begin with the prefix. --destdir DIR writes to DIR/PREFIX
-# what is meant for PREFIX. --deb DIR writes the package to DIR; it needs dpkg-deb and binutils, but not root.
+# what is meant for PREFIX. --deb DIR writes the packages to DIR; it needs dpkg-deb and binutils, but not root.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,7 +27,7 @@ while [ $# -gt 0 ]; do
             declare "${1#--}=${2:?$1 needs a value}"
             shift
             ;;
-        -h | --help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
+        -h | --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
         *) die "unknown option $1" ;;
     esac
     shift
@@ -37,6 +38,8 @@ if [ -z "$built" ]; then
     # The folder of the profile `dev` is called debug.
     built=${CARGO_TARGET_DIR:-target}/${profile/#dev/debug}
 fi
+# What cargo builds for tests alone is in a folder below.
+if [ ! -e "$built/libdxil_translator_c.so" ] && [ -d "$built/deps" ]; then built=$built/deps; fi
 for kind in so a; do [ -e "$built/libdxil_translator_c.$kind" ] || die "$built/libdxil_translator_c.$kind is missing"; done
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
 [ -n "$version" ] || die "Cargo.toml has no version of the workspace"
@@ -98,31 +101,59 @@ fi
 
 . scripts/deb.sh
 set_architecture "$built/libdxil_translator_c.so"
-name=libdxil-translator-dev
 # A domain that is never assigned (RFC 2606, section 2).
 : "${maintainer:=The authors of vulkan-layer-dxil <vulkan-layer-dxil@project.invalid>}"
+glibc=$(newest_glibc "$built/libdxil_translator_c.so")
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
-install_to "$stage" /usr "/usr/lib/$multiarch"
-mkdir -p "$stage/usr/share/doc/$name" "$stage/DEBIAN" "$deb"
-install -m 644 docs/c.md LICENSE-MIT LICENSE-APACHE "$stage/usr/share/doc/$name"
-write_copyright "$stage/usr/share/doc/$name/copyright"
-glibc=$(newest_glibc "$built/libdxil_translator_c.so")
-cat >"$stage/DEBIAN/control" <<END
-Package: $name
+umask 022
+mkdir -p "$deb"
+
+# Packs the tree of a package, for which standard input has the rest of its control file.
+pack_package() { # NAME
+    local root=$stage/$1 file=$deb/$1_${version}_$architecture.deb
+    mkdir -p "$root/usr/share/doc/$1" "$root/DEBIAN"
+    install -m 644 LICENSE-MIT LICENSE-APACHE "$root/usr/share/doc/$1"
+    write_copyright "$root/usr/share/doc/$1/copyright"
+    cat >"$root/DEBIAN/control" <<END
+Package: $1
 Version: $version
 Architecture: $architecture
 Maintainer: $maintainer
-Section: libdevel
 Priority: optional
-Depends: libc6 (>= ${glibc:-2.34}), libgcc-s1
-Recommends: vulkan-layer-dxil
-Installed-Size: $(du -sk --apparent-size "$stage/usr" | cut -f 1)
-Description: C interface of a translator from DXIL shaders to SPIR-V
- The shared and the static library, the header, and the files for pkg-config
- and CMake. The tool dxil2spv is in the package vulkan-layer-dxil.
+Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f 1)
 END
-file=$deb/${name}_${version}_$architecture.deb
-pack "$stage" "$file.new"
-mv -f "$file.new" "$file"
-echo "$file"
+    cat >>"$root/DEBIAN/control"
+    pack "$root" "$file.new"
+    mv -f "$file.new" "$file"
+    echo "$file"
+}
+
+# The number in the name is that of the soname.
+runtime=libdxil-translator${soname##*.} development=libdxil-translator-dev libraries=usr/lib/$multiarch
+install_to "$stage/$development" /usr "/$libraries"
+mkdir -p "$stage/$runtime/$libraries"
+mv "$stage/$development/$libraries/$soname" "$stage/$runtime/$libraries"
+pack_package "$runtime" <<END
+Section: libs
+Depends: libc6 (>= ${glibc:-2.34}), libgcc-s1
+Description: translator from DXIL shaders to SPIR-V, shared library
+ Programs that were linked with the C interface need it.
+END
+mkdir -p "$stage/$development/usr/share/doc/$development"
+install -m 644 docs/c.md "$stage/$development/usr/share/doc/$development"
+pack_package "$development" <<END
+Section: libdevel
+Depends: $runtime (= $version)
+Recommends: vulkan-layer-dxil
+Description: C interface of a translator from DXIL shaders to SPIR-V
+ The static library, the header, and the files for pkg-config and CMake. The
+ tool dxil2spv is in the package vulkan-layer-dxil.
+END
+
+tree=libdxil-translator-$version-linux-${multiarch%%-*}
+install_to "$stage/$tree" / /lib
+install -m 644 docs/c.md LICENSE-MIT LICENSE-APACHE "$stage/$tree"
+pack_archive "$stage" "$tree" "$stage/$tree.tar.gz"
+mv -f "$stage/$tree.tar.gz" "$deb/$tree.tar.gz"
+echo "$deb/$tree.tar.gz"

@@ -1,4 +1,4 @@
-# Functions of the scripts that make Debian packages. It is sourced by scripts/package.sh and
+# Functions of the scripts that make packages. It is sourced by scripts/package.sh and
 # scripts/c-library.sh, which have `die`, and needs dpkg-deb and binutils.
 
 for command in dpkg-deb objdump strip; do
@@ -36,4 +36,9 @@ END
 pack() { # TREE FILE
     (cd "$1" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$1/DEBIAN/md5sums"
     dpkg-deb --root-owner-group -Zxz --build "$1" "$2" >/dev/null
+}
+
+# Packs a folder of a stage as an archive.
+pack_archive() { # STAGE NAME FILE
+    tar -C "$1" --sort=name --mtime=@"$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -c "$2" | gzip -n9 >"$3"
 }

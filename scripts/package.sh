@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Packs the layer and the tool dxil2spv: a Debian package, and an archive to be unpacked anywhere; and the
-# C interface: the Debian package libdxil-translator-dev, which scripts/c-library.sh makes.
+# C interface: Debian packages and an archive, which scripts/c-library.sh makes.
 #
-#   scripts/package.sh [--library FILE] [--tool FILE] [--no-c-library] [--maintainer TEXT] [--out DIR]
+#   scripts/package.sh [--built DIR] [--library FILE] [--tool FILE] [--no-c-library] [--maintainer TEXT] [--out DIR]
 #
-# --library FILE packs this library and --tool FILE this dxil2spv; without one, cargo builds it.
-# --no-c-library leaves out the package of the C interface.
+# --library FILE packs this library and --tool FILE this dxil2spv; without one, cargo builds it. --built DIR
+# packs what cargo has built in DIR. --no-c-library leaves out the packages of the C interface.
 # --maintainer 'NAME <ADDRESS>' is who answers for the Debian package; without it, $DEBFULLNAME and
 # $DEBEMAIL say it, as for Debian's own tools, and without these the project at large, which has no
 # address. --out DIR is where the files go (build/packages without it). The script needs dpkg-deb
@@ -19,9 +19,11 @@ library=
 tool=
 maintainer=
 c_library=1
+built=
 out=build/packages
 while [ $# -gt 0 ]; do
     case $1 in
+        --built) built=${2:?--built needs a folder} library=$2/libVkLayer_dxil.so tool=$2/dxil2spv; shift ;;
         --library) library=${2:?--library needs a file}; shift ;;
         --tool) tool=${2:?--tool needs a file}; shift ;;
         --no-c-library) c_library= ;;
@@ -111,9 +113,9 @@ VK_ADD_LAYER_PATH=\$PWD/share/vulkan/explicit_layer.d VK_INSTANCE_LAYERS=VK_LAYE
 bin/dxil2spv is the command-line tool. It may lie anywhere too.
 share/doc/$name/docs/layer.md says what the layer does.
 END
-tar -C "$stage" --sort=name --mtime=@"$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -c "$tree" | gzip -n9 >"$stage/$tree.tar.gz"
+pack_archive "$stage" "$tree" "$stage/$tree.tar.gz"
 mv -f "$stage/$tree.tar.gz" "$out/$tree.tar.gz"
 echo "$out/$tree.tar.gz"
 
 # ---- C interface ----
-if [ -n "$c_library" ]; then scripts/c-library.sh --deb "$out" --maintainer "$maintainer"; fi
+if [ -n "$c_library" ]; then scripts/c-library.sh ${built:+--built "$built"} --deb "$out" --maintainer "$maintainer"; fi

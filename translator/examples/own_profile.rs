@@ -59,8 +59,8 @@ fn profile_of(device: &Device) -> Result<DeviceProfile, Box<dyn Error>> {
     profile.spirv = (1, 3);
     for name in device.enabled {
         // The name of a feature is the member of the Vulkan structure that enables it.
-        let feature = Feature::ALL.iter().find(|feature| feature.name() == *name);
-        profile.features.set(*feature.ok_or_else(|| format!("unknown feature {name}"))?, true);
+        let feature = Feature::from_name(name).ok_or_else(|| format!("unknown feature {name}"))?;
+        profile.features.set(feature, true);
     }
     profile.subgroup.size = device.subgroup_size;
     (profile.subgroup.min_size, profile.subgroup.max_size) = (device.subgroup_size, device.subgroup_size);

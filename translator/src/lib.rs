@@ -1,39 +1,18 @@
-//! Translates DXIL, the shader code of Direct3D 12, to SPIR-V.
+#![doc = include_str!("../README.md")]
 //!
-//! **DXIL** is LLVM 3.7 bitcode in a container. A shader is an ordinary LLVM function that calls `dx.op.*` functions for everything
-//! LLVM has no instruction for: there are 280 such *operations*, each with an opcode as its first argument. Resources are declared in
-//! metadata and named by *handles*; stage inputs and outputs are *signature elements*. A *root signature* says how an application binds
-//! resources.
+//! # The items by step
 //!
-//! **The chain** is a pure function from bytes and plain data to words, in pieces that a host keeps and repeats:
+//! | step | items |
+//! |---|---|
+//! | parse | [`Shader`], [`Entry`], [`EntryId`], [`requirements()`], [`Subobjects`], [`RootSignature`] |
+//! | plan | [`plan()`], [`PipelineStage`], [`PlanInputs`], [`BindingOptions`], [`PipelinePlan`], [`required_layout`], [`LayoutReport`] |
+//! | translate | [`translate`], [`translate_library`], [`Options`], [`PipelineState`], [`Translation`], [`Reflection`] |
+//! | devices | [`DeviceProfile`], [`Feature`], [`VULKAN_1_3_DESKTOP`], [`VULKAN_1_1_FLOOR`] |
+//! | caches | [`Request`] names one translation by everything that it depends on, and its text repeats the translation elsewhere |
+//! | pipelines | [`interface_mismatches`], [`stage_state`], [`shader_groups`], [`table_stride`] |
+//! | carriers | [`embed`] and [`extract`]: DXIL in a SPIR-V module |
 //!
-//! ```text
-//! Shader::parse   bytes → Shader: one module, its entry points and resources, verified; once per blob
-//! plan            stages + root signatures + pipeline layout → a BindingPlan for each stage; once per pipeline
-//! translate       Shader + EntryId + BindingPlan + Options → SPIR-V words and a Reflection
-//! ```
-//!
-//! ```
-//! use dxil_translator::{Options, PipelineStage, PlanInputs, Result, Shader, VULKAN_1_3_DESKTOP, plan, translate};
-//!
-//! fn to_spirv(container: &[u8]) -> Result<Vec<u32>> {
-//!     let shader = Shader::parse(container)?;
-//!     let entry = shader.find_entry(None)?;
-//!     let options = Options::new(VULKAN_1_3_DESKTOP);
-//!     let plan = plan(&[PipelineStage::new(&shader, entry)], &PlanInputs::new(&options.profile))?;
-//!     Ok(translate(&shader, entry, &plan.stages[0], &options)?.words)
-//! }
-//! assert!(to_spirv(b"not a shader").is_err());
-//! ```
-//!
-//! A [`Request`] names one translation by everything that it depends on: caches use it as a key, and its text repeats the
-//! translation elsewhere. The folder `examples` shows the crate in use.
-//!
-//! **What holds**: no input panics, hangs or allocates without limit ([`dxil_base::limits`]); an [`Error`] says what was found, why that is
-//! refused, and where; what is not supported is refused by name, never translated wrongly; the same input and options give the same
-//! words; every capability in the output is one that the [`DeviceProfile`] has enabled.
-//!
-//! docs/architecture.md is the map of the modules and of who may import whom.
+//! All sizes and offsets are in bytes, unless an item says otherwise. The folder `examples` shows the crate in use.
 #![forbid(unsafe_code)]
 // Hashes have a random secret, and the same input gives the same words.
 #![cfg_attr(not(test), warn(clippy::iter_over_hash_type))]
@@ -46,18 +25,23 @@
 extern crate dxil_base;
 
 #[expect(clippy::exhaustive_enums, clippy::exhaustive_structs, reason = "a stage, which may change in any version")]
+#[doc(hidden)]
 pub mod analysis;
 pub mod binding;
 #[expect(clippy::exhaustive_enums, clippy::exhaustive_structs, reason = "a stage, which may change in any version")]
 pub mod container;
 #[expect(clippy::exhaustive_structs, reason = "a stage, which may change in any version")]
+#[doc(hidden)]
 pub mod decode;
 pub mod embedded;
 #[expect(clippy::exhaustive_enums, clippy::exhaustive_structs, reason = "a stage, which may change in any version")]
+#[doc(hidden)]
 pub mod ir;
 pub mod library;
+#[doc(hidden)]
 pub mod lower;
 #[expect(clippy::exhaustive_enums, clippy::exhaustive_structs, reason = "a stage, which may change in any version")]
+#[doc(hidden)]
 pub mod ops;
 pub mod options;
 mod passes;
@@ -106,6 +90,8 @@ pub use dxil_spirv_builder::validate;
 pub use dxil_vulkan_profile as vulkan;
 #[doc(inline)]
 pub use embedded::{EmbedOptions, Embedded, embed, extract, is_embedded};
+#[doc(inline)]
+pub use ir::declarations::{ShaderFlags, Signature, SignatureElement, StageProperties};
 #[doc(inline)]
 pub use library::{HitGroup, PipelineConfig, ShaderConfig, Subobject, SubobjectContent, Subobjects};
 #[doc(inline)]

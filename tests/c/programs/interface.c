@@ -125,6 +125,7 @@ static void null(void) {
     WRONG(dxtr_plan_group(NULL, 0, NULL));
     WRONG(dxtr_plan_place(NULL, 0, 0, NULL));
     WRONG(dxtr_plan_translate(NULL, 0, NULL, &module, NULL));
+    WRONG(dxtr_plan_translate_library(NULL, NULL, 0, NULL, &module, NULL));
     WRONG(dxtr_embed(NULL, 4, &module, NULL));
     CHECK(!dxtr_module_words(NULL, &size) && size == 0 && !dxtr_module_entry_name(NULL));
     CHECK(dxtr_error_code(NULL) == DXTR_RESULT_SUCCESS && !*dxtr_error_message(NULL));
@@ -386,6 +387,40 @@ static void graphics(const char *vertex, const char *pixel) {
 }
 
 /* All entry points of a library, with its shader groups and records. */
+/* All stages of a plan in one module, and what is refused. */
+static void library_module(const DxtrPlan *plan, uint32_t count) {
+    uint32_t *numbers = (uint32_t *)calloc(count + 1, sizeof *numbers), index;
+    DxtrModule *module = NULL, *one = NULL;
+    DxtrOptions options = DXTR_INIT(DxtrOptions);
+    DxtrError *error = NULL;
+    size_t all = 0, single = 0;
+
+    for (index = 0; index < count; index++) {
+        numbers[index] = count - 1 - index;
+    }
+    OK(dxtr_plan_translate_library(plan, numbers, count, NULL, &module, NULL));
+    CHECK(dxtr_module_words(module, &all)[0] == 0x07230203);
+    for (index = 0; index < count; index++) {
+        OK(dxtr_plan_translate(plan, numbers[index], NULL, &one, NULL));
+        CHECK(strcmp(dxtr_module_entry_name_at(module, index), dxtr_module_entry_name(one)) == 0);
+        CHECK(dxtr_module_words(one, &single) && single < all);
+        dxtr_module_free(one);
+    }
+    CHECK(!dxtr_module_entry_name_at(module, count) && !dxtr_module_entry_name_at(NULL, 0));
+    dxtr_module_free(module);
+    WRONG(dxtr_plan_translate_library(plan, numbers, 0, NULL, &module, NULL));
+    WRONG(dxtr_plan_translate_library(plan, NULL, 1, NULL, &module, NULL));
+    options.entry_name = "renamed";
+    WRONG(dxtr_plan_translate_library(plan, numbers, 1, &options, &module, NULL));
+    numbers[1] = count;
+    WRONG(dxtr_plan_translate_library(plan, numbers, 2, NULL, &module, NULL));
+    numbers[1] = numbers[0];
+    CHECK(dxtr_plan_translate_library(plan, numbers, 2, NULL, &module, &error) == DXTR_RESULT_UNSUPPORTED && !module);
+    CHECK(strstr(dxtr_error_message(error), "given twice"));
+    dxtr_error_free(error);
+    free(numbers);
+}
+
 static void library(const char *path) {
     DxtrShader *shader = parse_file(path);
     DxtrProfile *profile = named("everything");
@@ -447,6 +482,7 @@ static void library(const char *path) {
         WRONG(dxtr_plan_record_member(plan, index, record.member_count, &member));
     }
     CHECK(records > 0);
+    library_module(plan, count);
     dxtr_plan_free(plan);
     CHECK(chosen > 0);
     while (chosen > 0) {

@@ -98,11 +98,19 @@ fn as_a_debian_package() {
         return;
     }
     let out = TempFolder::new("c-deb");
-    let package = script(&["--deb", out.to_str().expect("UTF-8"), "--maintainer", "A Name <tests@example.org>"]);
+    let printed = script(&["--deb", out.to_str().expect("UTF-8"), "--maintainer", "A Name <tests@example.org>"]);
+    let files: Vec<&str> = printed.lines().collect();
+    let [runtime, development, archive] = files[..] else { panic!("three files are made: {printed}") };
     let root = out.join("root");
-    run(Command::new("dpkg-deb").arg("--extract").arg(package.trim()).arg(&root));
-    let field = run(Command::new("dpkg-deb").args(["--field", package.trim(), "Package"]));
-    assert_eq!(field.trim(), "libdxil-translator-dev");
+    for (package, name) in [(runtime, "libdxil-translator0"), (development, "libdxil-translator-dev")] {
+        run(Command::new("dpkg-deb").arg("--extract").arg(package).arg(&root));
+        let field = run(Command::new("dpkg-deb").args(["--field", package, "Package"]));
+        assert_eq!(field.trim(), name);
+    }
+    let depends = run(Command::new("dpkg-deb").args(["--field", development, "Depends"]));
+    assert_eq!(depends.trim(), concat!("libdxil-translator0 (= ", env!("CARGO_PKG_VERSION"), ")"));
+    let listed = run(Command::new("tar").args(["-tzf", archive]));
+    assert!(listed.contains("/lib/libdxil_translator.so.0\n") && listed.contains("/include/dxil_translator.h\n"));
     let found = run(Command::new("find").arg(root.join("usr/lib")).args(["-name", "libdxil_translator.so.0"]));
     let libraries = Path::new(found.trim()).parent().expect("the folder of libraries");
     assert!(

@@ -20,6 +20,11 @@ macro_rules! features {
             pub fn name(self) -> &'static str {
                 match self { $(Feature::$variant => $name,)* }
             }
+            /// The feature with this name, the member of the Vulkan structure; `None` if translated code
+            /// never needs one of the name.
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name { $($name => Some(Feature::$variant),)* _ => None }
+            }
             /// The Vulkan structure that has the member, or `(extension)` for a feature that
             /// enabling an extension gives.
             pub fn structure(self) -> &'static str {
@@ -191,5 +196,18 @@ impl FeatureSet {
     /// The features in the set, in table order.
     pub fn iter(&self) -> impl Iterator<Item = Feature> + '_ {
         Feature::ALL.iter().copied().filter(|&f| self.has(f))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_feature_is_found_by_its_name() {
+        for &feature in Feature::ALL {
+            assert_eq!(Feature::from_name(feature.name()), Some(feature));
+        }
+        assert_eq!(Feature::from_name("shaderint64"), None);
     }
 }

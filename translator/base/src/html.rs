@@ -102,8 +102,9 @@ impl fmt::Write for Escaped<'_> {
 
 /// The beginning of a text, and how many bytes are left out.
 pub fn clipped(text: &str, most: usize) -> (&str, usize) {
-    let end = text.floor_char_boundary(most);
-    (&text[..end], text.len() - end)
+    let most = most.min(text.len());
+    let end = (0..=most).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    text.split_at_checked(end).map_or((text, 0), |(start, rest)| (start, rest.len()))
 }
 
 #[cfg(test)]

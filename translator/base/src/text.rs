@@ -18,6 +18,18 @@ use toml_parser::lexer::TokenKind;
 use crate::error::{Place, Result};
 use crate::limits;
 
+/// A text that a function writes: `fmt::from_fn` of Rust 1.93, which the oldest Rust for these crates
+/// does not have.
+pub fn from_fn(write: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result) -> impl fmt::Display {
+    struct Written<F>(F);
+    impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Written<F> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            (self.0)(f)
+        }
+    }
+    Written(write)
+}
+
 /// Reads a value. The name says what the text is, for messages.
 ///
 /// # Errors

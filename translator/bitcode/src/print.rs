@@ -15,6 +15,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use dxil_base::entity::Entity;
 use dxil_base::integer::sign_extended;
+use dxil_base::text::from_fn;
 
 use super::attributes::{Attribute, AttributeSlot};
 use super::body::{BlockId, Body, Case, Incoming, Inst, Instruction, MemoryOperand};
@@ -34,11 +35,11 @@ const ELEMENTS: usize = 4096;
 impl Module {
     /// A type as LLVM's assembly language writes it.
     pub fn type_text(&self, ty: TypeId) -> impl Display + '_ {
-        fmt::from_fn(move |f| TypeWriter { module: self, parts: PARTS }.write(f, ty, DEPTH))
+        from_fn(move |f| TypeWriter { module: self, parts: PARTS }.write(f, ty, DEPTH))
     }
     /// A value with its type as an operand: `i32 7`, `float %12`, `void ()* @main`.
     pub fn value_text<'m>(&'m self, body: Option<&'m Body>, value: ValueId) -> impl Display + 'm {
-        fmt::from_fn(move |f| Printer { module: self, body }.typed(f, value))
+        from_fn(move |f| Printer { module: self, body }.typed(f, value))
     }
 }
 
@@ -461,7 +462,7 @@ impl Printer<'_> {
         let p = Printer { module: self.module, body: Some(body) };
         let mut attachments = body.attachments.as_slice();
         for block in body.blocks.keys() {
-            writeln!(f, "{block}:{}", fmt::from_fn(|f| p.block_name(f, body, block)))?;
+            writeln!(f, "{block}:{}", from_fn(|f| p.block_name(f, body, block)))?;
             for (id, inst) in body.block_insts(block) {
                 f.write_str("  ")?;
                 p.instruction(f, inst)?;
@@ -495,7 +496,7 @@ impl Printer<'_> {
         if let Some(result) = inst.result {
             write!(f, "%{} = ", result.index())?;
         }
-        let result_type = fmt::from_fn(|f| ty.map_or(Ok(()), |ty| write!(f, "{}", self.module.type_text(ty))));
+        let result_type = from_fn(|f| ty.map_or(Ok(()), |ty| write!(f, "{}", self.module.type_text(ty))));
         let operation = |f: &mut Formatter<'_>, head: fmt::Arguments<'_>, operands: &[ValueId]| {
             f.write_fmt(head)?;
             self.operands(f, operands)
@@ -731,7 +732,7 @@ fn order(f: &mut Formatter<'_>, access: MemoryOperand) -> fmt::Result {
     align(f, access.align)
 }
 fn scope_text(scope: u32) -> impl Display {
-    fmt::from_fn(move |f| match scope {
+    from_fn(move |f| match scope {
         0 => f.write_str("singlethread"),
         1 => f.write_str("system"),
         n => write!(f, "scope{n}"),

@@ -1405,6 +1405,19 @@ DxtrResult dxtr_plan_translate(const DxtrPlan *plan,
                                DxtrError **error);
 
 /**
+ * Translates `stage_count` stages of a plan, whose indexes in DxtrPlanInfo are at `stages`, to one module with
+ * an entry point for each of them, in their order. All must be entry points of one library, such as the
+ * shaders of a ray-tracing pipeline. They share types and constants, and a device needs the features of all of
+ * them. DxtrOptions::entry_name must be null. For the rest it is as dxtr_plan_translate.
+ */
+DxtrResult dxtr_plan_translate_library(const DxtrPlan *plan,
+                                       const uint32_t *stages,
+                                       uint32_t stage_count,
+                                       const DxtrOptions *options,
+                                       DxtrModule **module,
+                                       DxtrError **error);
+
+/**
  * Makes a SPIR-V module that carries the DXIL container of `size` bytes at `data`, for a library that
  * takes SPIR-V and hands it to Vulkan, where the layer translates the container (docs/layer.md). The bytes
  * are not needed after the call.
@@ -1427,11 +1440,18 @@ const uint32_t *dxtr_module_words(const DxtrModule *module,
                                   size_t *size);
 
 /**
- * The name of the entry point of a translation, for VkPipelineShaderStageCreateInfo::pName. It lives as
- * long as the module. Null for null and for a module of dxtr_embed, whose entry points have the names of
- * those of the container.
+ * The name of the entry point of a translation, for VkPipelineShaderStageCreateInfo::pName; of several the
+ * first. It lives as long as the module. Null for null and for a module of dxtr_embed, whose entry points have
+ * the names of those of the container.
  */
 const char *dxtr_module_entry_name(const DxtrModule *module);
+
+/**
+ * The name of the entry point with this index, in the order of dxtr_plan_translate_library. It lives as long
+ * as the module. Null for null and for an index that is not there.
+ */
+const char *dxtr_module_entry_name_at(const DxtrModule *module,
+                                      uint32_t index);
 
 /**
  * Frees a module. Null is accepted.

@@ -100,6 +100,19 @@ pub fn text<'a>(pointer: *const c_char) -> Answer<Option<&'a str>> {
     text.to_str().map(Some).map_err(|_| Failure::argument("a text is not UTF-8"))
 }
 
+/// The numbers behind a pointer.
+///
+/// # Errors
+/// If the pointer is null and the count is not zero.
+pub fn numbers<'a>(pointer: *const u32, count: u32) -> Answer<&'a [u32]> {
+    if count == 0 {
+        return Ok(&[]);
+    }
+    let bytes = bytes(pointer.cast(), (count as usize).saturating_mul(size_of::<u32>()))?;
+    // SAFETY: the bytes are those of `count` numbers by the contract of the interface, and any are.
+    Ok(unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), count as usize) })
+}
+
 /// The bytes behind a pointer.
 ///
 /// # Errors

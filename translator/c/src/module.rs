@@ -4,10 +4,11 @@ use std::ffi::{CStr, c_char, c_void};
 use std::sync::Arc;
 
 use dxil_translator::{
-    Bounds as Checks, EmbedOptions, Options as TranslationOptions, RawVectors as Vectors, embed, translate,
+    Bounds as Checks, EmbedOptions, Options as TranslationOptions, PlannedEntry, RawVectors as Vectors, embed,
+    translate, translate_library,
 };
 
-use crate::border::{Answer, bytes, free, given, guard, hand, text, value, write};
+use crate::border::{Answer, Failure, bytes, free, given, guard, hand, numbers, text, value, write};
 use crate::error::{ErrorHandle, Result};
 use crate::plan::{Plan, PlannedStage, chosen};
 use crate::shader::locations;
@@ -18,7 +19,8 @@ use crate::texts::Texts;
 #[derive(Debug)]
 pub struct Module {
     words: Vec<u32>,
-    entry_name: Option<Arc<CStr>>,
+    /// The names of the entry points of a translation.
+    entry_names: Vec<Arc<CStr>>,
 }
 
 /// Who keeps D3D's rules for accesses outside a resource.
@@ -123,7 +125,45 @@ pub extern "C" fn dxtr_plan_translate(
             let stage = plan.stage(stage)?;
             let options = translation_options(plan, stage, read(options)?)?;
             let done = translate(&stage.shader, stage.entry, &stage.plan, &options)?;
-            Ok(Module { words: done.words, entry_name: Some(Texts::default().intern(&done.reflection.entry)) })
+            Ok(Module { words: done.words, entry_names: vec![Texts::default().intern(&done.reflection.entry)] })
+        })
+    })
+}
+
+/// Translates `stage_count` stages of a plan, whose indexes in DxtrPlanInfo are at `stages`, to one module with
+/// an entry point for each of them, in their order. All must be entry points of one library, such as the
+/// shaders of a ray-tracing pipeline. They share types and constants, and a device needs the features of all of
+/// them. DxtrOptions::entry_name must be null. For the rest it is as dxtr_plan_translate.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxtr_plan_translate_library(
+    plan: Option<&Plan>,
+    stages: *const u32,
+    stage_count: u32,
+    options: *const Options,
+    module: *mut *mut Module,
+    error: *mut *mut ErrorHandle,
+) -> Result {
+    guard(error, || {
+        hand(module, || {
+            let plan = given(plan, "the plan")?;
+            let stages = numbers(stages, stage_count)?.iter().map(|&stage| plan.stage(stage));
+            let stages = stages.collect::<Answer<Vec<_>>>()?;
+            let first = *given(stages.first(), "the first stage")?;
+            if stages.iter().any(|stage| stage.shader_index != first.shader_index) {
+                return Err(Failure::argument("the stages are entry points of different shaders"));
+            }
+            if stages.iter().any(|stage| stage.state != first.state) {
+                return Err(Failure::argument("the stages need different state of the pipeline, so each is a module"));
+            }
+            let options = translation_options(plan, first, read(options)?)?;
+            if options.entry_point_name.is_some() {
+                return Err(Failure::argument("DxtrOptions::entry_name is for a module with one entry point"));
+            }
+            let entries: Vec<_> = stages.iter().map(|stage| PlannedEntry::new(stage.entry, &stage.plan)).collect();
+            let done = translate_library(&first.shader, &entries, &options)?;
+            let texts = Texts::default();
+            let entry_names = done.reflections.iter().map(|reflection| texts.intern(&reflection.entry)).collect();
+            Ok(Module { words: done.words, entry_names })
         })
     })
 }
@@ -145,7 +185,7 @@ pub extern "C" fn dxtr_embed(
     guard(error, || {
         hand(module, || {
             let bytes = bytes(data, size)?;
-            Ok(Module { words: embed(bytes, &EmbedOptions::default())?, entry_name: None })
+            Ok(Module { words: embed(bytes, &EmbedOptions::default())?, entry_names: Vec::new() })
         })
     })
 }
@@ -163,12 +203,20 @@ pub extern "C" fn dxtr_module_words(module: Option<&Module>, size: *mut usize) -
     })
 }
 
-/// The name of the entry point of a translation, for VkPipelineShaderStageCreateInfo::pName. It lives as
-/// long as the module. Null for null and for a module of dxtr_embed, whose entry points have the names of
-/// those of the container.
+/// The name of the entry point of a translation, for VkPipelineShaderStageCreateInfo::pName; of several the
+/// first. It lives as long as the module. Null for null and for a module of dxtr_embed, whose entry points have
+/// the names of those of the container.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxtr_module_entry_name(module: Option<&Module>) -> *const c_char {
-    module.and_then(|module| module.entry_name.as_ref()).map_or(std::ptr::null(), |name| name.as_ptr())
+    dxtr_module_entry_name_at(module, 0)
+}
+
+/// The name of the entry point with this index, in the order of dxtr_plan_translate_library. It lives as long
+/// as the module. Null for null and for an index that is not there.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxtr_module_entry_name_at(module: Option<&Module>, index: u32) -> *const c_char {
+    let name = module.and_then(|module| module.entry_names.get(index as usize));
+    name.map_or(std::ptr::null(), |name| name.as_ptr())
 }
 
 /// Frees a module. Null is accepted.

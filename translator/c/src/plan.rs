@@ -41,6 +41,8 @@ pub struct Plan {
 #[derive(Debug)]
 pub(crate) struct PlannedStage {
     pub shader: dxil_translator::Shader,
+    /// Stages of one shader have the same number.
+    pub shader_index: usize,
     pub entry: EntryId,
     pub plan: BindingPlan,
     /// What the other stages say of this one.
@@ -218,8 +220,12 @@ fn pipeline_stage<'a>(stage: &Stage) -> Answer<PipelineStage<'a>> {
 
 fn new_plan(info: &PlanInfo) -> Answer<Plan> {
     let profile = &given(behind(info.profile), "DxtrPlanInfo::profile")?.profile;
-    let stages = read_array(info.stages, info.stage_count)?;
-    let stages = stages.iter().map(pipeline_stage).collect::<Answer<Vec<PipelineStage<'_>>>>()?;
+    let given_stages = read_array(info.stages, info.stage_count)?;
+    let shader_index = |of: usize| {
+        let shader = given_stages.get(of)?.shader;
+        given_stages.iter().position(|stage| stage.shader == shader)
+    };
+    let stages = given_stages.iter().map(pipeline_stage).collect::<Answer<Vec<PipelineStage<'_>>>>()?;
     if stages.is_empty() {
         return Err(Failure::argument("a pipeline has at least one stage"));
     }
@@ -242,8 +248,10 @@ fn new_plan(info: &PlanInfo) -> Answer<Plan> {
     let groups = groups.collect();
     let faults = interface_mismatches(&stages).iter().map(|fault| texts.intern(&fault.to_string())).collect();
     let mut records = 0..report.shader_records.len();
-    let planned = stages.iter().zip(&resources).zip(planned.stages).map(|((stage, resources), plan)| PlannedStage {
+    let planned = stages.iter().zip(&resources).zip(planned.stages).enumerate();
+    let planned = planned.map(|(index, ((stage, resources), plan))| PlannedStage {
         shader: stage.shader.clone(),
+        shader_index: shader_index(index).unwrap_or(index),
         entry: stage.entry,
         plan,
         state: stage_state(&stages, stage),

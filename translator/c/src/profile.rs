@@ -153,8 +153,7 @@ pub extern "C" fn dxtr_profile_text(profile: Option<&Profile>) -> *const c_char 
 pub extern "C" fn dxtr_profile_has(profile: Option<&Profile>, feature: *const c_char) -> u32 {
     value(0, || {
         let (profile, name) = (given(profile, "the profile")?, given(text(feature)?, "the name")?);
-        let known = Feature::ALL.iter().find(|feature| feature.name() == name);
-        Ok(known.is_some_and(|&feature| profile.profile.has(feature)).into())
+        Ok(Feature::from_name(name).is_some_and(|feature| profile.profile.has(feature)).into())
     })
 }
 

@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 use std::ops::{Deref, DerefMut};
 
+use dxil_base::html::clipped;
 use dxil_base::limits::SPIRV_INSTRUCTION_WORDS;
 use rspirv::spirv::Op;
 
@@ -257,7 +258,7 @@ pub(super) fn with_string(out: &mut Section, op: Op, head: &[u32], text: &str, t
 /// The start of a text up to a NUL, with at most so many bytes.
 pub(super) fn cut(text: &str, bytes: usize) -> &str {
     let text = text.split('\0').next().unwrap_or_default();
-    text.get(..text.floor_char_boundary(bytes)).unwrap_or_default()
+    clipped(text, bytes).0
 }
 
 /// Writes one instruction with a literal string between operands (SPIR-V 2.2.1: UTF-8,

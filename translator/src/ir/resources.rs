@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind, SamplerFeedbackType};
 use dxil_base::error::Place;
+use dxil_base::html::clipped;
 use dxil_bitcode as bitcode;
 
 entity! {
@@ -254,9 +255,9 @@ impl std::fmt::Display for Resource {
         let name = self.shown_name();
         if !name.is_empty() {
             // Many resources may share one long name.
-            let end = name.floor_char_boundary(NAME_SHOWN);
-            let more = if end < name.len() { "…" } else { "" };
-            write!(f, " \"{}{more}\"", name.get(..end).unwrap_or_default())?;
+            let (shown, left) = clipped(name, NAME_SHOWN);
+            let more = if left > 0 { "…" } else { "" };
+            write!(f, " \"{shown}{more}\"")?;
         }
         Ok(())
     }

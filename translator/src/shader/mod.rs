@@ -125,6 +125,18 @@ impl Shader {
         Self::parse_within(bytes, Budget::default())
     }
 
+    /// [`parse`](Self::parse) of a container that must be as it was signed. One that was damaged or edited
+    /// after it was signed may still parse, and means something else. A container without a signature is
+    /// accepted.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse). `Malformed` also if the digest is not that of the content.
+    pub fn parse_unchanged(bytes: &[u8]) -> Result<Shader> {
+        limits::check(Place::Input, "bytes of input", bytes.len(), limits::INPUT_BYTES)?;
+        Container::parse(bytes)?.check_digest()?;
+        Self::parse(bytes)
+    }
+
     /// [`parse`](Self::parse) with another budget, for tools.
     ///
     /// # Errors

@@ -156,6 +156,9 @@ rules! {
     "scripts/test-report.sh" SlowStep, [];
     "scripts/demo.sh" Slow, ["demo: step 1 of 3", "demo: step 3 of 3", "file build/demo/mandelbrot.png", "file build/demo/cube.png"];
     "scripts/package.sh" Slow, ["build/packages/vulkan-layer-dxil_", "build/packages/vulkan-layer-dxil-", "build/packages/libdxil-translator-dev_"];
+    "scripts/release.sh" Never("it builds everything twice; a step of scripts/test.sh packs a debug build"), [];
+    "scripts/release.sh --built target/debug" Step, ["made twice: ", "build/release/SHA256SUMS"];
+    "scripts/crates.sh" Step, ["published: dxil-base"];
     "scripts/bench.sh" Slow, ["== translator", "== structurizer", "== libraries", "== programs", "== layer"];
     "scripts/regenerate-registry.sh" Slow, [" structures", "changes nothing"];
     "scripts/get-dxc.sh --current" Never("it needs Wine, which scripts/setup.sh does not bring"), [];

@@ -62,8 +62,8 @@ impl Additions {
 /// # Errors
 /// Says that there is none, and hints at the most similar name.
 pub fn named(name: &str) -> Result<Feature, String> {
-    if let Some(found) = Feature::ALL.iter().find(|feature| feature.name() == name) {
-        return Ok(*found);
+    if let Some(found) = Feature::from_name(name) {
+        return Ok(found);
     }
     let likeness = |feature: &Feature| (strsim::normalized_damerau_levenshtein(name, feature.name()), feature.name());
     Err(match Feature::ALL.iter().map(likeness).max_by(|a, b| a.0.total_cmp(&b.0)) {

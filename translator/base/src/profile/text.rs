@@ -134,8 +134,7 @@ struct FeatureName(Feature);
 impl<'de> Deserialize<'de> for FeatureName {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let name = String::deserialize(from)?;
-        let found = Feature::ALL.iter().find(|feature| feature.name() == name);
-        found.map(|&feature| Self(feature)).ok_or_else(|| D::Error::custom(unknown_feature(&name)))
+        Feature::from_name(&name).map(Self).ok_or_else(|| D::Error::custom(unknown_feature(&name)))
     }
 }
 

@@ -47,8 +47,10 @@ pub struct Entry {
     pub stage: ShaderStage,
     /// The function that the stage calls. For a hull shader that passes its control points through,
     /// it is the patch-constant function.
+    #[doc(hidden)]
     pub func: Func,
     /// The patch-constant function of a hull shader, which runs once per patch.
+    #[doc(hidden)]
     pub patch_function: Option<Func>,
     /// Properties of its stage.
     pub properties: StageProperties,
@@ -61,6 +63,7 @@ pub struct Entry {
     /// Signature of patch constants (hull and domain shaders) or of primitives (mesh shaders).
     pub patch_constants: Arc<Signature>,
     /// The functions, resources and operations that its code reaches.
+    #[doc(hidden)]
     pub reachable: ReachableSet,
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
+use dxil_base::text::from_fn;
 use dxil_translator::{Error, ErrorKind};
 
 /// A failure: the file that it concerns, its exit code, and what went wrong.
@@ -104,7 +105,7 @@ impl Failure {
     /// The message with styles. The stream removes them where they do not belong: if it is no
     /// terminal, or if the variable `NO_COLOR` is set.
     pub fn styled(&self) -> impl fmt::Display {
-        fmt::from_fn(|f| {
+        from_fn(|f| {
             // A path may contain line breaks. The further lines of a message, as of a list, are indented, so
             // that the first line of each failure is found by its form.
             let file = self.file.replace(['\n', '\r'], " ");

@@ -119,7 +119,7 @@ impl Graph {
     /// Writes the picture, or why there is none.
     pub fn write(&self, html: &mut Html) {
         let Some(picture) = &self.picture else {
-            let text = format_args!("The graph has {} blocks, which are too many for a picture.", self.count);
+            let text = format!("The graph has {} blocks, which are too many for a picture.", self.count);
             return html.element("p", &[("class", "note")], text);
         };
         let (width, height) = (picture.size.0.to_string(), picture.size.1.to_string());
