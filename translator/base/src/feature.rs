@@ -135,6 +135,8 @@ features! {
     RayQuery "rayQuery" "VkPhysicalDeviceRayQueryFeaturesKHR",
     OpacityMicromap "micromap" "VkPhysicalDeviceOpacityMicromapFeaturesEXT",
     RayTracingInvocationReorder "rayTracingInvocationReorder" "VkPhysicalDeviceRayTracingInvocationReorderFeaturesNV",
+    /// The member of this structure has the name of the NV structure's, from which it must differ here.
+    RayTracingInvocationReorderExt "rayTracingInvocationReorderEXT" "VkPhysicalDeviceRayTracingInvocationReorderFeaturesEXT",
     TaskShader "taskShader" "VkPhysicalDeviceMeshShaderFeaturesEXT",
     MeshShader "meshShader" "VkPhysicalDeviceMeshShaderFeaturesEXT",
     /// Not a shader capability. Without it, no pipeline with a mesh shader draws several views.

@@ -160,6 +160,7 @@ pub(super) static RULES: &[Rule] = {
         with(C::RayQueryKHR, Any(&[F::RayQuery]), "SPV_KHR_ray_query", NEVER),
         with(C::RayTracingOpacityMicromapEXT, Any(&[F::OpacityMicromap]), "SPV_EXT_opacity_micromap", NEVER),
         with(C::ShaderInvocationReorderNV, Any(&[F::RayTracingInvocationReorder]), "SPV_NV_shader_invocation_reorder", NEVER),
+        with(C::ShaderInvocationReorderEXT, Any(&[F::RayTracingInvocationReorderExt]), "SPV_EXT_shader_invocation_reorder", NEVER),
         with(C::MeshShadingEXT, Any(&[F::MeshShader, F::TaskShader]), "SPV_EXT_mesh_shader", NEVER),
         with(C::ComputeDerivativeGroupLinearKHR, Any(&[F::ComputeDerivativeGroupLinear]), "SPV_KHR_compute_shader_derivatives", NEVER),
     ]
@@ -171,7 +172,7 @@ pub(super) static RULES: &[Rule] = {
 pub(super) const fn least_version(capability: Capability) -> (u8, u8) {
     match capability {
         // It needs physical addresses, by an extension or by this version.
-        Capability::ShaderInvocationReorderNV => (1, 5),
+        Capability::ShaderInvocationReorderNV | Capability::ShaderInvocationReorderEXT => (1, 5),
         Capability::RayTracingKHR
         | Capability::RayTraversalPrimitiveCullingKHR
         | Capability::RayQueryKHR

@@ -461,9 +461,9 @@ impl<'p> Module<'p> {
     pub fn type_ray_query(&mut self) -> Id {
         self.plain_type(Op::TypeRayQueryKHR, &[Op::TypeRayQueryKHR as u32])
     }
-    /// OpTypeHitObjectNV. It needs [`Capability::ShaderInvocationReorderNV`], which the caller declares.
-    pub fn type_hit_object(&mut self) -> Id {
-        self.plain_type(Op::TypeHitObjectNV, &[Op::TypeHitObjectNV as u32])
+    /// OpTypeHitObjectEXT or OpTypeHitObjectNV. The caller declares the capability.
+    pub fn type_hit_object(&mut self, op: Op) -> Id {
+        self.plain_type(op, &[op as u32])
     }
     /// OpTypeMatrix of `columns` columns with `rows` components each.
     pub fn type_matrix(&mut self, scalar: Id, rows: u32, columns: u32) -> Id {

@@ -9,6 +9,7 @@ pub mod bits;
 pub mod entry;
 pub mod float_range;
 pub mod handles;
+pub mod hit_objects;
 pub mod known_bits;
 pub mod program;
 pub mod reachable;

@@ -84,7 +84,7 @@ pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
          (`OpX`), one instruction of GLSL.std.450 (`GLSL X`), one built-in variable (`BuiltIn X`), a\n\
          function of `translator/src/lower` (`file::function`), other operations that a pass writes\n\
          (`pass X`), or nothing yet (`todo`). The operations of the group `vendor` have no opcode: passes\n\
-         write them for vendor intrinsics. The column \"executed by\" lists the first three fixtures of\n\
+         write them for vendor intrinsics and for rays with a reordering. The column \"executed by\" lists the first three fixtures of\n\
          `tests/fixtures`, in alphabetical order, that execute the operation.\n\n\
          | opcode | operation | group | shader model | stages | becomes | executed by |\n|---:|---|---|---|---|---|---|\n",
     );

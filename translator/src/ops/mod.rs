@@ -5,7 +5,7 @@
 //! itself for the dispatch of `lower` (`for_each_dxil_op!`). What must hold: the table has one row
 //! for each operation of the core opcode table that is not reserved, and no other place in the
 //! crate lists all operations. The rows of the group `vendor` are the operations that passes write for
-//! vendor intrinsics which DXIL has no operation for; no container has them.
+//! vendor intrinsics, and for rays with a reordering, which DXIL has no operation for; no container has them.
 //!
 //! A row reads
 //! ```text
@@ -686,7 +686,7 @@ macro_rules! for_each_dxil_op {
         ) -> HitObject:
             hitObject_TraceRay "u", Write(Trace), None, TRACERS, 6.9 => func(hit::trace);
         hit_object 263 HitObject_FromRayQuery(ray_query_handle: I32 @RayQuery) -> HitObject:
-            hitObject_FromRayQuery "v", Read, None, TRACERS, 6.9 => todo;
+            hitObject_FromRayQuery "v", Read(RayQuery Hit), None, TRACERS, 6.9 => func(hit::from_query);
         hit_object 264 HitObject_FromRayQueryWithAttrs(
             ray_query_handle: I32 @RayQuery, hit_kind: I32, committed_attribs: UserPtr @Attributes
         ) -> HitObject:
@@ -702,7 +702,7 @@ macro_rules! for_each_dxil_op {
         hit_object 268 MaybeReorderThread(
             hit_object: HitObject, coherence_hint: I32, num_coherence_hint_bits_from_lsb: I32
         ) -> Void:
-            maybeReorderThread "v", Write, None, RAY_GENERATION, 6.9 => pass(hit_objects);
+            maybeReorderThread "v", Write, None, RAY_GENERATION, 6.9 => func(hit::reorder);
         hit_object 269 HitObject_IsMiss(hit_object: HitObject) -> Overload:
             hitObject_StateScalar "1", Pure, None, TRACERS, 6.9 => func(hit::scalar);
         hit_object 270 HitObject_IsHit(hit_object: HitObject) -> Overload:
@@ -740,7 +740,7 @@ macro_rules! for_each_dxil_op {
         hit_object 286 HitObject_ShaderTableIndex(hit_object: HitObject) -> Overload:
             hitObject_StateScalar "i", Pure, None, TRACERS, 6.9 => func(hit::scalar);
         hit_object 287 HitObject_SetShaderTableIndex(hit_object: HitObject, shader_table_index: I32) -> HitObject:
-            hitObject_SetShaderTableIndex "v", Pure, None, TRACERS, 6.9 => todo;
+            hitObject_SetShaderTableIndex "v", Pure, None, TRACERS, 6.9 => func(hit::set_record);
         hit_object 288 HitObject_LoadLocalRootTableConstant(hit_object: HitObject, offset: I32) -> I32:
             hitObject_LoadLocalRootTableConstant "v", Read, None, TRACERS, 6.9 => func(hit::record_word);
         hit_object 289 HitObject_Attributes(hit_object: HitObject, attributes: UserPtr @Attributes) -> Void:
@@ -765,6 +765,15 @@ macro_rules! for_each_dxil_op {
             handle: Handle @Resource, operation: I32[Imm], offset0: I32 @Index, offset1: I32[Undef] @Offset, value: I32 @Value
         ) -> I32:
             vendor "v", Write(Atomic), None, ALL, 6.0 => func(atomic::atomic_float);
+        vendor 319 VendorReorder(hint: I32, bits: I32) -> Void:
+            vendor "v", Write, None, RAY_GENERATION, 6.9 => func(hit::reorder_by_hint);
+        vendor 320 VendorTraceReorder(
+            acceleration_structure: Handle @AccelerationStructure, ray_flags: I32, instance_inclusion_mask: I32,
+            ray_contribution_to_hit_group_index: I32, multiplier_for_geometry_contribution_to_shader_index: I32,
+            miss_shader_index: I32, origin_x: F32, origin_y: F32, origin_z: F32, t_min: F32, direction_x: F32,
+            direction_y: F32, direction_z: F32, t_max: F32, payload: UserPtr @Payload, hint: I32, bits: I32
+        ) -> Void:
+            vendor "u", Write(Trace), None, RAY_GENERATION, 6.9 => func(hit::trace_reordered);
     } };
 }
 pub(crate) use for_each_dxil_op;
@@ -853,7 +862,7 @@ macro_rules! opcodes_and_facts {
 for_each_dxil_op!(opcodes_and_facts);
 
 /// The end of the opcodes that may have a row.
-const OPCODE_END: usize = 320;
+const OPCODE_END: usize = 321;
 const NO_ROW: u16 = u16::MAX;
 
 /// The row number of each opcode. It is computed at compile time; an opcode at or after

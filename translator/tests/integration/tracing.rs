@@ -254,26 +254,44 @@ fn a_shuffle_chooses_among_its_vectors() {
 /// A hit object is a ray only if nothing can tell when its shaders run. Others need an extension.
 #[test]
 fn hit_objects_as_values_need_an_extension() {
-    let feature = Feature::RayTracingInvocationReorder;
-    let mut reorder = rays();
-    reorder.features.set(feature, true);
-    for (name, [traces, misses, invocations]) in [
-        ("inspected", [1, 0, 1]),
-        ("payloads", [1, 0, 1]),
-        ("between", [1, 0, 1]),
-        ("twice", [1, 0, 2]),
-        ("asked", [1, 1, 2]),
-        ("record", [1, 0, 1]),
-    ] {
-        let name = format!("libraries/hit_objects.{name}.dxil");
-        refused(&name, "main", ErrorKind::MissingFeature(feature), "");
-        let module = words(&name, "main", &reorder).unwrap();
-        assert!(declares(&module, Capability::ShaderInvocationReorderNV), "{name}");
-        let count = |op| all(&module, op).len();
-        let counts = [Op::HitObjectTraceRayNV, Op::HitObjectRecordMissNV, Op::HitObjectExecuteShaderNV].map(count);
-        assert_eq!(counts, [traces, misses, invocations], "{name}");
-        assert_eq!(count(Op::TraceRayKHR), 0, "{name}");
+    let forms = [
+        (
+            Feature::RayTracingInvocationReorder,
+            Capability::ShaderInvocationReorderNV,
+            [Op::HitObjectTraceRayNV, Op::HitObjectRecordMissNV, Op::HitObjectExecuteShaderNV],
+        ),
+        (
+            Feature::RayTracingInvocationReorderExt,
+            Capability::ShaderInvocationReorderEXT,
+            [Op::HitObjectTraceRayEXT, Op::HitObjectRecordMissEXT, Op::HitObjectExecuteShaderEXT],
+        ),
+    ];
+    for (feature, capability, ops) in forms {
+        let mut reorder = rays();
+        reorder.features.set(feature, true);
+        for (name, counts) in [
+            ("inspected", [1, 0, 1]),
+            ("payloads", [1, 0, 1]),
+            ("between", [1, 0, 1]),
+            ("twice", [1, 0, 2]),
+            ("asked", [1, 1, 2]),
+            ("record", [1, 0, 1]),
+            ("chosen", [1, 0, 1]),
+            ("loop", [2, 0, 2]),
+        ] {
+            let name = format!("libraries/hit_objects.{name}.dxil");
+            refused(&name, "main", ErrorKind::MissingFeature(Feature::RayTracingInvocationReorderExt), "");
+            let module = words(&name, "main", &reorder).unwrap();
+            assert!(declares(&module, capability), "{name}");
+            assert_eq!(ops.map(|op| all(&module, op).len()), counts, "{name}");
+            assert_eq!(all(&module, Op::TraceRayKHR).len(), 0, "{name}");
+        }
+        let error = words("libraries/hit_objects.both.dxil", "main", &reorder).expect_err("two objects");
+        let text = "more than one is needed at a time";
+        assert!(error.kind() == ErrorKind::Unsupported && error.message().contains(text), "{error}");
     }
+    let mut reorder = rays();
+    reorder.features.set(Feature::RayTracingInvocationReorder, true);
     // A payload is a variable of the call that takes it.
     let module = words("libraries/hit_objects.payloads.dxil", "main", &reorder).unwrap();
     assert_eq!(variables(&module, StorageClass::RayPayloadKHR), 2);
@@ -285,9 +303,63 @@ fn hit_objects_as_values_need_an_extension() {
     let module = words("libraries/hit_objects.asked.dxil", "main", &reorder).unwrap();
     assert_eq!(all(&module, Op::HitObjectGetAttributesNV).len(), 2);
     assert_eq!(variables(&module, StorageClass::HitObjectAttributeNV), 1);
-    let error = |name: &str| words(&format!("libraries/hit_objects.{name}.dxil"), "main", &reorder).expect_err(name);
-    for (name, text) in [("chosen", "a hit object that is chosen"), ("flags", "HitObject_MakeMiss with ray flags")] {
-        let error = error(name);
-        assert!(error.kind() == ErrorKind::Unsupported && error.message().contains(text), "{name}: {error}");
+    let error = words("libraries/hit_objects.flags.dxil", "main", &reorder).expect_err("ray flags");
+    let text = "HitObject_MakeMiss with ray flags";
+    assert!(error.kind() == ErrorKind::Unsupported && error.message().contains(text), "{error}");
+}
+
+/// What only SPV_EXT_shader_invocation_reorder has.
+#[test]
+fn hit_objects_of_ray_queries_need_the_ext_form() {
+    let mut reorder = rays();
+    reorder.features.set(Feature::RayTracingInvocationReorder, true);
+    reorder.features.set(Feature::RayQuery, true);
+    for name in ["queried", "recordless"] {
+        let error = words(&format!("libraries/hit_objects.{name}.dxil"), "main", &reorder).expect_err(name);
+        let kind = ErrorKind::MissingFeature(Feature::RayTracingInvocationReorderExt);
+        assert_eq!(error.kind(), kind, "{error}");
+    }
+    reorder.features.set(Feature::RayTracingInvocationReorderExt, true);
+    let module = words("libraries/hit_objects.queried.dxil", "main", &reorder).unwrap();
+    let count = |module: &_, op| all(module, op).len();
+    for op in [
+        Op::HitObjectRecordFromQueryEXT,
+        Op::HitObjectSetShaderBindingTableRecordIndexEXT,
+        Op::HitObjectRecordMissEXT,
+        Op::HitObjectGetRayFlagsEXT,
+        Op::HitObjectExecuteShaderEXT,
+        Op::ReorderThreadWithHitObjectEXT,
+        Op::ReorderThreadWithHintEXT,
+    ] {
+        assert_eq!(count(&module, op), 1, "{op:?}");
+    }
+    assert_eq!(variables(&module, StorageClass::HitObjectAttributeEXT), 1);
+    // Without a record nothing is invoked, and there is nothing to read.
+    let module = words("libraries/hit_objects.recordless.dxil", "main", &reorder).unwrap();
+    assert_eq!(count(&module, Op::HitObjectRecordFromQueryEXT), 1);
+    for op in [Op::HitObjectExecuteShaderEXT, Op::HitObjectGetShaderRecordBufferHandleEXT] {
+        assert_eq!(count(&module, op), 0, "{op:?}");
+    }
+    let module = words("libraries/hit_objects.flags.dxil", "main", &reorder).unwrap();
+    assert_eq!(count(&module, Op::HitObjectRecordMissEXT), 1);
+}
+
+/// A ray that is traced, reordered by and invoked is one instruction of the EXT form, three of the NV form, and
+/// TraceRay on other devices, which do not reorder. In the fixture four rays are not reordered by.
+#[test]
+fn reordering_is_kept_where_the_device_can_reorder() {
+    let [mut nv, mut ext] = [rays(), rays()];
+    nv.features.set(Feature::RayTracingInvocationReorder, true);
+    ext.features.set(Feature::RayTracingInvocationReorderExt, true);
+    for (profile, wanted) in [(rays(), [0, 0, 0, 0, 5]), (nv, [0, 1, 1, 0, 4]), (ext, [1, 0, 0, 1, 4])] {
+        let module = words("tracing/hit_objects.dxil", "generate", &profile).unwrap();
+        let ops = [
+            Op::HitObjectTraceReorderExecuteEXT,
+            Op::ReorderThreadWithHitObjectNV,
+            Op::ReorderThreadWithHintNV,
+            Op::ReorderThreadWithHintEXT,
+            Op::TraceRayKHR,
+        ];
+        assert_eq!(ops.map(|op| all(&module, op).len()), wanted);
     }
 }

@@ -36,6 +36,10 @@ newer_structures! {
     PhysicalDeviceVulkan14Features = 55 {
         members: [vk::Bool32; 21],
     }
+    /// `VkPhysicalDeviceRayTracingInvocationReorderFeaturesEXT`.
+    PhysicalDeviceRayTracingInvocationReorderFeatures = 1_000_581_000 {
+        ray_tracing_invocation_reorder: vk::Bool32,
+    }
     /// `VkPhysicalDeviceShaderSubgroupPartitionedFeaturesEXT`.
     PhysicalDeviceShaderSubgroupPartitionedFeatures = 1_000_662_000 {
         shader_subgroup_partitioned: vk::Bool32,

@@ -5,7 +5,10 @@ use std::ffi::CStr;
 use ash::vk;
 use ash::vk::TaggedStructure;
 
-use crate::newer::{API_VERSION_1_4, PhysicalDeviceShaderSubgroupPartitionedFeatures, PhysicalDeviceVulkan14Features};
+use crate::newer::{
+    API_VERSION_1_4, PhysicalDeviceRayTracingInvocationReorderFeatures,
+    PhysicalDeviceShaderSubgroupPartitionedFeatures, PhysicalDeviceVulkan14Features,
+};
 
 /// A feature structure, with the conditions under which it is usable.
 pub struct Structure {
@@ -59,6 +62,16 @@ const FOR_STRUCTURES: [Required; 3] = [
 /// What `VK_KHR_ray_tracing_pipeline` and `VK_KHR_ray_query` require, directly or not.
 const FOR_RAYS: [Required; 6] = [
     required(c"VK_KHR_acceleration_structure"),
+    FOR_STRUCTURES[0],
+    FOR_STRUCTURES[1],
+    FOR_STRUCTURES[2],
+    SPIRV_1_4[0],
+    SPIRV_1_4[1],
+];
+/// What the extensions that reorder invocations require, directly or not.
+const FOR_REORDERING: [Required; 7] = [
+    required(c"VK_KHR_ray_tracing_pipeline"),
+    FOR_RAYS[0],
     FOR_STRUCTURES[0],
     FOR_STRUCTURES[1],
     FOR_STRUCTURES[2],
@@ -173,8 +186,7 @@ structures! {
         Some(c"VK_EXT_opacity_micromap"), least V1_1, requires [FOR_RAYS[0], FOR_STRUCTURES[0], FOR_STRUCTURES[1], FOR_STRUCTURES[2],
             Required { name: c"VK_KHR_synchronization2", core: vk::API_VERSION_1_3 }];
     REORDER = PhysicalDeviceRayTracingInvocationReorderFeaturesNV, core 0,
-        Some(c"VK_NV_ray_tracing_invocation_reorder"), least V1_1, requires [required(c"VK_KHR_ray_tracing_pipeline"), FOR_RAYS[0],
-            FOR_STRUCTURES[0], FOR_STRUCTURES[1], FOR_STRUCTURES[2], SPIRV_1_4[0], SPIRV_1_4[1]];
+        Some(c"VK_NV_ray_tracing_invocation_reorder"), least V1_1, requires FOR_REORDERING;
     MESH_SHADER = PhysicalDeviceMeshShaderFeaturesEXT, core 0,
         Some(c"VK_EXT_mesh_shader"), least V1_1, requires SPIRV_1_4;
     TRANSFORM_FEEDBACK = PhysicalDeviceTransformFeedbackFeaturesEXT, core 0,
@@ -189,6 +201,15 @@ pub static VULKAN14: Structure = Structure {
     extension: None,
     least: vk::API_VERSION_1_1,
     requires: &[],
+};
+/// `VkPhysicalDeviceRayTracingInvocationReorderFeaturesEXT`.
+pub static REORDER_EXT: Structure = Structure {
+    s_type: PhysicalDeviceRayTracingInvocationReorderFeatures::STRUCTURE_TYPE,
+    size: size_of::<PhysicalDeviceRayTracingInvocationReorderFeatures>(),
+    core: 0,
+    extension: Some(c"VK_EXT_ray_tracing_invocation_reorder"),
+    least: vk::API_VERSION_1_1,
+    requires: &FOR_REORDERING,
 };
 /// `VkPhysicalDeviceShaderSubgroupPartitionedFeaturesEXT`.
 pub static SUBGROUP_PARTITIONED: Structure = Structure {

@@ -325,6 +325,12 @@ fn enabled_by_since_1_1(feature: Feature) -> EnabledBy {
         F::RayTracingInvocationReorder => {
             member!(REORDER, PhysicalDeviceRayTracingInvocationReorderFeaturesNV, ray_tracing_invocation_reorder)
         }
+        F::RayTracingInvocationReorderExt => EnabledBy::Structure {
+            own: &REORDER_EXT,
+            offset: nth(0),
+            aggregate: None,
+            member: "ray_tracing_invocation_reorder",
+        },
         F::OpacityMicromap => member!(OPACITY_MICROMAP, PhysicalDeviceOpacityMicromapFeaturesEXT, micromap),
         F::TaskShader => member!(MESH_SHADER, PhysicalDeviceMeshShaderFeaturesEXT, task_shader),
         F::MeshShader => member!(MESH_SHADER, PhysicalDeviceMeshShaderFeaturesEXT, mesh_shader),
@@ -377,7 +383,9 @@ mod tests {
                 EnabledBy::Core { member, .. }
                 | EnabledBy::Structure { member, .. }
                 | EnabledBy::Aggregate { member, .. } => {
-                    assert_eq!(snake(feature.name()), member, "{feature}");
+                    // The suffix tells members of one name apart.
+                    let name = feature.name().strip_suffix("EXT").unwrap_or(feature.name());
+                    assert_eq!(snake(name), member, "{feature}");
                 }
                 EnabledBy::Extension { name, .. } => assert_eq!(name.to_str(), Ok(feature.name())),
             }

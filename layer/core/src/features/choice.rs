@@ -94,6 +94,7 @@ fn only_asked_for(feature: Feature) -> bool {
             | Feature::RayQuery
             | Feature::OpacityMicromap
             | Feature::RayTracingInvocationReorder
+            | Feature::RayTracingInvocationReorderExt
             | Feature::TaskShader
             | Feature::MeshShader
             | Feature::MultiviewMeshShader
@@ -113,7 +114,9 @@ pub fn since(feature: Feature) -> Option<u32> {
         Feature::ComputeDerivativeGroupQuads | Feature::ComputeDerivativeGroupLinear => {
             Some(vk::make_api_version(0, 1, 3, 297))
         }
-        Feature::SubgroupPartitioned => Some(vk::make_api_version(0, 1, 4, 333)),
+        Feature::SubgroupPartitioned | Feature::RayTracingInvocationReorderExt => {
+            Some(vk::make_api_version(0, 1, 4, 333))
+        }
         _ => None,
     }
 }

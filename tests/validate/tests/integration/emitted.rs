@@ -95,7 +95,7 @@ impl Tally {
 fn fixtures() {
     let folders = ["fixtures", "content", "demo/shaders"].map(|folder| tests_folder().join(folder));
     for name in PROFILES {
-        let profile = DeviceProfile::named(name).unwrap();
+        let profile = named(name);
         let mut tally = Tally::default();
         for source in folders.iter().flat_map(|folder| files(folder, "hlsl")) {
             let text = fs::read_to_string(&source).unwrap();
@@ -121,11 +121,19 @@ fn fixtures() {
     }
 }
 
+/// A built-in profile without SPV_EXT_shader_invocation_reorder, which the validator does not know. Its
+/// instructions are held to the grammar by contract tests, and those of the NV form are validated.
+fn named(name: &str) -> DeviceProfile {
+    let mut profile = DeviceProfile::named(name).unwrap();
+    profile.features.set(Feature::RayTracingInvocationReorderExt, false);
+    profile
+}
+
 /// Translates and validates all containers of some folders for each profile. `may` lists the kinds
 /// of errors with which a container may be refused.
 fn containers(what: &str, folders: &[PathBuf], may: &[&str]) {
     for name in PROFILES {
-        let profile = DeviceProfile::named(name).unwrap();
+        let profile = named(name);
         let mut tally = Tally::default();
         for path in folders.iter().flat_map(|folder| files(folder, "dxil")) {
             let result = translate_container(&fs::read(&path).unwrap(), &profile);

@@ -398,7 +398,16 @@ fn tangle_modes(input: Inputs<'_>, module: &mut Module<'_>, main: Id) -> Result<
     let tangles = input.analysis.tangles;
     // After a shader call the lanes may be in other subgroups (Vulkan,
     // VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565).
-    let repacks = [OpCode::TraceRay, OpCode::CallShader, OpCode::ReportHit];
+    let repacks = [
+        OpCode::TraceRay,
+        OpCode::CallShader,
+        OpCode::ReportHit,
+        OpCode::HitObject_TraceRay,
+        OpCode::HitObject_Invoke,
+        OpCode::MaybeReorderThread,
+        OpCode::VendorReorder,
+        OpCode::VendorTraceReorder,
+    ];
     let repacks = repacks.iter().any(|&op| input.entry.reachable.operations.has(op));
     if tangles.any() && !repacks && module.caps.use_maximal_reconvergence() {
         module.execution_mode(main, ExecutionMode::MaximallyReconvergesKHR, &[]);

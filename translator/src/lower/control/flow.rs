@@ -148,6 +148,7 @@ pub fn plan(
         moves: spills || cx.input.uses.searched || !keeps_dominance(structured, &nodes_of, &dominance),
         nodes_of,
         dominance,
+        hit_object: hit::object_type(cx),
         sites: OnceCell::new(),
         problem: Problem::with_capacity(variables),
         roles: PrimaryMap::with_capacity(variables),
@@ -179,6 +180,8 @@ struct Planner<'c, 'm, 'a> {
     moves: bool,
     nodes_of: Lists<Block, Node>,
     dominance: Dominance,
+    /// The type of hit objects, if the entry point makes some.
+    hit_object: Option<ir::TypeId>,
     /// Where each local is defined, once that is asked for.
     sites: OnceCell<Vec<PackedSite>>,
     problem: Problem<SsaDefinition>,
@@ -244,6 +247,11 @@ impl Planner<'_, '_, '_> {
             }
             self.params[id] = Some(self.roles.next_key());
             for (n, &param) in block.params.iter().enumerate() {
+                if self.hit_object == Some(self.cx.type_of(param)) {
+                    // The variable of the hit object is the same on all branches.
+                    self.variable(SsaVariable::Param(param));
+                    continue;
+                }
                 if !is_value(self.cx, self.cx.type_of(param)) {
                     if self.cx.input.program.module.types[self.cx.type_of(param)] == Type::Handle {
                         return Err(handle::refusal(self.cx, param));
@@ -309,7 +317,10 @@ impl Planner<'_, '_, '_> {
                 self.read(arg, node);
                 if let Some(first) = first {
                     let variable = Variable::new(first.index() + i);
-                    self.leaves_whole(arg, node);
+                    // No node reads the variable of a hit object.
+                    if self.hit_object.is_none_or(|ty| ty != self.cx.type_of(arg)) {
+                        self.leaves_whole(arg, node);
+                    }
                     self.problem.define_on_edge(variable, node, arc.to, SsaDefinition::Value(arg, node));
                 }
             }

@@ -13,6 +13,7 @@ use super::lowered::Lowered;
 use super::node_cache::NodeReads;
 use crate::analysis::address::Index;
 use crate::analysis::handles::ArrayElement;
+use crate::analysis::hit_objects::HitObjects;
 use crate::ir::{Func, Function, TypeId, Value, ValueKind};
 use dxil_base::entity::Entity;
 use dxil_base::error::{Error, Result};
@@ -61,8 +62,10 @@ pub struct Variables {
     declared: Vec<Value>,
     /// The variables of each ray query that has its own, by its handle and which variable it is.
     pub queries: HashMap<(Value, u32), Id>,
-    /// The variables of hit objects.
-    pub hit_objects: HashMap<Value, Id>,
+    /// Which hit objects have one variable, once that is asked for.
+    pub hit_objects: Option<HitObjects>,
+    /// Their variables, by [`HitObjects::representative`].
+    pub hit_object_variables: HashMap<Value, Id>,
 }
 
 impl Variables {

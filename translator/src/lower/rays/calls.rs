@@ -9,9 +9,10 @@ use rspirv::spirv::{Capability, Op, StorageClass};
 use super::{flags, structure};
 use crate::analysis::bits::Bits;
 use crate::ir::Value;
-use crate::ir::args;
+use crate::ir::args::{self, Args};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::memory::{CallVariable, write_attributes};
+use crate::ops::OpCode;
 use dxil_base::error::Result;
 use dxil_spirv_builder::Id;
 
@@ -39,27 +40,58 @@ pub(super) fn vector(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, parts
     Ok(code.construct(ty, &parts))
 }
 
+/// The operands of an instruction that traces a ray, but for the payload.
+pub(super) struct Ray([Id; 10]);
+
+impl Ray {
+    /// Those of an operation whose first operands are those of TraceRay.
+    ///
+    /// # Errors
+    /// Those of the operands.
+    pub(super) fn new(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, args: &[Value]) -> Result<Self> {
+        let count = OpCode::TraceRay.info().operands.len();
+        let Some(args) = args.get(..count).and_then(args::TraceRay::view) else {
+            return Err(bug!(cx.entry.place, "a ray has other operands"));
+        };
+        let structure = structure::value(cx, code, args.acceleration_structure)?;
+        let flags = flags::combined(cx, code, 0, args.ray_flags)?;
+        let mask = low_bits(cx, code, args.instance_inclusion_mask, 8)?;
+        let contribution = low_bits(cx, code, args.ray_contribution_to_hit_group_index, 4)?;
+        let multiplier = low_bits(cx, code, args.multiplier_for_geometry_contribution_to_shader_index, 4)?;
+        let miss = low_bits(cx, code, args.miss_shader_index, 16)?;
+        let origin = vector(cx, code, [args.origin_x, args.origin_y, args.origin_z])?;
+        let direction = vector(cx, code, [args.direction_x, args.direction_y, args.direction_z])?;
+        let [least, most] = cx.values(code, [args.t_min, args.t_max])?;
+        Ok(Self([structure, flags, mask, contribution, multiplier, miss, origin, least, direction, most]))
+    }
+
+    /// The operands with the variable of a payload.
+    pub(super) fn operands(&self, payload: Id) -> Vec<Id> {
+        self.0.iter().copied().chain([payload]).collect()
+    }
+}
+
 /// Traces a ray.
 pub fn trace_ray(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    _: &Call<'_>,
+    call: &Call<'_>,
     args: args::TraceRay,
 ) -> Result<Lowered> {
+    trace(cx, code, call.args, args.payload)
+}
+
+/// Traces a ray by the operands of TraceRay, which are the first of `args`.
+pub(super) fn trace(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    args: &[Value],
+    payload: Value,
+) -> Result<Lowered> {
     code.caps.capability(Capability::RayTracingKHR)?;
-    let structure = structure::value(cx, code, args.acceleration_structure)?;
-    let flags = flags::combined(cx, code, 0, args.ray_flags)?;
-    let mask = low_bits(cx, code, args.instance_inclusion_mask, 8)?;
-    let contribution = low_bits(cx, code, args.ray_contribution_to_hit_group_index, 4)?;
-    let multiplier = low_bits(cx, code, args.multiplier_for_geometry_contribution_to_shader_index, 4)?;
-    let miss = low_bits(cx, code, args.miss_shader_index, 16)?;
-    let origin = vector(cx, code, [args.origin_x, args.origin_y, args.origin_z])?;
-    let direction = vector(cx, code, [args.direction_x, args.direction_y, args.direction_z])?;
-    let [least, most] = cx.values(code, [args.t_min, args.t_max])?;
-    let payload = CallVariable::find(cx, code, args.payload, StorageClass::RayPayloadKHR, "the payload of TraceRay")?;
-    let (scene, variable) = (structure, payload.variable);
-    let operands = [scene, flags, mask, contribution, multiplier, miss, origin, least, direction, most, variable];
-    code.stmt(Op::TraceRayKHR, &operands);
+    let ray = Ray::new(cx, code, args)?;
+    let payload = CallVariable::find(cx, code, payload, StorageClass::RayPayloadKHR, "the payload of TraceRay")?;
+    code.stmt(Op::TraceRayKHR, &ray.operands(payload.variable));
     code.forget_values();
     payload.copy_back(code);
     Ok(Lowered::Nothing)

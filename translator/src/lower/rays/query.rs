@@ -124,15 +124,29 @@ fn statement(
 ) -> Result<Lowered> {
     let object = object::operand(cx, code, call)?;
     let operands: Vec<Id> = [object.pointer].into_iter().chain(operand).collect();
-    match condition(cx, code, call, object)? {
-        Some(condition) => code.if_then(condition, |code| {
-            code.stmt(op, &operands);
-            Ok(())
-        })?,
-        None => code.stmt(op, &operands),
-    }
+    if_ready(cx, code, call, object, |code| code.stmt(op, &operands))?;
     cx.reads.queries.clear();
     Ok(Lowered::Nothing)
+}
+
+/// Writes code where the query is as the operation needs it.
+pub(super) fn if_ready(
+    cx: &FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    object: Object,
+    write: impl FnOnce(&mut Code<'_, '_>),
+) -> Result<()> {
+    match condition(cx, code, call, object)? {
+        Some(condition) => code.if_then(condition, |code| {
+            write(code);
+            Ok(())
+        }),
+        None => {
+            write(code);
+            Ok(())
+        }
+    }
 }
 
 /// The value of `value`, or `otherwise` where the query is not as the operation needs it.

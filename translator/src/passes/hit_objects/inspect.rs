@@ -48,7 +48,7 @@ struct Trace {
 /// A hit object of which nothing but questions is made.
 pub(super) struct Inspected {
     /// The instruction that makes it.
-    inst: Inst,
+    pub(super) inst: Inst,
     /// `None` if it is neither a hit nor a miss.
     ray: Option<Ray>,
     /// `None` if it is no hit.

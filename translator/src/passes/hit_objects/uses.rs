@@ -3,13 +3,12 @@
 //! In: a function. Out: the instructions that are removed. What must hold: an instruction that is removed
 //! does nothing, or nothing uses its result.
 
-use crate::ir::args;
-use crate::ir::args::Args;
 use crate::ir::{Function, Inst, InstData, Value};
-use crate::ops::{MemoryEffect, OpCode};
+use crate::ops::MemoryEffect;
 use dxil_base::entity::EntitySet;
 
 /// How often each local is used, and what is removed.
+#[derive(Clone)]
 pub(super) struct Uses {
     counts: Vec<u32>,
     pub(super) removed: EntitySet<Inst>,
@@ -54,22 +53,14 @@ impl Uses {
         }
     }
 
-    pub(super) fn remove_reordering(&mut self, function: &Function) {
-        for &inst in function.blocks.values().flat_map(|block| &block.insts) {
-            let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
-            let is_nop = |object: Value| {
-                matches!(function.def_inst(object), Some((_, InstData::Op { op: OpCode::HitObject_MakeNop, .. })))
-            };
-            let does_nothing = match op {
-                OpCode::MaybeReorderThread => true,
-                OpCode::HitObject_Invoke => {
-                    args::HitObject_Invoke::view(function.list(args)).is_some_and(|args| is_nop(args.hit_object))
-                }
-                _ => false,
-            };
-            if does_nothing {
-                self.remove(function, inst);
-            }
+    /// Removes an instruction, and keeps what its operands are computed from.
+    pub(super) fn remove_alone(&mut self, function: &Function, inst: Inst) {
+        if self.removed.insert(inst) {
+            function.for_each_operand(inst, |value| {
+                value.as_local().and_then(|local| self.counts.get_mut(local)).into_iter().for_each(|uses| {
+                    *uses = uses.saturating_sub(1);
+                });
+            });
         }
     }
 }
