@@ -177,6 +177,8 @@ fn debug_information() {
         let (entry, _) = shader.entries().next().unwrap();
         let plan = plan(&[PipelineStage::new(&shader, entry)], &inputs).unwrap();
         let mut options = Options::new(profile.clone());
+        // Positions at the centroid depend on it.
+        options.pipeline.samples = 4;
         for debug in [Debug::Lines, Debug::Full] {
             options.debug = debug;
             let words = translate(&shader, entry, &plan.stages[0], &options).unwrap().words;

@@ -3,10 +3,10 @@
 use foldhash::HashMap;
 
 use crate::ir::debug::{
-    DebugInfo, FunctionDebug, LocationId, NESTING, Point, SourceTypeId, SourceTypeKind, VariableValue,
+    DebugInfo, FunctionDebug, LocationId, NESTING, Point, SourceTypeId, SourceTypeKind, VariableId, VariableValue,
 };
 use crate::ir::{Block, Inst, Type, TypeId, Value};
-use crate::lower::cx::{Code, FunctionCx, Inputs, SourceIds};
+use crate::lower::cx::{Code, FunctionCx, Inputs, Lowered, SourceIds};
 use dxil_base::error::Result;
 use dxil_spirv_builder::{DebugOp, Id, Line, Module};
 
@@ -23,9 +23,19 @@ pub struct SourceCode<'a> {
     waiting: HashMap<Value, Vec<VariableValue>>,
     /// How many allocas with a variable were looked at.
     declared: usize,
+    /// Values of variables by what they are, which is computed later: the compiler moves instructions
+    /// behind the points at which it says that a variable has their results.
+    late: HashMap<Value, Vec<usize>>,
+    /// The last value of each variable, or of a part of it, by its number in `values`.
+    latest: HashMap<Part, usize>,
+    /// The instruction before.
+    previous: Option<Inst>,
     /// The place of the last instruction.
     last: Option<LocationId>,
 }
+
+/// A part of a variable: the variable, the call that it was inlined by, and its bits.
+type Part = (VariableId, Option<LocationId>, Option<(u32, u32)>);
 
 /// The order of points that lists of values have.
 fn key(point: Point) -> (bool, usize) {
@@ -45,7 +55,8 @@ impl<'a> SourceCode<'a> {
             values.clone_from(&debug.values);
             values.sort_by_key(|value| key(value.point));
         }
-        Some(Self { ids, debug, values, waiting: HashMap::default(), declared: 0, last: None })
+        let (waiting, late, latest) = (HashMap::default(), HashMap::default(), HashMap::default());
+        Some(Self { ids, debug, values, waiting, declared: 0, late, latest, previous: None, last: None })
     }
 
     /// Says which function of the source follows.
@@ -80,10 +91,18 @@ impl<'a> SourceCode<'a> {
         point: Point,
         location: Option<LocationId>,
     ) -> Result<()> {
+        self.computed(cx, code)?;
+        self.previous = if let Point::Before(inst) = point { Some(inst) } else { None };
         let first = self.values.partition_point(|value| key(value.point) < key(point));
         let count = self.values.iter().skip(first).take_while(|value| value.point == point).count();
         for n in first..first + count {
             let Some(&value) = self.values.get(n) else { continue };
+            self.latest.insert(self.part(value), n);
+            let is_late = !value.in_memory && !is_known(cx, value.value);
+            if is_late {
+                self.late.entry(value.value).or_default().push(n);
+                continue;
+            }
             match value.in_memory.then(|| cx.variables.of_alloca(value.value)) {
                 None => self.value(cx, code, value)?,
                 Some(Some(variable)) => self.memory(cx, code, value, variable),
@@ -106,6 +125,25 @@ impl<'a> SourceCode<'a> {
             code.set_line(line);
         }
         Ok(())
+    }
+
+    /// The values of variables that are the result of the instruction before, if the points at which they
+    /// begin are behind, and the variables have no others since.
+    fn computed(&mut self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
+        let Some(result) = self.previous.and_then(|inst| cx.function.result(inst)) else { return Ok(()) };
+        for n in self.late.remove(&result).into_iter().flatten() {
+            if let Some(&value) = self.values.get(n)
+                && self.latest.get(&self.part(value)) == Some(&n)
+            {
+                self.value(cx, code, value)?;
+            }
+        }
+        code.check_size()
+    }
+
+    /// The part of a variable that a value is of.
+    fn part(&self, value: VariableValue) -> Part {
+        (value.variable, self.ids.info.locations[value.location].inlined_at, value.piece)
     }
 
     /// DebugDeclare of a variable in memory. Where the compiler has kept parts of it apart, each number
@@ -140,11 +178,7 @@ impl<'a> SourceCode<'a> {
     fn value(&self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: VariableValue) -> Result<()> {
         let info = self.ids.info;
         let (Some(ty), Some(scoped)) = (info.variables[value.variable].ty, &self.ids.scoped) else { return Ok(()) };
-        let is_known = match value.value.as_local() {
-            None => true,
-            Some(_) => cx.locals.slot(value.value, cx.node).is_some(),
-        };
-        if !is_known {
+        if !is_known(cx, value.value) {
             return Ok(());
         }
         let ir_ty = cx.type_of(value.value);
@@ -190,6 +224,12 @@ impl<'a> SourceCode<'a> {
         let indexes: Vec<Id> = path.iter().map(|&index| code.const_u32(index)).collect();
         code.debug(op, (&[variable, id, expression], &indexes));
     }
+}
+
+/// Whether a value is computed here.
+fn is_known(cx: &FunctionCx<'_, '_>, value: Value) -> bool {
+    value.as_local().is_none()
+        || cx.locals.slot(value, cx.node).is_some_and(|lowered| !matches!(lowered, Lowered::Nothing))
 }
 
 /// The line of a place, in the scope of another one.
