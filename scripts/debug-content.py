@@ -2,12 +2,11 @@
 """Compiles the shaders of tests/corpus and tests/content with debug information, and runs the tests that
 compare what their translations say of the source with what the compiler wrote, and validate them.
 
-usage: scripts/debug-content.py [FOLDER]
-
 Each shader is compiled at -O3 and -Od by the pinned compiler (scripts/get-dxc.sh) into FOLDER
 (build/debug-content).
 """
 
+import argparse
 import os
 import pathlib
 import subprocess
@@ -59,4 +58,6 @@ def main(folder):
         subprocess.run([*test, *arguments], cwd=ROOT, env=environment, check=True)
 
 
-main(pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT / "build/debug-content")
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("folder", nargs="?", type=pathlib.Path, default=ROOT / "build/debug-content", metavar="FOLDER")
+main(parser.parse_args().folder.resolve())

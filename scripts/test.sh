@@ -166,7 +166,7 @@ if [ -n "$slow" ]; then
     rm -rf "$payloads"
     run "fresh payload types" python3 tests/fixtures/random_payloads.py $(($(date +%s) / 86400 * 100)) 100 "$payloads" --dxc "$(scripts/get-dxc.sh | tail -n 1)"
     run "fresh payload types as dxil" fixtures --folder "$payloads"
-    run "content with debug information" scripts/debug-content.py
+    run "content with debug information" python3 scripts/debug-content.py
     run "mutants of the translator" scripts/mutants.sh --sample 400 --part $(($(date +%s) / 86400 % 8 + 1))/8
     CONTAINERS=$fresh run "fresh programs validated" cargo test --package dxil-validate --test integration control_flow_programs
     run "slow commands of documents" documents --slow

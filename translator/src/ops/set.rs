@@ -1,14 +1,13 @@
 //! Sets of operations.
 
-use super::{Access, MemoryEffect, OpCode};
+use super::{Access, MemoryEffect, OPCODE_END, OpCode};
 
 /// A set of DXIL operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpSet([u64; OpSet::WORDS]);
 
 impl OpSet {
-    /// Enough words for the highest opcode, which is 318.
-    const WORDS: usize = 5;
+    const WORDS: usize = OPCODE_END.div_ceil(64);
 
     /// Whether the operation is in the set.
     pub fn has(self, op: OpCode) -> bool {

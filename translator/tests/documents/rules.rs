@@ -152,7 +152,7 @@ rules! {
     "scripts/test.sh" Step, [];
     "scripts/test.sh --slow" SlowStep, [];
     "scripts/test-applications.sh" SlowStep, [];
-    "scripts/debug-content.py" SlowStep, [];
+    "python3 scripts/debug-content.py" SlowStep, [];
     "scripts/test-report.sh" SlowStep, [];
     "scripts/demo.sh" Slow, ["demo: step 1 of 3", "demo: step 3 of 3", "file build/demo/mandelbrot.png", "file build/demo/cube.png"];
     "scripts/package.sh" Slow, ["build/packages/vulkan-layer-dxil_", "build/packages/vulkan-layer-dxil-", "build/packages/libdxil-translator-dev_"];
