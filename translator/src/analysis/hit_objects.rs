@@ -85,11 +85,8 @@ impl HitObjects {
         self.numbers.get(&value).copied()
     }
 
-    fn leader(&self, mut number: usize) -> usize {
-        while self.leaders[number].1 != number {
-            number = self.leaders[number].1;
-        }
-        number
+    fn leader(&self, number: usize) -> usize {
+        self.leaders[number].1
     }
 
     /// Numbers the hit objects, and returns the block that defines each.
@@ -125,19 +122,31 @@ impl HitObjects {
                 }
             }
         }
+        // Each leads to a lower number, which leads to its representative already.
+        for number in 0..self.leaders.len() {
+            self.leaders[number].1 = self.leaders[self.leaders[number].1].1;
+        }
+    }
+
+    /// The representative until now, to which `number` leads on half as long a way afterwards.
+    fn shortened(&mut self, mut number: usize) -> usize {
+        while self.leaders[number].1 != number {
+            self.leaders[number].1 = self.leaders[self.leaders[number].1].1;
+            number = self.leaders[number].1;
+        }
+        number
     }
 
     /// Unites two hit objects, if the first one is a hit object.
     fn join(&mut self, function: &Function, object: Value, other: Value) {
         let Some(number) = self.number_of(object) else { return };
-        let leader = self.leader(number);
+        let leader = self.shortened(number);
         // A constant is no hit object. One that a query gave has no record, which only its own uses know.
         let has_variable =
             self.number_of(other).filter(|_| !is_param(function, object) || !is_of_query(function, other));
         match has_variable {
             Some(other) => {
-                // The one with the lower number leads, so that chains are as short as the order allows.
-                let other = self.leader(other);
+                let other = self.shortened(other);
                 self.leaders[leader.max(other)].1 = leader.min(other);
                 if self.conflicts.contains(&leader) || self.conflicts.contains(&other) {
                     self.conflicts.insert(leader.min(other));
