@@ -6,6 +6,7 @@
 //! hit object where a variable is declared, which is before the operation that makes the other one.
 
 use super::super::growth::Growth;
+use super::is_empty;
 use crate::ir::{
     Block, BlockCall, BlockData, ControlFlowHints, Def, Func, Function, Inst, InstData, Module, Terminator, TypeId,
     Value, ValueList,
@@ -31,10 +32,6 @@ pub(super) fn make(module: &mut Module, func: Func, ty: TypeId, growth: &mut Gro
     let changed = function.locals.len() > locals;
     growth.add(function, function.locals.len() - locals, function.bytes() - bytes)?;
     Ok(changed)
-}
-
-fn is_nop(function: &Function, value: Value) -> bool {
-    matches!(function.def_inst(value), Some((_, InstData::Op { op: OpCode::HitObject_MakeNop, .. })))
 }
 
 fn jump(block: Block, args: ValueList) -> Terminator {
@@ -81,7 +78,7 @@ fn selects(function: &mut Function, block: Block, ty: TypeId) {
 /// Makes the empty hit objects that the end of a block passes to phis.
 fn passed(function: &mut Function, block: Block, ty: TypeId) {
     let passes =
-        |function: &Function, call: BlockCall| function.list(call.args).iter().any(|&arg| is_nop(function, arg));
+        |function: &Function, call: BlockCall| function.list(call.args).iter().any(|&arg| is_empty(function, arg));
     if !function.blocks[block].terminator.targets().any(|call| passes(function, call)) {
         return;
     }
@@ -93,7 +90,7 @@ fn passed(function: &mut Function, block: Block, ty: TypeId) {
         }
         let (mut args, mut made) = (function.list(call.args).to_vec(), Vec::new());
         for arg in &mut args {
-            if is_nop(function, *arg) {
+            if is_empty(function, *arg) {
                 let data = InstData::Op { op: OpCode::HitObject_MakeNop, precise: false, args: ValueList::default() };
                 let inst = function.make_inst(data, Some(ty));
                 made.push(inst);
