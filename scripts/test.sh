@@ -30,6 +30,7 @@ mkdir -p "$logs"
 export DXIL_TEST_STEPS=$logs/steps DXIL_TEST_RUN=$$-$(date +%s)
 echo "$DXIL_TEST_RUN" >"$DXIL_TEST_STEPS"
 summary=()
+reasons=()
 failures=0
 passed=0
 failed=0
@@ -42,6 +43,12 @@ count() { # LOG
         /^test result:/ { for (i = 2; i <= NF; i++) { if ($i ~ /^passed/) p += $(i-1); if ($i ~ /^failed/) f += $(i-1); if ($i ~ /^ignored/) s += $(i-1) } }
         /^fixtures \(/ { for (i = 2; i <= NF; i++) { if ($i ~ /^passed/) p += $(i-1); if ($i ~ /^failed/) f += $(i-1); if ($i ~ /^skipped/) s += $(i-1) } }
         END { print p + 0, f + 0, s + 0 }' "$1"
+}
+
+# The tests that failed and their panics, or else the last lines of the log: who sees the end of the
+# output alone sees what to mend.
+why() { # LOG
+    { grep -hE -A 3 '^test .* FAILED|panicked at' "$1" || tail -n 5 "$1"; } | head -n 12 | cut -c 1-200 | sed 's/^/    /'
 }
 
 TIMEFORMAT='%R %U %S'
@@ -79,6 +86,7 @@ report() { # NAME COMMAND…
         result=FAILED
         failures=$((failures + 1))
         tail -n 60 "$log"
+        reasons+=("$name:" "$(why "$log")")
     fi
     grep -hE '^(test [^ ]+ )?(\.\.\. )?(skipped: |ignored)|^dumped translations: ' "$log" | sed 's/^/    /'
     summary+=("$(printf '%-34s %-7s %5d passed %4d failed %4d skipped %5d s %5d s of processors' "$name" $result "$p" "$f" "$s" "$wall" "$processor")")
@@ -176,5 +184,6 @@ fi
 
 echo
 printf '%s\n' "${summary[@]}"
+[ $failures -eq 0 ] || printf '%s\n' "${reasons[@]}"
 echo "total: $passed passed, $failed failed, $skipped skipped; $failures of ${#summary[@]} steps failed"
 [ $failures -eq 0 ]
