@@ -23,6 +23,11 @@ pub const MAKERS: [OpCode; 5] = [
     OpCode::HitObject_SetShaderTableIndex,
 ];
 
+/// Whether an operation made this hit object without a ray.
+pub fn is_empty(function: &Function, object: Value) -> bool {
+    matches!(function.def_inst(object), Some((_, InstData::Op { op: OpCode::HitObject_MakeNop, .. })))
+}
+
 /// The representatives of the hit objects of a function.
 #[derive(Debug, Default)]
 pub struct HitObjects {

@@ -6,7 +6,7 @@
 //! hit object where a variable is declared, which is before the operation that makes the other one.
 
 use super::super::growth::Growth;
-use super::is_empty;
+use crate::analysis::hit_objects::is_empty;
 use crate::ir::{
     Block, BlockCall, BlockData, ControlFlowHints, Def, Func, Function, Inst, InstData, Module, Terminator, TypeId,
     Value, ValueList,

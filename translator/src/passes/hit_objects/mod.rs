@@ -21,7 +21,7 @@ use self::fuse::Fused;
 use self::inspect::Answers;
 use self::uses::Uses;
 use super::growth::Growth;
-use crate::analysis::hit_objects::{HitObjects, MAKERS};
+use crate::analysis::hit_objects::{HitObjects, MAKERS, is_empty};
 use crate::analysis::strict;
 use crate::ir::args::{self, Args};
 use crate::ir::{Func, Function, Inst, InstData, Module, Value};
@@ -87,10 +87,6 @@ fn view<A: Args>(function: &Function, inst: Inst) -> Option<A> {
         InstData::Op { op, args, .. } if op == A::OPCODE => A::view(function.list(args)),
         _ => None,
     }
-}
-
-fn is_empty(function: &Function, object: Value) -> bool {
-    matches!(function.def_inst(object), Some((_, InstData::Op { op: OpCode::HitObject_MakeNop, .. })))
 }
 
 /// The instructions in the blocks of a function.
