@@ -51,7 +51,7 @@ install_to() { # ROOT PREFIX LIBDIR
     up=$(realpath -ms --relative-to="$libdir/pkgconfig" "$prefix")
     umask 022
     mkdir -p "$include" "$library/pkgconfig" "$library/cmake/dxil_translator"
-    install -m 644 translator/c/include/dxil_translator.h "$include/dxil_translator.h"
+    install -m 644 translator/c/include/dxil_translator.h layer/include/dxil_layer.h "$include"
     install -m 644 "$built/libdxil_translator_c.so" "$library/$soname.new"
     install -m 644 "$built/libdxil_translator_c.a" "$library/libdxil_translator.a.new"
     # Line tables are useful in the build folder only.
@@ -147,8 +147,9 @@ Section: libdevel
 Depends: $runtime (= $version)
 Recommends: vulkan-layer-dxil
 Description: C interface of a translator from DXIL shaders to SPIR-V
- The static library, the header, and the files for pkg-config and CMake. The
- tool dxil2spv is in the package vulkan-layer-dxil.
+ The static library, the headers of the library and of the Vulkan layer, and the
+ files for pkg-config and CMake. The tool dxil2spv is in the package
+ vulkan-layer-dxil.
 END
 
 tree=libdxil-translator-$version-linux-${multiarch%%-*}

@@ -48,6 +48,8 @@ pub struct VertexInput {
     pub components: u32,
     /// The type of a component.
     pub ty: ComponentType,
+    /// Whether the shader reads it.
+    pub is_read: bool,
 }
 
 /// Properties of one translation.

@@ -157,6 +157,8 @@ ids! {
     Command = 8, c"DXIL-command";
     /// A shader module has no identifier.
     Identifier = 9, c"DXIL-identifier";
+    /// A pipeline or linked shader objects read what nothing gives them.
+    Interface = 10, c"DXIL-interface";
 }
 
 /// An object that a message concerns.

@@ -359,7 +359,7 @@ static void graphics(const char *vertex, const char *pixel) {
     for (index = 0; index < entry.vertex_input_count; index++) {
         OK(dxtr_shader_vertex_input(shaders[0], 0, index, DXTR_VERTEX_LOCATIONS_ORDER, &input, NULL));
         CHECK(strlen(input.semantic) > 0 && input.location == index && input.component_count <= 4);
-        CHECK(input.component_type == DXTR_COMPONENT_TYPE_F32);
+        CHECK(input.component_type == DXTR_COMPONENT_TYPE_F32 && input.is_read);
     }
     WRONG(dxtr_shader_vertex_input(shaders[0], 0, index, DXTR_VERTEX_LOCATIONS_ORDER, &input, NULL));
     WRONG(dxtr_shader_vertex_input(shaders[0], 0, 0, 3, &input, NULL));
@@ -384,6 +384,93 @@ static void graphics(const char *vertex, const char *pixel) {
     dxtr_profile_free(profile);
     dxtr_shader_free(shaders[0]);
     dxtr_shader_free(shaders[1]);
+}
+
+/* A plan against a pipeline layout that the program has. */
+static void given_layout(const char *path) {
+    DxtrShader *shader = parse_file(path);
+    DxtrProfile *profile = named("vulkan-1.3-desktop");
+    DxtrGivenBinding bindings[4];
+    /* Those of the root signature, as docs/pipeline-layout.md declares them, in any order. */
+    const uint32_t places[4][4] = {{1, 4, 0, 1}, {1, 3, 7, 1}, {1, 2, 6, 1}, {0, 0, 2, 64}};
+    DxtrPushRange range = {0x20, 0, 8};
+    DxtrGivenLayout layout = DXTR_INIT(DxtrGivenLayout);
+    DxtrStage stage = DXTR_INIT(DxtrStage);
+    DxtrPlanInfo info = DXTR_INIT(DxtrPlanInfo);
+    DxtrPlan *plan = NULL, *planned = plan_one(shader, profile);
+    DxtrError *error = NULL;
+    int index;
+
+    memset(bindings, 0, sizeof bindings);
+    for (index = 0; index < 4; index++) {
+        bindings[index].structure_size = sizeof bindings[index];
+        bindings[index].set = places[index][0];
+        bindings[index].binding = places[index][1];
+        bindings[index].descriptor_type = (int32_t)places[index][2];
+        bindings[index].descriptor_count = places[index][3];
+        bindings[index].stages = 0x20;
+        bindings[index].immutable_samplers = index == 0;
+    }
+    layout.bindings = bindings;
+    layout.binding_count = 4;
+    layout.push_ranges = &range;
+    layout.push_range_count = 1;
+    stage.shader = shader;
+    info.stages = &stage;
+    info.stage_count = 1;
+    info.profile = profile;
+    info.layout = &layout;
+    OK(dxtr_plan_create(&info, &plan, NULL));
+    CHECK(strstr(dxtr_plan_text(plan, 0), "\"u0 space0\".descriptor = { set = 1, binding = 3, type = \"storage_buffer\" }"));
+    dxtr_plan_free(plan);
+    /* The layout decides the type of a descriptor. */
+    bindings[1].descriptor_type = 9;
+    OK(dxtr_plan_create(&info, &plan, NULL));
+    CHECK(strstr(dxtr_plan_text(plan, 0), "storage_buffer_dynamic") && !strstr(dxtr_plan_text(planned, 0), "_dynamic"));
+    dxtr_plan_free(plan);
+    layout.binding_count = 3;
+    CHECK(dxtr_plan_create(&info, &plan, &error) == DXTR_RESULT_BINDING && !plan);
+    CHECK(strstr(dxtr_error_message(error), "t0[] space0"));
+    dxtr_error_free(error);
+    layout.binding_count = 4;
+    bindings[3].set = 0x10000;
+    WRONG(dxtr_plan_create(&info, &plan, NULL));
+    bindings[3].set = 0;
+    bindings[3].mutable_type_count = 1;
+    WRONG(dxtr_plan_create(&info, &plan, NULL));
+    bindings[3].mutable_type_count = 0;
+    layout.push_ranges = NULL;
+    WRONG(dxtr_plan_create(&info, &plan, NULL));
+    dxtr_plan_free(planned);
+    dxtr_profile_free(profile);
+    dxtr_shader_free(shader);
+}
+
+/* A vertex shader whose position also goes to a buffer. */
+static void stream_output(const char *path) {
+    DxtrShader *shader = parse_file(path);
+    DxtrProfile *profile = named("everything");
+    DxtrPlan *plan = plan_one(shader, profile);
+    DxtrOptions options = DXTR_INIT(DxtrOptions);
+    DxtrStreamOutput output = DXTR_INIT(DxtrStreamOutput);
+    DxtrModule *without = NULL, *module = NULL;
+    size_t size = 0, more = 0;
+
+    OK(dxtr_plan_translate(plan, 0, NULL, &without, NULL));
+    options.stream_outputs = &output;
+    options.stream_output_count = 1;
+    WRONG(dxtr_plan_translate(plan, 0, &options, &module, NULL));
+    output.semantic = "sv_position";
+    output.stride = 16;
+    OK(dxtr_plan_translate(plan, 0, &options, &module, NULL));
+    CHECK(dxtr_module_words(without, &size) && dxtr_module_words(module, &more) && more > size);
+    dxtr_module_free(module);
+    output.semantic = "NOTHING";
+    CHECK(dxtr_plan_translate(plan, 0, &options, &module, NULL) != DXTR_RESULT_SUCCESS && !module);
+    dxtr_module_free(without);
+    dxtr_plan_free(plan);
+    dxtr_profile_free(profile);
+    dxtr_shader_free(shader);
 }
 
 /* All entry points of a library, with its shader groups and records. */
@@ -575,6 +662,8 @@ int main(int argc, char **argv) {
     compute(argv[1], argv[5]);
     missing_feature(argv[1]);
     graphics(argv[2], argv[3]);
+    given_layout(argv[1]);
+    stream_output(argv[2]);
     library(argv[4]);
     embedded(argv[1]);
     threads(argv[1]);

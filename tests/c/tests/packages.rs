@@ -114,7 +114,8 @@ fn as_a_debian_package() {
     let found = run(Command::new("find").arg(root.join("usr/lib")).args(["-name", "libdxil_translator.so.0"]));
     let libraries = Path::new(found.trim()).parent().expect("the folder of libraries");
     assert!(
-        root.join("usr/include/dxil_translator.h").is_file()
+        root.join("usr/include/dxil_layer.h").is_file()
+            && root.join("usr/include/dxil_translator.h").is_file()
             && root.join("usr/share/doc/libdxil-translator-dev/c.md").is_file()
     );
     assert!(libraries.join("cmake/dxil_translator/dxil_translator-config.cmake").is_file());

@@ -117,10 +117,25 @@ static VkPipeline create_pipeline(VkDevice device, VkPipelineLayout layout, cons
         .codeSize = size,
         .pCode = words,
     };
+#ifdef DXIL_LAYER_H
+    /* With the layer's header, the shader has the root signature that is given here. */
+    const char text[] =
+        "RootConstants(num32BitConstants=2, b7), DescriptorTable(SRV(t0, numDescriptors=unbounded)), CBV(b0), "
+        "UAV(u0), StaticSampler(s0)";
+    const DxilRootSignatureInfo signature = {
+        .sType = DXIL_STRUCTURE_TYPE_ROOT_SIGNATURE_INFO,
+        .globalSize = sizeof text - 1,
+        .pGlobal = text,
+    };
+    const void *const next = &signature;
+#else
+    const void *const next = NULL;
+#endif
     VkShaderModule module;
     check(vkCreateShaderModule(device, &module_info, NULL, &module), "shader module");
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .pNext = next,
         .stage =
             {
                 .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,

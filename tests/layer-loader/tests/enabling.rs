@@ -199,10 +199,10 @@ fn many_instances(places: &Places) {
 
 /// Runs a program of docs/pipeline-layout.md, with the validation layer between the layer and the
 /// driver. It writes its messages to standard output too.
-fn creates_its_pipeline(places: &Places, program: impl AsRef<std::ffi::OsStr>) {
+fn creates_its_pipeline(places: &Places, program: impl AsRef<std::ffi::OsStr>, shader: &str) {
     let Some(folder) = env::var_os("DXIL_TEST_VALIDATION_DIR") else { panic!("DXIL_TEST_VALIDATION_DIR is not set") };
     let folders = env::join_paths([places.explicit.clone().into_os_string(), folder]).unwrap();
-    let dxil = root().join("tests/fixtures/rootsig/pipeline_layout.dxil");
+    let dxil = root().join("tests/fixtures").join(shader);
     let run = places.program(program).args(&[dxil.to_str().unwrap()]).env("VK_ADD_LAYER_PATH", folders);
     let run = run.env("VK_INSTANCE_LAYERS", format!("{LAYER}:{VALIDATION}"));
     let seen = run.env("VK_DXIL_TRANSLATE_PROFILE_CAP", "1.3.239").run();
@@ -210,7 +210,7 @@ fn creates_its_pipeline(places: &Places, program: impl AsRef<std::ffi::OsStr>) {
 }
 
 fn pipeline_layout_in_rust(places: &Places) {
-    creates_its_pipeline(places, env!("CARGO_BIN_EXE_pipeline-layout"));
+    creates_its_pipeline(places, env!("CARGO_BIN_EXE_pipeline-layout"), "rootsig/pipeline_layout.dxil");
 }
 
 /// The C compiler with strict warnings.
@@ -221,18 +221,29 @@ fn cc() -> Command {
 }
 
 fn pipeline_layout_in_c(places: &Places) {
+    compiled_creates_its_pipeline(places, &[], "rootsig/pipeline_layout.dxil");
+}
+
+/// The same program gives a root signature by the layer's own header to a shader that has none.
+fn root_signature_in_c(places: &Places) {
+    let header = root().join("layer/include/dxil_layer.h").display().to_string();
+    let include = ["-include", "vulkan/vulkan.h", "-include", &header];
+    compiled_creates_its_pipeline(places, &include, "cbuffer/dynamic.dxil");
+}
+
+fn compiled_creates_its_pipeline(places: &Places, options: &[&str], shader: &str) {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/pipeline_layout.c");
     let program = places.empty.join("pipeline_layout");
     // The library's name is the one that programs load. Only a development package has the name
     // without the version, and its headers may be installed without it.
-    let compiled = cc().arg(&source).arg("-l:libvulkan.so.1").arg("-o").arg(&program).status().unwrap();
+    let compiled = cc().args(options).arg(&source).arg("-l:libvulkan.so.1").arg("-o").arg(&program).status().unwrap();
     assert!(compiled.success(), "{} does not compile", source.display());
-    creates_its_pipeline(places, &program);
+    creates_its_pipeline(places, &program, shader);
 }
 
 /// Why a test cannot run on this machine.
 fn lacks(name: &str) -> Option<&'static str> {
-    if name != "pipeline_layout_in_c" {
+    if !name.ends_with("_in_c") {
         return None;
     }
     let mut command = cc();
@@ -267,6 +278,7 @@ const TESTS: &[Test] = &[
     ("many_instances", many_instances),
     ("pipeline_layout_in_rust", pipeline_layout_in_rust),
     ("pipeline_layout_in_c", pipeline_layout_in_c),
+    ("root_signature_in_c", root_signature_in_c),
 ];
 
 fn main() -> ExitCode {

@@ -187,7 +187,7 @@ typedef enum {
  */
 typedef enum {
     /**
-     * As descriptors in the root set.
+     * As descriptors in the root set; with DxtrPlanInfo::layout as its bindings say.
      */
     DXTR_ROOT_DESCRIPTORS_DESCRIPTOR = 0,
     /**
@@ -545,6 +545,10 @@ typedef struct {
      * A value of DxtrComponentType.
      */
     uint32_t component_type;
+    /**
+     * Not 0: the shader reads it. D3D12 and the layer want an attribute for each of these.
+     */
+    uint32_t is_read;
 } DxtrVertexInput;
 
 /**
@@ -617,6 +621,93 @@ typedef struct {
 } DxtrHeapSets;
 
 /**
+ * A binding of a descriptor-set layout that the program has. The elements of an array of bindings have the
+ * size that the first one states.
+ */
+typedef struct {
+    /**
+     * sizeof(DxtrGivenBinding), which the program sets.
+     */
+    size_t structure_size;
+    /**
+     * The descriptor set, at most 65535.
+     */
+    uint32_t set;
+    /**
+     * VkDescriptorSetLayoutBinding::binding.
+     */
+    uint32_t binding;
+    /**
+     * VkDescriptorType.
+     */
+    int32_t descriptor_type;
+    /**
+     * VkDescriptorSetLayoutBinding::descriptorCount. For an inline uniform block it is a size in bytes.
+     */
+    uint32_t descriptor_count;
+    /**
+     * VkShaderStageFlags.
+     */
+    uint32_t stages;
+    /**
+     * Not 0: the binding has immutable samplers.
+     */
+    uint32_t immutable_samplers;
+    /**
+     * The values of VkDescriptorType that a mutable binding may hold.
+     */
+    const int32_t *mutable_types;
+    /**
+     * Number of `mutable_types`.
+     */
+    uint32_t mutable_type_count;
+} DxtrGivenBinding;
+
+/**
+ * VkPushConstantRange. This structure does not grow.
+ */
+typedef struct {
+    /**
+     * VkShaderStageFlags.
+     */
+    uint32_t stages;
+    /**
+     * First byte.
+     */
+    uint32_t offset;
+    /**
+     * Size in bytes.
+     */
+    uint32_t size;
+} DxtrPushRange;
+
+/**
+ * A pipeline layout that the program has.
+ */
+typedef struct {
+    /**
+     * sizeof(DxtrGivenLayout), which the program sets.
+     */
+    size_t structure_size;
+    /**
+     * The bindings of all sets, in any order.
+     */
+    const DxtrGivenBinding *bindings;
+    /**
+     * Number of bindings.
+     */
+    uint32_t binding_count;
+    /**
+     * Number of push-constant ranges.
+     */
+    uint32_t push_range_count;
+    /**
+     * The push-constant ranges.
+     */
+    const DxtrPushRange *push_ranges;
+} DxtrGivenLayout;
+
+/**
  * What a plan is made from. Members that are zero have their defaults. Nothing that it points to is needed
  * after the call.
  */
@@ -670,6 +761,11 @@ typedef struct {
      * A value of DxtrRootTables.
      */
     uint32_t root_tables;
+    /**
+     * The pipeline layout that the program has already, against which is planned: a resource that finds no
+     * suitable binding there is an error. Null if the program makes the layout from the plan.
+     */
+    const DxtrGivenLayout *layout;
 } DxtrPlanInfo;
 
 /**
@@ -996,6 +1092,42 @@ typedef struct {
 } DxtrPlace;
 
 /**
+ * A row of an output that is also written to a buffer, as D3D12_SO_DECLARATION_ENTRY says. The rows of an
+ * array follow each other. The elements of an array of stream outputs have the size that the first one
+ * states.
+ */
+typedef struct {
+    /**
+     * sizeof(DxtrStreamOutput), which the program sets.
+     */
+    size_t structure_size;
+    /**
+     * Semantic name, without the index.
+     */
+    const char *semantic;
+    /**
+     * Semantic index.
+     */
+    uint32_t semantic_index;
+    /**
+     * The stream of a geometry shader.
+     */
+    uint32_t stream;
+    /**
+     * Number of the buffer. All outputs in a buffer are of one stream.
+     */
+    uint32_t buffer;
+    /**
+     * First byte in a vertex of the buffer.
+     */
+    uint32_t offset;
+    /**
+     * Bytes of a vertex, which all outputs in a buffer agree on.
+     */
+    uint32_t stride;
+} DxtrStreamOutput;
+
+/**
  * The options of a translation. Members that are zero have their defaults. What the stages of the plan
  * say of each other (which stage reads the outputs of which, how patches and primitives are linked) is
  * known from the plan.
@@ -1055,6 +1187,15 @@ typedef struct {
      * Not 0: the pipeline blends with two sources, and SV_Target1 is the second source of target 0.
      */
     uint32_t dual_source;
+    /**
+     * Number of stream outputs.
+     */
+    uint32_t stream_output_count;
+    /**
+     * The outputs that the last stage before rasterization also writes to buffers, between
+     * vkCmdBeginTransformFeedbackEXT and vkCmdEndTransformFeedbackEXT (VK_EXT_transform_feedback).
+     */
+    const DxtrStreamOutput *stream_outputs;
 } DxtrOptions;
 
 #ifdef __cplusplus

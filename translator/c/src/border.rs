@@ -100,16 +100,16 @@ pub fn text<'a>(pointer: *const c_char) -> Answer<Option<&'a str>> {
     text.to_str().map(Some).map_err(|_| Failure::argument("a text is not UTF-8"))
 }
 
-/// The numbers behind a pointer.
+/// The array behind a pointer, of numbers or of structures of numbers that do not grow.
 ///
 /// # Errors
 /// If the pointer is null and the count is not zero.
-pub fn numbers<'a>(pointer: *const u32, count: u32) -> Answer<&'a [u32]> {
+pub fn array<'a, T>(pointer: *const T, count: u32) -> Answer<&'a [T]> {
     if count == 0 {
         return Ok(&[]);
     }
-    let bytes = bytes(pointer.cast(), (count as usize).saturating_mul(size_of::<u32>()))?;
-    // SAFETY: the bytes are those of `count` numbers by the contract of the interface, and any are.
+    let bytes = bytes(pointer.cast(), (count as usize).saturating_mul(size_of::<T>()))?;
+    // SAFETY: the bytes are those of `count` elements by the contract of the interface.
     Ok(unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), count as usize) })
 }
 

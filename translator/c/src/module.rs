@@ -4,15 +4,15 @@ use std::ffi::{CStr, c_char, c_void};
 use std::sync::Arc;
 
 use dxil_translator::{
-    Bounds as Checks, EmbedOptions, Options as TranslationOptions, PlannedEntry, RawVectors as Vectors, embed,
-    translate, translate_library,
+    Bounds as Checks, EmbedOptions, Options as TranslationOptions, PlannedEntry, RawVectors as Vectors,
+    StreamOutput as Row, embed, translate, translate_library,
 };
 
-use crate::border::{Answer, Failure, bytes, free, given, guard, hand, numbers, text, value, write};
+use crate::border::{self, Answer, Failure, array, bytes, free, given, guard, hand, text, value, write};
 use crate::error::{ErrorHandle, Result};
 use crate::plan::{Plan, PlannedStage, chosen};
 use crate::shader::locations;
-use crate::structures::{read, structures};
+use crate::structures::{read, read_array, structures};
 use crate::texts::Texts;
 
 /// A SPIR-V module. It does not change after its creation.
@@ -79,10 +79,49 @@ pub struct Options {
     pub sample_shading: u32,
     /// Not 0: the pipeline blends with two sources, and SV_Target1 is the second source of target 0.
     pub dual_source: u32,
+    /// Number of stream outputs.
+    pub stream_output_count: u32,
+    /// The outputs that the last stage before rasterization also writes to buffers, between
+    /// vkCmdBeginTransformFeedbackEXT and vkCmdEndTransformFeedbackEXT (VK_EXT_transform_feedback).
+    pub stream_outputs: *const StreamOutput,
+}
+
+/// A row of an output that is also written to a buffer, as D3D12_SO_DECLARATION_ENTRY says. The rows of an
+/// array follow each other. The elements of an array of stream outputs have the size that the first one
+/// states.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct StreamOutput {
+    /// sizeof(DxtrStreamOutput), which the program sets.
+    pub structure_size: usize,
+    /// Semantic name, without the index.
+    pub semantic: *const c_char,
+    /// Semantic index.
+    pub semantic_index: u32,
+    /// The stream of a geometry shader.
+    pub stream: u32,
+    /// Number of the buffer. All outputs in a buffer are of one stream.
+    pub buffer: u32,
+    /// First byte in a vertex of the buffer.
+    pub offset: u32,
+    /// Bytes of a vertex, which all outputs in a buffer agree on.
+    pub stride: u32,
 }
 
 structures! {
     Options;
+    StreamOutput;
+}
+
+fn stream_outputs(given: &Options) -> Answer<Option<Arc<[Row]>>> {
+    let rows = read_array(given.stream_outputs, given.stream_output_count)?;
+    let row = |row: &StreamOutput| -> Answer<Row> {
+        let semantic = border::given(text(row.semantic)?, "DxtrStreamOutput::semantic")?;
+        let mut read = Row::new(semantic, row.semantic_index, row.buffer, row.offset, row.stride);
+        read.stream = row.stream;
+        Ok(read)
+    };
+    Ok(if rows.is_empty() { None } else { Some(rows.iter().map(row).collect::<Answer<_>>()?) })
 }
 
 fn translation_options(plan: &Plan, stage: &PlannedStage, given: Option<Options>) -> Answer<TranslationOptions> {
@@ -101,6 +140,7 @@ fn translation_options(plan: &Plan, stage: &PlannedStage, given: Option<Options>
     options.pipeline.samples = given.samples;
     options.pipeline.sample_shading = given.sample_shading != 0;
     options.pipeline.dual_source = given.dual_source != 0;
+    options.pipeline.stream_output = stream_outputs(&given)?;
     Ok(options)
 }
 
@@ -146,7 +186,7 @@ pub extern "C" fn dxtr_plan_translate_library(
     guard(error, || {
         hand(module, || {
             let plan = given(plan, "the plan")?;
-            let stages = numbers(stages, stage_count)?.iter().map(|&stage| plan.stage(stage));
+            let stages = array(stages, stage_count)?.iter().map(|&stage| plan.stage(stage));
             let stages = stages.collect::<Answer<Vec<_>>>()?;
             let first = *given(stages.first(), "the first stage")?;
             if stages.iter().any(|stage| stage.shader_index != first.shader_index) {

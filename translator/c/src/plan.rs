@@ -1,17 +1,18 @@
 //! Plans: where the resources of all stages of a pipeline live.
 
+use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char};
 use std::sync::Arc;
 
 use dxil_translator::binding::layout_report;
 use dxil_translator::{
-    BindingMap, BindingOptions, BindingPlan, DeviceProfile, EntryId, HeapSets as Sets, LayoutReport,
-    Model as PlanModel, PipelineStage, PipelineState, PlanInputs, RegisterShifts as Shifts,
-    RootDescriptors as Descriptors, RootTables as Tables, ShaderTable, interface_mismatches, plan, shader_groups,
-    stage_state, table_stride,
+    BindingMap, BindingOptions, BindingPlan, DeviceProfile, EntryId, HeapSets as Sets, LayoutBinding, LayoutReport,
+    Model as PlanModel, PipelineLayout, PipelineStage, PipelineState, PlanInputs, PushRange as Range,
+    RegisterShifts as Shifts, RootDescriptors as Descriptors, RootTables as Tables, ShaderTable, interface_mismatches,
+    plan, shader_groups, stage_state, table_stride,
 };
 
-use crate::border::{Answer, Failure, behind, free, given, guard, hand, text, value};
+use crate::border::{Answer, Failure, array, behind, free, given, guard, hand, text, value};
 use crate::error::{ErrorHandle, Result};
 use crate::profile::Profile;
 use crate::root_signature::RootSignature;
@@ -93,7 +94,7 @@ pub enum Model {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub enum RootDescriptors {
-    /// As descriptors in the root set.
+    /// As descriptors in the root set; with DxtrPlanInfo::layout as its bindings say.
     Descriptor = 0,
     /// As addresses of 8 bytes each in the push constants.
     Address = 1,
@@ -170,11 +171,99 @@ pub struct PlanInfo {
     pub root_descriptors: u32,
     /// A value of DxtrRootTables.
     pub root_tables: u32,
+    /// The pipeline layout that the program has already, against which is planned: a resource that finds no
+    /// suitable binding there is an error. Null if the program makes the layout from the plan.
+    pub layout: *const GivenLayout,
+}
+
+/// A binding of a descriptor-set layout that the program has. The elements of an array of bindings have the
+/// size that the first one states.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct GivenBinding {
+    /// sizeof(DxtrGivenBinding), which the program sets.
+    pub structure_size: usize,
+    /// The descriptor set, at most 65535.
+    pub set: u32,
+    /// VkDescriptorSetLayoutBinding::binding.
+    pub binding: u32,
+    /// VkDescriptorType.
+    pub descriptor_type: i32,
+    /// VkDescriptorSetLayoutBinding::descriptorCount. For an inline uniform block it is a size in bytes.
+    pub descriptor_count: u32,
+    /// VkShaderStageFlags.
+    pub stages: u32,
+    /// Not 0: the binding has immutable samplers.
+    pub immutable_samplers: u32,
+    /// The values of VkDescriptorType that a mutable binding may hold.
+    pub mutable_types: *const i32,
+    /// Number of `mutable_types`.
+    pub mutable_type_count: u32,
+}
+
+/// VkPushConstantRange. This structure does not grow.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct PushRange {
+    /// VkShaderStageFlags.
+    pub stages: u32,
+    /// First byte.
+    pub offset: u32,
+    /// Size in bytes.
+    pub size: u32,
+}
+
+/// A pipeline layout that the program has.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct GivenLayout {
+    /// sizeof(DxtrGivenLayout), which the program sets.
+    pub structure_size: usize,
+    /// The bindings of all sets, in any order.
+    pub bindings: *const GivenBinding,
+    /// Number of bindings.
+    pub binding_count: u32,
+    /// Number of push-constant ranges.
+    pub push_range_count: u32,
+    /// The push-constant ranges.
+    pub push_ranges: *const PushRange,
 }
 
 structures! {
     Stage;
     PlanInfo;
+    GivenBinding;
+    GivenLayout;
+}
+
+/// The largest number of a descriptor set. Devices have 8 or 32 sets.
+const MOST_SETS: u32 = 0xFFFF;
+
+fn given_layout(layout: &GivenLayout) -> Answer<PipelineLayout> {
+    let mut sets = BTreeMap::<u32, Vec<LayoutBinding>>::new();
+    for given in read_array(layout.bindings, layout.binding_count)? {
+        if given.set > MOST_SETS {
+            return Err(Failure::argument(format!("DxtrGivenBinding::set is {}, and at most {MOST_SETS}", given.set)));
+        }
+        sets.entry(given.set).or_default().push(LayoutBinding {
+            binding: given.binding,
+            ty: given.descriptor_type,
+            count: given.descriptor_count,
+            stages: given.stages,
+            immutable_samplers: given.immutable_samplers != 0,
+            mutable_types: array(given.mutable_types, given.mutable_type_count)?.to_vec(),
+        });
+    }
+    let count = sets.last_key_value().map_or(0, |(&set, _)| set + 1);
+    let set = |number| {
+        let mut bindings = sets.remove(&number).unwrap_or_default();
+        bindings.sort_by_key(|binding| binding.binding);
+        Some(bindings)
+    };
+    let sets = (0..count).map(set).collect();
+    let ranges = array(layout.push_ranges, layout.push_range_count)?.iter();
+    let push_ranges = ranges.map(|&PushRange { stages, offset, size }| Range { stages, offset, size }).collect();
+    Ok(PipelineLayout { sets, push_ranges })
 }
 
 /// The value of an enumeration with this number.
@@ -187,8 +276,9 @@ fn binding_options(info: &PlanInfo) -> Answer<BindingOptions> {
     let mut options = BindingOptions::default();
     let models = [PlanModel::Auto, PlanModel::Register, PlanModel::RootSignature, PlanModel::Map];
     options.model = chosen(info.model, &models, "DxtrModel")?;
-    // Without a pipeline layout, the default of the translator is a descriptor.
-    let forms = [Descriptors::Descriptor, Descriptors::Address];
+    // A pipeline layout that the program has says itself how root descriptors reach the shader.
+    let default = if info.layout.is_null() { Descriptors::Descriptor } else { Descriptors::Auto };
+    let forms = [default, Descriptors::Address];
     options.root_descriptors = chosen(info.root_descriptors, &forms, "DxtrRootDescriptors")?;
     options.root_tables = chosen(info.root_tables, &[Tables::Sets, Tables::Offsets], "DxtrRootTables")?;
     if let Some(&RegisterShifts { b, t, u, s, c }) = behind(info.shifts) {
@@ -232,7 +322,8 @@ fn new_plan(info: &PlanInfo) -> Answer<Plan> {
     let map = text(info.map)?.map(BindingMap::parse).transpose()?;
     let root_signature = behind(info.root_signature).map(|given| &*given.signature);
     let inputs = PlanInputs::new(profile).with_options(binding_options(info)?).with_map(map.as_ref());
-    let planned = plan(&stages, &inputs.with_root_signature(root_signature))?;
+    let layout = read(info.layout)?.as_ref().map(given_layout).transpose()?;
+    let planned = plan(&stages, &inputs.with_root_signature(root_signature).with_layout(layout.as_ref()))?;
     let resources = stages.iter().map(PipelineStage::resources).collect::<dxil_translator::Result<Vec<_>>>()?;
     let report = layout_report(&resources, root_signature, &planned)?;
     let texts = Texts::default();

@@ -189,6 +189,8 @@ pub struct VertexInput {
     pub component_count: u32,
     /// A value of DxtrComponentType.
     pub component_type: u32,
+    /// Not 0: the shader reads it. D3D12 and the layer want an attribute for each of these.
+    pub is_read: u32,
 }
 
 structures! {
@@ -402,6 +404,7 @@ pub extern "C" fn dxtr_shader_vertex_input(
             component: found.component,
             component_count: found.components,
             component_type,
+            is_read: u32::from(found.is_read),
         };
         fill(input, description)
     })

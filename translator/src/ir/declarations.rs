@@ -52,6 +52,11 @@ impl SignatureElement {
     pub fn components(&self) -> u32 {
         self.rows.saturating_mul(u32::from(self.cols))
     }
+
+    /// Whether a shader with this input reads it.
+    pub fn is_read(&self) -> bool {
+        self.usage_mask != 0 || self.dynamic_index_mask != 0
+    }
 }
 
 /// A signature: its elements, by id.

@@ -126,6 +126,19 @@ fn compare_signatures(
     inputs: &Signature,
     found: &mut Vec<InterfaceMismatch>,
 ) {
+    // The translation links a mesh shader and a pixel shader by semantics.
+    let by_place = writer.stage != ShaderStage::Mesh;
+    let read = || inputs.elements.iter().filter(|input| is_written_before(reader.stage, input));
+    // Nearly all interfaces match in the order of their elements, which costs one walk.
+    let mut written = outputs.iter().flat_map(|signature| &signature.elements);
+    let feeds = |output: &SignatureElement, input: &SignatureElement| {
+        output.name.eq_ignore_ascii_case(&input.name)
+            && output.indices == input.indices
+            && fault((output, 0), (input, 0), by_place).is_none()
+    };
+    if read().all(|input| written.any(|output| feeds(output, input))) {
+        return;
+    }
     // The rows of all outputs by semantic, as names without case.
     let mut rows: Vec<(String, u32, &SignatureElement, u32)> = Vec::new();
     for element in outputs.iter().flat_map(|signature| &signature.elements) {
@@ -133,17 +146,14 @@ fn compare_signatures(
         rows.extend(element.indices.iter().zip(0..).map(|(&index, row)| (name.clone(), index, element, row)));
     }
     rows.sort_by(|(a, i, ..), (b, j, ..)| (a, i).cmp(&(b, j)));
-    for element in inputs.elements.iter().filter(|input| is_written_before(reader.stage, input)) {
+    for element in read() {
         let name = element.name.to_ascii_lowercase();
         for (&index, row) in element.indices.iter().zip(0..) {
             let at = rows.partition_point(|(other, i, ..)| (other, *i) < (&name, index));
             let output = rows.get(at).filter(|(other, i, ..)| *other == name && *i == index);
             let fault = match output {
                 None => Some(InterfaceFault::Missing),
-                // The translation links a mesh shader and a pixel shader by semantics.
-                Some((_, _, output, written)) => {
-                    fault((output, *written), (element, row), writer.stage != ShaderStage::Mesh)
-                }
+                Some((_, _, output, written)) => fault((output, *written), (element, row), by_place),
             };
             if let Some(fault) = fault {
                 let (writer, reader, semantic) = (writer.stage, reader.stage, Arc::clone(&element.name));
@@ -159,14 +169,13 @@ fn compare_signatures(
 /// a value also where nothing writes them (DXIL.rst, "Semantic Interpretations").
 fn is_written_before(stage: ShaderStage, input: &SignatureElement) -> bool {
     use SemanticKind as S;
-    let is_read = input.usage_mask != 0 || input.dynamic_index_mask != 0;
     let generated = match input.semantic {
         S::Arbitrary | S::ClipDistance | S::CullDistance | S::TessFactor | S::InsideTessFactor => false,
         S::VertexId | S::InstanceId => false,
         S::Position | S::RenderTargetArrayIndex | S::ViewPortArrayIndex => stage == ShaderStage::Pixel,
         _ => true,
     };
-    is_read && !generated
+    input.is_read() && !generated
 }
 
 fn is_integer(ty: ComponentType) -> bool {

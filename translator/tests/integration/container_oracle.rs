@@ -329,3 +329,21 @@ fn fixtures_read_as_obj2yaml_reads_them() {
         assert_eq!(yaml.0.len(), expected.len(), "{}", file.display());
     }
 }
+
+/// A container that was changed after it was signed may parse, and `parse_unchanged` refuses it. A container
+/// without a signature is accepted by both.
+#[test]
+fn a_container_that_was_changed_is_refused() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/buffer/raw_read_write.dxil");
+    let mut bytes = std::fs::read(path).unwrap();
+    assert!(dxil_translator::Shader::parse_unchanged(&bytes).is_ok());
+    // The digest is behind the magic number, and the file's header ends with the flags that it covers.
+    bytes[4] ^= 1;
+    assert!(dxil_translator::Shader::parse(&bytes).is_ok());
+    let error = dxil_translator::Shader::parse_unchanged(&bytes).unwrap_err();
+    assert_eq!(error.kind(), dxil_translator::ErrorKind::Malformed);
+    assert!(error.to_string().contains("digest"), "{error}");
+    bytes[4..20].fill(0);
+    assert!(dxil_translator::Shader::parse_unchanged(&bytes).is_ok());
+    assert!(dxil_translator::Shader::parse_unchanged(&bytes[..40]).is_err());
+}

@@ -16,6 +16,7 @@ use crate::intercept::scratch::Scratch;
 use crate::settings::DualSource;
 use crate::translate::{
     BlobDigest, Context, Emitted, EntryId, Failure, ParsedBlob, PipelineState, Request, StageOfCode,
+    interface_mismatches as mismatches_between,
 };
 use crate::translator::{Error, ErrorKind, Feature, Place, StreamOutput};
 use crate::vulkan::pipeline_state::GraphicsState;
@@ -178,6 +179,37 @@ pub fn are_whole(dxil_stages: &[&DxilStage<'_>], count: usize) -> bool {
     use vk::ShaderStageFlags as S;
     let has = |stages: S| dxil_stages.iter().any(|dxil| stages.contains(dxil.stage));
     dxil_stages.len() == count && has(S::FRAGMENT) && has(S::VERTEX | S::MESH_EXT)
+}
+
+/// What the stages read, and the stage before or a vertex attribute does not give. Unless they are the
+/// `whole` list of stages, others may be between them. `attributes` gives `None` if they are unknown.
+pub fn interface_mismatches<'a>(
+    device: &Device,
+    dxil_stages: &[&DxilStage<'_>],
+    whole: bool,
+    attributes: impl FnOnce() -> Option<&'a [vk::VertexInputAttributeDescription]>,
+) -> Vec<String> {
+    use vk::ShaderStageFlags as S;
+    let mut found = Vec::new();
+    if let Some(vertex) = dxil_stages.iter().find(|dxil| dxil.stage == S::VERTEX)
+        && let Some(attributes) = attributes()
+    {
+        let locations = device.instance.settings.code.vertex_locations;
+        let is_fed = |location| attributes.iter().any(|attribute| attribute.location == location);
+        found = vertex.blob.shader.unfed_inputs(vertex.entry, locations, is_fed);
+    }
+    // Stages of other pipelines, of which there may be thousands, have no such interfaces.
+    let graphics = S::ALL_GRAPHICS | S::MESH_EXT | S::TASK_EXT;
+    if whole && dxil_stages.len() > 1 && dxil_stages.iter().all(|dxil| graphics.contains(dxil.stage)) {
+        let stages: Vec<_> = dxil_stages.iter().map(|dxil| (&dxil.blob.shader, dxil.entry)).collect();
+        found.extend(mismatches_between(&stages));
+    }
+    found
+}
+
+/// The message about what [`interface_mismatches`] found.
+pub fn undefined_inputs(mismatches: &[String]) -> String {
+    format!("{}; D3D12 refuses this, and Vulkan leaves the values undefined", mismatches.join("; "))
 }
 
 impl DxilStage<'_> {

@@ -16,6 +16,7 @@
 //! | `render_passes` | which subpasses use colour attachments |
 //! | `shader_modules`, `identifiers` | shader modules, and their identifiers |
 //! | `dxil_stage` | one stage that is DXIL, and the state that its code depends on |
+//! | `root_signatures` | the root signatures that an application chains |
 //! | `scratch`, `substitute` | replacements for the stages of a pipeline |
 //! | `subgroups` | the flags of stages with wave operations |
 //! | `rebuild` | the create info of a pipeline with replaced stages |
@@ -49,6 +50,7 @@ mod pipelines;
 mod proc_addr;
 mod rebuild;
 mod render_passes;
+mod root_signatures;
 mod scratch;
 mod shader_modules;
 mod shader_objects;

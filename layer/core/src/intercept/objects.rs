@@ -209,6 +209,7 @@ impl Device {
             bindings: &settings.bindings,
             root_signature: self.root_signature.as_ref(),
             local_root_signature: self.local_root_signature.as_ref(),
+            local_root_signatures: &[],
             map: self.map.as_ref(),
             code: settings.code,
             profile,

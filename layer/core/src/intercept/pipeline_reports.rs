@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use ash::vk;
 use log::Level;
 
-use crate::intercept::dxil_stage::{Refusal, refused_by_driver};
+use crate::intercept::dxil_stage::{Refusal, refused_by_driver, undefined_inputs};
 use crate::intercept::inspect::{StageDxil, dxil_of_stage};
 use crate::intercept::objects::Device;
 use crate::messages::{Id, Object};
@@ -44,6 +44,20 @@ pub unsafe fn report<T: PipelineCreateInfo>(device: &Device, infos: &[T], refuse
         }
     }
     result
+}
+
+/// Reports what the stages of a pipeline read and nothing gives them.
+///
+/// # Safety
+/// The create info must be valid.
+pub unsafe fn report_mismatches<T: PipelineCreateInfo>(device: &Device, index: usize, info: &T, mismatches: &[String]) {
+    if mismatches.is_empty() {
+        return;
+    }
+    let text = format!("pipeline {index}: {}", undefined_inputs(mismatches));
+    // SAFETY: the caller's create info.
+    let objects = unsafe { objects(device, info, |_| true) };
+    device.instance.messages.report(Level::Warn, Id::Interface, &objects, &text);
 }
 
 /// Reports the pipelines with DXIL that the driver got and did not create.

@@ -19,7 +19,7 @@ use crate::intercept::dxil_stage::Refusal;
 use crate::intercept::guard::guard;
 use crate::intercept::inspect::is_dxil;
 use crate::intercept::objects::Device;
-use crate::intercept::pipeline_reports::{report, report_driver};
+use crate::intercept::pipeline_reports::{report, report_driver, report_mismatches};
 use crate::intercept::rebuild::rebuilt;
 use crate::intercept::scratch::Scratch;
 use crate::intercept::work::{Task, Work};
@@ -258,6 +258,7 @@ unsafe fn rebuild_all<T: Captured>(infos: &[T], out: *const vk::Pipeline, scratc
     let mut all = Rebuilt { copies: None, refused: Vec::new(), end: infos.len(), libraries };
     for (index, info) in infos.iter().enumerate() {
         scratch.requests.clear();
+        scratch.mismatches.clear();
         // SAFETY: a valid create info.
         let flags = unsafe { info.flags() };
         let may_compile = may_compile(scratch.device, flags);
@@ -273,6 +274,10 @@ unsafe fn rebuild_all<T: Captured>(infos: &[T], out: *const vk::Pipeline, scratc
         let derives = flags.has(vk::PipelineCreateFlags::DERIVATIVE) && flags.chained;
         if derives && result.is_ok() && base_is_refused(info, &all.refused) {
             result = Err(Failure::unsupported("the base of this derivative pipeline could not be created").into());
+        }
+        if result.is_ok() {
+            // SAFETY: a valid create info.
+            unsafe { report_mismatches(scratch.device, index, info, &scratch.mismatches) };
         }
         match result {
             Ok(None) => {}

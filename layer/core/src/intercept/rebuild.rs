@@ -12,6 +12,7 @@ use ash::vk::TaggedStructure;
 use crate::features::robustness::Robustness;
 use crate::intercept::dxil_stage::Refusal;
 use crate::intercept::inspect::is_dxil;
+use crate::intercept::root_signatures;
 use crate::intercept::scratch::Scratch;
 use crate::intercept::substitute::{Pipeline, substitute};
 use crate::translate::Failure;
@@ -43,7 +44,10 @@ pub unsafe fn rebuilt<T: PipelineCreateInfo>(
     let flags = unsafe { info.flags() };
     let device = scratch.device;
     let colors = |pass, subpass| device.colors_of_subpass(pass, subpass);
+    // SAFETY: the chain of the caller's create info.
+    let given = unsafe { root_signatures::read(info.p_next()) }?;
     let pipeline = Pipeline {
+        given: &given,
         layout: info.layout(),
         uses_descriptor_heaps: flags.uses_descriptor_heaps(),
         // SAFETY: the caller's create info.
@@ -51,6 +55,8 @@ pub unsafe fn rebuilt<T: PipelineCreateInfo>(
         may_compile,
         // SAFETY: the caller's create info.
         state: &|| unsafe { info.graphics_state(&colors) },
+        // SAFETY: the caller's create info, which outlives the scratch.
+        attributes: &|| unsafe { info.vertex_attributes() },
     };
     let mut out: Option<T> = None;
     let mut groups = false;
@@ -79,12 +85,18 @@ pub unsafe fn rebuilt<T: PipelineCreateInfo>(
     // SAFETY: the caller's create info.
     let _ = unsafe { shader_code::visit(info.header(), &mut each) };
     result?;
+    // SAFETY: the chain of the caller's create info.
+    if let Some(head) = unsafe { root_signatures::take_out(info.p_next(), scratch) }? {
+        out.get_or_insert(*info).set_next(head);
+    }
     if cfg!(feature = "nv-shader-groups") && groups {
         let own = scratch.requests.len();
+        let mismatches = std::mem::take(&mut scratch.mismatches);
         // SAFETY: the caller's create info, which has groups.
         let result = unsafe { rebuild_groups(out.get_or_insert(*info), &pipeline, scratch) };
         // The stages of groups are not stages of the create info.
         scratch.requests.truncate(own);
+        scratch.mismatches = mismatches;
         result?;
     }
     Ok(out)

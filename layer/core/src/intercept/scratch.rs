@@ -28,6 +28,8 @@ pub struct Scratch<'d> {
     /// The requests of translations, for a capture: each with the index of its stage in the current
     /// create info.
     pub requests: Vec<(usize, Arc<Request>)>,
+    /// What the stages of the current create info read and nothing gives them.
+    pub mismatches: Vec<String>,
     /// If set, translations are collected here and not made, and no stage is replaced.
     pub collected: Option<Vec<(Arc<ParsedBlob>, Arc<Request>)>>,
     allocator: *const vk::AllocationCallbacks<'d>,
@@ -82,7 +84,15 @@ impl<'d> Scratch<'d> {
     /// # Safety
     /// `allocator` must be null or valid for as long as the scratch lives.
     pub unsafe fn new(device: &'d Device, allocator: *const vk::AllocationCallbacks<'d>) -> Self {
-        Self { device, parsed: HashMap::new(), requests: Vec::new(), collected: None, allocator, made: Made::default() }
+        Self {
+            device,
+            parsed: HashMap::new(),
+            requests: Vec::new(),
+            mismatches: Vec::new(),
+            collected: None,
+            allocator,
+            made: Made::default(),
+        }
     }
 
     /// Records the request of a stage if the device is captured.

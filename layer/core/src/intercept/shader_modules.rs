@@ -12,6 +12,7 @@ use log::Level;
 use crate::capture;
 use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
+use crate::intercept::root_signatures;
 use crate::intercept::tracked::destruction;
 use crate::messages::Id;
 use crate::translate::{Module, dxil_in};
@@ -31,8 +32,16 @@ pub unsafe extern "system" fn create(
         let Some(next) = device.table.create_shader_module else { return failed };
         // SAFETY: valid code, by the command's valid usage.
         let code = unsafe { bytes((*info).p_code.cast(), (*info).code_size) };
+        // SAFETY: the chain of the command's valid arguments.
+        let taken = unsafe { root_signatures::take((*info).p_next) };
+        // SAFETY: valid, by the command's valid usage.
+        let mut copy = unsafe { *info };
+        if let Ok(Some(taken)) = &taken {
+            copy.p_next = taken.head;
+        }
         let Some(dxil) = dxil_in(code) else {
-            // SAFETY: the application's own arguments.
+            let info = if matches!(taken, Ok(Some(_))) { &raw const copy } else { info };
+            // SAFETY: the application's own arguments, or a copy without the layer's structure.
             let result = unsafe { next(device.handle, info, allocator, out) };
             if result == vk::Result::SUCCESS {
                 // SAFETY: the call down wrote a handle.
@@ -44,7 +53,10 @@ pub unsafe extern "system" fn create(
         unsafe { *out = vk::ShaderModule::null() };
         let messages = &device.instance.messages;
         messages.flush();
-        let (module, emitted) = match Module::new(dxil, &device.context()) {
+        let given =
+            taken.as_ref().map(|taken| taken.as_ref().map_or_else(Default::default, |taken| taken.given.clone()));
+        let made = given.map_err(Clone::clone).and_then(|given| Module::new(dxil, given, &device.context()));
+        let (module, emitted) = match made {
             Ok(made) => made,
             Err(failure) => {
                 messages.report(Level::Error, Id::Module, &[device.handle.into()], &device.describe(&failure));
@@ -52,13 +64,11 @@ pub unsafe extern "system" fn create(
             }
         };
         let words = module.words(emitted.as_deref());
-        // SAFETY: valid, by the command's valid usage.
-        let mut copy = unsafe { *info };
         copy.code_size = size_of_val(&*words);
         copy.p_code = words.as_ptr();
         // SAFETY: the application's arguments, with other code that lives through the call.
         let result = unsafe { next(device.handle, &copy, allocator, out) };
-        drop(words);
+        drop((words, taken));
         if result == vk::Result::SUCCESS {
             // SAFETY: the call down wrote a handle.
             let handle = unsafe { *out };

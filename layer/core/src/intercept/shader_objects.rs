@@ -14,7 +14,9 @@ use std::ffi::CStr;
 use ash::vk;
 use log::Level;
 
-use crate::intercept::dxil_stage::{self, Around, DxilStage, Refusal, check_pixel_shader, refused_by_driver};
+use crate::intercept::dxil_stage::{
+    self, Around, DxilStage, Refusal, check_pixel_shader, refused_by_driver, undefined_inputs,
+};
 use crate::intercept::guard::guard;
 use crate::intercept::inspect::StageDxil;
 use crate::intercept::layouts;
@@ -69,6 +71,10 @@ pub unsafe extern "system" fn create_shaders(
         }
         let (index, refusal) = match result {
             Ok(copies) => {
+                if !scratch.mismatches.is_empty() {
+                    let text = format!("linked shader objects: {}", undefined_inputs(&scratch.mismatches));
+                    device.instance.messages.report(Level::Warn, Id::Interface, &[device.handle.into()], &text);
+                }
                 let result = next(&copies, out.as_mut_ptr());
                 // SAFETY: valid create infos.
                 unsafe { report_driver(&device, list, result) };
@@ -155,6 +161,8 @@ unsafe fn translated(list: &[Info], scratch: &mut Scratch<'_>) -> Result<Vec<Inf
         dxil_stages.push(dxil.map_err(|refusal| (index, refusal))?);
     }
     let linked = Linked::new(list, &dxil_stages);
+    let whole = linked.dxil_stages.len() == linked.stages.len();
+    scratch.mismatches = dxil_stage::interface_mismatches(scratch.device, &linked.dxil_stages, whole, || None);
     let alone = Linked::default();
     let mut out = list.to_vec();
     for dxil in &dxil_stages {

@@ -15,9 +15,12 @@ use crate::features::robustness::Robustness;
 use crate::intercept::dxil_stage::{self, Around, DxilStage, Refusal, check_pixel_shader};
 use crate::intercept::inspect::{StageDxil, dxil_of_stage};
 use crate::intercept::names::name_module;
+use crate::intercept::root_signatures;
 use crate::intercept::scratch::{RequiredSize, Scratch};
 use crate::intercept::subgroups;
-use crate::translate::{DeviceProfile, EntryId, Failure, ParsedBlob, PipelineState, StageOfCode};
+use crate::translate::{
+    Context, DeviceProfile, EntryId, Failure, GivenRootSignatures, ParsedBlob, PipelineState, StageOfCode,
+};
 use crate::translator::Plan;
 use crate::vulkan::chain;
 use crate::vulkan::pipeline_state::GraphicsState;
@@ -25,6 +28,8 @@ use crate::vulkan::shader_code::Stage;
 
 /// The properties of a pipeline that substitution needs besides its stages.
 pub struct Pipeline<'a> {
+    /// The root signatures that are chained to it.
+    pub given: &'a GivenRootSignatures,
     /// Its layout, which may be null.
     pub layout: vk::PipelineLayout,
     /// It uses descriptor heaps, so it has no layout for a binding plan.
@@ -35,6 +40,8 @@ pub struct Pipeline<'a> {
     pub may_compile: bool,
     /// Reads its graphics state. Called only if a shader depends on it.
     pub state: &'a dyn Fn() -> Option<GraphicsState>,
+    /// Reads its vertex attributes; `None` if they are unknown.
+    pub attributes: &'a dyn Fn() -> Option<&'a [vk::VertexInputAttributeDescription]>,
 }
 
 /// The stages for the driver; `None` if no change is needed.
@@ -54,13 +61,24 @@ pub unsafe fn substitute(
     // SAFETY: the caller's stages.
     let dxil_stages = unsafe { dxil_stages(stages, pipeline, scratch) }?;
     if dxil_stages.is_empty() {
-        return Ok(None);
+        // SAFETY: the caller's stages.
+        return unsafe { without_root_signatures(stages, None, scratch) };
     }
     if pipeline.uses_descriptor_heaps {
         let reason = "DXIL in a pipeline of VK_EXT_descriptor_heap is not translated yet; create the pipeline without \
                       VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, with a pipeline layout";
         return Err(Failure::unsupported(reason).into());
     }
+    // SAFETY: the caller's stages.
+    let given = unsafe { given(stages, &dxil_stages) }?;
+    let global = match &pipeline.given.global {
+        Some(global) => Some(global.clone()),
+        None => root_signatures::common(&given)?,
+    };
+    let own = pipeline.given.local.as_ref();
+    let locals: Vec<_> = given.into_iter().map(|given| given.local.or_else(|| own.cloned())).collect();
+    let root_signature = global.as_deref().or(context.root_signature);
+    let context = Context { root_signature, local_root_signatures: &locals, ..context };
     let layout = device.pipeline_layouts.get(pipeline.layout);
     let inputs: Vec<(&ParsedBlob, EntryId)> = dxil_stages.iter().map(|p| (&*p.blob, p.entry)).collect();
     let planned = context.plan(&inputs, layout.as_deref())?;
@@ -92,7 +110,56 @@ pub unsafe fn substitute(
     if scratch.collected.is_some() {
         return Ok(None);
     }
+    let whole = all.len() == stages.len();
+    scratch.mismatches = dxil_stage::interface_mismatches(device, &all, whole, pipeline.attributes);
     log::debug!("pipeline of {}: bindings {}, {replaced} stages replaced", listed(&dxil_stages), planned.model);
+    // SAFETY: the caller's stages, or copies in the scratch.
+    unsafe { without_root_signatures(stages, out, scratch) }
+}
+
+/// The root signatures that are given with each stage: those of its chain, or of its module.
+///
+/// # Errors
+/// A root signature cannot be read.
+///
+/// # Safety
+/// The stages must be valid.
+unsafe fn given(stages: &[Stage], dxil_stages: &[DxilStage<'_>]) -> Result<Vec<GivenRootSignatures>, Failure> {
+    let of = |dxil: &DxilStage<'_>| {
+        let p_next = stages.get(dxil.index).map_or(std::ptr::null(), |stage| stage.p_next);
+        // SAFETY: the chain of the caller's stage.
+        let chained = unsafe { root_signatures::read(p_next) }?;
+        let module = match &dxil.code {
+            StageDxil::Module(module) => module.given.clone(),
+            StageDxil::Code(_) | StageDxil::Identified(_) => GivenRootSignatures::default(),
+        };
+        let (global, local) = (chained.global.or(module.global), chained.local.or(module.local));
+        Ok(GivenRootSignatures { global, local })
+    };
+    dxil_stages.iter().map(of).collect()
+}
+
+/// The stages without the layer's structure in their chains. `out` has those that are replaced already.
+///
+/// # Errors
+/// The structure cannot be taken out.
+///
+/// # Safety
+/// The stages must be valid and outlive the scratch.
+unsafe fn without_root_signatures(
+    stages: &[Stage],
+    mut out: Option<Vec<Stage>>,
+    scratch: &mut Scratch<'_>,
+) -> Result<Option<Vec<Stage>>, Refusal> {
+    for index in 0..stages.len() {
+        let Some(stage) = out.as_deref().unwrap_or(stages).get(index) else { continue };
+        // SAFETY: the chain of a valid stage.
+        if let Some(head) = unsafe { root_signatures::take_out(stage.p_next, scratch) }?
+            && let Some(stage) = out.get_or_insert_with(|| stages.to_vec()).get_mut(index)
+        {
+            stage.p_next = head;
+        }
+    }
     Ok(out)
 }
 

@@ -33,6 +33,9 @@ pub struct Context<'a> {
     /// The local root signature of ray-tracing shaders that have none or several in their library,
     /// if the setting `local_root_signature` names one.
     pub local_root_signature: Option<&'a RootSignature>,
+    /// The local root signatures that an application gives with the stages that are planned: none, or
+    /// one for each.
+    pub local_root_signatures: &'a [Option<Arc<RootSignature>>],
     /// The binding map, or the reason why it cannot be used. Only the models `auto` and `map` read
     /// it.
     pub map: Option<&'a Result<BindingMap, Error>>,
@@ -145,7 +148,8 @@ impl Context<'_> {
         };
         let map = self.map.map(|map| map.as_ref().map_err(|error| fail(error.clone()))).transpose()?;
         let (root_signature, local_root_signature) = (self.root_signature, self.local_root_signature);
-        let given = seam::Given { root_signature, local_root_signature, map };
+        let local_root_signatures = self.local_root_signatures;
+        let given = seam::Given { root_signature, local_root_signature, local_root_signatures, map };
         let planned = seam::plan(&inputs, self.bindings, given, layout, self.profile).map_err(fail)?;
         if planned.stages.len() != stages.len() {
             let reason = format!("{} binding plans for {} stages", planned.stages.len(), stages.len());

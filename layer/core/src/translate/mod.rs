@@ -21,7 +21,7 @@
 //! | `files` | the names of these files |
 //! | `validator` | SPIRV-Tools' validator, in a build that has it |
 //! | `context` | the context of translations, and their steps |
-//! | `root_signature` | the files that the settings `root_signature` and `local_root_signature` name |
+//! | `root_signature` | the files that the settings `root_signature` and `local_root_signature` name; what an application gives |
 //! | `module` | shader modules that are created from DXIL |
 
 mod blob;
@@ -51,8 +51,8 @@ pub use map::read_map;
 pub use module::Module;
 pub use overrides::Overrides;
 pub use parsed::ParsedBlob;
-pub use root_signature::read as read_root_signature;
-pub use seam::Shader;
+pub use root_signature::{GivenRootSignatures, read as read_root_signature};
+pub use seam::{Shader, interface_mismatches, root_signature as parse_root_signature};
 pub use stats::Stats;
 pub use store::{DefaultTranslation, Emitted, Scope, StageOfCode, Store};
 pub use validator::Validator;

@@ -13,6 +13,7 @@ use crate::translate::blob::Source;
 use crate::translate::context::Context;
 use crate::translate::failure::Failure;
 use crate::translate::parsed::ParsedBlob;
+use crate::translate::root_signature::GivenRootSignatures;
 use crate::translate::spirv;
 use crate::translate::store::{DefaultTranslation, Emitted};
 use crate::translator::{BlobDigest, ErrorKind, PipelineState};
@@ -28,6 +29,8 @@ pub struct Module {
     pub default: Option<Arc<DefaultTranslation>>,
     /// The words of that translation, while the cache or a call has them.
     pub emitted: Weak<Emitted>,
+    /// The root signatures that the application gave with it.
+    pub given: GivenRootSignatures,
     /// The debug name that the application gave it.
     pub name: Mutex<Option<CString>>,
 }
@@ -40,12 +43,22 @@ impl Module {
     ///
     /// # Errors
     /// The translator's errors, except for those that a pipeline layout may resolve.
-    pub fn new(code: &[u8], context: &Context<'_>) -> Result<(Self, Option<Arc<Emitted>>), Failure> {
+    pub fn new(
+        code: &[u8],
+        given: GivenRootSignatures,
+        context: &Context<'_>,
+    ) -> Result<(Self, Option<Arc<Emitted>>), Failure> {
         let source = context.source(code)?;
+        let local_root_signatures = [given.local.clone()];
+        let mut context = Context { local_root_signatures: &local_root_signatures, ..*context };
+        if let Some(global) = &given.global {
+            context = Context { root_signature: Some(global), scope: None, ..context };
+        }
+        let context = &context;
         let (default, emitted) = default_of(&source, context)?.unzip();
         let weak = emitted.as_ref().map(Arc::downgrade).unwrap_or_default();
         let (parsed, name) = Default::default();
-        Ok((Self { source, parsed, default, emitted: weak, name }, emitted))
+        Ok((Self { source, parsed, default, emitted: weak, given, name }, emitted))
     }
 
     /// The hash of its blob.

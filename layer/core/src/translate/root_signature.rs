@@ -1,4 +1,4 @@
-//! The root signature in a file.
+//! Root signatures that the shaders do not have: in a file, or of the application.
 //!
 //! In: a path. Out: the root signature, or an error message. What must hold: only regular files are
 //! opened, so that a pipe cannot block the process, and no more is read than the translator
@@ -7,9 +7,19 @@
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::translate::seam;
 use crate::translator::RootSignature;
+
+/// The root signatures that an application gives with a pipeline, a stage or a shader module.
+#[derive(Clone, Default)]
+pub struct GivenRootSignatures {
+    /// That of the pipeline.
+    pub global: Option<Arc<RootSignature>>,
+    /// That of the shader records of ray-tracing stages.
+    pub local: Option<Arc<RootSignature>>,
+}
 
 /// The largest file, in bytes. Compilers write root signatures of at most a few thousand bytes.
 const FILE_BYTES: u64 = 16 << 20;

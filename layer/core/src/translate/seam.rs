@@ -11,11 +11,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use dxil_translator::binding::stage_flag;
 #[cfg(feature = "validate")]
 pub use dxil_translator::validate;
-use dxil_translator::{Entry, Options, PipelineStage, PlanInputs};
+use dxil_translator::{Entry, Options, PipelineStage, PlanInputs, VertexInput};
 
 use crate::translator::{
     BindingMap, BindingOptions, BlobDigest, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, Feature, MeshOutput,
     Model, PipelineLayout, PipelineState, Place, Plan, Request, RootSignature, StreamOutput, Tessellation,
+    VertexLocations,
 };
 
 /// A parsed and verified blob. It is immutable.
@@ -140,6 +141,22 @@ impl Shader {
         self.0.debug_warning()
     }
 
+    /// The inputs of a vertex shader that it reads, and that no attribute at one of these locations feeds.
+    pub fn unfed_inputs(&self, entry: EntryId, by: VertexLocations, is_fed: impl Fn(u32) -> bool) -> Vec<String> {
+        // A location that the choice does not give is an error of the translation.
+        let inputs = self.0.vertex_inputs(entry, by).unwrap_or_default().into_iter();
+        let unfed = inputs.filter(|input| input.is_read && !is_fed(input.location));
+        let text = |input: VertexInput| {
+            format!(
+                "the vertex shader reads {}{} at location {}, which no VkVertexInputAttributeDescription gives",
+                input.semantic.escape_debug(),
+                input.index,
+                input.location
+            )
+        };
+        unfed.map(text).collect()
+    }
+
     /// Whether the blob is a library, whose entry point is known only when a pipeline names it.
     pub fn is_library(&self) -> bool {
         self.0.is_library()
@@ -170,6 +187,13 @@ impl Shader {
         (options.invert_y, options.names, options.debug) = (code.invert_y, code.names, code.debug);
         Request::new(blob, &self.0, entry, plan.clone(), options)
     }
+}
+
+/// What the stages of a pipeline read, and the stage before does not write.
+pub fn interface_mismatches(stages: &[(&Shader, EntryId)]) -> Vec<String> {
+    let stages: Vec<_> = stages.iter().map(|&(shader, entry)| PipelineStage::new(&shader.0, entry)).collect();
+    let found = guarded("interfaces", || Ok(dxil_translator::interface_mismatches(&stages)));
+    found.unwrap_or_default().iter().map(ToString::to_string).collect()
 }
 
 /// Whether the header of SPIR-V code declares an embedded container. Only the header is read, the
@@ -215,20 +239,24 @@ pub struct Given<'a> {
     pub root_signature: Option<&'a RootSignature>,
     /// The local root signature of ray-tracing shaders that have none or several in their library.
     pub local_root_signature: Option<&'a RootSignature>,
+    /// The local root signatures of the single stages, which come before the others; none or one for
+    /// each stage.
+    pub local_root_signatures: &'a [Option<Arc<RootSignature>>],
     /// The binding map.
     pub map: Option<&'a BindingMap>,
 }
 
 impl<'a> Given<'a> {
     /// A stage of a pipeline.
-    fn stage(&self, shader: &'a Shader, entry: EntryId) -> PipelineStage<'a> {
+    fn stage(&self, index: usize, shader: &'a Shader, entry: EntryId) -> PipelineStage<'a> {
         let stage = PipelineStage::new(&shader.0, entry);
-        let is_rays = shader.0.entry(entry).is_some_and(|entry| entry.stage.is_rays());
-        match self.local_root_signature {
-            Some(local) if is_rays && stage.local_root_signature.is_none() => {
-                stage.with_local_root_signature(Some(local))
-            }
-            _ => stage,
+        if !shader.0.entry(entry).is_some_and(|entry| entry.stage.is_rays()) {
+            return stage;
+        }
+        let own = self.local_root_signatures.get(index).and_then(Option::as_deref);
+        match own.or(self.local_root_signature.filter(|_| stage.local_root_signature.is_none())) {
+            Some(local) => stage.with_local_root_signature(Some(local)),
+            None => stage,
         }
     }
 }
@@ -253,7 +281,8 @@ pub fn plan(
     profile: &DeviceProfile,
 ) -> Result<Planned, Error> {
     guarded("plan", || {
-        let stages: Vec<_> = stages.iter().map(|&(shader, entry)| given.stage(shader, entry)).collect();
+        let stages = stages.iter().enumerate().map(|(index, &(shader, entry))| given.stage(index, shader, entry));
+        let stages: Vec<_> = stages.collect();
         let inputs = PlanInputs::new(profile).with_options(*options).with_map(given.map).with_layout(layout);
         let inputs = inputs.with_root_signature(given.root_signature);
         let plan = dxil_translator::plan(&stages, &inputs)?;
@@ -347,53 +376,4 @@ fn subgroup_size(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::translator::VULKAN_1_1_FLOOR;
-
-    /// `VK_SHADER_STAGE_COMPUTE_BIT`, and another stage.
-    const COMPUTE: u32 = 0x20;
-    const VERTEX: u32 = 1;
-
-    fn profile(size: u32, min_size: u32, max_size: u32, control: bool) -> DeviceProfile {
-        let mut profile = VULKAN_1_1_FLOOR;
-        profile.subgroup.required_size_stages = COMPUTE;
-        (profile.subgroup.size, profile.subgroup.min_size, profile.subgroup.max_size) = (size, min_size, max_size);
-        profile.features.set(Feature::SubgroupSizeControl, control);
-        profile
-    }
-
-    #[test]
-    fn subgroup_sizes() {
-        let fixed = profile(8, 8, 8, false);
-        assert_eq!(subgroup_size([8, 0, 0], COMPUTE, 64, &fixed), Ok(None));
-        assert!(subgroup_size([32, 0, 0], COMPUTE, 64, &fixed).is_err());
-        let wide = profile(32, 8, 64, true);
-        assert_eq!(subgroup_size([16, 0, 0], COMPUTE, 64, &wide), Ok(Some(16)));
-        assert_eq!(subgroup_size([16, 64, 0], COMPUTE, 64, &wide), Ok(Some(32)));
-        assert_eq!(subgroup_size([16, 64, 64], COMPUTE, 64, &wide), Ok(Some(64)));
-        assert!(subgroup_size([128, 0, 0], COMPUTE, 64, &wide).is_err());
-        let other = subgroup_size([16, 0, 0], VERTEX, 64, &wide).unwrap_err();
-        assert!(other.message().contains("only in the stages 0x20"), "{other}");
-        assert_eq!(subgroup_size([8, 0, 0], VERTEX, 64, &fixed), Ok(None), "nothing has to be required");
-        assert!(subgroup_size([16, 0, 0], COMPUTE, 64, &profile(32, 8, 64, false)).is_err());
-    }
-
-    /// VUID-VkPipelineShaderStageCreateInfo-pNext-02756: a group has at most as many threads as the
-    /// largest number of subgroups of the required size.
-    #[test]
-    fn subgroup_sizes_of_large_groups() {
-        let mut device = profile(32, 8, 32, true);
-        device.subgroup.max_compute_workgroup_subgroups = 64;
-        assert_eq!(subgroup_size([8, 16, 0], COMPUTE, 512, &device), Ok(Some(8)));
-        assert_eq!(subgroup_size([8, 16, 0], COMPUTE, 513, &device), Ok(Some(16)));
-        assert_eq!(subgroup_size([8, 16, 0], COMPUTE, 1024, &device), Ok(Some(16)));
-        assert_eq!(subgroup_size([8, 16, 8], COMPUTE, 1024, &device), Ok(Some(16)), "8 is preferred, and too few");
-        let error = subgroup_size([8, 0, 0], COMPUTE, 1024, &device).unwrap_err();
-        let text = "a workgroup has at most 64 if their size is required";
-        assert!(error.message().contains(text) && error.message().contains("of 1024 threads"), "{error}");
-        // A device of one size, which the shader allows, has to require none.
-        device.subgroup.min_size = 32;
-        assert_eq!(subgroup_size([32, 0, 0], COMPUTE, 4096, &device), Ok(None));
-    }
-}
+mod tests;

@@ -82,6 +82,7 @@ mod tests {
             bindings: &bindings,
             root_signature: None,
             local_root_signature: None,
+            local_root_signatures: &[],
             map: None,
             code: CodeOptions::default(),
             profile: &Arc::new(VULKAN_1_1_FLOOR),
@@ -92,7 +93,8 @@ mod tests {
             store: &Store::default(),
             scope: None,
         };
-        let (module, emitted) = Module::new(&shader(), &context).map_err(|failure| failure.to_string())?;
+        let (module, emitted) =
+            Module::new(&shader(), Default::default(), &context).map_err(|failure| failure.to_string())?;
         Ok(module.words(emitted.as_deref()).into_owned())
     }
 

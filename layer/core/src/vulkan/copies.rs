@@ -105,6 +105,25 @@ impl Prefix {
         Ok(prefix)
     }
 
+    /// The chain without the node that `at` others precede, with copies of these.
+    ///
+    /// # Errors
+    /// As for [`copy`](Self::copy).
+    ///
+    /// # Safety
+    /// `p_next` must be a valid chain of Vulkan structures with more than `at` nodes.
+    pub unsafe fn without(p_next: *const c_void, at: usize) -> Result<(Self, *const c_void), usize> {
+        // SAFETY: the caller's chain.
+        let mut prefix = unsafe { Self::copy(p_next, at) }?;
+        // SAFETY: the caller's chain, whose nodes start with a header.
+        let rest = unsafe { nodes(p_next).nth(at).map_or(std::ptr::null(), |node| (*node).p_next.cast()) };
+        if let Some(last) = prefix.nodes.last_mut() {
+            last.set_next(rest);
+        }
+        let head = prefix.head(rest);
+        Ok((prefix, head))
+    }
+
     /// The chain that starts with the copies, or `otherwise` if there are none.
     pub fn head(&self, otherwise: *const c_void) -> *const c_void {
         self.nodes.first().map_or(otherwise, Node::as_ptr)

@@ -4,9 +4,10 @@ use std::ffi::c_void;
 
 use ash::vk;
 
+use crate::vulkan::arrays::slice;
 use crate::vulkan::chain::Header;
 use crate::vulkan::pipeline_state::GraphicsState;
-use crate::vulkan::reads::{self, Flags};
+use crate::vulkan::reads::{self, Flags, Read, Rules, Uses};
 use crate::vulkan::shader_code::Stage;
 
 /// The create info of a pipeline whose stages can be replaced.
@@ -35,6 +36,15 @@ pub trait PipelineCreateInfo: Copy + 'static {
     /// # Safety
     /// The create info must be valid.
     unsafe fn graphics_state(&self, colors: &dyn Fn(vk::RenderPass, u32) -> Option<u32>) -> Option<GraphicsState>;
+
+    /// The vertex attributes that Vulkan reads from the create info; `None` if another library or a
+    /// command has them, or the pipeline has no vertices.
+    ///
+    /// # Safety
+    /// The create info must be valid and outlive the result.
+    unsafe fn vertex_attributes<'a>(&self) -> Option<&'a [vk::VertexInputAttributeDescription]> {
+        None
+    }
 
     /// The create info as the head of its chain.
     fn header(&self) -> *const Header {
@@ -98,6 +108,15 @@ impl PipelineCreateInfo for vk::GraphicsPipelineCreateInfo<'static> {
     unsafe fn graphics_state(&self, colors: &dyn Fn(vk::RenderPass, u32) -> Option<u32>) -> Option<GraphicsState> {
         // SAFETY: the caller's create info.
         Some(unsafe { GraphicsState::read(self, colors(self.render_pass, self.subpass)) })
+    }
+    unsafe fn vertex_attributes<'a>(&self) -> Option<&'a [vk::VertexInputAttributeDescription]> {
+        let unknown = Uses { colors: None, depth_stencil: None };
+        // SAFETY: the caller's create info.
+        let reads = unsafe { Read::new(self, unknown, Rules::LEAST) }.reads.vertex_input;
+        // SAFETY: Vulkan reads the structure.
+        let state = unsafe { reads::read(reads, self.p_vertex_input_state) }?;
+        // SAFETY: the array of a valid structure.
+        Some(unsafe { slice(state.p_vertex_attribute_descriptions, state.vertex_attribute_description_count) })
     }
 }
 

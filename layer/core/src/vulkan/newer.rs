@@ -27,6 +27,13 @@ dxil_vulkan_profile::newer_structures! {
         binary_count: u32,
         binaries: *const u64,
     }
+    /// `DxilRootSignatureInfo` of layer/include/dxil_layer.h, which says how the number was chosen.
+    RootSignatureInfo = 0x7fff_fdc1 {
+        global_size: usize,
+        global: *const c_void,
+        local_size: usize,
+        local: *const c_void,
+    }
     /// `VkPipelineCreateInfoKHR`: a header whose chain has the create info of a pipeline.
     PipelineCreateInfo = 1_000_483_007 {}
     /// `VkPipelineBinaryHandlesInfoKHR`.

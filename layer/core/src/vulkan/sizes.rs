@@ -4,8 +4,10 @@
 //! A structure of unknown size prevents the copy of all structures after it in a chain.
 
 use ash::vk;
+use ash::vk::TaggedStructure;
 
 use crate::vulkan::loader;
+use crate::vulkan::newer::RootSignatureInfo;
 
 /// `sType` and size of the registry's structures on 64-bit platforms, in order of `sType`.
 const SIZES: &[(i32, usize)] = &include!("sizes.inc");
@@ -14,6 +16,9 @@ const SIZES: &[(i32, usize)] = &include!("sizes.inc");
 pub fn size_of_structure(s_type: vk::StructureType) -> Option<usize> {
     if s_type == loader::LOADER_DEVICE_CREATE_INFO {
         return Some(size_of::<loader::LayerDeviceCreateInfo>());
+    }
+    if s_type == RootSignatureInfo::STRUCTURE_TYPE {
+        return Some(size_of::<RootSignatureInfo>());
     }
     // On other platforms pointers, and so structures, have other sizes.
     if !cfg!(target_pointer_width = "64") {
@@ -25,8 +30,6 @@ pub fn size_of_structure(s_type: vk::StructureType) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use ash::vk::TaggedStructure;
-
     use super::*;
     use dxil_vulkan_profile::newer::{PhysicalDeviceShaderSubgroupPartitionedFeatures, PhysicalDeviceVulkan14Features};
 

@@ -1,8 +1,9 @@
-//! What the stages of a pipeline have to agree on: how many bits 16-bit values have between them.
+//! What the stages of a pipeline have to agree on: how many bits 16-bit values have between them, and
+//! that something gives what a stage reads.
 
 use ash::vk;
 use ash::vk::ShaderStageFlags as S;
-use dxil_layer_loaderless::{App, fixture, handle, stage};
+use dxil_layer_loaderless::{App, binding, fixture, handle, next, stage};
 
 /// Whether a module has the capability StorageInputOutput16.
 fn has_16_bit_interface(words: &[u32]) -> bool {
@@ -61,4 +62,89 @@ fn a_stage_that_is_spirv_does_not_widen() {
                     interfaces of 32 bits: dxil2spv takes --wide-interface for each stage, and the layer does it where all \
                     stages are DXIL and are created together";
     assert!(refused.contains(expected), "{refused}");
+}
+
+/// The warnings about a pipeline of these stages with these attributes.
+fn warnings(stages: &[(S, &str)], locations: Option<&[u32]>, dynamic: &[vk::DynamicState]) -> Vec<String> {
+    let app = App::with_messages([]);
+    let stages: Vec<_> = stages.iter().map(|(flag, name)| stage(*flag, app.module(&fixture(name)), c"main")).collect();
+    let attribute = |&location| vk::VertexInputAttributeDescription { location, ..Default::default() };
+    let attributes: Vec<_> = locations.unwrap_or_default().iter().map(attribute).collect();
+    let vertices = vk::PipelineVertexInputStateCreateInfo::default().vertex_attribute_descriptions(&attributes);
+    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(dynamic);
+    let mut info = vk::GraphicsPipelineCreateInfo { render_pass: handle(7), ..Default::default() };
+    info = info.stages(&stages).dynamic_state(&dynamic);
+    // Without attributes another pipeline library has them.
+    let library = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(
+        vk::GraphicsPipelineLibraryFlagsEXT::PRE_RASTERIZATION_SHADERS
+            | vk::GraphicsPipelineLibraryFlagsEXT::FRAGMENT_SHADER,
+    );
+    match locations {
+        Some(_) => info = info.vertex_input_state(&vertices),
+        None => info.p_next = next(&library),
+    }
+    // The same pipeline again has the same warning, although its translations are cached.
+    let [first, second] = [0, 1].map(|_| {
+        assert_eq!(app.graphics(&[info]).0.as_raw(), 0);
+        let messages = app.fake_instance().submitted();
+        assert!(messages.iter().all(|message| message.id == "DXIL-interface"), "{messages:?}");
+        messages.into_iter().map(|message| message.text).collect::<Vec<_>>()
+    });
+    assert_eq!(first, second);
+    first
+}
+
+const UNDEFINED: &str = "; D3D12 refuses this, and Vulkan leaves the values undefined";
+
+#[test]
+fn a_vertex_input_without_an_attribute_is_a_warning() {
+    let stages =
+        [(S::VERTEX, "graphics/cbuffer_transform.vs.dxil"), (S::FRAGMENT, "graphics/cbuffer_transform.ps.dxil")];
+    assert_eq!(warnings(&stages, Some(&[0, 1]), &[]), [""; 0]);
+    let texts = warnings(&stages, Some(&[1, 7]), &[]);
+    let text =
+        "pipeline 0: the vertex shader reads POSITION0 at location 0, which no VkVertexInputAttributeDescription gives";
+    assert_eq!(texts, [format!("{text}{UNDEFINED}")]);
+    // Attributes that a command sets, or another library has, are unknown.
+    assert_eq!(warnings(&stages, Some(&[]), &[vk::DynamicState::VERTEX_INPUT_EXT]), [""; 0]);
+    assert_eq!(warnings(&stages, None, &[]), [""; 0]);
+}
+
+#[test]
+fn an_input_that_the_stage_before_does_not_write_is_a_warning() {
+    let hull =
+        [(S::VERTEX, "descriptors/graphics.vs.dxil"), (S::TESSELLATION_CONTROL, "tessellation/control_points.hs.dxil")];
+    let texts = warnings(&hull, None, &[]);
+    let [text] = &texts[..] else { panic!("{texts:?}") };
+    assert!(text.contains("the hull shader reads TAG0, which the vertex shader does not write"), "{text}");
+    assert!(text.starts_with("pipeline 0: ") && text.ends_with(UNDEFINED), "{text}");
+}
+
+/// Linked shader objects are compared like the stages of a pipeline, and others are not.
+#[test]
+fn linked_shader_objects_are_compared() {
+    let stages =
+        [(S::VERTEX, "descriptors/graphics.vs.dxil"), (S::TESSELLATION_CONTROL, "tessellation/control_points.hs.dxil")];
+    let codes = stages.map(|(flag, name)| (flag, dxil_layer_loaderless::ShaderCode::new(&fixture(name))));
+    for linked in [vk::ShaderCreateFlagsEXT::LINK_STAGE, vk::ShaderCreateFlagsEXT::empty()] {
+        let app = App::with_messages([]);
+        let buffer = |number| binding(number, vk::DescriptorType::STORAGE_BUFFER);
+        let sets = [app.set_layout(&[binding(0, vk::DescriptorType::UNIFORM_BUFFER), buffer(6), buffer(7)])];
+        let infos = codes.each_ref().map(|(stage, code)| vk::ShaderCreateInfoEXT {
+            flags: linked,
+            stage: *stage,
+            next_stage: S::TESSELLATION_CONTROL | S::TESSELLATION_EVALUATION,
+            code_type: vk::ShaderCodeTypeEXT::SPIRV,
+            code_size: code.bytes,
+            p_code: code.words.as_ptr().cast(),
+            p_name: c"main".as_ptr(),
+            set_layout_count: 1,
+            p_set_layouts: sets.as_ptr(),
+            ..Default::default()
+        });
+        assert_eq!(app.shaders(&infos).0.as_raw(), 0);
+        let messages = app.fake_instance().submitted();
+        let found = messages.iter().filter(|message| message.id == "DXIL-interface").count();
+        assert_eq!(found, usize::from(!linked.is_empty()), "{messages:?}");
+    }
 }

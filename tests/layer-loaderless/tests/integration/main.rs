@@ -11,6 +11,7 @@ mod dumps;
 mod embedded;
 mod faults;
 mod features;
+mod given_root_signatures;
 mod identifiers;
 mod ignored_state;
 mod interfaces;

@@ -246,6 +246,7 @@ pub fn vertex_inputs(entry: &Entry, locations: VertexLocations) -> Result<Vec<Ve
             component,
             components: u32::from(element.cols),
             ty: element.component,
+            is_read: element.is_read(),
         }));
     }
     Ok(inputs)
