@@ -3,12 +3,13 @@
 #
 #   scripts/test.sh [--slow] [--no-setup]
 #
-# --slow adds the long suites: the second driver, fixtures without robust buffer access, ignored
-# tests, mutants of the translator, the applications of tests/applications, commands of the documents
-# that take long, and the driver lab's page in a browser. --no-setup leaves out scripts/setup.sh,
-# which installs and unpacks drivers; its env.sh must exist already. The script ends with a table of
-# all steps, with the seconds and the processor seconds of each. Its exit status is 1 if a step
-# failed. The whole output is in build/test-logs/.
+# --slow adds the long suites: the second driver, fixtures without robust buffer access, fixtures in
+# descriptor heaps on the driver of Debian sid, ignored tests, mutants of the translator, the
+# applications of tests/applications, commands of the documents that take long, and the driver lab's
+# page in a browser. --no-setup leaves out scripts/setup.sh, which installs and unpacks drivers; its
+# env.sh must exist already. The script ends with a table of all steps, with the seconds and the
+# processor seconds of each. Its exit status is 1 if a step failed. The whole output is in
+# build/test-logs/.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 
@@ -18,8 +19,8 @@ for argument in "$@"; do
     case $argument in
         --slow) slow=1 ;;
         --no-setup) setup= ;;
-        -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
-        *) echo "test.sh: unknown option $argument" >&2; sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+        -h | --help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
+        *) echo "test.sh: unknown option $argument" >&2; sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     esac
 done
 
@@ -156,6 +157,7 @@ run "commands of documents" documents --commands
 if [ -n "$slow" ]; then
     run "fixtures on swiftshader" fixtures --driver swiftshader
     run "fixtures without robustness" fixtures --no-robustness
+    run "descriptor heaps" scripts/get-mesa-sid.sh cargo test --package dxil-tests --test fixtures -- --code heaps --validation heaps/
     run "slow tests" cargo test --workspace --exclude dxil-tests --exclude dxil-control-flow --release --no-fail-fast -- --ignored
     VK_DXIL_TRANSLATE_VALIDATE=true run "layer with the validator" \
         cargo test --package dxil-layer-loaderless --package dxil-layer-core --features dxil-layer-loaderless/validate,dxil-layer-core/validate
@@ -179,7 +181,7 @@ if [ -n "$slow" ]; then
     CONTAINERS=$fresh run "fresh programs validated" cargo test --package dxil-validate --test integration control_flow_programs
     run "slow commands of documents" documents --slow
 else
-    echo "(--slow adds: fixtures on SwiftShader, fixtures without robust buffer access, tests marked as ignored, commands of the documents that take long)"
+    echo "(--slow adds: fixtures on SwiftShader, fixtures without robust buffer access, descriptor heaps on Debian sid's Mesa, tests marked as ignored, commands of the documents that take long)"
 fi
 
 echo

@@ -6,10 +6,12 @@
 
 #[cfg(test)]
 pub use dxil_translator::VULKAN_1_1_FLOOR;
+pub use dxil_translator::binding::root_signature::{StaticSampler, sampler_flags};
 pub use dxil_translator::{
-    BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, Bounds, Debug, Descriptor, DeviceProfile, Driver,
-    EntryId, Error, ErrorKind, Feature, LayoutBinding, MeshOutput, Model, PipelineLayout, PipelineState, Place,
-    PushRange, RawVectors, Request, RootSignature, StorageFormats, StreamOutput, Tessellation, VertexLocations,
+    BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, Bounds, CounterPlace, Debug, Descriptor,
+    DescriptorType, DeviceProfile, Driver, EntryId, Error, ErrorKind, Feature, LayoutBinding, Location, MeshOutput,
+    Model, PipelineLayout, PipelineState, Place, PushRange, RawVectors, Register, Request, Root, RootDescriptors,
+    RootSignature, RootTables, StorageFormats, StreamOutput, Tessellation, VertexLocations,
 };
 
 /// The translation options that settings determine; an instance has one set.

@@ -18,7 +18,7 @@ use crate::layer;
 use crate::library;
 use crate::renderdoc::RenderDoc;
 use crate::run::time::{Stopwatch, Times, time};
-use crate::run::{Code, Outputs, Program, objects, run};
+use crate::run::{Code, Outputs, Program, device_heaps, objects, run};
 use crate::spec::{Fixture, Judge, Pass, Stage, Step, parse, parse_want};
 use crate::vulkan::{Context, ContextOptions};
 use dxil_vulkan::Severity;
@@ -47,6 +47,8 @@ pub enum CodeKind {
     Objects,
     /// The same with each shader object created by a call of its own, linked to none.
     UnlinkedObjects,
+    /// DXIL containers with all descriptors in the heaps of VK_EXT_descriptor_heap, run through the layer.
+    Heaps,
     /// DXC's SPIR-V as shader objects, run without the layer. This tests the harness and the driver.
     SpirvObjects,
 }
@@ -61,7 +63,7 @@ impl CodeKind {
     /// Whether the layer under test is enabled.
     #[must_use]
     pub fn has_layer(self) -> bool {
-        matches!(self, Self::Dxil | Self::Embedded | Self::SpirvUnderLayer) || self.is_dxil_objects()
+        matches!(self, Self::Dxil | Self::Embedded | Self::Heaps | Self::SpirvUnderLayer) || self.is_dxil_objects()
     }
 
     /// Whether the code runs by shader objects instead of pipelines.
@@ -77,7 +79,7 @@ impl CodeKind {
 
     /// Whether the code that runs is a translation.
     fn is_translated(self) -> bool {
-        matches!(self, Self::Dxil | Self::Embedded | Self::Library) || self.is_dxil_objects()
+        matches!(self, Self::Dxil | Self::Embedded | Self::Heaps | Self::Library) || self.is_dxil_objects()
     }
 }
 
@@ -127,7 +129,7 @@ pub fn load(source: &Path) -> Result<Fixture> {
 /// If a file cannot be read, or libraries are to be one module: that needs a run with the layer.
 pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
     let extension = match kind {
-        CodeKind::Dxil | CodeKind::Embedded | CodeKind::Stub => "dxil",
+        CodeKind::Dxil | CodeKind::Embedded | CodeKind::Heaps | CodeKind::Stub => "dxil",
         CodeKind::Objects | CodeKind::UnlinkedObjects => "dxil",
         CodeKind::Spirv | CodeKind::SpirvUnderLayer | CodeKind::Fallback | CodeKind::SpirvObjects => "spv",
         CodeKind::Library => return Err(Error::Spec("libraries as one module cannot be timed".into())),
@@ -178,6 +180,7 @@ pub fn context(kind: CodeKind, fixture: &Fixture, options: &Options) -> Result<C
         no_robustness: options.no_robustness || fixture.robust_stages,
         shader_objects: kind.is_objects(),
         unlinked: kind == CodeKind::UnlinkedObjects,
+        heaps: kind == CodeKind::Heaps,
         renderdoc: false,
         settings: Vec::new(),
     })
@@ -359,6 +362,9 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
     if options.code.is_objects() {
         objects::check(fixture, options.code == CodeKind::UnlinkedObjects)?;
     }
+    if options.code == CodeKind::Heaps {
+        device_heaps::check(fixture)?;
+    }
     if options.code == CodeKind::Stub {
         phase("modules with embedded DXIL, without the layer");
         return does_nothing(fixture, &execute(fixture, options.code, options)?);
@@ -398,6 +404,7 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
         CodeKind::Objects => phase("DXIL as shader objects, through the layer"),
         CodeKind::UnlinkedObjects => phase("DXIL as shader objects that are not linked, through the layer"),
         CodeKind::SpirvObjects => phase("SPIR-V as shader objects, without the layer"),
+        CodeKind::Heaps => phase("DXIL with descriptor heaps, through the layer"),
         CodeKind::Library => phase("libraries as one module, without the layer"),
     }
     let got = execute(fixture, options.code, options)?;

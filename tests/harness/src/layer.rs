@@ -213,6 +213,15 @@ pub fn dual_source(fixture: &Fixture) -> (&'static str, OsString) {
     ("VK_DXIL_TRANSLATE_DUAL_SOURCE", if blends { "on" } else { "off" }.into())
 }
 
+/// The setting for root descriptors that the harness puts at addresses. Without a pipeline layout the layer
+/// cannot know the form.
+#[must_use]
+pub fn root_addresses(fixture: &Fixture) -> Option<(&'static str, OsString)> {
+    let is_given = fixture.settings.iter().any(|(name, _)| name == "root_descriptors");
+    let has_addresses = fixture.resources.iter().any(|resource| resource.address.is_some());
+    (has_addresses && !is_given).then(|| ("VK_DXIL_TRANSLATE_ROOT_DESCRIPTORS", "address".into()))
+}
+
 const DUMP_DIR: &str = "VK_DXIL_TRANSLATE_DUMP_DIR";
 
 /// The setting by which the layer dumps every translation into a folder.

@@ -208,8 +208,19 @@ impl Layer {
     }
 }
 
+/// The program that runs one fixture. The environment variable `DXIL_TEST_ROOT` names the folder of an
+/// unpacked system, with whose loader and libraries it then runs (`scripts/get-mesa-sid.sh`).
+fn program() -> Command {
+    let program = env!("CARGO_BIN_EXE_dxil-run-fixture");
+    let Some(root) = std::env::var_os("DXIL_TEST_ROOT") else { return Command::new(program) };
+    let libraries = Path::new(&root).join("usr/lib/x86_64-linux-gnu");
+    let mut command = Command::new(libraries.join("ld-linux-x86-64.so.2"));
+    command.arg("--library-path").arg(libraries).arg(program);
+    command
+}
+
 fn run(test: &Test, arguments: &Arguments, layer: Option<&Layer>) -> Outcome {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dxil-run-fixture"));
+    let mut command = program();
     command.arg(&test.source).args(["--code", &arguments.how.code.name(), "--driver", &arguments.how.driver]);
     if let Some(layer) = layer {
         command.arg("--layer-dir").arg(&layer.manifest).envs([layer::dump_dir(&layer.dump)]);

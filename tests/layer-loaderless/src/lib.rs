@@ -28,8 +28,8 @@ pub use create_infos::{
 };
 pub use dxil_test_support::fixture;
 pub use fake::{
-    Config, Deferral, DeviceSeen, Event, FakeDevice, FakeInstance, GroupSeen, Message, PipelineSeen, RaysSeen,
-    ShaderSeen, StageSeen, handle, other,
+    Config, Deferral, DeviceSeen, Event, FakeDevice, FakeInstance, GroupSeen, MAPPING_INFO, MappingSeen, Message,
+    PipelineSeen, RaysSeen, ShaderSeen, StageSeen, handle, other,
 };
 pub use library::{Negotiation, library_path, negotiate, negotiate_with};
 pub use loader::{DeviceLink, InstanceLink, LayerCreateInfo};

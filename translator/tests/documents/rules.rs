@@ -152,6 +152,9 @@ rules! {
     "scripts/test.sh" Step, [];
     "scripts/test.sh --slow" SlowStep, [];
     "scripts/test-applications.sh" SlowStep, [];
+    "scripts/get-mesa-sid.sh" Slow, ["/sid"];
+    "scripts/get-mesa-sid.sh cargo test -p dxil-tests --test fixtures -- --code heaps --validation heaps/" SlowStep, [
+        "fixtures (heaps on lavapipe): ", " 0 failed"];
     "python3 scripts/debug-content.py" SlowStep, [];
     "scripts/test-report.sh" SlowStep, [];
     "scripts/demo.sh" Slow, ["demo: step 1 of 3", "demo: step 3 of 3", "file build/demo/mandelbrot.png", "file build/demo/cube.png"];

@@ -18,6 +18,7 @@ use crate::capture::stages::{self, CodeLocation, Codes};
 use crate::translator::Request;
 use crate::vulkan::arrays::{bytes, slice};
 use crate::vulkan::create_info::PipelineCreateInfo;
+use crate::vulkan::newer::SHADER_CREATE_DESCRIPTOR_HEAP;
 use crate::vulkan::reads::{self, Flags};
 use crate::vulkan::{chain as chains, shader_code};
 
@@ -47,7 +48,8 @@ struct Common<'a> {
 }
 
 impl Capture {
-    /// Records a pipeline if necessary; `rest` adds the members specific to its kind.
+    /// Records a pipeline if necessary, and if it has no descriptor heaps, whose mappings the format does
+    /// not have; `rest` adds the members specific to its kind.
     ///
     /// # Safety
     /// The stages and libraries must be valid.
@@ -58,6 +60,9 @@ impl Capture {
         rest: impl FnOnce(&mut Pipeline),
     ) -> Option<Library> {
         let Common { command, flags, stages, libraries } = common;
+        if flags.uses_descriptor_heaps() {
+            return None;
+        }
         // SAFETY: the array of a valid structure.
         let libraries = libraries.map_or(&[][..], |l| unsafe { slice(l.p_libraries, l.library_count) });
         let libraries: Vec<Option<Library>> =
@@ -98,7 +103,8 @@ impl Capture {
             _ => CodeLocation::Missing,
         };
         let locations: Vec<CodeLocation<'_>> = infos.iter().map(location).collect();
-        if !locations.iter().any(CodeLocation::is_dxil) {
+        let in_heaps = |info: &vk::ShaderCreateInfoEXT<'_>| info.flags.contains(SHADER_CREATE_DESCRIPTOR_HEAP);
+        if !locations.iter().any(CodeLocation::is_dxil) || infos.iter().any(in_heaps) {
             return;
         }
         let mut codes = Codes::default();

@@ -23,16 +23,22 @@ use crate::features::robustness::Robustness;
 use crate::features::support::Support;
 use crate::intercept::below;
 use crate::intercept::guard::{Undo, guard};
+use crate::intercept::heaps::{Heaps, has_anisotropy};
 use crate::intercept::objects::{Device, Instance, new_scope};
 use crate::messages::{Id, STATS};
 use crate::settings::Settings;
 use crate::translate::{read_map, read_root_signature};
 use crate::translator::{Bounds, DeviceProfile, Feature, RootSignature};
+use crate::vulkan::arrays::names;
 use crate::vulkan::dispatch::{CaptureTable, DeviceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
 use crate::vulkan::loader;
+use crate::vulkan::newer::PhysicalDeviceDescriptorHeapProperties;
 use crate::vulkan::reads::Rules;
 use dxil_vulkan_profile::Requested;
+
+/// The extension with heaps of descriptors.
+const EXTENSION: &CStr = c"VK_EXT_descriptor_heap";
 
 /// `vkCreateDevice`.
 pub unsafe extern "system" fn create_device(
@@ -203,6 +209,21 @@ impl Physical<'_> {
         profile
     }
 
+    /// The descriptor heaps of a device that was created with `info`, if its extension is enabled.
+    ///
+    /// # Safety
+    /// `info` must be valid.
+    unsafe fn heaps(&self, info: &vk::DeviceCreateInfo<'_>, profile: &DeviceProfile) -> Option<Heaps> {
+        // SAFETY: the names of a valid create info.
+        let mut extensions = unsafe { names(info.pp_enabled_extension_names, info.enabled_extension_count) };
+        extensions.find(|name| *name == EXTENSION)?;
+        let (table, version) = (&self.instance.table, self.support.version);
+        // SAFETY: the device is the table's, and its extension has the structure.
+        let properties: PhysicalDeviceDescriptorHeapProperties = unsafe { table.properties(self.device, version) }?;
+        // SAFETY: a valid create info.
+        Heaps::new(&properties, profile, unsafe { has_anisotropy(info) })
+    }
+
     /// The capture of a device, if the setting `capture_dir` asks for one. `load` gives the table of
     /// the next layer's commands.
     ///
@@ -268,6 +289,7 @@ impl Physical<'_> {
                 scope: new_scope(),
                 absent: Absent::new(&profile, support, info, &settings.cap, &settings.enable_features),
                 map,
+                heaps: self.heaps(info, &profile),
                 robust_stages: asked.map(|asked| (asked, Arc::new(asked.profile(&profile)))),
                 modules: Handles::default(),
                 set_layouts: Handles::default(),

@@ -18,6 +18,7 @@
 //! | `dxil_stage` | one stage that is DXIL, and the state that its code depends on |
 //! | `root_signatures` | the root signatures that an application chains |
 //! | `scratch`, `substitute` | replacements for the stages of a pipeline |
+//! | `heaps`, `mappings`, `embedded_sampler` | descriptor heaps: plans, mappings, static samplers |
 //! | `subgroups` | the flags of stages with wave operations |
 //! | `rebuild` | the create info of a pipeline with replaced stages |
 //! | `batch`, `pipelines`, `pipeline_reports` | pipelines of all kinds, and messages about them |
@@ -35,12 +36,15 @@ mod captured;
 mod deferred;
 mod device;
 mod dxil_stage;
+mod embedded_sampler;
 mod guard;
+mod heaps;
 mod identifiers;
 mod identity;
 mod inspect;
 mod instance;
 mod layouts;
+mod mappings;
 mod names;
 pub mod negotiate;
 mod nested;

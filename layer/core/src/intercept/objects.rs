@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 use crate::capture::{Capture, Folder};
 use crate::features::absent::Absent;
 use crate::features::robustness::Robustness;
+use crate::intercept::heaps::Heaps;
 use crate::intercept::work::Work;
 use crate::messages::Messages;
 use crate::settings::Settings;
@@ -91,6 +92,8 @@ pub struct Device {
     pub absent: Absent,
     /// The binding map of the setting `map`, or why it cannot be used.
     pub map: Option<Result<BindingMap, Error>>,
+    /// The descriptor heaps, if VK_EXT_descriptor_heap is enabled.
+    pub heaps: Option<Heaps>,
     /// The robustness that the layer requests in DXIL stages, and their profile.
     pub robust_stages: Option<(Robustness, Arc<DeviceProfile>)>,
     /// Shader modules made of DXIL.

@@ -9,10 +9,13 @@ use ash::vk;
 use ash::vk::TaggedStructure;
 
 use crate::features::robustness::Robustness;
+use crate::intercept::embedded_sampler::EmbeddedSampler;
 use crate::intercept::objects::Device;
 use crate::translate::{Emitted, ParsedBlob, Request};
+use crate::vulkan::arrays::slice;
 use crate::vulkan::chain;
 use crate::vulkan::copies::Prefix;
+use crate::vulkan::newer::{DescriptorMapping, DescriptorMappingInfo};
 use crate::vulkan::shader_code::Stage;
 
 /// The subgroup size that a stage or a shader object requires.
@@ -51,6 +54,11 @@ pub struct Made {
     #[expect(clippy::vec_box, reason = "as above")]
     robust: Vec<Box<vk::PipelineRobustnessCreateInfoEXT<'static>>>,
     emitted: Vec<Arc<Emitted>>,
+    mappings: Vec<Box<[DescriptorMapping]>>,
+    #[expect(clippy::vec_box, reason = "chains point to them while the list grows")]
+    mapping_infos: Vec<Box<DescriptorMappingInfo>>,
+    #[expect(clippy::vec_box, reason = "mappings point to them while the list grows")]
+    samplers: Vec<Box<EmbeddedSampler>>,
 }
 
 impl Made {
@@ -186,6 +194,54 @@ impl<'d> Scratch<'d> {
         stage.p_next = prefix.head(stage.p_next);
         self.made.prefixes.push(prefix);
         Ok(())
+    }
+
+    /// Adds mappings of descriptors to a chain, behind those that it has.
+    ///
+    /// # Errors
+    /// The index of a structure of unknown size before the mappings of the chain, which cannot be copied.
+    ///
+    /// # Safety
+    /// The chain must be valid, and outlive the scratch.
+    pub unsafe fn map_descriptors(
+        &mut self,
+        p_next: *const c_void,
+        more: &[DescriptorMapping],
+    ) -> Result<*const c_void, usize> {
+        // SAFETY: the caller's chain.
+        let own = unsafe { chain::find::<DescriptorMappingInfo>(p_next) };
+        // SAFETY: the array of a valid structure.
+        let own_mappings = own.map_or(&[][..], |own| unsafe { slice(own.mappings, own.count) });
+        let all: Box<[_]> = own_mappings.iter().chain(more).copied().collect();
+        let head = if own.is_some() {
+            // SAFETY: the chain of a valid structure, whose nodes start with a header.
+            let at = unsafe { chain::nodes(p_next) }
+                .position(|node| unsafe { (*node).s_type } == DescriptorMappingInfo::STRUCTURE_TYPE)
+                .unwrap_or(0);
+            // SAFETY: the chain has as many nodes.
+            let mut prefix = unsafe { Prefix::copy(p_next, at + 1) }?;
+            if let Some(node) = prefix.nodes.last_mut() {
+                // SAFETY: the last copied node is the one that was found above.
+                unsafe { (*node.as_mut_ptr().cast::<DescriptorMappingInfo>()).set(&all) };
+            }
+            let head = prefix.head(p_next);
+            self.made.prefixes.push(prefix);
+            head
+        } else {
+            let info = Box::new(DescriptorMappingInfo::before(p_next, &all));
+            let head = (&raw const *info).cast();
+            self.made.mapping_infos.push(info);
+            head
+        };
+        self.made.mappings.push(all);
+        Ok(head)
+    }
+
+    /// Stores a sampler that a mapping embeds.
+    pub fn embedded_sampler(&mut self, mut sampler: Box<EmbeddedSampler>) -> *const vk::SamplerCreateInfo<'static> {
+        let at = sampler.info();
+        self.made.samplers.push(sampler);
+        at
     }
 
     /// Stores an array of stages.

@@ -18,8 +18,10 @@ use crate::intercept::dxil_stage::{
     self, Around, DxilStage, Refusal, check_pixel_shader, refused_by_driver, undefined_inputs,
 };
 use crate::intercept::guard::guard;
+use crate::intercept::heaps::{HeapPlans, without_extension};
 use crate::intercept::inspect::StageDxil;
 use crate::intercept::layouts;
+use crate::intercept::mappings::is_mapped;
 use crate::intercept::objects::Device;
 use crate::intercept::scratch::{RequiredSize, Scratch};
 use crate::intercept::subgroups;
@@ -160,7 +162,8 @@ unsafe fn translated(list: &[Info], scratch: &mut Scratch<'_>) -> Result<Vec<Inf
         let dxil = DxilStage::new(index, info.stage, StageDxil::Code(code), &name.to_string_lossy(), true, scratch);
         dxil_stages.push(dxil.map_err(|refusal| (index, refusal))?);
     }
-    let linked = Linked::new(list, &dxil_stages);
+    // SAFETY: the caller's create infos.
+    let linked = unsafe { Linked::new(list, &dxil_stages) };
     let whole = linked.dxil_stages.len() == linked.stages.len();
     scratch.mismatches = dxil_stage::interface_mismatches(scratch.device, &linked.dxil_stages, whole, || None);
     let alone = Linked::default();
@@ -183,17 +186,23 @@ struct Linked<'a> {
     stages: Vec<vk::ShaderStageFlags>,
     /// Those that are DXIL.
     dxil_stages: Vec<&'a DxilStage<'a>>,
+    /// Whether the application chains mappings of descriptor heaps to one of these.
+    is_mapped: bool,
 }
 
 impl<'a> Linked<'a> {
-    fn new(list: &[Info], dxil_stages: &'a [DxilStage<'a>]) -> Self {
+    /// # Safety
+    /// The create infos must be valid.
+    unsafe fn new(list: &[Info], dxil_stages: &'a [DxilStage<'a>]) -> Self {
         let is_linked = |info: &&Info| info.flags.contains(LINKED);
+        let own = |dxil: &&DxilStage<'_>| list.get(dxil.index).filter(is_linked);
+        let dxil_stages: Vec<_> = dxil_stages.iter().filter(|dxil| own(dxil).is_some()).collect();
+        let mut infos = dxil_stages.iter().filter_map(own);
         Self {
             stages: list.iter().filter(is_linked).map(|info| info.stage).collect(),
-            dxil_stages: dxil_stages
-                .iter()
-                .filter(|dxil| list.get(dxil.index).is_some_and(|info| is_linked(&info)))
-                .collect(),
+            // SAFETY: the chain of a valid create info.
+            is_mapped: infos.any(|info| unsafe { is_mapped(info.p_next) }),
+            dxil_stages,
         }
     }
 
@@ -216,11 +225,6 @@ unsafe fn translate(
     linked: &Linked<'_>,
     scratch: &mut Scratch<'_>,
 ) -> Result<(), Refusal> {
-    if copy.flags.contains(SHADER_CREATE_DESCRIPTOR_HEAP) {
-        let reason = "DXIL in a shader object of VK_EXT_descriptor_heap is not translated yet; create the shader object \
-                      without VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT, with set layouts";
-        return Err(Failure::unsupported(reason).into());
-    }
     let device = scratch.device;
     // Robustness by stage belongs to pipelines; a shader object has the device's.
     let context = device.context_with(&device.profile);
@@ -239,7 +243,17 @@ unsafe fn translate(
     let group: &[&DxilStage<'_>] = if linked.dxil_stages.is_empty() { &alone } else { &linked.dxil_stages };
     let stages: Vec<(&ParsedBlob, _)> = group.iter().map(|dxil| (&*dxil.blob, dxil.entry)).collect();
     let own = group.iter().position(|other| other.index == dxil.index).unwrap_or(0);
-    let plan = context.plan(&stages, Some(&layout))?.stages.into_iter().nth(own).unwrap_or_default();
+    let (planned, in_heaps) = match copy.flags.contains(SHADER_CREATE_DESCRIPTOR_HEAP) {
+        false => (context.plan(&stages, Some(&layout))?, None),
+        true => {
+            let heaps = device.heaps.as_ref().ok_or_else(without_extension)?;
+            // SAFETY: the chain of the caller's create info.
+            let is_mapped = linked.is_mapped || unsafe { is_mapped(copy.p_next) };
+            let HeapPlans { planned, in_heaps } = heaps.plan(&context, &stages, is_mapped)?;
+            (planned, Some(in_heaps))
+        }
+    };
+    let plan = planned.stages.into_iter().nth(own).unwrap_or_default();
 
     let (next_stage, stage) = (copy.next_stage, copy.stage);
     let state = || {
@@ -289,6 +303,11 @@ unsafe fn translate(
     let flag = |is_set, flag| if is_set { flag } else { vk::ShaderCreateFlagsEXT::empty() };
     copy.flags |= flag(own.varies, vk::ShaderCreateFlagsEXT::ALLOW_VARYING_SUBGROUP_SIZE);
     copy.flags |= flag(own.full, vk::ShaderCreateFlagsEXT::REQUIRE_FULL_SUBGROUPS);
+    if let Some(in_heaps) = in_heaps {
+        // SAFETY: the chain of the caller's create info, or what was prepended to it.
+        let mapped = unsafe { in_heaps.mapped(copy.p_next, &plan, scratch) };
+        copy.p_next = mapped.map_err(|error| dxil.blob.failure(Some(dxil.entry), error))?;
+    }
     scratch.words(&emitted);
     context.store.stats.substitution();
     Ok(())

@@ -13,7 +13,9 @@ use ash::vk;
 
 use crate::features::robustness::Robustness;
 use crate::intercept::dxil_stage::{self, Around, DxilStage, Refusal, check_pixel_shader};
+use crate::intercept::heaps::{HeapPlans, InHeaps, without_extension};
 use crate::intercept::inspect::{StageDxil, dxil_of_stage};
+use crate::intercept::mappings::is_mapped;
 use crate::intercept::names::name_module;
 use crate::intercept::root_signatures;
 use crate::intercept::scratch::{RequiredSize, Scratch};
@@ -64,11 +66,6 @@ pub unsafe fn substitute(
         // SAFETY: the caller's stages.
         return unsafe { without_root_signatures(stages, None, scratch) };
     }
-    if pipeline.uses_descriptor_heaps {
-        let reason = "DXIL in a pipeline of VK_EXT_descriptor_heap is not translated yet; create the pipeline without \
-                      VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, with a pipeline layout";
-        return Err(Failure::unsupported(reason).into());
-    }
     // SAFETY: the caller's stages.
     let given = unsafe { given(stages, &dxil_stages) }?;
     let global = match &pipeline.given.global {
@@ -79,9 +76,18 @@ pub unsafe fn substitute(
     let locals: Vec<_> = given.into_iter().map(|given| given.local.or_else(|| own.cloned())).collect();
     let root_signature = global.as_deref().or(context.root_signature);
     let context = Context { root_signature, local_root_signatures: &locals, ..context };
-    let layout = device.pipeline_layouts.get(pipeline.layout);
     let inputs: Vec<(&ParsedBlob, EntryId)> = dxil_stages.iter().map(|p| (&*p.blob, p.entry)).collect();
-    let planned = context.plan(&inputs, layout.as_deref())?;
+    let (planned, in_heaps) = match pipeline.uses_descriptor_heaps {
+        false => (context.plan(&inputs, device.pipeline_layouts.get(pipeline.layout).as_deref())?, None),
+        true => {
+            let heaps = device.heaps.as_ref().ok_or_else(without_extension)?;
+            let mut dxil = dxil_stages.iter().filter_map(|dxil| stages.get(dxil.index));
+            // SAFETY: the caller's stages.
+            let is_mapped = dxil.any(|stage| unsafe { is_mapped(stage.p_next) });
+            let HeapPlans { planned, in_heaps } = heaps.plan(&context, &inputs, is_mapped)?;
+            (planned, Some(in_heaps))
+        }
+    };
     let state = OnceCell::new();
     let read_state = || *state.get_or_init(|| (pipeline.state)());
     let feeds_stage = |dxil: &DxilStage<'_>| Some(stages.iter().any(|other| dxil.readers().intersects(other.stage)));
@@ -96,7 +102,7 @@ pub unsafe fn substitute(
         let state = dxil_stage::pipeline_state(dxil, &around)?;
         // SAFETY: the caller's stage.
         let robustness = unsafe { chain::find(stage.p_next) }.map(Robustness::from_info).or(pipeline.robustness);
-        let wanted = Wanted { plan, state, robustness, may_compile: pipeline.may_compile };
+        let wanted = Wanted { plan, state, robustness, in_heaps: in_heaps.as_ref(), may_compile: pipeline.may_compile };
         // SAFETY: the caller's stage.
         if unsafe { rewrite(&mut copy, dxil, wanted, scratch) }? {
             context.store.stats.substitution();
@@ -209,6 +215,8 @@ struct Wanted<'a> {
     /// The robustness that the application requests for this stage. If it requests none, the layer
     /// does.
     robustness: Option<Robustness>,
+    /// The heaps of the device, if descriptors are there.
+    in_heaps: Option<&'a InHeaps<'a>>,
     /// As in [`Pipeline`].
     may_compile: bool,
 }
@@ -220,7 +228,7 @@ struct Wanted<'a> {
 unsafe fn rewrite(
     stage: &mut Stage,
     dxil: &DxilStage<'_>,
-    Wanted { plan, state, robustness, may_compile }: Wanted<'_>,
+    Wanted { plan, state, robustness, in_heaps, may_compile }: Wanted<'_>,
     scratch: &mut Scratch<'_>,
 ) -> Result<bool, Refusal> {
     let device = scratch.device;
@@ -284,6 +292,13 @@ unsafe fn rewrite(
     if let Some(size) = code.required_subgroup_size {
         // SAFETY: the caller's stage.
         changed |= unsafe { scratch.subgroup_size(stage, size) };
+    }
+    if let Some(in_heaps) = in_heaps {
+        // SAFETY: the caller's stage, or the chain that this function has made of its.
+        let mapped = unsafe { in_heaps.mapped(stage.p_next, plan, scratch) };
+        let mapped = mapped.map_err(|error| dxil.blob.failure(Some(dxil.entry), error))?;
+        changed |= mapped != stage.p_next;
+        stage.p_next = mapped;
     }
     // SAFETY: the caller's stage, or the chain that this function has made of its.
     changed |= unsafe { require_full_subgroups(stage, &code, &device.profile) };

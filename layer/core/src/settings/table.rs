@@ -40,7 +40,7 @@ pub const SETTINGS: &[Setting] = &[
         key: "resource_heap_set",
         label: "Set of the resource heap",
         description: "Descriptor set of ResourceDescriptorHeap, or the first one if the heap has a set for each descriptor type \
-                      (docs/bindings.md, Heaps). Without a value, root-signature has a default and other models have none.",
+                      (docs/bindings.md, Heaps). Without a value, root-signature and pipelines of VK_EXT_descriptor_heap have a default, and others have none.",
         kind: Kind::Text,
         default: "",
     },

@@ -132,6 +132,11 @@ impl Context<'_> {
         planned
     }
 
+    /// The global root signature of the stages of one pipeline, if one of them has it.
+    pub fn root_signature_of<'a>(&'a self, stages: &[(&'a ParsedBlob, EntryId)]) -> Option<&'a RootSignature> {
+        self.root_signature.or_else(|| stages.iter().find_map(|(blob, entry)| blob.shader.root_signature(*entry)))
+    }
+
     fn plan_all(&self, stages: &[(&ParsedBlob, EntryId)], layout: Option<&PipelineLayout>) -> Result<Planned, Failure> {
         let inputs: Vec<_> = stages.iter().map(|(blob, entry)| (&blob.shader, *entry)).collect();
         let fail = |error| match stages {

@@ -52,7 +52,7 @@ pub use module::Module;
 pub use overrides::Overrides;
 pub use parsed::ParsedBlob;
 pub use root_signature::{GivenRootSignatures, read as read_root_signature};
-pub use seam::{Shader, interface_mismatches, root_signature as parse_root_signature};
+pub use seam::{Planned, Shader, interface_mismatches, root_signature as parse_root_signature};
 pub use stats::Stats;
 pub use store::{DefaultTranslation, Emitted, Scope, StageOfCode, Store};
 pub use validator::Validator;

@@ -1,4 +1,4 @@
-//! Root signatures that the shaders do not have: in a file, or of the application.
+//! Root signatures that the shaders do not have: in a file, or of the application; and those that they have.
 //!
 //! In: a path. Out: the root signature, or an error message. What must hold: only regular files are
 //! opened, so that a pipe cannot block the process, and no more is read than the translator
@@ -9,8 +9,8 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::translate::seam;
-use crate::translator::RootSignature;
+use crate::translate::seam::{self, Shader};
+use crate::translator::{EntryId, RootSignature};
 
 /// The root signatures that an application gives with a pipeline, a stage or a shader module.
 #[derive(Clone, Default)]
@@ -42,4 +42,11 @@ pub fn read(setting: &str, path: &Path) -> Result<RootSignature, String> {
     let read = File::open(path).and_then(|file| file.take(FILE_BYTES).read_to_end(&mut bytes));
     read.map_err(|error| wrong(&error))?;
     seam::root_signature(&bytes).map_err(|error| wrong(&error))
+}
+
+impl Shader {
+    /// The global root signature of an entry point, if the blob gives it one.
+    pub fn root_signature(&self, entry: EntryId) -> Option<&RootSignature> {
+        self.0.entry_root_signature(entry)
+    }
 }

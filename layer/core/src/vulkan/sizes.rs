@@ -31,6 +31,7 @@ pub fn size_of_structure(s_type: vk::StructureType) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vulkan::newer::{DescriptorMapping, DescriptorMappingInfo, PhysicalDeviceDescriptorHeapProperties};
     use dxil_vulkan_profile::newer::{PhysicalDeviceShaderSubgroupPartitionedFeatures, PhysicalDeviceVulkan14Features};
 
     #[test]
@@ -61,6 +62,9 @@ mod tests {
             vk::PhysicalDeviceComputeShaderDerivativesFeaturesNV<'_>,
             PhysicalDeviceVulkan14Features,
             PhysicalDeviceShaderSubgroupPartitionedFeatures,
+            DescriptorMapping,
+            DescriptorMappingInfo,
+            PhysicalDeviceDescriptorHeapProperties,
         }
     }
 

@@ -72,6 +72,9 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     if code.is_dxil_objects() {
         set([layer::dual_source(&fixture)]);
     }
+    if code == CodeKind::Heaps {
+        set(layer::root_addresses(&fixture));
+    }
     if let Some(path) = &arguments.renderdoc {
         let folders = arguments.layer_dir.iter().cloned().chain([renderdoc::manifest_folder()?]);
         // RenderDoc refuses other features that the layer would add.

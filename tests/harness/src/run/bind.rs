@@ -4,6 +4,7 @@ use ash::{khr, vk};
 
 use super::descriptor_buffer::{Content, DescriptorBuffers};
 use super::descriptors::{Descriptors, image_usage, is_buffer_info, is_dynamic};
+use super::heap_buffers::DeviceHeaps;
 use super::outputs::{Outputs, words};
 use super::structures::Structures;
 use super::uses::Uses;
@@ -14,7 +15,7 @@ use dxil_vulkan::Named as _;
 use dxil_vulkan::{Buffer, Image, ImageShape, Objects, View};
 
 /// The buffer or image of one element of a resource.
-enum Store<'c> {
+pub(super) enum Store<'c> {
     Buffer(Buffer<'c>),
     Image(Image<'c>, Format),
     /// An acceleration structure and its address, both null for a null structure.
@@ -23,16 +24,16 @@ enum Store<'c> {
 }
 
 /// The objects of one `resource` line. A line with `is=` has no stores of its own.
-struct Object<'c> {
+pub(super) struct Object<'c> {
     register: Register,
     /// The index of the object whose stores this one uses: its own index, or that of the resource
     /// which `is=` names.
-    memory: usize,
-    stores: Vec<Store<'c>>,
+    pub(super) memory: usize,
+    pub(super) stores: Vec<Store<'c>>,
     /// The samplers of elements with even and with odd numbers.
     samplers: [vk::Sampler; 2],
     /// The layout of the images while shaders use them.
-    layout: vk::ImageLayout,
+    pub(super) layout: vk::ImageLayout,
 }
 
 /// All resources of a fixture, with descriptor sets that refer to them.
@@ -42,12 +43,14 @@ pub(super) struct Bound<'c> {
     pub(super) owned: Objects<'c>,
     image_views: Vec<View<'c>>,
     structures: Option<Structures<'c>>,
-    objects: Vec<Object<'c>>,
+    pub(super) objects: Vec<Object<'c>>,
     pub(super) set_layouts: Vec<vk::DescriptorSetLayout>,
     /// The descriptor sets; null for the set whose descriptors are pushed.
     sets: Vec<vk::DescriptorSet>,
     /// The descriptor buffers, which replace the descriptor sets.
     descriptor_buffers: Option<DescriptorBuffers<'c>>,
+    /// The heaps of the device, which replace the descriptor sets.
+    pub(super) heaps: Option<DeviceHeaps<'c>>,
     pushed: Vec<Descriptors>,
     pub(super) push_commands: Option<khr::push_descriptor::Device>,
     /// The dynamic offsets of each set.
@@ -71,7 +74,7 @@ fn offset_by(resource: &Resource, data: Vec<u8>) -> Vec<u8> {
     all
 }
 
-fn texel_format(kind: &Kind) -> vk::Format {
+pub(super) fn texel_format(kind: &Kind) -> vk::Format {
     match kind {
         Kind::TypedBuffer(format, _) => format.vk,
         // As texel buffers, raw and structured buffers consist of 32-bit words.
@@ -91,6 +94,7 @@ impl<'c> Bound<'c> {
             set_layouts: Vec::new(),
             sets: Vec::new(),
             descriptor_buffers: None,
+            heaps: None,
             pushed: Vec::new(),
             push_commands: None,
             dynamic_offsets: Vec::new(),
@@ -103,7 +107,12 @@ impl<'c> Bound<'c> {
         }
         for (index, resource) in fixture.resources.iter().enumerate() {
             let memory = fixture.memory_of(resource).unwrap_or(index);
-            let object = bound.object(fixture, resource, memory, &Uses::new(fixture, index, resource))?;
+            let object = bound.object(
+                fixture,
+                resource,
+                memory,
+                &Uses::new(fixture, index, resource, context.heaps.is_some()),
+            )?;
             bound.objects.push(object);
         }
         bound.fill(fixture)?;
@@ -231,12 +240,13 @@ impl<'c> Bound<'c> {
         Err(Error::Skip(format!("the driver does not support {needed:?} for {format:?}")))
     }
 
-    fn sampler(&mut self, state: &SamplerState) -> Result<vk::Sampler> {
+    /// The create info of a sampler.
+    pub(super) fn sampler_info(&self, state: &SamplerState) -> Result<vk::SamplerCreateInfo<'static>> {
         let anisotropy = state.anisotropy.filter(|_| self.context.features.has("sampler_anisotropy"));
         if state.anisotropy.is_some() && anisotropy.is_none() {
             return Err(Error::Skip("the driver does not support sampler_anisotropy".into()));
         }
-        let info = vk::SamplerCreateInfo::default()
+        Ok(vk::SamplerCreateInfo::default()
             .min_filter(state.filters[0])
             .mag_filter(state.filters[1])
             .mipmap_mode(state.mip)
@@ -250,7 +260,11 @@ impl<'c> Bound<'c> {
             .compare_op(state.compare.unwrap_or(vk::CompareOp::NEVER))
             .min_lod(state.lod[0])
             .max_lod(state.lod[1])
-            .border_color(state.border);
+            .border_color(state.border))
+    }
+
+    fn sampler(&mut self, state: &SamplerState) -> Result<vk::Sampler> {
+        let info = self.sampler_info(state)?;
         // SAFETY: the device is alive, and the create info holds no pointers.
         let sampler = unsafe { self.context.gpu.device.create_sampler(&info, None) }.named("vkCreateSampler")?;
         Ok(self.owned.sampler(sampler))
@@ -483,6 +497,9 @@ impl<'c> Bound<'c> {
 
     /// Records commands that bind every set and set the push constants.
     pub(super) fn bind(&self, commands: vk::CommandBuffer, point: vk::PipelineBindPoint) {
+        if let Some(heaps) = &self.heaps {
+            return heaps.bind(commands, self.push.as_ref().map_or(&[], |(_, data)| data));
+        }
         if let Some(buffers) = &self.descriptor_buffers {
             buffers.bind(commands, point, self.layout);
         }

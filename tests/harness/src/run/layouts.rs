@@ -9,7 +9,6 @@ use dxil_vulkan::Named as _;
 
 impl Bound<'_> {
     pub(super) fn make_layouts(&mut self, fixture: &Fixture) -> Result<()> {
-        let stages = fixture.stage_flags();
         let described = described(fixture)?;
         if fixture.push_set.is_some() {
             if !self.context.extensions.contains(&khr::push_descriptor::NAME) {
@@ -26,18 +25,24 @@ impl Bound<'_> {
             let in_set = described.iter().map(|(resource, _)| *resource).filter(|resource| resource.place.set == set);
             self.make_set_layout(fixture, set, in_set)?;
         }
-        if let Some((bytes, pattern)) = &fixture.push {
-            if *bytes > self.context.gpu.instance.properties.limits.max_push_constants_size {
-                return Err(Error::Skip(format!("the driver does not support {bytes} bytes of push constants")));
-            }
-            let mut data = pattern.bytes(0, u64::from(*bytes) / 4);
-            self.write_addresses(fixture, &mut data);
-            self.push = Some((stages, data));
-        }
+        self.make_push(fixture, self.context.gpu.instance.properties.limits.max_push_constants_size)?;
         // A pipeline that is linked of libraries has a layout that may be made of parts.
         let linked = fixture.passes.iter().any(|pass| pass.libraries.is_some());
         let sets = self.set_layouts.clone();
         self.layout = self.pipeline_layout(&sets, linked)?;
+        Ok(())
+    }
+
+    /// Makes the push constants, of which the device has at most this many bytes.
+    pub(super) fn make_push(&mut self, fixture: &Fixture, most: u32) -> Result<()> {
+        if let Some((bytes, pattern)) = &fixture.push {
+            if *bytes > most {
+                return Err(Error::Skip(format!("the driver does not support {bytes} bytes of push constants")));
+            }
+            let mut data = pattern.bytes(0, u64::from(*bytes) / 4);
+            self.write_addresses(fixture, &mut data);
+            self.push = Some((fixture.stage_flags(), data));
+        }
         Ok(())
     }
 

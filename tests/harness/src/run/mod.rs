@@ -11,7 +11,9 @@ pub mod capture;
 mod code;
 mod descriptor_buffer;
 mod descriptors;
+pub mod device_heaps;
 mod geometry;
+mod heap_buffers;
 mod layouts;
 mod made;
 pub mod objects;
@@ -36,7 +38,7 @@ use bind::Bound;
 use capture::Capture;
 use geometry::Geometry;
 use objects::Objects;
-use pipeline::{Layouts, Pipeline, pipeline};
+use pipeline::{How, Layouts, Pipeline, pipeline};
 use rays::Tables;
 use subpass::Subpass;
 
@@ -118,8 +120,13 @@ impl<'a> Program<'a> {
     pub fn new(fixture: &'a Fixture, context: &'a Context, code: &[Code<'_>]) -> Result<Self> {
         check_requirements(fixture, context)?;
         let mut bound = Bound::new(fixture, context)?;
-        bound.make_layouts(fixture)?;
-        bound.make_descriptors(fixture)?;
+        match &context.heaps {
+            Some(commands) => bound.make_heaps(fixture, commands)?,
+            None => {
+                bound.make_layouts(fixture)?;
+                bound.make_descriptors(fixture)?;
+            }
+        }
         let mut code = code;
         let (mut passes, mut pipelines_made_in) = (Vec::new(), Duration::ZERO);
         for (index, pass) in fixture.passes.iter().enumerate() {
@@ -138,15 +145,17 @@ impl<'a> Program<'a> {
             };
             let start = Instant::now();
             let subpass = Subpass::new(context, fixture, pass)?;
-            let flags = match fixture.descriptor_buffer {
+            let of_buffers = fixture.descriptor_buffer && context.heaps.is_none();
+            let flags = match of_buffers {
                 true => vk::PipelineCreateFlags::DESCRIPTOR_BUFFER_EXT,
                 false => vk::PipelineCreateFlags::empty(),
             };
+            let how = How { flags, heaps: bound.heaps.as_ref() };
             let shaders = match &context.shader_objects {
                 Some(commands) => Shaders::Objects(Objects::new(context, commands, &bound, pass, of_pass)?),
                 None => Shaders::Pipeline(match layouts {
-                    Layouts::Whole(layout) if pass.is_rays() => rays::pipeline(pass, context, layout, flags, of_pass)?,
-                    _ => pipeline(pass, context, layouts, flags, subpass.as_ref(), of_pass)?,
+                    Layouts::Whole(layout) if pass.is_rays() => rays::pipeline(pass, context, layout, how, of_pass)?,
+                    _ => pipeline(pass, context, layouts, how, subpass.as_ref(), of_pass)?,
                 }),
             };
             pipelines_made_in += start.elapsed();

@@ -1,17 +1,18 @@
 //! Creates shader modules and pipelines.
 
-use std::ffi::CString;
+use std::ffi::{CString, c_void};
 
 use ash::vk;
 
 use super::attach::view_mask;
 use super::code::Code;
+use super::heap_buffers::DeviceHeaps;
 use super::made::{self, Name};
 use super::state;
 use super::subpass::Subpass;
 use crate::error::{Error, Result};
 use crate::spec::{Depth, Pass};
-use crate::vulkan::{Context, Format};
+use crate::vulkan::{Context, Format, heap};
 use dxil_vulkan::Named as _;
 
 /// A shader module, which is destroyed when this is dropped.
@@ -39,24 +40,50 @@ impl Drop for Module<'_> {
     }
 }
 
+/// How pipelines are created beside their layout.
+#[derive(Clone, Copy)]
+pub(super) struct How<'h> {
+    /// The flags of a whole pipeline, not of libraries.
+    pub(super) flags: vk::PipelineCreateFlags,
+    /// The heaps of the device, if the descriptors are there.
+    pub(super) heaps: Option<&'h DeviceHeaps<'h>>,
+}
+
+impl How<'_> {
+    /// The chain of each stage.
+    pub(super) fn stage_chain(self) -> *const c_void {
+        self.heaps.map_or(std::ptr::null(), DeviceHeaps::mapping_info)
+    }
+
+    /// The flags with those that only a chained structure has. They are those of the pipeline.
+    pub(super) fn all_flags(self, own: vk::PipelineCreateFlags) -> vk::PipelineCreateFlags2CreateInfoKHR<'static> {
+        let flags = vk::PipelineCreateFlags2KHR::from_raw(u64::from((self.flags | own).as_raw()));
+        let more = self.heaps.map_or(vk::PipelineCreateFlags2KHR::empty(), |_| heap::PIPELINE);
+        vk::PipelineCreateFlags2CreateInfoKHR::default().flags(flags | more)
+    }
+}
+
 /// A shader module, and the other values that a stage's create info needs.
 struct Shader<'c> {
     module: Module<'c>,
     entry: CString,
     flag: vk::ShaderStageFlags,
     name: Name,
+    /// The structures that the stage's create info points to.
+    chain: *const c_void,
 }
 
 impl<'c> Shader<'c> {
-    fn new(context: &'c Context, code: &Code<'_>) -> Result<Self> {
+    fn new(context: &'c Context, code: &Code<'_>, how: How<'_>) -> Result<Self> {
         let flag = code.stage.flag().ok_or_else(|| Error::Spec(format!("unknown stage `{}`", code.stage.profile)))?;
         let entry = CString::new(code.name_of(code.stage.entry())).map_err(|e| Error::Spec(e.to_string()))?;
         let name = Name::new(code, flag, &entry.to_string_lossy());
-        Ok(Self { module: Module::new(context, code)?, entry, flag, name })
+        Ok(Self { module: Module::new(context, code)?, entry, flag, name, chain: how.stage_chain() })
     }
 
     fn info(&self) -> vk::PipelineShaderStageCreateInfo<'_> {
-        vk::PipelineShaderStageCreateInfo::default().stage(self.flag).module(self.module.handle).name(&self.entry)
+        let info = vk::PipelineShaderStageCreateInfo { p_next: self.chain, ..Default::default() };
+        info.stage(self.flag).module(self.module.handle).name(&self.entry)
     }
 }
 
@@ -104,31 +131,34 @@ pub(super) enum Layouts {
     },
 }
 
-/// Creates the compute or graphics pipeline of a pass. The flags are for a whole pipeline, not for
-/// libraries.
+/// Creates the compute or graphics pipeline of a pass.
 pub(super) fn pipeline<'c>(
     pass: &Pass,
     context: &'c Context,
     layouts: Layouts,
-    flags: vk::PipelineCreateFlags,
+    how: How<'_>,
     subpass: Option<&Subpass<'_>>,
     code: &[Code<'_>],
 ) -> Result<Pipeline<'c>> {
-    let shaders = code.iter().map(|code| Shader::new(context, code)).collect::<Result<Vec<_>>>()?;
+    let shaders = code.iter().map(|code| Shader::new(context, code, how)).collect::<Result<Vec<_>>>()?;
     match (&shaders[..], layouts) {
-        ([shader], Layouts::Whole(layout)) if pass.is_compute() => compute(context, layout, flags, shader),
-        _ => graphics(pass, context, layouts, flags, subpass, &shaders),
+        ([shader], Layouts::Whole(layout)) if pass.is_compute() => compute(context, layout, how, shader),
+        _ => graphics(pass, context, layouts, how, subpass, &shaders),
     }
 }
 
 fn compute<'c>(
     context: &'c Context,
     layout: vk::PipelineLayout,
-    flags: vk::PipelineCreateFlags,
+    how: How<'_>,
     shader: &Shader<'_>,
 ) -> Result<Pipeline<'c>> {
     made::say("compute", false, &[&shader.name]);
-    let info = vk::ComputePipelineCreateInfo::default().flags(flags).stage(shader.info()).layout(layout);
+    let mut all_flags = how.all_flags(vk::PipelineCreateFlags::empty());
+    let mut info = vk::ComputePipelineCreateInfo::default().flags(how.flags).stage(shader.info()).layout(layout);
+    if how.heaps.is_some() {
+        info = info.push_next(&mut all_flags);
+    }
     // SAFETY: the module, its entry point's name and the layout outlive the call.
     let result = unsafe { context.gpu.device.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) };
     first_pipeline(context, "vkCreateComputePipelines", result)
@@ -139,7 +169,7 @@ fn graphics<'c>(
     pass: &Pass,
     context: &'c Context,
     layouts: Layouts,
-    flags: vk::PipelineCreateFlags,
+    how: How<'_>,
     subpass: Option<&Subpass<'_>>,
     shaders: &[Shader<'_>],
 ) -> Result<Pipeline<'c>> {
@@ -191,7 +221,11 @@ fn graphics<'c>(
     };
     match layouts {
         Layouts::Whole(layout) => {
-            let info = info.layout(layout).flags(flags);
+            let mut all_flags = how.all_flags(vk::PipelineCreateFlags::empty());
+            let mut info = info.layout(layout).flags(how.flags);
+            if how.heaps.is_some() {
+                info = info.push_next(&mut all_flags);
+            }
             made::say("graphics", false, &shaders.iter().map(|shader| &shader.name).collect::<Vec<_>>());
             // SAFETY: every pointer in the create info outlives the call, and the modules and the
             // layout are alive.

@@ -11,7 +11,7 @@ use ash::{khr, vk};
 use super::bind::Bound;
 use super::code::Code;
 use super::made::{self, Name};
-use super::pipeline::{Module, Pipeline, first_pipeline};
+use super::pipeline::{How, Module, Pipeline, first_pipeline};
 use crate::error::{Error, Result};
 use crate::spec::Pass;
 use crate::spec::rays::{Data, Rays, Record, Shaders, Table};
@@ -38,7 +38,7 @@ pub(super) fn pipeline<'c>(
     pass: &Pass,
     context: &'c Context,
     layout: vk::PipelineLayout,
-    flags: vk::PipelineCreateFlags,
+    how: How<'_>,
     code: &[Code<'_>],
 ) -> Result<Pipeline<'c>> {
     let limit = properties(context).max_ray_recursion_depth;
@@ -46,8 +46,8 @@ pub(super) fn pipeline<'c>(
         return Err(Error::Skip(format!("the driver supports a ray recursion depth of {limit} only")));
     }
     let modules = code.iter().map(|code| Module::new(context, code)).collect::<Result<Vec<_>>>()?;
-    let flags = flags | pass.rays.skip;
-    let maker = Maker { pass, context, layout, code, modules: &modules };
+    let flags = how.flags | pass.rays.skip;
+    let maker = Maker { pass, context, layout, how, code, modules: &modules };
     let mut libraries = Vec::new();
     for groups in &pass.rays.libraries {
         libraries.push(maker.make(groups, flags | vk::PipelineCreateFlags::LIBRARY_KHR, &[])?);
@@ -63,6 +63,7 @@ struct Maker<'a, 'c> {
     pass: &'a Pass,
     context: &'c Context,
     layout: vk::PipelineLayout,
+    how: How<'a>,
     /// The code of the pass's stages. A library may be several modules.
     code: &'a [Code<'a>],
     /// The modules, in the order of the code.
@@ -95,6 +96,7 @@ impl<'c> Maker<'_, 'c> {
             stage: *flag,
             module: module.handle,
             p_name: name.as_ptr(),
+            p_next: self.how.stage_chain(),
             ..Default::default()
         };
         let stages: Vec<_> = found.iter().map(stage).collect();
@@ -122,6 +124,10 @@ impl<'c> Maker<'_, 'c> {
         };
         if !libraries.is_empty() {
             info = info.library_info(&parts);
+        }
+        let mut all_flags = self.how.all_flags(flags);
+        if self.how.heaps.is_some() {
+            info = info.push_next(&mut all_flags);
         }
         let handle = self.create(&info)?;
         first_pipeline(self.context, "vkCreateRayTracingPipelinesKHR", Ok(vec![handle]))

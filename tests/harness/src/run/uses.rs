@@ -19,7 +19,8 @@ pub(super) struct Uses {
 
 impl Uses {
     /// The uses of the memory of the resource `of`, which has this index.
-    pub(super) fn new(fixture: &Fixture, index: usize, of: &Resource) -> Self {
+    /// `by_address` says that every buffer is described by its address.
+    pub(super) fn new(fixture: &Fixture, index: usize, of: &Resource, by_address: bool) -> Self {
         let mut uses = Self::default();
         let seen: Vec<_> = fixture.resources.iter().filter(|other| fixture.memory_of(other) == Some(index)).collect();
         for resource in &seen {
@@ -30,7 +31,7 @@ impl Uses {
             // A descriptor buffer has the addresses of buffers, and records of shader binding tables can
             // have some.
             let in_record = fixture.passes.iter().any(|pass| pass.rays.addresses(resource.register));
-            if fixture.descriptor_buffer || in_record {
+            if fixture.descriptor_buffer || in_record || by_address {
                 uses.buffer |= vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
             }
             uses.image |= image_usage(resource.descriptor);

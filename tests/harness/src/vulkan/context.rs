@@ -6,6 +6,7 @@ use ash::vk;
 use dxil_vulkan::{DXIL_LAYER, Gpu, Instance, InstanceInfo, Message, VALIDATION_LAYER};
 
 use super::features::{self, FeatureChoice, Features};
+use super::heap;
 use crate::error::{Error, Result};
 use crate::renderdoc;
 
@@ -24,6 +25,8 @@ pub struct ContextOptions {
     pub shader_objects: bool,
     /// Creates each shader object by itself, linked to none.
     pub unlinked: bool,
+    /// Enables VK_EXT_descriptor_heap, so that all descriptors are in the device's heaps.
+    pub heaps: bool,
     /// Enables RenderDoc's layer, directly above the driver.
     pub renderdoc: bool,
     /// Settings of the layer under test beside those of the environment, by their names.
@@ -42,6 +45,8 @@ pub struct Context {
     pub shader_objects: Option<ash::ext::shader_object::Device>,
     /// Each shader object is created by itself, linked to none.
     pub unlinked: bool,
+    /// The commands of descriptor heaps, if all descriptors are there.
+    pub heaps: Option<heap::Commands>,
 }
 
 /// The beginning of a message. Some validation messages list every structure that Vulkan has.
@@ -81,17 +86,27 @@ impl Context {
             newest_header,
             can_replay: options.renderdoc,
         };
-        let (mut features, extensions) = features::supported(&instance, choice);
+        let (mut features, mut extensions) = features::supported(&instance, choice);
         if options.shader_objects {
             check_shader_objects(&features, choice.newest_header)?;
         }
         let next = std::ptr::from_mut(&mut features.core).cast_const().cast();
+        let of_heaps = heap::Features { p_next: next, descriptor_heap: vk::TRUE, ..heap::Features::default() };
+        let next = match options.heaps {
+            false => next,
+            true => {
+                heap::check(&instance)?;
+                extensions.push(heap::NAME);
+                std::ptr::from_ref(&of_heaps).cast()
+            }
+        };
         // SAFETY: the device supports the extensions. The chained structs are in the box, and hold only
         // features that the device has reported.
         let gpu = unsafe { Gpu::new(instance, &extensions, next, u64::MAX)? };
         let commands = || ash::ext::shader_object::Device::new(&gpu.instance.handle, &gpu.device);
         let shader_objects = options.shader_objects.then(commands);
-        Ok(Self { features, extensions, shader_objects, unlinked: options.unlinked, gpu })
+        let heaps = options.heaps.then(|| heap::Commands::new(&gpu)).transpose()?;
+        Ok(Self { features, extensions, shader_objects, unlinked: options.unlinked, heaps, gpu })
     }
 
     /// All messages received so far, oldest first.

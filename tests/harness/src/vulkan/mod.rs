@@ -4,6 +4,7 @@
 pub mod context;
 pub mod features;
 pub mod format;
+pub mod heap;
 
 pub use context::{Context, ContextOptions};
 pub use format::Format;

@@ -92,6 +92,9 @@ unsafe extern "system" fn get_properties(device: vk::PhysicalDevice, out: *mut v
     unsafe { *out = properties };
 }
 
+/// `VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_PROPERTIES_EXT`.
+const HEAP_PROPERTIES: i32 = 1_000_135_008;
+
 unsafe extern "system" fn get_properties2(device: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceProperties2<'_>) {
     // SAFETY: `out` is valid, and `sType` determines the type of each node in its chain.
     unsafe {
@@ -109,6 +112,11 @@ unsafe extern "system" fn get_properties2(device: vk::PhysicalDevice, out: *mut 
                 (control.min_subgroup_size, control.max_subgroup_size) = (min, max);
                 control.max_compute_workgroup_subgroups = subgroups;
                 control.required_subgroup_size_stages = vk::ShaderStageFlags::COMPUTE;
+            }
+            if s_type == HEAP_PROPERTIES {
+                // The sizes and alignments of samplers, images and buffers, and `maxPushDataSize`.
+                let sizes = [24, 60, 16, 8, 32, 16, 256];
+                ((at + 16 + 7 * 8) as *mut [u64; 7]).write(sizes);
             }
             if vk::StructureType::from_raw(s_type) == vk::PhysicalDeviceMeshShaderPropertiesEXT::STRUCTURE_TYPE {
                 let mesh = &mut *(at as *mut vk::PhysicalDeviceMeshShaderPropertiesEXT<'_>);

@@ -5,7 +5,9 @@ use std::ffi::{CStr, c_void};
 use ash::vk;
 use ash::vk::{Handle, TaggedStructure};
 
-use super::seen::{Event, FakeDevice, PipelineSeen, ShaderSeen, StageSeen, address, chain, fresh, see_stage};
+use super::seen::{
+    Event, FakeDevice, PipelineSeen, ShaderSeen, StageSeen, address, chain, fresh, see_mappings, see_stage,
+};
 
 pub(super) unsafe extern "system" fn create_module(
     device: vk::Device,
@@ -216,6 +218,7 @@ unsafe fn see_shader(info: &vk::ShaderCreateInfoEXT<'_>) -> ShaderSeen {
             name: (!info.p_name.is_null()).then(|| CStr::from_ptr(info.p_name).to_owned()),
             chain: chain(info.p_next),
             set_layouts: address(info.p_set_layouts),
+            mappings: see_mappings(info.p_next),
         }
     }
 }

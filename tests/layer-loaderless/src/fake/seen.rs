@@ -117,6 +117,21 @@ pub struct StageSeen {
     /// `storageBuffers`, `uniformBuffers`, `vertexInputs` and `images` of a
     /// `VkPipelineRobustnessCreateInfo`.
     pub robustness: Option<[i32; 4]>,
+    pub mappings: Vec<MappingSeen>,
+}
+
+/// A `VkDescriptorSetAndBindingMappingEXT` as it reached the fake, with the data of a constant offset.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MappingSeen {
+    pub set: u32,
+    pub binding: u32,
+    pub count: u32,
+    pub mask: u32,
+    pub source: u32,
+    pub offset: u32,
+    pub stride: u32,
+    /// `magFilter` and `addressModeU` of the embedded sampler.
+    pub sampler: Option<[i32; 2]>,
 }
 
 /// A pipeline's create info as it reached the fake.
@@ -142,6 +157,7 @@ pub struct ShaderSeen {
     /// `sType` and address of each node.
     pub chain: Vec<(i32, usize)>,
     pub set_layouts: usize,
+    pub mappings: Vec<MappingSeen>,
 }
 
 /// The create info of a ray-tracing pipeline as it reached the fake.
@@ -448,6 +464,41 @@ pub(super) unsafe fn see_stage(stage: &vk::PipelineShaderStageCreateInfo<'_>) ->
             required_size,
             identifier_size,
             robustness,
+            mappings: see_mappings(stage.p_next),
         }
+    }
+}
+
+/// `VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT`.
+pub const MAPPING_INFO: i32 = 1_000_135_006;
+
+/// The mappings in a chain.
+///
+/// # Safety
+/// The chain must be valid.
+pub(super) unsafe fn see_mappings(next: *const c_void) -> Vec<MappingSeen> {
+    // SAFETY: the caller's chain. `mappingCount` is at byte 16 of the structure and `pMappings` at 24. A
+    // mapping has 96 bytes, with its words from byte 16 on and its data from byte 40 on.
+    unsafe {
+        let Some((_, at)) = chain(next).into_iter().find(|(s_type, _)| *s_type == MAPPING_INFO) else {
+            return Vec::new();
+        };
+        let (count, mappings) = (*((at + 16) as *const u32), *((at + 24) as *const usize));
+        let see = |index: usize| {
+            let at = mappings + 96 * index;
+            let word = |byte: usize| *((at + byte) as *const u32);
+            let sampler = (*((at + 48) as *const *const vk::SamplerCreateInfo<'_>)).as_ref();
+            MappingSeen {
+                set: word(16),
+                binding: word(20),
+                count: word(24),
+                mask: word(28),
+                source: word(32),
+                offset: word(40),
+                stride: word(44),
+                sampler: sampler.map(|info| [info.mag_filter.as_raw(), info.address_mode_u.as_raw()]),
+            }
+        };
+        (0..count as usize).map(see).collect()
     }
 }

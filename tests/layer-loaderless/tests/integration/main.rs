@@ -12,6 +12,7 @@ mod embedded;
 mod faults;
 mod features;
 mod given_root_signatures;
+mod heaps;
 mod identifiers;
 mod ignored_state;
 mod interfaces;

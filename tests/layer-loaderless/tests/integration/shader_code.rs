@@ -102,21 +102,6 @@ fn a_driver_that_fails_says_so_itself() {
     assert!(app.shaders(&[dxil]).0 == vk::Result::ERROR_OUT_OF_DEVICE_MEMORY);
 }
 
-/// Such a shader object has no set layouts, so that the resources of the shader have no places.
-#[test]
-fn a_shader_object_of_descriptor_heaps_is_refused() {
-    let app = app();
-    let heaps = Flags::from_raw(1 << 10);
-    let dxil = object(S::COMPUTE, &fixture("buffer/raw_read_write.dxil"), heaps, c"main");
-    assert!(app.shaders(&[dxil]).0 == vk::Result::ERROR_INITIALIZATION_FAILED);
-    assert_eq!(created(&app), []);
-    let message = app.message();
-    assert!(message.contains("without VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT"), "{message}");
-    // The flag itself is nothing that the layer refuses.
-    let spirv = object(S::COMPUTE, &SPIRV.map(u32::to_le_bytes).concat(), heaps, c"main");
-    assert_eq!(app.shaders(&[spirv]).0.as_raw(), 0);
-}
-
 #[test]
 fn what_follows_a_shader_object_must_be_known_where_it_counts() {
     let app = app();

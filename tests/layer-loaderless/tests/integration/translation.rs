@@ -228,25 +228,6 @@ fn a_library_waits_for_a_pipeline_to_name_its_entries() {
     assert_eq!(app.events(), []);
 }
 
-/// Such a pipeline has no layout: its resources are not those of a layout that the layer does not know.
-#[test]
-fn a_pipeline_of_descriptor_heaps_is_refused() {
-    let app = app();
-    let module = module_of(&app, RAW);
-    app.events();
-    let heaps = vk::PipelineCreateFlags2KHR::from_raw(1 << 36);
-    let mut flags = vk::PipelineCreateFlags2CreateInfoKHR::default().flags(heaps);
-    let info = compute(module, vk::PipelineLayout::null()).push_next(&mut flags);
-    assert!(app.compute(&[info]).0 == INVALID);
-    assert_eq!(app.events(), []);
-    // The flag itself is nothing that the layer refuses.
-    let (_, spirv) = app.create_module(&vk::ShaderModuleCreateInfo::default().code(&SPIRV));
-    app.events();
-    let mut flags = vk::PipelineCreateFlags2CreateInfoKHR::default().flags(heaps);
-    let info = compute(spirv, vk::PipelineLayout::null()).push_next(&mut flags);
-    assert!(app.compute(&[info]).0.as_raw() == 0);
-}
-
 #[test]
 fn a_name_that_differs_is_rewritten() {
     let app = app();
