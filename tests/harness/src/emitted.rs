@@ -83,6 +83,9 @@ pub const SHIFTS: RegisterShifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300
 fn binding_options(fixture: &Fixture) -> BindingOptions {
     let mut options = match fixture.bindings {
         BindingModel::Register => BindingOptions::new(Model::Register, SHIFTS),
+        BindingModel::Shifted => {
+            BindingOptions::new(Model::Register, RegisterShifts { c: 0, ..RegisterShifts::default() })
+        }
         BindingModel::RootSignature => BindingOptions::new(Model::RootSignature, RegisterShifts::default()),
         BindingModel::Map => BindingOptions::new(Model::Map, RegisterShifts::default()),
     };
@@ -170,7 +173,7 @@ pub fn plan_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Res
     let inputs = inputs.with_root_signature(root_signature.as_ref());
     let map = match fixture.bindings {
         BindingModel::Map => Some(BindingMap::parse(&fs::read_to_string(fixture.map_path()).unwrap())?),
-        BindingModel::Register | BindingModel::RootSignature => None,
+        BindingModel::Register | BindingModel::Shifted | BindingModel::RootSignature => None,
     };
     let plan = plan(&stages, &inputs.with_map(map.as_ref()))?;
     let mut options = Options::new(profile.clone());

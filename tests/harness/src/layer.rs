@@ -275,6 +275,10 @@ pub fn settings_of(model: BindingModel) -> Vec<(&'static str, &'static str)> {
             ("VK_DXIL_TRANSLATE_BINDINGS", "register"),
             ("VK_DXIL_TRANSLATE_REGISTER_SHIFTS", "b=0,t=100,u=200,s=300,c=1000"),
         ],
+        BindingModel::Shifted => vec![
+            ("VK_DXIL_TRANSLATE_BINDINGS", "register"),
+            ("VK_DXIL_TRANSLATE_REGISTER_SHIFTS", "b=0,t=0,u=0,s=0,c=0"),
+        ],
         BindingModel::RootSignature => vec![("VK_DXIL_TRANSLATE_BINDINGS", "root-signature")],
         BindingModel::Map => vec![("VK_DXIL_TRANSLATE_BINDINGS", "map")],
     }

@@ -33,6 +33,8 @@ pub enum BindingModel {
     /// The set is the register space, and the binding is the register number plus a shift.
     #[default]
     Register,
+    /// As `Register`, but the container's registers have the shifts in them already.
+    Shifted,
     /// The places follow from the shader's root signature.
     RootSignature,
     /// The places are in a binding map, a file beside the fixture ([`Fixture::map_path`]).

@@ -267,6 +267,7 @@ fn shared_directive(
         "bindings" => {
             let models = [
                 ("register", BindingModel::Register),
+                ("shifted", BindingModel::Shifted),
                 ("root-signature", BindingModel::RootSignature),
                 ("map", BindingModel::Map),
             ];
@@ -406,7 +407,10 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
     for (number, directive) in directives(source, text)? {
         let (word, rest) = directive.trim().split_once(char::is_whitespace).unwrap_or((directive.trim(), ""));
         // These directives concern compilation only (tests/fixtures/regenerate.py).
-        if matches!(word, "args" | "dxil-args" | "spirv-args" | "assembly" | "patch" | "unvalidated" | "generated") {
+        if matches!(
+            word,
+            "args" | "dxil-args" | "spirv-args" | "assembly" | "patch" | "unvalidated" | "generated" | "producer"
+        ) {
             continue;
         }
         let mut line = Line::new(number, rest)?;
