@@ -4,9 +4,6 @@
 //! hold: nodes come from the input and may lack, repeat or contain each other in any way. What
 //! cannot be read is left out, and nothing of it is an error. Only fuel may run out.
 
-#[cfg(test)]
-mod tests;
-
 use foldhash::HashMap;
 
 use crate::ir::debug::*;

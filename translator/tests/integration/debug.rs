@@ -23,7 +23,7 @@ fn fixture(name: &str) -> Vec<u8> {
 }
 
 /// The fixtures with debug information in the container.
-const FIXTURES: [&str; 23] = [
+const FIXTURES: [&str; 24] = [
     "debug/calls",
     "debug/conditions",
     "debug/doubles",
@@ -34,6 +34,7 @@ const FIXTURES: [&str; 23] = [
     "debug/long_numbers",
     "debug/loops",
     "debug/matrices",
+    "debug/nested_structures",
     "debug/optimised",
     "debug/shared_memory",
     "debug/short_numbers",
@@ -217,6 +218,11 @@ fn instructions_have_the_lines_of_the_compiler() {
     assert!(total[0] * 100 >= total[1] * 95, "{} of {} places are kept", total[0], total[1]);
 }
 
+/// The name of the variable that a part has in its name. The compiler divides static structures too.
+fn whole(name: &str) -> &str {
+    name.split(['.', '[']).next().unwrap_or(name)
+}
+
 /// The names of the variables to which the compiler gives values. Undefined ones are none.
 fn compiled_variables(bytes: &[u8]) -> BTreeSet<String> {
     let module = debug_module(bytes);
@@ -254,7 +260,7 @@ fn compiled_variables(bytes: &[u8]) -> BTreeSet<String> {
             // The number of a string's node, plus one.
             let name = bitcode::MetadataId::new(module.debug_operands[operands][3] as usize - 1);
             let Some(bitcode::Metadata::String(name)) = module.metadata(None, name) else { panic!("no name") };
-            found.insert(module.text(name).into_owned());
+            found.insert(whole(&module.text(name)).to_owned());
         }
     }
     found
@@ -267,7 +273,9 @@ fn written_variables(words: &[u32]) -> BTreeSet<String> {
     for (op, operands) in instructions(words) {
         match debug_inst(set, op, operands) {
             Some((DebugOp::DebugLocalVariable, o)) => drop(variables.insert(operands[1], &strings[&o[0]])),
-            Some((DebugOp::DebugValue | DebugOp::DebugDeclare, o)) => drop(found.insert(variables[&o[0]].clone())),
+            Some((DebugOp::DebugValue | DebugOp::DebugDeclare, o)) => {
+                found.insert(whole(variables[&o[0]]).to_owned());
+            }
             _ => {}
         }
     }
@@ -280,6 +288,38 @@ fn variables_have_values() {
         let expected = compiled_variables(&fixture(name));
         assert!(!expected.is_empty(), "{name}");
         assert_eq!(written_variables(&words(name, Debug::Full)), expected, "{name}");
+    }
+}
+
+/// No indexes of a value end with those of another value of the same variable, and what is divided has
+/// the names by which debuggers show parts.
+#[test]
+fn variables_are_divided_where_their_numbers_are_at_different_depths() {
+    let words = words("debug/nested_structures", Debug::Full);
+    let (set, (strings, constants)) = (set_of(&words), names(&words));
+    let (mut variables, mut paths) = (BTreeMap::new(), BTreeMap::<u32, BTreeSet<Vec<u32>>>::new());
+    for (op, operands) in instructions(&words) {
+        match debug_inst(set, op, operands) {
+            Some((DebugOp::DebugLocalVariable, o)) => drop(variables.insert(operands[1], &*strings[&o[0]])),
+            Some((DebugOp::DebugValue, o)) => {
+                let path = o[3..].iter().map(|index| constants[index]).collect();
+                paths.entry(o[0]).or_default().insert(path);
+            }
+            _ => {}
+        }
+    }
+    let names = BTreeSet::from_iter(variables.values().copied());
+    for name in ["w", "flat.p", "flat.r", "deep.f.in1.k", "deep.f.in1.at", "deep.pad", "many[0].p", "many[2].r"] {
+        assert!(names.contains(name), "{name} is not in {names:?}");
+    }
+    assert!(
+        !names.iter().any(|name| ["flat", "deep", "deep.f", "many", "many[1]", "flat.p.x"].contains(name)),
+        "{names:?}"
+    );
+    for (variable, paths) in &paths {
+        for (one, other) in paths.iter().flat_map(|one| paths.iter().map(move |other| (one, other))) {
+            assert!(one == other || !one.ends_with(other), "{}: {one:?} {other:?}", variables[variable]);
+        }
     }
 }
 
@@ -489,8 +529,10 @@ fn a_pdb_has_what_the_container_has_not() {
     assert_eq!(written_variables(&words), compiled_variables(&container));
     // The compiler keeps the texts of files beside the module.
     let (strings, _) = names(&words);
-    assert!(strings.values().any(|text| *text == source_of("in_pdb")), "{strings:?}");
-    assert!(strings.values().any(|text| text.ends_with("in_pdb.hlsl")));
+    for name in ["in_pdb", "lines"] {
+        assert!(strings.values().any(|text| *text == source_of(name)), "{strings:?}");
+        assert!(strings.values().any(|text| text.ends_with(&format!("{name}.hlsl"))), "{strings:?}");
+    }
     let plain = words_of_shader(&alone, &options(Debug::Full)).unwrap();
     assert_eq!(code(&words), code(&plain));
     assert_eq!(words_of_shader(&shader, &options(Debug::None)).unwrap(), plain);
@@ -502,8 +544,9 @@ fn a_pdb_with_sources_alone_says_so() {
     let warning = shader.debug_warning().unwrap();
     assert!(warning.contains("as the compiler writes it with `-Zs`; compile with `-Zi`"), "{warning}");
     let files = shader.source_files();
-    assert_eq!(files.len(), 1);
-    assert_eq!((&*files[0].name, &*files[0].text), ("sources_in_pdb.hlsl", &*source_of("sources_in_pdb")));
+    let files: Vec<_> = files.iter().map(|file| (&*file.name, &*file.text)).collect();
+    let sources = ["sources_in_pdb", "lines"].map(source_of);
+    assert_eq!(files, [("sources_in_pdb.hlsl", &*sources[0]), ("./lines.hlsl", &*sources[1])]);
 }
 
 #[test]

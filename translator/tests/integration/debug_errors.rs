@@ -63,13 +63,13 @@ fn errors_of_decoding_name_the_source() {
     assert_eq!(Shader::pdb_name_in(&named).as_deref(), Some("in_pdb.pdb"));
     assert_eq!(Shader::pdb_name_in(&embedded), None);
     let errors = refusals(&named, as_it_is);
-    assert!(sources(&errors, "in_pdb.hlsl").is_empty());
+    assert!(sources(&errors, "lines.hlsl").is_empty());
     let errors = refusals(&named, |error, bytes| Shader::place_error(error, bytes, &pdb));
-    let places = sources(&errors, "in_pdb.hlsl");
+    let places = sources(&errors, "lines.hlsl");
     assert!(places.len() >= 4, "{places:?} of {} errors", errors.len());
     // A file of another kind says nothing.
     let errors = refusals(&named, |error, bytes| Shader::place_error(error, bytes, b"no PDB"));
-    assert!(sources(&errors, "in_pdb.hlsl").is_empty());
+    assert!(sources(&errors, "lines.hlsl").is_empty());
 }
 
 /// The tool looks for the file as it does for a container that is read.

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::tool::{Run, run};
 
 const SOURCE: &str = include_str!("../shaders/buffer_members.hlsl");
+const BIT_FIELDS: &str = include_str!("../shaders/bit_fields.hlsl");
 const SHIFTS: &str = "--shifts=b=0,t=100,u=200";
 
 fn container(name: &str) -> String {
@@ -21,9 +22,9 @@ fn text_of(run: &Run) -> &str {
 
 /// The lines about members that the comments of the source say, by the declaration that they follow.
 /// A comment has offset, size and declaration; two more spaces are one level.
-fn expected() -> Vec<(&'static str, Vec<String>)> {
+fn expected(source: &'static str) -> Vec<(&'static str, Vec<String>)> {
     let mut all: Vec<(&str, Vec<String>)> = Vec::new();
-    for line in SOURCE.lines().skip_while(|line| !line.starts_with("cbuffer")) {
+    for line in source.lines().skip_while(|line| !line.starts_with("cbuffer")) {
         let declares = ["cbuffer", "tbuffer", "ConstantBuffer"].iter().any(|word| line.starts_with(word));
         if declares {
             let name = line.split([' ', '<', '>', '[']).filter(|word| !word.is_empty());
@@ -51,7 +52,7 @@ fn members_after(text: &str, name: &str, prefix: &str) -> Vec<String> {
 
 #[test]
 fn listings_have_the_members_of_constant_buffers() {
-    let expected = expected();
+    let expected = expected(SOURCE);
     assert_eq!(
         expected.iter().map(|(name, members)| (*name, members.len())).collect::<Vec<_>>(),
         [("Frame", 18), ("plain", 3), ("Table", 2), ("Unused", 1)]
@@ -77,7 +78,14 @@ fn lines(members: &Value, level: usize, out: &mut Vec<String>) {
         let [ty, name] = ["type", "name"].map(|key| member[key].as_str().unwrap());
         let counts = member["array"].as_array().into_iter().flatten().map(|count| format!("[{count}]"));
         let array: String = counts.collect();
-        out.push(format!("{:level$}offset {offset}, size {size}: {ty} {name}{array}", ""));
+        let bits = match &member["bits"] {
+            Value::Null => String::new(),
+            bits => {
+                let [first, count] = ["first", "count"].map(|key| bits[key].as_u64().unwrap());
+                if count == 1 { format!(", bit {first}") } else { format!(", bits {first} to {}", first + count - 1) }
+            }
+        };
+        out.push(format!("{:level$}offset {offset}, size {size}{bits}: {ty} {name}{array}", ""));
         lines(&member["members"], level + 2, out);
     }
 }
@@ -90,7 +98,7 @@ fn json_has_names_and_members() {
     let document = run_json("buffer_members");
     let buffers = document["constant_buffers"].as_array().unwrap();
     assert_eq!(buffers.len(), 3);
-    for (name, members) in expected().iter().filter(|(name, _)| *name != "Unused") {
+    for (name, members) in expected(SOURCE).iter().filter(|(name, _)| *name != "Unused") {
         let quoted = format!("\"{name}\"");
         let buffer = buffers.iter().find(|buffer| buffer["resource"].as_str().unwrap().contains(&quoted)).unwrap();
         let mut found = Vec::new();
@@ -112,12 +120,35 @@ fn json_has_names_and_members() {
     assert!(!names(&stripped).iter().any(|text| text.contains('"')), "{stripped}");
 }
 
+/// In the text and in JSON.
+#[test]
+fn bit_fields_are_members() {
+    let file = container("bit_fields");
+    let text = run(&["resources", &file]);
+    let run = run(&["layout", "--json", SHIFTS, &file]);
+    let document: Value = serde_json::from_str(text_of(&run)).unwrap();
+    let expected = expected(BIT_FIELDS);
+    assert_eq!(expected.iter().map(|(_, members)| members.len()).collect::<Vec<_>>(), [14, 10]);
+    for ((name, members), buffer) in expected.iter().zip(document["constant_buffers"].as_array().unwrap()) {
+        let mut found = Vec::new();
+        lines(&buffer["members"], 0, &mut found);
+        assert_eq!(found, *members, "{name}");
+        assert_eq!(members_after(text_of(&text), name, ""), *members, "{name}");
+    }
+}
+
 /// Annotations from anywhere say nothing or something, within the bounds.
 #[test]
 fn faulty_annotations_are_harmless() {
-    let original = dxil_test_support::read(container("buffer_members"));
+    faulty("buffer_members", 3);
+    faulty("bit_fields", 2);
+}
+
+/// Changes bits of the reflection part of a container with so many constant buffers.
+fn faulty(name: &str, buffers: usize) {
+    let original = dxil_test_support::read(container(name));
     let members = Shader::parse(&original).unwrap().buffer_members();
-    assert_eq!(members.len(), 3);
+    assert_eq!(members.len(), buffers);
     let at = original.windows(4).position(|window| window == b"STAT").unwrap() + 8;
     let size = u32::from_le_bytes(original[at - 4..at].try_into().unwrap()) as usize;
     let (mut same, mut others, mut none) = (0, 0, 0);
@@ -134,5 +165,5 @@ fn faulty_annotations_are_harmless() {
             false => others += 1,
         }
     }
-    assert!(same > 20 && others > 20 && none > 20, "{same} as before, {others} others, {none} without");
+    assert!(same > 20 && others > 20 && none > 20, "{name}: {same} as before, {others} others, {none} without");
 }

@@ -10,6 +10,7 @@ use dxil_robustness::memory;
 use dxil_robustness::ratio::{grows, timed};
 use dxil_test_support::Random;
 use dxil_translator::decode::decode;
+use dxil_translator::ir::debug::DebugInfo;
 
 /// The number by which records refer to a node.
 fn reference(id: MetadataId) -> u64 {
@@ -26,11 +27,11 @@ fn node<const N: usize>(module: &mut Module, code: DebugCode, operands: [u64; N]
     module.metadata.push(Metadata::Debug { code, operands })
 }
 
-/// A module with so many functions of the source, each in a file of its own.
-fn functions(count: usize) -> Module {
+/// A module with a function of the source for each of these names of files.
+fn functions(files: impl IntoIterator<Item = String>) -> Module {
     let mut module = Module::default();
-    for n in 0..count {
-        let name = string(&mut module, &format!("folder/file{n}.hlsl"));
+    for file in files {
+        let name = string(&mut module, &file);
         let file = node(&mut module, DebugCode::FILE, [0, reference(name), 0]);
         let mut operands = [0; 19];
         (operands[2], operands[4], operands[5]) = (reference(name), reference(file), 1);
@@ -39,22 +40,34 @@ fn functions(count: usize) -> Module {
     module
 }
 
+fn decoded(module: &Module) -> Box<DebugInfo> {
+    let decoded = decode(module, &Fuel::new(Budget::default(), 0)).unwrap_or_else(|error| panic!("{error}"));
+    decoded.module.debug.expect("debug information")
+}
+
 #[test]
 fn each_function_in_a_file_of_its_own() {
     grows("files of debug information", 4_000, |count| {
-        let module = functions(count);
-        let fuel = Fuel::new(Budget::default(), 0);
-        let (decoded, time) = timed(|| decode(&module, &fuel));
-        let debug = decoded.unwrap_or_else(|error| panic!("{error}")).module.debug.expect("debug information");
+        let module = functions((0..count).map(|n| format!("folder/file{n}.hlsl")));
+        let (debug, time) = timed(|| decoded(&module));
         assert_eq!((debug.files.len(), debug.scopes.len()), (count, count));
         time
     });
 }
 
+/// Names of files that differ in what the compiler writes in several ways are those of one file.
+#[test]
+fn a_file_is_one_by_its_plain_name() {
+    let names = ["folder/file0.hlsl", "./folder\\file0.hlsl", "other.hlsl"];
+    let debug = decoded(&functions(names.map(str::to_owned)));
+    let files: Vec<_> = debug.scopes.values().map(|scope| scope.file.index()).collect();
+    assert_eq!((files, debug.files.len()), (vec![0, 0, 1], 2));
+}
+
 /// One node stands many times in a list, and each time all of its strings count.
 #[test]
 fn a_node_in_a_list_many_times_is_charged() {
-    let mut module = functions(1);
+    let mut module = functions(["file.hlsl".to_owned()]);
     let text = string(&mut module, "text");
     let operands = module.metadata_operands.extend((0..20_000).map(|_| MetadataOperand::Id(text)));
     let list = module.metadata.push(Metadata::Node { distinct: false, operands });

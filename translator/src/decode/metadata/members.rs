@@ -12,7 +12,7 @@ use foldhash::HashMap;
 
 use super::ModuleMetadata;
 use super::reader::{MetadataContext, MetadataNode, numbers};
-use crate::ir::members::BufferMember;
+use crate::ir::members::{Bits, BufferMember};
 use crate::ir::resources::ResourceId;
 use crate::ops::consts::ComponentType;
 use dxil_base::entity::SecondaryMap;
@@ -67,12 +67,16 @@ struct MembersReader<'m> {
 
 /// What the annotation of a field says.
 #[derive(Default)]
-struct Field {
+struct Field<'m> {
     name: Option<Arc<str>>,
     offset: u32,
     component: Option<ComponentType>,
     /// Rows, columns and orientation.
     matrix: Option<[u32; 3]>,
+    /// The annotations of the bit fields in it, whose offsets count bits.
+    bit_fields: Option<MetadataNode<'m>>,
+    /// Of a bit field, how many bits it has.
+    width: u32,
 }
 
 impl<'m> MembersReader<'m> {
@@ -116,14 +120,44 @@ impl<'m> MembersReader<'m> {
             self.fuel.items::<BufferMember>(Place::Input, MEMBERS, 1)?;
             let field = annotation.node(index, "field annotation").ok().flatten().and_then(|node| field(&node));
             let Some(field) = field else { continue };
-            members.extend(self.member(field, ty, start, depth)?);
+            match &field.bit_fields {
+                Some(list) => self.bit_fields(&field, list, start, &mut members)?,
+                None => members.extend(self.member(field, ty, start, depth)?),
+            }
         }
         Ok(Some((members, size)))
     }
 
-    /// The member that a field is. `None` for one without a name, as the bits of a bit field.
-    fn member(&self, field: Field, ty: TypeId, start: u32, depth: usize) -> Result<Option<BufferMember>> {
-        let Field { name: Some(name), offset, component, matrix } = field else { return Ok(None) };
+    /// The bit fields in a field. DXC before 1.7 does not write which ones there are.
+    fn bit_fields(
+        &self,
+        of: &Field<'_>,
+        list: &MetadataNode<'m>,
+        start: u32,
+        members: &mut Vec<BufferMember>,
+    ) -> Result<()> {
+        let Some((_, size)) = of.component.map(|component| self.number(component)) else { return Ok(()) };
+        for index in 0..list.len() {
+            self.fuel.items::<BufferMember>(Place::Input, MEMBERS, 1)?;
+            let bits = list.node(index, "bit field annotation").ok().flatten().and_then(|node| field(&node));
+            let Some(Field { name: Some(name), offset: first, component: Some(component), width: count, .. }) = bits
+            else {
+                continue;
+            };
+            if count == 0 || first.checked_add(count).is_none_or(|end| end > size * 8) {
+                continue;
+            }
+            let (ty, offset) = (self.number(component).0.to_owned(), start.saturating_add(of.offset));
+            self.fuel.items::<u8>(Place::Input, MEMBERS, name.len() + ty.len())?;
+            let (array, bits) = (Vec::new(), Some(Bits { first, count }));
+            members.push(BufferMember { name, ty, array, offset, size, bits, members: Vec::new() });
+        }
+        Ok(())
+    }
+
+    /// The member that a field is. `None` for one without a name.
+    fn member(&self, field: Field<'_>, ty: TypeId, start: u32, depth: usize) -> Result<Option<BufferMember>> {
+        let Field { name: Some(name), offset, component, matrix, .. } = field else { return Ok(None) };
         let offset = start.saturating_add(offset);
         let types = &self.module.types;
         let (mut ty, mut array) = (ty, Vec::new());
@@ -170,7 +204,7 @@ impl<'m> MembersReader<'m> {
         self.fuel.items::<u8>(Place::Input, MEMBERS, name.len() + text.len())?;
         let count = array.iter().fold(1u32, |product, &count| product.saturating_mul(count));
         let size = if array.is_empty() { one } else { in_rows(count, one) };
-        Ok(Some(BufferMember { name, ty: text, array, offset, size, members }))
+        Ok(Some(BufferMember { name, ty: text, array, offset, size, bits: None, members }))
     }
 
     /// The name of a number in HLSL, and its bytes.
@@ -208,7 +242,7 @@ fn in_rows(count: u32, size: u32) -> u32 {
 }
 
 /// Reads the annotation of a field. `None` if it is malformed.
-fn field(node: &MetadataNode<'_>) -> Option<Field> {
+fn field<'m>(node: &MetadataNode<'m>) -> Option<Field<'m>> {
     let mut field = Field::default();
     let read = node.tags(|tag, at| {
         match tag {
@@ -216,6 +250,8 @@ fn field(node: &MetadataNode<'_>) -> Option<Field> {
             3 => field.offset = node.u32(at)?,
             6 => field.name = Some(node.string(at)?).filter(|name| !name.is_empty()),
             7 => field.component = Some(node.constant(at, "component type")?),
+            11 => field.bit_fields = node.node(at, "bit field annotations")?,
+            12 => field.width = node.u32(at)?,
             _ => {}
         }
         Ok(())

@@ -218,7 +218,11 @@ impl<'a> SourceCode<'a> {
         path: &[u32],
     ) {
         let Some(scoped) = &self.ids.scoped else { return };
-        let Some(variable) = scoped.variables[value.variable] else { return };
+        let parts = &scoped.variables[value.variable];
+        let before = parts.partition_point(|(part, _)| part.as_slice() <= path);
+        let part = before.checked_sub(1).and_then(|at| parts.get(at));
+        let found = part.and_then(|(part, id)| Some((*id, path.strip_prefix(part.as_slice())?)));
+        let Some((variable, path)) = found else { return };
         let line = line(self.ids, code, value.location, self.near(value.location));
         code.set_line(line);
         let indexes: Vec<Id> = path.iter().map(|&index| code.const_u32(index)).collect();
@@ -296,7 +300,7 @@ pub(super) fn is_like(input: Inputs<'_>, info: &DebugInfo, ty: TypeId, source: S
 }
 
 /// The type that a name stands for.
-fn plain(info: &DebugInfo, mut ty: SourceTypeId) -> SourceTypeId {
+pub(super) fn plain(info: &DebugInfo, mut ty: SourceTypeId) -> SourceTypeId {
     while let SourceTypeKind::Alias(of) = info.types[ty].kind {
         ty = of;
     }

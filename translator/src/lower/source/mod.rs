@@ -9,6 +9,7 @@
 //! stands between instructions.
 
 pub mod code;
+mod parts;
 mod types;
 
 use self::types::Types;
@@ -85,18 +86,22 @@ fn scoped(module: &mut Module<'_>, ids: &SourceIds<'_>) -> Result<ScopedIds> {
         inlined[at] = Some(module.debug_info(DebugOp::DebugInlinedAt, (&operands, outer.as_slice())));
         module.check_size()?;
     }
+    let depths = parts::depths(info);
     let mut variables = PrimaryMap::new();
     for variable in info.variables.values() {
-        let id = variable.ty.map(|ty| {
+        let mut of_parts = Vec::new();
+        let all = variable.ty.map(|ty| parts::of(info, &depths, ty, (module.place(), &module.fuel)));
+        for part in all.transpose()?.into_iter().flatten() {
             let (file, line) = variable.declared;
-            let name = module.string(&variable.name);
+            let name = module.string(&format!("{}{}", variable.name, part.name));
             let [line, column, flags] = [line, 0, IS_LOCAL].map(|number| module.const_u32(number));
-            let operands = [name, types.id(ty), ids.files[file], line, column, scopes[variable.scope], flags];
+            let operands = [name, types.id(part.ty), ids.files[file], line, column, scopes[variable.scope], flags];
             let parameter = (variable.parameter != 0).then(|| module.const_u32(variable.parameter));
-            module.debug_info(DebugOp::DebugLocalVariable, (&operands, parameter.as_slice()))
-        });
-        variables.push(id);
-        module.check_size()?;
+            let id = module.debug_info(DebugOp::DebugLocalVariable, (&operands, parameter.as_slice()));
+            of_parts.push((part.path, id));
+            module.check_size()?;
+        }
+        variables.push(of_parts);
     }
     let expression = module.debug_info(DebugOp::DebugExpression, ());
     let dereference = [module.const_u32(DEREF)];
