@@ -176,6 +176,10 @@ if [ -n "$slow" ]; then
     rm -rf "$payloads"
     run "fresh payload types" python3 tests/fixtures/random_payloads.py $(($(date +%s) / 86400 * 100)) 100 "$payloads" --dxc "$(scripts/get-dxc.sh | tail -n 1)"
     run "fresh payload types as dxil" fixtures --folder "$payloads"
+    vectors=$PWD/build/fresh-vectors
+    rm -rf "$vectors"
+    run "fresh vector programs" python3 tests/fixtures/random_vectors.py $(($(date +%s) / 86400 * 40)) 40 "$vectors" --dxc "$(scripts/get-dxc.sh | tail -n 1)"
+    run "fresh vector programs as dxil" fixtures --folder "$vectors"
     run "content with debug information" python3 scripts/debug-content.py
     run "mutants of the translator" scripts/mutants.sh --sample 400 --part $(($(date +%s) / 86400 % 8 + 1))/8
     CONTAINERS=$fresh run "fresh programs validated" cargo test --package dxil-validate --test integration control_flow_programs

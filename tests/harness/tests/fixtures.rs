@@ -34,7 +34,7 @@ struct Arguments {
     /// List the fixtures and do not run them
     #[arg(long)]
     list: bool,
-    /// Run the fixtures in this folder instead, as made by random_payloads.py
+    /// Run the fixtures in this folder instead, as made by random_payloads.py and random_vectors.py
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
     /// How fixtures run.

@@ -122,6 +122,14 @@ impl BodyDecoder<'_, '_> {
         Some(value)
     }
 
+    /// Makes the result of an instruction that becomes none: another value.
+    pub(super) fn alias(&mut self, inst: &bitcode::Instruction, value: Value) {
+        let Some(id) = inst.result.map(|id| id.index()) else { return };
+        // As in `define`.
+        self.decoder.values.resize(id, None);
+        self.decoder.values.push(Some(value));
+    }
+
     /// The rules that the verifier has for an instruction.
     #[inline]
     pub(super) fn rules(&self, inst: Inst) -> Rules<'_> {

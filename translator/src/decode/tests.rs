@@ -2,6 +2,7 @@
 //! bitcode modules made as data.
 
 use super::*;
+use crate::ir::verify;
 use dxil_base::error::{ErrorKind, Result};
 use dxil_bitcode::{
     Attachment, BinaryOp as B, Body, CastOp as C, Constant, Foreign, Inst as I, InstId, Instruction, Linkage, List,
@@ -15,13 +16,15 @@ struct Input {
     word: TyId,
     float: TyId,
     truth: TyId,
+    /// The types of the results of the first instructions of the function.
+    results: Vec<TyId>,
 }
 
 impl Input {
     fn new() -> Self {
         let mut module = bitcode::Module::default();
         let [word, float, truth] = [Ty::Integer(32), Ty::Float, Ty::Integer(1)].map(|ty| module.types.push(ty));
-        Self { module, word, float, truth }
+        Self { module, word, float, truth, results: Vec::new() }
     }
 
     fn vector(&mut self, element: TyId, len: u32) -> TyId {
@@ -60,14 +63,22 @@ impl Input {
         self.module.values.push(V { ty: pointer, def: ValueDef::Global(number) })
     }
 
+    /// The result of an instruction. The function is the last value before.
+    fn result(&self, inst: usize) -> ValueId {
+        ValueId::new(self.module.values.len() + 1 + inst)
+    }
+
     /// Decodes the module with a function of these instructions. Each block ends in a terminator.
     fn decoded(mut self, insts: &[I], attachments: Vec<Attachment<InstId>>) -> Result<Decoded> {
         let void = self.module.types.push(Ty::Void);
         let ty = self.module.types.push(Ty::Function { ret: void, params: List::EMPTY, vararg: false });
         let mut body = Body { attachments, ..Body::default() };
         let mut first = InstId::new(0);
-        for &inst in insts {
-            body.insts.push(Instruction { inst, result: None, bit: 0 });
+        for (n, &inst) in insts.iter().enumerate() {
+            let def = ValueDef::Inst(InstId::new(n));
+            body.values.extend(self.results.get(n).map(|&ty| V { ty, def }));
+            let result = (n < self.results.len()).then(|| self.result(n));
+            body.insts.push(Instruction { inst, result, bit: 0 });
             if inst.is_terminator() {
                 let end = InstId::new(body.insts.len());
                 body.blocks.push(bitcode::Block { first, end });
@@ -352,6 +363,50 @@ fn aggregates_fit_their_types() {
 }
 
 /// Instructions that DXIL does not have are refused by name, also where one ends a block.
+/// A number of more than 64 bits is the vector whose bits it has. Other uses than its lowest bits are refused.
+#[test]
+fn lowest_bits_of_vectors() {
+    let make = |element: Ty, len: u32, bits: u32, uses: &dyn Fn(&Input) -> I| {
+        let mut input = Input::new();
+        let element = input.module.types.push(element);
+        let (ty, [wide, number]) =
+            (input.vector(element, len), [96, bits].map(|bits| input.module.types.push(Ty::Integer(bits))));
+        let value = input.constant(ty, Constant::Null);
+        input.results = vec![wide, number];
+        let insts = [I::Cast { op: C::BitCast, value }, uses(&input), I::Ret { value: None }];
+        let decoded = input.decoded(&insts, Vec::new()).unwrap();
+        let verified = verify::verify_functions(&decoded.module, decoded.unproven.iter().copied());
+        (decoded.module, verified.map_err(|error| error.kind()))
+    };
+    let trunc = |input: &Input| I::Cast { op: C::Trunc, value: input.result(0) };
+    for (element, len, bits, expected) in [
+        (Ty::Integer(32), 3, 32, &["extractelement"][..]),
+        (Ty::Float, 3, 32, &["extractelement", "bitcast"]),
+        (Ty::Float, 3, 16, &["extractelement", "bitcast", "trunc"]),
+        (Ty::Half, 6, 32, &["bitcast", "extractelement"]),
+        (Ty::Integer(16), 6, 1, &["extractelement", "trunc"]),
+    ] {
+        let (module, verified) = make(element, len, bits, &trunc);
+        assert_eq!(verified, Ok(()));
+        let function = module.functions.values().next().unwrap();
+        let names = function.blocks.values().flat_map(|block| &block.insts).map(|&inst| match function.insts[inst] {
+            InstData::Cast { op, .. } => op.to_string(),
+            InstData::ExtractElement { .. } => "extractelement".to_owned(),
+            ref other => format!("{other:?}"),
+        });
+        assert_eq!(names.collect::<Vec<_>>(), expected);
+    }
+    let compared = |input: &Input| I::Cmp {
+        pred: Predicate::IEq,
+        flags: OptimizationFlags::NONE,
+        lhs: input.result(0),
+        rhs: input.result(0),
+    };
+    for (len, bits, uses) in [(3, 64, &trunc as &dyn Fn(&Input) -> I), (3, 1, &compared)] {
+        assert_eq!(make(Ty::Integer(32), len, bits, uses).1, Err(ErrorKind::Malformed));
+    }
+}
+
 #[test]
 fn instructions_of_other_languages_are_named() {
     let ends = [Foreign::Invoke, Foreign::IndirectBr, Foreign::Resume];

@@ -140,10 +140,13 @@ rules! {
     "scripts/get-dxc.sh" Compiler, ["build/dxc/dxc"];
     "python3 tests/fixtures/random_payloads.py 500 2 /tmp/payloads --dxc build/dxc/dxc" Compiler, ["file /tmp/payloads"];
     "cargo test -p dxil-tests --test fixtures -- --folder /tmp/payloads" Compiler, ["fixtures (dxil on lavapipe): ", " 0 failed"];
+    "python3 tests/fixtures/random_vectors.py 500 1 /tmp/vectors --dxc build/dxc/dxc" Compiler, ["file /tmp/vectors"];
+    "cargo test -p dxil-tests --test fixtures -- --folder /tmp/vectors" Compiler, ["fixtures (dxil on lavapipe): ", " 0 failed"];
     "scripts/regenerate-fixtures.sh" Compiler, ["changes nothing"];
     "cargo test -p dxil-rays --test programs -- --write" Compiler, ["changes nothing"];
     "scripts/regenerate-fixtures.sh query/" Compiler, ["changes nothing"];
     "scripts/regenerate-fixtures.sh payloads/" Compiler, ["changes nothing"];
+    "scripts/regenerate-fixtures.sh vectors/seed" Compiler, ["changes nothing"];
     "scripts/regenerate-control-flow.sh" Compiler, ["200 programs", "changes nothing"];
     "cargo test -p dxil-control-flow --test programs -- --ignored --first 5000 --count 4 --keep /tmp/programs" Compiler, ["file /tmp/programs"];
 
