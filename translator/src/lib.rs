@@ -4,8 +4,8 @@
 //!
 //! | step | items |
 //! |---|---|
-//! | parse | [`Shader`], [`Entry`], [`EntryId`], [`requirements()`], [`Subobjects`], [`RootSignature`] |
-//! | plan | [`plan()`], [`PipelineStage`], [`PlanInputs`], [`BindingOptions`], [`PipelinePlan`], [`required_layout`], [`LayoutReport`] |
+//! | parse | [`Shader`], [`Entry`], [`EntryId`], [`requirements()`], [`shader_report`], [`Subobjects`], [`RootSignature`] |
+//! | plan | [`plan()`], [`PipelineStage`], [`PlanInputs`], [`BindingOptions`], [`PipelinePlan`], [`required_layout`], [`LayoutReport`], [`pipeline_report`] |
 //! | translate | [`translate`], [`translate_library`], [`Options`], [`PipelineState`], [`Translation`], [`Reflection`] |
 //! | devices | [`DeviceProfile`], [`Feature`], [`VULKAN_1_3_DESKTOP`], [`VULKAN_1_1_FLOOR`] |
 //! | caches | [`Request`] names one translation by everything that it depends on, and its text repeats the translation elsewhere |
@@ -47,6 +47,7 @@ pub mod options;
 mod passes;
 pub mod pipeline;
 pub mod reflect;
+pub mod report;
 pub mod request;
 #[expect(clippy::disallowed_fields, clippy::disallowed_methods, reason = "it makes profiles, and lowers nothing")]
 pub mod requirements;
@@ -108,6 +109,8 @@ pub use pipeline::{
 };
 #[doc(inline)]
 pub use reflect::{Binding, Reflection, Registers, VertexInput};
+#[doc(inline)]
+pub use report::{PipelineReport, ShaderReport, pipeline_report, shader_report};
 #[doc(inline)]
 pub use request::{BlobDigest, Request};
 #[doc(inline)]

@@ -110,6 +110,12 @@ pub const RANKS: &[Rank<'_>] = &[
         words: "requirements asks shader what it refuses",
     },
     Rank {
+        module: "report",
+        may: &["analysis", "binding", "ir", "ops", "pipeline", "requirements", "shader"],
+        not: &[],
+        words: "report is what others find out, as data",
+    },
+    Rank {
         module: "embedded",
         may: &["analysis", "binding", "container", "lower", "request", "shader"],
         not: &[],

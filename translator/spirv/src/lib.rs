@@ -31,6 +31,7 @@ mod decorate;
 mod disasm;
 mod flow;
 mod image;
+pub mod interface;
 mod intern;
 mod lines;
 mod module;

@@ -4,7 +4,9 @@
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use dxil_translator::{BindingOptions, PipelineStage, PlanInputs, Shader, lavapipe, plan, required_layout};
+use dxil_translator::{
+    BindingOptions, PipelineStage, PlanInputs, Shader, lavapipe, plan, required_layout, shader_report,
+};
 use serde_json::{Value, json};
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures");
@@ -28,6 +30,42 @@ fn one_document() {
     let golden = include_str!("../layouts/pipeline_layout.json");
     let input = std::fs::File::open(fixture("rootsig/pipeline_layout")).unwrap();
     assert_eq!(document(&["-".into()], input.into()), golden);
+}
+
+/// `dxil2spv resources --json` is the report of the library, and says what the text form says.
+#[test]
+fn a_document_of_resources() {
+    let printed = |name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dxil2spv"));
+        let output = command.args(["resources", "--json"]).arg(fixture(name)).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for name in ["graphics/sample.vs", "libraries/subobjects.all", "newer-dxc/heap.cs_6_6"] {
+        let shader = Shader::parse(&std::fs::read(fixture(name)).unwrap()).unwrap().with_source_names();
+        let report = serde_json::to_string_pretty(&shader_report(&shader)).unwrap();
+        assert_eq!(printed(name), report + "\n");
+    }
+    let vertex: Value = serde_json::from_str(&printed("graphics/sample.vs")).unwrap();
+    let expected = json!([
+        { "is_output": false, "name": "VertexIndex", "component": 0, "is_second_source": false },
+        { "is_output": false, "name": "BaseVertex", "component": 0, "is_second_source": false },
+        { "is_output": true, "name": "Position", "component": 0, "is_second_source": false },
+        { "is_output": true, "name": "PointSize", "component": 0, "is_second_source": false },
+        { "is_output": true, "name": "TEXCOORD0", "location": 1, "component": 0, "is_second_source": false },
+    ]);
+    let entry = &vertex["entries"][0];
+    assert_eq!(
+        (&vertex["kind"], &entry["stage"], &entry["interface"]),
+        (&json!("vertex"), &json!("vertex"), &expected)
+    );
+    assert_eq!(entry["features"], json!(["shaderDrawParameters"]));
+    let compute: Value = serde_json::from_str(&printed("rootsig/pipeline_layout")).unwrap();
+    assert_eq!(compute["entries"][0]["thread_group"], json!([64, 1, 1]));
+    let images = json!({ "resource": "t0[] space0 Texture2D<f32> \"images\"", "name": "images", "class": "t",
+        "space": 0, "register": 0, "count": null });
+    assert_eq!(compute["resources"][0], images);
+    assert_eq!(compute["constant_buffers"][0]["members"][0]["name"], "draw");
 }
 
 /// The document that explains the layout of this fixture quotes the text form.

@@ -266,6 +266,9 @@ pub struct LayoutArguments {
 pub struct ResourcesArguments {
     /// DXIL container or LLVM bitcode
     pub file: PathBuf,
+    /// Print a JSON document, of shaders that can be translated
+    #[arg(long)]
+    pub json: bool,
     /// Read a container that was changed after it was signed: its digest is not that of its content
     #[arg(long)]
     pub any_digest: bool,

@@ -1,21 +1,19 @@
 //! `dxil2spv layout`: the places of a pipeline's resources, the pipeline layout to declare, and the
 //! shader groups of a ray-tracing pipeline.
 
-use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::Path;
 
 use dxil_translator::ir::members::{BufferMembers, write_members};
 use dxil_translator::{
-    Entry, Error, LayoutReport, PipelineStage, PlanInputs, ShaderGroup, ShaderTable, binding, plan, shader_groups,
-    table_stride,
+    Error, PipelineReport, PipelineStage, PlanInputs, ShaderGroup, ShaderTable, binding, pipeline_report, plan,
 };
 use serde::Serialize;
 
 use crate::arguments::LayoutArguments;
 use crate::failure::Failure;
 use crate::files;
-use crate::pipeline::{self, ShaderFile};
+use crate::pipeline;
 
 /// The document of `layout --json`.
 #[derive(Serialize)]
@@ -24,19 +22,7 @@ struct LayoutDocument<'a> {
     profile: String,
     shaders: Vec<ShaderPlan>,
     #[serde(flatten)]
-    layout: LayoutReport,
-    /// Only of ray-tracing pipelines.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    shader_groups: &'a Vec<ShaderGroup<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    shader_tables: Vec<TableStride>,
-    /// The members of constant buffers that the stages use, where the containers know them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    constant_buffers: &'a Vec<BufferMembers>,
-    /// The root parameters and static samplers that no shader reads.
-    unread: Vec<String>,
-    /// The entries of a binding map that match no resource of the shaders.
-    unmatched: Vec<String>,
+    report: &'a PipelineReport<'a>,
 }
 
 /// The plan of one shader, as text in the form that `--bindings` reads.
@@ -49,13 +35,6 @@ struct ShaderPlan {
     #[serde(skip_serializing_if = "Option::is_none")]
     local_root_signature: Option<String>,
     plan: String,
-}
-
-/// The smallest stride of a shader table, in bytes.
-#[derive(Serialize)]
-struct TableStride {
-    table: ShaderTable,
-    stride: u32,
 }
 
 /// Prints one plan per shader of a pipeline, each in the form that `--bindings` reads, and the pipeline
@@ -75,7 +54,8 @@ pub fn layout(arguments: &LayoutArguments) -> Result<(), Failure> {
     let root_signature = files::root_signature(common.root_signature.as_deref())?;
     let map = files::map(common)?;
     let inputs = PlanInputs::new(&profile).with_options(common.binding()).with_map(map.as_ref());
-    let plan = plan(&stages, &inputs.with_root_signature(root_signature.as_ref())).map_err(refused)?;
+    let inputs = inputs.with_root_signature(root_signature.as_ref());
+    let plan = plan(&stages, &inputs).map_err(refused)?;
     let plans = named.iter().zip(&plan.stages).filter_map(|(named, plan)| {
         let entry = named.stage.shader.entry(named.stage.entry)?;
         Some(ShaderPlan {
@@ -87,39 +67,26 @@ pub fn layout(arguments: &LayoutArguments) -> Result<(), Failure> {
         })
     });
     let plans: Vec<ShaderPlan> = plans.collect();
-    let resources = stages.iter().map(PipelineStage::resources).collect::<Result<Vec<_>, _>>().map_err(refused)?;
-    // One map serves many shaders, so an entry without a resource is not an error.
-    let unmatched = map.iter().flat_map(|map| map.unmatched(&resources)).map(|entry| entry.to_string());
-    let unmatched: Vec<String> = unmatched.collect();
-    let unread = binding::unread(&resources, root_signature.as_ref(), &plan);
-    let groups = shader_groups(&stages);
-    let constant_buffers = members(&shaders, &stages);
-    let text = if arguments.plan {
-        plan_text(&plans)
-    } else if arguments.json {
-        let layout = binding::layout_report(&resources, root_signature.as_ref(), &plan).map_err(refused)?;
-        let document = LayoutDocument {
-            profile: common.profile.display().to_string(),
-            shaders: plans,
-            layout,
-            shader_tables: strides(&groups),
-            shader_groups: &groups,
-            constant_buffers: &constant_buffers,
-            unread,
-            unmatched,
-        };
+    if arguments.plan {
+        return files::write(Path::new(files::STREAM), plan_text(&plans).as_bytes());
+    }
+    let report = pipeline_report(&stages, &inputs, &plan).map_err(refused)?;
+    let profile = common.profile.display().to_string();
+    let text = if arguments.json {
+        let document = LayoutDocument { profile, shaders: plans, report: &report };
         serde_json::to_string_pretty(&document).map_err(|error| Failure::usage(first, error))? + "\n"
     } else {
+        let resources = stages.iter().map(PipelineStage::resources).collect::<Result<Vec<_>, _>>().map_err(refused)?;
         let layout = binding::layout_text(&resources, root_signature.as_ref(), &plan).map_err(refused)?;
         let mut text = plan_text(&plans);
         // Writing to a string does not fail.
-        let _ = writeln!(text, "# the pipeline layout to declare, for the profile {}", common.profile.display());
+        let _ = writeln!(text, "# the pipeline layout to declare, for the profile {profile}");
         comments(&mut text, layout.lines());
-        comments(&mut text, group_lines(&groups).iter());
-        comments(&mut text, member_text(&constant_buffers).lines());
-        comments(&mut text, unread.iter().map(|item| format!("no shader reads {item}")));
+        comments(&mut text, group_lines(&report).iter());
+        comments(&mut text, member_text(&report.constant_buffers).lines());
+        comments(&mut text, report.unread.iter().map(|item| format!("no shader reads {item}")));
         let unmatched =
-            unmatched.iter().map(|entry| format!("{entry} of the map matches no resource of these shaders"));
+            report.unmatched.iter().map(|entry| format!("{entry} of the map matches no resource of these shaders"));
         comments(&mut text, unmatched);
         text
     };
@@ -147,20 +114,6 @@ fn comments(text: &mut String, lines: impl Iterator<Item = impl std::fmt::Displa
     }
 }
 
-/// The members of the constant buffers that the stages use. What shaders declare alike is one.
-fn members(shaders: &[ShaderFile<'_>], stages: &[PipelineStage<'_>]) -> Vec<BufferMembers> {
-    let mut seen = HashSet::new();
-    let mut all = Vec::new();
-    for ShaderFile { shader, .. } in shaders {
-        let used = stages.iter().filter(|stage| std::ptr::eq(stage.shader, shader));
-        let used: Vec<&Entry> = used.filter_map(|stage| shader.entry(stage.entry)).collect();
-        let is_used = |buffer: &BufferMembers| used.iter().any(|entry| entry.reachable.resources.contains(buffer.id));
-        let found = shader.buffer_members().into_iter().filter(is_used);
-        all.extend(found.filter(|buffer| seen.insert((buffer.resource.clone(), buffer.members.clone()))));
-    }
-    all
-}
-
 fn member_text(buffers: &[BufferMembers]) -> String {
     let mut text = String::new();
     for BufferMembers { resource, members, .. } in buffers {
@@ -172,7 +125,7 @@ fn member_text(buffers: &[BufferMembers]) -> String {
 }
 
 /// The shader groups, and the strides of the tables that have their records.
-fn group_lines(groups: &[ShaderGroup<'_>]) -> Vec<String> {
+fn group_lines(PipelineReport { shader_groups, shader_tables, .. }: &PipelineReport<'_>) -> Vec<String> {
     let of_group = |group: &ShaderGroup<'_>| {
         let (table, name, bytes) = (group.table.name(), group.name.escape_debug(), group.record_bytes);
         let shaders: Vec<String> = group.shaders.iter().map(|shader| format!("`{}`", shader.escape_debug())).collect();
@@ -182,15 +135,7 @@ fn group_lines(groups: &[ShaderGroup<'_>]) -> Vec<String> {
         };
         format!("{table} group `{name}`{shaders}: records of {bytes} bytes")
     };
-    let strides = strides(groups).into_iter();
-    let strides = strides.map(|TableStride { table, stride }| format!("{} table: stride {stride} bytes", table.name()));
-    groups.iter().map(of_group).chain(strides).collect()
-}
-
-/// The strides of the tables that the groups have records in.
-fn strides(groups: &[ShaderGroup<'_>]) -> Vec<TableStride> {
-    let tables = [ShaderTable::RayGeneration, ShaderTable::Miss, ShaderTable::Hit, ShaderTable::Callable];
     let strides =
-        tables.into_iter().filter_map(|table| Some(TableStride { table, stride: table_stride(groups, table)? }));
-    strides.collect()
+        shader_tables.iter().map(|table| format!("{} table: stride {} bytes", table.table.name(), table.stride));
+    shader_groups.iter().map(of_group).chain(strides).collect()
 }

@@ -14,11 +14,11 @@ use dxil_translator::decode::metadata::ModuleMetadata;
 use dxil_translator::ir::declarations::StageProperties;
 use dxil_translator::ir::members::write_members;
 use dxil_translator::ir::resource_types;
-use dxil_translator::{Budget, EntryId, RootSignature, Shader, ShaderStage, Subobjects};
+use dxil_translator::report::EntryReport;
+use dxil_translator::{Budget, RootSignature, Shader, ShaderStage, Subobjects, shader_report};
 
 use crate::arguments::{ResourcesArguments, RootSignatureForm, RootsigArguments};
 use crate::failure::Failure;
-use crate::reflection::Effort;
 use crate::{files, pdb, reflection, stages};
 
 /// Prints what the metadata of a shader states: versions, entry points, resources.
@@ -39,6 +39,11 @@ pub fn resources(arguments: &ResourcesArguments) -> Result<(), Failure> {
     // What the metadata states is printed of shaders too that cannot be read any further.
     let shader = pdb::parse(&input, Budget::default(), &arguments.file, arguments.pdb_path.as_deref());
     let shader = shader.map(Shader::with_source_names);
+    if arguments.json {
+        let report = shader_report(shader.as_ref().map_err(|error| Failure::translator(&arguments.file, error))?);
+        let text = serde_json::to_string_pretty(&report).map_err(|error| Failure::usage(&arguments.file, error))?;
+        return files::write(Path::new(files::STREAM), (text + "\n").as_bytes());
+    }
     if let Ok(shader) = &shader {
         let named = shader.program().resources.values();
         for (resource, named) in metadata.resources.values_mut().zip(named) {
@@ -67,11 +72,11 @@ fn list(
         "{} shader model {}.{}, DXIL {}.{}, validator {}.{}",
         metadata.stage, model.0, model.1, dxil.0, dxil.1, validator.0, validator.1
     )?;
-    let mut entries: HashMap<&str, EntryId> = HashMap::new();
-    for (id, entry) in shader.iter().flat_map(Shader::entries) {
-        entries.entry(&entry.name).or_insert(id);
+    let report = shader.as_ref().ok().map(shader_report);
+    let mut entries: HashMap<&str, &EntryReport> = HashMap::new();
+    for entry in report.iter().flat_map(|report| &report.entries) {
+        entries.entry(&entry.name).or_insert(entry);
     }
-    let mut effort = Effort::default();
     for entry in metadata.entries.iter().filter(|entry| entry.function.is_some()) {
         write!(text, "entry `{}` {}", entry.name.escape_debug(), entry.stage)?;
         if let StageProperties::Rays { payload_bytes, attribute_bytes } = entry.properties {
@@ -87,11 +92,8 @@ fn list(
                 writeln!(text, "    {line}")?;
             }
         }
-        let Ok(shader) = shader else { continue };
-        if let Some(&id) = entries.get(&*entry.name) {
-            for line in reflection::lines(shader, id, &mut effort) {
-                writeln!(text, "    {line}")?;
-            }
+        for line in entries.get(&*entry.name).map_or_else(Vec::new, |entry| reflection::lines(entry)) {
+            writeln!(text, "    {line}")?;
         }
     }
     if let Err(error) = shader {
@@ -105,8 +107,8 @@ fn list(
     for subobject in subobjects.iter() {
         writeln!(text, "{subobject}")?;
     }
-    let members = shader.as_ref().map_or_else(|_| Vec::new(), Shader::buffer_members);
-    let mut members = members.iter().peekable();
+    let members = report.iter().flat_map(|report| &report.constant_buffers);
+    let mut members = members.peekable();
     for ((id, resource), shape) in metadata.resources.iter().zip(metadata.shapes.values()) {
         writeln!(text, "{resource}")?;
         for line in resource_types::describe(module, resource, shape) {
