@@ -74,6 +74,9 @@ fn profile_of(device: &Device) -> Result<DeviceProfile, Box<dyn Error>> {
 
 /// Translates each file for the device, then for the device with more features enabled, and returns
 /// what became of it.
+///
+/// # Errors
+/// A file cannot be read or written, or the translator refuses it.
 pub fn run(files: &[String]) -> Result<String, Box<dyn Error>> {
     if files.is_empty() {
         return Err("usage: own_profile SHADER.dxil…".into());

@@ -32,6 +32,9 @@ fn main() -> ExitCode {
 }
 
 /// Plans the pipeline whose stages are these files, and returns all that is printed.
+///
+/// # Errors
+/// A file cannot be read or written, or the translator refuses it.
 pub fn run(files: &[String]) -> Result<String, Box<dyn Error>> {
     if files.is_empty() {
         return Err("usage: plan_root_signature STAGE.dxil…".into());

@@ -32,6 +32,9 @@ fn main() -> ExitCode {
 }
 
 /// Does what the arguments say and returns what there is to tell about it.
+///
+/// # Errors
+/// A file cannot be read or written, or the translator refuses it.
 pub fn run(arguments: &[String]) -> Result<String, Box<dyn Error>> {
     let (input, output, rest) = match arguments {
         [input, output, rest @ ..] if rest.len() <= 2 => (input, output, rest),

@@ -49,6 +49,9 @@ impl App {
     }
 
     /// An instance of Vulkan 1.3, and a device with this create info.
+    ///
+    /// # Errors
+    /// What a command returns.
     pub fn with_device(config: Config, info: &vk::DeviceCreateInfo<'_>) -> Result<Self, vk::Result> {
         Self::with(config, &InstanceRequest::new([]), info)
     }
@@ -69,6 +72,9 @@ impl App {
     }
 
     /// An instance with these parameters and a device with this create info.
+    ///
+    /// # Errors
+    /// What a command returns.
     pub fn with(
         config: Config,
         request: &InstanceRequest,
@@ -80,6 +86,9 @@ impl App {
     }
 
     /// An instance without a device.
+    ///
+    /// # Errors
+    /// What the command returns.
     pub fn instance(config: Config, request: &InstanceRequest) -> Result<Self, vk::Result> {
         let entry = negotiate();
         let instance = create_instance(&entry, config, request)?;
@@ -87,6 +96,9 @@ impl App {
     }
 
     /// Creates a device as the loader does: its structure is chained before the application's.
+    ///
+    /// # Errors
+    /// What the command returns.
     pub fn create_device(&self, info: &vk::DeviceCreateInfo<'_>) -> Result<vk::Device, vk::Result> {
         let mut link = DeviceLink {
             next: ptr::null_mut(),
@@ -323,6 +335,9 @@ pub unsafe fn below(device: vk::Device, name: &CStr) -> vk::PFN_vkVoidFunction {
 }
 
 /// Creates an instance as the loader does.
+///
+/// # Errors
+/// What the command returns.
 pub fn create_instance(
     entry: &Negotiated,
     config: Config,

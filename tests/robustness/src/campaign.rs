@@ -49,6 +49,9 @@ pub struct Campaign<'a> {
 }
 
 /// A judge that accepts every module, for crates without the validator.
+///
+/// # Errors
+/// None.
 pub fn no_judge(_: &[u32]) -> Result<(), String> {
     Ok(())
 }

@@ -112,6 +112,9 @@ impl Converter {
     }
 
     /// Changes the state by a call that has no result. Its failure is that of the translation.
+    ///
+    /// # Errors
+    /// Another call is inside the converter; that of `change`.
     pub fn change(&self, change: impl FnOnce(&mut State) -> Answer) -> Answer {
         let mut state = self.state()?;
         let changed = change(&mut state);

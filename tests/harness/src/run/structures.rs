@@ -41,6 +41,9 @@ pub struct Structures<'c> {
 
 impl<'c> Structures<'c> {
     /// Builds all structures and waits for the queue.
+    ///
+    /// # Errors
+    /// A description that cannot be built, or what Vulkan returns.
     pub fn new(context: &'c Context, scene: &Scene) -> Result<Self> {
         let mut properties = vk::PhysicalDeviceAccelerationStructurePropertiesKHR::default();
         let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut properties);
