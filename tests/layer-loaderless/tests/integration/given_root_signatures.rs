@@ -245,3 +245,25 @@ fn shader_records_have_local_root_signatures() {
     let (works, _, messages) = create(false, false);
     assert!(!works && !messages.is_empty());
 }
+
+/// The key of a pipeline is that of the code that its root signature gives.
+#[test]
+fn a_key_depends_on_the_root_signature() {
+    type Key = unsafe extern "system" fn(vk::Device, *const c_void, *mut c_void) -> vk::Result;
+    let (app, layout) = app();
+    let module = app.module(&fixture(SHADER));
+    for (text, expected) in [FIRST, SECOND] {
+        let given = info(text);
+        let mut pipeline = compute_pipeline(module).layout(layout);
+        pipeline.p_next = next(&given);
+        // `VkPipelineCreateInfoKHR`, whose chain has the create info.
+        let nested: [*const c_void; 2] = [ptr::without_provenance(1_000_483_007), next(&pipeline)];
+        // SAFETY: the command's own type; valid arguments.
+        let result = unsafe {
+            let key: Key = app.typed(c"vkGetPipelineKeyKHR");
+            key(app.device, nested.as_ptr().cast(), ptr::null_mut())
+        };
+        assert_eq!(result.as_raw(), 0, "{:?}", app.fake_instance().messages());
+        assert_eq!(app.words().iter().map(|words| bindings(words)).collect::<Vec<_>>(), [expected]);
+    }
+}
