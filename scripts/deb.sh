@@ -38,7 +38,7 @@ pack() { # TREE FILE
     dpkg-deb --root-owner-group -Zxz --build "$1" "$2" >/dev/null
 }
 
-# Packs a folder of a stage as an archive.
+# Packs a folder of a stage as an archive. ARCHIVE_LEVEL is gzip's level, 1 to 9.
 pack_archive() { # STAGE NAME FILE
-    tar -C "$1" --sort=name --mtime=@"$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -c "$2" | gzip -n9 >"$3"
+    tar -C "$1" --sort=name --mtime=@"$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -c "$2" | gzip -n"${ARCHIVE_LEVEL:-9}" >"$3"
 }

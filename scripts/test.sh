@@ -151,7 +151,7 @@ report "unit and integration tests" "${unit_tests[@]}"
 run "instructions" scripts/instructions.py --gate
 # With the packages of that step, so that nothing is built again.
 run "crates that are published" scripts/crates.sh ${slow:+--slow}
-DPKG_DEB_COMPRESSOR_LEVEL=0 run "release of a debug build" scripts/release.sh --built target/debug
+DPKG_DEB_COMPRESSOR_LEVEL=0 ARCHIVE_LEVEL=1 run "release of a debug build" scripts/release.sh --built target/debug
 documents() { cargo test --workspace --exclude dxil-tests --test documents -- "$@"; }
 run "commands of documents" documents --commands
 if [ -n "$slow" ]; then

@@ -15,7 +15,7 @@ fn script(arguments: &[&str]) -> String {
     let mut command = Command::new("bash");
     command.arg(repository().join("scripts/c-library.sh")).arg("--built").arg(built()).args(arguments);
     // The best compression of unoptimised code takes a minute.
-    run(command.env("DPKG_DEB_COMPRESSOR_LEVEL", "0"))
+    run(command.env("DPKG_DEB_COMPRESSOR_LEVEL", "0").env("ARCHIVE_LEVEL", "1"))
 }
 
 /// An installation that has been moved.

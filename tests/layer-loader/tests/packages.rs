@@ -212,7 +212,7 @@ fn packed(places: &Places) -> &'static (PathBuf, PathBuf) {
         script.command.arg("--library").arg(&places.library).arg("--tool").arg(build_tool());
         script.command.arg("--out").arg(&out).args(["--no-c-library", "--maintainer", MAINTAINER]);
         // The best compression of unoptimised programs takes a minute.
-        script.command.env("DPKG_DEB_COMPRESSOR_LEVEL", "0");
+        script.command.env("DPKG_DEB_COMPRESSOR_LEVEL", "0").env("ARCHIVE_LEVEL", "1");
         let printed = script.done();
         let mut lines = printed.lines().map(PathBuf::from);
         (lines.next().expect("a Debian package"), lines.next().expect("an archive"))
