@@ -5,7 +5,7 @@
 # the variables by which fixtures use this driver.
 #
 #   scripts/get-mesa-sid.sh [COMMAND…]
-#   scripts/get-mesa-sid.sh cargo test -p dxil-tests --test fixtures -- --code heaps --validation heaps/
+#   scripts/get-mesa-sid.sh cargo test -p dxil-tests --test fixtures -- --code heaps --validation heaps/ map/ query/ tracing/
 #
 # Sid moves, so no version is pinned; build/sid/versions lists what was fetched. apt checks the archive's
 # signature. DEBIAN_MIRROR may name another mirror.

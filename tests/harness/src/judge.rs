@@ -49,6 +49,8 @@ pub enum CodeKind {
     UnlinkedObjects,
     /// DXIL containers with all descriptors in the heaps of VK_EXT_descriptor_heap, run through the layer.
     Heaps,
+    /// The same as shader objects instead of pipelines.
+    HeapObjects,
     /// DXC's SPIR-V as shader objects, run without the layer. This tests the harness and the driver.
     SpirvObjects,
 }
@@ -74,7 +76,13 @@ impl CodeKind {
     /// Whether DXIL runs by shader objects, through the layer.
     #[must_use]
     pub fn is_dxil_objects(self) -> bool {
-        matches!(self, Self::Objects | Self::UnlinkedObjects)
+        matches!(self, Self::Objects | Self::UnlinkedObjects | Self::HeapObjects)
+    }
+
+    /// Whether all descriptors are in the heaps of the device.
+    #[must_use]
+    pub fn is_heaps(self) -> bool {
+        matches!(self, Self::Heaps | Self::HeapObjects)
     }
 
     /// Whether the code that runs is a translation.
@@ -130,7 +138,7 @@ pub fn load(source: &Path) -> Result<Fixture> {
 pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
     let extension = match kind {
         CodeKind::Dxil | CodeKind::Embedded | CodeKind::Heaps | CodeKind::Stub => "dxil",
-        CodeKind::Objects | CodeKind::UnlinkedObjects => "dxil",
+        CodeKind::Objects | CodeKind::UnlinkedObjects | CodeKind::HeapObjects => "dxil",
         CodeKind::Spirv | CodeKind::SpirvUnderLayer | CodeKind::Fallback | CodeKind::SpirvObjects => "spv",
         CodeKind::Library => return Err(Error::Spec("libraries as one module cannot be timed".into())),
     };
@@ -180,7 +188,7 @@ pub fn context(kind: CodeKind, fixture: &Fixture, options: &Options) -> Result<C
         no_robustness: options.no_robustness || fixture.robust_stages,
         shader_objects: kind.is_objects(),
         unlinked: kind == CodeKind::UnlinkedObjects,
-        heaps: kind == CodeKind::Heaps,
+        heaps: kind.is_heaps(),
         renderdoc: false,
         settings: Vec::new(),
     })
@@ -362,7 +370,7 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
     if options.code.is_objects() {
         objects::check(fixture, options.code == CodeKind::UnlinkedObjects)?;
     }
-    if options.code == CodeKind::Heaps {
+    if options.code.is_heaps() {
         device_heaps::check(fixture)?;
     }
     if options.code == CodeKind::Stub {
@@ -405,6 +413,7 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
         CodeKind::UnlinkedObjects => phase("DXIL as shader objects that are not linked, through the layer"),
         CodeKind::SpirvObjects => phase("SPIR-V as shader objects, without the layer"),
         CodeKind::Heaps => phase("DXIL with descriptor heaps, through the layer"),
+        CodeKind::HeapObjects => phase("DXIL as shader objects with descriptor heaps, through the layer"),
         CodeKind::Library => phase("libraries as one module, without the layer"),
     }
     let got = execute(fixture, options.code, options)?;

@@ -156,7 +156,7 @@ rules! {
     "scripts/test.sh --slow" SlowStep, [];
     "scripts/test-applications.sh" SlowStep, [];
     "scripts/get-mesa-sid.sh" Slow, ["/sid"];
-    "scripts/get-mesa-sid.sh cargo test -p dxil-tests --test fixtures -- --code heaps --validation heaps/" SlowStep, [
+    "scripts/get-mesa-sid.sh cargo test -p dxil-tests --test fixtures -- --code heaps --validation heaps/ map/ query/ tracing/" SlowStep, [
         "fixtures (heaps on lavapipe): ", " 0 failed"];
     "python3 scripts/debug-content.py" SlowStep, [];
     "scripts/test-report.sh" SlowStep, [];

@@ -143,14 +143,6 @@ fn declared(plan: &Plan) -> Vec<Declared> {
                 add(descriptor, owner);
                 None
             }
-            Location::Bindings(first) => {
-                for index in 0..first.count {
-                    let mut descriptor = first;
-                    descriptor.binding = first.binding.saturating_add(index);
-                    add(descriptor, owner);
-                }
-                None
-            }
             Location::Heap(heap) => {
                 add(heap.descriptor, Owner::Heap);
                 heap.table

@@ -72,7 +72,7 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     if code.is_dxil_objects() {
         set([layer::dual_source(&fixture)]);
     }
-    if code == CodeKind::Heaps {
+    if code.is_heaps() {
         set(layer::root_addresses(&fixture));
     }
     if let Some(path) = &arguments.renderdoc {

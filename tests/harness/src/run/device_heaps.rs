@@ -4,6 +4,7 @@
 //! that are in neither of D3D12's heaps. What must hold: the descriptors of a `heaps` line are at the
 //! start of the heaps, at their own index, as docs/bindings.md says. All others follow them, and each has a
 //! mapping. The heaps themselves have no mapping if a shader indexes them, because the layer has to add it.
+//! Where only static samplers of a root signature were left to map, nothing is.
 
 use std::ffi::c_void;
 
@@ -94,6 +95,9 @@ impl<'c> Bound<'c> {
             };
             self.write_elements(commands, resource, index, content, first)?;
         }
+        if has_arguments_only(fixture) {
+            mappings.clear();
+        }
         self.heaps = Some(DeviceHeaps::new(self.context, commands, [&resources, &samplers], mappings)?);
         Ok(())
     }
@@ -167,6 +171,20 @@ impl<'c> Bound<'c> {
     }
 }
 
+/// Whether everything that is not in a heap is an argument of the root signature in push data, or a static
+/// sampler, so that the layer makes all mappings.
+fn has_arguments_only(fixture: &Fixture) -> bool {
+    let is_static = |resource: &Resource| matches!(resource.kind, Kind::Sampler(state) if state.fixed);
+    let is_argument = |resource: &Resource| !resource.described || resource.heap.is_some() || is_static(resource);
+    let has_counters = fixture.resources.iter().any(|resource| resource.register.class == 'c');
+    is_offsets(fixture) && !has_counters && fixture.resources.iter().all(is_argument)
+}
+
+/// Whether tables are offsets into the heaps.
+fn is_offsets(fixture: &Fixture) -> bool {
+    fixture.settings.iter().any(|(name, value)| name == "root_tables" && value == "offsets")
+}
+
 /// The mappings of the sets of D3D12's heaps: that of the counters, and those of the heaps themselves where
 /// no shader can index them, so that their sets are tables.
 fn heap_mappings(fixture: &Fixture, [resources, samplers]: [&Content; 2], counters: usize) -> Vec<Mapping> {
@@ -176,8 +194,7 @@ fn heap_mappings(fixture: &Fixture, [resources, samplers]: [&Content; 2], counte
         all.push(Mapping::new(set, 0, 0xc0, resources.place(counters)));
     }
     let is_indexed = fixture.stages().any(|(_, stage)| stage.profile.ends_with("_6_6"));
-    let is_offset = fixture.settings.iter().any(|(name, value)| name == "root_tables" && value == "offsets");
-    if !is_indexed && !is_offset {
+    if !is_indexed && !is_offsets(fixture) {
         all.extend(heaps.resources.map(|set| Mapping::new(set, 0, 0x1fe, resources.place(0))));
         all.extend(heaps.samplers.map(|set| Mapping::new(set, 0, 0x1, samplers.place(0))));
     }

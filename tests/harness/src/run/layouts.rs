@@ -112,7 +112,7 @@ impl Bound<'_> {
 
     /// The set layouts and the push-constant range of the pipeline layout, for shader objects.
     pub(super) fn interface(&self) -> (&[vk::DescriptorSetLayout], Option<vk::PushConstantRange>) {
-        (&self.set_layouts, self.push_range())
+        (&self.set_layouts, self.push_range().filter(|_| self.heaps.is_none()))
     }
 
     fn push_range(&self) -> Option<vk::PushConstantRange> {

@@ -16,7 +16,7 @@ use super::made::{self, Name};
 use super::state;
 use crate::error::{Error, Result};
 use crate::spec::{Blend, Fixture, Pass};
-use crate::vulkan::Context;
+use crate::vulkan::{Context, heap};
 use dxil_vulkan::Named as _;
 
 /// The graphics stages in the order of the pipeline. Those of mesh shaders come last, because only a
@@ -100,6 +100,10 @@ impl<'c> Objects<'c> {
                 .name(name)
                 .set_layouts(sets)
                 .push_constant_ranges(&ranges);
+            if let Some(heaps) = &bound.heaps {
+                (info.p_next, info.flags) = (heaps.mapping_info(), info.flags | heap::SHADER);
+                (info.p_set_layouts, info.p_push_constant_ranges) = (std::ptr::null(), std::ptr::null());
+            }
             (info.p_code, info.code_size) = (code.words.as_ptr().cast(), code.length);
             infos.push(info);
         }

@@ -16,6 +16,9 @@ pub const NAME: &CStr = c"VK_EXT_descriptor_heap";
 /// `VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT`.
 pub const PIPELINE: vk::PipelineCreateFlags2KHR = vk::PipelineCreateFlags2KHR::from_raw(1 << 36);
 
+/// `VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT`.
+pub const SHADER: vk::ShaderCreateFlagsEXT = vk::ShaderCreateFlagsEXT::from_raw(1 << 10);
+
 /// `VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT`.
 pub const BUFFER: vk::BufferUsageFlags = vk::BufferUsageFlags::from_raw(1 << 28);
 
