@@ -13,8 +13,8 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use dxil_translator::{
-    BindingOptions, DescriptorType, ErrorKind, Location, Model, PipelineLayout, PipelinePlan, PipelineStage,
-    PlanInputs, RegisterShifts, RootSignature, Shader, VULKAN_1_3_DESKTOP, plan, required_layout,
+    BindingOptions, ErrorKind, Location, Model, PipelineLayout, PipelinePlan, PipelineStage, PlanInputs,
+    RegisterShifts, RootSignature, Shader, VULKAN_1_3_DESKTOP, plan, required_layout,
 };
 
 fn main() -> ExitCode {
@@ -96,14 +96,13 @@ fn print_layout(text: &mut String, layout: &PipelineLayout) -> Result<(), Box<dy
     for (set, bindings) in layout.sets.iter().enumerate() {
         writeln!(text, "set {set}")?;
         for binding in bindings.iter().flatten() {
-            let ty = DescriptorType::from_vulkan(binding.ty).ok_or("an unknown descriptor type")?;
             // The count of an unbounded array is the application's choice.
             let count = match binding.count {
                 u32::MAX => "unbounded".to_owned(),
                 count => count.to_string(),
             };
             let sampler = if binding.immutable_samplers { ", immutable sampler" } else { "" };
-            let (number, stages) = (binding.binding, binding.stages);
+            let (number, ty, stages) = (binding.binding, binding.ty, binding.stages);
             writeln!(text, "  binding {number}: {ty}, count {count}, stages {stages:#x}{sampler}")?;
         }
     }

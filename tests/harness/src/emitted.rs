@@ -61,18 +61,21 @@ pub fn layout(fixture: &Fixture) -> PipelineLayout {
             if heap.is_some() && !bindings.is_empty() {
                 continue;
             }
-            bindings.push(LayoutBinding {
-                binding: resource.place.binding,
-                ty: mutable.map_or(resource.descriptor.as_raw(), |_| DescriptorType::Mutable as i32),
-                count: heap.map_or(resource.descriptor_count(), |heap| heap.size),
-                stages: fixture.set_flags(resource.place.set).as_raw(),
-                immutable_samplers,
-                mutable_types: mutable.map_or(Vec::new(), |_| fixture.heap_types().map(|ty| ty.as_raw()).collect()),
-            });
+            let own = DescriptorType::from_vulkan(resource.descriptor.as_raw());
+            let ty = mutable.map_or(own, |_| DescriptorType::Mutable);
+            let count = heap.map_or(resource.descriptor_count(), |heap| heap.size);
+            let stages = fixture.set_flags(resource.place.set).as_raw();
+            let mut binding = LayoutBinding::new(resource.place.binding, ty, count, stages);
+            binding.immutable_samplers = immutable_samplers;
+            if mutable.is_some() {
+                let types = fixture.heap_types().map(|ty| DescriptorType::from_vulkan(ty.as_raw()));
+                binding.mutable_types = types.collect();
+            }
+            bindings.push(binding);
             bindings.sort_by_key(|binding| binding.binding);
         }
     }
-    layout.push_ranges = fixture.push.iter().map(|&(size, _)| PushRange { stages, offset: 0, size }).collect();
+    layout.push_ranges = fixture.push.iter().map(|&(size, _)| PushRange::new(stages, 0, size)).collect();
     layout
 }
 

@@ -236,13 +236,13 @@ pub extern "C" fn dxtr_plan_binding(plan: Option<&Plan>, index: u32, binding: *m
             structure_size: 0,
             set,
             binding: found.binding,
-            descriptor_type: found.ty,
+            descriptor_type: found.ty as i32,
             descriptor_count: found.count,
             stages: found.stages,
             flags: found.flags,
             immutable_sampler_count: found.immutable_samplers.len() as u32,
             mutable_type_count: found.mutable_types.len() as u32,
-            mutable_types: found.mutable_types.as_ptr(),
+            mutable_types: found.mutable_types.as_ptr().cast(),
             resources: plan.texts.pointer(&found.resources.join("\n")),
         };
         fill(binding, description)

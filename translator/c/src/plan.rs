@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use dxil_translator::binding::layout_report;
 use dxil_translator::{
-    BindingMap, BindingOptions, BindingPlan, DeviceProfile, EntryId, HeapSets as Sets, LayoutBinding, LayoutReport,
-    Model as PlanModel, PipelineLayout, PipelineStage, PipelineState, PlanInputs, PushRange as Range,
+    BindingMap, BindingOptions, BindingPlan, DescriptorType, DeviceProfile, EntryId, HeapSets as Sets, LayoutBinding,
+    LayoutReport, Model as PlanModel, PipelineLayout, PipelineStage, PipelineState, PlanInputs, PushRange as Range,
     RegisterShifts as Shifts, RootDescriptors as Descriptors, RootTables as Tables, ShaderTable, interface_mismatches,
     plan, shader_groups, stage_state, table_stride,
 };
@@ -245,14 +245,12 @@ fn given_layout(layout: &GivenLayout) -> Answer<PipelineLayout> {
         if given.set > MOST_SETS {
             return Err(Failure::argument(format!("DxtrGivenBinding::set is {}, and at most {MOST_SETS}", given.set)));
         }
-        sets.entry(given.set).or_default().push(LayoutBinding {
-            binding: given.binding,
-            ty: given.descriptor_type,
-            count: given.descriptor_count,
-            stages: given.stages,
-            immutable_samplers: given.immutable_samplers != 0,
-            mutable_types: array(given.mutable_types, given.mutable_type_count)?.to_vec(),
-        });
+        let ty = DescriptorType::from_vulkan(given.descriptor_type);
+        let mut binding = LayoutBinding::new(given.binding, ty, given.descriptor_count, given.stages);
+        binding.immutable_samplers = given.immutable_samplers != 0;
+        let types = array(given.mutable_types, given.mutable_type_count)?.iter();
+        binding.mutable_types = types.map(|&ty| DescriptorType::from_vulkan(ty)).collect();
+        sets.entry(given.set).or_default().push(binding);
     }
     let count = sets.last_key_value().map_or(0, |(&set, _)| set + 1);
     let set = |number| {
@@ -262,8 +260,8 @@ fn given_layout(layout: &GivenLayout) -> Answer<PipelineLayout> {
     };
     let sets = (0..count).map(set).collect();
     let ranges = array(layout.push_ranges, layout.push_range_count)?.iter();
-    let push_ranges = ranges.map(|&PushRange { stages, offset, size }| Range { stages, offset, size }).collect();
-    Ok(PipelineLayout { sets, push_ranges })
+    let push_ranges = ranges.map(|&PushRange { stages, offset, size }| Range::new(stages, offset, size)).collect();
+    Ok(PipelineLayout::new(sets, push_ranges))
 }
 
 /// The value of an enumeration with this number.

@@ -82,7 +82,7 @@ impl Heaps {
         let after = |sets: u32| used.and_then(|used| used.checked_add(sets));
         let resources = given.resources.or(after(1));
         let set = layout.zip(resources).and_then(|(layout, set)| layout.sets.get(set as usize)?.as_deref());
-        let is_mutable = |b: &LayoutBinding| b.binding == BINDING && b.ty == DescriptorType::Mutable as i32;
+        let is_mutable = |b: &LayoutBinding| b.binding == BINDING && b.ty == DescriptorType::Mutable;
         let arrangement = match set {
             Some(bindings) if bindings.iter().any(is_mutable) => Arrangement::Mutable,
             Some(_) => Arrangement::Typed,

@@ -13,12 +13,12 @@ use dxil_base::error::Result;
 
 /// One binding of a descriptor-set layout.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[expect(clippy::exhaustive_structs, reason = "callers describe their layouts by literals")]
+#[non_exhaustive]
 pub struct LayoutBinding {
     /// Binding number.
     pub binding: u32,
-    /// `VkDescriptorType`, with Vulkan's number.
-    pub ty: i32,
+    /// Descriptor type.
+    pub ty: DescriptorType,
     /// `descriptorCount`. For an inline uniform block it is a number of bytes.
     pub count: u32,
     /// `VkShaderStageFlags`.
@@ -26,12 +26,20 @@ pub struct LayoutBinding {
     /// Whether the binding has immutable samplers.
     pub immutable_samplers: bool,
     /// Descriptor types that the binding may hold, if it is mutable.
-    pub mutable_types: Vec<i32>,
+    pub mutable_types: Vec<DescriptorType>,
+}
+
+impl LayoutBinding {
+    /// A binding of `count` descriptors of a type, for the stages of a `VkShaderStageFlags`, without
+    /// immutable samplers and mutable types.
+    pub const fn new(binding: u32, ty: DescriptorType, count: u32, stages: u32) -> Self {
+        Self { binding, ty, count, stages, immutable_samplers: false, mutable_types: Vec::new() }
+    }
 }
 
 /// A push-constant range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(clippy::exhaustive_structs, reason = "callers describe their layouts by literals")]
+#[non_exhaustive]
 pub struct PushRange {
     /// `VkShaderStageFlags`.
     pub stages: u32,
@@ -41,9 +49,16 @@ pub struct PushRange {
     pub size: u32,
 }
 
+impl PushRange {
+    /// A range of `size` bytes from byte `offset` on, for the stages of a `VkShaderStageFlags`.
+    pub const fn new(stages: u32, offset: u32, size: u32) -> Self {
+        Self { stages, offset, size }
+    }
+}
+
 /// A pipeline layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-#[expect(clippy::exhaustive_structs, reason = "callers describe their layouts by literals")]
+#[non_exhaustive]
 pub struct PipelineLayout {
     /// The bindings of each set, sorted by number. `None` for a set that the layout leaves out: its
     /// handle is null, or it belongs to another pipeline library.
@@ -53,6 +68,11 @@ pub struct PipelineLayout {
 }
 
 impl PipelineLayout {
+    /// A layout of these sets, whose bindings are sorted by number, and push-constant ranges.
+    pub const fn new(sets: Vec<Option<Vec<LayoutBinding>>>, push_ranges: Vec<PushRange>) -> Self {
+        Self { sets, push_ranges }
+    }
+
     /// The binding, if the layout has it.
     pub fn binding(&self, set: u32, binding: u32) -> Option<&LayoutBinding> {
         let bindings = self.sets.get(set as usize)?.as_ref()?;

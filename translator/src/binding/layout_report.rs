@@ -76,7 +76,7 @@ pub struct BindingReport {
     pub binding: u32,
     /// `VkDescriptorType`.
     #[serde(rename = "type", serialize_with = "descriptor_type")]
-    pub ty: i32,
+    pub ty: DescriptorType,
     /// Number of descriptors; `u32::MAX` is unbounded. For an inline uniform block, its size in bytes.
     #[serde(serialize_with = "count")]
     pub count: u32,
@@ -88,7 +88,7 @@ pub struct BindingReport {
     pub flags: u32,
     /// The descriptor types that the shaders use, if the binding is mutable.
     #[serde(serialize_with = "descriptor_types")]
-    pub mutable_types: Vec<i32>,
+    pub mutable_types: Vec<DescriptorType>,
     /// The immutable samplers: one of a static sampler, otherwise none.
     pub immutable_samplers: Vec<SamplerReport>,
     /// The resources at the binding, as text.
@@ -335,22 +335,22 @@ enumerations! {
     reduction_mode "VK_SAMPLER_REDUCTION_MODE_" ["WEIGHTED_AVERAGE", "MIN", "MAX"];
 }
 
-fn named_type(number: i32) -> JsonEnum {
-    let suffix = match DescriptorType::from_vulkan(number) {
-        Some(DescriptorType::AccelerationStructure) => "_KHR",
-        Some(DescriptorType::Mutable) => "_EXT",
+fn named_type(ty: DescriptorType) -> JsonEnum {
+    let suffix = match ty {
+        DescriptorType::AccelerationStructure => "_KHR",
+        DescriptorType::Mutable => "_EXT",
         _ => "",
     };
-    let name = DescriptorType::from_vulkan(number).map_or("unknown", DescriptorType::name);
-    JsonEnum { name: format!("VK_DESCRIPTOR_TYPE_{}{suffix}", name.to_ascii_uppercase()), value: number }
+    let name = ty.name().to_ascii_uppercase();
+    JsonEnum { name: format!("VK_DESCRIPTOR_TYPE_{name}{suffix}"), value: ty as i32 }
 }
 
-fn descriptor_type<S: Serializer>(number: &i32, to: S) -> Result<S::Ok, S::Error> {
-    named_type(*number).serialize(to)
+fn descriptor_type<S: Serializer>(ty: &DescriptorType, to: S) -> Result<S::Ok, S::Error> {
+    named_type(*ty).serialize(to)
 }
 
-fn descriptor_types<S: Serializer>(numbers: &[i32], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(numbers.iter().map(|&number| named_type(number)))
+fn descriptor_types<S: Serializer>(types: &[DescriptorType], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(types.iter().map(|&ty| named_type(ty)))
 }
 
 fn count<S: Serializer>(count: &u32, to: S) -> Result<S::Ok, S::Error> {
@@ -413,7 +413,7 @@ mod tests {
             (1_000_351_000, "VK_DESCRIPTOR_TYPE_MUTABLE_EXT"),
         ];
         for (value, name) in names {
-            let found = named_type(value);
+            let found = named_type(crate::DescriptorType::from_vulkan(value));
             assert_eq!((found.name.as_str(), found.value), (name, value));
         }
     }

@@ -48,10 +48,14 @@ pub enum DescriptorType {
     AccelerationStructure = 1000150000,
     /// `VK_DESCRIPTOR_TYPE_MUTABLE_EXT`.
     Mutable = 1000351000,
+    /// A type that D3D resources cannot have, with the number of `VK_DESCRIPTOR_TYPE_MAX_ENUM`. Only the
+    /// layouts that applications describe have it.
+    #[serde(skip)]
+    Other = i32::MAX,
 }
 
 impl DescriptorType {
-    /// All types, in the order of their numbers.
+    /// All types but `Other`, in the order of their numbers.
     pub const ALL: [DescriptorType; 14] = [
         Self::Sampler,
         Self::CombinedImageSampler,
@@ -68,10 +72,9 @@ impl DescriptorType {
         Self::AccelerationStructure,
         Self::Mutable,
     ];
-    /// The type with this number in `VkDescriptorType`; `None` for a type that D3D resources cannot
-    /// have.
-    pub fn from_vulkan(number: i32) -> Option<Self> {
-        Self::ALL.into_iter().find(|&ty| ty as i32 == number)
+    /// The type with this number in `VkDescriptorType`.
+    pub fn from_vulkan(number: i32) -> Self {
+        Self::ALL.into_iter().find(|&ty| ty as i32 == number).unwrap_or(Self::Other)
     }
     /// Whether the descriptor is of a storage buffer, dynamic or not.
     pub const fn is_storage_buffer(self) -> bool {
@@ -94,6 +97,7 @@ impl DescriptorType {
             Self::InlineUniformBlock => "inline_uniform_block",
             Self::AccelerationStructure => "acceleration_structure",
             Self::Mutable => "mutable",
+            Self::Other => "other",
         }
     }
 }

@@ -179,9 +179,9 @@ fn make_mutable(entries: &mut Entries, plan: &PipelinePlan) {
         for descriptor in plan.heaps.descriptors.iter().copied().chain(tables) {
             let Some(entry) = entries.get_mut(&(descriptor.set, descriptor.binding)) else { continue };
             let binding = &mut entry.binding;
-            if !matches!(descriptor.ty, DescriptorType::Sampler) && binding.ty != DescriptorType::Mutable as i32 {
+            if !matches!(descriptor.ty, DescriptorType::Sampler) && binding.ty != DescriptorType::Mutable {
                 binding.mutable_types.push(binding.ty);
-                binding.ty = DescriptorType::Mutable as i32;
+                binding.ty = DescriptorType::Mutable;
             }
         }
     }
@@ -208,15 +208,15 @@ fn root_set(
         };
         entries.entry((set, binding)).or_insert_with(|| {
             let text = format!("{}, which these shaders do not use", Register { class, space, register });
-            let entry = ReportedBinding::new(new_binding(binding, ty as i32, 1, stages_of_all));
+            let entry = ReportedBinding::new(LayoutBinding::new(binding, ty, 1, stages_of_all));
             ReportedBinding { resources: vec![text.into()], ..entry }
         });
     }
     if plan.root_block {
         let binding = constant_binding(signature);
         entries.entry((set, binding)).or_insert_with(|| {
-            let ty = DescriptorType::UniformBuffer as i32;
-            let entry = ReportedBinding::new(new_binding(binding, ty, 1, stages_of_all));
+            let ty = DescriptorType::UniformBuffer;
+            let entry = ReportedBinding::new(LayoutBinding::new(binding, ty, 1, stages_of_all));
             ReportedBinding { resources: vec!["root constants, which these shaders do not use".into()], ..entry }
         });
     }
@@ -228,10 +228,6 @@ fn root_set(
             entry.sampler = Some(*sampler);
         }
     }
-}
-
-fn new_binding(binding: u32, ty: i32, count: u32, stages: u32) -> LayoutBinding {
-    LayoutBinding { binding, ty, count, stages, immutable_samplers: false, mutable_types: Vec::new() }
 }
 
 impl ReportedBinding {
@@ -257,23 +253,22 @@ impl ReportedBinding {
 
 /// The entry of a descriptor, which a stage with this flag has now.
 fn add<'e>(entries: &'e mut Entries, descriptor: &Descriptor, flag: u32, bytes: u32) -> &'e mut ReportedBinding {
-    let ty = descriptor.ty as i32;
+    let ty = descriptor.ty;
     // The count of an inline uniform block is its size in bytes, a multiple of four.
-    let count = match descriptor.ty {
+    let count = match ty {
         DescriptorType::InlineUniformBlock => bytes.saturating_add(3) & !3,
         _ => descriptor.count,
     };
     let entry = entries.entry((descriptor.set, descriptor.binding));
-    let entry = entry.or_insert_with(|| ReportedBinding::new(new_binding(descriptor.binding, ty, count, 0)));
+    let entry = entry.or_insert_with(|| ReportedBinding::new(LayoutBinding::new(descriptor.binding, ty, count, 0)));
     let binding = &mut entry.binding;
     binding.stages |= flag;
     binding.count = binding.count.max(count);
     // Only a mutable descriptor can be of several types.
-    let mutable = DescriptorType::Mutable as i32;
     if binding.ty != ty {
-        if binding.ty != mutable {
+        if binding.ty != DescriptorType::Mutable {
             binding.mutable_types.push(binding.ty);
-            binding.ty = mutable;
+            binding.ty = DescriptorType::Mutable;
         }
         if !binding.mutable_types.contains(&ty) {
             binding.mutable_types.push(ty);
@@ -495,16 +490,15 @@ pub fn layout_text(
 
 fn print_entry(text: &mut String, entry: &ReportedBinding) -> std::fmt::Result {
     let binding = &entry.binding;
-    let name = |number: i32| DescriptorType::from_vulkan(number).map_or("unknown", DescriptorType::name);
-    write!(text, "  binding {}: {}", binding.binding, name(binding.ty))?;
+    write!(text, "  binding {}: {}", binding.binding, binding.ty)?;
     if !binding.mutable_types.is_empty() {
-        let types: Vec<&str> = binding.mutable_types.iter().map(|&ty| name(ty)).collect();
+        let types: Vec<&str> = binding.mutable_types.iter().map(|ty| ty.name()).collect();
         write!(text, " of {}", types.join(" or "))?;
     }
     match binding.count {
         1 => {}
         UNBOUNDED => write!(text, ", count: unbounded")?,
-        count if binding.ty == DescriptorType::InlineUniformBlock as i32 => write!(text, ", {count} bytes")?,
+        count if binding.ty == DescriptorType::InlineUniformBlock => write!(text, ", {count} bytes")?,
         count => write!(text, ", count {count}")?,
     }
     write!(text, ", {}", stage_names(binding.stages))?;

@@ -373,22 +373,19 @@ const SHOWN: usize = 16;
 /// The type of a binding, if the resource accepts it. A mutable descriptor has every type of its
 /// list.
 fn accepted_by(found: &LayoutBinding, accepted: &[DescriptorType]) -> Option<DescriptorType> {
-    match DescriptorType::from_vulkan(found.ty)? {
-        DescriptorType::Mutable => accepted.iter().copied().find(|&ty| found.mutable_types.contains(&(ty as i32))),
+    match found.ty {
+        DescriptorType::Mutable => accepted.iter().copied().find(|ty| found.mutable_types.contains(ty)),
         ty => accepted.contains(&ty).then_some(ty),
     }
 }
 
 fn type_name(found: &LayoutBinding) -> String {
-    let name = |number: i32| {
-        DescriptorType::from_vulkan(number).map_or_else(|| format!("descriptor type {number}"), |ty| ty.to_string())
-    };
-    match DescriptorType::from_vulkan(found.ty) {
-        Some(DescriptorType::Mutable) => {
-            let list: Vec<String> = found.mutable_types.iter().map(|&number| name(number)).collect();
+    match found.ty {
+        DescriptorType::Mutable => {
+            let list: Vec<&str> = found.mutable_types.iter().map(|ty| ty.name()).collect();
             format!("mutable of {}", list.join(", "))
         }
-        _ => name(found.ty),
+        ty => ty.to_string(),
     }
 }
 

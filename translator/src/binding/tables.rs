@@ -284,7 +284,7 @@ impl<'a> RootMap<'a> {
                 let is_heap = heaps.contains(&Some(tables as u32));
                 let is_descriptor = |binding: &LayoutBinding| {
                     (binding.binding as usize) < parameters.len()
-                        && binding.ty != DescriptorType::Sampler as i32
+                        && binding.ty != DescriptorType::Sampler
                         && (binding.count == 1 || !is_heap)
                 };
                 match bindings.iter().any(is_descriptor) {

@@ -149,7 +149,7 @@ fn documents_have_the_required_layouts() {
             assert_eq!((&set["set"], bindings.len()), (&json!(number), required.len()), "{pipeline:?}");
             for (binding, required) in bindings.iter().zip(required) {
                 assert_eq!(binding["binding"], required.binding);
-                let ty = i64::from(required.ty);
+                let ty = i64::from(required.ty as i32);
                 let name = TYPES.iter().find(|(_, number)| *number == ty).unwrap().0;
                 assert_eq!(binding["type"], json!({ "name": name, "value": ty }));
                 let is_unbounded = required.count == u32::MAX;
@@ -163,7 +163,7 @@ fn documents_have_the_required_layouts() {
                 assert_eq!(binding["flags"]["value"], flags);
                 assert_eq!(
                     values(&binding["mutable_types"]),
-                    required.mutable_types.iter().map(|&ty| i64::from(ty)).collect::<Vec<_>>()
+                    required.mutable_types.iter().map(|&ty| i64::from(ty as i32)).collect::<Vec<_>>()
                 );
                 let samplers = binding["immutable_samplers"].as_array().unwrap().len();
                 assert_eq!(samplers, usize::from(required.immutable_samplers));

@@ -11,7 +11,7 @@ use ash::vk;
 use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
 use crate::intercept::tracked::{creation, destruction};
-use crate::translator::{LayoutBinding, PipelineLayout, PushRange};
+use crate::translator::{DescriptorType, LayoutBinding, PipelineLayout, PushRange};
 use crate::vulkan::arrays::slice;
 use crate::vulkan::chain;
 
@@ -31,24 +31,18 @@ unsafe fn set_layout(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> Vec<Layout
     let mut out: Vec<LayoutBinding> = bindings
         .iter()
         .enumerate()
-        .map(|(i, b)| LayoutBinding {
-            binding: b.binding,
-            ty: b.descriptor_type.as_raw(),
-            count: b.descriptor_count,
-            stages: b.stage_flags.as_raw(),
+        .map(|(i, b)| {
+            let ty = DescriptorType::from_vulkan(b.descriptor_type.as_raw());
+            let mut binding = LayoutBinding::new(b.binding, ty, b.descriptor_count, b.stage_flags.as_raw());
             // For other types Vulkan ignores the pointer, which may be invalid.
-            immutable_samplers: matches!(
-                b.descriptor_type,
-                vk::DescriptorType::SAMPLER | vk::DescriptorType::COMBINED_IMAGE_SAMPLER
-            ) && !b.p_immutable_samplers.is_null(),
-            mutable_types: match lists.get(i) {
-                Some(list) if b.descriptor_type == vk::DescriptorType::MUTABLE_EXT => {
-                    // SAFETY: the array of a valid list.
-                    let types = unsafe { slice(list.p_descriptor_types, list.descriptor_type_count) };
-                    types.iter().map(|t| t.as_raw()).collect()
-                }
-                _ => Vec::new(),
-            },
+            binding.immutable_samplers = matches!(ty, DescriptorType::Sampler | DescriptorType::CombinedImageSampler)
+                && !b.p_immutable_samplers.is_null();
+            if let Some(list) = lists.get(i).filter(|_| ty == DescriptorType::Mutable) {
+                // SAFETY: the array of a valid list.
+                let types = unsafe { slice(list.p_descriptor_types, list.descriptor_type_count) };
+                binding.mutable_types = types.iter().map(|ty| DescriptorType::from_vulkan(ty.as_raw())).collect();
+            }
+            binding
         })
         .collect();
     out.sort_by_key(|b| b.binding);
@@ -73,14 +67,10 @@ pub fn layout_of(
     sets: &[vk::DescriptorSetLayout],
     ranges: &[vk::PushConstantRange],
 ) -> PipelineLayout {
-    PipelineLayout {
-        // A null set layout is a set that another pipeline library defines (INDEPENDENT_SETS).
-        sets: sets.iter().map(|set| device.set_layouts.get(*set).map(|bindings| bindings.to_vec())).collect(),
-        push_ranges: ranges
-            .iter()
-            .map(|r| PushRange { stages: r.stage_flags.as_raw(), offset: r.offset, size: r.size })
-            .collect(),
-    }
+    // A null set layout is a set that another pipeline library defines (INDEPENDENT_SETS).
+    let sets = sets.iter().map(|set| device.set_layouts.get(*set).map(|bindings| bindings.to_vec()));
+    let ranges = ranges.iter().map(|range| PushRange::new(range.stage_flags.as_raw(), range.offset, range.size));
+    PipelineLayout::new(sets.collect(), ranges.collect())
 }
 
 creation!(create_set_layout(DescriptorSetLayoutCreateInfo) -> DescriptorSetLayout: "vkCreateDescriptorSetLayout",

@@ -202,12 +202,12 @@ fn binding_of(reported: BindingReport) -> Binding {
     };
     Binding {
         binding: reported.binding,
-        ty: reported.ty,
+        ty: reported.ty as i32,
         count,
         stages: reported.stages,
         flags,
         samplers: reported.immutable_samplers.iter().map(sampler).collect(),
-        mutable_types: reported.mutable_types,
+        mutable_types: reported.mutable_types.iter().map(|&ty| ty as i32).collect(),
     }
 }
 

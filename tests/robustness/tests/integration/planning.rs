@@ -9,8 +9,8 @@ use dxil_robustness::memory;
 use dxil_robustness::ratio::{grows, timed};
 use dxil_test_support::fixture;
 use dxil_translator::{
-    BindingMap, BindingOptions, ErrorKind, LayoutBinding, Model, PipelineLayout, PipelineStage, PlanInputs,
-    RegisterShifts, RootSignature, Shader, binding, lavapipe, plan, required_layout,
+    BindingMap, BindingOptions, DescriptorType, ErrorKind, LayoutBinding, Model, PipelineLayout, PipelineStage,
+    PlanInputs, RegisterShifts, RootSignature, Shader, binding, lavapipe, plan, required_layout,
 };
 
 const SMALLEST: usize = 500;
@@ -40,15 +40,8 @@ fn without_anything() {
 fn pipeline_layout() {
     let profile = lavapipe();
     grows("a pipeline layout", SMALLEST, |count| {
-        let binding = |number: usize| LayoutBinding {
-            binding: number as u32,
-            ty: 7,
-            count: 1,
-            stages: 0x20,
-            immutable_samplers: false,
-            mutable_types: Vec::new(),
-        };
-        let layout = PipelineLayout { sets: vec![Some((0..count).map(binding).collect())], push_ranges: Vec::new() };
+        let binding = |number: usize| LayoutBinding::new(number as u32, DescriptorType::StorageBuffer, 1, 0x20);
+        let layout = PipelineLayout::new(vec![Some((0..count).map(binding).collect())], Vec::new());
         let options = BindingOptions::new(Model::Register, RegisterShifts::default());
         time(&shader(count), &PlanInputs::new(&profile).with_options(options).with_layout(Some(&layout)))
     });

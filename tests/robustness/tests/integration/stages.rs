@@ -10,8 +10,8 @@ use dxil_translator::binding::{StageResources, layout_report, layout_text, plan_
 use dxil_translator::ir::resources::{DescriptorOrigin, Heap, Resource, ResourceId};
 use dxil_translator::ops::consts::{ResourceClass, ResourceKind, ShaderStage};
 use dxil_translator::{
-    BindingOptions, Error, ErrorKind, LayoutBinding, Model, PipelineLayout, PlanInputs, RegisterShifts, RootSignature,
-    VULKAN_1_3_DESKTOP,
+    BindingOptions, DescriptorType, Error, ErrorKind, LayoutBinding, Model, PipelineLayout, PlanInputs, RegisterShifts,
+    RootSignature, VULKAN_1_3_DESKTOP,
 };
 
 type Resources = PrimaryMap<ResourceId, Resource>;
@@ -160,16 +160,9 @@ fn arrays_at_some_offsets() {
 #[test]
 fn two_models_and_a_layout() {
     let global = signature("DescriptorTable(UAV(u0, numDescriptors = 4096))");
-    let binding = |binding| LayoutBinding {
-        binding,
-        ty: 0,
-        count: 1,
-        stages: 0x100,
-        immutable_samplers: false,
-        mutable_types: Vec::new(),
-    };
+    let binding = |binding| LayoutBinding::new(binding, DescriptorType::Sampler, 1, 0x100);
     let set = Some((10_000..10_100).map(binding).collect());
-    let layout = PipelineLayout { sets: vec![set], push_ranges: Vec::new() };
+    let layout = PipelineLayout::new(vec![set], Vec::new());
     let inputs = PlanInputs::new(&VULKAN_1_3_DESKTOP).with_root_signature(Some(&global)).with_layout(Some(&layout));
     let error = refused("two models and a layout", &inputs, |count| {
         (0..count as u32).map(|i| resource(ResourceClass::Uav, ResourceKind::RawBuffer, i, 0)).collect()

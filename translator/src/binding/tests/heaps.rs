@@ -199,7 +199,7 @@ fn the_layout_decides_the_arrangement_and_the_types() {
             .collect()
     };
     // Mutable descriptors that may be storage buffers and not uniform buffers.
-    let only = LayoutBinding { mutable_types: vec![D::StorageBuffer as i32], ..binding(0, D::Mutable, 100, COMPUTE) };
+    let only = LayoutBinding { mutable_types: vec![D::StorageBuffer], ..binding(0, D::Mutable, 100, COMPUTE) };
     let found = plan(&layout_with(&[(1, only)])).unwrap().remove(0);
     assert_eq!((types(&found), places(&list, &found)), (vec![D::StorageBuffer; 2], vec![(1, 0); 2]));
     // A set for each type, in spite of the device's feature: the set of storage buffers is the sixth.
@@ -214,7 +214,7 @@ fn the_layout_decides_the_arrangement_and_the_types() {
     let wanted = "set 5 binding 0 (ResourceDescriptorHeap) of type uniform_buffer: the layout has only 2 sets";
     assert!(error.message().contains(wanted), "{error}");
     // Of another stage.
-    let pixel = LayoutBinding { mutable_types: vec![D::StorageBuffer as i32], ..binding(0, D::Mutable, 100, 0x10) };
+    let pixel = LayoutBinding { mutable_types: vec![D::StorageBuffer], ..binding(0, D::Mutable, 100, 0x10) };
     let error = plan(&layout_with(&[(1, pixel)])).unwrap_err();
     assert!(error.message().contains("leave out compute"), "{error}");
 }

@@ -95,7 +95,7 @@ fn at(set: u32, binding: u32, ty: D) -> Location {
 }
 
 fn binding(binding: u32, ty: D, count: u32, stages: u32) -> LayoutBinding {
-    LayoutBinding { binding, ty: ty as i32, count, stages, immutable_samplers: false, mutable_types: Vec::new() }
+    LayoutBinding::new(binding, ty, count, stages)
 }
 
 fn locations(plan: &BindingPlan) -> Vec<Location> {

@@ -183,7 +183,8 @@ fn the_layout_gives_the_type() {
             Err(error) => assert!(!fits && error.message().contains(ty.name()), "{text} as {ty}: {error}"),
         }
     }
-    let mutable = LayoutBinding { mutable_types: vec![7, 2], ..binding(0, D::Mutable, 1, 0x20) };
+    let mutable =
+        LayoutBinding { mutable_types: vec![D::StorageBuffer, D::SampledImage], ..binding(0, D::Mutable, 1, 0x20) };
     let layout = PipelineLayout { sets: vec![Some(vec![mutable])], push_ranges: Vec::new() };
     let plan = planned(&["t0 space0 Texture2D"], &BindingOptions::default(), Some(&layout)).unwrap();
     assert_eq!(locations(&plan), [at(0, 0, D::SampledImage)]);

@@ -355,7 +355,8 @@ fn two_types_in_one_binding_ask_for_a_mutable_descriptor() {
     let root = RootSignature { version: RootVersion::V1_1, flags: 0, parameters, static_samplers: Vec::new() };
     let list = resources(&["t0 space0 Texture2D", "t0 space1 StructuredBuffer"]);
     let stages = [stage(ShaderStage::Compute, &list, Some(&root))];
-    let mutable = LayoutBinding { mutable_types: vec![2, 7], ..binding(0, D::Mutable, 1, 0x20) };
+    let mutable =
+        LayoutBinding { mutable_types: vec![D::SampledImage, D::StorageBuffer], ..binding(0, D::Mutable, 1, 0x20) };
     let layout = PipelineLayout { sets: vec![Some(vec![mutable])], push_ranges: Vec::new() };
     let plan = plan_pipeline(&stages, &BindingOptions::default(), Some(&layout), &VULKAN_1_3_DESKTOP).unwrap();
     assert_eq!(required_layout(&stages, None, &plan).unwrap(), layout);
