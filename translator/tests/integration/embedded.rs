@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use dxil_test_support::fixture;
+use dxil_test_support::{fixture, read, repository};
 use dxil_translator::embedded::{GENERATOR, has_lost_generator};
 use dxil_translator::{
     EmbedOptions, Error, ErrorKind, Options, PipelineStage, PlanInputs, RootSignature, Shader, VULKAN_1_3_DESKTOP,
@@ -18,6 +18,16 @@ fn long() -> Vec<u8> {
     let mut container = fixture("control/binary_search.dxil");
     container.extend((0..150_001u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 24) as u8));
     container
+}
+
+/// The test vector of docs/layer.md.
+#[test]
+fn test_vector() {
+    let container = fixture("buffer/raw_copy.dxil");
+    let vector = read(repository().join("translator/tests/embedded/raw_copy.spv"));
+    let words = stub(&container);
+    assert_eq!(bytes(&words), vector);
+    assert_eq!(extract(&vector).unwrap().unwrap().container, container);
 }
 
 fn stub(container: &[u8]) -> Vec<u32> {
