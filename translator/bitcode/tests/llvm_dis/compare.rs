@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dxil_base::entity::Entity;
-use dxil_bitcode::{AttributeListId, AttributeSlot, BlockId, Body, MetadataId, Module, ValueId};
+use dxil_bitcode::{AttributeListId, AttributeSlot, BlockId, Body, Inst, MetadataId, Module, ValueId};
 
 use crate::ours::{self, Line, Token, Writer};
 use crate::text::{Assembly, Function};
@@ -149,11 +149,16 @@ impl Comparison<'_> {
                 _ if i == 0 => {}
                 other => return Err(format!("{block} is at {other:?}")),
             }
-            for (id, _) in body.block_insts(block) {
+            for (id, inst) in body.block_insts(block) {
                 let mut w = Writer::new(self.module, Some(body));
                 w.instruction(id);
                 let Some(theirs) = lines.next() else { return Err(format!("{id} is missing")) };
-                self.line(locals, &w.line, theirs)?;
+                if matches!(inst.inst, Inst::CmpXchg { .. }) && !w.gives_structure(inst) {
+                    let Some(taken) = lines.next() else { return Err(format!("the old value of {id} is missing")) };
+                    self.line(locals, &w.line, &with_old_value(theirs, taken)?)?;
+                } else {
+                    self.line(locals, &w.line, theirs)?;
+                }
                 self.counts.instructions += 1;
             }
             self.counts.blocks += 1;
@@ -261,6 +266,17 @@ impl Comparison<'_> {
             group = after;
         }
         ours == found
+    }
+}
+
+/// The line of an exchange of LLVM before 3.5, whose result is the old value. LLVM gives it a pair as its
+/// result, and takes the old value out of it in the next line.
+fn with_old_value(exchange: &[String], taken: &[String]) -> Result<Vec<String>, String> {
+    let is_taken = matches!(taken, [_, equals, op, .., pair, comma, index]
+        if equals == "=" && op == "extractvalue" && *pair == exchange[0] && comma == "," && index == "0");
+    match is_taken {
+        true => Ok(taken[..1].iter().chain(&exchange[1..]).cloned().collect()),
+        false => Err(format!("{taken:?} does not take the old value of {exchange:?}")),
     }
 }
 

@@ -95,6 +95,10 @@ impl<'m> Writer<'m> {
     fn kind_of(&self, id: ValueId) -> Type {
         self.module.types[self.type_of(id)]
     }
+    /// Whether the result of an instruction is a structure.
+    pub fn gives_structure(&self, inst: &Instruction) -> bool {
+        inst.result.is_some_and(|result| matches!(self.kind_of(result), Type::Struct { .. }))
+    }
     /// A value with its type.
     fn typed(&mut self, id: ValueId) -> &mut Self {
         let value = self.module.value(self.body, id).expect("a value in range");
