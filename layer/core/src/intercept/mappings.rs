@@ -82,14 +82,12 @@ impl InHeaps<'_> {
         let mut more: Vec<DescriptorMapping> = Vec::new();
         for Declared { descriptor, owner } in declared(plan) {
             let Descriptor { set, binding, ty, .. } = descriptor;
-            let taken = own
-                .iter()
-                .filter(|mapping| {
-                    mapping.set == set && binding.wrapping_sub(mapping.first_binding) < mapping.binding_count
-                })
-                .fold(0, |mask, mapping| mask | mapping.resource_mask);
-            let mask = resource_mask(ty) & !taken;
-            if resource_mask(ty) & taken != 0 {
+            let mask = resource_mask(ty);
+            let maps = |mapping: &DescriptorMapping| {
+                let is_in_range = binding.wrapping_sub(mapping.first_binding) < mapping.binding_count;
+                mapping.set == set && is_in_range && mapping.resource_mask & mask != 0
+            };
+            if own.iter().any(maps) {
                 continue;
             }
             let is_here = |mapping: &&mut DescriptorMapping| mapping.set == set && mapping.first_binding == binding;
