@@ -42,23 +42,21 @@ pub unsafe fn read(p_next: *const c_void) -> Result<GivenRootSignatures, Failure
     Ok(GivenRootSignatures { global, local: parse(info.local, info.local_size, "pLocal")? })
 }
 
-/// The root signatures of a chain, and the chain without their structure.
-pub struct Taken {
-    /// The root signatures.
-    pub given: GivenRootSignatures,
-    /// The chain without the structure, which lives as long as this.
+/// A chain without the structure.
+pub struct Without {
+    /// The chain, which lives as long as this.
     pub head: *const c_void,
     copies: Prefix,
 }
 
-/// Takes the structure out of a chain; `None` if it is not there.
+/// Takes the structure out of a chain; `None` if it is not there. What it points to is not read.
 ///
 /// # Errors
-/// A structure of unknown size precedes it; those of [`read`].
+/// A structure of unknown size precedes it.
 ///
 /// # Safety
 /// `p_next` must be a valid chain.
-pub unsafe fn take(p_next: *const c_void) -> Result<Option<Taken>, Failure> {
+pub unsafe fn without(p_next: *const c_void) -> Result<Option<Without>, Failure> {
     // SAFETY: the caller's chain, whose nodes start with a header.
     let at = unsafe { chain::nodes(p_next).position(|node| (*node).s_type == RootSignatureInfo::STRUCTURE_TYPE) };
     let Some(at) = at else { return Ok(None) };
@@ -69,21 +67,20 @@ pub unsafe fn take(p_next: *const c_void) -> Result<Option<Taken>, Failure> {
              layer; chain DxilRootSignatureInfo before that structure"
         ))
     })?;
-    // SAFETY: the caller's chain.
-    Ok(Some(Taken { given: unsafe { read(p_next) }?, head, copies }))
+    Ok(Some(Without { head, copies }))
 }
 
 /// The same for a chain of a call, whose copies live as long as the scratch. Returns the chain without the
 /// structure.
 ///
 /// # Errors
-/// As for [`take`].
+/// As for [`without`].
 ///
 /// # Safety
 /// `p_next` must be a valid chain, which outlives the scratch.
 pub unsafe fn take_out(p_next: *const c_void, scratch: &mut Scratch<'_>) -> Result<Option<*const c_void>, Failure> {
     // SAFETY: the caller's chain.
-    let Some(Taken { head, copies, .. }) = (unsafe { take(p_next) })? else { return Ok(None) };
+    let Some(Without { head, copies }) = (unsafe { without(p_next) })? else { return Ok(None) };
     scratch.prefix(copies);
     Ok(Some(head))
 }

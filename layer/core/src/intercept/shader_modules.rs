@@ -33,14 +33,14 @@ pub unsafe extern "system" fn create(
         // SAFETY: valid code, by the command's valid usage.
         let code = unsafe { bytes((*info).p_code.cast(), (*info).code_size) };
         // SAFETY: the chain of the command's valid arguments.
-        let taken = unsafe { root_signatures::take((*info).p_next) };
+        let without = unsafe { root_signatures::without((*info).p_next) };
         // SAFETY: valid, by the command's valid usage.
         let mut copy = unsafe { *info };
-        if let Ok(Some(taken)) = &taken {
-            copy.p_next = taken.head;
+        if let Ok(Some(without)) = &without {
+            copy.p_next = without.head;
         }
         let Some(dxil) = dxil_in(code) else {
-            let info = if matches!(taken, Ok(Some(_))) { &raw const copy } else { info };
+            let info = if matches!(without, Ok(Some(_))) { &raw const copy } else { info };
             // SAFETY: the application's own arguments, or a copy without the layer's structure.
             let result = unsafe { next(device.handle, info, allocator, out) };
             if result == vk::Result::SUCCESS {
@@ -53,9 +53,10 @@ pub unsafe extern "system" fn create(
         unsafe { *out = vk::ShaderModule::null() };
         let messages = &device.instance.messages;
         messages.flush();
+        // SAFETY: the chain of the command's valid arguments.
         let given =
-            taken.as_ref().map(|taken| taken.as_ref().map_or_else(Default::default, |taken| taken.given.clone()));
-        let made = given.map_err(Clone::clone).and_then(|given| Module::new(dxil, given, &device.context()));
+            without.as_ref().map_err(Clone::clone).and_then(|_| unsafe { root_signatures::read((*info).p_next) });
+        let made = given.and_then(|given| Module::new(dxil, given, &device.context()));
         let (module, emitted) = match made {
             Ok(made) => made,
             Err(failure) => {
@@ -68,7 +69,7 @@ pub unsafe extern "system" fn create(
         copy.p_code = words.as_ptr();
         // SAFETY: the application's arguments, with other code that lives through the call.
         let result = unsafe { next(device.handle, &copy, allocator, out) };
-        drop((words, taken));
+        drop((words, without));
         if result == vk::Result::SUCCESS {
             // SAFETY: the call down wrote a handle.
             let handle = unsafe { *out };
