@@ -14,8 +14,10 @@
 //! | `instance` | an instance, its first physical device, and layers |
 //! | `gpu` | a device and its queue |
 //! | `submit` | command buffers, fences and barriers |
+//! | `timestamps` | timestamps of the device |
 //! | `memory`, `buffer`, `image` | memory, buffers that the host maps, images with their copies |
 //! | `objects` | objects that are destroyed together |
+//! | `structure` | acceleration structures |
 
 mod buffer;
 mod error;
@@ -25,7 +27,9 @@ mod instance;
 mod memory;
 mod messages;
 mod objects;
+mod structure;
 mod submit;
+mod timestamps;
 mod version;
 
 pub use buffer::Buffer;
@@ -35,4 +39,6 @@ pub use image::{Image, ImageShape, View};
 pub use instance::{DXIL_LAYER, Instance, InstanceInfo, VALIDATION_LAYER, find_layer, layer_setting, load};
 pub use messages::{Message, Sender, Severity};
 pub use objects::Objects;
+pub use structure::{BuildInput, Structure, StructureCommands, StructureInstance};
+pub use timestamps::Timestamps;
 pub use version::version_text;

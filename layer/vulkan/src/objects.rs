@@ -22,6 +22,8 @@ enum Object {
     BufferView(vk::BufferView),
     Image(vk::Image),
     DescriptorPool(vk::DescriptorPool),
+    QueryPool(vk::QueryPool),
+    Framebuffer(vk::Framebuffer),
 }
 
 /// A method for each kind, which adds the object and returns it.
@@ -54,6 +56,8 @@ impl<'a> Objects<'a> {
         buffer_view: BufferView(BufferView),
         image: Image(Image),
         descriptor_pool: DescriptorPool(DescriptorPool),
+        query_pool: QueryPool(QueryPool),
+        framebuffer: Framebuffer(Framebuffer),
     }
 }
 
@@ -75,6 +79,8 @@ impl Drop for Objects<'_> {
                     Object::BufferView(it) => device.destroy_buffer_view(it, None),
                     Object::Image(it) => device.destroy_image(it, None),
                     Object::DescriptorPool(it) => device.destroy_descriptor_pool(it, None),
+                    Object::QueryPool(it) => device.destroy_query_pool(it, None),
+                    Object::Framebuffer(it) => device.destroy_framebuffer(it, None),
                 }
             }
         }

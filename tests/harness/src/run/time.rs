@@ -7,19 +7,16 @@
 
 use std::time::{Duration, Instant};
 
-use ash::vk;
-
 use super::Program;
 use crate::error::{Error, Result};
 use crate::vulkan::Context;
-use dxil_vulkan::Named as _;
+use dxil_vulkan::Timestamps;
 
 /// Measures the time of a program's steps. If the queue has timestamps, there is one before the
 /// first step and one after each step.
 pub struct Stopwatch<'c> {
     context: &'c Context,
-    pool: Option<vk::QueryPool>,
-    steps: usize,
+    timestamps: Option<Timestamps<'c>>,
 }
 
 impl<'c> Stopwatch<'c> {
@@ -29,18 +26,14 @@ impl<'c> Stopwatch<'c> {
     /// The Vulkan command that failed.
     pub fn new(context: &'c Context, steps: usize) -> Result<Self> {
         let count = u32::try_from(steps + 1).unwrap_or(u32::MAX);
-        let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(count);
-        // SAFETY: the device is alive, and the create info holds no pointers.
-        let make = || unsafe { context.gpu.device.create_query_pool(&info, None) }.named("vkCreateQueryPool");
-        let pool = (context.gpu.instance.timestamp_bits > 0).then(make).transpose()?;
-        Ok(Self { context, pool, steps })
+        Ok(Self { context, timestamps: Timestamps::new(&context.gpu, count)? })
     }
 
     /// Whether the times come from the device's timestamps. Otherwise they are from this process's
     /// clock, from before the submission until the queue is idle.
     #[must_use]
     pub fn is_of_device(&self) -> bool {
-        self.pool.is_some()
+        self.timestamps.is_some()
     }
 
     /// Runs the program once with the current contents of its resources. Returns the time of each
@@ -49,45 +42,16 @@ impl<'c> Stopwatch<'c> {
     /// # Errors
     /// The Vulkan command that failed.
     pub fn time(&self, program: &Program<'_>) -> Result<Vec<Duration>> {
-        let device = &self.context.gpu.device;
         let start = Instant::now();
         self.context.gpu.submit(|commands| {
-            let Some(pool) = self.pool else { return program.record(commands, |_| {}) };
-            let stamp = |stage, query| {
-                // SAFETY: the command buffer is recording, the pool has one query more than there
-                // are steps, and all queries are reset below before the first one is written.
-                unsafe { device.cmd_write_timestamp(commands, stage, pool, query) };
-            };
-            let count = u32::try_from(self.steps + 1).unwrap_or(u32::MAX);
-            // SAFETY: the command buffer is recording outside rendering, and the pool was created
-            // with this number of queries.
-            unsafe { device.cmd_reset_query_pool(commands, pool, 0, count) };
-            stamp(vk::PipelineStageFlags::TOP_OF_PIPE, 0);
-            program.record(commands, |step| stamp(vk::PipelineStageFlags::BOTTOM_OF_PIPE, step + 1));
+            let Some(timestamps) = &self.timestamps else { return program.record(commands, |_| {}) };
+            timestamps.begin(commands);
+            program.record(commands, |step| timestamps.end(commands, step + 1));
         })?;
-        let Some(pool) = self.pool else { return Ok(vec![start.elapsed()]) };
-        let mut ticks = vec![0u64; self.steps + 1];
-        let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WAIT;
-        // SAFETY: the submission that wrote all queries has ended, and `ticks` has a number for
-        // each.
-        unsafe { device.get_query_pool_results(pool, 0, &mut ticks, flags) }.named("vkGetQueryPoolResults")?;
-        let mask = u64::MAX >> (64 - self.context.gpu.instance.timestamp_bits.clamp(1, 64));
-        let period = f64::from(self.context.gpu.instance.properties.limits.timestamp_period);
-        let between = |pair: &[u64]| match *pair {
-            [before, after] => Duration::from_secs_f64((after.wrapping_sub(before) & mask) as f64 * period * 1e-9),
-            _ => Duration::ZERO,
-        };
-        Ok(ticks.windows(2).map(between).collect())
-    }
-}
-
-impl Drop for Stopwatch<'_> {
-    fn drop(&mut self) {
-        if let Some(pool) = self.pool {
-            // SAFETY: no pending command uses the pool, because `Gpu::submit` waits for the
-            // queue.
-            unsafe { self.context.gpu.device.destroy_query_pool(pool, None) };
-        }
+        Ok(match &self.timestamps {
+            Some(timestamps) => timestamps.durations()?,
+            None => vec![start.elapsed()],
+        })
     }
 }
 
