@@ -36,6 +36,8 @@ pub enum Command {
     Merge(Merge),
     /// Compare the sizes, statistics and times of two builds of a driver
     Diff(Diff),
+    /// Measure how long two builds of a driver take to make pipelines, in turn
+    Time(Time),
     /// Print results as comma-separated values
     Csv(Csv),
     /// Write the pipelines of a capture into a Fossilize database
@@ -154,6 +156,28 @@ pub struct Diff {
     /// Print the numbers as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `time`.
+#[derive(Args)]
+pub struct Time {
+    /// A capture: of the layer (setting `capture_dir`) or of `dxil-lab synth`
+    pub capture: PathBuf,
+    /// The first build: lavapipe, swiftshader, system, or the path of a driver's JSON file
+    #[arg(long, value_name = "DRIVER")]
+    pub before: String,
+    /// The second build
+    #[arg(long, value_name = "DRIVER")]
+    pub after: String,
+    /// How often each build makes each pipeline
+    #[arg(long, default_value_t = 5, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub repeat: u32,
+    /// The folder of the results [default: `times` in the capture]
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// How pipelines are made.
+    #[command(flatten)]
+    pub how: WorkerArguments,
 }
 
 /// `csv`.

@@ -55,6 +55,8 @@ pub struct Driver {
     folder: String,
     /// Its manifest; `None` for the drivers that the loader finds by itself.
     manifest: Option<PathBuf>,
+    /// Whether it may keep what it compiles on disk.
+    has_cache: bool,
 }
 
 impl Driver {
@@ -101,7 +103,7 @@ impl Driver {
     }
 
     fn new(name: &str, manifest: Option<PathBuf>) -> Self {
-        Self { name: name.to_owned(), folder: name.to_owned(), manifest }
+        Self { name: name.to_owned(), folder: name.to_owned(), manifest, has_cache: true }
     }
 
     /// The same driver under a name that another one does not have.
@@ -112,11 +114,19 @@ impl Driver {
         self
     }
 
+    /// The driver without what it has compiled before, as far as a variable turns that off: Mesa's and NVIDIA's.
+    pub fn without_cache(self) -> Self {
+        Self { has_cache: false, ..self }
+    }
+
     /// Has a process use this driver and no other, and no layer that the user has enabled.
     pub fn select(&self, command: &mut Command) {
         DROPPED.iter().for_each(|name| {
             command.env_remove(name);
         });
+        if !self.has_cache {
+            command.env("MESA_SHADER_CACHE_DISABLE", "true").env("__GL_SHADER_DISK_CACHE", "0");
+        }
         if let Some(manifest) = &self.manifest {
             // The second name is that of loaders before 1.3.207.
             command.env("VK_DRIVER_FILES", manifest).env("VK_ICD_FILENAMES", manifest);

@@ -16,14 +16,14 @@ use dxil_lab::files::{At as _, write_whole};
 use dxil_lab::foz::{self, Fate};
 use dxil_lab::reduce;
 use dxil_lab::report;
-use dxil_lab::results::{self, Coverage, Inputs, Outcome, Results, Row, Summary, outputs};
+use dxil_lab::results::{self, Changed, Coverage, Inputs, Outcome, Results, Row, Summary, outputs};
 use dxil_lab::run;
 use dxil_lab::suite;
 use dxil_lab::synth::{self, LIST, List};
 use dxil_lab::vulkan::Injection;
 
 use arguments::{
-    Arguments, Command, Csv, Diff, Exec, Foz, Merge, Reduce, Report, Run, Suite, Synth, Worker, WorkerArguments,
+    Arguments, Command, Csv, Diff, Exec, Foz, Merge, Reduce, Report, Run, Suite, Synth, Time, Worker, WorkerArguments,
 };
 
 /// What ends a subcommand; it is printed.
@@ -51,6 +51,7 @@ fn main() -> ExitCode {
         Command::Suite(arguments) => run_suite(&arguments),
         Command::Merge(arguments) => merge_results(&arguments),
         Command::Diff(arguments) => compare_builds(&arguments),
+        Command::Time(arguments) => time_builds(&arguments),
         Command::Csv(arguments) => print_table(&arguments),
         Command::Reduce(arguments) => reduce_one(arguments),
         Command::Foz(arguments) => record(&arguments),
@@ -137,12 +138,17 @@ fn merge_results(arguments: &Merge) -> Result<ExitCode, Failure> {
 
 fn compare_builds(arguments: &Diff) -> Result<ExitCode, Failure> {
     let [before, after] = [&arguments.before, &arguments.after].map(|path| Results::read(path));
-    let changed = results::difference(&before?.rows, &after?.rows);
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&changed)?);
-        return Ok(ExitCode::SUCCESS);
+    print_changes(&results::difference(&before?.rows, &after?.rows), arguments.json)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints what two builds make of the same pipelines.
+fn print_changes(changes: &[Changed], json: bool) -> Result<(), Failure> {
+    if json {
+        println!("{}", serde_json::to_string_pretty(changes)?);
+        return Ok(());
     }
-    for it in &changed {
+    for it in changes {
         let ([before, after], count) = (it.totals, it.pipelines);
         let part = (after - before) * 100.0 / before.abs().max(1.0);
         let (helped, hurt) = (it.helped, it.hurt);
@@ -151,6 +157,34 @@ fn compare_builds(arguments: &Diff) -> Result<ExitCode, Failure> {
             println!("    {}: {before} -> {after}", pipeline.short());
         }
     }
+    Ok(())
+}
+
+fn time_builds(arguments: &Time) -> Result<ExitCode, Failure> {
+    let drivers = Driver::find_all(&[arguments.before.clone(), arguments.after.clone()])?;
+    let drivers: Vec<Driver> = drivers.into_iter().map(Driver::without_cache).collect();
+    let out = arguments.out.clone().unwrap_or_else(|| arguments.capture.join("times"));
+    let mut session = Session::new(&arguments.capture, out.clone(), &arguments.how, None)?;
+    // What runs beside a pipeline would make its time longer.
+    session.options.jobs = arguments.how.jobs.unwrap_or(1);
+    let mut times = [BTreeMap::<Digest, Vec<u64>>::new(), BTreeMap::new()];
+    for round in 1..=arguments.repeat {
+        session.out = out.join(round.to_string());
+        // What changes in the course of time has the same part in both.
+        for index in if round % 2 == 1 { [0, 1] } else { [1, 0] } {
+            let results = session.run(&drivers[index], arguments.how.made.inject.filter(|_| index == 1))?;
+            if session.is_stopped() {
+                return Err("the command was stopped; the same command goes on".into());
+            }
+            for row in results.rows.values().filter(|row| row.outcome == Outcome::Created) {
+                times[index].entry(row.pipeline).or_default().push(row.driver_us);
+            }
+        }
+    }
+    for times in &mut times {
+        times.retain(|pipeline, _| session.options.only.contains(pipeline));
+    }
+    print_changes(&[results::time_difference(&times[0], &times[1])], arguments.how.json)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -236,14 +270,20 @@ impl<'a> Session<'a> {
         STOP.load(Relaxed)
     }
 
-    /// The results of a driver, which are printed.
-    fn results<'d>(&mut self, driver: &'d Driver, injected: Option<Injection>) -> Result<DriverResults<'d>, Failure> {
+    /// The results of a driver.
+    fn run(&mut self, driver: &Driver, injected: Option<Injection>) -> Result<Results, Failure> {
         let path = Results::path(&self.out, &driver.name);
         if self.how.restart && path.exists() {
             std::fs::remove_file(&path).at(&path)?;
         }
         self.options.injected = injected;
-        let results = run::run(self.capture, driver, &self.out, &self.options, &STOP)?;
+        Ok(run::run(self.capture, driver, &self.out, &self.options, &STOP)?)
+    }
+
+    /// The results of a driver, which are printed.
+    fn results<'d>(&mut self, driver: &'d Driver, injected: Option<Injection>) -> Result<DriverResults<'d>, Failure> {
+        let path = Results::path(&self.out, &driver.name);
+        let results = self.run(driver, injected)?;
         let selected = results.rows.values().filter(|row| self.options.only.contains(&row.pipeline));
         let summary = Summary::from_rows(selected.clone());
         self.has_faults |= summary.has_faults();
@@ -299,7 +339,7 @@ impl<'a> Session<'a> {
     /// Prints which part of the code ran on the reference. A driver is not tested here, so faults are none.
     fn coverage(&mut self, reference: &Driver, labels: &BTreeMap<Digest, String>) -> Result<(), Failure> {
         let options = run::Options { coverage: true, injected: None, ..self.options.clone() };
-        let folder = self.out.join("coverage");
+        let folder = self.out.join(results::COVERAGE);
         if self.how.restart {
             let _ = std::fs::remove_file(Results::path(&folder, &reference.name));
         }

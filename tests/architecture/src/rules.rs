@@ -175,7 +175,7 @@ pub const LAYER_SEAM: &[Except<'_>] = &[
 /// What the modules of the lab may refer to.
 pub const LAB_RANKS: &[Rank<'_>] = &[
     Rank { module: "files", may: &[], not: &[], words: "files adds paths to errors" },
-    Rank { module: "words", may: &[], not: &[], words: "words converts between words and bytes" },
+    Rank { module: "words", may: &[], not: &[], words: "words reads SPIR-V and its bytes" },
     Rank { module: "progress", may: &[], not: &[], words: "progress shows a bar" },
     Rank { module: "named", may: &[], not: &[], words: "named declares enumerations with names" },
     Rank { module: "driver", may: &[], not: &[], words: "driver finds drivers by name" },
@@ -199,7 +199,7 @@ pub const LAB_RANKS: &[Rank<'_>] = &[
     },
     Rank {
         module: "exec",
-        may: &["files", "named", "results", "vulkan"],
+        may: &["files", "named", "results", "vulkan", "words"],
         not: &[TRANSLATOR],
         words: "exec runs what others translated",
     },

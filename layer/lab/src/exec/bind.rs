@@ -8,11 +8,14 @@ use ash::vk;
 use dxil_capture::Digest;
 use dxil_capture::model::{Binding, PipelineLayout};
 use dxil_vulkan::{Buffer, Gpu, Named as _, Objects};
+use rspirv::spirv::Dim;
 
-use super::declared::{Block, Declared, Kind, Place, Shape};
+use super::declared::{Block, Declared, Kind, Place, Resource, Shape};
 use super::fill::Source;
 use super::formats::{format_of, spec_of, texels};
 use super::picture::Image;
+use super::scene::Scene;
+use super::slots::Slots;
 use super::stop::{CannotRun, ResourceFault, Stop};
 use super::texel::{components, element_of};
 use crate::results::Element;
@@ -49,6 +52,8 @@ pub struct Bound<'g> {
     pub images: Vec<Filled<Image<'g>>>,
     /// The push constants.
     pub push_constants: Vec<u8>,
+    /// What rays meet, if there are some.
+    scene: Option<Scene<'g>>,
 }
 
 /// A resource with its content.
@@ -69,7 +74,7 @@ pub fn bind<'g>(
     gpu: &'g Gpu,
     made: &Made<'_>,
     layout: &PipelineLayout,
-    declared: &Declared,
+    (declared, slots): (&Declared, &Slots),
     source: Source,
 ) -> Result<Bound<'g>, Stop> {
     let mut bound = Bound {
@@ -80,16 +85,16 @@ pub fn bind<'g>(
         buffers: Vec::new(),
         images: Vec::new(),
         push_constants: Vec::new(),
+        scene: None,
     };
     allocate(made, layout, &mut bound)?;
     for ((number, set), handle) in (0..).zip(&layout.sets).zip(bound.sets.clone()) {
         for binding in set.iter().flat_map(|set| &set.bindings) {
             let place = (number, binding.binding);
             // A descriptor that no shader uses needs no resource.
-            let Some(resource) = declared.resources.get(&place) else { continue };
-            let ty = vk::DescriptorType::from_raw(binding.ty);
-            let mut binder = Binder { bound: &mut bound, source, place, binding, handle, ty };
-            binder.bind(&resource.kind, resource.is_writable)?;
+            let Some(views) = declared.resources.get(&place) else { continue };
+            let mut binder = Binder { bound: &mut bound, source, place, binding, handle };
+            binder.bind(views, slots.get(&place).map_or(&[], Vec::as_slice))?;
         }
     }
     let size = layout.push_ranges.iter().map(|range| range.offset + range.size).max().unwrap_or(0);
@@ -141,7 +146,9 @@ fn allocate(made: &Made<'_>, layout: &PipelineLayout, bound: &mut Bound<'_>) -> 
                 | Type::UNIFORM_TEXEL_BUFFER
                 | Type::STORAGE_TEXEL_BUFFER
                 | Type::UNIFORM_BUFFER
-                | Type::STORAGE_BUFFER => {}
+                | Type::STORAGE_BUFFER
+                | Type::ACCELERATION_STRUCTURE_KHR
+                | Type::MUTABLE_EXT => {}
                 Type::UNIFORM_BUFFER_DYNAMIC | Type::STORAGE_BUFFER_DYNAMIC => {
                     bound.dynamic_offsets.extend((0..binding.count).map(|_| 0));
                 }
@@ -200,6 +207,27 @@ fn storage_size(block: &Block) -> usize {
     fixed + BUFFER.saturating_sub(fixed) / stride * stride
 }
 
+/// The type of a descriptor of a binding that has a view.
+fn type_of(binding: &Binding, view: &Resource) -> vk::DescriptorType {
+    use vk::DescriptorType as Type;
+    let ty = Type::from_raw(binding.ty);
+    let is_texels = |shape: &Shape| shape.dim == Dim::DimBuffer;
+    match &view.kind {
+        _ if ty != Type::MUTABLE_EXT => ty,
+        Kind::Block(block) if block.is_uniform => Type::UNIFORM_BUFFER,
+        Kind::Block(_) => Type::STORAGE_BUFFER,
+        Kind::Image(shape) => match (is_texels(shape), shape.is_storage) {
+            (false, false) => Type::SAMPLED_IMAGE,
+            (false, true) => Type::STORAGE_IMAGE,
+            (true, false) => Type::UNIFORM_TEXEL_BUFFER,
+            (true, true) => Type::STORAGE_TEXEL_BUFFER,
+        },
+        Kind::Structure => Type::ACCELERATION_STRUCTURE_KHR,
+        Kind::Sampler(_) => Type::SAMPLER,
+        Kind::Other => ty,
+    }
+}
+
 /// One binding.
 struct Binder<'a, 'b> {
     bound: &'a mut Bound<'b>,
@@ -207,51 +235,75 @@ struct Binder<'a, 'b> {
     place: Place,
     binding: &'a Binding,
     handle: vk::DescriptorSet,
-    ty: vk::DescriptorType,
 }
 
 /// What a descriptor points to.
+#[derive(Clone, Copy)]
 enum Written {
     Buffer(vk::DescriptorBufferInfo),
     Image(vk::DescriptorImageInfo),
     Texels(vk::BufferView),
+    Structure(vk::AccelerationStructureKHR),
 }
 
 impl Binder<'_, '_> {
-    fn bind(&mut self, kind: &Kind, is_writable: bool) -> Result<(), Stop> {
-        use vk::DescriptorType as Type;
-        if self.ty == Type::SAMPLER && !self.binding.samplers.is_empty() {
+    /// Fills the descriptors of the binding. Each has the view of its slot, or else the first one.
+    fn bind(&mut self, views: &[Resource], slots: &[usize]) -> Result<(), Stop> {
+        if !self.binding.samplers.is_empty() {
             return Ok(());
         }
-        if let Kind::Block(block) = kind {
-            check_block(self.place, block)?;
-        }
-        let mut written = Vec::new();
-        for element in 0..self.binding.count.min(DISTINCT) {
-            written.push(match (self.ty, kind) {
-                (Type::UNIFORM_BUFFER | Type::UNIFORM_BUFFER_DYNAMIC, Kind::Block(block)) => {
-                    let size = (block.size as usize).next_multiple_of(16).max(16);
-                    let bytes = self.source.constants(stream(self.place, element), block, size);
-                    self.buffer(bytes, vk::BufferUsageFlags::UNIFORM_BUFFER, None)?
-                }
-                (Type::STORAGE_BUFFER | Type::STORAGE_BUFFER_DYNAMIC, Kind::Block(block)) => {
-                    let size = storage_size(block);
-                    let bytes = self.source.elements(stream(self.place, element), block, size);
-                    let output = is_writable.then_some((element, Element::of_block(block)));
-                    self.buffer(bytes, vk::BufferUsageFlags::STORAGE_BUFFER, output)?
-                }
-                (Type::UNIFORM_TEXEL_BUFFER | Type::STORAGE_TEXEL_BUFFER, Kind::Image(shape)) => {
-                    self.texels(element, shape, is_writable)?
-                }
-                (Type::SAMPLED_IMAGE | Type::STORAGE_IMAGE, Kind::Image(shape)) => {
-                    self.image(element, shape, is_writable)?
-                }
-                (Type::SAMPLER, Kind::Sampler(compares)) => self.sampler(*compares)?,
-                _ => return Err(self.cannot(ResourceFault::Kind)),
-            });
+        let view_of = |slot: u32| slots.get(slot as usize).copied().unwrap_or(0);
+        let mut written: Vec<(vk::DescriptorType, Written)> = Vec::new();
+        // The resources of each view so far, of which later descriptors take turns.
+        let mut made: Vec<(Vec<Written>, usize)> = vec![(Vec::new(), 0); views.len()];
+        for slot in 0..self.binding.count {
+            let number = view_of(slot);
+            let (Some(view), Some((known, count))) = (views.get(number), made.get_mut(number)) else { continue };
+            if known.len() < DISTINCT as usize {
+                known.push(self.resource(view, slot)?);
+            }
+            written.push((type_of(self.binding, view), known[*count % known.len()]));
+            *count += 1;
         }
         self.write(&written);
         Ok(())
+    }
+
+    /// A resource of its own for a descriptor.
+    fn resource(&mut self, view: &Resource, element: u32) -> Result<Written, Stop> {
+        use vk::DescriptorType as Type;
+        if let Kind::Block(block) = &view.kind {
+            check_block(self.place, block)?;
+        }
+        let (ty, is_writable) = (type_of(self.binding, view), view.is_writable);
+        match (ty, &view.kind) {
+            (Type::UNIFORM_BUFFER | Type::UNIFORM_BUFFER_DYNAMIC, Kind::Block(block)) => {
+                let size = (block.size as usize).next_multiple_of(16).max(16);
+                let bytes = self.source.constants(stream(self.place, element), block, size);
+                self.buffer(bytes, vk::BufferUsageFlags::UNIFORM_BUFFER, None)
+            }
+            (Type::STORAGE_BUFFER | Type::STORAGE_BUFFER_DYNAMIC, Kind::Block(block)) => {
+                let size = storage_size(block);
+                let bytes = self.source.elements(stream(self.place, element), block, size);
+                let output = is_writable.then_some((element, Element::of_block(block)));
+                self.buffer(bytes, vk::BufferUsageFlags::STORAGE_BUFFER, output)
+            }
+            (Type::UNIFORM_TEXEL_BUFFER | Type::STORAGE_TEXEL_BUFFER, Kind::Image(shape)) => {
+                self.texels(element, (shape, ty == Type::STORAGE_TEXEL_BUFFER), is_writable)
+            }
+            (Type::SAMPLED_IMAGE | Type::STORAGE_IMAGE, Kind::Image(shape)) => {
+                self.image(element, (shape, ty == Type::STORAGE_IMAGE), is_writable)
+            }
+            (Type::SAMPLER, Kind::Sampler(compares)) => self.sampler(*compares),
+            (Type::ACCELERATION_STRUCTURE_KHR, Kind::Structure) => {
+                if self.bound.scene.is_none() {
+                    self.bound.scene = Some(Scene::new(self.bound.gpu)?);
+                }
+                let scene = self.bound.scene.as_ref().map(|scene| scene.top.handle);
+                Ok(Written::Structure(scene.unwrap_or_default()))
+            }
+            _ => Err(self.cannot(ResourceFault::Kind)),
+        }
     }
 
     fn cannot(&self, what: ResourceFault) -> Stop {
@@ -280,8 +332,12 @@ impl Binder<'_, '_> {
         Ok(Written::Buffer(info))
     }
 
-    fn texels(&mut self, element: u32, shape: &Shape, is_writable: bool) -> Result<Written, Stop> {
-        let is_storage = self.ty == vk::DescriptorType::STORAGE_TEXEL_BUFFER;
+    fn texels(
+        &mut self,
+        element: u32,
+        (shape, is_storage): (&Shape, bool),
+        is_writable: bool,
+    ) -> Result<Written, Stop> {
         let format = format_of(shape, is_storage).ok_or_else(|| self.cannot(ResourceFault::Format))?;
         let bytes = texels(self.source, stream(self.place, element), format, TEXELS);
         let (usage, needed) = match is_storage {
@@ -302,8 +358,7 @@ impl Binder<'_, '_> {
         Ok(Written::Texels(view))
     }
 
-    fn image(&mut self, element: u32, shape: &Shape, is_writable: bool) -> Result<Written, Stop> {
-        let is_storage = self.ty == vk::DescriptorType::STORAGE_IMAGE;
+    fn image(&mut self, element: u32, (shape, is_storage): (&Shape, bool), is_writable: bool) -> Result<Written, Stop> {
         let format = format_of(shape, is_storage).ok_or_else(|| self.cannot(ResourceFault::Format))?;
         let mut spec = spec_of(shape).ok_or_else(|| self.cannot(ResourceFault::Dimensions))?;
         spec.shape.format = format;
@@ -339,27 +394,37 @@ impl Binder<'_, '_> {
         Ok(Written::Image(vk::DescriptorImageInfo { sampler, ..Default::default() }))
     }
 
-    fn write(&self, written: &[Written]) {
-        let (mut buffers, mut images, mut texels) = (Vec::new(), Vec::new(), Vec::new());
-        for element in 0..self.binding.count as usize {
-            match &written[element % written.len().max(1)] {
-                Written::Buffer(info) => buffers.push(*info),
-                Written::Image(info) => images.push(*info),
-                Written::Texels(view) => texels.push(*view),
+    /// Writes the descriptors, those of one type behind one another at once.
+    fn write(&self, written: &[(vk::DescriptorType, Written)]) {
+        let mut first = 0;
+        for part in written.chunk_by(|a, b| a.0 == b.0) {
+            let (mut buffers, mut images, mut texels, mut structures) = (vec![], vec![], vec![], vec![]);
+            for (_, one) in part {
+                match one {
+                    Written::Buffer(info) => buffers.push(*info),
+                    Written::Image(info) => images.push(*info),
+                    Written::Texels(view) => texels.push(*view),
+                    Written::Structure(handle) => structures.push(*handle),
+                }
             }
+            let mut next =
+                vk::WriteDescriptorSetAccelerationStructureKHR::default().acceleration_structures(&structures);
+            let write = vk::WriteDescriptorSet {
+                dst_set: self.handle,
+                dst_binding: self.place.1,
+                dst_array_element: first,
+                descriptor_count: part.len() as u32,
+                descriptor_type: part[0].0,
+                p_buffer_info: buffers.as_ptr(),
+                p_image_info: images.as_ptr(),
+                p_texel_buffer_view: texels.as_ptr(),
+                p_next: if structures.is_empty() { std::ptr::null() } else { (&raw mut next).cast() },
+                ..Default::default()
+            };
+            // SAFETY: a live set, and as many live resources of its type.
+            unsafe { self.bound.gpu.device.update_descriptor_sets(&[write], &[]) };
+            first += part.len() as u32;
         }
-        let write = vk::WriteDescriptorSet {
-            dst_set: self.handle,
-            dst_binding: self.place.1,
-            descriptor_count: self.binding.count,
-            descriptor_type: self.ty,
-            p_buffer_info: buffers.as_ptr(),
-            p_image_info: images.as_ptr(),
-            p_texel_buffer_view: texels.as_ptr(),
-            ..Default::default()
-        };
-        // SAFETY: a live set, and `count` live resources of its type.
-        unsafe { self.bound.gpu.device.update_descriptor_sets(&[write], &[]) };
     }
 }
 

@@ -216,6 +216,9 @@ fn judge(
     }
     if let Some((side, _)) = unstable {
         comparison.detail = format!("two runs on {} differ", side.driver);
+        if first.is_stable {
+            comparison.detail += &format!(", and none on {}", sides[0].0.driver);
+        }
     }
     let is_written = pairs().any(|(_, (a, b))| a.is_changed || b.is_changed);
     comparison.verdict = match comparison.differences.is_empty() {

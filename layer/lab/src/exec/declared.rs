@@ -1,6 +1,6 @@
 //! The resources that a pipeline declares, as data.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rspirv::spirv::{Dim, ImageFormat};
 
@@ -10,8 +10,8 @@ pub type Place = (u32, u32);
 /// What the stages declare.
 #[derive(Default)]
 pub struct Declared {
-    /// The resources.
-    pub resources: BTreeMap<Place, Resource>,
+    /// The views of each place, which are several only where an array has elements of several kinds, as a heap.
+    pub resources: BTreeMap<Place, Vec<Resource>>,
     /// The push constants.
     pub push_constants: Option<Block>,
     /// The threads of a group, of a compute shader.
@@ -20,13 +20,48 @@ pub struct Declared {
     pub depends: Vec<String>,
 }
 
-/// A resource.
+/// A resource, or the elements of an array that shaders see as one kind.
 #[derive(Clone, Debug)]
 pub struct Resource {
     /// What it is.
     pub kind: Kind,
     /// No stage declares it `NonWritable`.
     pub is_writable: bool,
+    /// It is an element of an array.
+    pub is_element: bool,
+    /// The elements of the array that shaders access; `None` for one that they compute in a way that the lab does
+    /// not follow.
+    pub accesses: BTreeSet<Option<Index>>,
+}
+
+/// An element of an array of descriptors: the sum of a word, if there is one, and of a number.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Index {
+    /// The words that the first may be; none for a sum of the number alone.
+    pub words: Vec<WordAt>,
+    /// The smallest number.
+    pub low: i64,
+    /// The largest number.
+    pub high: i64,
+}
+
+impl Index {
+    /// Whether an array of so many descriptors has all elements that this is with some word.
+    pub fn is_in(&self, count: u32) -> bool {
+        let first = if self.words.is_empty() { self.low } else { 0 };
+        first >= 0 && self.high - self.low + first < i64::from(count)
+    }
+}
+
+/// A word of memory, or one at each of so many bytes from it on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct WordAt {
+    /// The place of the buffer and the number of its view; `None` for push constants.
+    pub buffer: Option<(Place, usize)>,
+    /// The offset in bytes.
+    pub offset: u32,
+    /// The distance of the words in bytes, if there are several.
+    pub every: Option<u32>,
 }
 
 /// What a resource is.
@@ -38,6 +73,8 @@ pub enum Kind {
     Image(Shape),
     /// A sampler; whether it compares with a reference.
     Sampler(bool),
+    /// An acceleration structure.
+    Structure,
     /// Something that the lab cannot make.
     Other,
 }
@@ -61,6 +98,8 @@ pub struct Shape {
     pub is_compared: bool,
     /// It is accessed by atomic operations, for which it has one component.
     pub is_atomic: bool,
+    /// It is written, or read without a sampler as such.
+    pub is_storage: bool,
 }
 
 /// The kind of a number.
@@ -83,9 +122,18 @@ pub struct Field {
     pub width: u32,
 }
 
+impl Field {
+    /// Whether it may be an index of descriptors.
+    pub fn is_word(&self) -> bool {
+        (self.scalar, self.width) == (Scalar::Integer, 32)
+    }
+}
+
 /// The numbers of a buffer.
 #[derive(Clone, Default, Debug)]
 pub struct Block {
+    /// It is a uniform block, and no storage buffer.
+    pub is_uniform: bool,
     /// The bytes before the array of open length.
     pub size: u32,
     /// The numbers there.
@@ -93,6 +141,30 @@ pub struct Block {
     /// The array of open length: the stride of an element in bytes, and the numbers of an element, with
     /// offsets in the element.
     pub tail: Option<(u32, Vec<Field>)>,
+    /// The values of words that are indexes of descriptors.
+    pub choices: Vec<Choice>,
+}
+
+/// The values that a word may have.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The offset in bytes.
+    pub offset: u32,
+    /// The distance of the words in bytes, if there are several.
+    pub every: Option<u32>,
+    /// The values, of which there is one.
+    pub values: Vec<u32>,
+}
+
+impl Block {
+    /// The values that the word at an offset may have; `None` for a word that is no index.
+    pub fn choice(&self, offset: u32) -> Option<&[u32]> {
+        let is_at = |it: &&Choice| match (offset.checked_sub(it.offset), it.every) {
+            (Some(behind), Some(every)) => behind % every.max(1) == 0,
+            (behind, _) => behind == Some(0),
+        };
+        self.choices.iter().find(is_at).map(|it| &it.values[..])
+    }
 }
 
 impl Declared {
@@ -100,17 +172,19 @@ impl Declared {
     /// machine. That for a device may use the same words in another way, or read an image without a format, and
     /// the inputs must not differ between devices.
     pub fn take_numbers(&mut self, everywhere: Self) {
-        for (place, found) in everywhere.resources {
-            match (self.resources.get_mut(&place).map(|it| &mut it.kind), found.kind) {
-                (Some(Kind::Block(block)), Kind::Block(found)) => {
+        for (place, mut found) in everywhere.resources {
+            let Some(views) = self.resources.get_mut(&place) else { continue };
+            for (view, found) in views.iter().zip(&mut found) {
+                match (&view.kind, &mut found.kind) {
                     // A uniform block may be declared larger than what is read of it.
-                    *block = Block { size: block.size.max(found.size), ..found };
+                    (Kind::Block(block), Kind::Block(found)) => found.size = found.size.max(block.size),
+                    (Kind::Image(image), Kind::Image(found)) if image.format != ImageFormat::Unknown => {
+                        found.format = image.format;
+                    }
+                    _ => {}
                 }
-                (Some(Kind::Image(image)), Kind::Image(found)) if image.format == ImageFormat::Unknown => {
-                    image.format = found.format;
-                }
-                _ => {}
             }
+            *views = found;
         }
         if let (Some(block), Some(found)) = (&mut self.push_constants, everywhere.push_constants) {
             *block = found;
@@ -119,8 +193,49 @@ impl Declared {
 }
 
 impl Resource {
-    /// Two stages, or two variables of one stage, at one place.
-    pub fn merge(&mut self, other: Self) {
+    /// Whether an element of an array may be what both see.
+    fn is_like(&self, other: &Self) -> bool {
+        match (&self.kind, &other.kind) {
+            (Kind::Block(a), Kind::Block(b)) => {
+                let stride = |block: &Block| block.tail.as_ref().map(|(stride, _)| *stride);
+                a.is_uniform == b.is_uniform && (a.is_uniform || stride(a) == stride(b))
+            }
+            (Kind::Image(a), Kind::Image(b)) => a.is_like(b),
+            (Kind::Sampler(a), Kind::Sampler(b)) => a == b,
+            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+        }
+    }
+
+    /// Whether an element that one sees may be accessed as the other, though it has numbers of other types.
+    pub fn is_compatible(&self, other: &Self) -> bool {
+        match (&self.kind, &other.kind) {
+            (Kind::Block(a), Kind::Block(b)) => a.is_uniform == b.is_uniform,
+            _ => self.is_like(other),
+        }
+    }
+
+    /// Whether all elements of an array of so many descriptors that shaders access are known, but for words of memory.
+    pub fn is_followed(&self, count: u32) -> bool {
+        self.accesses.iter().all(|access| access.as_ref().is_some_and(|index| index.is_in(count)))
+    }
+
+    /// Adds what a stage or a variable sees at a place, and returns the number of its view.
+    pub fn add(views: &mut Vec<Self>, found: Self) -> usize {
+        let known = views.iter().position(|it| !found.is_element || it.is_like(&found));
+        match known {
+            Some(known) => {
+                views[known].merge(found);
+                known
+            }
+            None => {
+                views.push(found);
+                views.len() - 1
+            }
+        }
+    }
+
+    /// Two stages, or two variables of one stage, that see the same.
+    fn merge(&mut self, other: Self) {
         self.is_writable |= other.is_writable;
         match (&mut self.kind, other.kind) {
             (Kind::Block(known), Kind::Block(found)) => merge_block(known, found),
@@ -134,6 +249,18 @@ impl Resource {
             (Kind::Sampler(known), Kind::Sampler(found)) => *known |= found,
             _ => {}
         }
+    }
+}
+
+impl Shape {
+    /// Whether one image may be seen as both.
+    fn is_like(&self, other: &Self) -> bool {
+        let of = |it: &Self| (it.dim, it.is_arrayed, it.is_multisampled, it.scalar, it.is_signed, it.is_storage);
+        let formats = [self.format, other.format];
+        let is_open = formats.contains(&ImageFormat::Unknown);
+        // What is compared has depths, and what is accessed by atomic operations has one component.
+        let of_use = |it: &Self| (it.is_compared, it.is_atomic);
+        of(self) == of(other) && (is_open || formats[0] == formats[1]) && of_use(self) == of_use(other)
     }
 }
 

@@ -8,15 +8,18 @@ use dxil_capture::model::{Graphics, Pipeline, Rendering, Target};
 use dxil_vulkan::{Buffer, Gpu};
 
 use super::fill::{Kind, Source};
-use super::picture::{Image, Spec, aspects};
+use super::pass::Pass;
 use super::stop::{CannotRun, DrawFault, Stop};
+use super::target::{Attachment, TARGET, attachment, rendering_info};
 use super::texel::element_of;
 use crate::results::Element;
+use crate::vulkan::Made;
 
 /// The most vertices of a draw in which only the first triangle covers the target.
 const LONGEST_SINGLE: u32 = 47;
-/// The width and height of targets, in pixels.
-const TARGET: u32 = 32;
+/// All pixels of the targets.
+const AREA: vk::Rect2D =
+    vk::Rect2D { offset: vk::Offset2D { x: 0, y: 0 }, extent: vk::Extent2D { width: TARGET, height: TARGET } };
 /// The stream of random numbers of vertex buffers.
 const VERTEX_STREAM: u64 = 0xfffe << 48;
 
@@ -26,28 +29,17 @@ pub struct Draw<'g> {
     vertex_buffers: Vec<(u32, Buffer<'g>)>,
     vertices: u32,
     instances: u32,
-    colors: Vec<Option<Attachment<'g>>>,
-    depth: Option<Attachment<'g>>,
-    stencil: bool,
+    into: DrawnInto<'g>,
     dynamic: Vec<vk::DynamicState>,
     mesh: Option<ext::mesh_shader::Device>,
 }
 
-/// A target of a graphics pipeline.
-pub struct Attachment<'g> {
-    /// The image that is drawn to.
-    pub drawn: Image<'g>,
-    /// The image that the samples are brought together in, if there are several.
-    resolved: Option<Image<'g>>,
-    /// Its name among the results.
-    pub name: String,
-}
-
-impl<'g> Attachment<'g> {
-    /// The image that is copied back.
-    pub fn result(&self) -> &Image<'g> {
-        self.resolved.as_ref().unwrap_or(&self.drawn)
-    }
+/// What a graphics pipeline draws into.
+enum DrawnInto<'g> {
+    /// Targets without a render pass, and whether the last one has a stencil.
+    Rendering { colors: Vec<Option<Attachment<'g>>>, depth: Option<Box<Attachment<'g>>>, stencil: bool },
+    /// The attachments of a render pass.
+    Pass(Pass<'g>, Vec<Attachment<'g>>),
 }
 
 impl<'g> Draw<'g> {
@@ -55,32 +47,28 @@ impl<'g> Draw<'g> {
     ///
     /// # Errors
     /// What the lab does not draw with, or the driver's error.
-    pub fn new(gpu: &'g Gpu, pipeline: &Pipeline, source: Source) -> Result<Self, Stop> {
+    pub fn new(gpu: &'g Gpu, (pipeline, made): (&Pipeline, &Made<'_>), source: Source) -> Result<Self, Stop> {
         let lacks = |what| Stop::from(CannotRun::Draw(what));
         let Some(state) = &pipeline.graphics else { return Err(lacks(DrawFault::NoState)) };
         if state.subsets.is_some() || !pipeline.libraries.is_empty() {
             return Err(lacks(DrawFault::Libraries));
-        }
-        let Some(Target::Rendering(rendering)) = &state.target else { return Err(lacks(DrawFault::RenderPass)) };
-        if rendering.view_mask != 0 || rendering.locations.is_some() {
-            return Err(lacks(DrawFault::Views));
         }
         let dynamic: Vec<_> = state.dynamic.iter().map(|state| vk::DynamicState::from_raw(*state)).collect();
         let known = [vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
         if let Some(other) = dynamic.iter().find(|state| !known.contains(state)) {
             return Err(lacks(DrawFault::Dynamic(*other)));
         }
-        let samples = state.multisample.as_ref().map_or(1, |it| it.samples);
-        let mut colors = Vec::new();
-        for (index, format) in rendering.colors.iter().enumerate() {
-            let format = vk::Format::from_raw(*format);
-            colors.push(match format {
-                vk::Format::UNDEFINED => None,
-                _ => Some(attachment(gpu, format, samples, format!("target {index}"))?),
-            });
-        }
-        let depth = depth_format(rendering);
-        let depth = depth.map(|format| attachment(gpu, format, samples, "depth".to_owned())).transpose()?;
+        let into = match &state.target {
+            Some(Target::Rendering(rendering)) => {
+                let samples = state.multisample.as_ref().map_or(1, |it| it.samples);
+                rendered(gpu, rendering, samples)?
+            }
+            Some(Target::RenderPass(pass, _)) => {
+                let (pass, attachments) = Pass::new(gpu, (pass, made.render_pass))?;
+                DrawnInto::Pass(pass, attachments)
+            }
+            None => return Err(lacks(DrawFault::NoState)),
+        };
         let is_mesh = pipeline.stages.iter().any(|stage| stage.stage == vk::ShaderStageFlags::MESH_EXT.as_raw());
         // A first triangle that covers the target is enough where positions are attributes. A shader that finds
         // its corners in buffers draws what its numbers give, so that there are more of them.
@@ -91,9 +79,7 @@ impl<'g> Draw<'g> {
             vertex_buffers: vertex_buffers(gpu, state, vertices, source)?,
             vertices,
             instances,
-            colors,
-            depth,
-            stencil: rendering.stencil != 0,
+            into,
             dynamic,
             mesh: is_mesh.then(|| ext::mesh_shader::Device::new(&gpu.instance.handle, &gpu.device)),
         })
@@ -104,9 +90,28 @@ impl<'g> Draw<'g> {
         self.instances > 1
     }
 
-    /// The targets.
-    pub fn attachments(&self) -> impl Iterator<Item = &Attachment<'g>> {
-        self.colors.iter().flatten().chain(&self.depth)
+    /// The targets that can be copied back.
+    pub fn targets(&self) -> impl Iterator<Item = &Attachment<'g>> {
+        self.attachments().filter(|target| target.result().image.shape.samples == 1)
+    }
+
+    fn attachments(&self) -> impl Iterator<Item = &Attachment<'g>> {
+        let (colors, depth, of_pass) = match &self.into {
+            DrawnInto::Rendering { colors, depth, .. } => (&colors[..], depth.as_deref(), &[][..]),
+            DrawnInto::Pass(_, attachments) => (&[][..], None, &attachments[..]),
+        };
+        colors.iter().flatten().chain(depth).chain(of_pass)
+    }
+
+    /// Gives the attachments of a render pass their contents.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn prepare(&self) -> Result<(), Stop> {
+        match &self.into {
+            DrawnInto::Rendering { .. } => Ok(()),
+            DrawnInto::Pass(pass, attachments) => pass.clear(attachments),
+        }
     }
 
     /// Draws.
@@ -114,26 +119,60 @@ impl<'g> Draw<'g> {
     /// # Safety
     /// The command buffer must be open, and the pipeline and its sets bound.
     pub unsafe fn record(&self, commands: vk::CommandBuffer) {
-        let device = &self.gpu.device;
-        let area =
-            vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width: TARGET, height: TARGET } };
-        let colors: Vec<_> = self.colors.iter().map(|target| info(target.as_ref())).collect();
-        let depth = info(self.depth.as_ref());
-        let mut rendering = vk::RenderingInfo::default().render_area(area).layer_count(1).color_attachments(&colors);
-        if self.depth.is_some() {
-            rendering = rendering.depth_attachment(&depth);
-            if self.stencil {
-                rendering = rendering.stencil_attachment(&depth);
+        // SAFETY: live objects of this device, in the layouts that are named.
+        unsafe {
+            match &self.into {
+                DrawnInto::Rendering { colors, depth, stencil } => {
+                    self.begin(commands, colors, depth.as_deref(), *stencil);
+                    self.draw(commands);
+                    self.gpu.device.cmd_end_rendering(commands);
+                }
+                DrawnInto::Pass(pass, attachments) => {
+                    pass.begin(commands);
+                    self.draw(commands);
+                    pass.end(commands, attachments);
+                }
+            }
+        }
+    }
+
+    /// Begins to draw without a render pass.
+    ///
+    /// # Safety
+    /// The command buffer must be open.
+    unsafe fn begin(
+        &self,
+        commands: vk::CommandBuffer,
+        colors: &[Option<Attachment<'g>>],
+        depth: Option<&Attachment<'g>>,
+        stencil: bool,
+    ) {
+        let colors: Vec<_> = colors.iter().map(|target| rendering_info(target.as_ref())).collect();
+        let depth_info = rendering_info(depth);
+        let mut rendering = vk::RenderingInfo::default().render_area(AREA).layer_count(1).color_attachments(&colors);
+        if depth.is_some() {
+            rendering = rendering.depth_attachment(&depth_info);
+            if stencil {
+                rendering = rendering.stencil_attachment(&depth_info);
             }
         }
         // SAFETY: live objects of this device, in the layouts that are named.
         unsafe {
             for target in self.attachments() {
-                for image in [Some(&target.drawn), target.resolved.as_ref()].into_iter().flatten() {
+                for image in target.images() {
                     image.image.transition(commands, vk::ImageLayout::UNDEFINED, vk::ImageLayout::GENERAL);
                 }
             }
-            device.cmd_begin_rendering(commands, &rendering);
+            self.gpu.device.cmd_begin_rendering(commands, &rendering);
+        }
+    }
+
+    /// # Safety
+    /// The command buffer must be in a render pass, or between the begin and the end of rendering.
+    unsafe fn draw(&self, commands: vk::CommandBuffer) {
+        let device = &self.gpu.device;
+        // SAFETY: live objects of this device.
+        unsafe {
             for state in &self.dynamic {
                 if *state == vk::DynamicState::VIEWPORT {
                     let size = TARGET as f32;
@@ -141,7 +180,7 @@ impl<'g> Draw<'g> {
                         vk::Viewport { x: 0.0, y: 0.0, width: size, height: size, min_depth: 0.0, max_depth: 1.0 };
                     device.cmd_set_viewport(commands, 0, &[viewport]);
                 } else {
-                    device.cmd_set_scissor(commands, 0, &[area]);
+                    device.cmd_set_scissor(commands, 0, &[AREA]);
                 }
             }
             for (binding, buffer) in &self.vertex_buffers {
@@ -151,43 +190,31 @@ impl<'g> Draw<'g> {
                 Some(mesh) => mesh.cmd_draw_mesh_tasks(commands, 2 * self.instances, 1, 1),
                 None => device.cmd_draw(commands, self.vertices, self.instances, 0, 0),
             }
-            device.cmd_end_rendering(commands);
         }
     }
 }
 
-fn info(target: Option<&Attachment<'_>>) -> vk::RenderingAttachmentInfo<'static> {
-    let Some(target) = target else { return vk::RenderingAttachmentInfo::default() };
-    let layout = vk::ImageLayout::GENERAL;
-    let mut info = vk::RenderingAttachmentInfo::default()
-        .image_view(target.drawn.view.handle)
-        .image_layout(layout)
-        .load_op(vk::AttachmentLoadOp::CLEAR)
-        .store_op(vk::AttachmentStoreOp::STORE);
-    if let Some(resolved) = &target.resolved {
-        // Integers and depths have no average (VUID-VkRenderingAttachmentInfo-imageView-06129 to 06131).
-        let format = target.drawn.image.shape.format;
-        let is_averaged = aspects(format) == vk::ImageAspectFlags::COLOR && element_of(format) != Element::Integer;
-        let mode = if is_averaged { vk::ResolveModeFlags::AVERAGE } else { vk::ResolveModeFlags::SAMPLE_ZERO };
-        info = info.resolve_mode(mode).resolve_image_view(resolved.view.handle).resolve_image_layout(layout);
+/// The targets of a pipeline without a render pass.
+fn rendered<'g>(gpu: &'g Gpu, rendering: &Rendering, samples: u32) -> Result<DrawnInto<'g>, Stop> {
+    if rendering.view_mask != 0 || rendering.locations.is_some() {
+        return Err(CannotRun::Draw(DrawFault::Views).into());
     }
-    info
+    let mut colors = Vec::new();
+    for (index, format) in rendering.colors.iter().enumerate() {
+        let format = vk::Format::from_raw(*format);
+        colors.push(match format {
+            vk::Format::UNDEFINED => None,
+            _ => Some(attachment(gpu, format, (samples, true), format!("target {index}"))?),
+        });
+    }
+    let depth = depth_format(rendering);
+    let depth = depth.map(|format| attachment(gpu, format, (samples, true), "depth".to_owned())).transpose()?;
+    let depth = depth.map(Box::new);
+    Ok(DrawnInto::Rendering { colors, depth, stencil: rendering.stencil != 0 })
 }
 
 fn depth_format(rendering: &Rendering) -> Option<vk::Format> {
     [rendering.depth, rendering.stencil].map(vk::Format::from_raw).into_iter().find(|it| *it != vk::Format::UNDEFINED)
-}
-
-fn attachment(gpu: &Gpu, format: vk::Format, samples: u32, name: String) -> Result<Attachment<'_>, Stop> {
-    let usage = match aspects(format) {
-        vk::ImageAspectFlags::COLOR => vk::ImageUsageFlags::COLOR_ATTACHMENT,
-        _ => vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT,
-    };
-    let mut spec = Spec::new(vk::ImageViewType::TYPE_2D, [TARGET, TARGET, 1], usage);
-    spec.shape.format = format;
-    let resolved = if samples == 1 { None } else { Some(Image::new(gpu, spec)?) };
-    spec.shape.samples = samples;
-    Ok(Attachment { drawn: Image::new(gpu, spec)?, resolved, name })
 }
 
 /// The vertices of a draw: one triangle, or two patches or other primitives.

@@ -94,6 +94,12 @@ impl Source {
         }
     }
 
+    /// One of these values.
+    fn chosen(&self, stream: u64, index: u64, values: &[u32]) -> u32 {
+        let at = self.bits(stream, index) % values.len().max(1) as u64;
+        values.get(at as usize).copied().unwrap_or(0)
+    }
+
     fn is_edge(&self, bits: u64) -> bool {
         self.bounds == NumberRange::Edge && (bits >> 56).is_multiple_of(8)
     }
@@ -108,7 +114,12 @@ impl Source {
                 Scalar::Float => self.float(stream, offset.into()).to_bits(),
                 Scalar::Integer => self.integer(stream, offset.into()),
             },
-            Scalar::Integer => 1 << (bits % (u64::from(self.most.max(1).ilog2()) + 1)),
+            Scalar::Integer => {
+                let largest = u64::from(self.most.max(1).ilog2());
+                // In a round of larger numbers, loops have some steps.
+                let fewest = if self.kind() == Kind::Wide { largest.saturating_sub(2) } else { 0 };
+                1 << (fewest + bits % (largest - fewest + 1))
+            }
             Scalar::Float => {
                 let (row, column) = (offset / 16 % 4, offset / 4 % 4);
                 let one = if row == column { 1.0 } else { 0.0 };
@@ -127,7 +138,10 @@ impl Source {
     pub fn constants(&self, stream: u64, block: &Block, size: usize) -> Vec<u8> {
         let mut bytes = vec![0; size];
         for field in &block.fields {
-            let word = self.constant(stream, field.offset, field.scalar);
+            let word = match block.choice(field.offset).filter(|_| field.is_word()) {
+                Some(values) => self.chosen(stream, field.offset.into(), values),
+                None => self.constant(stream, field.offset, field.scalar),
+            };
             put(&mut bytes, *field, field.offset as usize, word);
         }
         bytes
@@ -136,20 +150,25 @@ impl Source {
     /// The content of a buffer of elements.
     pub fn elements(&self, stream: u64, block: &Block, size: usize) -> Vec<u8> {
         let mut bytes = vec![0; size];
-        let mut number = |field: Field, at: usize| {
-            let word = match field.scalar {
-                Scalar::Float => self.float(stream, at as u64).to_bits(),
-                Scalar::Integer => self.integer(stream, at as u64),
+        let mut number = |field: Field, at: usize, choice: Option<&[u32]>| {
+            let word = match (choice, field.scalar) {
+                (Some(values), _) => self.chosen(stream, at as u64, values),
+                (None, Scalar::Float) => self.float(stream, at as u64).to_bits(),
+                (None, Scalar::Integer) => self.integer(stream, at as u64),
             };
             put(&mut bytes, field, at, word);
         };
+        let choice =
+            |field: &Field, start: u32| block.choice(start.saturating_add(field.offset)).filter(|_| field.is_word());
         for field in &block.fields {
-            number(*field, field.offset as usize);
+            number(*field, field.offset as usize, choice(field, 0));
         }
         if let Some((stride, fields)) = &block.tail {
+            // What is an index in one element is one in all.
+            let choices: Vec<_> = fields.iter().map(|field| choice(field, block.size)).collect();
             for start in (block.size as usize..size).step_by((*stride).max(1) as usize) {
-                for field in fields {
-                    number(*field, start + field.offset as usize);
+                for (field, choice) in fields.iter().zip(&choices) {
+                    number(*field, start + field.offset as usize, *choice);
                 }
             }
         }

@@ -7,13 +7,16 @@
 //! | file | subject |
 //! |---|---|
 //! | `declared`, `survey`, `reader` | the resources that the modules declare, and how they are found |
-//! | `usage` | which words of buffers are floating-point numbers |
+//! | `usage`, `sum` | which words of buffers are floating-point numbers, and which are indexes of descriptors |
+//! | `slots` | which descriptors of an array are what |
 //! | `depends` | what results may depend on besides the inputs |
 //! | `texel`, `formats` | the dimensions, formats and contents of images |
 //! | `fill` | what the inputs contain |
 //! | `picture` | images with their views |
+//! | `scene` | an acceleration structure |
 //! | `bind` | descriptor sets with a resource in every descriptor |
-//! | `draw` | targets, vertices, and the draw |
+//! | `target`, `pass` | what pipelines draw to, without and with a render pass |
+//! | `draw` | vertices, and the draw |
 //! | `submit` | one run |
 //! | `cover` | which blocks of the code ran |
 //! | `compare` | the results of two drivers side by side |
@@ -26,16 +29,20 @@ mod depends;
 mod draw;
 mod fill;
 mod formats;
+mod pass;
 mod picture;
 mod reader;
+mod scene;
+mod slots;
 mod stop;
 mod submit;
+mod sum;
 mod survey;
+mod target;
 mod texel;
 mod usage;
 
 use std::path::Path;
-use std::time::Instant;
 
 use dxil_capture::Digest;
 use dxil_capture::model::{PipelineLayout, Record};
@@ -56,12 +63,16 @@ const RUNS: u32 = 4;
 const LATER_RUNS: u32 = 2;
 
 /// The largest integer of the inputs. An index beyond an array of descriptors is undefined, in D3D as in
-/// Vulkan, and shaders add small numbers to what they read.
+/// Vulkan, and shaders add small numbers to what they read. Words that the lab knows to be indexes have values of
+/// their own.
 fn most(layout: &PipelineLayout, declared: &Declared) -> u32 {
     let bindings = (0..).zip(&layout.sets).flat_map(|(number, set)| {
         set.iter().flat_map(|set| &set.bindings).map(move |binding| ((number, binding.binding), binding.count))
     });
-    let used = bindings.filter(|(place, count)| *count > 1 && declared.resources.contains_key(place));
+    let is_open = |(place, count): &((u32, u32), u32)| {
+        declared.resources.get(place).is_some_and(|views| views.iter().any(|view| !view.is_followed(*count)))
+    };
+    let used = bindings.filter(is_open);
     used.map(|(_, count)| (count / 2).max(1)).min().unwrap_or(fill::MOST).min(fill::MOST)
 }
 
@@ -92,6 +103,7 @@ pub fn execute(lab: &Lab, subject: Subject<'_>, how: Inputs, outputs: &Path) -> 
     let Some(layout) = &record.pipeline.layout else { return Err(CannotRun::NoLayout.into()) };
     let bounds = if how.edges { NumberRange::Edge } else { NumberRange::Inside };
     let most = most(layout, &declared);
+    let slots = slots::assign(layout, &mut declared)?;
     let mut execution = Execution {
         outputs: Vec::new(),
         is_stable: true,
@@ -99,12 +111,12 @@ pub fn execute(lab: &Lab, subject: Subject<'_>, how: Inputs, outputs: &Path) -> 
         rounds: how.rounds,
         depends: Vec::new(),
         inputs: Digest([0; 32]),
-        device_us: 0,
+        device_ns: None,
     };
     let counters = counted.map(|(place, blocks)| Counters::new(&lab.gpu, place, blocks)).transpose()?;
     for round in how.rounds.first..how.rounds.first.saturating_add(how.rounds.count) {
         let source = Source { seed: how.seed, bounds, most, round };
-        let bound = bind::bind(&lab.gpu, made, layout, &declared, source)?;
+        let bound = bind::bind(&lab.gpu, made, layout, (&declared, &slots), source)?;
         if let Some(counters) = &counters {
             counters.bind(&lab.gpu, &bound.sets);
             Runner::new(&lab.gpu, made, &record.pipeline, bound, source, declared.local_size)?.run()?;
@@ -113,16 +125,16 @@ pub fn execute(lab: &Lab, subject: Subject<'_>, how: Inputs, outputs: &Path) -> 
         }
         execution.inputs = Digest::new(&[execution.inputs.0, bound.digest().0].concat());
         let runner = Runner::new(&lab.gpu, made, &record.pipeline, bound, source, declared.local_size)?;
-        let start = Instant::now();
         let first = runner.run()?;
-        if execution.device_us == 0 {
-            execution.device_us = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
-        }
+        let mut shortest = runner.device_time()?;
         let mut is_stable = true;
         for _ in 1..if round == how.rounds.first { RUNS } else { LATER_RUNS } {
             let again = runner.run()?;
             is_stable &= first.iter().zip(&again).all(|(first, again)| first.bytes == again.bytes);
+            shortest = shortest.min(runner.device_time()?);
         }
+        let shortest = shortest.map(|time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+        execution.device_ns = execution.device_ns.map_or(shortest, |sum| Some(sum.saturating_add(shortest?)));
         execution.is_stable &= is_stable;
         for raw in first {
             let index = execution.outputs.len();

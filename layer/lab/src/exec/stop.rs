@@ -116,6 +116,16 @@ pub enum CannotRun {
         /// What cannot be made.
         what: ResourceFault,
     },
+    /// An array whose descriptors cannot be chosen.
+    #[error("set {set}, binding {binding} {what}")]
+    Slots {
+        /// The set.
+        set: u32,
+        /// The binding.
+        binding: u32,
+        /// Why not.
+        what: SlotFault,
+    },
     /// An image that the device does not support.
     #[error("the device has no images of {format:?} with {usage:?} and {samples:?} samples")]
     Image {
@@ -154,6 +164,31 @@ pub enum ResourceFault {
     Texels(vk::Format),
 }
 
+/// Why the descriptors of an array cannot be chosen.
+#[derive(Debug, Error)]
+pub enum SlotFault {
+    /// An element that is not there.
+    #[error("has {count} descriptors, and a shader accesses number {index}")]
+    Beyond {
+        /// The element.
+        index: i64,
+        /// The descriptors.
+        count: u32,
+    },
+    /// Several kinds at one element.
+    #[error("has one descriptor that shaders access as two kinds")]
+    Shared,
+    /// Several kinds, and an element that is not followed.
+    #[error("has descriptors of several kinds, and a shader computes an index in a way that the lab does not follow")]
+    Unknown,
+    /// Too many words that are indexes.
+    #[error("has more than {0} words that are indexes of descriptors")]
+    Indexes(usize),
+    /// Too many elements.
+    #[error("has more descriptors and indexes than the lab follows")]
+    Steps,
+}
+
 /// What a draw cannot have.
 #[derive(Debug, Error)]
 pub enum DrawFault {
@@ -163,9 +198,12 @@ pub enum DrawFault {
     /// It is a pipeline library, or links some.
     #[error("pipeline libraries")]
     Libraries,
-    /// It draws in a render pass.
-    #[error("render passes")]
+    /// It draws in a render pass of a form that the lab does not have.
+    #[error("render passes of several subpasses or views, with input attachments or shading rates")]
     RenderPass,
+    /// It draws to images of a format that is unknown here.
+    #[error("attachments of {0:?}")]
+    Format(vk::Format),
     /// It has several views, or maps its targets.
     #[error("several views or other locations of targets")]
     Views,

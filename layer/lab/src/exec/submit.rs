@@ -4,9 +4,11 @@
 //! that it may write and its targets contain afterwards. What must hold: every run starts from the same
 //! content; everything is copied back before the run is over.
 
+use std::time::Duration;
+
 use ash::vk;
 use dxil_capture::model::{Command, Pipeline, PushRange};
-use dxil_vulkan::Gpu;
+use dxil_vulkan::{Gpu, Timestamps};
 
 use super::bind::Bound;
 use super::draw::Draw;
@@ -41,6 +43,7 @@ pub struct Runner<'a> {
     bound: Bound<'a>,
     groups: [u32; 3],
     draw: Option<Draw<'a>>,
+    timestamps: Option<Timestamps<'a>>,
 }
 
 impl<'a> Runner<'a> {
@@ -58,11 +61,12 @@ impl<'a> Runner<'a> {
     ) -> Result<Self, Stop> {
         let draw = match pipeline.command {
             Command::Compute => None,
-            Command::Graphics => Some(Draw::new(gpu, pipeline, source)?),
+            Command::Graphics => Some(Draw::new(gpu, (pipeline, made), source)?),
             Command::RayTracing => return Err(CannotRun::Rays.into()),
             Command::ShaderObjects => return Err(CannotRun::ShaderObjects.into()),
         };
-        Ok(Self { gpu, pipeline, made, bound, groups: groups(local_size), draw })
+        let timestamps = Timestamps::new(gpu, 2)?;
+        Ok(Self { gpu, pipeline, made, bound, groups: groups(local_size), draw, timestamps })
     }
 
     /// Runs the pipeline once, and gives the results in their order.
@@ -79,10 +83,21 @@ impl<'a> Runner<'a> {
                 _ => image.it.image.clear(clear_value(image.it.image.shape.format), vk::ImageLayout::GENERAL)?,
             }
         }
+        self.draw.as_ref().map_or(Ok(()), Draw::prepare)?;
         // Whoever started this process ends it if the time is over.
         // SAFETY: the command buffer is open, and everything in it lives until it has ended.
         self.gpu.submit(|commands| unsafe { self.record(commands) })?;
         self.results()
+    }
+
+    /// The time of the last run on the device, without what comes before and behind it; `None` if the device has no
+    /// timestamps.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn device_time(&self) -> Result<Option<Duration>, Stop> {
+        let times = self.timestamps.as_ref().map(Timestamps::durations).transpose()?;
+        Ok(times.map(|times| times.iter().sum()))
     }
 
     fn results(&self) -> Result<Vec<Raw>, Stop> {
@@ -99,7 +114,7 @@ impl<'a> Runner<'a> {
             }
         }
         let resources = results.len();
-        for target in self.draw.iter().flat_map(Draw::attachments) {
+        for target in self.draw.iter().flat_map(Draw::targets) {
             let (format, bytes) = (target.drawn.image.shape.format, target.result().download()?);
             let output = (target.name.clone(), element_of(format), components(format));
             let zeros = vec![0; bytes.len()];
@@ -126,6 +141,9 @@ impl<'a> Runner<'a> {
                 device.cmd_bind_descriptor_sets(commands, bind_point, layout, 0, &self.bound.sets, offsets);
             }
             self.push(commands);
+            if let Some(timestamps) = &self.timestamps {
+                timestamps.begin(commands);
+            }
             match &self.draw {
                 None => {
                     let [x, y, z] = self.groups;
@@ -133,6 +151,9 @@ impl<'a> Runner<'a> {
                 }
                 Some(draw) => draw.record(commands),
             }
+        }
+        if let Some(timestamps) = &self.timestamps {
+            timestamps.end(commands, 1);
         }
         self.gpu.barrier(commands);
     }

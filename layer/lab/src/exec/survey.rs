@@ -4,12 +4,15 @@
 //! use as floating-point numbers. What must hold: a module that cannot be read, or a form that the lab
 //! does not know, is an error or [`Kind::Other`], and never a guess.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 
-use super::declared::{Block, Declared, Field, Kind, Resource, Scalar, Shape, merge_block};
+use super::declared::{Block, Declared, Field, Index, Kind, Place, Resource, Scalar, Shape, WordAt, merge_block};
 use super::reader::{Reader, SurveyError};
 use super::{depends, usage};
+use crate::words::load;
 
 /// The largest uniform block in bytes; larger arrays are not taken apart.
 const LARGEST_BLOCK: u32 = 1 << 16;
@@ -22,7 +25,7 @@ const DEPTH: u32 = 64;
 pub fn declared(stages: &[Vec<u32>]) -> Result<Declared, SurveyError> {
     let mut declared = Declared::default();
     for words in stages {
-        let module = rspirv::dr::load_words(words).map_err(SurveyError::Module)?;
+        let module = load(words).map_err(SurveyError::Module)?;
         Reader::new(&module).read(&mut declared)?;
     }
     declared.depends.sort();
@@ -33,6 +36,8 @@ pub fn declared(stages: &[Vec<u32>]) -> Result<Declared, SurveyError> {
 impl Reader<'_> {
     fn read(&self, declared: &mut Declared) -> Result<(), SurveyError> {
         let usage = usage::usage(self)?;
+        // The place and the view of each variable; none of push constants.
+        let mut homes: BTreeMap<Word, Option<(Place, usize)>> = BTreeMap::new();
         for variable in self.module.types_global_values.iter().filter(|it| it.class.opcode == Op::Variable) {
             let (Some(id), Some(Operand::StorageClass(class))) = (variable.result_id, variable.operands.first()) else {
                 continue;
@@ -44,6 +49,7 @@ impl Reader<'_> {
                 Ok::<_, SurveyError>(block)
             };
             if *class == StorageClass::PushConstant {
+                homes.insert(id, None);
                 let found = block()?;
                 let known = declared.push_constants.get_or_insert_default();
                 self.step(known.fields.len())?;
@@ -56,23 +62,33 @@ impl Reader<'_> {
                 continue;
             };
             let kind = match class {
-                StorageClass::Uniform | StorageClass::StorageBuffer => Kind::Block(block()?),
+                StorageClass::Uniform => Kind::Block(Block { is_uniform: true, ..block()? }),
+                StorageClass::StorageBuffer => Kind::Block(block()?),
                 StorageClass::UniformConstant => self.opaque(id, self.element(pointee), &usage),
                 _ => Kind::Other,
             };
             let is_writable = self.decoration(id, None, Decoration::NonWritable).is_none();
-            let found = Resource { kind, is_writable };
-            match declared.resources.entry((set, binding)) {
-                std::collections::btree_map::Entry::Vacant(free) => {
-                    free.insert(found);
-                }
-                std::collections::btree_map::Entry::Occupied(mut known) => {
-                    // Any number of variables may be at one place, and each merge looks at what is known.
-                    if let Kind::Block(known) = &known.get().kind {
-                        self.step(known.fields.len())?;
-                    }
-                    known.get_mut().merge(found);
-                }
+            let is_element = self.element(pointee) != pointee;
+            let views = declared.resources.entry((set, binding)).or_default();
+            // Any number of variables may be at one place, and each merge looks at what is known.
+            for known in views.iter() {
+                self.step(if let Kind::Block(known) = &known.kind { 1 + known.fields.len() } else { 1 })?;
+            }
+            let view = Resource::add(views, Resource { kind, is_writable, is_element, accesses: BTreeSet::new() });
+            homes.insert(id, Some(((set, binding), view)));
+        }
+        for (variable, index) in &usage.accesses {
+            let Some(Some((place, view))) = homes.get(variable) else { continue };
+            let index = index.as_ref().and_then(|index| {
+                let words = index.words.iter().map(|word| {
+                    let buffer = *homes.get(&word.variable)?;
+                    Some(WordAt { buffer, offset: word.offset, every: word.every })
+                });
+                // A variable that is no buffer, as that of a built-in, has any value.
+                Some(Index { words: words.collect::<Option<_>>()?, low: index.low, high: index.high })
+            });
+            if let Some(view) = declared.resources.get_mut(place).and_then(|views| views.get_mut(*view)) {
+                view.accesses.insert(index);
             }
         }
         depends::add(self, declared);
@@ -93,6 +109,7 @@ impl Reader<'_> {
         let Some(found) = self.types.get(&ty) else { return Kind::Other };
         match (found.class.opcode, &found.operands[..]) {
             (Op::TypeSampler, _) => Kind::Sampler(usage.compared.contains(&variable)),
+            (Op::TypeAccelerationStructureKHR, _) => Kind::Structure,
             (
                 Op::TypeImage,
                 [
@@ -101,7 +118,7 @@ impl Reader<'_> {
                     _,
                     Operand::LiteralBit32(arrayed),
                     Operand::LiteralBit32(multisampled),
-                    _,
+                    Operand::LiteralBit32(sampled_or_storage),
                     Operand::ImageFormat(format),
                     ..,
                 ],
@@ -122,6 +139,7 @@ impl Reader<'_> {
                     format: *format,
                     is_compared: usage.compared.contains(&variable),
                     is_atomic: usage.atomic.contains(&variable),
+                    is_storage: *sampled_or_storage == 2,
                 })
             }
             _ => Kind::Other,
@@ -222,7 +240,7 @@ mod tests {
 
     fn numbers(words: Vec<u32>) -> Result<usize, SurveyError> {
         let declared = declared(&[words])?;
-        match &declared.resources[&(0, 0)].kind {
+        match &declared.resources[&(0, 0)][0].kind {
             Kind::Block(block) => Ok(block.fields.len()),
             kind => panic!("{kind:?}"),
         }

@@ -2,8 +2,8 @@
 //!
 //! In: a module. Out: which words are floating-point numbers although they are declared as integers,
 //! which is how constant buffers and byte-address buffers are declared; which images are compared with
-//! a reference, and which are accessed by atomic operations. What must hold: what is found is so; what
-//! is not found is an integer, and small.
+//! a reference, and which are accessed by atomic operations; which elements of arrays of descriptors are
+//! accessed. What must hold: what is found is so; what is not found is an integer, and small.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,6 +12,7 @@ use rspirv::spirv::{Decoration, Op, Word};
 
 use super::declared::{Block, Scalar};
 use super::reader::{Reader, SurveyError};
+use super::sum::{self, Sum, WordPlace};
 
 /// What was found, by variable.
 #[derive(Default)]
@@ -22,14 +23,9 @@ pub struct Usage {
     pub compared: BTreeSet<Word>,
     /// Images that are accessed by atomic operations.
     pub atomic: BTreeSet<Word>,
-}
-
-/// Words of a variable: one at an offset, or one at each of so many bytes.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct WordPlace {
-    variable: Word,
-    offset: u32,
-    every: Option<u32>,
+    /// The elements of arrays of descriptors that are accessed, by the array's variable; `None` for an element that
+    /// is not followed.
+    pub accesses: BTreeSet<(Word, Option<Sum>)>,
 }
 
 impl Usage {
@@ -98,6 +94,9 @@ impl Words {
 /// The most places that are followed for one value.
 const WAYS: usize = 16;
 
+/// The most choices in a row that an index is made of.
+const CHOICES: u32 = 4;
+
 /// The steps for a component that is stored: it has memory of its own.
 const KEPT: usize = 4;
 
@@ -106,7 +105,14 @@ const KEPT: usize = 4;
 /// # Errors
 /// The module has more values than the reader's steps.
 pub fn usage(reader: &Reader<'_>) -> Result<Usage, SurveyError> {
-    let mut walk = Walk { reader, usage: Usage::default(), pointers: BTreeMap::new(), values: BTreeMap::new() };
+    let mut walk = Walk {
+        reader,
+        usage: Usage::default(),
+        pointers: BTreeMap::new(),
+        values: BTreeMap::new(),
+        sums: BTreeMap::new(),
+        ways: BTreeMap::new(),
+    };
     for function in &reader.module.functions {
         for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
             walk.step(instruction)?;
@@ -122,6 +128,10 @@ struct Walk<'a> {
     pointers: BTreeMap<Word, (WordPlace, Word)>,
     /// Values that came from buffers or are images: for each component the places that it may be from.
     values: BTreeMap<Word, Vec<Vec<WordPlace>>>,
+    /// Integers whose range is known, or that are a word and such a number.
+    sums: BTreeMap<Word, Sum>,
+    /// Values that are one of several, with these.
+    ways: BTreeMap<Word, Vec<Word>>,
 }
 
 impl Walk<'_> {
@@ -129,8 +139,12 @@ impl Walk<'_> {
         let ids: Vec<Word> = instruction.operands.iter().filter_map(Operand::id_ref_any).collect();
         let (Some(first), opcode) = (ids.first().copied(), instruction.class.opcode) else { return Ok(()) };
         let result = instruction.result_id.unwrap_or(0);
+        self.sums.extend(sum::of(instruction, |id| self.sum(id)).map(|sum| (result, sum)));
         match opcode {
             Op::AccessChain | Op::InBoundsAccessChain => {
+                if let Some(index) = ids.get(1).filter(|_| self.is_array_of_descriptors(first)) {
+                    self.access(first, *index, CHOICES)?;
+                }
                 if let Some(found) = self.pointer(first).and_then(|base| self.walk_in(base, &ids[1..])) {
                     self.pointers.insert(result, found);
                 }
@@ -139,7 +153,7 @@ impl Walk<'_> {
                 if let Some((place, ty)) = self.pointer(first) {
                     self.reader.step(KEPT)?;
                     let components = self.components(ty, place);
-                    self.values.insert(result, components);
+                    self.load(result, Some(ty), components);
                 }
             }
             Op::ImageTexelPointer => {
@@ -151,7 +165,9 @@ impl Walk<'_> {
                 if let [_, Operand::LiteralBit32(index)] = instruction.operands[..] {
                     self.reader.step(KEPT)?;
                     let component = self.values.get(&first).and_then(|all| all.get(index as usize).cloned());
-                    self.values.extend(component.map(|component| (result, vec![component])));
+                    if let Some(component) = component {
+                        self.load(result, instruction.result_type, vec![component]);
+                    }
                 }
             }
             // A value that is made of another one twice has twice its components.
@@ -165,6 +181,8 @@ impl Walk<'_> {
             // is the condition.
             Op::Select | Op::Phi => {
                 self.keep(&ids, 0)?;
+                let ways = if opcode == Op::Phi { ids.iter().step_by(2) } else { ids[1..].iter().step_by(1) };
+                self.ways.insert(result, ways.copied().collect());
                 let mut found: Vec<Vec<WordPlace>> = Vec::new();
                 for value in ids.iter().filter_map(|id| self.values.get(id)) {
                     found.resize(found.len().max(value.len()), Vec::new());
@@ -201,6 +219,54 @@ impl Walk<'_> {
             _ => self.mark_numbers(&ids, false)?,
         }
         Ok(())
+    }
+
+    /// Notes where the components of a value are from, and whether it is a word of memory.
+    fn load(&mut self, result: Word, ty: Option<Word>, components: Vec<Vec<WordPlace>>) {
+        let is_word = ty.and_then(|ty| self.reader.types.get(&ty)).is_some_and(|it| {
+            it.class.opcode == Op::TypeInt && it.operands.first() == Some(&Operand::LiteralBit32(32))
+        });
+        if let ([words], true) = (&components[..], is_word) {
+            self.sums.insert(result, Sum { words: words.clone(), low: 0, high: 0 });
+        }
+        self.values.insert(result, components);
+    }
+
+    /// Notes that an element of an array of descriptors is accessed: one of several, if the index is chosen.
+    fn access(&mut self, variable: Word, index: Word, depth: u32) -> Result<(), SurveyError> {
+        self.reader.step(1)?;
+        let Some(ways) = self.ways.get(&index).filter(|_| depth > 0).cloned() else {
+            let sum = self.sum(index);
+            self.usage.accesses.insert((variable, sum));
+            return Ok(());
+        };
+        // Beside a word, zero is what a check of bounds gives.
+        let is_word = |way: &Word| self.sum(*way).is_some_and(|sum| !sum.words.is_empty());
+        let has_word = ways.iter().any(is_word);
+        for way in ways {
+            if !has_word || !self.sum(way).is_some_and(|sum| sum.is_zero()) {
+                self.access(variable, way, depth - 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What an integer is: a constant, a word that was loaded, or what was made of these.
+    fn sum(&self, id: Word) -> Option<Sum> {
+        if let Some(sum) = self.sums.get(&id) {
+            return Some(sum.clone());
+        }
+        // A sum with a large number is a difference.
+        let number = i64::from(self.reader.constant(id)?.cast_signed());
+        Some(Sum { words: Vec::new(), low: number, high: number })
+    }
+
+    /// Whether a variable is an array of descriptors.
+    fn is_array_of_descriptors(&self, id: Word) -> bool {
+        let pointee = self.reader.types.get(&id).filter(|it| it.class.opcode == Op::Variable);
+        let pointee = pointee.and_then(|it| self.reader.types.get(&self.reader.pointee(it.result_type?)?));
+        let is_array = pointee.is_some_and(|it| matches!(it.class.opcode, Op::TypeArray | Op::TypeRuntimeArray));
+        is_array && self.reader.decoration(id, None, Decoration::DescriptorSet).is_some()
     }
 
     /// Counts the steps of a value that has the components of these, and so many for one that is unknown.

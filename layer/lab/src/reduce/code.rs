@@ -6,11 +6,12 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use rspirv::binary::{Assemble as _, parse_words};
-use rspirv::dr::{Instruction, Loader, ModuleHeader, Operand};
+use rspirv::binary::Assemble as _;
+use rspirv::dr::{Instruction, ModuleHeader, Operand};
 use rspirv::spirv::{Op, StorageClass};
 
 use super::error::Unreadable;
+use crate::words::load;
 
 /// A result id.
 pub type Id = u32;
@@ -113,9 +114,7 @@ impl Code {
     /// # Errors
     /// The words are no module, or have an unknown instruction.
     pub fn read(words: &[u32]) -> Result<Self, Unreadable> {
-        let mut loader = Loader::new();
-        parse_words(words, &mut loader).map_err(Unreadable::Instruction)?;
-        let module = loader.module();
+        let module = load(words).map_err(Unreadable::Instruction)?;
         let header = module.header.clone().ok_or(Unreadable::NoHeader)?;
         let nodes: Vec<InstNode> = (0..)
             .zip(module.all_inst_iter())

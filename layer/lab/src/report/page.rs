@@ -13,7 +13,7 @@ use super::code::stage_name;
 use super::items::{self, Items, anchor};
 use super::read::Found;
 use crate::exec::compare::Verdict;
-use crate::results::{Outcome, Row, Summary};
+use crate::results::{Coverage, Outcome, Row, Summary};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -77,6 +77,7 @@ pub fn page(found: &Found, shown: &Items, step: impl Fn()) -> String {
                 section(html, "totals", "Drivers side by side", |html| {
                     drivers(html, found);
                     verdicts(html, found);
+                    coverage(html, found);
                 });
                 section(html, "charts", "Times and sizes", |html| charts::charts(html, &found.sets));
                 section(html, "pipelines", "Pipelines", |html| {
@@ -202,6 +203,25 @@ fn verdicts(html: &mut Html, found: &Found) {
     });
 }
 
+/// What of the shaders ran at all, on which verdicts say something.
+fn coverage(html: &mut Html, found: &Found) {
+    if found.coverage.is_empty() {
+        return;
+    }
+    let Coverage { blocks, stores } = found.coverage.values().fold(Coverage::default(), |sum, it| sum.plus(*it));
+    let part = |[all, ran]: [usize; 2]| format!("{ran} of {all}");
+    let whole = found.coverage.values().filter(|it| it.stores[0] == it.stores[1]).count();
+    html.within("table", &[("id", "coverage")], |html| {
+        html.element("caption", &[], "What of the shaders ran on the reference");
+        html.within("tbody", &[], |html| {
+            let pipelines = [found.coverage.len(), whole];
+            let rows = [("blocks that ran", blocks), ("stores that happened", stores)];
+            rows.into_iter().for_each(|(name, numbers)| row(html, name, "", std::iter::once(part(numbers))));
+            row(html, "pipelines all of whose stores happened", "", std::iter::once(part(pipelines)));
+        });
+    });
+}
+
 /// A region that scrolls if it is too wide.
 fn scrolled(html: &mut Html, label: &str, content: impl FnOnce(&mut Html)) {
     html.within("div", &[("class", "scroll"), ("role", "region"), ("aria-label", label), ("tabindex", "0")], content);
@@ -263,10 +283,14 @@ fn filters(html: &mut Html, found: &Found, names: &Names) {
 /// The columns of a driver.
 const COLUMNS: [&str; 4] = ["outcome", "driver, ms", "layer, ms", "memory, MiB"];
 
+/// The columns of what ran, if that was counted.
+const RAN: [&str; 2] = ["blocks, %", "stores, %"];
+
 /// The table: a row for each pipeline.
 fn table(html: &mut Html, found: &Found, names: &Names, shown: &Items) {
     let linked: std::collections::BTreeSet<&Digest> = shown.shown.iter().collect();
-    let fixed = 3 + found.against.len();
+    let ran: &[&'static str] = if found.coverage.is_empty() { &[] } else { &RAN };
+    let fixed = 3 + ran.len() + found.against.len();
     scrolled(html, "Pipelines", |html| {
         html.within("table", &[("id", "table")], |html| {
             html.element("caption", &[], "Every pipeline, with what each driver made of it");
@@ -285,6 +309,7 @@ fn table(html: &mut Html, found: &Found, names: &Names, shown: &Items) {
                     html.element("th", &[("scope", "col")], "pipeline");
                     html.element("th", &[("scope", "col")], "stages");
                     html.element("th", &[("scope", "col")], "SPIR-V words");
+                    ran.iter().for_each(|column| html.element("th", &[("scope", "col")], column));
                     for against in &found.against {
                         html.element("th", &[("scope", "col"), ("data-kind", "verdict")], &against.name);
                     }
@@ -330,6 +355,11 @@ fn cells(html: &mut Html, found: &Found, pipeline: Digest) {
     let rows: Vec<Option<&Row>> = found.sets.iter().map(|set| set.rows.get(&pipeline)).collect();
     let size = rows.iter().flatten().map(|row| words(row)).find(|words| *words != 0);
     plain(html, "", &size.map_or_else(String::new, |words| words.to_string()));
+    if !found.coverage.is_empty() {
+        let part = |[all, ran]: [usize; 2]| (ran * 100).checked_div(all).map_or_else(String::new, |it| it.to_string());
+        let parts = found.coverage.get(&pipeline).map(|it| [part(it.blocks), part(it.stores)]);
+        parts.unwrap_or_default().iter().for_each(|part| plain(html, "", part));
+    }
     for against in &found.against {
         let verdict = against.comparisons.get(&pipeline).map(|it| it.verdict);
         plain(html, verdict.map_or("", class_of), verdict.map_or("–", Verdict::name));

@@ -14,8 +14,16 @@ use super::error::ReportError;
 use super::text::read_text;
 use crate::exec::compare::Comparison;
 use crate::files::{At as _, FileError};
-use crate::results::{Header, Results, Row, outputs};
+use crate::results::{COVERAGE, Coverage, Header, Results, Row, outputs};
 use crate::synth::List;
+
+/// The files of a folder, in an order that does not differ between machines.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
+    let entries = fs::read_dir(folder).at(folder)?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+    paths.sort();
+    Ok(paths)
+}
 
 /// The results of one driver.
 pub struct Set {
@@ -51,6 +59,8 @@ pub struct Found {
     pub sets: Vec<Set>,
     /// Comparisons, by name.
     pub against: Vec<ComparedPair>,
+    /// What of the pipelines' code ran, by pipeline.
+    pub coverage: BTreeMap<Digest, Coverage>,
     /// Bundles, by pipeline.
     pub bundles: BTreeMap<Digest, Vec<ShownBundle>>,
     /// All pipelines.
@@ -73,6 +83,7 @@ impl Found {
             list: List::read(capture),
             sets: Vec::new(),
             against: Vec::new(),
+            coverage: BTreeMap::new(),
             bundles: BTreeMap::new(),
             pipelines: BTreeSet::new(),
             warnings: Vec::new(),
@@ -96,11 +107,7 @@ impl Found {
 
     /// Reads one folder.
     fn folder(&mut self, folder: &Path) -> Result<(), FileError> {
-        let entries = fs::read_dir(folder).at(folder)?;
-        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-        // The order of files differs between machines.
-        paths.sort();
-        for path in paths.iter().filter(|path| path.is_file()) {
+        for path in &files(folder)? {
             let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
             if name.ends_with(".jsonl") {
                 self.results(folder, path)?;
@@ -110,6 +117,10 @@ impl Found {
                 let drivers = [driver.to_owned(), reference.to_owned()];
                 self.comparisons(folder, path, drivers)?;
             }
+        }
+        for path in files(&folder.join(COVERAGE)).unwrap_or_default() {
+            let rows = Results::read(&path)?.rows.into_values();
+            self.coverage.extend(rows.filter_map(|row| Some((row.pipeline, row.execution?.coverage?))));
         }
         bundle::find(self.capture.dir(), folder, &mut self.bundles, &mut self.warnings);
         Ok(())

@@ -3,6 +3,7 @@
 //! In: the rows of both. Out: for each number that both have, its totals, how many pipelines have less of it and how
 //! many have more, and the pipelines that differ most. What must hold: only pipelines that both made count.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use dxil_capture::Digest;
@@ -12,6 +13,8 @@ use super::row::{Outcome, Row};
 
 /// The pipelines that are named of each number.
 const WORST: usize = 10;
+/// The name of the driver's time.
+const TIME: &str = "driver time, µs";
 
 /// A number of two builds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -34,7 +37,10 @@ pub struct Changed {
 fn numbers(row: &Row) -> BTreeMap<String, f64> {
     let mut found = BTreeMap::new();
     if matches!(row.outcome, Outcome::Created | Outcome::Executed | Outcome::NotExecuted) {
-        found.insert("driver time, µs".to_owned(), row.driver_us as f64);
+        found.insert(TIME.to_owned(), row.driver_us as f64);
+        if let Some(time) = row.execution.as_ref().and_then(|execution| execution.device_ns) {
+            found.insert("time on the device, ns".to_owned(), time as f64);
+        }
         for statistic in &row.statistics {
             if let Ok(value) = statistic.value.parse::<f64>() {
                 *found.entry(format!("{}: {}", statistic.executable, statistic.name)).or_insert(0.0) += value;
@@ -44,6 +50,31 @@ fn numbers(row: &Row) -> BTreeMap<String, f64> {
     found
 }
 
+impl Changed {
+    fn new(name: &str) -> Self {
+        Self { name: name.to_owned(), totals: [0.0; 2], pipelines: 0, helped: 0, hurt: 0, worst: Vec::new() }
+    }
+
+    /// Adds a pipeline with both numbers, and how the second one compares with the first.
+    fn add(&mut self, pipeline: Digest, [first, second]: [f64; 2], change: Ordering) {
+        self.totals = [self.totals[0] + first, self.totals[1] + second];
+        self.pipelines += 1;
+        self.helped += usize::from(change == Ordering::Less);
+        self.hurt += usize::from(change == Ordering::Greater);
+        if change == Ordering::Greater {
+            self.worst.push((pipeline, [first, second]));
+        }
+    }
+
+    /// With the worst pipelines alone.
+    fn finish(mut self) -> Self {
+        let part = |[first, second]: [f64; 2]| second / first.max(1.0);
+        self.worst.sort_by(|a, b| part(b.1).total_cmp(&part(a.1)).then(a.0.cmp(&b.0)));
+        self.worst.truncate(WORST);
+        self
+    }
+}
+
 /// Compares the numbers of two builds.
 pub fn difference(before: &BTreeMap<Digest, Row>, after: &BTreeMap<Digest, Row>) -> Vec<Changed> {
     let mut all: BTreeMap<String, Changed> = BTreeMap::new();
@@ -51,30 +82,29 @@ pub fn difference(before: &BTreeMap<Digest, Row>, after: &BTreeMap<Digest, Row>)
         let Some(other) = after.get(pipeline).map(numbers) else { continue };
         for (name, first) in numbers(row) {
             let Some(second) = other.get(&name).copied() else { continue };
-            let none = || Changed {
-                name: name.clone(),
-                totals: [0.0; 2],
-                pipelines: 0,
-                helped: 0,
-                hurt: 0,
-                worst: Vec::new(),
-            };
-            let changed = all.entry(name.clone()).or_insert_with(none);
-            changed.totals = [changed.totals[0] + first, changed.totals[1] + second];
-            changed.pipelines += 1;
-            changed.helped += usize::from(second < first);
-            changed.hurt += usize::from(second > first);
-            if second > first {
-                changed.worst.push((*pipeline, [first, second]));
-            }
+            let changed = all.entry(name.clone()).or_insert_with(|| Changed::new(&name));
+            changed.add(*pipeline, [first, second], second.total_cmp(&first));
         }
     }
-    for changed in all.values_mut() {
-        let part = |[first, second]: [f64; 2]| second / first.max(1.0);
-        changed.worst.sort_by(|a, b| part(b.1).total_cmp(&part(a.1)).then(a.0.cmp(&b.0)));
-        changed.worst.truncate(WORST);
+    all.into_values().map(Changed::finish).collect()
+}
+
+/// Compares times that were measured several times, of which the shortest count. A pipeline is helped or hurt if
+/// each time of one build is below each of the other: other programs make single times longer.
+pub fn time_difference(before: &BTreeMap<Digest, Vec<u64>>, after: &BTreeMap<Digest, Vec<u64>>) -> Changed {
+    let mut changed = Changed::new(TIME);
+    let bounds = |times: &[u64]| Some((*times.iter().min()?, *times.iter().max()?));
+    for (pipeline, times) in before {
+        let Some(other) = after.get(pipeline).and_then(|times| bounds(times)) else { continue };
+        let Some(first) = bounds(times) else { continue };
+        let change = match () {
+            () if other.1 < first.0 => Ordering::Less,
+            () if other.0 > first.1 => Ordering::Greater,
+            () => Ordering::Equal,
+        };
+        changed.add(*pipeline, [first.0 as f64, other.0 as f64], change);
     }
-    all.into_values().collect()
+    changed.finish()
 }
 
 #[cfg(test)]
@@ -96,5 +126,15 @@ mod tests {
         let found = found.iter().find(|it| it.name == "main: instructions").unwrap();
         assert_eq!((found.totals, found.pipelines, found.helped, found.hurt), ([24.0, 31.0], 3, 1, 2));
         assert_eq!(found.worst, [(Digest([3; 32]), [4.0, 8.0]), (Digest([2; 32]), [10.0, 15.0])]);
+    }
+
+    #[test]
+    fn times_that_overlap_are_no_difference() {
+        let of = |all: [&[u64]; 4]| (0..).zip(all).map(|(id, times)| (Digest([id; 32]), times.to_vec())).collect();
+        let before = of([&[10, 12], &[10, 12], &[10, 12], &[10]]);
+        let after = of([&[12, 30], &[13, 14], &[8, 9], &[]]);
+        let found = time_difference(&before, &after);
+        assert_eq!((found.totals, found.pipelines, found.helped, found.hurt), ([30.0, 33.0], 3, 1, 1));
+        assert_eq!(found.worst, [(Digest([1; 32]), [10.0, 13.0])]);
     }
 }

@@ -78,9 +78,14 @@ pub struct Execution {
     pub depends: Vec<String>,
     /// The digest of the inputs: of each resource's place, its format and its content.
     pub inputs: Digest,
-    /// The time of the first run, in microseconds.
-    pub device_us: u64,
+    /// The time on the device by its timestamps, in nanoseconds: that of the shortest run of each round, added up;
+    /// `None` if the device has no timestamps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device_ns: Option<u64>,
 }
+
+/// The folder with the results of `--coverage`, in that of the results of `exec`.
+pub const COVERAGE: &str = "coverage";
 
 /// What of a pipeline's code ran in all rounds together, in any thread.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -22,8 +22,8 @@ mod merge;
 mod row;
 
 pub use csv::table;
-pub use difference::{Changed, difference};
-pub use execution::{Coverage, Element, Execution, Inputs, Output, Rounds, output_path, outputs};
+pub use difference::{Changed, difference, time_difference};
+pub use execution::{COVERAGE, Coverage, Element, Execution, Inputs, Output, Rounds, output_path, outputs};
 pub use file::{ReadResults, Results, ResultsError};
 pub use header::{Build, Header, How};
 pub use merge::merge;

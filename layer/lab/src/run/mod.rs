@@ -13,6 +13,7 @@
 //! | `memory` | memory usage of a process |
 //! | `said` | what a process writes to its error output |
 //! | `select` | which pipelines of a capture a command is about |
+//! | `statistics` | a driver's statistics of machine code |
 //! | `supervise` | supervises the worker processes of one driver |
 
 mod child;
@@ -21,6 +22,7 @@ mod error;
 mod memory;
 mod said;
 mod select;
+mod statistics;
 mod supervise;
 mod worker;
 

@@ -12,9 +12,9 @@ use dxil_vulkan::{Message, Sender, Severity};
 use serde::{Deserialize, Serialize};
 
 use super::error::WorkError;
-use super::{emitted, memory};
+use super::{emitted, memory, statistics};
 use crate::exec::{self, Stop, Subject};
-use crate::results::{Build, Header, How, Inputs, Outcome, Row, Statistic, rule_of};
+use crate::results::{Build, Header, How, Inputs, Outcome, Row, rule_of};
 use crate::synth::{self, Formats};
 use crate::vulkan::{self, Injection, Lab, MakeError, Setup, Trace};
 use crate::words::to_bytes;
@@ -152,7 +152,7 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Trace) 
         }
         Ok(_) if job.apart => {}
         Ok(made) => {
-            row.statistics = statistics(lab, made.pipeline);
+            row.statistics = statistics::of(lab, made.pipeline, &pipeline.stages);
             row.lost = made.lost.clone();
             if let Some((inputs, outputs)) = &job.run {
                 let run = synth::translated(capture, &pipeline, Formats::Named).map_err(|error| error.to_string());
@@ -229,37 +229,6 @@ fn clipped(message: Message) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }
-}
-
-/// The driver's statistics of the pipeline's machine code.
-fn statistics(lab: &Lab, pipeline: vk::Pipeline) -> Vec<Statistic> {
-    let Some(commands) = &lab.executables else { return Vec::new() };
-    let info = vk::PipelineInfoKHR::default().pipeline(pipeline);
-    // SAFETY: a live pipeline.
-    let Ok(executables) = (unsafe { commands.get_pipeline_executable_properties(&info) }) else { return Vec::new() };
-    let mut found = Vec::new();
-    for (index, executable) in (0..).zip(executables) {
-        let info = vk::PipelineExecutableInfoKHR::default().pipeline(pipeline).executable_index(index);
-        // SAFETY: a live pipeline that was made with CAPTURE_STATISTICS, and an index below the count.
-        let Ok(all) = (unsafe { commands.get_pipeline_executable_statistics(&info) }) else { continue };
-        let name = executable.name_as_c_str().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        for statistic in all {
-            use vk::PipelineExecutableStatisticFormatKHR as Format;
-            // SAFETY: the format says which member of the union is set.
-            let value = unsafe {
-                match statistic.format {
-                    Format::BOOL32 => (statistic.value.b32 != 0).to_string(),
-                    Format::INT64 => statistic.value.i64.to_string(),
-                    Format::UINT64 => statistic.value.u64.to_string(),
-                    Format::FLOAT64 => statistic.value.f64.to_string(),
-                    _ => continue,
-                }
-            };
-            let what = statistic.name_as_c_str().map(|name| name.to_string_lossy().into_owned());
-            found.push(Statistic { executable: name.clone(), name: what.unwrap_or_default(), value });
-        }
-    }
-    found
 }
 
 #[cfg(test)]

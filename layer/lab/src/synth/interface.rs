@@ -10,6 +10,7 @@ use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{BuiltIn, Decoration, Op, StorageClass, Word};
 
 use super::error::ShaderError;
+use crate::words::load;
 
 /// The kind of a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,7 +66,7 @@ impl Interface {
     /// # Errors
     /// A module that is no SPIR-V.
     pub fn read(words: &[u32]) -> Result<Self, ShaderError> {
-        let module = rspirv::dr::load_words(words).map_err(ShaderError::Module)?;
+        let module = load(words).map_err(ShaderError::Module)?;
         let mut decorations: BTreeMap<Word, Vec<(Decoration, u32)>> = BTreeMap::new();
         for annotation in module.annotations.iter().filter(|it| it.class.opcode == Op::Decorate) {
             if let [Operand::IdRef(id), Operand::Decoration(decoration), rest @ ..] = &annotation.operands[..] {

@@ -93,17 +93,29 @@ pub fn plan(containers: &Containers, ids: &[StageId], formats: Formats) -> Resul
         profile.features.set(Feature::StorageImageReadWithoutFormat, false);
         profile.formats.read_without_format = StorageFormats::ALL;
     }
-    let mut planned = plan_for(&profile, containers, ids, (options(), "")).or_else(|error| {
-        profile.features.set(Feature::MutableDescriptorType, true);
-        plan_for(&profile, containers, ids, (options(), "")).map_err(|_| error)
-    });
+    let planned = plan_in_few_sets(&profile, containers, ids);
+    if planned.as_ref().is_ok_and(|planned| planned.layout.sets.len() <= SETS) {
+        return planned;
+    }
+    // A heap of mutable descriptors is one set instead of seven.
+    profile.features.set(Feature::MutableDescriptorType, true);
+    match (planned, plan_in_few_sets(&profile, containers, ids)) {
+        (Ok(planned), Ok(mutable)) if mutable.layout.sets.len() < planned.layout.sets.len() => Ok(mutable),
+        (Err(_), Ok(mutable)) => Ok(mutable),
+        (planned, _) => planned,
+    }
+}
+
+/// Plans the stages of a pipeline with as few sets as every device binds, if there is such a plan.
+fn plan_in_few_sets(profile: &DeviceProfile, containers: &Containers, ids: &[StageId]) -> Result<Planned, ShaderError> {
+    let mut planned = plan_for(profile, containers, ids, (options(), ""));
     // The second time, the heaps that are not used have no sets.
     for _ in 0..2 {
         if planned.as_ref().is_ok_and(|planned| planned.layout.sets.len() <= SETS) {
             break;
         }
         let (packed, spaces) = packed(containers, ids, planned.as_ref().ok())?;
-        let fewer = plan_for(&profile, containers, ids, (packed, &spaces));
+        let fewer = plan_for(profile, containers, ids, (packed, &spaces));
         planned = match (planned, fewer) {
             (Ok(planned), Ok(fewer)) if fewer.layout.sets.len() < planned.layout.sets.len() => Ok(fewer),
             (Err(_), Ok(fewer)) => Ok(fewer),

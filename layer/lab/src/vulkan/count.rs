@@ -79,6 +79,11 @@ fn with_counters(words: &[u32], (set, binding): Place, blocks: &mut Vec<usize>) 
         to_uint: id(),
         variable: id(),
     };
+    // The sets of instructions without a meaning for the driver: their names begin with `NonSemantic.`.
+    let name = [*b"NonS", *b"eman", *b"tic."].map(u32::from_le_bytes);
+    let is_remarks = |at: usize| words.get(at + 2..at + 5) == Some(&name[..]);
+    let imports = instructions(words).filter(|(_, op, length)| *op == Op::ExtInstImport as u32 && *length > 4);
+    let remarks: Vec<u32> = imports.filter(|(at, ..)| is_remarks(*at)).map(|(at, ..)| words[at + 1]).collect();
     let is_type = |op: u32| (Op::TypeVoid as u32..=Op::TypePipe as u32).contains(&op);
     let first_type = instructions(words).find(|(_, op, _)| is_type(*op))?.0;
     let first_function = instructions(words).find(|(_, op, _)| *op == Op::Function as u32)?.0;
@@ -101,7 +106,9 @@ fn with_counters(words: &[u32], (set, binding): Place, blocks: &mut Vec<usize>) 
             continue;
         }
         let leads = [Op::Phi, Op::Variable, Op::Line, Op::NoLine].map(|op| op as u32);
-        if begun && !leads.contains(&op) {
+        // Debug information may precede the variables of a function.
+        let is_remark = op == Op::ExtInst as u32 && instruction.get(3).is_some_and(|set| remarks.contains(set));
+        if begun && !leads.contains(&op) && !is_remark {
             begun = false;
             if op != Op::Unreachable as u32 {
                 let (index, pointer) = (id(), id());

@@ -5,7 +5,7 @@
 
 use std::ffi::{CStr, CString, c_char, c_void};
 
-use ash::{ext, khr, vk};
+use ash::{amd, ext, khr, vk};
 use dxil_capture::model;
 use dxil_layer_core::{NegotiateLayerInterface, negotiate};
 use dxil_vulkan::{Gpu, Instance, InstanceInfo, Message, Sender, VALIDATION_LAYER};
@@ -60,6 +60,8 @@ pub struct Lab {
     pub rays: Option<khr::ray_tracing_pipeline::Device>,
     /// The commands of VK_KHR_pipeline_executable_properties, where they are enabled.
     pub executables: Option<khr::pipeline_executable_properties::Device>,
+    /// The command of VK_AMD_shader_info, where it is enabled.
+    pub shader_info: Option<amd::shader_info::Device>,
     /// VK_EXT_mutable_descriptor_type is there; the layer enables it.
     pub has_mutable_types: bool,
     /// VK_KHR_acceleration_structure is enabled.
@@ -136,6 +138,7 @@ impl Lab {
         let mut enabled = Enabled::new(&instance, setup.captured.as_ref());
         let (rays, executables) =
             (enabled.has(khr::ray_tracing_pipeline::NAME), enabled.has(khr::pipeline_executable_properties::NAME));
+        let has_shader_info = enabled.has(amd::shader_info::NAME);
         let has_acceleration_structures = enabled.has(khr::acceleration_structure::NAME);
         let has_mutable_types = instance.supports(ext::mutable_descriptor_type::NAME);
         let gpu = make_device(instance, &mut enabled)?;
@@ -143,6 +146,7 @@ impl Lab {
         Ok(Self {
             rays: rays.then(|| khr::ray_tracing_pipeline::Device::new(instance, device)),
             executables: executables.then(|| khr::pipeline_executable_properties::Device::new(instance, device)),
+            shader_info: has_shader_info.then(|| amd::shader_info::Device::new(instance, device)),
             has_mutable_types,
             has_acceleration_structures,
             gpu,

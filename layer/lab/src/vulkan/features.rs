@@ -7,7 +7,7 @@
 use std::ffi::{CStr, CString, c_void};
 
 use ash::vk::TaggedStructure as _;
-use ash::{ext, khr, vk};
+use ash::{amd, ext, khr, vk};
 use dxil_capture::model;
 use dxil_layer_core::plain_bytes;
 use dxil_vulkan::Instance;
@@ -36,8 +36,8 @@ const ALL: &[Row] = structures! {
     PhysicalDevicePipelineExecutablePropertiesFeaturesKHR: Some(khr::pipeline_executable_properties::NAME),
 };
 
-/// Extensions without features that others require.
-const PLAIN: &[&CStr] = &[khr::deferred_host_operations::NAME, khr::pipeline_library::NAME];
+/// Extensions without features: those that others require, and one that tells what machine code needs.
+const PLAIN: &[&CStr] = &[khr::deferred_host_operations::NAME, khr::pipeline_library::NAME, amd::shader_info::NAME];
 
 /// The command's own structure.
 const CORE: i32 = vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE.as_raw();

@@ -82,23 +82,20 @@ impl Trigger {
     fn is_in(&self, words: &[u32]) -> bool {
         // The merge blocks of the loops around, the innermost last. Blocks stand in structured order.
         let mut loops: Vec<u32> = Vec::new();
-        let mut rest = words.get(5..).unwrap_or_default();
-        while let Some(first) = rest.first() {
-            let (op, count) = (*first as u16, (*first >> 16).max(1) as usize);
-            let operand = |at: usize| rest.get(at).copied();
-            if op == Op::Label as u16
+        for (at, op, length) in edit::instructions(words) {
+            let operand = |number: usize| words[at..at + length].get(number).copied();
+            if op == Op::Label as u32
                 && let Some(at) = loops.iter().position(|merge| Some(*merge) == operand(1))
             {
                 loops.truncate(at);
             }
             let is_number = self.number.is_none_or(|number| operand(4) == Some(number));
-            if op == self.op && is_number && (!self.in_loop || !loops.is_empty()) {
+            if op == u32::from(self.op) && is_number && (!self.in_loop || !loops.is_empty()) {
                 return true;
             }
-            if op == Op::LoopMerge as u16 {
+            if op == Op::LoopMerge as u32 {
                 loops.extend(operand(1));
             }
-            rest = rest.get(count..).unwrap_or_default();
         }
         false
     }

@@ -262,3 +262,32 @@ fn high_register_spaces_are_packed_into_the_sets_of_every_device() {
     assert!(sets <= 4, "{sets} sets; {:?}", list.pipelines[0].chosen);
     succeed(&mut run(&capture, &driver));
 }
+
+/// Two builds make all pipelines in turn, and a difference that is none is not told.
+#[test]
+fn two_builds_are_timed_in_turn() {
+    let Some(driver) = lavapipe() else { return };
+    let folder = Folder::new("time");
+    let list = synth(&folder.at("capture"), &[fixtures("../content/tonemapping")]);
+    let time = || {
+        let mut command = lab();
+        command.arg("time").arg(folder.at("capture")).args(["--before", &driver, "--after", &driver]);
+        command.args(["--repeat", "3", "--no-validation", "--json"]);
+        succeed(&mut command)
+    };
+    let said: serde_json::Value = serde_json::from_str(&time()).unwrap();
+    assert_eq!(
+        (said[0]["name"].as_str(), said[0]["pipelines"].as_u64()),
+        (Some("driver time, µs"), Some(list.pipelines.len() as u64))
+    );
+    assert!(said[0]["totals"].as_array().unwrap().iter().all(|total| total.as_f64().unwrap() > 0.0), "{said}");
+    let stem = Path::new(&driver).file_stem().unwrap().to_str().unwrap();
+    for round in 1..=3 {
+        for name in [stem.to_owned(), format!("{stem}-2")] {
+            let file = Results::path(&folder.at(&format!("capture/times/{round}")), &name);
+            assert_eq!(Results::open(&file).unwrap().rows.len(), list.pipelines.len(), "{}", file.display());
+        }
+    }
+    // What was measured is kept.
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&time()).unwrap(), said);
+}

@@ -1,15 +1,17 @@
 //! `dxil-lab exec` from outside: what pipelines write, and what two drivers make of them.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use dxil_capture::Digest;
+use dxil_capture::model::{Attachment, Code, Record, Reference, RenderPass, Subpass, Target};
+use dxil_capture::{Capture, Digest, Writer};
 use dxil_lab::exec::compare::{Comparison, Verdict};
 use dxil_lab::results::{Outcome, Results, output_path};
 use dxil_test_support::mix;
 
-use crate::common::{Folder, driver, lab, lavapipe, synth};
+use crate::common::{Folder, driver, lab, lavapipe, succeed, synth};
 
 fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests")
@@ -52,6 +54,13 @@ fn a_buffer_has_what_a_model_says() {
     let out = folder.at("capture/exec/outputs").join(stem);
     let bytes = fs::read(output_path(&out, pipeline, 0)).unwrap();
     let found: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+
+    // The device says how long it took, and two results are compared by that.
+    let file = Results::path(&folder.at("capture/exec"), stem.to_str().unwrap());
+    let rows = Results::open(&file).unwrap().rows;
+    assert!(rows[&pipeline].execution.as_ref().unwrap().device_ns.is_some_and(|time| time > 0));
+    let said = succeed(lab().arg("diff").arg(&file).arg(&file));
+    assert!(said.lines().any(|line| line.starts_with("time on the device, ns: ") && line.contains(" in 1 pipelines;")));
 
     // Register u0 is binding 512, and four groups of 64 threads run.
     let mut words: Vec<u32> = (0..found.len() as u64).map(|index| (bits(0, 512, index * 4) % 33) as u32).collect();
@@ -118,7 +127,8 @@ fn other_seeds_and_edges_are_other_inputs() {
 fn what_the_lab_cannot_run_is_said() {
     let Some(lavapipe) = lavapipe() else { return };
     let folder = Folder::new("exec-cannot");
-    let inputs = [tests().join("fixtures/rays"), tests().join("fixtures/query")];
+    // Ray tracing, and a shader that accesses a counter beyond its heap.
+    let inputs = [tests().join("fixtures/rays"), tests().join("fixtures/heaps/counters_addresses.dxil")];
     synth(&folder.at("capture"), &inputs);
     let (_, comparisons) = exec(&folder.at("capture"), &lavapipe, &lavapipe, &[]);
     let is_left_out = |it: &&Comparison| it.verdict == Verdict::NotExecuted;
@@ -126,7 +136,7 @@ fn what_the_lab_cannot_run_is_said() {
     assert!(!reasons.is_empty());
     let expected = [
         "the lab does not trace rays",
-        ", which the lab does not fill",
+        " descriptors, and a shader accesses number ",
         "refused by the layer: ",
         "beyond the device: ",
     ];
@@ -167,5 +177,133 @@ fn each_injected_fault_is_found_in_its_pipeline() {
                 assert_eq!(comparison.verdict, Verdict::Equal, "{injected}: {comparison:?}");
             }
         }
+    }
+}
+
+/// Shaders that index heaps get, in each descriptor that they access, a resource of the kind that they see there.
+#[test]
+fn heaps_have_what_shaders_see_in_them() {
+    let Some(lavapipe) = lavapipe() else { return };
+    let folder = Folder::new("exec-heaps");
+    let names = ["kinds", "non_uniform", "ranges", "constants", "counters"];
+    let mut inputs: Vec<PathBuf> =
+        names.iter().map(|name| tests().join(format!("fixtures/heaps/{name}.dxil"))).collect();
+    let drawn =
+        ["graphics", "bindless_heap"].iter().flat_map(|name| ["vs", "ps"].map(|stage| format!("{name}.{stage}")));
+    inputs.extend(drawn.map(|name| tests().join(format!("fixtures/heaps/{name}.dxil"))));
+    inputs.push(tests().join("fixtures/query/heap.dxil"));
+    let list = synth(&folder.at("capture"), &inputs);
+    let (output, comparisons) = exec(&folder.at("capture"), &lavapipe, &lavapipe, &[]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}");
+    let labels = list.labels();
+    let found: BTreeMap<&str, (Verdict, &str)> =
+        comparisons.iter().map(|it| (labels[&it.pipeline].as_str(), (it.verdict, it.detail.as_str()))).collect();
+    assert_eq!(found.len(), names.len() + 3, "{found:?}");
+    for (label, (verdict, detail)) in found {
+        // A counter gives each thread a place in a list, and several groups write one element, in the order of threads.
+        let by_order = ["counters", "kinds", "non_uniform", "ranges"].contains(&label);
+        let is_unstable = verdict == Verdict::Unstable && by_order;
+        assert!(verdict == Verdict::Equal || is_unstable, "{label}: {verdict:?} {detail}");
+    }
+}
+
+/// Ray queries meet the lab's scene.
+#[test]
+fn rays_meet_the_scene() {
+    let Some(lavapipe) = lavapipe() else { return };
+    let folder = Folder::new("exec-rays");
+    let inputs = ["committed", "candidates", "arrays"].map(|name| tests().join(format!("fixtures/query/{name}.dxil")));
+    let list = synth(&folder.at("capture"), &inputs);
+    let (output, comparisons) = exec(&folder.at("capture"), &lavapipe, &lavapipe, &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    let labels = list.labels();
+    assert_eq!(comparisons.len(), inputs.len());
+    for it in &comparisons {
+        assert_eq!(it.verdict, Verdict::Equal, "{}: {}", labels[&it.pipeline], it.detail);
+    }
+}
+
+/// The capture with another record of the same pipeline, changed so, and its name.
+fn changed(
+    folder: &Folder,
+    from: &str,
+    to: &str,
+    pipeline: Digest,
+    change: impl FnOnce(&mut Record, &Writer),
+) -> Digest {
+    let capture = Capture::open(&folder.at(from)).unwrap();
+    let mut record = capture.record(pipeline).unwrap();
+    let writer = Writer::new(folder.at(to), 1 << 24);
+    let device = capture.device(record.device.unwrap()).unwrap();
+    writer.device(&device).unwrap();
+    for stage in &record.pipeline.stages {
+        match stage.code {
+            Code::Dxil(digest) => drop(writer.dxil(&capture.dxil(digest).unwrap()).unwrap()),
+            Code::Spirv(digest) => drop(writer.spirv(&capture.spirv(digest).unwrap()).unwrap()),
+            _ => {}
+        }
+    }
+    change(&mut record, &writer);
+    writer.record(&record).unwrap()
+}
+
+/// A pipeline of a render pass draws what it draws without one.
+#[test]
+fn a_render_pass_has_the_pixels_of_a_draw_without_one() {
+    let Some(lavapipe) = lavapipe() else { return };
+    let folder = Folder::new("exec-pass");
+    let stages = ["vs", "ps"].map(|stage| tests().join(format!("fixtures/graphics/cbuffer_transform.{stage}.dxil")));
+    let list = synth(&folder.at("capture"), &stages);
+    let plain = list.pipelines[0].pipeline;
+    let passed = changed(&folder, "capture", "passed", plain, |record, _| {
+        let state = record.pipeline.graphics.as_mut().unwrap();
+        let Some(Target::Rendering(rendering)) = state.target.take() else { panic!("no rendering") };
+        let attachment = |format: i32| Attachment {
+            format,
+            samples: 1,
+            // Clear and store, from an undefined layout to that of a source of copies.
+            ops: [1, 0],
+            stencil_ops: [2, 1],
+            layouts: [0, 6],
+            ..Attachment::default()
+        };
+        // VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL.
+        let color = |index| Reference { attachment: Some(index), layout: 2, aspects: 1, ..Reference::default() };
+        let subpass = Subpass { colors: (0..rendering.colors.len() as u32).map(color).collect(), ..Subpass::default() };
+        let attachments = rendering.colors.iter().map(|format| attachment(*format)).collect();
+        let pass = RenderPass { attachments, subpasses: vec![subpass], ..RenderPass::default() };
+        state.target = Some(Target::RenderPass(pass, 0));
+    });
+    let digests = |capture: &str, pipeline: Digest| -> Vec<Digest> {
+        let (output, comparisons) = exec(&folder.at(capture), &lavapipe, &lavapipe, &[]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        assert_eq!(comparisons[0].verdict, Verdict::Equal, "{comparisons:?}");
+        let stem = Path::new(&lavapipe).file_stem().unwrap().to_str().unwrap();
+        let results = Results::open(&Results::path(&folder.at(capture).join("exec"), stem)).unwrap();
+        let outputs = &results.rows[&pipeline].execution.as_ref().unwrap().outputs;
+        assert!(outputs.iter().any(|it| it.is_changed));
+        outputs.iter().map(|it| it.digest).collect()
+    };
+    assert_eq!(digests("capture", plain), digests("passed", passed));
+}
+
+/// Modules with lines, scopes and variables of the source run as others.
+#[test]
+fn pipelines_with_debug_information_run() {
+    let Some(lavapipe) = lavapipe() else { return };
+    let folder = Folder::new("exec-debug");
+    let list = synth(&folder.at("capture"), &[tests().join("fixtures/debug/calls.dxil")]);
+    for debug in ["lines", "full"] {
+        let pipeline = changed(&folder, "capture", debug, list.pipelines[0].pipeline, |record, writer| {
+            let capture = Capture::open(&folder.at("capture")).unwrap();
+            let mut device = capture.device(record.device.unwrap()).unwrap();
+            device.settings.insert("debug".to_owned(), debug.to_owned());
+            record.device = Some(writer.device(&device).unwrap());
+        });
+        let (output, comparisons) = exec(&folder.at(debug), &lavapipe, &lavapipe, &["--coverage"]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        assert_eq!(comparisons.len(), 1);
+        assert_eq!((comparisons[0].pipeline, comparisons[0].verdict), (pipeline, Verdict::Equal), "{comparisons:?}");
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use dxil_capture::Digest;
 use dxil_lab::exec::compare::{Comparison, Difference, Verdict};
 use dxil_lab::results::{
-    Build, Element, Execution, Header, How, Inputs, Outcome, Output, Rounds, Row, output_path, outputs,
+    Build, Coverage, Element, Execution, Header, How, Inputs, Outcome, Output, Rounds, Row, output_path, outputs,
 };
 
 use crate::common::{Folder, lab, succeed, synth};
@@ -138,7 +138,7 @@ fn executed(pipeline: Digest, words: &[f32], folder: &Path, driver: &str) -> Row
         rounds: Rounds::default(),
         depends,
         inputs,
-        device_us: 10,
+        device_ns: Some(10_000),
     });
     (row.driver_us, row.layer_us, row.memory_kib) = (1500, 700, 2048);
     row.modules = vec![(Digest::new(b"module"), 100)];
@@ -196,6 +196,11 @@ fn prepare(folder: &Folder) -> Vec<Digest> {
     let comparisons: Vec<Comparison> = tried.iter().map(compared).collect();
     fs::write(exec.join("tried-against-good.json"), serde_json::to_string(&comparisons).unwrap()).unwrap();
 
+    let mut counted = good[0].clone();
+    let execution = counted.execution.as_mut().unwrap();
+    execution.coverage = Some(Coverage { blocks: [10, 9], stores: [4, 3] });
+    write_results(&exec.join("coverage"), &header("good", inputs), &[counted]);
+
     let bundle = capture.join("bundles/crash");
     fs::create_dir_all(&bundle).unwrap();
     let facts = serde_json::json!({ "pipeline": names[1], "driver": "tried", "more": 1 });
@@ -249,6 +254,13 @@ fn the_page_has_every_pipeline_once_and_the_counts_of_the_results() {
     }
     let cells = |text: &str| nodes.iter().filter(|node| node.name == "td" && node.text == text).count();
     assert_eq!([cells("run"), cells("crashed"), cells("no result"), cells("different")], [2 * count - 2, 1, 1, 1]);
+
+    // What ran of the shaders.
+    for row in ["blocks that ran9 of 10", "stores that happened3 of 4", "pipelines all of whose stores happened0 of 1"]
+    {
+        assert!(totals.contains(&row), "{row}: {totals:?}");
+    }
+    assert_eq!([cells("90"), cells("75")], [1, 1]);
 
     // Elements that differ, with both values, from the drivers' files.
     let elements = nodes.iter().find(|node| node.attributes.get("class").is_some_and(|it| it == "elements")).unwrap();

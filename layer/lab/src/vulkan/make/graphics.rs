@@ -95,6 +95,7 @@ impl Maker<'_> {
         match target {
             Target::RenderPass(pass, subpass) => {
                 info.render_pass = self.render_pass(objects, pass)?;
+                self.render_pass.set(info.render_pass);
                 info.subpass = *subpass;
             }
             Target::Rendering(rendering) => {

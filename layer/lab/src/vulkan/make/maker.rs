@@ -1,6 +1,6 @@
 //! What the files of this folder share.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use ash::vk;
@@ -21,6 +21,8 @@ pub struct Maker<'a> {
     pub libraries: RefCell<BTreeMap<Digest, vk::Pipeline>>,
     /// The structures that the capture does not have, by `sType`.
     pub lost: RefCell<Vec<i32>>,
+    /// The render pass that was made last, which is that of the pipeline itself.
+    pub render_pass: Cell<vk::RenderPass>,
 }
 
 impl Maker<'_> {

@@ -26,7 +26,7 @@ mod maker;
 mod render_pass;
 mod stages;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use ash::vk;
@@ -52,6 +52,8 @@ pub struct Made<'a> {
     pub pipeline: vk::Pipeline,
     /// Its layout; null for a pipeline library without one.
     pub layout: vk::PipelineLayout,
+    /// Its render pass; null for a pipeline without one.
+    pub render_pass: vk::RenderPass,
     /// The set layouts of the layout; null where another library defines the set.
     pub sets: Vec<vk::DescriptorSetLayout>,
 }
@@ -62,10 +64,17 @@ pub struct Made<'a> {
 /// What the capture lacks, or the command that failed.
 pub fn make<'a>(lab: &'a Lab, capture: &Capture, record: &Record) -> Result<Made<'a>, MakeError> {
     let mut objects = Objects::new(&lab.gpu);
-    let maker =
-        Maker { lab, capture, arena: Arena::default(), libraries: RefCell::default(), lost: RefCell::default() };
+    let maker = Maker {
+        lab,
+        capture,
+        arena: Arena::default(),
+        libraries: RefCell::default(),
+        lost: RefCell::default(),
+        render_pass: Cell::default(),
+    };
     let (pipeline, layout, sets) = maker.pipeline(&mut objects, &record.pipeline, 0)?;
-    Ok(Made { _objects: objects, lost: maker.lost.into_inner(), pipeline, layout, sets })
+    let render_pass = maker.render_pass.get();
+    Ok(Made { _objects: objects, lost: maker.lost.into_inner(), pipeline, layout, render_pass, sets })
 }
 
 type MadePipeline = (vk::Pipeline, vk::PipelineLayout, Vec<vk::DescriptorSetLayout>);
