@@ -143,6 +143,12 @@ field() { # KEY VALUE
     printf 's|^    "%s": "[^"]*"|    "%s": "%s"|' "$1" "$1" "$(printf '%s' "$2" | sed 's/[\\"]/\\&/g; s/[&\\|]/\\&/g')"
 }
 
+# A layer with SPIRV-Tools' validator has its messages, and the manifests offer its setting.
+validator=
+if [ -e manifest/validate.json ] && grep -qaF VUID-StandaloneSpirv "$library"; then
+    validator=$(sed '$s/$/,/' manifest/validate.json)
+fi
+
 # ---- write: a program may have the old files open, so they are replaced and not overwritten ----
 umask 022
 mkdir -p "$destdir$lib" "$destdir$explicit" "$destdir$implicit" "$destdir$documents/docs/pictures"
@@ -153,7 +159,8 @@ mv -f "$destdir$lib/$file.new" "$destdir$lib/$file"
 echo "$destdir$lib/$file"
 for source in $sources; do
     case $source in *_implicit.json) manifest=$destdir${manifests[1]} ;; *) manifest=$destdir${manifests[0]} ;; esac
-    sed -e "$(field library_path "$library_path")" -e "$(field library_arch $arch)" -e "$(field url "$url")" "$source" >"$manifest.new"
+    printf '%s' "$validator" | sed -e "$(field library_path "$library_path")" -e "$(field library_arch $arch)" \
+        -e "$(field url "$url")" -e '/^      "settings": \[$/r /dev/stdin' "$source" >"$manifest.new"
     mv -f "$manifest.new" "$manifest"
     echo "$manifest"
 done

@@ -200,6 +200,34 @@ fn for_a_prefix(places: &Places) {
     assert_no_files(&prefix);
 }
 
+/// The manifests of a layer offer the setting `validate` if the layer has the validator. Its messages stand
+/// for it here.
+fn only_a_validator_is_offered(places: &Places) {
+    for has_validator in [false, true] {
+        let prefix = places.empty.join(format!("validator-{has_validator}"));
+        let library = places.empty.join("libVkLayer_of_a_build.so");
+        let mut bytes = fs::read(&places.library).unwrap();
+        if has_validator {
+            bytes.extend_from_slice(b"[VUID-StandaloneSpirv-None-04633]");
+        }
+        fs::write(&library, bytes).unwrap();
+        let mut script = Script::named(places, "install.sh");
+        script.command.arg("--prefix").arg(&prefix).arg("--library").arg(&library);
+        script.done();
+        let share = prefix.join("share");
+        check_manifests(&share, Path::new("/"));
+        for name in ["explicit_layer.d/VkLayer_dxil.json", "implicit_layer.d/VkLayer_dxil_implicit.json"] {
+            let text = fs::read_to_string(share.join("vulkan").join(name)).unwrap();
+            let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let settings = manifest["layer"]["features"]["settings"].as_array().unwrap();
+            let found = settings.iter().filter(|setting| setting["key"] == "validate").count();
+            assert_eq!(found, usize::from(has_validator), "{name}");
+            assert!(settings.len() > 30, "{}", settings.len());
+        }
+        assert_works(places, |probe| probe.env("XDG_DATA_DIRS", &share));
+    }
+}
+
 /// Who answers for the package of the tests.
 const MAINTAINER: &str = "A Name of Tests <tests@example.org>";
 
@@ -340,6 +368,7 @@ fn lacks(name: &str) -> Option<&'static str> {
 const TESTS: &[Test] = &[
     ("for_a_user", for_a_user),
     ("for_a_prefix", for_a_prefix),
+    ("only_a_validator_is_offered", only_a_validator_is_offered),
     ("as_a_debian_package", as_a_debian_package),
     ("a_maintainer_has_an_address", a_maintainer_has_an_address),
     ("as_an_archive", as_an_archive),

@@ -13,8 +13,11 @@ use ash::vk;
 use ash::vk::ShaderStageFlags as S;
 use dxil_capture::model::{Code, Record};
 use dxil_capture::{Capture, Digest};
-use dxil_layer_loaderless::{App, ShaderCode, TempFolder, fixture, leaked};
-use dxil_translator::{Request, Shader};
+use dxil_layer_loaderless::{
+    App, Config, InstanceRequest, Setting, ShaderCode, TempFolder, chained_stage, compute_pipeline, fixture,
+    generation_bindings, generation_stage, leaked, next, shader,
+};
+use dxil_translator::{BlobDigest, Request, Shader};
 
 /// A compute shader that needs no pipeline layout.
 const SHADER: &str = "arithmetic/float_basic.dxil";
@@ -28,16 +31,19 @@ fn log() -> &'static Path {
     })
 }
 
-/// An application that captures at most `mb` MiB into a folder.
-fn app(folder: &Path, mb: &str) -> App {
-    let settings = vec![
+/// The settings of an application that captures at most `mb` MiB into a folder.
+fn settings(folder: &Path, mb: &str) -> Vec<Setting> {
+    vec![
         (c"capture_dir", leaked(folder)),
         (c"capture_mb", leaked(mb)),
         (c"log_file", leaked(log())),
         (c"log_level", c"warn"),
         (c"register_shifts", c"t=100,u=200,s=300"),
-    ];
-    App::with_settings(settings)
+    ]
+}
+
+fn app(folder: &Path, mb: &str) -> App {
+    App::with_settings(settings(folder, mb))
 }
 
 /// Creates a compute pipeline of code in the chain of its stage, with a constant of this value.
@@ -246,4 +252,90 @@ fn sixteen_threads() {
     assert_eq!(whole(&folder.path).len(), expected.len());
     assert_eq!(fs::read_dir(folder.path.join("blobs")).unwrap().count(), blobs.len());
     assert_eq!(warnings(&folder.path), [] as [&str; 0]);
+}
+
+/// A container with an identifier of its own. Nothing compares the digest in its header.
+fn container_of(test: u8) -> Vec<u8> {
+    let mut container = fixture(SHADER);
+    container[4..8].fill(test);
+    container
+}
+
+/// Creates a compute pipeline with the module identifier of a container, and nothing else.
+fn create_identified(app: &App, container: &[u8]) -> vk::Result {
+    let hash = BlobDigest::from_bytes(container);
+    let identifier = [b"DXIL.id1", &hash.0[..24]].concat();
+    let info = vk::PipelineShaderStageModuleIdentifierCreateInfoEXT::default().identifier(&identifier);
+    let stage = chained_stage(S::COMPUTE, next(&info), c"main");
+    let flags = vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED;
+    app.compute(&[vk::ComputePipelineCreateInfo { stage, flags, ..Default::default() }]).0
+}
+
+#[test]
+fn what_an_identifier_names_is_captured() {
+    let folder = TempFolder::new("capture-identified");
+    let (app, container) = (app(&folder.path, "1"), container_of(201));
+    assert!(create_identified(&app, &container) == vk::Result::PIPELINE_COMPILE_REQUIRED);
+    let warnings = warnings(&folder.path);
+    let reason = "is not captured: the layer's cache does not have the container that a shader module identifier names";
+    assert!(warnings.len() == 1 && warnings[0].ends_with(reason), "{warnings:?}");
+    let module = app.module(&container);
+    assert_eq!(create_identified(&app, &container).as_raw(), 0);
+    // The pipeline with the module has the same record.
+    let mut info = compute_pipeline(module);
+    info.flags = vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED;
+    assert_eq!(app.compute(&[info]).0.as_raw(), 0);
+    let records = whole(&folder.path);
+    assert_eq!(records.len(), 1, "{records:?}");
+    assert_eq!(records[0].pipeline.stages[0].code, Code::Dxil(Digest::new(&container)));
+    assert!(records[0].requests[0].is_some());
+}
+
+#[test]
+fn what_the_format_does_not_have_is_told() {
+    let folder = TempFolder::new("capture-left-out");
+    let extensions = [c"VK_EXT_descriptor_heap".as_ptr()];
+    let config = Config { all_features: true, extensions: &[c"VK_EXT_descriptor_heap"], ..Config::default() };
+    let request = InstanceRequest::new(settings(&folder.path, "1"));
+    let info = vk::DeviceCreateInfo::default().enabled_extension_names(&extensions);
+    let app = App::with(config, &request, &info).unwrap();
+    let (container, library) = (fixture("heaps/constants.dxil"), shader("rays.generate.dxil"));
+    let in_heaps = "it uses descriptor heaps (VK_EXT_descriptor_heap), whose mappings the format does not have";
+    let of = |bytes: &[u8], reason: &str| {
+        let blob = BlobDigest::from_bytes(bytes).short();
+        format!("capture_dir {}: a pipeline of DXIL {blob} is not captured: {reason}", folder.path.display())
+    };
+    let mut expected = Vec::new();
+
+    let mut flags =
+        vk::PipelineCreateFlags2CreateInfoKHR::default().flags(vk::PipelineCreateFlags2KHR::from_raw(1 << 36));
+    let info = compute_pipeline(app.module(&container)).push_next(&mut flags);
+    assert_eq!(app.compute(&[info]).0.as_raw(), 0);
+    expected.push(of(&container, in_heaps));
+
+    let code = ShaderCode::new(&container);
+    let info = vk::ShaderCreateInfoEXT {
+        flags: vk::ShaderCreateFlagsEXT::from_raw(1 << 10),
+        stage: S::COMPUTE,
+        code_type: vk::ShaderCodeTypeEXT::SPIRV,
+        code_size: container.len(),
+        p_code: code.words.as_ptr().cast(),
+        p_name: c"main".as_ptr(),
+        ..Default::default()
+    };
+    assert_eq!(app.shaders(&[info]).0.as_raw(), 0);
+    expected.push(of(&container, in_heaps));
+
+    let app = App::with_rays(Config::default(), &request);
+    let stages = [generation_stage(app.module(&library), c"generate_first")];
+    let info = vk::RayTracingPipelineCreateInfoNV::default().stages(&stages).layout(app.layout(&generation_bindings()));
+    assert_eq!(app.rays_nv(&[info]).0.as_raw(), 0);
+    expected.push(of(&library, "the format has no ray-tracing pipelines of NV and no execution graphs"));
+
+    let found = warnings(&folder.path);
+    assert_eq!(found.len(), expected.len(), "{found:?}");
+    for (found, expected) in found.iter().zip(&expected) {
+        assert!(found.ends_with(expected), "{found}\n{expected}");
+    }
+    assert!(!folder.path.exists(), "nothing was written");
 }

@@ -71,6 +71,13 @@ impl Folder {
         self.write(|writer| writer.record(record));
     }
 
+    /// Writes a warning about the folder to the log, unless the capture has ended.
+    pub fn warn(&self, text: &str) {
+        if !self.ended.load(Relaxed) {
+            log::warn!("capture_dir {}: {text}", self.writer.dir().display());
+        }
+    }
+
     /// Adds the file with this digest, unless this instance has already written it.
     fn once(&self, digest: Digest, add: impl FnOnce(&Writer) -> Result<Digest, NotWritten>) {
         if self.written.lock().contains(&digest) {

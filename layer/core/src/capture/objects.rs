@@ -11,7 +11,7 @@ use dxil_capture::model::{Code, Device, RenderPass};
 
 use crate::capture::folder::{Built, Folder};
 use crate::capture::layouts::Layouts;
-use crate::translate::{Source, dxil_in};
+use crate::translate::{Identifier, Source, Store, dxil_in};
 use crate::vulkan::dispatch::CaptureTable;
 use crate::vulkan::handles::Handles;
 use crate::vulkan::reads::Rules;
@@ -20,6 +20,8 @@ use crate::vulkan::reads::Rules;
 pub struct Capture {
     _built: Built,
     pub(super) folder: Arc<Folder>,
+    /// The containers that identifiers name.
+    store: Arc<Store>,
     /// Commands of the next layer that are intercepted only for captures.
     pub table: CaptureTable,
     /// The record of the device.
@@ -72,10 +74,11 @@ impl Module {
 
 impl Capture {
     /// A device without objects.
-    pub fn new(folder: Arc<Folder>, device: Device, rules: Rules, table: CaptureTable) -> Self {
+    pub fn new(folder: Arc<Folder>, store: Arc<Store>, device: Device, rules: Rules, table: CaptureTable) -> Self {
         Self {
             _built: folder.built,
             folder,
+            store,
             table,
             device,
             device_name: OnceLock::new(),
@@ -99,16 +102,24 @@ impl Capture {
             return Code::Missing;
         }
         match dxil_in(bytes).map(|code| Source::from_code(code.into())) {
-            Some(Ok(blob)) => {
-                let digest = Digest(blob.hash.0);
-                self.folder.dxil(digest, &blob.bytes);
-                Code::Dxil(digest)
-            }
+            Some(Ok(blob)) => self.container(&blob),
             _ => {
                 let digest = Digest::new(bytes);
                 self.folder.spirv(digest, bytes);
                 Code::Spirv(digest)
             }
         }
+    }
+
+    /// Adds a container to the folder.
+    pub(super) fn container(&self, source: &Source) -> Code {
+        let digest = Digest(source.hash.0);
+        self.folder.dxil(digest, &source.bytes);
+        Code::Dxil(digest)
+    }
+
+    /// The container that an identifier names, if the cache or a module has it.
+    pub(super) fn identified(&self, identifier: Identifier) -> Option<Arc<Source>> {
+        self.store.identified(identifier)?.ok()?.source.upgrade()
     }
 }

@@ -34,10 +34,16 @@ pub trait Captured: PipelineCreateInfo {
     ///
     /// # Safety
     /// The create info must be valid.
-    unsafe fn capture(&self, _capture: &Capture, _requests: &Requests) -> Option<Library> {
+    unsafe fn capture(&self, capture: &Capture, requests: &Requests) -> Option<Library> {
+        if !requests.is_empty() {
+            capture.left_out(requests, "the format has no ray-tracing pipelines of NV and no execution graphs");
+        }
         None
     }
 }
+
+/// Why what uses VK_EXT_descriptor_heap is not captured.
+const IN_HEAPS: &str = "it uses descriptor heaps (VK_EXT_descriptor_heap), whose mappings the format does not have";
 
 /// The members that all pipeline create infos have.
 struct Common<'a> {
@@ -48,8 +54,7 @@ struct Common<'a> {
 }
 
 impl Capture {
-    /// Records a pipeline if necessary, and if it has no descriptor heaps, whose mappings the format does
-    /// not have; `rest` adds the members specific to its kind.
+    /// Records a pipeline if necessary; `rest` adds the members specific to its kind.
     ///
     /// # Safety
     /// The stages and libraries must be valid.
@@ -60,9 +65,6 @@ impl Capture {
         rest: impl FnOnce(&mut Pipeline),
     ) -> Option<Library> {
         let Common { command, flags, stages, libraries } = common;
-        if flags.uses_descriptor_heaps() {
-            return None;
-        }
         // SAFETY: the array of a valid structure.
         let libraries = libraries.map_or(&[][..], |l| unsafe { slice(l.p_libraries, l.library_count) });
         let libraries: Vec<Option<Library>> =
@@ -74,6 +76,17 @@ impl Capture {
             locations.iter().any(CodeLocation::is_dxil) || libraries.iter().flatten().any(|library| library.has_dxil);
         let is_library = flags.has(vk::PipelineCreateFlags::LIBRARY_KHR);
         if !has_dxil && !is_library {
+            return None;
+        }
+        if flags.uses_descriptor_heaps() {
+            self.left_out(requests, IN_HEAPS);
+            return None;
+        }
+        if locations.iter().any(|location| matches!(location, CodeLocation::Forgotten)) {
+            self.left_out(
+                requests,
+                "the layer's cache does not have the container that a shader module identifier names",
+            );
             return None;
         }
         let mut codes = Codes::default();
@@ -104,8 +117,11 @@ impl Capture {
         };
         let locations: Vec<CodeLocation<'_>> = infos.iter().map(location).collect();
         let in_heaps = |info: &vk::ShaderCreateInfoEXT<'_>| info.flags.contains(SHADER_CREATE_DESCRIPTOR_HEAP);
-        if !locations.iter().any(CodeLocation::is_dxil) || infos.iter().any(in_heaps) {
+        if !locations.iter().any(CodeLocation::is_dxil) {
             return;
+        }
+        if infos.iter().any(in_heaps) {
+            return self.left_out(requests, IN_HEAPS);
         }
         let mut codes = Codes::default();
         // SAFETY: the caller's create infos.
@@ -116,6 +132,15 @@ impl Capture {
             Pipeline::new(Command::ShaderObjects, infos.iter().zip(&locations).map(shader).collect()),
             requests,
         );
+    }
+
+    /// Says that a pipeline, or shader objects, with DXIL are not captured, and why.
+    fn left_out(&self, requests: &Requests, reason: &str) {
+        let mut blobs: Vec<_> = requests.iter().map(|(_, request)| request.blob.short()).collect();
+        blobs.dedup();
+        // There is no request of DXIL that was refused.
+        let of = if blobs.is_empty() { String::new() } else { format!(" of DXIL {}", blobs.join(", ")) };
+        self.folder.warn(&format!("a pipeline{of} is not captured: {reason}"));
     }
 
     /// Writes a record, after the files that it refers to.

@@ -11,7 +11,7 @@ use dxil_capture::model::{Code, Constant, Stage};
 
 use crate::capture::chains::chain;
 use crate::capture::objects::{Capture, Module};
-use crate::translate::dxil_in;
+use crate::translate::{Identifier, Source, dxil_in};
 use crate::vulkan::arrays::{bytes, slice};
 use crate::vulkan::shader_code::{self, StageCode};
 
@@ -21,6 +21,10 @@ pub enum CodeLocation<'a> {
     Module(Arc<Module>),
     /// In the chain of the stage, or in a shader object's create info.
     Bytes(&'a [u8]),
+    /// In the cache, where an identifier found it.
+    Identified(Arc<Source>),
+    /// Nowhere, although an identifier of the layer names it.
+    Forgotten,
     /// Unknown to the layer.
     Missing,
 }
@@ -35,6 +39,7 @@ impl CodeLocation<'_> {
         match self {
             CodeLocation::Module(module) => module.is_dxil(),
             CodeLocation::Bytes(code) => dxil_in(code).is_some(),
+            CodeLocation::Identified(_) | CodeLocation::Forgotten => true,
             CodeLocation::Missing => false,
         }
     }
@@ -47,7 +52,8 @@ impl CodeLocation<'_> {
             CodeLocation::Bytes(code) => {
                 *codes.0.entry((code.as_ptr() as usize, code.len())).or_insert_with(|| capture.code(code))
             }
-            CodeLocation::Missing => Code::Missing,
+            CodeLocation::Identified(source) => capture.container(source),
+            CodeLocation::Forgotten | CodeLocation::Missing => Code::Missing,
         }
     }
 }
@@ -63,7 +69,11 @@ pub unsafe fn code_location<'a>(capture: &Capture, stage: &shader_code::Stage) -
             capture.modules.get(module).map_or(CodeLocation::Missing, CodeLocation::Module)
         }
         Some(StageCode::Chained(code)) => CodeLocation::Bytes(code),
-        Some(StageCode::Identified(_)) | None => CodeLocation::Missing,
+        // A driver's own identifiers are those of SPIR-V.
+        Some(StageCode::Identified(bytes)) => Identifier::read(bytes).map_or(CodeLocation::Missing, |identifier| {
+            capture.identified(identifier).map_or(CodeLocation::Forgotten, CodeLocation::Identified)
+        }),
+        None => CodeLocation::Missing,
     }
 }
 

@@ -245,7 +245,7 @@ impl Physical<'_> {
                 Rules::from_device(info, self.device, &self.instance.table, self.support.version),
             )
         };
-        Some(Capture::new(folder.clone(), description, rules, load()))
+        Some(Capture::new(folder.clone(), self.instance.store.clone(), description, rules, load()))
     }
 
     /// The layer's state of a new device.

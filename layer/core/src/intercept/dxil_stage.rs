@@ -15,7 +15,7 @@ use crate::intercept::objects::Device;
 use crate::intercept::scratch::Scratch;
 use crate::settings::DualSource;
 use crate::translate::{
-    BlobDigest, Context, Emitted, EntryId, Failure, ParsedBlob, PipelineState, Request, StageOfCode,
+    BlobDigest, Context, Emitted, EntryId, Failure, Module, ParsedBlob, PipelineState, Request, StageOfCode,
     interface_mismatches as mismatches_between,
 };
 use crate::translator::{Error, ErrorKind, Feature, Place, StreamOutput};
@@ -74,11 +74,11 @@ impl<'a> DxilStage<'a> {
         scratch: &mut Scratch<'_>,
     ) -> Result<Self, Refusal> {
         let blob = match &code {
-            StageDxil::Module(module) => module.blob(&scratch.device.context())?,
+            StageDxil::Module(module) => parsed_module(module, scratch)?,
             StageDxil::Code(bytes) => parsed_blob(bytes, may_compile, scratch)?,
             // The code is not at hand, so only the cache can have it.
-            StageDxil::Identified(identifier) => match scratch.device.instance.store.identified(*identifier) {
-                Some(blob) => blob.map_err(|error| Failure::new(None, None, error))?,
+            StageDxil::Identified(identifier) => match scratch.device.context().identified(*identifier) {
+                Some(blob) => blob?,
                 None => return Err(Refusal::CompileRequired),
             },
         };
@@ -86,6 +86,18 @@ impl<'a> DxilStage<'a> {
         check_stage(stage, &blob, entry)?;
         Ok(Self { index, stage, blob, entry, code })
     }
+}
+
+/// The parsed blob of a module, from the scratch or the cache, or parsed again.
+fn parsed_module(module: &Module, scratch: &mut Scratch<'_>) -> Result<Arc<ParsedBlob>, Failure> {
+    // The module lives as long as the call.
+    let key = (std::ptr::from_ref(module) as usize, 0);
+    if let Some(blob) = scratch.parsed.get(&key) {
+        return Ok(blob.clone());
+    }
+    let blob = module.blob(&scratch.device.context())?;
+    scratch.parsed.insert(key, blob.clone());
+    Ok(blob)
 }
 
 /// Parses code, or takes the result from the scratch or the cache.
@@ -98,7 +110,7 @@ fn parsed_blob(bytes: &[u8], may_compile: bool, scratch: &mut Scratch<'_>) -> Re
     if !may_compile && !context.has_parsed(bytes)? {
         return Err(Refusal::CompileRequired);
     }
-    let blob = context.parse(&*context.source(bytes)?)?;
+    let blob = context.parse(&context.source(bytes)?)?;
     scratch.parsed.insert(key, blob.clone());
     Ok(blob)
 }
@@ -354,7 +366,7 @@ pub fn translate(
     request: &Arc<Request>,
     may_compile: bool,
 ) -> Result<Arc<Emitted>, Refusal> {
-    if !may_compile && !context.store.has_emitted(request) {
+    if !may_compile && !context.store.has_emitted(request, blob.pdb) {
         return Err(Refusal::CompileRequired);
     }
     Ok(context.emit(blob, request)?)

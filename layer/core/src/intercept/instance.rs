@@ -103,7 +103,7 @@ unsafe fn remember(
     // SAFETY: the command is the instance's, whose state has the messages.
     let messages = unsafe { Messages::new(handle, table.submit_message.filter(|_| debug_utils)) };
     let other_log = messages::start(&settings);
-    let store = store(&settings);
+    let store = store();
     store.allow(settings.cache_bytes);
     let is_given = ["log_level", "log_file", "log_mb"].iter().any(|key| settings.given.contains_key(*key));
     for warning in settings.warnings.iter().chain(&other_log.filter(|_| is_given)) {

@@ -22,13 +22,9 @@ use crate::vulkan::dispatch::{DeviceTable, InstanceTable, Key, PipelineBinaryTab
 use crate::vulkan::handles::Handles;
 
 /// The parsed blobs and translations of all instances of the process, which are freed with the last
-/// instance. An instance whose shaders get debug information from PDB files has a store of its own,
-/// because what it stores depends on these files.
-pub fn store(settings: &Settings) -> Arc<Store> {
+/// instance.
+pub fn store() -> Arc<Store> {
     static STORE: Mutex<Weak<Store>> = Mutex::new(Weak::new());
-    if settings.pdb_path.is_some() {
-        return Arc::default();
-    }
     let mut store = STORE.lock();
     store.upgrade().unwrap_or_else(|| {
         let new = Arc::default();

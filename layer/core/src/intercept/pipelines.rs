@@ -145,8 +145,9 @@ unsafe fn missing<T: Captured>(device: &Device, infos: &[T]) -> Vec<Task<Device>
     }
     let mut seen = HashSet::new();
     let collected = scratch.collected.take().unwrap_or_default().into_iter();
-    let missing =
-        collected.filter(|(_, request)| !device.instance.store.has_emitted(request) && seen.insert(request.clone()));
+    let missing = collected.filter(|(blob, request)| {
+        !device.instance.store.has_emitted(request, blob.pdb) && seen.insert((request.clone(), blob.pdb))
+    });
     let task = |(blob, request): (Arc<ParsedBlob>, Arc<Request>)| -> Task<Device> {
         // The cache has the result, even an error.
         Box::new(move |device: &Device| _ = device.context().emit(&blob, &request))

@@ -59,8 +59,8 @@ fn setting(setting: &Setting) -> Value {
     out
 }
 
-/// Whether Vulkan Configurator offers a setting. The layer that the manifests install has no
-/// validator.
+/// Whether Vulkan Configurator offers a setting for every layer. Only one with the validator has the other;
+/// then scripts/install.sh adds it to the manifests.
 fn is_offered(setting: &Setting) -> bool {
     setting.key != "validate"
 }
@@ -159,6 +159,13 @@ fn explicit_manifest() {
 #[test]
 fn implicit_manifest() {
     check("manifest/VkLayer_dxil_implicit.json", &manifest(true));
+}
+
+#[test]
+fn the_setting_of_a_layer_with_the_validator() {
+    let others: Vec<_> = SETTINGS.iter().filter(|it| !is_offered(it)).map(setting).collect();
+    assert_eq!(others.len(), 1);
+    check("manifest/validate.json", &(serde_json::to_string_pretty(&others[0]).unwrap() + "\n"));
 }
 
 #[test]

@@ -378,8 +378,8 @@ pub const SETTINGS: &[Setting] = &[
         label: "Validate",
         description: "Validates each module with SPIRV-Tools' validator before the driver gets it, also those of override_dir. A \
                       module that is not valid fails with the validator's message, as a shader that cannot be translated \
-                      does. Only a layer that was built with the cargo feature validate has the validator; for any other \
-                      the setting is a warning. So the manifests do not offer it.",
+                      does. Only a layer that was built with the cargo feature validate has the validator, and the manifests \
+                      that scripts/install.sh writes for it offer the setting; for any other the setting is a warning.",
         kind: Kind::Bool,
         default: "false",
     },

@@ -8,12 +8,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::translate::blob::{Source, digest_of};
+use crate::translate::blob::{Identifier, Source, digest_of};
 use crate::translate::dump::Dump;
 use crate::translate::failure::{Failure, Stages};
 use crate::translate::overrides::Overrides;
 use crate::translate::parsed::ParsedBlob;
-use crate::translate::pdb;
+use crate::translate::pdb::{self, BlobKey, Pdb};
 use crate::translate::seam::{self, Planned};
 use crate::translate::spirv;
 use crate::translate::store::{Emitted, Scope, StageOfCode, Store};
@@ -76,7 +76,7 @@ impl Context<'_> {
     ///
     /// # Errors
     /// The translator's.
-    pub fn parse(&self, source: &Source) -> Result<Arc<ParsedBlob>, Failure> {
+    pub fn parse(&self, source: &Arc<Source>) -> Result<Arc<ParsedBlob>, Failure> {
         let (blob, is_new) = self.parsed(source, None);
         if !is_new {
             self.store.stats.hit();
@@ -87,17 +87,42 @@ impl Context<'_> {
     /// The parsed container: from the cache, or `known`, or parsed by this call.
     pub(super) fn parsed(
         &self,
-        source: &Source,
+        source: &Arc<Source>,
         known: Option<Arc<ParsedBlob>>,
     ) -> (Result<Arc<ParsedBlob>, Failure>, bool) {
+        let pdb = self.pdb(source);
+        let key = key_of(source, pdb.as_ref());
         let parse = || {
             let start = Instant::now();
-            let shader = pdb::parse(source, self.pdb_path);
+            let shader = pdb::parse(source, pdb.as_ref());
             self.store.stats.parse(start.elapsed(), shader.is_err());
-            Ok(Arc::new(ParsedBlob { hash: source.hash, shader: shader? }))
+            let BlobKey { hash, pdb } = key;
+            Ok(Arc::new(ParsedBlob { hash, pdb, source: Arc::downgrade(source), shader: shader? }))
         };
-        let (parsed, is_new) = self.store.parsed(source.hash, || known.map_or_else(parse, Ok));
+        let known = known.filter(|known| known.key() == key);
+        let (parsed, is_new) = self.store.parsed(key, || known.map_or_else(parse, Ok));
         (parsed.map_err(|error| Failure::new(Some(source.hash), None, error)), is_new)
+    }
+
+    /// The PDB of a container.
+    fn pdb(&self, source: &Source) -> Option<Pdb> {
+        Pdb::read(source, self.pdb_path?)
+    }
+
+    /// The key of a container in the cache.
+    pub(super) fn key(&self, source: &Source) -> BlobKey {
+        key_of(source, self.pdb(source).as_ref())
+    }
+
+    /// The parsed container of an identifier, if the cache has it.
+    pub fn identified(&self, identifier: Identifier) -> Option<Result<Arc<ParsedBlob>, Failure>> {
+        let blob = match self.store.identified(identifier)? {
+            Ok(blob) => blob,
+            Err(error) => return Some(Err(Failure::new(None, None, error))),
+        };
+        // The cache may have it with another PDB than that which the folder has now.
+        let source = self.pdb_path.and_then(|_| blob.source.upgrade());
+        Some(source.map_or(Ok(blob), |source| self.parse(&source)))
     }
 
     /// The hash of the container of code.
@@ -117,7 +142,11 @@ impl Context<'_> {
     /// # Errors
     /// As for [`hash_of`](Self::hash_of).
     pub fn has_parsed(&self, code: &[u8]) -> Result<bool, Failure> {
-        Ok(self.store.has_parsed(self.hash_of(code)?))
+        let key = match self.pdb_path {
+            Some(_) => self.key(&*self.source(code)?),
+            None => BlobKey { hash: self.hash_of(code)?, pdb: None },
+        };
+        Ok(self.store.has_parsed(key))
     }
 
     /// The binding plans of the stages of one pipeline, which are planned together.
@@ -184,7 +213,7 @@ impl Context<'_> {
     /// The translator's.
     pub fn emit(&self, blob: &ParsedBlob, request: &Arc<Request>) -> Result<Arc<Emitted>, Failure> {
         let stats = &self.store.stats;
-        let emitted = self.store.emitted(request, || {
+        let emitted = self.store.emitted(request, blob.pdb, || {
             let start = Instant::now();
             if request.options.debug != Debug::None
                 && let Some(warning) = blob.shader.debug_warning()
@@ -214,14 +243,18 @@ impl Context<'_> {
         });
         if let Some(dump) = self.dump {
             let words = || Some(spirv::without_name(&emitted.as_ref().ok()?.words, emitted.as_ref().ok()?.name_at));
-            dump.translation(request, words);
+            dump.translation(request, blob.pdb, words);
         }
         let emitted = emitted.map_err(|error| blob.failure(Some(request.entry), error))?;
         let module = self.overrides.and_then(|overrides| overrides.get(request, &emitted)).unwrap_or(emitted);
         if let Some(validator) = self.validator {
-            let verdict = validator.check(request, &module);
+            let verdict = validator.check(request, blob.pdb, &module);
             verdict.map_err(|error| blob.failure(Some(request.entry), error))?;
         }
         Ok(module)
     }
+}
+
+fn key_of(source: &Source, pdb: Option<&Pdb>) -> BlobKey {
+    BlobKey { hash: source.hash, pdb: pdb.and_then(Pdb::digest) }
 }

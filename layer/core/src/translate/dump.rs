@@ -16,6 +16,7 @@ use dxil_capture::folder::write_whole;
 use parking_lot::Mutex;
 
 use crate::translate::files;
+use crate::translate::pdb::PdbDigest;
 use crate::translator::{BlobDigest, Request};
 
 /// The folder of the setting `dump_dir`, and the files written to it.
@@ -29,7 +30,8 @@ pub struct Dump {
 #[derive(Default)]
 struct Written {
     blobs: HashSet<BlobDigest>,
-    requests: HashSet<Arc<Request>>,
+    /// With the PDB of the blob.
+    requests: HashSet<(Arc<Request>, Option<PdbDigest>)>,
     bytes: u64,
     full: bool,
 }
@@ -48,9 +50,15 @@ impl Dump {
     }
 
     /// Writes a request, and the words of its translation if it succeeded, unless they are already
-    /// written. The translation may come from the cache and be older than this dump.
-    pub fn translation(&self, request: &Arc<Request>, words: impl FnOnce() -> Option<Vec<u32>>) {
-        if !self.written.lock().requests.insert(request.clone()) {
+    /// written. The translation may come from the cache and be older than this dump. With another PDB, it
+    /// replaces the files of the one before.
+    pub fn translation(
+        &self,
+        request: &Arc<Request>,
+        pdb: Option<PdbDigest>,
+        words: impl FnOnce() -> Option<Vec<u32>>,
+    ) {
+        if !self.written.lock().requests.insert((request.clone(), pdb)) {
             return;
         }
         let (name, text) = files::name_and_text(request);

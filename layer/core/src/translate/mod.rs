@@ -51,6 +51,7 @@ pub use map::read_map;
 pub use module::Module;
 pub use overrides::Overrides;
 pub use parsed::ParsedBlob;
+pub use pdb::{BlobKey, PdbDigest};
 pub use root_signature::{GivenRootSignatures, read as read_root_signature};
 pub use seam::{Planned, Shader, interface_mismatches, root_signature as parse_root_signature};
 pub use stats::Stats;

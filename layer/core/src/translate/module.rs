@@ -87,13 +87,13 @@ impl Module {
 }
 
 /// The translation of a blob; `None` if it depends on a pipeline.
-fn default_of(source: &Source, context: &Context<'_>) -> Result<Found, Failure> {
+fn default_of(source: &Arc<Source>, context: &Context<'_>) -> Result<Found, Failure> {
     // Dumps, overrides and the validator have to see each translation, so the cache is bypassed.
     let unseen = context.dump.is_none() && context.overrides.is_none() && context.validator.is_none();
     let scope = context.scope.filter(|_| unseen);
     let Some(scope) = scope else { return default_now(source, context) };
     let mut made = None;
-    let found = context.store.default_translation(scope, source.hash, || {
+    let found = context.store.default_translation(scope, context.key(source), || {
         let result = made.insert(default_now(source, context));
         let default = result.as_ref().map_err(|failure| failure.error.clone())?;
         Ok(default.as_ref().map(|(default, _)| default.clone()))
@@ -113,7 +113,7 @@ fn default_of(source: &Source, context: &Context<'_>) -> Result<Found, Failure> 
     }
 }
 
-fn default_now(source: &Source, context: &Context<'_>) -> Result<Found, Failure> {
+fn default_now(source: &Arc<Source>, context: &Context<'_>) -> Result<Found, Failure> {
     let blob = context.parse(source)?;
     if blob.shader.is_library() {
         return Ok(None);
@@ -134,5 +134,5 @@ fn translate(blob: &ParsedBlob, context: &Context<'_>) -> Result<(DefaultTransla
     let plan = context.plan(&[(blob, entry)], None)?.stages.pop().unwrap_or_default();
     let request = context.request(blob, entry, &plan, PipelineState::default())?;
     let emitted = context.emit(blob, &request)?;
-    Ok((DefaultTranslation::new(request, &emitted), emitted))
+    Ok((DefaultTranslation::new(request, blob.pdb, &emitted), emitted))
 }

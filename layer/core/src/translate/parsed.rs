@@ -1,6 +1,10 @@
 //! A parsed blob and its entry points.
 
+use std::sync::Weak;
+
+use crate::translate::blob::Source;
 use crate::translate::failure::Failure;
+use crate::translate::pdb::{BlobKey, PdbDigest};
 use crate::translate::seam::Shader;
 use crate::translator::{BlobDigest, EntryId, Error};
 
@@ -8,11 +12,20 @@ use crate::translator::{BlobDigest, EntryId, Error};
 pub struct ParsedBlob {
     /// The hash that identifies the blob.
     pub hash: BlobDigest,
+    /// The PDB that was added to it.
+    pub pdb: Option<PdbDigest>,
+    /// Its container, while the cache or a module has it.
+    pub source: Weak<Source>,
     /// The result of the translator's front end.
     pub shader: Shader,
 }
 
 impl ParsedBlob {
+    /// The key under which it is cached.
+    pub(super) fn key(&self) -> BlobKey {
+        BlobKey { hash: self.hash, pdb: self.pdb }
+    }
+
     /// A failure that concerns this blob.
     pub fn failure(&self, entry: Option<EntryId>, error: Error) -> Failure {
         let entry = entry.map(|entry| self.shader.entry_name(entry).to_owned());

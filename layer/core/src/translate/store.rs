@@ -13,8 +13,9 @@ use foldhash::fast::FoldHasher;
 use crate::translate::blob::{Identifier, Source};
 use crate::translate::cache::Cache;
 use crate::translate::parsed::ParsedBlob;
+use crate::translate::pdb::{BlobKey, PdbDigest};
 use crate::translate::stats::Stats;
-use crate::translator::{BlobDigest, Descriptor, Error, ErrorKind, Place, Plan, Request};
+use crate::translator::{Descriptor, Error, ErrorKind, Place, Plan, Request};
 
 /// A translated entry point.
 pub struct Emitted {
@@ -45,17 +46,19 @@ pub struct StageOfCode {
 pub struct DefaultTranslation {
     /// The request, with the plan.
     pub request: Arc<Request>,
-    /// The hash of the request.
+    /// The PDB of its blob.
+    pdb: Option<PdbDigest>,
+    /// The hash of the key.
     hash: u64,
     /// What a stage with this translation needs to know.
     pub stage: Arc<StageOfCode>,
 }
 
 impl DefaultTranslation {
-    /// The translation of this request.
-    pub fn new(request: Arc<Request>, emitted: &Emitted) -> Self {
-        let hash = Lookup::Emitted(&request).hash();
-        Self { request, hash, stage: emitted.stage.clone() }
+    /// The translation of this request, for a blob with this PDB.
+    pub fn new(request: Arc<Request>, pdb: Option<PdbDigest>, emitted: &Emitted) -> Self {
+        let hash = Lookup::Emitted(&request, pdb).hash();
+        Self { request, pdb, hash, stage: emitted.stage.clone() }
     }
 }
 
@@ -75,19 +78,20 @@ pub struct Scope(pub u64);
 enum Key {
     /// Code from the application.
     Code(Arc<[u8]>),
-    Parsed(BlobDigest),
-    Emitted(Arc<Request>),
+    Parsed(BlobKey),
+    /// A request, and the PDB of its blob.
+    Emitted(Arc<Request>, Option<PdbDigest>),
     /// The translation of a shader module with this blob in a scope.
-    Default(Scope, BlobDigest),
+    Default(Scope, BlobKey),
 }
 
 /// A key that is looked for. Code is looked for by the application's own bytes.
 #[derive(Clone, Copy)]
 enum Lookup<'a> {
     Code(&'a [u8]),
-    Parsed(BlobDigest),
-    Emitted(&'a Arc<Request>),
-    Default(Scope, BlobDigest),
+    Parsed(BlobKey),
+    Emitted(&'a Arc<Request>, Option<PdbDigest>),
+    Default(Scope, BlobKey),
 }
 
 impl Lookup<'_> {
@@ -98,11 +102,15 @@ impl Lookup<'_> {
         let mut hasher = FoldHasher::with_seed(0, SharedSeed::global_random());
         match self {
             Lookup::Code(code) => hasher.write(code),
-            Lookup::Parsed(blob) => return hash_of(Identifier::of(blob)),
-            Lookup::Emitted(request) => request.hash(&mut hasher),
+            Lookup::Parsed(blob) => return hash_of(Identifier::of(blob.hash)),
+            Lookup::Emitted(request, pdb) => {
+                request.hash(&mut hasher);
+                pdb.hash(&mut hasher);
+            }
             Lookup::Default(scope, blob) => {
                 hasher.write_u64(scope.0);
-                hasher.write(&blob.0);
+                hasher.write(&blob.hash.0);
+                blob.pdb.hash(&mut hasher);
             }
         }
         hasher.finish()
@@ -112,7 +120,7 @@ impl Lookup<'_> {
         match (self, key) {
             (Lookup::Code(code), Key::Code(other)) => *code == **other,
             (Lookup::Parsed(blob), Key::Parsed(other)) => blob == *other,
-            (Lookup::Emitted(request), Key::Emitted(other)) => request == other,
+            (Lookup::Emitted(request, pdb), Key::Emitted(other, of)) => pdb == *of && request == other,
             (Lookup::Default(scope, blob), Key::Default(other, of)) => scope == *other && blob == *of,
             _ => false,
         }
@@ -122,13 +130,13 @@ impl Lookup<'_> {
         match self {
             Lookup::Code(code) => Key::Code(code.into()),
             Lookup::Parsed(blob) => Key::Parsed(blob),
-            Lookup::Emitted(request) => Key::Emitted(request.clone()),
+            Lookup::Emitted(request, pdb) => Key::Emitted(request.clone(), pdb),
             Lookup::Default(scope, blob) => Key::Default(scope, blob),
         }
     }
 }
 
-/// The hash of the key of a parsed blob, which an identifier is enough to find.
+/// The hash of the key of a parsed blob, which an identifier is enough to find, whatever its PDB.
 fn hash_of(blob: Identifier) -> u64 {
     let mut hasher = FoldHasher::with_seed(0, SharedSeed::global_random());
     hasher.write(&blob.0);
@@ -150,7 +158,7 @@ impl Key {
     fn byte_size(&self) -> usize {
         match self {
             Key::Code(code) => code.len(),
-            Key::Emitted(request) => size_of::<Request>() + bytes_of_request(request),
+            Key::Emitted(request, _) => size_of::<Request>() + bytes_of_request(request),
             Key::Parsed(_) | Key::Default(..) => 0,
         }
     }
@@ -160,7 +168,8 @@ impl Key {
 fn bytes_of_value(value: &Result<Value, Error>) -> usize {
     match value {
         Ok(Value::Code(source)) => size_of::<Source>() + source.embedded_bytes(),
-        Ok(Value::Parsed(blob)) => size_of::<ParsedBlob>() + blob.shader.byte_size(),
+        // The blob keeps the place of its source, whose bytes may be gone.
+        Ok(Value::Parsed(blob)) => size_of::<ParsedBlob>() + size_of::<Source>() + blob.shader.byte_size(),
         Ok(Value::Emitted(emitted)) => {
             size_of_val(emitted.words.as_slice()) + size_of::<StageOfCode>() + emitted.stage.entry.len()
         }
@@ -201,19 +210,19 @@ impl Store {
     }
 
     /// Whether the blob is parsed.
-    pub fn has_parsed(&self, blob: BlobDigest) -> bool {
+    pub fn has_parsed(&self, blob: BlobKey) -> bool {
         self.has(Lookup::Parsed(blob))
     }
 
-    /// The parsed blob of an identifier, if the cache has it.
+    /// The parsed blob of an identifier, with any PDB, if the cache has it.
     pub fn identified(&self, blob: Identifier) -> Option<Result<Arc<ParsedBlob>, Error>> {
-        let is = |key: &Key| matches!(key, Key::Parsed(hash) if Identifier::of(*hash) == blob);
+        let is = |key: &Key| matches!(key, Key::Parsed(found) if Identifier::of(found.hash) == blob);
         Some(self.cache.find(hash_of(blob), is)?.and_then(Value::parsed))
     }
 
-    /// Whether the request is translated.
-    pub fn has_emitted(&self, request: &Arc<Request>) -> bool {
-        self.has(Lookup::Emitted(request))
+    /// Whether the request is translated for a blob with this PDB.
+    pub fn has_emitted(&self, request: &Arc<Request>, pdb: Option<PdbDigest>) -> bool {
+        self.has(Lookup::Emitted(request, pdb))
     }
 
     /// The blob of code, if the code is known.
@@ -246,7 +255,7 @@ impl Store {
     /// What `make` returned, now or earlier.
     pub fn parsed(
         &self,
-        blob: BlobDigest,
+        blob: BlobKey,
         make: impl FnOnce() -> Result<Arc<ParsedBlob>, Error>,
     ) -> (Result<Arc<ParsedBlob>, Error>, bool) {
         let lookup = Lookup::Parsed(blob);
@@ -261,29 +270,30 @@ impl Store {
     pub fn default_translation(
         &self,
         scope: Scope,
-        blob: BlobDigest,
+        blob: BlobKey,
         make: impl FnOnce() -> Result<Option<Arc<DefaultTranslation>>, Error>,
     ) -> Result<Option<Arc<DefaultTranslation>>, Error> {
         let lookup = Lookup::Default(scope, blob);
         self.counted(lookup.hash(), lookup, || Ok(Value::Default(make()?))).and_then(Value::default)
     }
 
-    /// The translation of a request.
+    /// The translation of a request, for a blob with this PDB.
     ///
     /// # Errors
     /// What `make` returned, now or earlier.
     pub fn emitted(
         &self,
         request: &Arc<Request>,
+        pdb: Option<PdbDigest>,
         make: impl FnOnce() -> Result<Emitted, Error>,
     ) -> Result<Arc<Emitted>, Error> {
-        let lookup = Lookup::Emitted(request);
+        let lookup = Lookup::Emitted(request, pdb);
         self.counted(lookup.hash(), lookup, || Ok(Value::Emitted(Arc::new(make()?)))).and_then(Value::emitted)
     }
 
     /// The translation that a module had when it was created, if the cache still has it.
     pub fn known_default(&self, default: &DefaultTranslation) -> Option<Arc<Emitted>> {
-        let lookup = Lookup::Emitted(&default.request);
+        let lookup = Lookup::Emitted(&default.request, default.pdb);
         let found = self.cache.find(default.hash, |key| lookup.is(key))?.and_then(Value::emitted).ok()?;
         self.stats.hit();
         Some(found)

@@ -12,12 +12,16 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
+use crate::translate::pdb::PdbDigest;
 use crate::translate::store::Emitted;
 use crate::translator::{DeviceProfile, Error, ErrorKind, Place, Request};
 
+/// A request, and the PDB of its blob.
+type Translated = (Arc<Request>, Option<PdbDigest>);
+
 /// The validator of one instance, and its results.
 pub struct Validator {
-    verdicts: Mutex<HashMap<Arc<Request>, Result<(), Error>>>,
+    verdicts: Mutex<HashMap<Translated, Result<(), Error>>>,
     validate: fn(&[u32], &DeviceProfile) -> Result<(), String>,
 }
 
@@ -40,8 +44,9 @@ impl Validator {
     ///
     /// # Errors
     /// `Bug` for a translation, `Malformed` for a file of `override_dir`.
-    pub fn check(&self, request: &Arc<Request>, module: &Emitted) -> Result<(), Error> {
-        if let Some(verdict) = self.verdicts.lock().get(request) {
+    pub fn check(&self, request: &Arc<Request>, pdb: Option<PdbDigest>, module: &Emitted) -> Result<(), Error> {
+        let key = (request.clone(), pdb);
+        if let Some(verdict) = self.verdicts.lock().get(&key) {
             return verdict.clone();
         }
         let profile = &request.options.profile;
@@ -54,7 +59,7 @@ impl Validator {
             let text = format!("{what} is not valid SPIR-V for Vulkan {major}.{minor} (setting validate): {reason}");
             Error::new(kind, Place::Input, text)
         });
-        self.verdicts.lock().insert(request.clone(), verdict.clone());
+        self.verdicts.lock().insert(key, verdict.clone());
         verdict
     }
 }

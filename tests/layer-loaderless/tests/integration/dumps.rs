@@ -89,3 +89,31 @@ fn debug_information_is_in_a_pdb() {
     fs::write(faulty.join("in_pdb.pdb"), b"no PDB").unwrap();
     assert_eq!(lines(&faulty), 0);
 }
+
+/// A compiler writes a PDB anew, and the container may stay the same.
+#[test]
+fn a_pdb_may_change_while_the_application_runs() {
+    let folder = TempFolder::new("pdb-changes");
+    fs::create_dir_all(&*folder).unwrap();
+    let settings = [(c"pdb_path", leaked(&*folder)), (c"register_shifts", c"t=100,u=200"), (c"debug", c"lines")];
+    let app = App::with_settings(settings);
+    // The strings of a module that is created now.
+    let strings = || {
+        let words = app.words_of(&fixture("debug/in_pdb.dxil"));
+        let strings = dxil_test_support::spirv::instructions(&words).filter(|(op, _)| *op == 7);
+        let text = |(_, operands): (_, &[u32])| bytes(operands);
+        String::from_utf8_lossy(&strings.map(text).collect::<Vec<_>>().concat()).into_owned()
+    };
+    let (file, name) = (folder.join("in_pdb.pdb"), "lines.hlsl");
+    assert!(!strings().contains(name), "there is no file yet");
+    let mut pdb = fs::read(dxil_test_support::repository().join("tests/fixtures/debug/in_pdb.pdb")).unwrap();
+    fs::write(&file, &pdb).unwrap();
+    assert!(strings().contains(name));
+    let other = "other.hlsl";
+    let at = pdb.windows(name.len()).position(|bytes| bytes == name.as_bytes()).unwrap();
+    pdb[at..at + other.len()].copy_from_slice(other.as_bytes());
+    fs::write(&file, &pdb).unwrap();
+    assert!(strings().contains(other));
+    fs::remove_file(&file).unwrap();
+    assert!(!strings().contains(other));
+}
