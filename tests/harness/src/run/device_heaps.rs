@@ -18,6 +18,12 @@ use crate::spec::{Fixture, Kind, Mips, Pass, Resource};
 use crate::vulkan::heap::{self, AddressRange, Commands, HostRange, Mapping};
 use dxil_vulkan::Named as _;
 
+/// Fixtures whose pipeline layout decides where something is, and why it is elsewhere without a layout.
+const OF_LAYOUTS: &[(&str, &str)] = &[
+    ("buffer/tbuffer", "a pipeline layout says that the tbuffer t0 is a texel buffer, and there is none"),
+    ("rootsig/long_constants", "a pipeline layout says that root constants are in a buffer, and there is none"),
+];
+
 /// Checks that a fixture can run with descriptor heaps.
 ///
 /// # Errors
@@ -25,7 +31,10 @@ use dxil_vulkan::Named as _;
 pub fn check(fixture: &Fixture) -> Result<()> {
     let any = |test: fn(&Pass) -> bool| fixture.passes.iter().any(test);
     let other = fixture.resources.iter().find(|resource| resource.described && !has_first_type(resource));
-    let reason = if any(|pass| pass.libraries.is_some()) {
+    let of_layout = OF_LAYOUTS.iter().find(|(name, _)| *name == fixture.name);
+    let reason = if let Some((_, reason)) = of_layout {
+        (*reason).to_owned()
+    } else if any(|pass| pass.libraries.is_some()) {
         "the pipeline is linked of libraries".to_owned()
     } else if fixture.push_set.is_some() {
         "push descriptors are in a set".to_owned()
