@@ -3,13 +3,13 @@
 #
 #   scripts/test.sh [--slow] [--no-setup]
 #
-# --slow adds the long suites: the second driver, fixtures without robust buffer access, fixtures in
-# descriptor heaps on the driver of Debian sid, ignored tests, mutants of the translator, the
-# applications of tests/applications, commands of the documents that take long, and the driver lab's
-# page in a browser. --no-setup leaves out scripts/setup.sh, which installs and unpacks drivers; its
-# env.sh must exist already. The script ends with a table of all steps, with the seconds and the
-# processor seconds of each. Its exit status is 1 if a step failed. The whole output is in
-# build/test-logs/.
+# --slow adds the long suites: all fixtures without validation, the second driver, fixtures without
+# robust buffer access, fixtures in descriptor heaps on the driver of Debian sid, ignored tests,
+# mutants of the translator, the applications of tests/applications, commands of the documents that
+# take long, and the driver lab's page in a browser. --no-setup leaves out scripts/setup.sh, which
+# installs and unpacks drivers; its env.sh must exist already. The script ends with a table of all
+# steps, with the seconds and the processor seconds of each. Its exit status is 1 if a step failed.
+# The whole output is in build/test-logs/.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 
@@ -122,15 +122,18 @@ fi
 # shellcheck source=/dev/null
 . "$environment"
 
-# Tests ask for more features of the layer's crates than the layer does (tests/support/Cargo.toml).
-run "layer alone" cargo check --quiet --package dxil-layer --no-default-features
+# Tests ask for more features of the layer's crates than the layer does (tests/support/Cargo.toml), and
+# none for the translator's feature `ash`.
+run "layer alone" cargo check --quiet --package dxil-layer --package dxil-translator --no-default-features --features dxil-translator/ash
 # Many of these tests leave a core idle or wait for a driver, so fixtures run beside them.
 unit_tests=(cargo test --workspace --exclude dxil-tests --no-fail-fast)
 timed "$(log_of "unit and integration tests")" "${unit_tests[@]}" &
 run "harness" cargo test --package dxil-tests --lib --bins
 fixtures() { cargo test --quiet --package dxil-tests --test fixtures -- "$@"; }
 run "fixtures as spirv" fixtures --code spirv
-run "fixtures as dxil" fixtures
+# The step "fixtures under validation" has all of them. These run without a layer between ours and the
+# driver: all kinds of pipelines, and the fixtures that the validation layer cannot judge.
+run "fixtures as dxil" fixtures mesh/ rays/ rootsig/ tessellation/
 run "spirv under the layer" fixtures --code spirv-under-layer rays/ graphics/
 run "libraries as one module" fixtures --code library rays/ tracing/ payloads/ query/
 embedded=(buffer/raw geometry/ graphics/c heaps/ libraries/ mesh/ rays/ stages/ tessellation/ tracing/)
@@ -155,6 +158,7 @@ DPKG_DEB_COMPRESSOR_LEVEL=0 ARCHIVE_LEVEL=1 run "release of a debug build" scrip
 documents() { cargo test --workspace --exclude dxil-tests --test documents -- "$@"; }
 run "commands of documents" documents --commands
 if [ -n "$slow" ]; then
+    run "all fixtures as dxil" fixtures
     run "fixtures on swiftshader" fixtures --driver swiftshader
     run "fixtures without robustness" fixtures --no-robustness
     run "descriptor heaps" scripts/get-mesa-sid.sh cargo test --package dxil-tests --test fixtures -- --code heaps --validation heaps/ map/ query/ tracing/

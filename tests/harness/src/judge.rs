@@ -381,10 +381,12 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
     if !translated && !has_spirv {
         return Err(Error::Skip("the fixture has no SPIR-V; expected words are its only judge".into()));
     }
+    // SPIR-V with another judge is not compared with itself.
+    let beside = spirv_judges && (options.code != CodeKind::Spirv || expected.is_none());
     let mut wanted: Vec<_> = expected.iter().collect();
     let (mut reference, mut unchanged) = (Vec::new(), Outputs::default());
     let same = matches!(options.code, CodeKind::SpirvUnderLayer | CodeKind::Fallback);
-    if spirv_judges || same || (options.lenient && has_spirv && translated) {
+    if beside || same || (options.lenient && has_spirv && translated) {
         phase("reference run: SPIR-V without the layer");
         let outputs = execute(fixture, CodeKind::Spirv, &Options { validation: false, fault: false, ..*options })?;
         if options.lenient
@@ -399,7 +401,7 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
         unchanged = outputs.clone();
         reference = outputs.into_iter().map(|(name, words)| (name, exactly(words))).collect();
     }
-    if spirv_judges {
+    if beside {
         wanted.push(&reference);
     }
     match options.code {

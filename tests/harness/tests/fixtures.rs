@@ -20,6 +20,7 @@ use dxil_tests::arguments::{LibtestArguments, RunArguments};
 use dxil_tests::captured::{self, Captured};
 use dxil_tests::error::Error;
 use dxil_tests::judge::{CodeKind, load, name_of};
+use dxil_tests::spec::Judge;
 use dxil_tests::{dump, layer};
 
 /// Runs fixtures on a Vulkan driver and judges their outputs.
@@ -287,6 +288,13 @@ fn chosen(arguments: &Arguments) -> Vec<Test> {
     tests
 }
 
+/// Why a fixture is not run. SPIR-V that is its only judge would be compared with itself, and runs beside
+/// the DXIL in other runs.
+fn needless(test: &Test, kind: CodeKind) -> Option<Outcome> {
+    let judges_itself = kind == CodeKind::Spirv && load(&test.source).is_ok_and(|it| it.judges == [Judge::Spirv]);
+    judges_itself.then(|| Outcome::Skipped("its SPIR-V is its only judge, and runs beside the DXIL".into()))
+}
+
 /// Runs the tests, some at a time.
 fn run_all(tests: Vec<Test>, arguments: &Arguments, layer: Option<&Layer>) -> Vec<(String, Outcome)> {
     let queue = Mutex::new(tests.into_iter().collect::<VecDeque<_>>());
@@ -298,7 +306,7 @@ fn run_all(tests: Vec<Test>, arguments: &Arguments, layer: Option<&Layer>) -> Ve
                     // The lock is released before the test runs.
                     let next = queue.lock().expect("no thread panics with the lock").pop_front();
                     let Some(test) = next else { break };
-                    let outcome = run(&test, arguments, layer);
+                    let outcome = needless(&test, arguments.how.code).unwrap_or_else(|| run(&test, arguments, layer));
                     match &outcome {
                         Outcome::Passed => println!("test {} ... ok", test.name),
                         Outcome::Skipped(reason) => println!("test {} ... skipped: {reason}", test.name),

@@ -4,9 +4,9 @@ use std::ffi::{c_char, c_void};
 
 use ash::vk;
 
-use dxil_translator::vulkan::newer::minor_version;
-use dxil_translator::vulkan::{self, Known, Properties, Requested};
 use dxil_translator::{DeviceProfile, Feature, StorageFormats};
+use dxil_vulkan_profile::newer::minor_version;
+use dxil_vulkan_profile::{self as vulkan, Known, Properties, Requested};
 
 use crate::border::{Answer, Failure, behind, free, given, guard, hand, text, value};
 use crate::error::{ErrorHandle, Result};

@@ -114,10 +114,10 @@ rules! {
     "cargo test -p dxil-control-flow --test programs --release -- --ignored" SlowStep, [];
 
     // ---- fixtures ----
-    "cargo test -p dxil-tests --test fixtures" Step, ["fixtures (dxil on lavapipe): ", " 0 failed"];
+    "cargo test -p dxil-tests --test fixtures" SlowStep, ["fixtures (dxil on lavapipe): ", " 0 failed"];
     "cargo test -p dxil-tests --test fixtures -- --code spirv" Step, ["fixtures (spirv on lavapipe): ", " 0 failed"];
-    "cargo test -p dxil-tests --test fixtures -- texture/" Now, ["fixtures (dxil on lavapipe): ", " 0 failed"];
-    "cargo test -p dxil-tests --test fixtures -- texture/ --validation" Now, ["fixtures (dxil on lavapipe): ", " 0 failed"];
+    "cargo test -p dxil-tests --test fixtures -- cbuffer/" Now, ["fixtures (dxil on lavapipe): ", " 0 failed"];
+    "cargo test -p dxil-tests --test fixtures -- cbuffer/ --validation" Now, ["fixtures (dxil on lavapipe): ", " 0 failed"];
     "cargo test -p dxil-tests --test fixtures -- content/" Slow, ["fixtures (dxil on lavapipe): ", " 0 failed"];
     "cargo test -p dxil-tests --test fixtures -- --driver swiftshader" SlowStep, ["fixtures (dxil on swiftshader): ", " 0 failed"];
     "cargo test -p dxil-tests --test fixtures -- --code spirv-under-layer" Slow, ["fixtures (spirv-under-layer on ", " 0 failed"];

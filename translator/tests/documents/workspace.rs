@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 pub struct Names {
     root: PathBuf,
     packages: BTreeSet<String>,
+    /// Packages whose library has no unit tests.
+    untested: BTreeSet<String>,
     bins: BTreeSet<String>,
     tests: BTreeSet<String>,
     examples: BTreeSet<String>,
@@ -34,6 +36,9 @@ impl Names {
         for line in fs::read_to_string(folder.join("Cargo.toml")).unwrap().lines() {
             if line.starts_with('[') {
                 section = line.into();
+            }
+            if section == "[lib]" && line == "test = false" {
+                self.untested.insert(package.clone());
             }
             let Some(name) = line.strip_prefix("name = ") else { continue };
             let name = name.trim_matches('"').to_owned();
@@ -85,7 +90,7 @@ impl Names {
             let programs = self.programs.get(package).map(Vec::as_slice).unwrap_or_default();
             let lines = programs.iter().filter(|(name, _)| only.is_empty() || only.contains(&name.as_str()));
             found.extend(lines.map(|(_, line)| line.clone()));
-            if only.is_empty() {
+            if only.is_empty() && !self.untested.contains(package) {
                 // The unit tests of the library.
                 found.push(format!("/debug/deps/{}-", package.replace('-', "_")));
             }
