@@ -80,6 +80,20 @@ fn key(app: &App, info: &vk::ComputePipelineCreateInfo<'_>) -> (vk::Result, Vec<
     (result, stages(&app.events()))
 }
 
+/// `vkCreatePipelineBinariesKHR` of a pipeline create info.
+fn binaries(app: &App, info: &vk::ComputePipelineCreateInfo<'_>) -> vk::Result {
+    type Create = unsafe extern "system" fn(vk::Device, *const c_void, *const c_void, *mut c_void) -> vk::Result;
+    let nested: [*const c_void; 2] = [ptr::without_provenance(1_000_483_007), next(info)];
+    // VkPipelineBinaryCreateInfoKHR and VkPipelineBinaryHandlesInfoKHR.
+    let info: [usize; 5] = [1_000_483_001, 0, 0, 0, nested.as_ptr() as usize];
+    let mut out = [0usize; 4];
+    // SAFETY: the command's own type; valid arguments.
+    unsafe {
+        let create: Create = app.typed(c"vkCreatePipelineBinariesKHR");
+        create(app.device, info.as_ptr().cast(), ptr::null(), out.as_mut_ptr().cast())
+    }
+}
+
 /// What a driver makes a key of, without addresses.
 fn without_addresses(stages: Vec<StageSeen>) -> Vec<(u32, u64, std::ffi::CString, u32)> {
     stages.into_iter().map(|stage| (stage.stage, stage.module, stage.name, stage.flags)).collect()
@@ -116,6 +130,9 @@ fn a_pipeline_with_an_identifier_is_the_one_with_the_module() {
     let (result, pipelines) = app.compute(&[by_identifier]);
     assert!(result == COMPILE_REQUIRED && pipelines[0] == vk::Pipeline::null());
     assert!(key(&app, &by_identifier).0 == vk::Result::ERROR_UNKNOWN);
+    assert!(app.message().contains("no DXIL of a shader module identifier"));
+    // VK_PIPELINE_BINARY_MISSING_KHR.
+    assert_eq!(binaries(&app, &by_identifier).as_raw(), 1_000_483_000);
     assert!(app.message().contains("no DXIL of a shader module identifier"));
     assert_eq!(app.events(), []);
 
