@@ -29,9 +29,6 @@ use arguments::{
 /// What ends a subcommand; it is printed.
 type Failure = Box<dyn std::error::Error>;
 
-/// The time in the driver, in microseconds, from which a pipeline is called slow.
-const SLOW: u64 = 1_000_000;
-
 /// Set by Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -289,8 +286,15 @@ impl<'a> Session<'a> {
         self.has_faults |= summary.has_faults();
         if self.how.json {
             let cached = results.cached;
-            let document =
-                serde_json::json!({ "driver": driver.name, "summary": summary, "cached": cached, "results": path });
+            let slow = summary.slow(&selected.collect::<Vec<_>>());
+            let slow: Vec<(Digest, u64)> = slow.into_iter().map(|row| (row.pipeline, row.driver_us)).collect();
+            let document = serde_json::json!({
+                "driver": driver.name,
+                "summary": summary,
+                "slow": slow,
+                "cached": cached,
+                "results": path,
+            });
             println!("{document}");
         } else {
             print(driver, &results, &selected.collect::<Vec<_>>(), &summary, &path);
@@ -443,9 +447,7 @@ fn print(driver: &Driver, results: &Results, rows: &[&Row], summary: &Summary, p
         .collect();
     println!("{} ({device}): {}; validation spoke of {}", driver.name, counts.join(", "), summary.validation);
     // A few pipelines may take most of the time.
-    let mut slow: Vec<&&Row> = rows.iter().filter(|row| row.driver_us * 20 > summary.driver_us).collect();
-    slow.sort_by_key(|row| std::cmp::Reverse(row.driver_us));
-    for row in slow.iter().filter(|row| row.driver_us >= SLOW).take(5) {
+    for row in summary.slow(rows) {
         let part = row.driver_us * 100 / summary.driver_us.max(1);
         println!("{} slow: {:.1} s in the driver, {part} % of all", row.pipeline.short(), row.driver_us as f64 / 1e6);
     }

@@ -35,6 +35,8 @@ pub fn add(reader: &Reader<'_>, declared: &mut Declared) {
             say("the order of atomic operations");
         } else if name.starts_with("DPd") || name.starts_with("Fwidth") || name.contains("ImplicitLod") {
             say("derivatives");
+        } else if opcode == Op::RayQueryInitializeKHR {
+            say("where rays meet edges");
         } else if let (Op::ExtInst, Some(Operand::LiteralExtInstInteger(number))) =
             (opcode, instruction.operands.get(1))
         {

@@ -168,3 +168,90 @@ impl Array<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use dxil_capture::model::SetLayout;
+    use rspirv::spirv::{Dim, ImageFormat};
+
+    use super::super::declared::{Block, Scalar, Shape};
+    use super::*;
+
+    fn image(dim: Dim) -> Kind {
+        Kind::Image(Shape {
+            dim,
+            is_arrayed: false,
+            is_multisampled: false,
+            scalar: Scalar::Float,
+            is_signed: true,
+            format: ImageFormat::Unknown,
+            is_compared: false,
+            is_atomic: false,
+            is_storage: false,
+        })
+    }
+
+    fn constants() -> Kind {
+        Kind::Block(Block { is_uniform: true, ..Block::default() })
+    }
+
+    /// A word of the push constants at this offset, and a number between these.
+    fn word(offset: u32, low: i64, high: i64) -> Option<Index> {
+        Some(Index { words: vec![WordAt { buffer: None, offset, every: None }], low, high })
+    }
+
+    fn number(low: i64, high: i64) -> Option<Index> {
+        Some(Index { words: Vec::new(), low, high })
+    }
+
+    /// The kinds of an array of 16 descriptors with these views, and the values of the words of the push constants.
+    fn chosen(views: &[(Kind, &[Option<Index>])]) -> Result<(Vec<usize>, Vec<Vec<u32>>), CannotRun> {
+        let binding = Binding { count: 16, ..Binding::default() };
+        let sets = vec![Some(SetLayout { bindings: vec![binding], ..SetLayout::default() })];
+        let layout = PipelineLayout { sets, ..PipelineLayout::default() };
+        let views = views.iter().map(|(kind, accesses)| Resource {
+            kind: kind.clone(),
+            is_writable: false,
+            is_element: true,
+            accesses: accesses.iter().cloned().collect::<BTreeSet<_>>(),
+        });
+        let mut declared = Declared { push_constants: Some(Block::default()), ..Declared::default() };
+        declared.resources.insert((0, 0), views.collect());
+        let slots = assign(&layout, &mut declared)?;
+        let choices = declared.push_constants.unwrap().choices.into_iter().map(|it| it.values);
+        Ok((slots[&(0, 0)].clone(), choices.collect()))
+    }
+
+    #[test]
+    fn an_index_has_values_where_its_kind_is() {
+        // A word picks constants, the next but one after these is a picture, and the first element is a volume.
+        let views = [
+            (image(Dim::Dim3D), &[number(0, 0)][..]),
+            (constants(), &[word(4, 0, 0)]),
+            (image(Dim::Dim2D), &[word(4, 2, 2), word(8, 0, 1)]),
+        ];
+        let (slots, choices) = chosen(&views).unwrap();
+        assert_eq!(slots[0], 0);
+        assert!(
+            !choices[0].is_empty()
+                && choices[0].iter().all(|it| slots[*it as usize] == 1 && slots[*it as usize + 2] == 2)
+        );
+        assert!(!choices[1].is_empty() && choices[1].iter().all(|it| slots[*it as usize..=*it as usize + 1] == [2, 2]));
+    }
+
+    #[test]
+    fn what_cannot_be_chosen_is_said() {
+        let said = |views: &[(Kind, &[Option<Index>])]| chosen(views).unwrap_err().to_string();
+        let two = |a: &[Option<Index>], b: &[Option<Index>]| said(&[(image(Dim::Dim3D), a), (image(Dim::Dim2D), b)]);
+        assert!(two(&[number(3, 3)], &[number(2, 4)]).contains("two kinds"));
+        assert!(two(&[word(4, 0, 0)], &[word(4, 0, 0)]).contains("two kinds"));
+        assert!(two(&[None], &[number(0, 0)]).contains("does not follow"));
+        assert!(two(&[number(16, 16)], &[number(0, 0)]).contains("16 descriptors, and a shader accesses number 16"));
+        // Of one kind all elements are, whatever their indexes.
+        let (slots, choices) = chosen(&[(image(Dim::Dim2D), &[None, number(0, 255), word(4, 0, 0)])]).unwrap();
+        assert_eq!((slots, choices[0].len()), (vec![0; 16], 16));
+        assert!(said(&[(image(Dim::Dim2D), &[number(99, 99)])]).contains("accesses number 99"));
+    }
+}

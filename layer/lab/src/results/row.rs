@@ -129,6 +129,9 @@ pub fn rule_of(text: &str) -> String {
     }
 }
 
+/// The time in the driver, in microseconds, from which a pipeline is called slow.
+const SLOW: u64 = 1_000_000;
+
 /// Counts of results.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize)]
 pub struct Summary {
@@ -155,8 +158,40 @@ impl Summary {
         summary
     }
 
+    /// The pipelines that take most of the driver's time, the slowest first: each more than a second and than a
+    /// twentieth of all, and five at most.
+    pub fn slow<'a>(&self, rows: &[&'a Row]) -> Vec<&'a Row> {
+        let is_slow = |row: &&Row| row.driver_us >= SLOW && row.driver_us * 20 > self.driver_us;
+        let mut slow: Vec<&Row> = rows.iter().copied().filter(is_slow).collect();
+        slow.sort_by_key(|row| (std::cmp::Reverse(row.driver_us), row.pipeline));
+        slow.truncate(5);
+        slow
+    }
+
     /// Whether a pipeline has a fault or a message of the validation layer.
     pub fn has_faults(&self) -> bool {
         self.validation > 0 || self.outcomes.keys().any(|outcome| outcome.is_fault())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slow_pipelines_are_named() {
+        let row = |id: u8, driver_us| Row { driver_us, ..Row::new(Digest([id; 32]), Outcome::Created, String::new()) };
+        // Four take nearly all; of the others one takes a second, which is little of the whole.
+        let mut rows: Vec<Row> = (0..100).map(|id| row(id, 20_000)).collect();
+        rows.extend(
+            [(200, 41_000_000), (201, 60_000_000), (202, 23_000_000), (203, 40_000_000), (204, 1_100_000)]
+                .map(|(id, time)| row(id, time)),
+        );
+        let summary = Summary::from_rows(rows.iter());
+        let slow = summary.slow(&rows.iter().collect::<Vec<_>>());
+        assert_eq!(slow.iter().map(|row| row.pipeline.0[0]).collect::<Vec<_>>(), [201, 200, 203, 202]);
+        // Short times are none, however large their part is.
+        let rows = [row(1, 900_000)];
+        assert!(Summary::from_rows(rows.iter()).slow(&[&rows[0]]).is_empty());
     }
 }
