@@ -93,6 +93,9 @@ pub struct Exec {
     /// The folder of the results [default: `exec` in the capture]
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Which device of that driver: its index, or a part of its name [default: the first]
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub against_device: Option<String>,
     /// What pipelines run with.
     #[command(flatten)]
     pub inputs: InputArguments,
@@ -201,6 +204,9 @@ pub struct Suite {
     /// The driver whose results are right; without it, pipelines are made and not run
     #[arg(long, value_name = "DRIVER")]
     pub against: Option<String>,
+    /// Which device of that driver: its index, or a part of its name [default: the first]
+    #[arg(long, value_name = "NAME|INDEX", requires = "against")]
+    pub against_device: Option<String>,
     /// The part by which floating-point numbers may differ and are still close
     #[arg(long, default_value_t = Tolerance::default().float, value_name = "PART")]
     pub tolerance: f64,
@@ -297,6 +303,9 @@ impl SelectionArguments {
 /// What one pipeline is made with.
 #[derive(Args)]
 pub struct PipelineArguments {
+    /// Which device, where a driver or the system has several: its index, or a part of its name [default: the first]
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub device: Option<String>,
     /// The time that one pipeline may take, in seconds
     #[arg(long, default_value_t = 60, value_name = "SECONDS")]
     timeout: u64,
@@ -333,6 +342,9 @@ pub struct Foz {
     /// driver's JSON file
     #[arg(long, default_value = "system")]
     pub driver: String,
+    /// Which device, where a driver or the system has several: its index, or a part of its name [default: the first]
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub device: Option<String>,
     /// Print what was written as JSON
     #[arg(long)]
     pub json: bool,
@@ -365,6 +377,9 @@ pub struct Reduce {
     /// Keep that the results differ from those of this driver, instead of the outcome
     #[arg(long, value_name = "DRIVER")]
     pub against: Option<String>,
+    /// Which device of that driver: its index, or a part of its name [default: the first]
+    #[arg(long, value_name = "NAME|INDEX", requires = "against")]
+    pub against_device: Option<String>,
     /// What pipelines run with.
     #[command(flatten)]
     pub inputs: InputArguments,

@@ -51,6 +51,8 @@ pub enum DriverError {
 pub struct Driver {
     /// What results call it: a short name, or the manifest's file name without ending.
     pub name: String,
+    /// Which of its devices: an index, or a part of a name; `None` for the first one.
+    pub device: Option<String>,
     /// The folder beside the manifest in which scripts/setup.sh puts the driver's libraries.
     folder: String,
     /// Its manifest; `None` for the drivers that the loader finds by itself.
@@ -89,10 +91,10 @@ impl Driver {
     ///
     /// # Errors
     /// As those of [`find`](Self::find).
-    pub fn find_all(texts: &[String]) -> Result<Vec<Self>, DriverError> {
+    pub fn find_all(texts: &[String], device: Option<&str>) -> Result<Vec<Self>, DriverError> {
         let mut found: Vec<Self> = Vec::new();
         for text in texts {
-            let mut driver = Self::find(text)?;
+            let mut driver = Self::find(text)?.on(device);
             let same = found.iter().filter(|known| known.folder == driver.folder).count();
             if same != 0 {
                 driver.name += &format!("-{}", same + 1);
@@ -103,7 +105,14 @@ impl Driver {
     }
 
     fn new(name: &str, manifest: Option<PathBuf>) -> Self {
-        Self { name: name.to_owned(), folder: name.to_owned(), manifest, has_cache: true }
+        let (name, folder) = (name.to_owned(), name.to_owned());
+        Self { name, device: None, folder, manifest, has_cache: true }
+    }
+
+    /// The same driver with another of its devices.
+    pub fn on(mut self, device: Option<&str>) -> Self {
+        self.device = device.map(str::to_owned);
+        self
     }
 
     /// The same driver under a name that another one does not have.

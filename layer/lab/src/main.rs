@@ -88,7 +88,7 @@ fn synthesize(arguments: &Synth) -> Result<ExitCode, Failure> {
 }
 
 fn run_all(arguments: &Run) -> Result<ExitCode, Failure> {
-    let drivers = Driver::find_all(&arguments.driver)?;
+    let drivers = Driver::find_all(&arguments.driver, arguments.how.made.device.as_deref())?;
     let out = arguments.out.clone().unwrap_or_else(|| arguments.capture.join("results"));
     let mut session = Session::new(&arguments.capture, out, &arguments.how, None)?;
     for driver in &drivers {
@@ -101,9 +101,9 @@ fn run_all(arguments: &Run) -> Result<ExitCode, Failure> {
 }
 
 fn exec_all(arguments: &Exec) -> Result<ExitCode, Failure> {
-    let reference = Driver::find(&arguments.against)?;
-    let drivers = Driver::find_all(&arguments.driver)?.into_iter().map(|driver| driver.distinct_from(&reference));
-    let drivers: Vec<Driver> = drivers.collect();
+    let reference = Driver::find(&arguments.against)?.on(arguments.against_device.as_deref());
+    let drivers = Driver::find_all(&arguments.driver, arguments.how.made.device.as_deref())?;
+    let drivers: Vec<Driver> = drivers.into_iter().map(|driver| driver.distinct_from(&reference)).collect();
     let out = arguments.out.clone().unwrap_or_else(|| arguments.capture.join("exec"));
     let inputs = arguments.inputs.inputs();
     let mut session = Session::new(&arguments.capture, out, &arguments.how, Some(inputs))?;
@@ -193,11 +193,12 @@ fn print_table(arguments: &Csv) -> Result<ExitCode, Failure> {
 
 fn run_suite(arguments: &Suite) -> Result<ExitCode, Failure> {
     let _ = ctrlc::set_handler(|| STOP.store(true, Relaxed));
+    let against = arguments.against.as_deref().map(Driver::find).transpose()?;
     let options = suite::Options {
         capture: &arguments.capture,
         selection: arguments.selected.selection(),
-        driver: Driver::find(&arguments.driver)?,
-        against: arguments.against.as_deref().map(Driver::find).transpose()?,
+        driver: Driver::find(&arguments.driver)?.on(arguments.made.device.as_deref()),
+        against: against.map(|against| against.on(arguments.against_device.as_deref())),
         inputs: arguments.inputs.inputs(),
         tolerance: arguments.tolerance,
         limits: arguments.made.limits(),
@@ -408,7 +409,7 @@ fn print_comparison(it: &Comparison, labels: &BTreeMap<Digest, String>) {
 /// Writes a Fossilize database.
 fn record(arguments: &Foz) -> Result<ExitCode, Failure> {
     let _ = ctrlc::set_handler(|| STOP.store(true, Relaxed));
-    let driver = Driver::find(&arguments.driver)?;
+    let driver = Driver::find(&arguments.driver)?.on(arguments.device.as_deref());
     let report = foz::write(&arguments.capture, &driver, &arguments.out, &STOP)?;
     let fates = report.fates();
     // What Fossilize or the driver lacks is no error; a process that ended is one.
@@ -473,8 +474,10 @@ fn reduce_one(arguments: Reduce) -> Result<ExitCode, Failure> {
         capture: arguments.capture,
         pipeline: arguments.pipeline,
         driver: arguments.driver,
+        device: arguments.made.device.clone(),
         against: arguments.against.map(|driver| reduce::Reference {
             driver,
+            device: arguments.against_device,
             inputs: arguments.inputs.inputs(),
             tolerance: arguments.tolerance,
         }),

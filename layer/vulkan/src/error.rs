@@ -13,6 +13,13 @@ pub enum Error {
     NoLoader(String),
     /// The driver has no device.
     NoDevice,
+    /// No device has the name or the index, or several have the name.
+    OtherDevices {
+        /// What was asked for: an index, or a part of a name.
+        wanted: String,
+        /// The names of all devices, in the order of their indexes.
+        found: Vec<String>,
+    },
     /// The device has an older version of Vulkan than is needed.
     OldVersion {
         /// The version of the device.
@@ -49,6 +56,10 @@ impl fmt::Display for Error {
         match self {
             Self::NoLoader(reason) => write!(f, "there is no Vulkan loader: {reason}"),
             Self::NoDevice => f.write_str("the driver has no device"),
+            Self::OtherDevices { wanted, found } => {
+                let all: Vec<String> = (0..).zip(found).map(|(index, name)| format!("{index} `{name}`")).collect();
+                write!(f, "no device or several are `{wanted}`; give an index or a part of one name: {}", all.join(", "))
+            }
             Self::OldVersion { found, needed } => {
                 let [found, needed] = [found, needed].map(|&version| version_text(version));
                 write!(f, "the driver has Vulkan {found}, and Vulkan {needed} is needed")

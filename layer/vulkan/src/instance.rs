@@ -1,4 +1,4 @@
-//! An instance, its first physical device, and layers.
+//! An instance, its physical device, and layers.
 
 use std::ffi::{CStr, CString, c_char, c_void};
 
@@ -54,11 +54,13 @@ pub struct InstanceInfo<'a> {
     pub version: u32,
     /// The names of the layers, the one closest to the application first.
     pub layers: &'a [&'a CStr],
+    /// The physical device: its index, or a part of its name in letters of either case; the first one for `None`.
+    pub device: Option<&'a str>,
     /// More structures for the create info, behind which the messenger's is chained; null for none.
     pub next: *mut c_void,
 }
 
-/// An instance with a debug messenger, and its first physical device.
+/// An instance with a debug messenger, and a physical device.
 pub struct Instance {
     messenger: (ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT),
     /// The commands of the instance.
@@ -98,7 +100,7 @@ impl Drop for Unfinished {
 }
 
 impl Instance {
-    /// Creates an instance and finds its first physical device. Its messages are received
+    /// Creates an instance and finds its physical device. Its messages are received
     /// from the creation on.
     ///
     /// # Errors
@@ -151,7 +153,8 @@ impl Instance {
         // SAFETY: a live instance, and its physical device.
         let (physical, properties, memory, families, extensions) = unsafe {
             let all = handle.enumerate_physical_devices().named("vkEnumeratePhysicalDevices")?;
-            let physical = *all.first().ok_or(Error::NoDevice)?;
+            let names = all.iter().map(|&device| name_of(&handle.get_physical_device_properties(device)));
+            let physical = all[choose(names.collect(), info.device)?];
             let extensions = handle.enumerate_device_extension_properties(physical);
             (
                 physical,
@@ -192,7 +195,7 @@ impl Instance {
     /// The name that the driver gives the device.
     #[must_use]
     pub fn device_name(&self) -> String {
-        self.properties.device_name_as_c_str().map_or_else(|_| "?".into(), |name| name.to_string_lossy().into_owned())
+        name_of(&self.properties)
     }
 
     /// The features of a format for buffers and images.
@@ -220,6 +223,41 @@ impl Drop for Instance {
         unsafe {
             debug.destroy_debug_utils_messenger(*messenger, None);
             self.handle.destroy_instance(None);
+        }
+    }
+}
+
+fn name_of(properties: &vk::PhysicalDeviceProperties) -> String {
+    properties.device_name_as_c_str().map_or_else(|_| "?".into(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The index of the device that is wanted, among the names of all.
+fn choose(names: Vec<String>, wanted: Option<&str>) -> Result<usize, Error> {
+    let Some(wanted) = wanted else { return if names.is_empty() { Err(Error::NoDevice) } else { Ok(0) } };
+    let part = wanted.to_lowercase();
+    let mut fit: Vec<usize> = match wanted.parse() {
+        Ok(index) => vec![index],
+        Err(_) => (0..names.len()).filter(|&index| names[index].to_lowercase().contains(&part)).collect(),
+    };
+    fit.retain(|&index| index < names.len());
+    match fit[..] {
+        [only] => Ok(only),
+        _ => Err(Error::OtherDevices { wanted: wanted.to_owned(), found: names }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_is_an_index_or_a_part_of_one_name() {
+        let chosen = |wanted| choose(vec!["llvmpipe (LLVM 19)".into(), "GPU 1".into(), "GPU 2".into()], wanted);
+        assert_eq!([None, Some("1"), Some("LLVMPipe"), Some("gpu 2")].map(|it| chosen(it).unwrap()), [0, 1, 0, 2]);
+        assert_eq!(choose(Vec::new(), None), Err(Error::NoDevice));
+        for wanted in ["3", "gpu", "radeon", "-1"] {
+            let text = chosen(Some(wanted)).unwrap_err().to_string();
+            assert!(text.ends_with("0 `llvmpipe (LLVM 19)`, 1 `GPU 1`, 2 `GPU 2`") && text.contains(wanted), "{text}");
         }
     }
 }

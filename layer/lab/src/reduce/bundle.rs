@@ -159,8 +159,8 @@ pub struct Bundle<'a> {
     pub stages: Vec<(String, &'a [u32])>,
     /// The subcommand of `dxil-lab` that shows the fault.
     pub subcommand: &'static str,
-    /// The driver, as the subcommand finds it.
-    pub driver: String,
+    /// The driver, as the subcommand finds it, and its device.
+    pub driver: Vec<String>,
     /// Further arguments.
     pub arguments: Vec<String>,
 }
@@ -193,7 +193,7 @@ impl Bundle<'_> {
     }
 
     fn command(&self) -> String {
-        let arguments: Vec<String> = self.arguments.iter().map(|it| quoted(it)).collect();
+        let quoted = |all: &[String]| all.iter().map(|it| quoted(it)).collect::<Vec<_>>().join(" ");
         format!(
             "#!/bin/sh\n\
              # Shows the fault: the exit status is 1 while the driver has it, and 0 when it is mended.\n\
@@ -201,11 +201,12 @@ impl Bundle<'_> {
              folder=$(dirname -- \"$0\")\n\
              results=$(mktemp -d) || exit 2\n\
              trap 'rm -rf -- \"$results\"' EXIT\n\
-             \"${{DXIL_LAB:-dxil-lab}}\" {} \"$folder/capture\" --out \"$results\" \\\n    \
-             --driver \"${{1:-{}}}\" {}\n",
+             [ $# -gt 0 ] || set -- {}\n\
+             \"${{DXIL_LAB:-dxil-lab}}\" {} \"$folder/capture\" --out \"$results\" {} \\\n    \
+             --driver \"$@\"\n",
+            quoted(&self.driver),
             self.subcommand,
-            self.driver,
-            arguments.join(" ")
+            quoted(&self.arguments)
         )
     }
 

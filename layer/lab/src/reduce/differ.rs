@@ -20,6 +20,8 @@ use crate::results::{Inputs, Outcome, Rounds, Row};
 pub struct Reference {
     /// The other driver, as the user names it.
     pub driver: String,
+    /// Which of its devices; `None` for the first one.
+    pub device: Option<String>,
     /// The inputs.
     pub inputs: Inputs,
     /// The tolerance.

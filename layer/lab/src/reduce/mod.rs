@@ -70,6 +70,8 @@ pub struct Options {
     pub pipeline: String,
     /// The driver, as the user names it.
     pub driver: String,
+    /// Which of its devices; `None` for the first one.
+    pub device: Option<String>,
     /// The driver whose results are right, where results are compared.
     pub against: Option<Reference>,
     /// The folder of the bundle.
@@ -188,9 +190,9 @@ impl Trial<'_> {
 /// fault does not show without the layer.
 pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     let start = Instant::now();
-    let driver = Driver::find(&options.driver)?;
+    let driver = Driver::find(&options.driver)?.on(options.device.as_deref());
     let against = match &options.against {
-        Some(against) => Some((Driver::find(&against.driver)?, against)),
+        Some(against) => Some((Driver::find(&against.driver)?.on(against.device.as_deref()), against)),
         None => None,
     };
     let capture = Capture::open(&options.capture)?;
@@ -265,7 +267,8 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     let all = names.into_iter().zip(&stages);
     let stages = all.map(|(name, stage)| (name, &stage.words[..])).collect();
     let (subcommand, arguments) = arguments(options, fault.rounds);
-    let driver = driver_anywhere(&options.driver);
+    let mut driver = vec![driver_anywhere(&options.driver)];
+    driver.extend(options.device.iter().flat_map(|device| ["--device".to_owned(), device.clone()]));
     Bundle { folder: &options.out, report: &report, stages, subcommand, driver, arguments }.write()?;
     Ok(report)
 }
@@ -329,6 +332,7 @@ fn arguments(options: &Options, rounds: Option<Rounds>) -> (&'static str, Vec<St
     }
     let Some(against) = &options.against else { return ("run", arguments) };
     arguments.extend(["--against".to_owned(), driver_anywhere(&against.driver)]);
+    arguments.extend(against.device.iter().flat_map(|device| ["--against-device".to_owned(), device.clone()]));
     arguments.extend(["--seed".to_owned(), against.inputs.seed.to_string()]);
     arguments.extend(["--tolerance".to_owned(), against.tolerance.to_string()]);
     arguments.extend(rounds.iter().flat_map(|rounds| ["--round".to_owned(), rounds.first.to_string()]));

@@ -86,6 +86,7 @@ impl Worker {
         let mut command = Command::new("sh");
         command.arg("-c").arg("ulimit -v \"$1\" && ulimit -c 0 && shift && exec \"$@\"").arg("sh");
         command.arg(memory_mib.saturating_mul(1024).to_string()).arg(program);
+        let job = Job { physical: driver.device.clone(), ..job };
         let arguments = serde_json::to_string(&job).map_err(WorkerError::Job)?;
         command.arg("worker").arg(capture).arg(arguments);
         driver.select(&mut command);

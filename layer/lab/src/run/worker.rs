@@ -24,6 +24,9 @@ use crate::words::to_bytes;
 pub struct Job {
     /// The name of the driver, for the first line.
     pub driver: String,
+    /// The index of the physical device or a part of its name; `None` for the driver's first one.
+    #[serde(default)]
+    pub physical: Option<String>,
     /// The captured device whose features and settings are used.
     pub device: Option<Digest>,
     /// The layers that stand between the lab's layer and the validation layer.
@@ -61,7 +64,7 @@ pub fn work(folder: &Path, job: &Job) -> Result<(), WorkError> {
         vulkan::leave_driver_out();
     }
     let before = vulkan::libraries();
-    let setup = Setup { captured, validation: job.validation, layers: job.layers.clone() };
+    let setup = Setup { captured, validation: job.validation, layers: job.layers.clone(), physical: job.physical.clone() };
     let lab = match Lab::open(&setup) {
         Ok(lab) => lab,
         Err(error) => return Ok(say(serde_json::json!({ "error": error.to_string() }))?),

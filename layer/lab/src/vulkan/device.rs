@@ -79,6 +79,8 @@ pub struct Setup {
     pub validation: bool,
     /// The layers that stand above it, below the lab's own.
     pub layers: Vec<String>,
+    /// The index of the physical device or a part of its name; `None` for the first one.
+    pub physical: Option<String>,
 }
 
 /// `VkLayerInstanceLink` and `VkLayerDeviceLink`: an element of the list of layers below. The last
@@ -108,7 +110,7 @@ impl LinkInfo {
 }
 
 impl Lab {
-    /// Makes an instance and a device on the first physical device that the loader finds. A process has
+    /// Makes an instance and a device on a physical device that the loader finds. A process has
     /// one lab.
     ///
     /// # Errors
@@ -214,7 +216,8 @@ fn make_instance(loader: &ash::Entry, setup: &Setup) -> Result<Instance, LabErro
     let next = std::ptr::from_mut(&mut link_info).cast();
     // SAFETY: the answer is the layer's command.
     let entry = unsafe { ash::Entry::from_static_fn(ash::StaticFn { get_instance_proc_addr: layer()? }) };
-    let info = InstanceInfo { application: c"dxil-lab", version: vk::API_VERSION_1_3, layers: &layers, next };
+    let (version, device) = (vk::API_VERSION_1_3, setup.physical.as_deref());
+    let info = InstanceInfo { application: c"dxil-lab", version, layers: &layers, device, next };
     // SAFETY: a valid chain, as a loader makes it; everything in it lives through the call.
     Ok(unsafe { Instance::new(entry, info)? })
 }

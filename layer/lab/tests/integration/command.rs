@@ -291,3 +291,54 @@ fn two_builds_are_timed_in_turn() {
     // What was measured is kept.
     assert_eq!(serde_json::from_str::<serde_json::Value>(&time()).unwrap(), said);
 }
+
+#[test]
+fn one_of_several_devices_is_chosen_by_name_or_index() {
+    let (Some(lavapipe), Some(swiftshader)) = (lavapipe(), driver("SWIFTSHADER")) else { return };
+    let folder = Folder::new("devices");
+    let capture = folder.at("capture");
+    let list = synth(&capture, &[fixtures("buffer/raw_read_write.dxil")]);
+    let both = std::env::join_paths([&lavapipe, &swiftshader]).unwrap();
+    let system = |subcommand: &str, more: &[&str]| {
+        let mut command = lab();
+        command.arg(subcommand).arg(&capture).args(more).env("VK_DRIVER_FILES", &both).env("VK_ICD_FILENAMES", &both);
+        said(&mut command)
+    };
+    let device = |file: &Path| Results::read(file).unwrap().header.unwrap().device;
+    let chosen = |name: &str| {
+        let out = folder.at(name);
+        let (code, text) =
+            system("run", &["--driver", "system", "--device", name, "--no-validation", "--out", out.to_str().unwrap()]);
+        assert_eq!(code, 0, "{text}");
+        device(&out.join("system.jsonl"))
+    };
+    let (lvp, swift) = (chosen("LLVMpipe"), chosen("swift"));
+    assert!(lvp.starts_with("llvmpipe") && swift.starts_with("SwiftShader"), "{lvp}, {swift}");
+    let mut indexed = [chosen("0"), chosen("1")];
+    indexed.sort_by_key(|name| name.to_lowercase());
+    assert_eq!(indexed, [lvp.clone(), swift.clone()]);
+    let (code, text) = system("run", &["--driver", "system", "--device", "radeon"]);
+    assert!(code == 2 && text.contains(&format!("`{lvp}`")) && text.contains(&format!("`{swift}`")), "{text}");
+
+    // Two devices of one driver are compared.
+    let pair = ["--driver", "system", "--device", "swift", "--against", "system", "--against-device", "llvmpipe"];
+    let (code, text) = system("exec", &pair);
+    assert!(code == 0 && text.contains("system-again against system: 1 equal"), "{code}: {text}");
+    assert_eq!(device(&capture.join("exec/system-again.jsonl")), swift);
+    assert_eq!(device(&capture.join("exec/system.jsonl")), lvp);
+
+    // A bundle's command names the device, unless it is given another driver.
+    let (name, bundle) = (list.pipelines[0].pipeline.to_string(), folder.at("bundle"));
+    let of_swift = ["--driver", "system", "--device", "swift", "--inject", "crash", "--no-validation"];
+    let (code, text) = system("reduce", &[&[name.as_str(), "--out", bundle.to_str().unwrap()][..], &of_swift].concat());
+    assert_eq!(code, 0, "{text}");
+    let shown = |more: &[&str]| {
+        let mut command = Command::new("sh");
+        command.arg(bundle.join("command.sh")).args(more).env("DXIL_LAB", env!("CARGO_BIN_EXE_dxil-lab"));
+        said(command.env("VK_DRIVER_FILES", &both).env("VK_ICD_FILENAMES", &both))
+    };
+    let (code, text) = shown(&[]);
+    assert!(code == 1 && text.contains("SwiftShader"), "{code}: {text}");
+    let (code, text) = shown(&[&lavapipe]);
+    assert!(code == 1 && text.contains("llvmpipe"), "{code}: {text}");
+}

@@ -77,7 +77,7 @@ impl Context {
         let settings: Vec<_> = named.map(|((name, _), value)| dxil_vulkan::layer_setting(name, value)).collect();
         let mut chain = vk::LayerSettingsCreateInfoEXT::default().settings(&settings);
         let next = if settings.is_empty() { std::ptr::null_mut() } else { std::ptr::from_mut(&mut chain).cast() };
-        let info = InstanceInfo { application: c"dxil-run-fixture", version, layers: &layers, next };
+        let info = InstanceInfo { application: c"dxil-run-fixture", version, layers: &layers, device: None, next };
         // SAFETY: the entry is that of the loader. The chain is the settings, which outlive the call.
         let instance = unsafe { Instance::new(entry, info)? };
         let choice = FeatureChoice {
