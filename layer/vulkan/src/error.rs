@@ -58,7 +58,11 @@ impl fmt::Display for Error {
             Self::NoDevice => f.write_str("the driver has no device"),
             Self::OtherDevices { wanted, found } => {
                 let all: Vec<String> = (0..).zip(found).map(|(index, name)| format!("{index} `{name}`")).collect();
-                write!(f, "no device or several are `{wanted}`; give an index or a part of one name: {}", all.join(", "))
+                write!(
+                    f,
+                    "no device or several are `{wanted}`; give an index or a part of one name: {}",
+                    all.join(", ")
+                )
             }
             Self::OldVersion { found, needed } => {
                 let [found, needed] = [found, needed].map(|&version| version_text(version));

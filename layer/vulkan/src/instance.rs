@@ -48,10 +48,8 @@ pub fn layer_setting<'a>(name: &'a CStr, value: &'a *const c_char) -> vk::LayerS
 /// What an instance is created with.
 #[derive(Clone, Copy)]
 pub struct InstanceInfo<'a> {
-    /// The name of the application.
-    pub application: &'a CStr,
-    /// The version of Vulkan that it is written for, and that the device must have.
-    pub version: u32,
+    /// The application. The device must have the version of Vulkan that it is written for.
+    pub application: vk::ApplicationInfo<'a>,
     /// The names of the layers, the one closest to the application first.
     pub layers: &'a [&'a CStr],
     /// The physical device: its index, or a part of its name in letters of either case; the first one for `None`.
@@ -113,12 +111,10 @@ impl Instance {
         let inbox = Inbox::default();
         let messenger_info = inbox.messenger_info();
         let last_info = messenger_info;
-        let application = vk::ApplicationInfo::default().application_name(info.application);
-        let application = application.api_version(info.version);
         let layers: Vec<*const c_char> = info.layers.iter().map(|name| name.as_ptr()).collect();
         let extensions = [ext::debug_utils::NAME.as_ptr()];
         let mut create = vk::InstanceCreateInfo::default()
-            .application_info(&application)
+            .application_info(&info.application)
             .enabled_layer_names(&layers)
             .enabled_extension_names(&extensions);
         create.p_next = match info.next.is_null() {
@@ -164,8 +160,8 @@ impl Instance {
                 extensions.named("vkEnumerateDeviceExtensionProperties")?,
             )
         };
-        if properties.api_version < info.version {
-            return Err(Error::OldVersion { found: properties.api_version, needed: info.version });
+        if properties.api_version < info.application.api_version {
+            return Err(Error::OldVersion { found: properties.api_version, needed: info.application.api_version });
         }
         let both = vk::QueueFlags::COMPUTE | vk::QueueFlags::GRAPHICS;
         let family = (0..).zip(&families).find(|(_, family)| family.queue_flags.contains(both));

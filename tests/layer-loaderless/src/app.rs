@@ -23,6 +23,8 @@ pub struct InstanceRequest {
     pub api_version: u32,
     pub next: Option<*const c_void>,
     pub extensions: Vec<CString>,
+    /// The names of application and engine, whose versions are 7 and 9.
+    pub names: Option<[&'static CStr; 2]>,
     /// Settings of the layer. `log_level` is `off` unless it is set here.
     pub settings: Vec<Setting>,
 }
@@ -368,7 +370,10 @@ pub fn create_instance(
     let mut settings = vk::LayerSettingsCreateInfoEXT::default().settings(&settings);
     settings.p_next = request.next.unwrap_or(ptr::null());
     let loader = LayerCreateInfo::new(47, ptr::from_mut(&mut link).cast(), ptr::from_ref(&settings).cast());
-    let application = vk::ApplicationInfo::default().api_version(request.api_version);
+    let mut application = vk::ApplicationInfo::default().api_version(request.api_version);
+    if let Some([name, engine]) = request.names {
+        application = application.application_name(name).application_version(7).engine_name(engine).engine_version(9);
+    }
     let extensions: Vec<*const c_char> = request.extensions.iter().map(|e| e.as_ptr()).collect();
     let mut info =
         vk::InstanceCreateInfo::default().application_info(&application).enabled_extension_names(&extensions);

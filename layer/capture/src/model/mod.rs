@@ -12,7 +12,7 @@ mod render_pass;
 mod state;
 
 pub use chain::{Chain, Structure};
-pub use device::Device;
+pub use device::{Application, Device};
 pub use layout::{Binding, PipelineLayout, PushRange, Sampler, SetLayout, YcbcrConversion};
 pub use pipeline::{Code, Command, Constant, Group, Interface, Pipeline, Record, Stage};
 pub use render_pass::{Attachment, Dependency, Reference, RenderPass, Subpass};

@@ -2,11 +2,12 @@
 //! configuration.
 
 use std::collections::BTreeMap;
-use std::ffi::CStr;
+use std::ffi::{CStr, c_char};
 
 use ash::vk;
 use ash::vk::TaggedStructure;
 use dxil_capture::digest::Bytes;
+use dxil_capture::model;
 use dxil_capture::model::Device;
 
 use crate::features::support::Support;
@@ -20,8 +21,26 @@ use crate::vulkan::{chain, plain};
 pub struct Application<'a> {
     /// The extensions of the instance that the application enabled.
     pub extensions: &'a [String],
+    /// What it says of itself.
+    pub info: Option<&'a model::Application>,
     /// The settings that differ from their defaults.
     pub settings: BTreeMap<String, String>,
+}
+
+/// What an application says of itself.
+///
+/// # Safety
+/// `info` must be valid.
+pub unsafe fn application(info: &vk::ApplicationInfo<'_>) -> model::Application {
+    // SAFETY: null, or a null-terminated name of a valid structure.
+    let text = |name: *const c_char| unsafe { name.as_ref().map(|name| CStr::from_ptr(name)) };
+    let text = |name| text(name).map(|name| name.to_string_lossy().into_owned());
+    model::Application {
+        name: text(info.p_application_name),
+        version: info.application_version,
+        engine: text(info.p_engine_name),
+        engine_version: info.engine_version,
+    }
 }
 
 /// The record of a device.
@@ -60,6 +79,7 @@ pub unsafe fn describe(
         driver_version: properties.driver_version,
         api_version: support.version,
         layer_version: env!("CARGO_PKG_VERSION").to_owned(),
+        application: application.info.cloned(),
         extensions: application.extensions.iter().cloned().chain(enabled).collect(),
         features,
         profile: profile.to_string(),

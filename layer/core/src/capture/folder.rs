@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use dxil_capture::Digest;
 use dxil_capture::folder::{NotWritten, Writer};
-use dxil_capture::model::{Device, Record};
+use dxil_capture::model::{Application, Device, Record};
 use parking_lot::Mutex;
 
 /// A proof that this build has captures. Without the cargo feature it has no value, so that the
@@ -29,6 +29,8 @@ const BUILT: Option<Built> = None;
 pub struct Folder {
     /// The extensions of the instance that the application enabled.
     pub extensions: Vec<String>,
+    /// What the application says of itself.
+    pub application: Option<Application>,
     pub(super) built: Built,
     writer: Writer,
     ended: AtomicBool,
@@ -39,9 +41,9 @@ pub struct Folder {
 impl Folder {
     /// A folder, which is created when it is needed; `None` in a build without captures. `bound` is
     /// in bytes.
-    pub fn new(dir: PathBuf, bound: u64, extensions: Vec<String>) -> Option<Self> {
+    pub fn new(dir: PathBuf, bound: u64, extensions: Vec<String>, application: Option<Application>) -> Option<Self> {
         let (writer, ended, written) = (Writer::new(dir, bound), AtomicBool::new(false), Mutex::default());
-        BUILT.map(|built| Self { extensions, built, writer, ended, written })
+        BUILT.map(|built| Self { extensions, application, built, writer, ended, written })
     }
 
     /// Adds a DXIL container of this digest.

@@ -30,7 +30,7 @@ mod passes;
 mod pipelines;
 mod stages;
 
-pub use device::{Application, describe};
+pub use device::{Application, application, describe};
 pub use folder::Folder;
 pub use layouts::conversion;
 pub use objects::{Capture, Library, Module};

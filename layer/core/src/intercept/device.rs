@@ -237,7 +237,7 @@ impl Physical<'_> {
     ) -> Option<Capture> {
         let folder = self.instance.capture.as_ref()?;
         let settings = settings_of_translation(&self.instance.settings);
-        let application = Application { extensions: &folder.extensions, settings };
+        let application = Application { extensions: &folder.extensions, info: folder.application.as_ref(), settings };
         // SAFETY: the application's create info; the table is that of the physical device's instance.
         let (description, rules) = unsafe {
             (

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 use ash::vk;
 
-use crate::capture::Folder;
+use crate::capture::{self, Folder};
 use crate::intercept::guard::{Undo, guard};
 use crate::intercept::objects::{Instance, store};
 use crate::messages::{self, Id, Messages};
@@ -91,7 +91,8 @@ unsafe fn remember(
     // SAFETY: the next layer's answer for a live instance is the command of that name, or null.
     let table = unsafe { InstanceTable::load(|name| next_get_instance_proc_addr(handle, name.as_ptr())) };
     // SAFETY: null or valid.
-    let asked = unsafe { info.p_application_info.as_ref() }.map_or(0, |application| application.api_version);
+    let application = unsafe { info.p_application_info.as_ref() };
+    let asked = application.map_or(0, |application| application.api_version);
     // 0 and no application info mean Vulkan 1.0 (VkApplicationInfo).
     let api_version = if asked == 0 { vk::API_VERSION_1_0 } else { asked };
     let has = |extension: &CStr| {
@@ -114,7 +115,9 @@ unsafe fn remember(
         // SAFETY: the array of a valid create info.
         let extensions = unsafe { names(info.pp_enabled_extension_names, info.enabled_extension_count) };
         let extensions = extensions.map(|name| name.to_string_lossy().into_owned()).collect();
-        Folder::new(dir, settings.capture_bytes, extensions).map(Arc::new)
+        // SAFETY: valid, with its names.
+        let application = application.map(|info| unsafe { capture::application(info) });
+        Folder::new(dir, settings.capture_bytes, extensions, application).map(Arc::new)
     });
     if settings.capture_dir.is_some() && capture.is_none() {
         messages.report_later(log::Level::Warn, Id::Setting, NO_CAPTURES);

@@ -143,7 +143,8 @@ pub fn work(capture: &Path, job: &Job, file: &Path) -> Result<(), FozError> {
     let captured = job.device.map(|device| capture.device(device)).transpose()?;
     let opened = Recorder::open(file).map_err(|error| error.to_string()).and_then(|recorder| {
         vulkan::observe(Box::new(recorder.clone()));
-        let lab = Lab::open(&Setup { captured, physical: job.physical.clone(), ..Setup::default() }).map_err(|error| error.to_string())?;
+        let lab = Lab::open(&Setup { captured, physical: job.physical.clone(), ..Setup::default() })
+            .map_err(|error| error.to_string())?;
         Ok((recorder, lab))
     });
     let (recorder, lab) = match opened {

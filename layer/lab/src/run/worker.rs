@@ -64,7 +64,8 @@ pub fn work(folder: &Path, job: &Job) -> Result<(), WorkError> {
         vulkan::leave_driver_out();
     }
     let before = vulkan::libraries();
-    let setup = Setup { captured, validation: job.validation, layers: job.layers.clone(), physical: job.physical.clone() };
+    let setup =
+        Setup { captured, validation: job.validation, layers: job.layers.clone(), physical: job.physical.clone() };
     let lab = match Lab::open(&setup) {
         Ok(lab) => lab,
         Err(error) => return Ok(say(serde_json::json!({ "error": error.to_string() }))?),

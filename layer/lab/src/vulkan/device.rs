@@ -165,6 +165,35 @@ impl Lab {
     }
 }
 
+/// What the lab says of itself: what the captured application says, by which some drivers choose.
+struct Names {
+    name: Option<CString>,
+    engine: Option<CString>,
+    versions: [u32; 2],
+}
+
+impl Names {
+    fn new(captured: Option<&model::Application>) -> Self {
+        // A name from Vulkan has no NUL inside.
+        let text = |name: &Option<String>| CString::new(name.as_deref()?).ok();
+        match captured {
+            Some(it) => {
+                Self { name: text(&it.name), engine: text(&it.engine), versions: [it.version, it.engine_version] }
+            }
+            None => Self { name: Some(c"dxil-lab".to_owned()), engine: None, versions: [0, 0] },
+        }
+    }
+
+    fn info(&self) -> vk::ApplicationInfo<'_> {
+        let [version, engine_version] = self.versions;
+        let mut info = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
+        info = info.application_version(version).engine_version(engine_version);
+        let pointer = |name: &Option<CString>| name.as_ref().map_or(std::ptr::null(), |name| name.as_ptr());
+        (info.p_application_name, info.p_engine_name) = (pointer(&self.name), pointer(&self.engine));
+        info
+    }
+}
+
 /// `vkGetInstanceProcAddr` of the layer.
 fn layer() -> Result<vk::PFN_vkGetInstanceProcAddr, LabError> {
     let mut negotiation = NegotiateLayerInterface {
@@ -216,8 +245,9 @@ fn make_instance(loader: &ash::Entry, setup: &Setup) -> Result<Instance, LabErro
     let next = std::ptr::from_mut(&mut link_info).cast();
     // SAFETY: the answer is the layer's command.
     let entry = unsafe { ash::Entry::from_static_fn(ash::StaticFn { get_instance_proc_addr: layer()? }) };
-    let (version, device) = (vk::API_VERSION_1_3, setup.physical.as_deref());
-    let info = InstanceInfo { application: c"dxil-lab", version, layers: &layers, device, next };
+    let names = Names::new(setup.captured.as_ref().and_then(|device| device.application.as_ref()));
+    let (application, device) = (names.info(), setup.physical.as_deref());
+    let info = InstanceInfo { application, layers: &layers, device, next };
     // SAFETY: a valid chain, as a loader makes it; everything in it lives through the call.
     Ok(unsafe { Instance::new(entry, info)? })
 }

@@ -77,7 +77,8 @@ impl Context {
         let settings: Vec<_> = named.map(|((name, _), value)| dxil_vulkan::layer_setting(name, value)).collect();
         let mut chain = vk::LayerSettingsCreateInfoEXT::default().settings(&settings);
         let next = if settings.is_empty() { std::ptr::null_mut() } else { std::ptr::from_mut(&mut chain).cast() };
-        let info = InstanceInfo { application: c"dxil-run-fixture", version, layers: &layers, device: None, next };
+        let application = vk::ApplicationInfo::default().application_name(c"dxil-run-fixture").api_version(version);
+        let info = InstanceInfo { application, layers: &layers, device: None, next };
         // SAFETY: the entry is that of the loader. The chain is the settings, which outlive the call.
         let instance = unsafe { Instance::new(entry, info)? };
         let choice = FeatureChoice {

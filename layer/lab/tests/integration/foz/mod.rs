@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use dxil_capture::folder::Writer;
-use dxil_capture::model::{Chain, Command as Made, Record, Structure};
+use dxil_capture::model::{Application, Chain, Command as Made, Device, Record, Structure};
 use dxil_capture::{Capture, Digest};
 use dxil_lab::foz::archive::{self, Entry, Tag};
 use dxil_lab::foz::{Fate, FozRow};
@@ -297,4 +297,30 @@ fn what_fossilize_has_no_form_for_is_left_out_and_named() {
     assert_eq!(row(3), (Fate::Unsupported, text));
     let count = entries.iter().filter(|entry| entry.name.0 == Tag::Compute).count();
     assert_eq!(count, 1);
+}
+
+#[test]
+fn the_captured_application_is_the_one_of_the_database() {
+    let Some(driver) = lavapipe() else { return };
+    let folder = Folder::new("foz-application");
+    let writer = Writer::new(folder.at("capture"), u64::MAX);
+    let (_, plain) = every::pipelines(&writer).into_iter().find(|(name, _)| *name == "plain").unwrap();
+    let (name, engine) = (Some("A game, II".to_owned()), Some("Its engine".to_owned()));
+    let application = Some(Application { name, version: 7, engine, engine_version: 9 });
+    let device = writer.device(&Device { application, ..Device::default() }).unwrap();
+    let record = Record { format: Record::FORMAT, device: Some(device), requests: Vec::new(), pipeline: plain };
+    writer.record(&record).unwrap();
+    let (rows, entries) = foz(&folder.at("capture"), &driver, &folder.at("it.foz"));
+    assert_eq!((rows.len(), rows[0].fate), (1, Fate::Written));
+    let applications: Vec<&Entry> = entries.iter().filter(|entry| entry.name.0 == Tag::Application).collect();
+    assert_eq!(applications.len(), 1);
+    let info = &parts(&applications[0].payload).0["applicationInfo"];
+    let expected = serde_json::json!({
+        "applicationName": "A game, II",
+        "applicationVersion": 7,
+        "engineName": "Its engine",
+        "engineVersion": 9,
+        "apiVersion": ash::vk::API_VERSION_1_3,
+    });
+    assert_eq!(info, &expected);
 }

@@ -14,8 +14,8 @@ use ash::vk;
 use ash::vk::{ShaderStageFlags as S, TaggedStructure};
 use dxil_capture::digest::Bytes;
 use dxil_capture::model::{
-    Binding, Chain, Code, Command, Constant, Pipeline, PipelineLayout, PushRange, Record, Sampler, SetLayout, Stage,
-    Structure, YcbcrConversion,
+    Application, Binding, Chain, Code, Command, Constant, Pipeline, PipelineLayout, PushRange, Record, Sampler,
+    SetLayout, Stage, Structure, YcbcrConversion,
 };
 use dxil_capture::{Capture, Digest};
 use dxil_layer_loaderless::{
@@ -451,6 +451,7 @@ fn the_device_is_described() {
     let request = InstanceRequest {
         api_version: vk::API_VERSION_1_2,
         extensions: vec![c"VK_EXT_debug_utils".to_owned()],
+        names: Some([c"game", c"engine"]),
         settings,
         ..Default::default()
     };
@@ -477,6 +478,8 @@ fn the_device_is_described() {
     assert_eq!(device.driver_version, properties.driver_version);
     assert_eq!(device.api_version, vk::API_VERSION_1_2);
     assert_eq!(device.layer_version, env!("CARGO_PKG_VERSION"));
+    let (name, engine) = (Some("game".to_owned()), Some("engine".to_owned()));
+    assert_eq!(device.application, Some(Application { name, version: 7, engine, engine_version: 9 }));
     assert_eq!(device.extensions, ["VK_EXT_debug_utils", "VK_KHR_maintenance1"]);
     let settings: Vec<_> = device.settings.iter().map(|(key, value)| (&**key, &**value)).collect();
     assert_eq!(settings, [("invert_y", "true"), ("register_shifts", "t=100,u=200,s=300")]);
