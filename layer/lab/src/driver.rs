@@ -51,6 +51,8 @@ pub enum DriverError {
 pub struct Driver {
     /// What results call it: a short name, or the manifest's file name without ending.
     pub name: String,
+    /// What users call it in any folder: a short name, or the absolute path of the manifest.
+    pub given: String,
     /// Which of its devices: an index, or a part of a name; `None` for the first one.
     pub device: Option<String>,
     /// The folder beside the manifest in which scripts/setup.sh puts the driver's libraries.
@@ -82,7 +84,10 @@ impl Driver {
         let path = Path::new(text);
         let name = path.file_stem().and_then(|stem| stem.to_str()).filter(|_| path.is_file());
         match (name, std::path::absolute(path)) {
-            (Some(name), Ok(manifest)) => Ok(Self::new(name, Some(manifest))),
+            (Some(name), Ok(manifest)) => {
+                let given = manifest.display().to_string();
+                Ok(Self { given, ..Self::new(name, Some(manifest)) })
+            }
             _ => Err(DriverError::Unknown(text.to_owned())),
         }
     }
@@ -106,7 +111,7 @@ impl Driver {
 
     fn new(name: &str, manifest: Option<PathBuf>) -> Self {
         let (name, folder) = (name.to_owned(), name.to_owned());
-        Self { name, device: None, folder, manifest, has_cache: true }
+        Self { given: name.clone(), name, device: None, folder, manifest, has_cache: true }
     }
 
     /// The same driver with another of its devices.

@@ -13,6 +13,7 @@ pub mod reduce;
 pub mod report;
 pub mod results;
 pub mod run;
+pub mod shell;
 pub mod suite;
 pub mod synth;
 pub mod vulkan;

@@ -18,6 +18,7 @@ use dxil_lab::reduce;
 use dxil_lab::report;
 use dxil_lab::results::{self, Changed, Coverage, Inputs, Outcome, Results, Row, Summary, outputs};
 use dxil_lab::run;
+use dxil_lab::shell;
 use dxil_lab::suite;
 use dxil_lab::synth::{self, LIST, List};
 use dxil_lab::vulkan::Injection;
@@ -231,6 +232,12 @@ fn report_all(arguments: Report) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The command line, for a shell.
+fn command() -> String {
+    let arguments = std::env::args_os().skip(1).map(|it| it.to_string_lossy().into_owned());
+    shell::line(std::iter::once("dxil-lab".to_owned()).chain(arguments))
+}
+
 /// The results of a driver.
 struct DriverResults<'a> {
     driver: &'a Driver,
@@ -258,6 +265,7 @@ impl<'a> Session<'a> {
             coverage: false,
             only: how.selected.selection().of(capture)?,
             progress: !how.json,
+            command: command(),
             inputs,
             injected: None,
         };

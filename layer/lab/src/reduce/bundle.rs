@@ -23,6 +23,7 @@ use super::error::ReduceError;
 use super::judge::Symptom;
 use crate::files::At as _;
 use crate::results::Outcome;
+use crate::shell;
 use crate::words::to_bytes;
 
 /// A stage in the report.
@@ -193,7 +194,6 @@ impl Bundle<'_> {
     }
 
     fn command(&self) -> String {
-        let quoted = |all: &[String]| all.iter().map(|it| quoted(it)).collect::<Vec<_>>().join(" ");
         format!(
             "#!/bin/sh\n\
              # Shows the fault: the exit status is 1 while the driver has it, and 0 when it is mended.\n\
@@ -204,9 +204,9 @@ impl Bundle<'_> {
              [ $# -gt 0 ] || set -- {}\n\
              \"${{DXIL_LAB:-dxil-lab}}\" {} \"$folder/capture\" --out \"$results\" {} \\\n    \
              --driver \"$@\"\n",
-            quoted(&self.driver),
+            shell::line(&self.driver),
             self.subcommand,
-            quoted(&self.arguments)
+            shell::line(&self.arguments)
         )
     }
 
@@ -256,16 +256,6 @@ impl Bundle<'_> {
     }
 }
 
-/// An argument for the shell.
-fn quoted(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@".contains(c);
-    if !text.is_empty() && text.chars().all(is_plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', "'\\''"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -274,12 +264,5 @@ mod tests {
     fn stages_of_one_kind_have_numbers() {
         assert_eq!(stage_names(&[0x1, 0x10]), ["vertex", "fragment"]);
         assert_eq!(stage_names(&[0x100, 0x800, 0x800]), ["ray-generation", "miss-1", "miss-2"]);
-    }
-
-    #[test]
-    fn arguments_are_quoted_for_the_shell() {
-        assert_eq!(quoted("--driver"), "--driver");
-        assert_eq!(quoted("a b"), "'a b'");
-        assert_eq!(quoted("it's"), "'it'\\''s'");
     }
 }

@@ -203,6 +203,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
         Some((reference, _)) => driver.distinct_from(reference),
         None => driver,
     };
+    let given = (driver.given.clone(), against.as_ref().map(|(driver, _)| driver.given.clone()));
     let trial = Trial { options, driver, against, device: record.device, stop: options.limits.stop };
     let candidates = Candidates::new(options.out.join("candidates"));
     let fault = match trial.fault(pipeline) {
@@ -266,8 +267,8 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     };
     let all = names.into_iter().zip(&stages);
     let stages = all.map(|(name, stage)| (name, &stage.words[..])).collect();
-    let (subcommand, arguments) = arguments(options, fault.rounds);
-    let mut driver = vec![driver_anywhere(&options.driver)];
+    let (subcommand, arguments) = arguments(options, given.1, fault.rounds);
+    let mut driver = vec![given.0];
     driver.extend(options.device.iter().flat_map(|device| ["--device".to_owned(), device.clone()]));
     Bundle { folder: &options.out, report: &report, stages, subcommand, driver, arguments }.write()?;
     Ok(report)
@@ -312,15 +313,8 @@ impl StageReport {
     }
 }
 
-/// The driver's name, or the absolute path of its manifest.
-fn driver_anywhere(name: &str) -> String {
-    let path = Path::new(name);
-    let path = if path.is_file() { std::path::absolute(path).ok() } else { None };
-    path.map_or_else(|| name.to_owned(), |path| path.display().to_string())
-}
-
 /// The subcommand of `dxil-lab` that shows the fault, and its arguments.
-fn arguments(options: &Options, rounds: Option<Rounds>) -> (&'static str, Vec<String>) {
+fn arguments(options: &Options, reference: Option<String>, rounds: Option<Rounds>) -> (&'static str, Vec<String>) {
     let mut arguments = vec!["--timeout".to_owned(), options.worker.time.as_secs().to_string()];
     arguments.extend(["--memory".to_owned(), options.worker.memory_mib.to_string()]);
     arguments.extend(options.layers.iter().flat_map(|name| ["--layer".to_owned(), name.clone()]));
@@ -330,8 +324,8 @@ fn arguments(options: &Options, rounds: Option<Rounds>) -> (&'static str, Vec<St
     if let Some(injected) = options.injected {
         arguments.extend(["--inject".to_owned(), injected.anywhere().to_string()]);
     }
-    let Some(against) = &options.against else { return ("run", arguments) };
-    arguments.extend(["--against".to_owned(), driver_anywhere(&against.driver)]);
+    let (Some(against), Some(reference)) = (&options.against, reference) else { return ("run", arguments) };
+    arguments.extend(["--against".to_owned(), reference]);
     arguments.extend(against.device.iter().flat_map(|device| ["--against-device".to_owned(), device.clone()]));
     arguments.extend(["--seed".to_owned(), against.inputs.seed.to_string()]);
     arguments.extend(["--tolerance".to_owned(), against.tolerance.to_string()]);

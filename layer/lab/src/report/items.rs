@@ -9,16 +9,17 @@ use dxil_capture::Digest;
 use super::bundle::ShownBundle;
 use super::code::{self, Listing};
 use super::read::{ComparedPair, Found, Set};
+use super::reduce;
 use crate::exec::compare::{self, Comparison, Verdict};
 use crate::results::{Outcome, Row, output_path};
 use crate::synth::StageOf;
 
 /// The longest text of an item's code, in bytes.
-const TEXT: usize = 64 << 10;
+const TEXT: usize = 32 << 10;
 /// The longest text of a driver or the layer.
 const DETAIL: usize = 4 << 10;
 /// The code of all items, in bytes.
-const CODE: usize = 24 << 20;
+const CODE: usize = 3 << 20;
 /// The most items.
 const ITEMS: usize = 2000;
 /// The most stages of an item that show their code.
@@ -149,7 +150,7 @@ fn item(html: &mut Html, found: &Found, pipeline: Digest, budget: &mut usize) {
     }
     for set in &found.sets {
         if let Some(row) = set.rows.get(&pipeline) {
-            result(html, set, row);
+            result(html, found, set, row);
         }
     }
     for bundle in found.bundles.get(&pipeline).into_iter().flatten() {
@@ -197,6 +198,9 @@ fn difference(html: &mut Html, found: &Found, against: &ComparedPair, comparison
     if !comparison.depends.is_empty() {
         let depends = comparison.depends.join(", ");
         html.element("p", &[], format_args!("The results may depend on {}.", shortened(&depends)));
+    }
+    if comparison.verdict == Verdict::Differs {
+        to_reduce(html, reduce::of_difference(found, against, comparison.pipeline));
     }
     let [driver, reference] = &against.drivers;
     for it in comparison.differences.iter().take(LINES) {
@@ -252,11 +256,12 @@ fn elements(
 }
 
 /// What a driver made of a pipeline.
-fn result(html: &mut Html, set: &Set, row: &Row) {
+fn result(html: &mut Html, found: &Found, set: &Set, row: &Row) {
     html.element("h4", &[], format_args!("{}: {}", set.name, row.outcome.name()));
     if !row.detail.is_empty() {
         paragraph(html, &row.detail);
     }
+    to_reduce(html, reduce::of_row(found, set, row));
     if !row.validation.is_empty() {
         html.element("p", &[], "The validation layer said:");
         html.within("ul", &[], |html| {
@@ -279,6 +284,14 @@ fn result(html: &mut Html, set: &Set, row: &Row) {
         let modules: Vec<String> =
             row.modules.iter().map(|(digest, words)| format!("{} ({words} words)", digest.short())).collect();
         html.element("p", &[], format_args!("SPIR-V that the driver got: {}.", modules.join(", ")));
+    }
+}
+
+/// The command that reduces what was found.
+fn to_reduce(html: &mut Html, command: Option<String>) {
+    if let Some(command) = command {
+        html.element("p", &[], "To reduce it:");
+        html.element("pre", &[("class", "said reduce")], command);
     }
 }
 

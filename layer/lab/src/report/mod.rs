@@ -15,16 +15,16 @@
 //! | `bundle` | the bundles of `reduce` |
 //! | `code` | the code of a pipeline as text |
 //! | `items` | the pipelines with findings |
-//! | `charts` | histograms |
+//! | `reduce` | the command that reduces a fault |
 //! | `page` | the page, with `style.css` and `script.js` |
 
 mod bundle;
-mod charts;
 mod code;
 mod error;
 mod items;
 mod page;
 mod read;
+mod reduce;
 mod text;
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! The page: totals, histograms, the table, the items.
+//! The page: totals, the table, the items.
 //!
 //! In: what was found. Out: one HTML document without external parts. What must hold: everything is there
 //! without the script, which only sorts, filters and opens.
@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use dxil_base::html::Html;
 use dxil_capture::Digest;
 
-use super::charts::{self, words};
 use super::code::stage_name;
 use super::items::{self, Items, anchor};
 use super::read::Found;
@@ -60,7 +59,6 @@ pub fn page(found: &Found, shown: &Items, step: impl Fn()) -> String {
             html.void("meta", &[("charset", "utf-8")]);
             html.void("meta", &[("http-equiv", "Content-Security-Policy"), ("content", POLICY)]);
             html.void("meta", &[("name", "viewport"), ("content", "width=device-width, initial-scale=1")]);
-            html.void("meta", &[("name", "color-scheme"), ("content", "light dark")]);
             html.element("title", &[], "Driver lab");
             html.within("style", &[], |html| html.raw(STYLE));
         });
@@ -78,8 +76,8 @@ pub fn page(found: &Found, shown: &Items, step: impl Fn()) -> String {
                     drivers(html, found);
                     verdicts(html, found);
                     coverage(html, found);
+                    commands(html, found);
                 });
-                section(html, "charts", "Times and sizes", |html| charts::charts(html, &found.sets));
                 section(html, "pipelines", "Pipelines", |html| {
                     filters(html, found, &names);
                     table(html, found, &names, shown);
@@ -136,6 +134,7 @@ fn drivers(html: &mut Html, found: &Found) {
             html.within("tbody", &[], |html| {
                 let headers = || found.sets.iter().map(|set| &set.header);
                 row(html, "device", "", headers().map(|it| it.device.clone()));
+                row(html, "driver", "", headers().map(|it| it.build.driver.clone()));
                 row(html, "driver's version", "", headers().map(|it| format!("{:#x}", it.driver_version)));
                 row(
                     html,
@@ -160,6 +159,7 @@ fn drivers(html: &mut Html, found: &Found) {
                         }),
                     );
                 }
+                row(html, "begun", "", found.sets.iter().map(|set| set.begun.date.clone()));
                 row(html, "pipelines", "", found.sets.iter().map(|set| set.rows.len().to_string()));
                 for outcome in Outcome::ALL {
                     let count = |summary: &Summary| summary.outcomes.get(&outcome).copied().unwrap_or(0);
@@ -176,6 +176,23 @@ fn drivers(html: &mut Html, found: &Found) {
             });
         });
     });
+}
+
+/// The commands that made the results, and the builds of the libraries that they are of.
+fn commands(html: &mut Html, found: &Found) {
+    for set in &found.sets {
+        html.within("details", &[], |html| {
+            html.element("summary", &[], format_args!("{}: command and builds", set.name));
+            html.element("pre", &[("class", "said")], &set.begun.command);
+            html.within("dl", &[], |html| {
+                let libraries = set.header.build.libraries.iter().map(|(name, build)| (name.as_str(), build));
+                for (name, build) in libraries.chain([("dxil-lab", &set.header.build.lab)]) {
+                    html.element("dt", &[], name);
+                    html.element("dd", &[], build);
+                }
+            });
+        });
+    }
 }
 
 /// Totals by comparison and verdict.
@@ -344,6 +361,11 @@ fn table(html: &mut Html, found: &Found, names: &Names, shown: &Items) {
             });
         });
     });
+}
+
+/// The words of all modules.
+fn words(row: &Row) -> u64 {
+    row.modules.iter().map(|(_, words)| *words as u64).sum()
 }
 
 /// What the drivers made of a pipeline.

@@ -14,7 +14,7 @@ use super::error::ReportError;
 use super::text::read_text;
 use crate::exec::compare::Comparison;
 use crate::files::{At as _, FileError};
-use crate::results::{COVERAGE, Coverage, Header, Results, Row, outputs};
+use crate::results::{Begun, COVERAGE, Coverage, Header, Results, Row, outputs};
 use crate::synth::List;
 
 /// The files of a folder, in an order that does not differ between machines.
@@ -31,6 +31,8 @@ pub struct Set {
     pub name: String,
     /// The first line.
     pub header: Header,
+    /// The command.
+    pub begun: Begun,
     /// The rows.
     pub rows: BTreeMap<Digest, Row>,
     /// The folder of what the pipelines wrote.
@@ -133,7 +135,7 @@ impl Found {
         }
         let Some(header) = read.header else { return Ok(()) };
         let outputs = outputs(folder, &header.driver);
-        self.sets.push(Set { name: String::new(), header, rows: read.rows, outputs });
+        self.sets.push(Set { name: String::new(), header, begun: read.begun, rows: read.rows, outputs });
         Ok(())
     }
 

@@ -9,7 +9,8 @@ use dxil_capture::Digest;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::header::Header;
+use super::begun::Begun;
+use super::header::{FirstLine, Header};
 use super::row::Row;
 use crate::files::{At as _, FileError};
 
@@ -80,15 +81,16 @@ impl Results {
     ///
     /// # Errors
     /// The system's, or that the file is of another driver.
-    pub fn begin(&mut self, header: Header) -> Result<(), ResultsError> {
+    pub fn begin(&mut self, header: Header, begun: Begun) -> Result<(), ResultsError> {
         match &self.header {
             Some(found) if *found == header => Ok(()),
             Some(found) => {
                 Err(ResultsError::Other { path: self.path.clone(), differences: found.differences(&header) })
             }
             None => {
-                self.line(&header)?;
-                self.header = Some(header);
+                let first = FirstLine { header, begun };
+                self.line(&first)?;
+                self.header = Some(first.header);
                 Ok(())
             }
         }
@@ -115,6 +117,8 @@ impl Results {
 pub struct ReadResults {
     /// The first line, if there is one.
     pub header: Option<Header>,
+    /// The command that began the file.
+    pub begun: Begun,
     /// The rows, by pipeline.
     pub rows: BTreeMap<Digest, Row>,
     /// Whether the last line is incomplete; it was left out.
@@ -126,7 +130,8 @@ pub struct ReadResults {
 impl ReadResults {
     fn from_file(file: &File, path: &Path) -> Result<Self, FileError> {
         let mut reader = BufReader::new(file);
-        let mut read = Self { header: None, rows: BTreeMap::new(), is_cut: false, whole: 0 };
+        let (header, begun, rows) = (None, Begun::default(), BTreeMap::new());
+        let mut read = Self { header, begun, rows, is_cut: false, whole: 0 };
         let mut line = String::new();
         for number in 1.. {
             line.clear();
@@ -138,7 +143,8 @@ impl ReadResults {
             }
             let wrong = |source| FileError::Line { path: path.to_owned(), line: number, source };
             if number == 1 {
-                read.header = Some(serde_json::from_str(&line).map_err(wrong)?);
+                let first: FirstLine = serde_json::from_str(&line).map_err(wrong)?;
+                (read.header, read.begun) = (Some(first.header), first.begun);
             } else {
                 let row: Row = serde_json::from_str(&line).map_err(wrong)?;
                 read.rows.insert(row.pipeline, row);

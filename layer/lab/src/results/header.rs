@@ -5,9 +5,21 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::begun::Begun;
 use super::execution::Inputs;
 
-/// The first line of a file of results. Rows of one capture with equal headers are equal, but for times and
+/// The first line of a file of results.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FirstLine {
+    /// All that the rows depend on.
+    #[serde(flatten)]
+    pub header: Header,
+    /// The command that began the file.
+    #[serde(default)]
+    pub begun: Begun,
+}
+
+/// The first line of a file of results but for the command. Rows of one capture with equal headers are equal, but for times and
 /// memory, so rows are added to a file, or taken from it, only under an equal header.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {

@@ -2,12 +2,13 @@
 //!
 //! In: folders of results, each of a shard. Out: a folder with a file for each driver. What must hold: rows are
 //! joined under equal headers alone, and their order is that of their names, so that the shards of one number and
-//! a run of all pipelines give equal files but for times and memory.
+//! a run of all pipelines give equal files but for times, memory and the command, which is that of the first shard.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::file::{ReadResults, Results, ResultsError};
+use super::header::FirstLine;
 use crate::files::{At as _, write_whole};
 
 /// Joins the files of these folders, and returns the number of rows of each file.
@@ -31,17 +32,18 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<BTreeMap<String, usize>,
                     let differences = first.differences(second);
                     return Err(ResultsError::Other { path: path.clone(), differences });
                 }
-                (None, _) => known.header = found.header,
+                (None, _) => (known.header, known.begun) = (found.header, found.begun),
                 _ => {}
             }
             known.rows.extend(found.rows);
         }
     }
     let mut counts = BTreeMap::new();
-    for (name, ReadResults { header, rows, .. }) in merged {
+    for (name, ReadResults { header, begun, rows, .. }) in merged {
         let path = out.join(&name);
         let mut text = String::new();
-        for line in header.iter().map(serde_json::to_string).chain(rows.values().map(serde_json::to_string)) {
+        let first = header.map(|header| FirstLine { header, begun });
+        for line in first.iter().map(serde_json::to_string).chain(rows.values().map(serde_json::to_string)) {
             text += &line.at(&path)?;
             text.push('\n');
         }

@@ -6,6 +6,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `header` | the first line: all that the rows depend on |
+//! | `begun` | which command began the file, and when, beside it |
 //! | `row` | the other lines, and their counts |
 //! | `csv` | rows as comma-separated values |
 //! | `difference` | the numbers of two builds side by side |
@@ -13,6 +14,7 @@
 //! | `execution` | what a pipeline wrote when it ran |
 //! | `file` | the file of lines |
 
+mod begun;
 mod csv;
 mod difference;
 mod execution;
@@ -21,10 +23,11 @@ mod header;
 mod merge;
 mod row;
 
+pub use begun::{Begun, now};
 pub use csv::table;
 pub use difference::{Changed, difference, time_difference};
 pub use execution::{COVERAGE, Coverage, Element, Execution, Inputs, Output, Rounds, output_path, outputs};
 pub use file::{ReadResults, Results, ResultsError};
-pub use header::{Build, Header, How};
+pub use header::{Build, FirstLine, Header, How};
 pub use merge::merge;
 pub use row::{Outcome, Row, Statistic, Summary, rule_of};

@@ -13,7 +13,7 @@ use super::error::{RunError, WorkerError};
 use super::worker::Job;
 use crate::driver::Driver;
 use crate::progress::bar;
-use crate::results::{Inputs, Outcome, Results, Row, outputs};
+use crate::results::{Begun, Inputs, Outcome, Results, Row, now, outputs};
 use crate::vulkan::Injection;
 
 /// How pipelines are made.
@@ -33,6 +33,8 @@ pub struct Options {
     pub only: BTreeSet<Digest>,
     /// The layers between the lab's layer and the validation layer.
     pub layers: Vec<String>,
+    /// The command line, for the first line of the results.
+    pub command: String,
     /// The inputs to run pipelines with; `None` to create them only.
     pub inputs: Option<Inputs>,
     /// The fault to inject.
@@ -75,7 +77,9 @@ pub fn run(
         Err(WorkerError::Stopped) => return Ok(results),
         started => started?,
     };
-    results.begin(header)?;
+    let Driver { given, device: physical, .. } = driver.clone();
+    let begun = Begun { command: options.command.clone(), date: now(), driver: given, device: physical };
+    results.begin(header, begun)?;
     results.cached = results.rows.keys().filter(|digest| options.only.contains(digest)).count();
     items.retain(|(_, digest)| !results.rows.contains_key(digest));
     let broken = broken.into_iter().filter(|row| !results.rows.contains_key(&row.pipeline)).collect::<Vec<_>>();

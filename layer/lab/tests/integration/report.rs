@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use dxil_capture::Digest;
 use dxil_lab::exec::compare::{Comparison, Difference, Verdict};
 use dxil_lab::results::{
-    Build, Coverage, Element, Execution, Header, How, Inputs, Outcome, Output, Rounds, Row, output_path, outputs,
+    Begun, Build, Coverage, Element, Execution, FirstLine, Header, How, Inputs, Outcome, Output, Rounds, Row, output_path,
+    outputs,
 };
 
 use crate::common::{Folder, lab, succeed, synth};
@@ -101,14 +102,22 @@ fn assert_has_no_outside(nodes: &[Node]) {
 
 fn header(driver: &str, inputs: Option<Inputs>) -> Header {
     let (driver, device) = (driver.to_owned(), format!("device of {driver}"));
-    let (build, how) = (Build::default(), How::default());
+    let libraries = BTreeMap::from([(format!("libvulkan_{driver}.so"), "build id 12ab".to_owned())]);
+    let build = Build { driver: format!("{driver} 25.0.7"), libraries, ..Build::default() };
+    let how = How { timeout: 60, memory: 4096, ..How::default() };
     let (driver_version, api_version, validation) = (1, 1 << 22, true);
     Header { format: Header::FORMAT, driver, device, driver_version, api_version, validation, inputs, build, how }
 }
 
 fn write_results(folder: &Path, header: &Header, rows: &[Row]) {
     fs::create_dir_all(folder).unwrap();
-    let mut text = serde_json::to_string(header).unwrap() + "\n";
+    let begun = Begun {
+        command: format!("dxil-lab exec capture --driver {}", header.driver),
+        date: "2026-11-27T12:00:00Z".to_owned(),
+        driver: format!("/drivers/{}.json", header.driver),
+        device: None,
+    };
+    let mut text = serde_json::to_string(&FirstLine { header: header.clone(), begun }).unwrap() + "\n";
     rows.iter().for_each(|row| text += &(serde_json::to_string(row).unwrap() + "\n"));
     fs::write(folder.join(format!("{}.jsonl", header.driver)), text).unwrap();
 }
@@ -164,7 +173,10 @@ fn prepare(folder: &Folder) -> Vec<Digest> {
         good.push(executed(*name, &[1.0, 2.0, 3.0, 4.0], &exec, "good"));
         tried.push(match index {
             0 => executed(*name, &[1.0, 2.5, 3.0, 4.5], &exec, "tried"),
-            1 => Row::new(*name, Outcome::Crashed, format!("signal 11 (SIGSEGV) {HOSTILE}")),
+            1 => Row {
+                call: Some("vkCreateComputePipelines".into()),
+                ..Row::new(*name, Outcome::Crashed, format!("signal 11 (SIGSEGV) {HOSTILE}"))
+            },
             2 => Row { validation: vec![HOSTILE.into()], ..executed(*name, &[1.0, 2.0, 3.0, 4.0], &exec, "tried") },
             // The run was stopped before this one.
             3 => continue,
@@ -270,6 +282,22 @@ fn the_page_has_every_pipeline_once_and_the_counts_of_the_results() {
     for text in ["compute `main`", "function 0", "OpEntryPoint", "SPIR-V for a device with every feature"] {
         assert!(item.text.contains(text), "{text}");
     }
+    // Commands that reduce the difference and the crash, with what the results were made with.
+    let commands = nodes.iter().filter(|node| node.attributes.get("class").is_some_and(|it| it == "said reduce"));
+    let commands: Vec<&str> = commands.map(|node| node.text.as_str()).collect();
+    let expected = |name: &Digest, more: &str| {
+        let (capture, name) = (folder.at("capture").display().to_string(), name.short());
+        format!(
+            "dxil-lab reduce {capture} {name} --driver /drivers/tried.json {more}--timeout 60 --memory 4096 --out \
+             {capture}/bundles/{name}-tried"
+        )
+    };
+    let against = "--against /drivers/good.json --seed 0 --rounds 1 ";
+    assert_eq!(commands, [expected(&names[1], ""), expected(&names[0], against)]);
+    // The command that made the results, its date, and the builds.
+    for text in ["dxil-lab exec capture --driver tried", "2026-11-27T12:00:00Z", "tried 25.0.7", "build id 12ab"] {
+        assert!(page.contains(text), "{text}");
+    }
     // The bundle.
     let bundle = nodes.iter().find(|node| node.attributes.get("class").is_some_and(|it| it == "bundle")).unwrap();
     for text in ["Bundle of tried in bundles/crash", "dxil-lab run", "OpName %1", "# crashed"] {
@@ -359,4 +387,33 @@ fn ten_thousand_pipelines_give_a_page_of_bounded_size() {
     assert!(page.contains("more bytes are left out"));
     println!("{} MiB", page.len() >> 20);
     assert!(page.len() < 40 << 20, "{}", page.len());
+}
+
+/// Every pipeline of the content has an item, and there are more of them than the content has.
+#[test]
+fn three_hundred_pipelines_give_a_page_below_five_megabytes() {
+    let folder = Folder::new("hundreds");
+    let capture = folder.at("capture");
+    let list = synth(
+        &capture,
+        &[
+            fixtures("../content"),
+            fixtures("buffer"),
+            fixtures("arithmetic"),
+            fixtures("stages"),
+            fixtures("mesh"),
+            fixtures("cbuffer"),
+            fixtures("vectors"),
+        ],
+    );
+    let rows = list.pipelines.iter().map(|it| it.pipeline);
+    let rows: Vec<Row> = rows.map(|name| Row::new(name, Outcome::Crashed, "signal 11 (SIGSEGV)".into())).collect();
+    assert!(rows.len() >= 300, "{}", rows.len());
+    for driver in ["one", "two"] {
+        write_results(&capture.join("results"), &header(driver, None), &rows);
+    }
+    let said = report(&capture, &folder.at("page.html"));
+    println!("{} bytes", said["bytes"]);
+    assert_eq!(said["items"], said["pipelines"]);
+    assert!(said["bytes"].as_u64().unwrap() < 5_000_000, "{}", said["bytes"]);
 }
