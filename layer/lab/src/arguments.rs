@@ -52,9 +52,13 @@ pub enum Command {
 /// `synth`.
 #[derive(Args)]
 pub struct Synth {
-    /// Containers, or folders that are searched for .dxil, .dxbc, .cso and .dxo files
+    /// Containers, databases and recordings that have some, or folders that are searched for .dxil, .dxbc, .cso,
+    /// .dxo, .foz, .gfxr and .sodb files
     #[arg(required = true)]
     pub inputs: Vec<PathBuf>,
+    /// The root signature of shaders that have none: a file in any form that the layer's setting takes
+    #[arg(long, value_name = "FILE")]
+    pub root_signature: Option<PathBuf>,
     /// The capture to add the pipelines to
     #[arg(short, long, value_name = "DIR")]
     pub out: PathBuf,

@@ -3,10 +3,12 @@
 //! Everything begins at DXIL, a capture of the layer or a bare folder of containers, and ends at a
 //! fact about a Vulkan driver.
 
+pub mod archive;
 pub mod driver;
 pub mod exec;
 pub mod files;
 pub mod foz;
+mod inputs;
 mod named;
 mod progress;
 pub mod reduce;

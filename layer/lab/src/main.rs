@@ -69,7 +69,7 @@ fn main() -> ExitCode {
 }
 
 fn synthesize(arguments: &Synth) -> Result<ExitCode, Failure> {
-    let list = synth::synth(&arguments.inputs, &arguments.out)?;
+    let list = synth::synth(&arguments.inputs, arguments.root_signature.as_deref(), &arguments.out)?;
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&list)?);
         return Ok(ExitCode::SUCCESS);

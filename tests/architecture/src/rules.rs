@@ -179,6 +179,19 @@ pub const LAB_RANKS: &[Rank<'_>] = &[
     Rank { module: "progress", may: &[], not: &[], words: "progress shows a bar" },
     Rank { module: "named", may: &[], not: &[], words: "named declares enumerations with names" },
     Rank { module: "driver", may: &[], not: &[], words: "driver finds drivers by name" },
+    Rank { module: "shell", may: &[], not: &[], words: "shell writes command lines" },
+    Rank {
+        module: "archive",
+        may: &["files", "named"],
+        not: &["ash", TRANSLATOR],
+        words: "archive reads and writes the entries of a file",
+    },
+    Rank {
+        module: "inputs",
+        may: &["archive", "files"],
+        not: &["ash"],
+        words: "inputs takes containers out of files, and makes no records",
+    },
     Rank {
         module: "results",
         may: &["files", "named"],
@@ -193,7 +206,7 @@ pub const LAB_RANKS: &[Rank<'_>] = &[
     },
     Rank {
         module: "synth",
-        may: &["files", "words"],
+        may: &["files", "inputs", "words"],
         not: &["ash"],
         words: "synth makes records, and no Vulkan objects",
     },
@@ -210,8 +223,14 @@ pub const LAB_RANKS: &[Rank<'_>] = &[
         words: "run has the worker processes, and no subcommand that needs them",
     },
     Rank {
+        module: "record",
+        may: &["driver", "results", "run"],
+        not: &["ash", TRANSLATOR],
+        words: "record has a worker recorded, and makes no Vulkan objects",
+    },
+    Rank {
         module: "reduce",
-        may: &["driver", "exec", "files", "results", "run", "vulkan", "words"],
+        may: &["driver", "exec", "files", "record", "results", "run", "shell", "vulkan", "words"],
         not: &[],
         words: "reduce gives candidates to workers, and makes no Vulkan objects",
     },
@@ -223,13 +242,13 @@ pub const LAB_RANKS: &[Rank<'_>] = &[
     },
     Rank {
         module: "foz",
-        may: &["driver", "files", "named", "results", "run", "vulkan"],
+        may: &["archive", "driver", "files", "named", "results", "run", "vulkan"],
         not: &[TRANSLATOR],
         words: "foz writes what the driver would be given",
     },
     Rank {
         module: "report",
-        may: &["exec", "files", "progress", "results", "synth", "words"],
+        may: &["exec", "files", "progress", "results", "shell", "synth", "words"],
         not: &["ash"],
         words: "report reads files, and asks no driver",
     },

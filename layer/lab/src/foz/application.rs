@@ -9,10 +9,10 @@ use ash::vk;
 use ash::vk::StructureType as S;
 use serde_json::{Map, Value, json};
 
-use super::archive::Tag;
 use super::chain::{Structure, find, structures};
 use super::hash::{Hasher, JsonNode, hex, object};
 use super::unsupported::Unsupported;
+use crate::archive::Tag;
 
 /// What Fossilize stores of an application.
 pub struct Application {

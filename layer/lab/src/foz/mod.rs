@@ -15,7 +15,6 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `archive` | the file |
 //! | `hash` | the hash, and structures in hash and JSON |
 //! | `document` | the JSON of one object |
 //! | `unsupported`, `error` | why an object is left out; why there is no database |
@@ -29,8 +28,6 @@
 //! | `application` | the application, and features that change what drivers compile |
 //! | `recorder` | records objects into an archive as they are created |
 //! | `write` | the subcommand: worker processes and their supervisor |
-
-pub mod archive;
 
 mod application;
 mod chain;
@@ -47,5 +44,5 @@ mod recorder;
 mod unsupported;
 mod write;
 
-pub use error::{ArchiveError, EntryFault, FozError};
+pub use error::FozError;
 pub use write::{Fate, FozReport, FozRow, work, write};

@@ -8,13 +8,12 @@ use ash::vk::Handle as _;
 use serde_json::Value;
 
 use super::application::{Application, Instance};
-use super::archive::{Archive, Name, Tag};
 use super::chain::Around;
 use super::dynamic::Dynamic;
-use super::error::ArchiveError;
 use super::objects::Objects;
 use super::unsupported::Unsupported;
 use super::{graphics, layouts, passes, pipelines};
+use crate::archive::{Archive, ArchiveError, Name, Tag};
 use crate::vulkan::{Created, Observer};
 
 /// The state of the recorder.

@@ -10,14 +10,14 @@ use dxil_capture::{Capture, Digest};
 use dxil_vulkan::{Sender, Severity};
 use serde::{Deserialize, Serialize};
 
-use super::archive::{Archive, Tag};
-use super::error::{ArchiveError, FozError};
+use super::error::FozError;
 use super::recorder::{Recorder, Written};
+use crate::archive::{Archive, ArchiveError, Tag};
 use crate::driver::Driver;
 use crate::files::At as _;
 use crate::named::named;
 use crate::results::{Build, Header, How};
-use crate::run::{Answer, Death, Job, Worker, WorkerError, WorkerLimits};
+use crate::run::{Answer, Death, Job, Worker, WorkerError, WorkerLimits, output};
 use crate::vulkan::{self, Lab, MakeError, Setup};
 
 /// What one pipeline may take: it is translated, and no driver compiles it.
@@ -134,7 +134,7 @@ pub fn write(capture: &Path, driver: &Driver, out: &Path, stop: &AtomicBool) -> 
 /// # Errors
 /// The capture cannot be read, the file cannot be written, or the output is closed.
 pub fn work(capture: &Path, job: &Job, file: &Path) -> Result<(), FozError> {
-    let (input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    let (input, mut output) = (io::stdin().lock(), output()?);
     let mut say = |value: Result<serde_json::Value, serde_json::Error>| -> Result<(), FozError> {
         writeln!(output, "{}", value?)?;
         Ok(output.flush()?)

@@ -7,6 +7,7 @@ use dxil_translator::ShaderStage;
 use thiserror::Error;
 
 use crate::files::FileError;
+use crate::inputs::InputError;
 
 /// Why there is no capture.
 #[derive(Debug, Error)]
@@ -16,10 +17,13 @@ pub enum SynthError {
     NoInput(PathBuf),
     /// The folders have no container.
     #[error(
-        "{}: there is no file whose name ends with .dxil, .dxbc, .cso or .dxo",
+        "{}: there is no file whose name ends with .dxil, .dxbc, .cso, .dxo, .foz, .gfxr or .sodb",
         .0.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
     )]
     Nothing(Vec<PathBuf>),
+    /// The root signature cannot be read.
+    #[error("--root-signature: {0}")]
+    RootSignature(#[from] InputError),
     /// The list of the capture cannot be read, and would be lost.
     #[error("{} is there and cannot be read; give another folder with --out", .0.display())]
     List(PathBuf),

@@ -38,7 +38,7 @@ use dxil_translator::ShaderStage;
 use dxil_translator::binding::stage_flag;
 use thiserror::Error;
 
-use containers::Containers;
+use containers::{Containers, Found};
 use interface::Interface;
 use list::{Listed, Refused};
 use pairs::Draft;
@@ -50,16 +50,17 @@ pub use list::{Duplicate, LIST, List, StageOf};
 /// The largest number of bytes that one call adds to a capture.
 const BOUND: u64 = 4 << 30;
 
-/// Makes pipelines of the containers in files and folders, and writes them into a capture.
+/// Makes pipelines of the containers in files and folders, and writes them into a capture. `root_signature` is the
+/// file of the root signature of shaders without one.
 ///
 /// # Errors
 /// A file or folder that cannot be read, or a capture that cannot be written.
-pub fn synth(inputs: &[PathBuf], out: &Path) -> Result<List, SynthError> {
+pub fn synth(inputs: &[PathBuf], root_signature: Option<&Path>, out: &Path) -> Result<List, SynthError> {
     let before = match List::read(out) {
         None if out.join(LIST).exists() => return Err(SynthError::List(out.join(LIST))),
         before => before,
     };
-    let (containers, refused, duplicates) = Containers::read(inputs)?;
+    let Found { containers, refused, duplicates, .. } = Found::read(inputs, root_signature)?;
     if containers.is_empty() && refused.is_empty() {
         return Err(SynthError::Nothing(inputs.to_vec()));
     }
@@ -150,6 +151,7 @@ fn pipeline(containers: &Containers, draft: &Draft, writer: &Writer) -> Result<S
         let (container, entry) = containers.get(id);
         let flag = stage_flag(entry.stage).ok_or(ShaderError::NoStage(entry.stage))?;
         writer.dxil(&container.bytes)?;
+        chosen.extend(container.chosen.clone().filter(|it| !chosen.contains(it)));
         stages.push(Stage::new(flag, Code::Dxil(container.digest), &entry.name));
     }
     let kind = draft.stages.first().map(|id| containers.get(*id).1.stage);

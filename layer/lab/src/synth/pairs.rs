@@ -58,7 +58,17 @@ pub fn pair(containers: &Containers) -> (Vec<Draft>, Vec<Refused>) {
     let mut rays: BTreeMap<usize, Vec<StageId>> = BTreeMap::new();
     let mut groups: BTreeMap<String, Vec<StageId>> = BTreeMap::new();
     let mut refused = Vec::new();
-    for id in containers.stages() {
+    let mut used: BTreeSet<StageId> = BTreeSet::new();
+    for known in containers.known() {
+        let mut stages = known.stages.clone();
+        stages.sort_by_key(|id| GRAPHICS.iter().position(|stage| *stage == containers.get(*id).1.stage));
+        used.extend(&stages);
+        let is = |stages: &[StageId], stage| stages.iter().any(|id| containers.get(*id).1.stage == stage);
+        let lonely_pixel =
+            is(&stages, ShaderStage::Pixel) && !is(&stages, ShaderStage::Vertex) && !is(&stages, ShaderStage::Mesh);
+        drafts.push(Draft { label: known.label.clone(), stages, lonely_pixel, adopted: false });
+    }
+    for id in containers.stages().filter(|id| !used.contains(id)) {
         let (container, entry) = containers.get(id);
         match entry.stage {
             ShaderStage::Compute => {

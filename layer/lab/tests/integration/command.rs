@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use dxil_capture::Capture;
@@ -10,18 +10,10 @@ use dxil_lab::exec::compare::{Comparison, Verdict};
 use dxil_lab::results::{Outcome, Results};
 use dxil_lab::synth::List;
 
-use crate::common::{Folder, driver, lab, lavapipe, succeed, synth};
+use crate::common::{Folder, driver, lab, lavapipe, said, succeed, synth};
 
 fn fixtures(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures").join(name)
-}
-
-/// The exit status of a command, and all that it printed.
-#[track_caller]
-fn said(command: &mut Command) -> (i32, String) {
-    let Output { status, stdout, stderr } = command.output().unwrap();
-    let text = format!("{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
-    (status.code().unwrap(), text)
 }
 
 fn run(capture: &Path, driver: &str) -> Command {

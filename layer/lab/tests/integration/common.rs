@@ -38,6 +38,14 @@ pub fn succeed(command: &mut Command) -> String {
     stdout.into_owned()
 }
 
+/// The exit status of a command, and all that it printed.
+#[track_caller]
+pub fn said(command: &mut Command) -> (i32, String) {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let text = format!("{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    (status.code().unwrap(), text)
+}
+
 /// A capture of these inputs.
 pub fn synth(out: &Path, inputs: &[PathBuf]) -> List {
     succeed(lab().arg("synth").args(inputs).arg("--out").arg(out));

@@ -5,6 +5,7 @@ mod command;
 mod common;
 mod exec;
 mod foz;
+mod inputs;
 mod lab;
 mod many;
 mod planted;

@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 use dxil_capture::folder::Writer;
 use dxil_capture::model::{Application, Chain, Command as Made, Device, Record, Structure};
 use dxil_capture::{Capture, Digest};
-use dxil_lab::foz::archive::{self, Entry, Tag};
+use dxil_lab::archive::{self, Entry, Tag};
 use dxil_lab::foz::{Fate, FozRow};
 use dxil_lab::results::Results;
 use dxil_lab::run::Job;

@@ -1,4 +1,4 @@
-//! The file: Fossilize's stream archive, version 6 (fossilize_db.cpp).
+//! The file of a Fossilize database: its stream archive, version 6 (fossilize_db.cpp).
 //!
 //! ```text
 //! 81 "FOSSILIZEDB" 00 00 00 06
@@ -19,8 +19,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::error::{ArchiveError, EntryFault};
-use crate::files::At as _;
+use thiserror::Error;
+
+use crate::files::{At as _, FileError};
 use crate::named::named;
 
 const MAGIC: [u8; 16] = *b"\x81FOSSILIZEDB\0\0\0\x06";
@@ -63,6 +64,60 @@ impl Tag {
     pub fn number(self) -> u32 {
         self as u32
     }
+}
+
+/// Why an archive cannot be read or written.
+#[derive(Debug, Error)]
+pub enum ArchiveError {
+    /// The system's error.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The file is something else.
+    #[error("{}: this is no Fossilize database of version 6", .0.display())]
+    NoArchive(PathBuf),
+    /// An entry is malformed.
+    #[error("{}: the entry at byte {at} {fault}", path.display())]
+    Entry {
+        /// The file.
+        path: PathBuf,
+        /// Where the entry begins.
+        at: u64,
+        /// What is wrong with it.
+        fault: EntryFault,
+    },
+    /// A payload has 4 GiB or more.
+    #[error("{}: {source}", path.display())]
+    Large {
+        /// The file.
+        path: PathBuf,
+        /// That the size has no 32 bits.
+        source: std::num::TryFromIntError,
+    },
+}
+
+/// What is wrong with an entry.
+#[derive(Debug, Error)]
+pub enum EntryFault {
+    /// It has more bytes than are read.
+    #[error("has more than {0} bytes")]
+    Large(u32),
+    /// Its content is not that of its checksum.
+    #[error("does not have its checksum")]
+    Checksum,
+    /// Its content cannot be decompressed.
+    #[error("is not in zlib's form: {0}")]
+    Zlib(miniz_oxide::inflate::DecompressError),
+    /// Its form of compression is unknown.
+    #[error("has the form {0}, and 1 and 2 are known")]
+    Form(u32),
+    /// It has another size than it says.
+    #[error("has {found} bytes instead of {expected}")]
+    Size {
+        /// The bytes that there are.
+        found: usize,
+        /// The bytes that it says it has.
+        expected: u32,
+    },
 }
 
 /// What an entry is called.
