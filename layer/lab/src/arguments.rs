@@ -78,6 +78,9 @@ pub struct Run {
     /// The folder of the results [default: `results` in the capture]
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Also write a recording of each pipeline for gfxrecon-replay, on each driver, into this folder
+    #[arg(long, value_name = "DIR")]
+    pub record: Option<PathBuf>,
     /// How pipelines are made.
     #[command(flatten)]
     pub how: WorkerArguments,
@@ -109,6 +112,9 @@ pub struct Exec {
     /// The part by which floating-point numbers may differ and are still close
     #[arg(long, default_value_t = Tolerance::default().float, value_name = "PART")]
     pub tolerance: f64,
+    /// Also write a recording of each pipeline for gfxrecon-replay, on each driver, into this folder
+    #[arg(long, value_name = "DIR")]
+    pub record: Option<PathBuf>,
     /// How pipelines are made.
     #[command(flatten)]
     pub how: WorkerArguments,

@@ -11,6 +11,7 @@ pub mod foz;
 mod inputs;
 mod named;
 mod progress;
+pub mod record;
 pub mod reduce;
 pub mod report;
 pub mod results;

@@ -9,11 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use clap::Parser as _;
-use dxil_capture::Digest;
+use dxil_capture::{Capture, Digest};
 use dxil_lab::driver::{self, Driver};
 use dxil_lab::exec::compare::{self, Comparison, Difference, Side, Tolerance, Verdict};
 use dxil_lab::files::{At as _, write_whole};
 use dxil_lab::foz::{self, Fate};
+use dxil_lab::record::{ENDING, NoRecording, Recorder};
 use dxil_lab::reduce;
 use dxil_lab::report;
 use dxil_lab::results::{self, Changed, Coverage, Inputs, Outcome, Results, Row, Summary, outputs};
@@ -92,6 +93,7 @@ fn run_all(arguments: &Run) -> Result<ExitCode, Failure> {
     let drivers = Driver::find_all(&arguments.driver, arguments.how.made.device.as_deref())?;
     let out = arguments.out.clone().unwrap_or_else(|| arguments.capture.join("results"));
     let mut session = Session::new(&arguments.capture, out, &arguments.how, None)?;
+    session.record.clone_from(&arguments.record);
     for driver in &drivers {
         session.results(driver, arguments.how.made.inject)?;
         if session.is_stopped() {
@@ -108,6 +110,7 @@ fn exec_all(arguments: &Exec) -> Result<ExitCode, Failure> {
     let out = arguments.out.clone().unwrap_or_else(|| arguments.capture.join("exec"));
     let inputs = arguments.inputs.inputs();
     let mut session = Session::new(&arguments.capture, out, &arguments.how, Some(inputs))?;
+    session.record.clone_from(&arguments.record);
     let labels = List::read(&arguments.capture).map(|list| list.labels()).unwrap_or_default();
     // An injected fault is one of the drivers that are tried.
     let expected = session.results(&reference, None)?;
@@ -159,7 +162,8 @@ fn print_changes(changes: &[Changed], json: bool) -> Result<(), Failure> {
 }
 
 fn time_builds(arguments: &Time) -> Result<ExitCode, Failure> {
-    let drivers = Driver::find_all(&[arguments.before.clone(), arguments.after.clone()])?;
+    let drivers =
+        Driver::find_all(&[arguments.before.clone(), arguments.after.clone()], arguments.how.made.device.as_deref())?;
     let drivers: Vec<Driver> = drivers.into_iter().map(Driver::without_cache).collect();
     let out = arguments.out.clone().unwrap_or_else(|| arguments.capture.join("times"));
     let mut session = Session::new(&arguments.capture, out.clone(), &arguments.how, None)?;
@@ -250,6 +254,8 @@ struct Session<'a> {
     out: PathBuf,
     how: &'a WorkerArguments,
     options: run::Options,
+    /// The folder of recordings.
+    record: Option<PathBuf>,
     has_faults: bool,
 }
 
@@ -269,7 +275,7 @@ impl<'a> Session<'a> {
             inputs,
             injected: None,
         };
-        Ok(Self { capture, out, how, options, has_faults: false })
+        Ok(Self { capture, out, how, options, record: None, has_faults: false })
     }
 
     fn is_stopped(&self) -> bool {
@@ -308,7 +314,43 @@ impl<'a> Session<'a> {
         } else {
             print(driver, &results, &selected.collect::<Vec<_>>(), &summary, &path);
         }
+        if let Some(folder) = &self.record {
+            self.record(driver, &results, &folder.join(&driver.name))?;
+        }
         Ok(DriverResults { driver, results })
+    }
+
+    /// Records the pipelines that the driver made, each in a process of its own.
+    fn record(&self, driver: &Driver, results: &Results, folder: &Path) -> Result<(), Failure> {
+        std::fs::create_dir_all(folder).at(folder)?;
+        let capture = Capture::open(self.capture)?;
+        let outputs = std::env::temp_dir().join(format!("dxil-lab-recorded-{}", std::process::id()));
+        let (mut count, mut lacking) = (0, 0);
+        let rows = results.rows.values().filter(|row| self.options.only.contains(&row.pipeline));
+        for row in rows.filter(|row| matches!(row.outcome, Outcome::Created | Outcome::Executed | Outcome::Rejected)) {
+            if self.is_stopped() {
+                break;
+            }
+            let run = self.options.inputs.map(|inputs| (inputs, outputs.clone()));
+            let (device, layers) = (capture.record(row.pipeline)?.device, self.options.layers.clone());
+            let job = run::Job { device, layers, run, ..run::Job::default() };
+            let recorder = Recorder { capture: self.capture, job, limits: self.options.limits, stop: Some(&STOP) };
+            let file = folder.join(format!("{}.{ENDING}", row.pipeline.short()));
+            match recorder.record(row.pipeline, std::slice::from_ref(driver), &file) {
+                Ok(_) => count += 1,
+                // Another pipeline may be recorded.
+                Err(error @ NoRecording::NoAnswer(_)) => {
+                    lacking += 1;
+                    eprintln!("{}: {error}", row.pipeline.short());
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let _ = std::fs::remove_dir_all(&outputs);
+        if !self.how.json {
+            println!("{}: {count} recordings for gfxrecon-replay, {lacking} missing", folder.display());
+        }
+        Ok(())
     }
 
     /// Compares two drivers, and prints and writes what was found.
@@ -512,6 +554,9 @@ fn reduce_one(arguments: Reduce) -> Result<ExitCode, Failure> {
         }
         let (steps, questions, seconds) = (report.steps, report.questions, report.seconds);
         println!("{steps} steps, {questions} pipelines given to the driver, {seconds:.1} s");
+        if let reduce::Recording::Missing(why) = &report.recording {
+            println!("no recording for GFXReconstruct: {why}");
+        }
         println!("{} shows the fault", options.out.join("command.sh").display());
         if !report.complete {
             println!("the reduction ended early; a longer one (--questions, --time) may leave less");

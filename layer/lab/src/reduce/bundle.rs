@@ -6,6 +6,7 @@
 //! reduced.json             sizes, steps, time
 //! reduced.STAGE.spv        the code of a stage, and the same as text (.spvasm)
 //! capture/                 the pipeline, for `dxil-lab run`
+//! reduced.gfxr             the same for GFXReconstruct, if its layer is installed
 //! original/                the pipeline that the reduction began with, and its DXIL
 //! original/STAGE.spv       the SPIR-V that the layer gave to the driver
 //! ```
@@ -46,6 +47,16 @@ pub struct StageReport {
     pub invalid_before: Option<String>,
 }
 
+/// The recording of a bundle's pipeline.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Recording {
+    /// It was made on this driver.
+    MadeOn(String),
+    /// There is none, and why.
+    Missing(String),
+}
+
 /// What a reduction did.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReduceReport {
@@ -73,6 +84,8 @@ pub struct ReduceReport {
     pub questions: usize,
     /// The time, in seconds.
     pub seconds: f64,
+    /// The recording for GFXReconstruct.
+    pub recording: Recording,
     /// No limit ended the reduction.
     pub complete: bool,
     /// A process that did nothing before showed the fault in the bundle's pipeline.
@@ -233,6 +246,13 @@ impl Bundle<'_> {
             text += &format!("The validation layer says {message}.\n");
         }
         text += "\n```sh\n./command.sh\n```\nshows it again. It needs the program `dxil-lab`.\n\n";
+        text += &match &report.recording {
+            Recording::MadeOn(driver) => format!(
+                "`gfxrecon-replay --remove-unsupported reduced.gfxr` asks the same of a driver without `dxil-lab`. \
+                 GFXReconstruct recorded it on {driver}.\n\n"
+            ),
+            Recording::Missing(why) => format!("There is no `reduced.gfxr` for GFXReconstruct: {why}.\n\n"),
+        };
         text += "| stage | instructions | before | SPIRV-Tools' validator |\n|---|---|---|---|\n";
         for stage in &report.stages {
             let valid = if stage.valid { "accepts it" } else { "does not accept it" };

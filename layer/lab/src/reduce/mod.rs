@@ -42,7 +42,7 @@ use std::time::{Duration, Instant};
 use dxil_capture::{Capture, Digest, Writer};
 use indicatif::ProgressBar;
 
-pub use bundle::{ReduceReport, StageReport};
+pub use bundle::{Recording, ReduceReport, StageReport};
 pub use differ::{Pair, Reference};
 pub use error::{Invalid, NoFault, ReduceError, Unreadable};
 pub use judge::{Driven, Judge, SameOutcome, Symptom};
@@ -51,6 +51,7 @@ pub use valid::Validator;
 
 use crate::driver::Driver;
 use crate::files::At as _;
+use crate::record::Recorder;
 use crate::results::{Header, Inputs, Rounds};
 use crate::run::emitted::{self, EmittedStage};
 use crate::run::{Job, WorkerLimits};
@@ -171,6 +172,23 @@ impl Trial<'_> {
         }
     }
 
+    /// Records the bundle's pipeline on the driver or, where that does not answer, on another one.
+    fn recorded(&self, capture: &Path, pipeline: Digest, rounds: Option<Rounds>) -> Recording {
+        let reference = self.against.as_ref().map(|(driver, _)| driver.clone());
+        let others = reference.into_iter().chain(Driver::find("lavapipe"));
+        let drivers: Vec<Driver> = std::iter::once(self.driver.clone()).chain(others).collect();
+        let outputs = self.options.out.join("candidates").join("recorded");
+        let run = self.against.as_ref().map(|(_, against)| {
+            (Inputs { rounds: rounds.unwrap_or(against.inputs.rounds), ..against.inputs }, outputs)
+        });
+        let job = Job { device: self.device, layers: self.options.layers.clone(), run, ..Job::default() };
+        let recorder = Recorder { capture, job, limits: self.options.worker, stop: self.stop };
+        match recorder.record(pipeline, &drivers, &self.options.out.join("reduced.gfxr")) {
+            Ok(driver) => Recording::MadeOn(driver),
+            Err(error) => Recording::Missing(error.to_string()),
+        }
+    }
+
     /// The SPIR-V that the layer gives to the driver for a pipeline. The driver is not called, so the
     /// fault does not show.
     fn emitted(&self, pipeline: Digest, folder: &Path) -> Result<Vec<(EmittedStage, Vec<u32>)>, ReduceError> {
@@ -245,6 +263,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     let found = Capture::open(&folder)?;
     copy(&found, &record, &Writer::new(of_bundle.clone(), u64::MAX), true)?;
     let reduced = record.pipeline.digest();
+    let recording = trial.recorded(&of_bundle, reduced, fault.rounds);
     // Also a reduction that was stopped asks whether its bundle shows the fault.
     let confirmed = Trial { stop: None, ..trial }.judge(&of_bundle, &fault).has_fault(reduced)?;
     let names = stage_names(&stages.iter().map(|stage| stage.bit).collect::<Vec<_>>());
@@ -262,6 +281,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
         tried: effort.tried,
         questions: effort.questions,
         seconds: start.elapsed().as_secs_f64(),
+        recording,
         complete: !effort.ended,
         confirmed,
     };

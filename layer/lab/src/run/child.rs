@@ -20,6 +20,13 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How often it is asked whether the command was stopped.
 const ASKED: Duration = Duration::from_millis(50);
 
+/// How GFXReconstruct records: the whole content of mapped memory before each submission, without signals.
+const RECORDING: [(&str, &str); 3] = [
+    ("GFXRECON_CAPTURE_FILE_TIMESTAMP", "false"),
+    ("GFXRECON_MEMORY_TRACKING_MODE", "unassisted"),
+    ("GFXRECON_LOG_LEVEL", "error"),
+];
+
 /// What a pipeline may take.
 #[derive(Clone, Copy, Debug)]
 pub struct WorkerLimits {
@@ -90,6 +97,9 @@ impl Worker {
         let arguments = serde_json::to_string(&job).map_err(WorkerError::Job)?;
         command.arg("worker").arg(capture).arg(arguments);
         driver.select(&mut command);
+        if let Some(file) = &job.recording {
+            command.envs(RECORDING).env("GFXRECON_CAPTURE_FILE", file);
+        }
         // The loader's messages tell why there is no device.
         command.env("VK_LOADER_DEBUG", "error");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -119,7 +129,7 @@ impl Worker {
                     let error: Option<serde_json::Value> = serde_json::from_str(&line).ok();
                     let error = error.as_ref().and_then(|value| value.get("error")?.as_str());
                     let reason = error.unwrap_or(&line).to_owned();
-                    worker.end();
+                    worker.leave();
                     Err(WorkerError::NoDevice { driver: name(), reason, said: worker.said.text() })
                 }
             },
@@ -168,6 +178,16 @@ impl Worker {
         Death { how, call, backtrace }
     }
 
+    /// The process ends when its input is closed, so that layers below can shut down.
+    fn leave(&mut self) {
+        self.input = None;
+        let begin = Instant::now();
+        while begin.elapsed() < PATIENCE && matches!(self.child.try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.end_now();
+    }
+
     fn end_now(&mut self) {
         // The process may have ended already.
         let _ = self.child.kill();
@@ -176,14 +196,8 @@ impl Worker {
 }
 
 impl Drop for Worker {
-    /// The process ends when its input is closed, so that layers below can shut down.
     fn drop(&mut self) {
-        self.input = None;
-        let begin = Instant::now();
-        while begin.elapsed() < PATIENCE && matches!(self.child.try_wait(), Ok(None)) {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        self.end_now();
+        self.leave();
     }
 }
 

@@ -6,6 +6,7 @@
 //!
 //! | file | subject |
 //! |---|---|
+//! | `answers` | where a worker's answers go |
 //! | `child` | a worker process, from the supervisor's side |
 //! | `worker` | a worker process, from its own side |
 //! | `emitted` | the SPIR-V that the driver receives, in a folder |
@@ -16,6 +17,7 @@
 //! | `statistics` | a driver's statistics of machine code |
 //! | `supervise` | supervises the worker processes of one driver |
 
+mod answers;
 mod child;
 pub(crate) mod emitted;
 mod error;
@@ -26,9 +28,10 @@ mod statistics;
 mod supervise;
 mod worker;
 
+pub(crate) use answers::output;
 pub use child::WorkerLimits;
 pub(crate) use child::{Answer, Death, Worker};
 pub use error::{EmittedError, RunError, WorkError, WorkerError};
 pub use select::{NoSelection, NoShard, Selection, Shard};
 pub use supervise::{Options, run};
-pub use worker::{Job, work};
+pub use worker::{Job, RECORDER, work};

@@ -19,6 +19,9 @@ use crate::synth::{self, Formats};
 use crate::vulkan::{self, Injection, Lab, MakeError, Setup, Trace};
 use crate::words::to_bytes;
 
+/// GFXReconstruct's layer.
+pub const RECORDER: &str = "VK_LAYER_LUNARG_gfxreconstruct";
+
 /// What a worker does, which is an argument of its process as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
@@ -46,6 +49,9 @@ pub struct Job {
     pub apart: bool,
     /// A folder for the SPIR-V that the driver gets.
     pub modules: Option<PathBuf>,
+    /// The recording that GFXReconstruct's layer writes of the process.
+    #[serde(default)]
+    pub recording: Option<PathBuf>,
     /// The Fossilize database to write instead of having the driver make pipelines.
     pub record: Option<PathBuf>,
 }
@@ -55,7 +61,7 @@ pub struct Job {
 /// # Errors
 /// The capture cannot be read, or the output is closed.
 pub fn work(folder: &Path, job: &Job) -> Result<(), WorkError> {
-    let (input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    let (input, mut output) = (io::stdin().lock(), super::answers::output()?);
     let mut say = |value: serde_json::Value| writeln!(output, "{value}").and_then(|()| output.flush());
     let mut capture = Capture::open(folder)?;
     let captured = job.device.map(|device| capture.device(device)).transpose()?;
@@ -64,8 +70,9 @@ pub fn work(folder: &Path, job: &Job) -> Result<(), WorkError> {
         vulkan::leave_driver_out();
     }
     let before = vulkan::libraries();
-    let setup =
-        Setup { captured, validation: job.validation, layers: job.layers.clone(), physical: job.physical.clone() };
+    let recorder = job.recording.iter().map(|_| RECORDER.to_owned());
+    let layers = job.layers.iter().cloned().chain(recorder).collect();
+    let setup = Setup { captured, validation: job.validation, layers, physical: job.physical.clone() };
     let lab = match Lab::open(&setup) {
         Ok(lab) => lab,
         Err(error) => return Ok(say(serde_json::json!({ "error": error.to_string() }))?),

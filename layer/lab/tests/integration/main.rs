@@ -9,6 +9,7 @@ mod inputs;
 mod lab;
 mod many;
 mod planted;
+mod record;
 mod reduce;
 mod report;
 mod suite;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use dxil_capture::Digest;
 use dxil_lab::exec::compare::{Comparison, Difference, Verdict};
 use dxil_lab::results::{
-    Begun, Build, Coverage, Element, Execution, FirstLine, Header, How, Inputs, Outcome, Output, Rounds, Row, output_path,
-    outputs,
+    Begun, Build, Coverage, Element, Execution, FirstLine, Header, How, Inputs, Outcome, Output, Rounds, Row,
+    output_path, outputs,
 };
 
 use crate::common::{Folder, lab, succeed, synth};

@@ -1,0 +1,98 @@
+//! Recordings that others open: what a pipeline's process asks of Vulkan, as GFXReconstruct keeps it.
+//!
+//! In: a pipeline of a capture, and drivers. Out: a file that `gfxrecon-replay` plays without the lab and without the
+//! layer, because it has the SPIR-V that the driver got. What must hold: a file is there only if the driver
+//! answered, since GFXReconstruct writes a call down after it.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use dxil_capture::Digest;
+use thiserror::Error;
+
+use crate::driver::Driver;
+use crate::results::{Outcome, Row};
+use crate::run::{Answer, Job, RECORDER, Worker, WorkerError, WorkerLimits};
+
+/// The ending of a recording's name.
+pub const ENDING: &str = "gfxr";
+
+/// Why there is no recording.
+#[derive(Debug, Error)]
+pub enum NoRecording {
+    /// The layer is not installed.
+    #[error("GFXReconstruct's layer {RECORDER} is not installed (Debian: package gfxreconstruct)")]
+    NotInstalled,
+    /// A worker gave no answer.
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
+    /// No driver made the pipeline.
+    #[error("no driver answered, and GFXReconstruct writes calls down after that: {}", .0.join("; "))]
+    NoAnswer(Vec<String>),
+    /// The layer wrote nothing.
+    #[error("GFXReconstruct wrote no {}", .0.display())]
+    NoFile(PathBuf),
+}
+
+/// How to record.
+pub struct Recorder<'a> {
+    /// The capture.
+    pub capture: &'a Path,
+    /// What the process does.
+    pub job: Job,
+    /// What it may take.
+    pub limits: WorkerLimits,
+    /// Set where the command is to end.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Recorder<'_> {
+    /// Records a pipeline on the first of these drivers that answers, and returns the driver's name.
+    ///
+    /// # Errors
+    /// The layer is not there, or no driver answers.
+    pub fn record(&self, pipeline: Digest, drivers: &[Driver], file: &Path) -> Result<String, NoRecording> {
+        let mut said = Vec::new();
+        for driver in drivers {
+            match self.on(pipeline, driver, file)? {
+                None => return Ok(driver.name.clone()),
+                Some(why) => said.push(format!("{}: {why}", driver.name)),
+            }
+            // What is there lacks the pipeline.
+            let _ = std::fs::remove_file(file);
+        }
+        Err(NoRecording::NoAnswer(said))
+    }
+
+    /// Records a pipeline, or says why the driver gave no answer.
+    fn on(&self, pipeline: Digest, driver: &Driver, file: &Path) -> Result<Option<String>, NoRecording> {
+        let job = Job { driver: driver.name.clone(), recording: Some(file.to_owned()), ..self.job.clone() };
+        let (mut worker, _) = match Worker::start(driver, self.capture, job, self.limits, self.stop) {
+            Err(WorkerError::NoDevice { reason, .. }) if reason.contains(RECORDER) => {
+                return Err(NoRecording::NotInstalled);
+            }
+            Err(error @ (WorkerError::NoDevice { .. } | WorkerError::Ended { .. })) => {
+                return Ok(Some(error.to_string()));
+            }
+            started => started?,
+        };
+        let answer = worker.make(pipeline, self.limits.time, self.stop);
+        // The layer completes its file when the process ends by itself.
+        drop(worker);
+        let row: Row = match answer {
+            Answer::Line(line) => serde_json::from_str(&line).map_err(|source| WorkerError::Answer { line, source })?,
+            Answer::Ended(death) => return Ok(Some(death.row(pipeline).detail)),
+            Answer::TimedOut => return Ok(Some(Outcome::TimedOut.name().to_owned())),
+            Answer::Stopped => return Err(WorkerError::Stopped.into()),
+        };
+        match row.outcome {
+            Outcome::Created | Outcome::Executed | Outcome::NotExecuted | Outcome::Rejected if file.is_file() => {
+                Ok(None)
+            }
+            Outcome::Created | Outcome::Executed | Outcome::NotExecuted | Outcome::Rejected => {
+                Err(NoRecording::NoFile(file.to_owned()))
+            }
+            outcome => Ok(Some(format!("{} {}", outcome.name(), row.detail))),
+        }
+    }
+}
