@@ -9,6 +9,7 @@ mod inputs;
 mod lab;
 mod many;
 mod planted;
+mod recipes;
 mod record;
 mod reduce;
 mod report;
