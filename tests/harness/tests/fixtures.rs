@@ -44,9 +44,9 @@ struct Arguments {
     /// The number of fixtures that run at a time
     #[arg(long, value_name = "N", default_value = "2")]
     jobs: NonZeroUsize,
-    /// The time limit of one fixture [default: 60, and 180 for programs]
-    #[arg(long, value_name = "SECONDS")]
-    seconds: Option<u64>,
+    /// The time limit of one fixture. It only ends what hangs, on a machine that is busy with other work, too
+    #[arg(long, value_name = "SECONDS", default_value = "180")]
+    seconds: u64,
     /// What has no effect.
     #[command(flatten)]
     libtest: LibtestArguments,
@@ -64,13 +64,6 @@ struct Test {
     source: PathBuf,
     /// Whether the fixture breaks a rule of Vulkan on purpose, which must be reported.
     canary: bool,
-}
-
-impl Test {
-    /// The time limit. It is longer for programs, which have several passes.
-    fn limit(&self) -> Duration {
-        Duration::from_secs(if self.name.starts_with("content/") { 180 } else { 60 })
-    }
 }
 
 /// Appends every `.hlsl` file below `folder` that has directives.
@@ -237,7 +230,7 @@ fn run(test: &Test, arguments: &Arguments, layer: Option<&Layer>) -> Outcome {
         }
     }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let limit = arguments.seconds.map_or_else(|| test.limit(), Duration::from_secs);
+    let limit = Duration::from_secs(arguments.seconds);
     let mut child = match command.spawn() {
         Ok(child) => child,
         Err(e) => return Outcome::Failed(format!("cannot start {}: {e}", env!("CARGO_BIN_EXE_dxil-run-fixture"))),

@@ -174,6 +174,7 @@ macro_rules! required_features {
 }
 
 required_features! {
+    "shader_int8": v12.shader_int8;
     "shader_int16": core.features.shader_int16;
     "shader_int64": core.features.shader_int64;
     "shader_float16": v12.shader_float16;
