@@ -14,8 +14,9 @@
 
 /** The root signatures of DXIL that has none, or others than its own. It may be in the pNext chain of
  * VkGraphicsPipelineCreateInfo, VkComputePipelineCreateInfo, VkRayTracingPipelineCreateInfoKHR,
- * VkPipelineShaderStageCreateInfo and VkShaderModuleCreateInfo. All stages of a pipeline have one global
- * root signature: that of the pipeline comes before that of a stage, which comes before that of a module.
+ * VkPipelineShaderStageCreateInfo, VkShaderModuleCreateInfo and VkShaderCreateInfoEXT. All stages of a
+ * pipeline, and all linked shader objects, have one global root signature: that of the pipeline comes
+ * before that of a stage, which comes before that of a module.
  * Of local ones that of a stage comes first, and that of the pipeline last. Only the layer may see the
  * structure: an application chains it when the layer is there.
  *

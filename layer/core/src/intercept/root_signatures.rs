@@ -1,4 +1,4 @@
-//! The root signatures that an application chains to pipelines, stages and shader modules
+//! The root signatures that an application chains to pipelines, stages, shader modules and shader objects
 //! (`DxilRootSignatureInfo` of layer/include/dxil_layer.h).
 //!
 //! In: a chain. Out: the root signatures of its structure, and the chain without it. What must hold: no
@@ -40,6 +40,15 @@ pub unsafe fn read(p_next: *const c_void) -> Result<GivenRootSignatures, Failure
     };
     let global = parse(info.global, info.global_size, "pGlobal")?;
     Ok(GivenRootSignatures { global, local: parse(info.local, info.local_size, "pLocal")? })
+}
+
+/// Whether a chain has the structure.
+///
+/// # Safety
+/// `p_next` must be a valid chain.
+pub unsafe fn is_in(p_next: *const c_void) -> bool {
+    // SAFETY: the caller's chain.
+    unsafe { chain::find::<RootSignatureInfo>(p_next) }.is_some()
 }
 
 /// A chain without the structure.

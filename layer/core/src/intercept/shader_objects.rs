@@ -1,7 +1,7 @@
 //! Shader objects (VK_EXT_shader_object): DXIL in `vkCreateShadersEXT`.
 //!
-//! In: the application's create infos. Out: one call down. What must hold: a call without DXIL is
-//! forwarded with the application's own pointers; code of type BINARY is never inspected; linked
+//! In: the application's create infos. Out: one call down. What must hold: a call without DXIL and
+//! without root signatures is forwarded with the application's own pointers; code of type BINARY is never inspected; linked
 //! stages fail together (`VK_SHADER_CREATE_LINK_STAGE_BIT_EXT`); after a failure, the first null
 //! handle is that of the shader that failed, or of the first one linked to it
 //! (`vkCreateShadersEXT`).
@@ -10,6 +10,7 @@
 //! stage follows.
 
 use std::ffi::CStr;
+use std::sync::Arc;
 
 use ash::vk;
 use log::Level;
@@ -23,11 +24,12 @@ use crate::intercept::inspect::StageDxil;
 use crate::intercept::layouts;
 use crate::intercept::mappings::is_mapped;
 use crate::intercept::objects::Device;
+use crate::intercept::root_signatures;
 use crate::intercept::scratch::{RequiredSize, Scratch};
 use crate::intercept::subgroups;
 use crate::messages::Id;
-use crate::translate::{Failure, ParsedBlob, digest_of, dxil_in};
-use crate::translator::Tessellation;
+use crate::translate::{Context, Failure, ParsedBlob, digest_of, dxil_in};
+use crate::translator::{RootSignature, Tessellation};
 use crate::vulkan::arrays::{bytes, slice};
 use crate::vulkan::chain;
 use crate::vulkan::newer::SHADER_CREATE_DESCRIPTOR_HEAP;
@@ -58,7 +60,7 @@ pub unsafe extern "system" fn create_shaders(
             unsafe { next(device.handle, list.len() as u32, list.as_ptr(), allocator, out) }
         };
         // SAFETY: valid create infos.
-        if !list.iter().any(|info| unsafe { dxil_of(info) }.is_some()) {
+        if !list.iter().any(|info| unsafe { dxil_of(info).is_some() || root_signatures::is_in(info.p_next) }) {
             return next(list, out);
         }
         // SAFETY: no modules are made.
@@ -163,7 +165,7 @@ unsafe fn translated(list: &[Info], scratch: &mut Scratch<'_>) -> Result<Vec<Inf
         dxil_stages.push(dxil.map_err(|refusal| (index, refusal))?);
     }
     // SAFETY: the caller's create infos.
-    let linked = unsafe { Linked::new(list, &dxil_stages) };
+    let linked = unsafe { Linked::new(list, &dxil_stages) }?;
     let whole = linked.dxil_stages.len() == linked.stages.len();
     scratch.mismatches = dxil_stage::interface_mismatches(scratch.device, &linked.dxil_stages, whole, || None);
     let alone = Linked::default();
@@ -174,6 +176,11 @@ unsafe fn translated(list: &[Info], scratch: &mut Scratch<'_>) -> Result<Vec<Inf
             // SAFETY: the caller's create infos.
             unsafe { translate(copy, dxil, linked, scratch) }.map_err(|refusal| (dxil.index, refusal))?;
         }
+    }
+    for (index, copy) in out.iter_mut().enumerate() {
+        // SAFETY: the chain of the caller's create info, or what was prepended to it.
+        let without = unsafe { root_signatures::take_out(copy.p_next, scratch) };
+        copy.p_next = without.map_err(|failure| (index, failure.into()))?.unwrap_or(copy.p_next);
     }
     Ok(out)
 }
@@ -188,22 +195,34 @@ struct Linked<'a> {
     dxil_stages: Vec<&'a DxilStage<'a>>,
     /// Whether the application chains mappings of descriptor heaps to one of these.
     is_mapped: bool,
+    /// The root signature that the application chains to these.
+    root_signature: Option<Arc<RootSignature>>,
 }
 
 impl<'a> Linked<'a> {
+    /// # Errors
+    /// The index of a create info whose root signature cannot be used, and why.
+    ///
     /// # Safety
     /// The create infos must be valid.
-    unsafe fn new(list: &[Info], dxil_stages: &'a [DxilStage<'a>]) -> Self {
+    unsafe fn new(list: &[Info], dxil_stages: &'a [DxilStage<'a>]) -> Result<Self, (usize, Refusal)> {
         let is_linked = |info: &&Info| info.flags.contains(LINKED);
         let own = |dxil: &&DxilStage<'_>| list.get(dxil.index).filter(is_linked);
         let dxil_stages: Vec<_> = dxil_stages.iter().filter(|dxil| own(dxil).is_some()).collect();
-        let mut infos = dxil_stages.iter().filter_map(own);
-        Self {
+        let infos = || dxil_stages.iter().filter_map(own);
+        let mut given = Vec::new();
+        for (dxil, info) in dxil_stages.iter().zip(infos()) {
+            // SAFETY: the chain of a valid create info.
+            given.push(unsafe { root_signatures::read(info.p_next) }.map_err(|failure| (dxil.index, failure.into()))?);
+        }
+        let first = dxil_stages.first().map_or(0, |dxil| dxil.index);
+        Ok(Self {
             stages: list.iter().filter(is_linked).map(|info| info.stage).collect(),
             // SAFETY: the chain of a valid create info.
-            is_mapped: infos.any(|info| unsafe { is_mapped(info.p_next) }),
+            is_mapped: infos().any(|info| unsafe { is_mapped(info.p_next) }),
+            root_signature: root_signatures::common(&given).map_err(|failure| (first, failure.into()))?,
             dxil_stages,
-        }
+        })
     }
 
     /// Whether one of them has one of these stages.
@@ -226,8 +245,14 @@ unsafe fn translate(
     scratch: &mut Scratch<'_>,
 ) -> Result<(), Refusal> {
     let device = scratch.device;
+    let given = match &linked.root_signature {
+        Some(shared) => Some(shared.clone()),
+        // SAFETY: the chain of the caller's create info.
+        None => unsafe { root_signatures::read(copy.p_next) }?.global,
+    };
     // Robustness by stage belongs to pipelines; a shader object has the device's.
     let context = device.context_with(&device.profile);
+    let context = Context { root_signature: given.as_deref().or(context.root_signature), ..context };
     // SAFETY: the arrays of the caller's create info.
     let (sets, ranges) = unsafe {
         (

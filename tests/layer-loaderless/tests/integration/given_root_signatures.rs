@@ -1,4 +1,5 @@
-//! Root signatures that an application chains (`DxilRootSignatureInfo`): to pipelines, stages and modules.
+//! Root signatures that an application chains (`DxilRootSignatureInfo`): to pipelines, stages, modules and
+//! shader objects.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -271,4 +272,53 @@ fn a_key_depends_on_the_root_signature() {
         assert_eq!(result.as_raw(), 0, "{:?}", app.fake_instance().messages());
         assert_eq!(app.words().iter().map(|words| bindings(words)).collect::<Vec<_>>(), [expected]);
     }
+}
+
+#[test]
+fn shader_objects_have_root_signatures() {
+    let (app, _) = app();
+    let binding = |number, ty| binding(number, ty);
+    let sets = [app.set_layout(&[
+        binding(FIRST.1[0], vk::DescriptorType::UNIFORM_BUFFER),
+        binding(FIRST.1[1], vk::DescriptorType::STORAGE_BUFFER),
+    ])];
+    app.events();
+    let code = ShaderCode::new(&fixture(SHADER));
+    let object = vk::ShaderCreateInfoEXT {
+        stage: vk::ShaderStageFlags::COMPUTE,
+        code_type: vk::ShaderCodeTypeEXT::SPIRV,
+        code_size: code.bytes,
+        p_code: code.words.as_ptr().cast(),
+        p_name: c"main".as_ptr(),
+        ..vk::ShaderCreateInfoEXT::default().set_layouts(&sets)
+    };
+    // Without a root signature the layout has no binding for the shader.
+    assert!(app.shaders(&[object]).0.as_raw() < 0);
+    assert!(app.events().is_empty());
+    let first = info(FIRST.0);
+    let given = vk::ShaderCreateInfoEXT { p_next: next(&first), ..object };
+    // SPIR-V has no use for it, and the driver does not see it either.
+    let spirv = ShaderCode::new(
+        &app.words_of(&fixture("arithmetic/casts.dxil")).iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>(),
+    );
+    app.events();
+    let plain = vk::ShaderCreateInfoEXT { code_size: spirv.bytes, p_code: spirv.words.as_ptr().cast(), ..given };
+    for infos in [&[given, plain][..], &[plain]] {
+        assert_eq!(app.shaders(infos).0.as_raw(), 0, "{:?}", app.fake_instance().messages());
+        let events = app.events();
+        let [Event::Shaders { shaders, .. }] = &events[..] else { panic!("{events:?}") };
+        assert_eq!(shaders.len(), infos.len());
+        assert!(shaders.iter().all(|shader| shader.chain.is_empty()), "the structure is not forwarded");
+        if infos.len() == 2 {
+            let words: Vec<u32> =
+                shaders[0].code.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
+            assert_eq!(bindings(&words), FIRST.1);
+        }
+    }
+    // Linked shader objects have one root signature, like the stages of a pipeline.
+    let second = info(SECOND.0);
+    let linked = |p_next| vk::ShaderCreateInfoEXT { flags: vk::ShaderCreateFlagsEXT::LINK_STAGE, p_next, ..object };
+    app.fake_instance().messages();
+    assert!(app.shaders(&[linked(next(&first)), linked(next(&second))]).0.as_raw() < 0);
+    assert!(app.message().contains("the stages have different root signatures"));
 }
