@@ -5,7 +5,7 @@
 #   scripts/setup.sh [--slow] [--check]
 #
 # --slow: also what only `scripts/test.sh --slow` needs: cmake and make, to compile SDL, Xvfb, to show
-# windows, and Chromium with its driver, to look at pages.
+# windows, Chromium with its driver, to look at pages, and GNU parallel.
 # --check: afterwards list the devices that the Vulkan loader finds.
 #
 #   1. System packages: a C++ compiler, the Vulkan loader with its headers and tools, the
@@ -95,6 +95,7 @@ if [ -n "$slow" ]; then
     need xvfb is_command Xvfb
     need chromium is_command chromium
     need chromium-driver is_command chromedriver
+    need parallel is_command parallel
     # What the samples of wgpu load to open a window, and link to draw its frame.
     for package in libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libfontconfig-dev; do
         need $package dpkg-query -s $package >/dev/null 2>&1

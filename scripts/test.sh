@@ -173,6 +173,7 @@ if [ -n "$slow" ]; then
         --no-fail-fast --target x86_64-unknown-linux-gnu --target-dir target/asan
     run "applications" scripts/test-applications.sh
     run "report in a browser" scripts/test-report.sh
+    run "shards by SLURM" scripts/test-slurm.sh
     run "explained shaders in a browser" python3 translator/tests/explain.py target/debug/dxil2spv
     fresh=$PWD/build/fresh-control-flow
     rm -rf "$fresh"

@@ -160,6 +160,7 @@ rules! {
         "fixtures (heaps on lavapipe): ", " 0 failed"];
     "python3 scripts/debug-content.py" SlowStep, [];
     "scripts/test-report.sh" SlowStep, [];
+    "scripts/test-slurm.sh" SlowStep, [];
     "scripts/demo.sh" Slow, ["demo: step 1 of 3", "demo: step 3 of 3", "file build/demo/mandelbrot.png", "file build/demo/cube.png"];
     "scripts/package.sh" Slow, ["build/packages/vulkan-layer-dxil_", "build/packages/vulkan-layer-dxil-", "build/packages/libdxil-translator-dev_"];
     "scripts/release.sh" Never("it builds everything twice; a step of scripts/test.sh packs a debug build"), [];
