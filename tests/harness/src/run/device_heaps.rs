@@ -20,9 +20,13 @@ use dxil_vulkan::Named as _;
 
 /// Fixtures whose pipeline layout decides where something is, and why it is elsewhere without a layout.
 const OF_LAYOUTS: &[(&str, &str)] = &[
-    ("buffer/tbuffer", "a pipeline layout says that the tbuffer t0 is a texel buffer, and there is none"),
-    ("rootsig/long_constants", "a pipeline layout says that root constants are in a buffer, and there is none"),
+    ("buffer/tbuffer", IN_TEXELS),
+    ("buffer/tbuffer_annotated", IN_TEXELS),
+    ("rootsig/long_constants", IN_A_BUFFER),
+    ("rootsig/long_constants_rows", IN_A_BUFFER),
 ];
+const IN_TEXELS: &str = "a pipeline layout says that the tbuffer t0 is a texel buffer, and there is none";
+const IN_A_BUFFER: &str = "a pipeline layout says that root constants are in a buffer, and there is none";
 
 /// Checks that a fixture can run with descriptor heaps.
 ///
