@@ -27,6 +27,10 @@ pub struct CodeOptions {
     pub vulkan_vertex_ids: bool,
     /// The last stage before rasterization negates the y coordinate of the position.
     pub invert_y: bool,
+    /// The positions that stages write are decorated Invariant.
+    pub invariant_position: bool,
+    /// All arithmetic with floats is decorated NoContraction.
+    pub precise: bool,
     /// Names of the shader are emitted as `OpName`.
     pub names: bool,
     /// What is emitted of the shader's source.

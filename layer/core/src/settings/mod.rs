@@ -71,7 +71,8 @@ pub struct Settings {
     pub local_root_signature: Option<PathBuf>,
     /// `map`.
     pub map: Option<PathBuf>,
-    /// `bounds`, `raw_vectors`, `vertex_locations`, `vertex_id`, `invert_y`, `names` and `debug`.
+    /// `bounds`, `raw_vectors`, `vertex_locations`, `vertex_id`, `invert_y`,
+    /// `invariant_position`, `precise`, `names` and `debug`.
     pub code: CodeOptions,
     /// `pdb_path`.
     pub pdb_path: Option<PathBuf>,
@@ -217,6 +218,8 @@ impl Settings {
                 put(&mut self.code.vulkan_vertex_ids, vulkan.map(|(_, vulkan)| vulkan))
             }
             "invert_y" => put(&mut self.code.invert_y, parse_bool(value)),
+            "invariant_position" => put(&mut self.code.invariant_position, parse_bool(value)),
+            "precise" => put(&mut self.code.precise, parse_bool(value)),
             "names" => put(&mut self.code.names, parse_bool(value)),
             "debug" => put(&mut self.code.debug, Debug::ALL.into_iter().find(|d| d.name() == value)),
             "pdb_path" => put(&mut self.pdb_path, Some(path())),

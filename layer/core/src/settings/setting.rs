@@ -51,6 +51,11 @@ pub struct Setting {
 }
 
 impl Setting {
+    /// A setting that is on or off, and off by default.
+    pub const fn flag(key: &'static str, label: &'static str, description: &'static str) -> Self {
+        Self { key, label, description, kind: Kind::Bool, default: "false" }
+    }
+
     /// The accepted values, as text for messages.
     pub fn accepted(&self) -> String {
         match self.kind {

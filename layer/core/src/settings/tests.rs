@@ -34,6 +34,8 @@ fn valid_values_are_used() {
         ("vertex_locations", "texcoord"),
         ("vertex_id", "vulkan"),
         ("invert_y", "true"),
+        ("invariant_position", "yes"),
+        ("precise", "1"),
         ("names", "on"),
         ("debug", "full"),
         ("dual_source", "off"),
@@ -60,6 +62,8 @@ fn valid_values_are_used() {
         vertex_locations: VertexLocations::Texcoord,
         vulkan_vertex_ids: true,
         invert_y: true,
+        invariant_position: true,
+        precise: true,
         names: true,
         debug: Debug::Full,
     };

@@ -185,6 +185,7 @@ impl Shader {
         (options.bounds, options.raw_vectors) = (code.bounds, code.raw_vectors);
         (options.vertex_locations, options.vulkan_vertex_ids) = (code.vertex_locations, code.vulkan_vertex_ids);
         (options.invert_y, options.names, options.debug) = (code.invert_y, code.names, code.debug);
+        (options.invariant_position, options.precise) = (code.invariant_position, code.precise);
         Request::new(blob, &self.0, entry, plan.clone(), options)
     }
 }

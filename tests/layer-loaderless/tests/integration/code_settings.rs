@@ -31,6 +31,29 @@ fn inverted_y() {
     assert_eq!(count(&words(VERTEX, (c"invert_y", c"true")), F_NEGATE), 1);
 }
 
+/// Decorations of a kind in a module.
+fn decorations(words: &[u32], decoration: u32) -> usize {
+    const DECORATE: u32 = 71;
+    const MEMBER_DECORATE: u32 = 72;
+    let has = |instruction: &&[u32]| match instruction[0] & 0xffff {
+        DECORATE => instruction[2] == decoration,
+        MEMBER_DECORATE => instruction[3] == decoration,
+        _ => false,
+    };
+    instructions(words).filter(has).count()
+}
+
+#[test]
+fn invariant_positions_and_precise_arithmetic() {
+    const INVARIANT: u32 = 18;
+    const NO_CONTRACTION: u32 = 42;
+    assert_eq!(decorations(&words(VERTEX, (c"invariant_position", c"false")), INVARIANT), 0);
+    assert_eq!(decorations(&words(VERTEX, (c"invariant_position", c"true")), INVARIANT), 1);
+    let shader = "arithmetic/float_basic.dxil";
+    let contracted = decorations(&words(shader, (c"precise", c"false")), NO_CONTRACTION);
+    assert!(decorations(&words(shader, (c"precise", c"true")), NO_CONTRACTION) > contracted);
+}
+
 #[test]
 fn names() {
     const NAME: u32 = 5;
