@@ -6,7 +6,7 @@
 //! Shaders that only state objects have (ray tracing, work graphs) are read as a folder's are: the associations of
 //! state objects are not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use dxil_translator::RootSignature;
@@ -114,8 +114,8 @@ fn assemble(
             None => source.pipelines.push(PipelineOfFile { name, stages: of_pipeline }),
         }
     }
-    let used: Vec<&str> = places.keys().map(|(stage, _)| *stage).collect();
-    let others = shaders.iter().filter(|(key, _)| !used.contains(&key.as_str()));
+    let used: BTreeSet<&str> = places.keys().map(|(stage, _)| *stage).collect();
+    let others = shaders.iter().filter(|(key, _)| !used.contains(key.as_str()));
     source.codes.extend(others.map(|(key, bytes)| Code {
         name: short(key).to_owned(),
         bytes: bytes.clone(),

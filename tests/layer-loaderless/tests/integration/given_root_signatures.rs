@@ -277,7 +277,6 @@ fn a_key_depends_on_the_root_signature() {
 #[test]
 fn shader_objects_have_root_signatures() {
     let (app, _) = app();
-    let binding = |number, ty| binding(number, ty);
     let sets = [app.set_layout(&[
         binding(FIRST.1[0], vk::DescriptorType::UNIFORM_BUFFER),
         binding(FIRST.1[1], vk::DescriptorType::STORAGE_BUFFER),
