@@ -13,6 +13,7 @@ use ash::vk;
 use clap::Parser;
 use dxil_d3d12::caller::Caller;
 use dxil_d3d12::script::{Member, Samplers, Script};
+use dxil_test_support::is_fixture;
 use dxil_tests::arguments::LibtestArguments;
 use dxil_tests::emitted::{PlannedStage, files, plan_pass, tests_folder};
 use dxil_tests::error::Error;
@@ -462,9 +463,7 @@ fn main() -> ExitCode {
         unsafe { std::env::set_var(name, value) };
     }
     let translation = Translation { caller: Caller::new("fixtures"), turned: arguments.turned };
-    let has_directives = |path: &Path| {
-        std::fs::read_to_string(path).is_ok_and(|text| text.lines().any(|line| line.starts_with("//! stage ")))
-    };
+    let has_directives = |path: &Path| std::fs::read_to_string(path).is_ok_and(|text| is_fixture(&text));
     let wanted = |name: &str| match (arguments.all, arguments.filters.is_empty()) {
         (true, _) => true,
         (false, true) => GROUPS.iter().any(|group| name.starts_with(group)),

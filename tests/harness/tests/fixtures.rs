@@ -16,6 +16,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
+use dxil_test_support::is_fixture;
 use dxil_tests::arguments::{LibtestArguments, RunArguments};
 use dxil_tests::captured::{self, Captured};
 use dxil_tests::error::Error;
@@ -75,7 +76,7 @@ fn find(folder: &Path, tests: &mut Vec<Test>) {
         if path.is_dir() {
             find(&path, tests);
         } else if path.extension().is_some_and(|extension| extension == "hlsl")
-            && fs::read_to_string(&path).is_ok_and(|text| text.lines().any(|line| line.starts_with("//! stage ")))
+            && fs::read_to_string(&path).is_ok_and(|text| is_fixture(&text))
         {
             tests.push(Test { name: name_of(&path), source: path, canary: false });
         }

@@ -19,6 +19,12 @@ pub fn fixture(name: &str) -> Vec<u8> {
     read(repository().join("tests/fixtures").join(name))
 }
 
+/// Whether an HLSL file of this text is a fixture: it names a stage, or the generator of its code.
+#[must_use]
+pub fn is_fixture(text: &str) -> bool {
+    text.lines().any(|line| line.starts_with("//! stage ") || line.starts_with("//! generated "))
+}
+
 /// Reads a file.
 ///
 /// # Panics

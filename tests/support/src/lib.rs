@@ -10,5 +10,5 @@ mod random;
 pub mod spirv;
 
 pub use container::bitcode_parts;
-pub use files::{TempFolder, containers, fixture, read, repository};
+pub use files::{TempFolder, containers, fixture, is_fixture, read, repository};
 pub use random::{Random, mix};

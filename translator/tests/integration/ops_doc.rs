@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dxil_test_support::golden;
+use dxil_test_support::{golden, is_fixture};
 use dxil_translator::Shader;
 use dxil_translator::ir::{InstData, Type, Types};
 use dxil_translator::ops::{Executed, OpCode, OpType, Overload, coverage_markdown};
@@ -66,7 +66,7 @@ fn executed() -> (Executed, Executed, BTreeSet<String>) {
             fs::read_dir(group.path()).expect("a group").flatten().map(|e| e.path()).collect();
         for source in files.iter().filter(|path| path.extension().is_some_and(|e| e == "hlsl")) {
             let text = fs::read_to_string(source).expect("a fixture's source");
-            if !text.lines().any(|line| line.starts_with("//! stage ")) {
+            if !is_fixture(&text) {
                 continue;
             }
             let stem = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();

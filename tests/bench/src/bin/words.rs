@@ -11,6 +11,7 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
+use dxil_test_support::is_fixture;
 use dxil_tests::emitted::{files, tests_folder, translate_container, translate_fixture};
 use dxil_tests::spec::parse;
 use dxil_translator::{DeviceProfile, Error};
@@ -24,7 +25,7 @@ fn main() {
     let folders = ["fixtures", "content", "demo/shaders"].map(|folder| tests.join(folder));
     for path in folders.iter().flat_map(|folder| files(folder, "hlsl")) {
         let text = fs::read_to_string(&path).expect("a source of the repository");
-        if !text.lines().any(|line| line.starts_with("//! stage ")) {
+        if !is_fixture(&text) {
             continue;
         }
         let fixture = parse::parse(&path.display().to_string(), &path, &text).expect("a valid fixture");

@@ -67,8 +67,9 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     set(layer::loader_environment(&driver, arguments.layer_dir.as_deref())?);
     set(layer::settings(&fixture));
     set([layer::profile_cap(&fixture, validation, no_robustness)?]);
-    // Mesa, "Environment Variables", `GALLIVM_PERF`.
+    // Mesa, "Environment Variables", `GALLIVM_PERF` and `LP_NATIVE_VECTOR_WIDTH` (in bits).
     set(fixture.unoptimised.then_some(("GALLIVM_PERF", "nopt".into())));
+    set(fixture.four_lanes.then_some(("LP_NATIVE_VECTOR_WIDTH", "128".into())));
     if code.is_dxil_objects() {
         set([layer::dual_source(&fixture)]);
     }

@@ -92,7 +92,7 @@ fn names() -> Vec<String> {
     let short = |path: &std::path::Path| path.strip_prefix(&tests).unwrap_or(path).display().to_string();
     let sources = ["fixtures", "content", "demo/shaders"].iter().flat_map(|folder| files(&tests.join(folder), "hlsl"));
     let is_fixture = |path: &std::path::PathBuf| {
-        std::fs::read_to_string(path).is_ok_and(|text| text.lines().any(|line| line.starts_with("//! stage ")))
+        std::fs::read_to_string(path).is_ok_and(|text| dxil_test_support::is_fixture(&text))
     };
     let fixtures: Vec<String> = sources.filter(is_fixture).map(|path| short(&path)).collect();
     let mut names: Vec<String> = fixtures.iter().map(|name| format!("{name}@run")).collect();

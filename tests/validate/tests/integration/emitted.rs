@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
+use dxil_test_support::is_fixture;
 use dxil_tests::emitted::{SHIFTS, files, layout, tests_folder, translate_container, translate_fixture};
 use dxil_tests::spec::parse;
 use dxil_translator::{
@@ -99,7 +100,7 @@ fn fixtures() {
         let mut tally = Tally::default();
         for source in folders.iter().flat_map(|folder| files(folder, "hlsl")) {
             let text = fs::read_to_string(&source).unwrap();
-            if text.lines().any(|line| line.starts_with("//! stage ")) {
+            if is_fixture(&text) {
                 let fixture = parse::parse(&source.display().to_string(), &source, &text).unwrap();
                 let result = translate_fixture(&fixture, &profile);
                 // A device may also have fewer descriptor sets than the fixture's layout.
