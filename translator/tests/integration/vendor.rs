@@ -23,6 +23,8 @@ fn intrinsics_without_a_form_are_refused_by_name() {
             "AMD GPU Services (AGS), of which some have no form in SPIR-V here: an access that is not an instruction;",
         ),
         ("footprint", "NVIDIA NVAPI, of which some have no form in SPIR-V here: FOOTPRINT;"),
+        // The operation has one result, and the shader reads a second.
+        ("half_second", "NVIDIA NVAPI, of which some have no form in SPIR-V here: FP16_ATOMIC;"),
         ("half_texture", "NVIDIA NVAPI, of which some have no form in SPIR-V here: FP16_ATOMIC;"),
     ] {
         let refusal = planned(container).unwrap_err();

@@ -87,6 +87,16 @@ pub(super) enum Form {
     Atomic { handle: Value, address: Value, op: Option<AtomicBinOpCode>, compare: [Value; 2], value: [Value; 2] },
 }
 
+impl Form {
+    /// The number of results.
+    pub(super) fn results(&self) -> usize {
+        match self {
+            Self::Shuffle { .. } | Self::Clock(_) | Self::Atomic { .. } => 2,
+            _ => 1,
+        }
+    }
+}
+
 impl CodeWriter<'_> {
     /// The results of a form.
     pub(super) fn write(&mut self, form: &Form) -> Vec<Value> {

@@ -238,7 +238,10 @@ impl Reader<'_> {
         if element.outputs.len() < self.expected_outputs(&element) {
             return Err(NoEncoding);
         }
-        let Some(form) = self.nvapi_form(opcode, &element, named.as_ref().map(|&(handle, _)| handle)) else {
+        let form = self.nvapi_form(opcode, &element, named.as_ref().map(|&(handle, _)| handle));
+        // The shader may read words that are no results.
+        let has_results = |form: &Form| element.loaded.iter().all(|&(number, _)| number < form.results());
+        let Some(form) = form.filter(has_results) else {
             self.refused.insert(name(opcode));
             return Ok(());
         };
