@@ -15,13 +15,17 @@ use dxil_base::error::{Place, Result};
 use dxil_base::limits::Fuel;
 
 /// The operations that make hit objects.
-pub const MAKERS: [OpCode; 5] = [
+pub const MAKERS: [OpCode; 6] = [
     OpCode::HitObject_TraceRay,
     OpCode::HitObject_FromRayQuery,
+    OpCode::HitObject_FromRayQueryWithAttrs,
     OpCode::HitObject_MakeMiss,
     OpCode::HitObject_MakeNop,
     OpCode::HitObject_SetShaderTableIndex,
 ];
+
+/// Those of them that make a hit object of a ray query's hit, which has no record.
+pub const OF_QUERIES: [OpCode; 2] = [OpCode::HitObject_FromRayQuery, OpCode::HitObject_FromRayQueryWithAttrs];
 
 /// Whether an operation made this hit object without a ray.
 pub fn is_empty(function: &Function, object: Value) -> bool {
@@ -169,7 +173,7 @@ fn is_param(function: &Function, value: Value) -> bool {
 }
 
 fn is_of_query(function: &Function, value: Value) -> bool {
-    matches!(function.def_inst(value), Some((_, InstData::Op { op: OpCode::HitObject_FromRayQuery, .. })))
+    matches!(function.def_inst(value), Some((_, InstData::Op { op, .. })) if OF_QUERIES.contains(op))
 }
 
 /// The hit objects that are needed after a place in a block.

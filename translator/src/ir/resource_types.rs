@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 
 use crate::ir::properties::Properties;
 use crate::ir::resources::{ElementDeclaration, Resource};
+use crate::ops::NO_FEEDBACK;
 use crate::ops::consts::{ComponentType, ResourceClass, ResourceKind, SamplerFeedbackType};
 use dxil_bitcode as bitcode;
 
@@ -89,9 +90,6 @@ pub enum Spirv {
     /// It has no counterpart, for this reason.
     None(&'static str),
 }
-
-/// The reason why feedback textures are refused.
-pub const NO_FEEDBACK: &str = "sampler feedback has no counterpart in Vulkan";
 
 const fn image(dim: &'static str) -> Spirv {
     Spirv::Image { dim, arrayed: false, multisampled: false }

@@ -19,12 +19,15 @@ use crate::lower::rays::{calls, hit, query, ray, state};
 use crate::lower::resources::handle;
 use crate::lower::stages::{amplification, builtin, compute, geometry, io, mesh, pixel, system, tessellation, views};
 use crate::lower::waves::{barrier, derivative, quad, wave};
-use crate::ops::{OpCode, for_each_dxil_op};
+use crate::ops::{NO_FEEDBACK, OpCode, for_each_dxil_op};
 use dxil_base::error::Result;
 
 macro_rules! lowering {
     ($cx:ident $code:ident $call:ident $name:ident todo) => {
         Err(unsupported!($call.place, "operation {} (opcode {}) is not lowered yet", $call.op, $call.op as u32))
+    };
+    ($cx:ident $code:ident $call:ident $name:ident refused($reason:ident)) => {
+        Err(unsupported!($call.place, "operation {} (opcode {}): {}", $call.op, $call.op as u32, $reason))
     };
     // The pass changes modules in strict SSA form only, as all compilers write them.
     ($cx:ident $code:ident $call:ident $name:ident pass($pass:ident)) => {

@@ -40,7 +40,7 @@ fn letters(op: OpCode) -> Vec<char> {
 
 /// The pairs of a lowered operation and one of its overloads that no fixture executes.
 pub fn without_fixture(executed: &Executed) -> Vec<(OpCode, char)> {
-    let lowered = OpCode::all().filter(|op| op.info().lowering != Lowering::Todo);
+    let lowered = OpCode::all().filter(|op| op.info().lowering.is_done());
     lowered
         .flat_map(|op| letters(op).into_iter().map(move |letter| (op, letter)))
         .filter(|pair| !executed.contains_key(pair) && !REFUSED.iter().any(|&(op, letter, _)| *pair == (op, letter)))
@@ -59,13 +59,14 @@ fn named(executed: &Executed, op: OpCode) -> String {
 /// operation and overload.
 pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
     let mut groups: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    let (mut done, mut all) = (0, 0);
+    let (mut done, mut refused, mut all) = (0, 0, 0);
     for op in OpCode::all().filter(|op| !op.is_vendors()) {
-        let lowered = usize::from(op.info().lowering != Lowering::Todo);
+        let lowered = usize::from(op.info().lowering.is_done());
         let (group_done, group_all) = groups.entry(op.info().group).or_default();
         *group_done += lowered;
         *group_all += 1;
         done += lowered;
+        refused += usize::from(matches!(op.info().lowering, Lowering::Refused(_)));
         all += 1;
     }
     let mut text = format!(
@@ -73,7 +74,8 @@ pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
          `BLESS=1 cargo test -p dxil-translator --test integration ops_doc` writes this document from the table in\n\
          `translator/src/ops/mod.rs`.\n\n\
          {done} of {all} operations are lowered. A shader that uses another one is refused, and the error names\n\
-         the operation.\n\n\
+         the operation. {refused} of the others have no form in Vulkan, for which\n\
+         [differences.md](differences.md#not-supported) has the reason.\n\n\
          | group | lowered | of |\n|---|---:|---:|\n"
     );
     for (group, (done, all)) in &groups {
@@ -83,7 +85,7 @@ pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
         "\nThe column \"becomes\" says what the translation makes of the operation: one SPIR-V instruction\n\
          (`OpX`), one instruction of GLSL.std.450 (`GLSL X`), one built-in variable (`BuiltIn X`), a\n\
          function of `translator/src/lower` (`file::function`), other operations that a pass writes\n\
-         (`pass X`), or nothing yet (`todo`). The operations of the group `vendor` have no opcode: passes\n\
+         (`pass X`), nothing because Vulkan has no form of it (`refused`), or nothing yet (`todo`). The operations of the group `vendor` have no opcode: passes\n\
          write them for vendor intrinsics and for rays with a reordering. The column \"executed by\" lists the first three fixtures of\n\
          `tests/fixtures`, in alphabetical order, that execute the operation.\n\n\
          | opcode | operation | group | shader model | stages | becomes | executed by |\n|---:|---|---|---|---|---|---|\n",

@@ -378,9 +378,23 @@ pub enum Lowering {
     Func(&'static str),
     /// Other operations, which a pass of `passes` writes.
     Pass(&'static str),
+    /// Nothing, because Vulkan has no form of it, for this reason. A shader that uses the operation is
+    /// refused, and the error names the operation and the reason.
+    Refused(&'static str),
     /// Nothing yet. A shader that uses the operation is refused, and the error names the operation.
     Todo,
 }
+
+impl Lowering {
+    /// Whether shaders that use the operation are translated.
+    #[must_use]
+    pub fn is_done(self) -> bool {
+        !matches!(self, Lowering::Refused(_) | Lowering::Todo)
+    }
+}
+
+/// Why sampler feedback is refused.
+pub const NO_FEEDBACK: &str = "sampler feedback has no counterpart in Vulkan";
 
 impl std::fmt::Display for Lowering {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -390,6 +404,7 @@ impl std::fmt::Display for Lowering {
             Lowering::BuiltIn(builtin) => write!(f, "BuiltIn {builtin:?}"),
             Lowering::Func(path) => f.write_str(path),
             Lowering::Pass(pass) => write!(f, "pass `{pass}`"),
+            Lowering::Refused(_) => f.write_str("[refused](differences.md#not-supported)"),
             Lowering::Todo => f.write_str("todo"),
         }
     }

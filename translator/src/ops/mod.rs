@@ -41,7 +41,7 @@ mod set;
 
 pub use coverage::{Executed, coverage_markdown, without_fixture};
 pub use info::{
-    Access, Lowering, Memory, MemoryEffect, OpInfo, OpType, Operand, OperandKind, Overload, Overloads, QueryState,
+    Access, Lowering, Memory, MemoryEffect, NO_FEEDBACK, OpInfo, OpType, Operand, OperandKind, Overload, Overloads, QueryState,
     Role, ScalarKind, StageSet, Tangle,
 };
 
@@ -460,26 +460,26 @@ macro_rules! for_each_dxil_op {
             c0: F32 @Coordinate, c1: F32[Undef] @Coordinate, c2: F32[Undef] @Coordinate, c3: F32[Undef] @Coordinate,
             clamp: F32[Undef]
         ) -> Void:
-            writeSamplerFeedback "v", Write(Feedback), Gradient, FEEDBACK, 6.5 => todo;
+            writeSamplerFeedback "v", Write(Feedback), Gradient, FEEDBACK, 6.5 => refused(NO_FEEDBACK);
         feedback 175 WriteSamplerFeedbackBias(
             feedback_tex: Handle @Resource, sampled_tex: Handle @Resource, sampler: Handle @Sampler,
             c0: F32 @Coordinate, c1: F32[Undef] @Coordinate, c2: F32[Undef] @Coordinate, c3: F32[Undef] @Coordinate,
             bias: F32, clamp: F32[Undef]
         ) -> Void:
-            writeSamplerFeedbackBias "v", Write(Feedback), Gradient, FEEDBACK, 6.5 => todo;
+            writeSamplerFeedbackBias "v", Write(Feedback), Gradient, FEEDBACK, 6.5 => refused(NO_FEEDBACK);
         feedback 176 WriteSamplerFeedbackLevel(
             feedback_tex: Handle @Resource, sampled_tex: Handle @Resource, sampler: Handle @Sampler,
             c0: F32 @Coordinate, c1: F32[Undef] @Coordinate, c2: F32[Undef] @Coordinate, c3: F32[Undef] @Coordinate,
             lod: F32 @Level
         ) -> Void:
-            writeSamplerFeedbackLevel "v", Write(Feedback), None, ALL, 6.5 => todo;
+            writeSamplerFeedbackLevel "v", Write(Feedback), None, ALL, 6.5 => refused(NO_FEEDBACK);
         feedback 177 WriteSamplerFeedbackGrad(
             feedback_tex: Handle @Resource, sampled_tex: Handle @Resource, sampler: Handle @Sampler,
             c0: F32 @Coordinate, c1: F32[Undef] @Coordinate, c2: F32[Undef] @Coordinate, c3: F32[Undef] @Coordinate,
             ddx0: F32, ddx1: F32[Undef], ddx2: F32[Undef], ddy0: F32, ddy1: F32[Undef], ddy2: F32[Undef],
             clamp: F32[Undef]
         ) -> Void:
-            writeSamplerFeedbackGrad "v", Write(Feedback), None, ALL, 6.5 => todo;
+            writeSamplerFeedbackGrad "v", Write(Feedback), None, ALL, 6.5 => refused(NO_FEEDBACK);
         ray_query 178 AllocateRayQuery(const_ray_flags: I32[Imm] @RayFlags) -> I32:
             allocateRayQuery "v", Write(AllocateQuery), None, ALL, 6.5 => func(query::allocate);
         ray_query 179 RayQuery_TraceRayInline(
@@ -690,7 +690,7 @@ macro_rules! for_each_dxil_op {
         hit_object 264 HitObject_FromRayQueryWithAttrs(
             ray_query_handle: I32 @RayQuery, hit_kind: I32, committed_attribs: UserPtr @Attributes
         ) -> HitObject:
-            hitObject_FromRayQueryWithAttrs "u", Read, None, TRACERS, 6.9 => todo;
+            hitObject_FromRayQueryWithAttrs "u", Read(RayQuery Hit), None, TRACERS, 6.9 => func(hit::from_query_with_attributes);
         hit_object 265 HitObject_MakeMiss(
             ray_flags: I32, miss_shader_index: I32, origin_x: F32, origin_y: F32, origin_z: F32, t_min: F32,
             direction_x: F32, direction_y: F32, direction_z: F32, t_max: F32
@@ -797,6 +797,9 @@ macro_rules! lowering {
     };
     (pass $pass:ident) => {
         Lowering::Pass(stringify!($pass))
+    };
+    (refused $reason:ident) => {
+        Lowering::Refused($reason)
     };
 }
 

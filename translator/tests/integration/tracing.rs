@@ -314,7 +314,7 @@ fn hit_objects_of_ray_queries_need_the_ext_form() {
     let mut reorder = rays();
     reorder.features.set(Feature::RayTracingInvocationReorder, true);
     reorder.features.set(Feature::RayQuery, true);
-    for name in ["queried", "recordless"] {
+    for name in ["queried", "recordless", "boxes"] {
         let error = words(&format!("libraries/hit_objects.{name}.dxil"), "main", &reorder).expect_err(name);
         let kind = ErrorKind::MissingFeature(Feature::RayTracingInvocationReorderExt);
         assert_eq!(error.kind(), kind, "{error}");
@@ -340,6 +340,12 @@ fn hit_objects_of_ray_queries_need_the_ext_form() {
     for op in [Op::HitObjectExecuteShaderEXT, Op::HitObjectGetShaderRecordBufferHandleEXT] {
         assert_eq!(count(&module, op), 0, "{op:?}");
     }
+    // The hit kind and the attributes of a box.
+    let module = words("libraries/hit_objects.boxes.dxil", "main", &reorder).unwrap();
+    let [found] = all(&module, Op::HitObjectRecordFromQueryEXT)[..] else { panic!("not one hit object") };
+    assert_eq!(found.len(), 5, "{found:?}");
+    assert_eq!(variables(&module, StorageClass::HitObjectAttributeEXT), 1);
+    assert_eq!(count(&module, Op::HitObjectExecuteShaderEXT), 1);
     let module = words("libraries/hit_objects.flags.dxil", "main", &reorder).unwrap();
     assert_eq!(count(&module, Op::HitObjectRecordMissEXT), 1);
 }

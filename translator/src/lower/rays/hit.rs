@@ -9,7 +9,7 @@ use rspirv::spirv::{Capability, GlslStd450Op, Op, StorageClass};
 
 use super::calls::{Ray, low_bits, vector};
 use super::{calls, flags, object, query};
-use crate::analysis::hit_objects::{HitObjects, MAKERS};
+use crate::analysis::hit_objects::{HitObjects, MAKERS, OF_QUERIES};
 use crate::ir::args::{self, Args};
 use crate::ir::{InstData, TypeId, Value};
 use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered};
@@ -208,7 +208,7 @@ fn maker<'a>(cx: &FunctionCx<'_, 'a>, object: Value) -> Option<(OpCode, &'a [Val
 /// the record.
 fn has_no_record(cx: &FunctionCx<'_, '_>, call: &Call<'_>) -> bool {
     let maker = call.args.first().and_then(|&object| maker(cx, object));
-    matches!(maker, Some((OpCode::HitObject_FromRayQuery, _)))
+    maker.is_some_and(|(op, _)| OF_QUERIES.contains(&op))
 }
 
 /// Traces a ray, and runs no closest-hit and no miss shader.
@@ -285,17 +285,45 @@ pub fn from_query(
 ) -> Result<Lowered> {
     need_ext(code)?;
     let object = Object::made(cx, code, call)?;
-    let query = object::operand(cx, code, call)?;
     let float = code.type_f32();
     let barycentrics = code.type_vector(float, 2);
     let class = object.extension.attribute_class();
     let key = Declared::Payload(class as u32, barycentrics.word());
     // Those of a triangle are the query's. For a box D3D gives none to this operation.
     let attributes = cx.entry.declare(code, key, |_, module| module.variable(class, barycentrics, None))?;
+    record_query(cx, code, call, object, &[attributes])
+}
+
+/// The same with the hit kind and the attributes that a hit of a box gets; those of a triangle are the query's.
+/// The hit kind is an operand since the third revision of the extension.
+pub fn from_query_with_attributes(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::HitObject_FromRayQueryWithAttrs,
+) -> Result<Lowered> {
+    need_ext(code)?;
+    let object = Object::made(cx, code, call)?;
+    let (kind, class) = (cx.value(code, args.hit_kind)?, object.extension.attribute_class());
+    let what = "the attributes of HitObject::FromRayQuery";
+    // The instruction writes no attributes, so a copy is not copied back.
+    let attributes = CallVariable::find(cx, code, args.committed_attribs, class, what)?;
+    record_query(cx, code, call, object, &[attributes.variable, kind])
+}
+
+/// Makes a hit object of a ray query's hit, with the operands that follow the record.
+fn record_query(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    object: Object,
+    last: &[Id],
+) -> Result<Lowered> {
+    let query = object::operand(cx, code, call)?;
     object.change(code, RECORD_EMPTY, &[]);
     let record = code.const_u32(0);
     query::if_ready(cx, code, call, query, |code| {
-        let operands = [object.variable, query.pointer, record, attributes];
+        let operands = [&[object.variable, query.pointer, record], last].concat();
         code.stmt(Op::HitObjectRecordFromQueryEXT, &operands);
     })?;
     Ok(Lowered::Virtual)
