@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fetches lavapipe with VK_EXT_descriptor_heap, Mesa 26.2 or newer, and the validation layers of its time:
-# unpacks Debian sid's packages in build/sid ($DXIL_TOOLS/sid), with their own C library, and installs
+# Fetches lavapipe with VK_EXT_descriptor_heap, Mesa 26.2 or newer, and the validation layers and the SPIR-V
+# validator of its time: unpacks Debian sid's packages in build/sid ($DXIL_TOOLS/sid), with their own C library, and installs
 # nothing. It is not fetched again if it exists. Prints the path of the folder, or runs a command with
 # the variables by which fixtures use this driver.
 #
@@ -20,10 +20,10 @@ least=26.2
 say() { echo "get-mesa-sid: $*" >&2; }
 die() { say "$*"; exit 1; }
 
-if ! [ -e "$sid/versions" ]; then
+if ! [ -e "$sid/versions" ] || ! [ -e "$sid/spirv-val" ]; then
     key=/usr/share/keyrings/debian-archive-keyring.gpg
     [ "$(uname -sm)" = "Linux x86_64" ] && [ -e $key ] || die "this is not Debian on x86_64"
-    say "fetching mesa-vulkan-drivers and vulkan-validationlayers of Debian sid"
+    say "fetching mesa-vulkan-drivers, vulkan-validationlayers and spirv-tools of Debian sid"
     rm -rf "$sid" "$sid.new"
     mkdir -p "$sid.new"/apt/state/lists/partial "$sid.new"/apt/cache/archives/partial
     : >"$sid.new/apt/status"
@@ -35,7 +35,8 @@ if ! [ -e "$sid/versions" ]; then
             -o Dir::Etc::sourceparts=/dev/null -o APT::Sandbox::User="$(id -un)" -o Debug::NoLocking=1 "$@" >&2
     }
     sid_apt update
-    sid_apt install --download-only --no-install-recommends libvulkan1 mesa-vulkan-drivers vulkan-validationlayers
+    sid_apt install --download-only --no-install-recommends libvulkan1 mesa-vulkan-drivers vulkan-validationlayers \
+        spirv-tools
     for deb in "$sid.new"/apt/cache/archives/*.deb; do
         dpkg-deb -x "$deb" "$sid.new"
         dpkg-deb -W --showformat '${Package} ${Version}\n' "$deb" >>"$sid.new/apt/versions"
@@ -44,14 +45,23 @@ if ! [ -e "$sid/versions" ]; then
     dpkg --compare-versions "$mesa" ge $least || die "Debian sid has Mesa $mesa, and VK_EXT_descriptor_heap needs $least"
     mv "$sid.new/apt/versions" "$sid.new/versions"
     rm -rf "$sid.new/apt"
+    # The validator runs with its own C library.
+    libraries="\$sid/usr/lib/x86_64-linux-gnu"
+    cat >"$sid.new/spirv-val" <<END
+#!/bin/sh
+sid=\$(dirname "\$(readlink -f "\$0")")
+exec "$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" "\$sid/usr/bin/spirv-val" "\$@"
+END
+    chmod +x "$sid.new/spirv-val"
     mv "$sid.new" "$sid"
 fi
-say "$(grep -E '^(mesa-vulkan-drivers|vulkan-validationlayers) ' "$sid/versions" | tr '\n' ' ')"
+say "$(grep -E '^(mesa-vulkan-drivers|vulkan-validationlayers|spirv-tools) ' "$sid/versions" | tr '\n' ' ')"
 if [ $# = 0 ]; then
     echo "$sid"
     exit 0
 fi
 export DXIL_TEST_ROOT=$sid
 export DXIL_TEST_LAVAPIPE_ICD=$sid/usr/share/vulkan/icd.d/lvp_icd.json
+export DXIL_TEST_SPIRV_VAL=$sid/spirv-val
 export DXIL_TEST_VALIDATION_DIR=$sid/usr/share/vulkan/explicit_layer.d
 exec "$@"

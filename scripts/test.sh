@@ -163,6 +163,7 @@ if [ -n "$slow" ]; then
     run "fixtures without robustness" fixtures --no-robustness
     run "descriptor heaps" scripts/get-mesa-sid.sh cargo test --package dxil-tests --test fixtures -- --code heaps --validation heaps/ map/ query/ tracing/
     run "descriptor heaps of shader objects" scripts/get-mesa-sid.sh cargo test --package dxil-tests --test fixtures -- --code heap-objects --validation heaps/
+    run "newer SPIR-V validator" scripts/get-mesa-sid.sh cargo test --package dxil-validate --test integration newer
     run "slow tests" cargo test --workspace --exclude dxil-tests --exclude dxil-control-flow --release --no-fail-fast -- --ignored
     VK_DXIL_TRANSLATE_VALIDATE=true run "layer with the validator" \
         cargo test --package dxil-layer-loaderless --package dxil-layer-core --features dxil-layer-loaderless/validate,dxil-layer-core/validate

@@ -4,6 +4,7 @@ use super::decoder::{Callee, IR, Input, KnownOperation, OPERATION};
 use super::function::{AHEAD, BodyDecoder};
 use super::operators::{binary_op, cast_op, cmp_op, rmw_op};
 use super::phis::Phis;
+use super::wide::{is_bitwise, is_wide};
 use crate::ir::*;
 use dxil_base::entity::{Entity, EntitySet};
 use dxil_base::error::{Place, Result};
@@ -22,6 +23,10 @@ impl Visitor for BodyDecoder<'_, '_> {
     ) -> Result<()> {
         let (input, place) = (Input { module, body }, inst.place());
         match inst.inst {
+            B::Binary { op, lhs, rhs, .. } if self.has_wide && is_bitwise(op) && is_wide(input, ty) => {
+                let binary = |[lhs, rhs]: [Value; 2]| InstData::Binary { op: binary_op(op), precise: false, lhs, rhs };
+                self.wide_pair(input, inst, ty, [lhs, rhs], binary)?;
+            }
             B::Binary { op, flags, lhs, rhs } => {
                 let (lhs, rhs) = (self.value(input, place, lhs)?, self.value(input, place, rhs)?);
                 let precise = op.is_float() && flags.is_empty();
@@ -77,12 +82,6 @@ impl Visitor for BodyDecoder<'_, '_> {
         self.control_flow();
         Ok(())
     }
-}
-
-/// Whether a type is an integer of more than 64 bits. LLVM's optimiser makes such a number of a vector, where
-/// the source reads the first element of one in memory, and takes its lowest bits. The IR has no such types.
-fn is_wide(input: Input<'_>, ty: bitcode::TypeId) -> bool {
-    matches!(input.module.types.get(ty), Some(bitcode::Type::Integer(65..)))
 }
 
 /// Removes the code of blocks that the entry does not reach. LLVM permits such code, and permits
@@ -275,23 +274,18 @@ impl BodyDecoder<'_, '_> {
                 let terminator = self.terminator(input, inst)?;
                 return self.end_block(inst, terminator);
             }
-            B::Cast { op: bitcode::CastOp::BitCast, value } if ty.is_some_and(|ty| is_wide(input, ty)) => {
-                // The number of so many bits is the vector that they are of.
-                self.numbers.end(self.at);
-                let value = self.value(input, inst.place(), value)?;
-                self.alias(inst, value);
-                // The verifier finds out whether another instruction takes it for a number.
-                self.proven = false;
-                return Ok(());
+            B::Cast { op: bitcode::CastOp::BitCast, value } if is_wide(input, ty) => {
+                return self.wide(input, inst, value);
+            }
+            B::Select { cond, if_true, if_false, .. } if is_wide(input, ty) => {
+                let condition = self.value(input, inst.place(), cond)?;
+                let select = |[then, otherwise]: [Value; 2]| InstData::Select { condition, then, otherwise };
+                return self.wide_pair(input, inst, ty, [if_true, if_false], select);
             }
             B::Cast { op: bitcode::CastOp::Trunc, value }
-                if input.value(value).is_some_and(|value| is_wide(input, value.ty)) =>
+                if is_wide(input, input.value(value).map(|value| value.ty)) =>
             {
-                // It may become three instructions.
-                self.numbers.end(self.at);
-                self.decoder.fuel.items::<[(InstData, Option<Value>, Inst, Local, Type); 2]>(inst.place(), IR, 1)?;
-                let value = self.value(input, inst.place(), value)?;
-                self.lowest(input, ty, value)
+                self.lowest(input, inst, ty, value)?
             }
             B::FNeg { flags, value } => {
                 let ty = ty.map(|ty| self.decoder.ty(input.module, ty));
@@ -372,46 +366,6 @@ impl BodyDecoder<'_, '_> {
             B::Freeze { .. } => return Err(unsupported!(place, "instruction `freeze`")),
             _ => return Err(bug!(place, "an instruction has no form in the IR")),
         })
-    }
-
-    /// The lowest bits of a vector: those of its first element, or of a vector of such numbers where its
-    /// elements are narrower.
-    fn lowest(&mut self, input: Input<'_>, ty: Option<bitcode::TypeId>, mut vector: Value) -> InstData {
-        let to = ty.map(|ty| self.decoder.ty(input.module, ty));
-        let types = &mut self.decoder.module.types;
-        let zero = ConstData { ty: types.intern(Type::Int(32)), kind: ConstKind::Int(0) };
-        let index = Value::constant(self.decoder.module.consts.intern(zero));
-        let of = match vector.kind() {
-            ValueKind::Local(local) => self.out.locals.get(local).map(|local| local.ty),
-            ValueKind::Const(constant) => Some(self.decoder.module.consts[constant].ty),
-        };
-        let (Some(to), Some(&Type::Vector { element, len })) = (to, of.map(|of| &types[of])) else {
-            return InstData::ExtractElement { vector, index };
-        };
-        let (Some(from_bits), Some(to_bits)) = (types.scalar_bits(element), types.scalar_bits(to)) else {
-            return InstData::ExtractElement { vector, index };
-        };
-        if from_bits < to_bits {
-            let len = (u64::from(len) * u64::from(from_bits)).checked_div(to_bits.into()).unwrap_or(0) as u32;
-            let ty = types.intern(Type::Vector { element: to, len });
-            vector = self.step(InstData::Cast { op: CastOp::BitCast, value: vector }, ty);
-        } else if element != to {
-            let number = types.intern(Type::Int(from_bits));
-            let mut value = self.step(InstData::ExtractElement { vector, index }, element);
-            if element != number && from_bits > to_bits {
-                value = self.step(InstData::Cast { op: CastOp::BitCast, value }, number);
-            }
-            let op = if from_bits > to_bits { CastOp::Trunc } else { CastOp::BitCast };
-            return InstData::Cast { op, value };
-        }
-        InstData::ExtractElement { vector, index }
-    }
-
-    /// Adds an instruction before the one that is decoded. Returns its result.
-    fn step(&mut self, data: InstData, ty: TypeId) -> Value {
-        let inst = self.out.make_inst(data, Some(ty));
-        self.prove(inst);
-        self.out.result(inst).unwrap_or(Value::local(AHEAD))
     }
 
     /// LLVM's `fneg`: a subtraction from -0.

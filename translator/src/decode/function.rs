@@ -26,6 +26,8 @@ pub(super) struct BodyDecoder<'d, 'a> {
     pub(super) numbers: Numbers,
     /// Whether an operand is a value that comes later.
     pub(super) is_ahead: bool,
+    /// Whether there are integers of more than 64 bits.
+    pub(super) has_wide: bool,
     /// Whether the function keeps the contract of the verifier, as far as it is made.
     pub(super) proven: bool,
 }
@@ -76,6 +78,7 @@ impl<'d, 'a> BodyDecoder<'d, 'a> {
             ends: PrimaryMap::new(),
             numbers: Numbers::default(),
             is_ahead: false,
+            has_wide: false,
             proven: true,
         })
     }

@@ -26,6 +26,7 @@ mod operators;
 mod phis;
 #[cfg(test)]
 mod tests;
+mod wide;
 
 use foldhash::HashMap;
 

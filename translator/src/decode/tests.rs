@@ -383,7 +383,9 @@ fn lowest_bits_of_vectors() {
         (Ty::Integer(32), 3, 32, &["extractelement"][..]),
         (Ty::Float, 3, 32, &["extractelement", "bitcast"]),
         (Ty::Float, 3, 16, &["extractelement", "bitcast", "trunc"]),
-        (Ty::Half, 6, 32, &["bitcast", "extractelement"]),
+        (Ty::Half, 6, 32, &["shufflevector", "bitcast"]),
+        (Ty::Integer(32), 3, 64, &["shufflevector", "bitcast"]),
+        (Ty::Integer(16), 6, 48, &["shufflevector", "bitcast", "trunc"]),
         (Ty::Integer(16), 6, 1, &["extractelement", "trunc"]),
     ] {
         let (module, verified) = make(element, len, bits, &trunc);
@@ -392,6 +394,7 @@ fn lowest_bits_of_vectors() {
         let names = function.blocks.values().flat_map(|block| &block.insts).map(|&inst| match function.insts[inst] {
             InstData::Cast { op, .. } => op.to_string(),
             InstData::ExtractElement { .. } => "extractelement".to_owned(),
+            InstData::ShuffleVector { .. } => "shufflevector".to_owned(),
             ref other => format!("{other:?}"),
         });
         assert_eq!(names.collect::<Vec<_>>(), expected);
@@ -402,8 +405,47 @@ fn lowest_bits_of_vectors() {
         lhs: input.result(0),
         rhs: input.result(0),
     };
-    for (len, bits, uses) in [(3, 64, &trunc as &dyn Fn(&Input) -> I), (3, 1, &compared)] {
-        assert_eq!(make(Ty::Integer(32), len, bits, uses).1, Err(ErrorKind::Malformed));
+    assert_eq!(make(Ty::Integer(32), 3, 1, &compared).1, Err(ErrorKind::Malformed));
+}
+
+/// A number of more than 64 bits may be chosen, or made of the bits of two.
+#[test]
+fn bits_of_two_vectors() {
+    let of = |element: Ty, make: &dyn Fn(&Input, ValueId) -> I| {
+        let mut input = Input::new();
+        let element = input.module.types.push(element);
+        let vector = input.vector(element, 3);
+        let [wide, number] = [96, 32].map(|bits| input.module.types.push(Ty::Integer(bits)));
+        let (value, truth) = (input.constant(vector, Constant::Null), input.constant(input.truth, Constant::Undef));
+        input.results = vec![wide, wide, number];
+        let casts = [I::Cast { op: C::BitCast, value }, make(&input, truth)];
+        let [cast, pair] = casts;
+        let trunc = I::Cast { op: C::Trunc, value: input.result(1) };
+        let decoded = input.decoded(&[cast, pair, trunc, I::Ret { value: None }], Vec::new()).unwrap();
+        let verified = verify::verify_functions(&decoded.module, decoded.unproven.iter().copied());
+        verified.map_err(|error| error.kind())
+    };
+    let binary = |op: bitcode::BinaryOp| {
+        move |input: &Input, _: ValueId| I::Binary {
+            op,
+            flags: OptimizationFlags::NONE,
+            lhs: input.result(0),
+            rhs: input.result(0),
+        }
+    };
+    let select = |input: &Input, cond: ValueId| I::Select {
+        cond,
+        if_true: input.result(0),
+        if_false: input.result(0),
+        flags: OptimizationFlags::NONE,
+    };
+    for element in [Ty::Integer(32), Ty::Float] {
+        for op in [bitcode::BinaryOp::And, bitcode::BinaryOp::Or, bitcode::BinaryOp::Xor] {
+            assert_eq!(of(element, &binary(op)), Ok(()), "{op:?}");
+        }
+        assert_eq!(of(element, &select), Ok(()));
+        // The carry of one element would be lost to the next one.
+        assert_eq!(of(element, &binary(bitcode::BinaryOp::Add)), Err(ErrorKind::Malformed));
     }
 }
 

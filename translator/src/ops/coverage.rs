@@ -74,7 +74,7 @@ pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
          `BLESS=1 cargo test -p dxil-translator --test integration ops_doc` writes this document from the table in\n\
          `translator/src/ops/mod.rs`.\n\n\
          {done} of {all} operations are lowered. A shader that uses another one is refused, and the error names\n\
-         the operation. {refused} of the others have no form in Vulkan, for which\n\
+         the operation. Vulkan has no form of {refused} of the others, for which\n\
          [differences.md](differences.md#not-supported) has the reason.\n\n\
          | group | lowered | of |\n|---|---:|---:|\n"
     );
@@ -85,8 +85,9 @@ pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
         "\nThe column \"becomes\" says what the translation makes of the operation: one SPIR-V instruction\n\
          (`OpX`), one instruction of GLSL.std.450 (`GLSL X`), one built-in variable (`BuiltIn X`), a\n\
          function of `translator/src/lower` (`file::function`), other operations that a pass writes\n\
-         (`pass X`), nothing because Vulkan has no form of it (`refused`), or nothing yet (`todo`). The operations of the group `vendor` have no opcode: passes\n\
-         write them for vendor intrinsics and for rays with a reordering. The column \"executed by\" lists the first three fixtures of\n\
+         (`pass X`), nothing because Vulkan has no form of it (`refused`), or nothing yet (`todo`). The\n\
+         operations of the group `vendor` have no opcode: passes write them for vendor intrinsics and for\n\
+         rays with a reordering. The column \"executed by\" lists the first three fixtures of\n\
          `tests/fixtures`, in alphabetical order, that execute the operation.\n\n\
          | opcode | operation | group | shader model | stages | becomes | executed by |\n|---:|---|---|---|---|---|---|\n",
     );

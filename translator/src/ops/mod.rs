@@ -41,8 +41,8 @@ mod set;
 
 pub use coverage::{Executed, coverage_markdown, without_fixture};
 pub use info::{
-    Access, Lowering, Memory, MemoryEffect, NO_FEEDBACK, OpInfo, OpType, Operand, OperandKind, Overload, Overloads, QueryState,
-    Role, ScalarKind, StageSet, Tangle,
+    Access, Lowering, Memory, MemoryEffect, NO_FEEDBACK, OpInfo, OpType, Operand, OperandKind, Overload, Overloads,
+    QueryState, Role, ScalarKind, StageSet, Tangle,
 };
 
 pub use preview::preview_name;

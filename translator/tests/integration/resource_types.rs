@@ -16,8 +16,8 @@ use dxil_translator::ir::properties::Properties;
 use dxil_translator::ir::resource_types::{ResourceType, Spirv, TYPES, describe, resources_markdown};
 use dxil_translator::ir::resources::{ElementDeclaration, Resource};
 use dxil_translator::ir::{ConstKind, InstData};
-use dxil_translator::ops::OpCode;
 use dxil_translator::ops::NO_FEEDBACK;
+use dxil_translator::ops::OpCode;
 use dxil_translator::ops::consts::ResourceKind;
 use dxil_translator::{
     BindingOptions, DeviceProfile, Error, ErrorKind, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Shader,

@@ -1,5 +1,6 @@
 //! Records that DXC does not write and that other producers of DXIL do: they become the words of DXC's
-//! own records for the same code, whose fixtures drivers run.
+//! own records for the same code, whose fixtures drivers run. The opcode of a newer shader model is refused
+//! by its name.
 
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use dxil_robustness::bitstream::{Item, Record, lists, write};
 use dxil_robustness::mutate::with_bitcode;
 use dxil_robustness::pipeline::all_entries;
 use dxil_test_support::spirv::instructions;
-use dxil_translator::{Options, lavapipe};
+use dxil_translator::{ErrorKind, Options, lavapipe};
 
 /// Blocks and records of LLVM's LLVMBitCodes.h.
 const TYPES: u32 = 17;
@@ -22,6 +23,8 @@ const EXTRACT_VALUE: u64 = 26;
 const COMPARE: u64 = 28;
 const EQUAL: u64 = 32;
 const COMPARE_EXCHANGE: u64 = 46;
+const CONSTANTS: u32 = 11;
+const INTEGER_CONSTANT: u64 = 4;
 
 /// The number of `i32` in the table of types.
 fn i32_type(items: &[Item]) -> u64 {
@@ -102,4 +105,26 @@ fn a_compare_exchange_without_success() {
 fn an_unknown_memory_ordering() {
     let (new, old) = changed(|exchange, _, _| exchange.operands[4] = 7);
     assert_eq!(words(&new), words(&old));
+}
+
+/// The opcodes of the preview of shader model 6.10 have the sign bit, and 32 bits.
+#[test]
+fn an_operation_of_the_preview_is_named() {
+    let corpus = Corpus::fixtures(16 << 10);
+    let fixture = corpus.named("groupshared/atomics");
+    let (mut blocks, mut constants, mut changes) = (fixture.blocks.clone(), Vec::new(), 0);
+    lists(&mut blocks, CONSTANTS, &mut constants);
+    for item in constants.into_iter().flatten() {
+        let Item::Record(record) = item else { continue };
+        // A number has its sign in the lowest bit: that of ThreadId, and -0x7fffffff.
+        if record.code == INTEGER_CONSTANT && record.operands == [93 << 1] {
+            Arc::make_mut(record).operands = vec![0x7fff_ffff << 1 | 1];
+            changes += 1;
+        }
+    }
+    assert_eq!(changes, 1);
+    let container = with_bitcode(&fixture.bytes, &write(&blocks));
+    let error = all_entries(&container, &Options::new(lavapipe())).expect_err("an operation of the preview");
+    let text = "operation GetGroupWaveIndex (opcode 0x80000001) of the preview of shader model 6.10";
+    assert!(error.kind() == ErrorKind::Unsupported && error.message().contains(text), "{error}");
 }

@@ -123,7 +123,8 @@ fn fixtures() {
 }
 
 /// A built-in profile without SPV_EXT_shader_invocation_reorder, which the validator does not know. Its
-/// instructions are held to the grammar by contract tests, and those of the NV form are validated.
+/// instructions are held by contract tests and by a newer validator ([`crate::newer`]), and those of the NV form
+/// are validated.
 fn named(name: &str) -> DeviceProfile {
     let mut profile = DeviceProfile::named(name).unwrap();
     profile.features.set(Feature::RayTracingInvocationReorderExt, false);

@@ -5,6 +5,7 @@ mod emitted;
 mod inputs;
 mod listens;
 mod mutations;
+mod newer;
 mod optimised;
 
 use dxil_robustness::memory::Counting;
