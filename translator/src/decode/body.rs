@@ -275,7 +275,7 @@ impl BodyDecoder<'_, '_> {
                 return self.end_block(inst, terminator);
             }
             B::Cast { op: bitcode::CastOp::BitCast, value } if is_wide(input, ty) => {
-                return self.wide(input, inst, value);
+                return self.wide(input, inst, ty, value);
             }
             B::Select { cond, if_true, if_false, .. } if is_wide(input, ty) => {
                 let condition = self.value(input, inst.place(), cond)?;

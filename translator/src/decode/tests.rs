@@ -408,6 +408,32 @@ fn lowest_bits_of_vectors() {
     assert_eq!(make(Ty::Integer(32), 3, 1, &compared).1, Err(ErrorKind::Malformed));
 }
 
+/// The vector may be defined in a block that comes later.
+#[test]
+fn lowest_bits_of_a_vector_that_comes_later() {
+    for (element, len, width) in [(Ty::Integer(16), 17, 272), (Ty::Float, 3, 96), (Ty::Half, 6, 96)] {
+        let mut input = Input::new();
+        let element = input.module.types.push(element);
+        let vector = input.vector(element, len);
+        let [wide, number] = [width, 32].map(|bits| input.module.types.push(Ty::Integer(bits)));
+        let zero = input.constant(vector, Constant::Null);
+        // Those of the terminators are no values.
+        input.results = vec![number, wide, number, number, vector];
+        let to = |number: usize| bitcode::BlockId::new(number);
+        let insts = [
+            I::Br { target: to(2) },
+            I::Cast { op: C::BitCast, value: input.result(4) },
+            I::Cast { op: C::Trunc, value: input.result(1) },
+            I::Ret { value: None },
+            I::Cast { op: C::BitCast, value: zero },
+            I::Br { target: to(1) },
+        ];
+        let decoded = input.decoded(&insts, Vec::new()).unwrap();
+        let verified = verify::verify_functions(&decoded.module, decoded.unproven.iter().copied());
+        verified.unwrap_or_else(|error| panic!("{element:?} {len}: {error}"));
+    }
+}
+
 /// A number of more than 64 bits may be chosen, or made of the bits of two.
 #[test]
 fn bits_of_two_vectors() {

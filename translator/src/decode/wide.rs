@@ -27,13 +27,29 @@ pub(super) fn is_bitwise(op: bitcode::BinaryOp) -> bool {
 
 impl BodyDecoder<'_, '_> {
     /// The vector that a number of so many bits was made of.
-    pub(super) fn wide(&mut self, input: Input<'_>, inst: &bitcode::Instruction, value: ValueId) -> Result<()> {
-        self.numbers.end(self.at);
-        let value = self.value(input, inst.place(), value)?;
-        self.alias(inst, value);
-        self.has_wide = true;
+    pub(super) fn wide(
+        &mut self,
+        input: Input<'_>,
+        inst: &bitcode::Instruction,
+        ty: Option<bitcode::TypeId>,
+        value: ValueId,
+    ) -> Result<()> {
         // The verifier finds out whether another instruction takes it for a number.
-        self.proven = false;
+        (self.has_wide, self.proven) = (true, false);
+        self.numbers.end(self.at);
+        let mut value = self.value(input, inst.place(), value)?;
+        if self.type_of(value).is_none()
+            && let Some(&bitcode::Type::Integer(bits)) = ty.and_then(|ty| input.module.types.get(ty))
+        {
+            // The type of a vector that is defined later is not known here.
+            self.charge(inst.place())?;
+            let width = [64, 32, 16, 8].into_iter().find(|&width| bits % u32::from(width) == 0).unwrap_or(1);
+            let types = &mut self.decoder.module.types;
+            let element = types.intern(Type::Int(width));
+            let vector = types.intern(Type::Vector { element, len: bits / u32::from(width) });
+            value = self.step(InstData::Cast { op: CastOp::BitCast, value }, vector);
+        }
+        self.alias(inst, value);
         Ok(())
     }
 
