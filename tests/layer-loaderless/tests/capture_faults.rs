@@ -301,10 +301,11 @@ fn what_the_format_does_not_have_is_told() {
     let app = App::with(config, &request, &info).unwrap();
     let (container, library) = (fixture("heaps/constants.dxil"), shader("rays.generate.dxil"));
     let in_heaps = "it uses descriptor heaps (VK_EXT_descriptor_heap), whose mappings the format does not have";
-    let of = |bytes: &[u8], reason: &str| {
+    let all_of = |[what, is]: [&str; 2], bytes: &[u8], reason: &str| {
         let blob = BlobDigest::from_bytes(bytes).short();
-        format!("capture_dir {}: a pipeline of DXIL {blob} is not captured: {reason}", folder.path.display())
+        format!("capture_dir {}: {what} of DXIL {blob} {is} not captured: {reason}", folder.path.display())
     };
+    let of = |bytes: &[u8], reason: &str| all_of(["a pipeline", "is"], bytes, reason);
     let mut expected = Vec::new();
 
     let mut flags =
@@ -324,7 +325,7 @@ fn what_the_format_does_not_have_is_told() {
         ..Default::default()
     };
     assert_eq!(app.shaders(&[info]).0.as_raw(), 0);
-    expected.push(of(&container, in_heaps));
+    expected.push(all_of(["shader objects", "are"], &container, in_heaps));
 
     let app = App::with_rays(Config::default(), &request);
     let stages = [generation_stage(app.module(&library), c"generate_first")];

@@ -36,12 +36,17 @@ pub trait Captured: PipelineCreateInfo {
     /// The create info must be valid.
     unsafe fn capture(&self, capture: &Capture, requests: &Requests) -> Option<Library> {
         if !requests.is_empty() {
-            capture.left_out(requests, "the format has no ray-tracing pipelines of NV and no execution graphs");
+            capture.left_out(
+                PIPELINE_IS,
+                requests,
+                "the format has no ray-tracing pipelines of NV and no execution graphs",
+            );
         }
         None
     }
 }
 
+const PIPELINE_IS: [&str; 2] = ["a pipeline", "is"];
 /// Why what uses VK_EXT_descriptor_heap is not captured.
 const IN_HEAPS: &str = "it uses descriptor heaps (VK_EXT_descriptor_heap), whose mappings the format does not have";
 
@@ -79,11 +84,12 @@ impl Capture {
             return None;
         }
         if flags.uses_descriptor_heaps() {
-            self.left_out(requests, IN_HEAPS);
+            self.left_out(PIPELINE_IS, requests, IN_HEAPS);
             return None;
         }
         if locations.iter().any(|location| matches!(location, CodeLocation::Forgotten)) {
             self.left_out(
+                PIPELINE_IS,
                 requests,
                 "the layer's cache does not have the container that a shader module identifier names",
             );
@@ -121,7 +127,7 @@ impl Capture {
             return;
         }
         if infos.iter().any(in_heaps) {
-            return self.left_out(requests, IN_HEAPS);
+            return self.left_out(["shader objects", "are"], requests, IN_HEAPS);
         }
         let mut codes = Codes::default();
         // SAFETY: the caller's create infos.
@@ -134,13 +140,14 @@ impl Capture {
         );
     }
 
-    /// Says that a pipeline, or shader objects, with DXIL are not captured, and why.
-    fn left_out(&self, requests: &Requests, reason: &str) {
+    /// Says that something with DXIL is not captured, and why. `what_is` has its name and a verb.
+    fn left_out(&self, what_is: [&str; 2], requests: &Requests, reason: &str) {
+        let [what, is] = what_is;
         let mut blobs: Vec<_> = requests.iter().map(|(_, request)| request.blob.short()).collect();
         blobs.dedup();
         // There is no request of DXIL that was refused.
         let of = if blobs.is_empty() { String::new() } else { format!(" of DXIL {}", blobs.join(", ")) };
-        self.folder.warn(&format!("a pipeline{of} is not captured: {reason}"));
+        self.folder.warn(&format!("{what}{of} {is} not captured: {reason}"));
     }
 
     /// Writes a record, after the files that it refers to.
