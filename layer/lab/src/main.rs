@@ -73,7 +73,7 @@ fn synthesize(arguments: &Synth) -> Result<ExitCode, Failure> {
     let list = synth::synth(&arguments.inputs, arguments.root_signature.as_deref(), &arguments.out)?;
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&list)?);
-        return Ok(ExitCode::SUCCESS);
+        return made(&list);
     }
     for refused in &list.refused {
         eprintln!("{}: {}", refused.files.join(", "), refused.error.replace('\n', "; "));
@@ -86,6 +86,14 @@ fn synthesize(arguments: &Synth) -> Result<ExitCode, Failure> {
         list.duplicates.len(),
         arguments.out.join(LIST).display()
     );
+    made(&list)
+}
+
+/// Whether `synth` made something.
+fn made(list: &List) -> Result<ExitCode, Failure> {
+    if list.pipelines.is_empty() {
+        return Err(format!("no pipeline was made: all {} were refused", list.refused.len()).into());
+    }
     Ok(ExitCode::SUCCESS)
 }
 

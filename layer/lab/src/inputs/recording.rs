@@ -20,25 +20,16 @@ const HOW: &str = "the recording was made below the layer, where code is SPIR-V 
                    stand above it: VK_INSTANCE_LAYERS=VK_LAYER_LUNARG_gfxreconstruct:VK_LAYER_DXIL_translate. The \
                    layer's setting `capture_dir` keeps the DXIL wherever other layers stand";
 
-/// A folder that is removed.
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // A folder of the system's temporary folder; what is left of it harms nothing.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// Reads a recording.
 ///
 /// # Errors
 /// The file cannot be read, GFXReconstruct's program is missing, or no module has DXIL.
 pub fn read(path: &Path) -> Result<Source, InputError> {
-    let folder = Folder(std::env::temp_dir().join(format!("dxil-lab-extracted-{}", std::process::id())));
-    std::fs::create_dir_all(&folder.0).at(&folder.0)?;
-    EXTRACT.output(&["--dir".as_ref(), folder.0.as_os_str(), path.as_os_str()])?;
-    let entries = std::fs::read_dir(&folder.0).at(&folder.0)?;
+    // A folder of a new name, which nobody else can read; it is removed at the end.
+    let folder = tempfile::Builder::new().prefix("dxil-lab-").tempdir().at(&std::env::temp_dir())?;
+    let folder = folder.path();
+    EXTRACT.output(&["--dir".as_ref(), folder.as_os_str(), path.as_os_str()])?;
+    let entries = std::fs::read_dir(folder).at(folder)?;
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
     files.sort();
     let (mut all, mut others) = (Source::default(), 0);

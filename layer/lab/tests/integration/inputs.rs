@@ -136,13 +136,13 @@ fn a_state_object_database_is_a_capture() {
 
     // Another version, and no program that reads it.
     let (code, text) = said(lab().arg("synth").arg(&file).arg("--out").arg(folder.at("none")).env("PATH", "/nowhere"));
-    assert!(code == 0 && text.contains("sqlite3, which is not in PATH (Debian: package sqlite3)"), "{code}: {text}");
+    assert!(code == 2 && text.contains("sqlite3, which is not in PATH (Debian: package sqlite3)"), "{code}: {text}");
     sqlite(&file, "PRAGMA user_version = 3;");
     let (code, text) = said(lab().arg("synth").arg(&file).arg("--out").arg(folder.at("none")));
-    assert!(code == 0 && text.contains("its application_id is 0xd3d50db and its user_version 3"), "{code}: {text}");
+    assert!(code == 2 && text.contains("its application_id is 0xd3d50db and its user_version 3"), "{code}: {text}");
     fs::write(&file, b"SQLite format 3\0 and nothing more").unwrap();
     let (code, text) = said(lab().arg("synth").arg(&file).arg("--out").arg(folder.at("none")));
-    assert!(code == 0 && text.contains("sqlite3: ") && text.contains("0 pipelines"), "{code}: {text}");
+    assert!(code == 2 && text.contains("sqlite3: ") && text.contains("0 pipelines"), "{code}: {text}");
 }
 
 /// Words as LEB128, in which Fossilize keeps modules.
@@ -170,7 +170,7 @@ fn a_fossilize_database_from_above_the_layer_is_a_capture() {
     let (code, text) = said(lab().arg("synth").arg(&below).arg("--out").arg(folder.at("none")));
     let modules = archive::read(&below).unwrap().iter().filter(|entry| entry.name.0 == Tag::Module).count();
     let why = format!("none of the {modules} shader modules has DXIL");
-    assert!(code == 0 && text.contains(&why), "{code}: {text}");
+    assert!(code == 2 && text.contains(&why), "{code}: {text}");
     assert!(text.contains("VK_INSTANCE_LAYERS=VK_LAYER_fossilize:VK_LAYER_DXIL_translate"), "{text}");
 
     // From above the layer, a database has the same objects, and modules whose code is the container.
@@ -230,7 +230,7 @@ fn a_recording_of_gfxreconstruct_from_above_the_layer_is_a_capture() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/integration/inputs/above.gfxr");
     let (code, text) = said(lab().arg("synth").arg(&file).arg("--out").arg(folder.at("none")).env("PATH", "/nowhere"));
     let why = "gfxrecon-extract, which is not in PATH (Debian: package gfxreconstruct)";
-    assert!(code == 0 && text.contains(why), "{code}: {text}");
+    assert!(code == 2 && text.contains(why), "{code}: {text}");
     if Command::new("gfxrecon-extract").arg("--version").output().is_err() {
         println!("skipped: gfxrecon-extract is not in PATH; scripts/setup.sh installs gfxreconstruct");
         return;
@@ -244,5 +244,19 @@ fn a_recording_of_gfxreconstruct_from_above_the_layer_is_a_capture() {
     let cut = folder.at("cut.gfxr");
     fs::write(&cut, &fs::read(&file).unwrap()[..400]).unwrap();
     let (code, text) = said(lab().arg("synth").arg(&cut).arg("--out").arg(folder.at("none")));
-    assert!(code == 0 && text.contains("none of the 0 shader modules has DXIL"), "{code}: {text}");
+    assert!(code == 2 && text.contains("none of the 0 shader modules has DXIL"), "{code}: {text}");
+}
+
+#[test]
+fn synth_fails_where_everything_is_refused() {
+    let folder = Folder::new("all-refused");
+    fs::write(folder.at("broken.dxil"), "DXBC").unwrap();
+    let run = |more: &[&str]| {
+        said(lab().arg("synth").arg(folder.at("broken.dxil")).arg("--out").arg(folder.at("out")).args(more))
+    };
+    for more in [&[][..], &["--json"]] {
+        let (status, text) = run(more);
+        assert_eq!(status, 2, "{text}");
+        assert!(text.contains("no pipeline was made: all 1 were refused") && text.contains("broken.dxil"), "{text}");
+    }
 }
