@@ -27,6 +27,19 @@ pub fn load(words: &[u32]) -> Result<Module, ParseState> {
     Ok(module)
 }
 
+/// Whether a module has an instruction.
+pub fn has_instruction(words: &[u32], op: Op) -> bool {
+    // The header has five words.
+    let mut rest = words.get(5..).unwrap_or_default();
+    while let Some(first) = rest.first() {
+        if first & 0xffff == op as u32 {
+            return true;
+        }
+        rest = rest.get((first >> 16).max(1) as usize..).unwrap_or_default();
+    }
+    false
+}
+
 #[derive(Default)]
 struct WithDebugInfo {
     loader: Loader,

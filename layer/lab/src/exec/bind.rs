@@ -7,7 +7,7 @@
 use ash::vk;
 use dxil_capture::Digest;
 use dxil_capture::model::{Binding, PipelineLayout};
-use dxil_vulkan::{Buffer, Gpu, Named as _, Objects};
+use dxil_vulkan::{Buffer, Gpu, Named as _, Objects, Structure};
 use rspirv::spirv::Dim;
 
 use super::declared::{Block, Declared, Kind, Place, Resource, Shape};
@@ -52,6 +52,8 @@ pub struct Bound<'g> {
     pub images: Vec<Filled<Image<'g>>>,
     /// The push constants.
     pub push_constants: Vec<u8>,
+    /// The shader records without handles and addresses, one behind another.
+    pub records: Vec<u8>,
     /// What rays meet, if there are some.
     scene: Option<Scene<'g>>,
 }
@@ -85,6 +87,7 @@ pub fn bind<'g>(
         buffers: Vec::new(),
         images: Vec::new(),
         push_constants: Vec::new(),
+        records: Vec::new(),
         scene: None,
     };
     allocate(made, layout, &mut bound)?;
@@ -104,12 +107,29 @@ pub fn bind<'g>(
     Ok(bound)
 }
 
-impl Bound<'_> {
+impl<'g> Bound<'g> {
+    /// The acceleration structure of the scene, which is built where it is needed first.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn scene(&mut self) -> Result<&Structure<'g>, Stop> {
+        let scene = match self.scene.take() {
+            Some(scene) => scene,
+            None => Scene::new(self.gpu)?,
+        };
+        Ok(&self.scene.insert(scene).top)
+    }
+
     /// The digest of all inputs. Two drivers may need different formats for one resource, and then get
     /// different contents.
     pub fn digest(&self) -> Digest {
         let images = self.images.iter().map(|image| (image.it.image.shape.format.as_raw(), &image.bytes));
-        let all = self.buffers.iter().map(|buffer| (0, &buffer.bytes)).chain(images).chain([(0, &self.push_constants)]);
+        let all = self
+            .buffers
+            .iter()
+            .map(|buffer| (0, &buffer.bytes))
+            .chain(images)
+            .chain([&self.push_constants, &self.records].map(|it| (0, it)));
         let parts = all.map(|(format, bytes)| [&format.to_le_bytes()[..], &Digest::new(bytes).0].concat());
         Digest::new(&parts.collect::<Vec<_>>().concat())
     }
@@ -188,20 +208,20 @@ fn check_count(set: usize, binding: &Binding, total: u64) -> Result<(), CannotRu
 }
 
 /// Whether the content of a block has a size that the lab allocates.
-fn check_block((set, binding): Place, block: &Block) -> Result<(), CannotRun> {
+pub fn check_block(block: &Block) -> Result<(), ResourceFault> {
     if block.size > LARGEST_BLOCK {
-        return Err(CannotRun::Block { set, binding, size: block.size, most: LARGEST_BLOCK });
+        return Err(ResourceFault::Block { size: block.size, most: LARGEST_BLOCK });
     }
     // Members may all be at one place, and elements a byte apart.
     let numbers = block.tail.as_ref().map_or(0, |(stride, fields)| BUFFER / (*stride).max(1) as usize * fields.len());
     if numbers > NUMBERS {
-        return Err(CannotRun::Numbers { set, binding, numbers, most: NUMBERS });
+        return Err(ResourceFault::Numbers { numbers, most: NUMBERS });
     }
     Ok(())
 }
 
 /// The size of a storage buffer. In D3D a structured buffer has whole elements, so the lab's has them.
-fn storage_size(block: &Block) -> usize {
+pub fn storage_size(block: &Block) -> usize {
     let fixed = block.size as usize;
     let stride = block.tail.as_ref().map_or(1, |(stride, _)| *stride as usize);
     fixed + BUFFER.saturating_sub(fixed) / stride * stride
@@ -273,7 +293,7 @@ impl Binder<'_, '_> {
     fn resource(&mut self, view: &Resource, element: u32) -> Result<Written, Stop> {
         use vk::DescriptorType as Type;
         if let Kind::Block(block) = &view.kind {
-            check_block(self.place, block)?;
+            check_block(block).map_err(|what| self.cannot(what))?;
         }
         let (ty, is_writable) = (type_of(self.binding, view), view.is_writable);
         match (ty, &view.kind) {
@@ -295,13 +315,7 @@ impl Binder<'_, '_> {
                 self.image(element, (shape, ty == Type::STORAGE_IMAGE), is_writable)
             }
             (Type::SAMPLER, Kind::Sampler(compares)) => self.sampler(*compares),
-            (Type::ACCELERATION_STRUCTURE_KHR, Kind::Structure) => {
-                if self.bound.scene.is_none() {
-                    self.bound.scene = Some(Scene::new(self.bound.gpu)?);
-                }
-                let scene = self.bound.scene.as_ref().map(|scene| scene.top.handle);
-                Ok(Written::Structure(scene.unwrap_or_default()))
-            }
+            (Type::ACCELERATION_STRUCTURE_KHR, Kind::Structure) => Ok(Written::Structure(self.bound.scene()?.handle)),
             _ => Err(self.cannot(ResourceFault::Kind)),
         }
     }
@@ -433,17 +447,17 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn says(result: Result<(), CannotRun>) -> String {
-        result.unwrap_err().to_string()
+    fn says(result: Result<(), impl ToString>) -> String {
+        result.err().unwrap().to_string()
     }
 
     #[test]
     fn a_block_has_a_size_before_it_has_a_content() {
         let block = |size| Block { size, ..Block::default() };
-        assert!(check_block((0, 1), &block(LARGEST_BLOCK)).is_ok());
+        assert!(check_block(&block(LARGEST_BLOCK)).is_ok());
         for size in [LARGEST_BLOCK + 1, u32::MAX] {
-            let text = says(check_block((0, 1), &block(size)));
-            assert!(text.contains("set 0, binding 1") && text.contains(&size.to_string()), "{text}");
+            let text = says(check_block(&block(size)));
+            assert!(text.contains(&format!("a block of {size} bytes")), "{text}");
         }
     }
 
@@ -463,9 +477,9 @@ mod tests {
         let number = Field { offset: 0, scalar: Scalar::Integer, width: 32 };
         let block = |stride, fields| Block { tail: Some((stride, vec![number; fields])), ..Block::default() };
         for (stride, fields) in [(1, 1), (4, 1), (64, 64), (1 << 16, 1 << 14), (u32::MAX, 1 << 16)] {
-            assert!(check_block((0, 0), &block(stride, fields)).is_ok());
+            assert!(check_block(&block(stride, fields)).is_ok());
         }
-        let text = says(check_block((0, 0), &block(1, 1 << 16)));
+        let text = says(check_block(&block(1, 1 << 16)));
         assert!(text.contains("elements of 4294967296 numbers"), "{text}");
     }
 }

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rspirv::spirv::{Dim, ImageFormat};
 
+use super::called::RayStage;
+
 /// A set and a binding.
 pub type Place = (u32, u32);
 
@@ -14,6 +16,10 @@ pub struct Declared {
     pub resources: BTreeMap<Place, Vec<Resource>>,
     /// The push constants.
     pub push_constants: Option<Block>,
+    /// What stages read of their shader records, by the number of the stage.
+    pub records: BTreeMap<usize, ShaderRecord>,
+    /// What the stages of a ray-tracing pipeline call.
+    pub rays: Vec<RayStage>,
     /// The threads of a group, of a compute shader.
     pub local_size: [u32; 3],
     /// What results may depend on besides the inputs.
@@ -53,11 +59,22 @@ impl Index {
     }
 }
 
+/// Memory that has words.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Memory {
+    /// The push constants.
+    Push,
+    /// The shader records of the stage of this number.
+    Record(usize),
+    /// The buffer at a place, by the number of its view.
+    Buffer(Place, usize),
+}
+
 /// A word of memory, or one at each of so many bytes from it on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct WordAt {
-    /// The place of the buffer and the number of its view; `None` for push constants.
-    pub buffer: Option<(Place, usize)>,
+    /// The memory.
+    pub memory: Memory,
     /// The offset in bytes.
     pub offset: u32,
     /// The distance of the words in bytes, if there are several.
@@ -145,6 +162,24 @@ pub struct Block {
     pub choices: Vec<Choice>,
 }
 
+/// What a stage reads of its shader record.
+#[derive(Clone, Default, Debug)]
+pub struct ShaderRecord {
+    /// The numbers.
+    pub block: Block,
+    /// What is at each address in it, by the offset of the address in bytes.
+    pub addresses: BTreeMap<u32, Pointee>,
+}
+
+/// What is at an address.
+#[derive(Clone, Debug)]
+pub enum Pointee {
+    /// An acceleration structure.
+    Structure,
+    /// A buffer.
+    Buffer(Block),
+}
+
 /// The values that a word may have.
 #[derive(Clone, Debug)]
 pub struct Choice {
@@ -188,6 +223,28 @@ impl Declared {
         }
         if let (Some(block), Some(found)) = (&mut self.push_constants, everywhere.push_constants) {
             *block = found;
+        }
+        self.records = everywhere.records;
+        self.rays = everywhere.rays;
+    }
+}
+
+impl ShaderRecord {
+    /// Adds what another stage reads of the same record, or the same stage in another way.
+    pub fn merge(&mut self, found: Self) {
+        for choice in found.block.choices.iter().cloned() {
+            let known = self.block.choices.iter_mut().find(|it| (it.offset, it.every) == (choice.offset, choice.every));
+            match known {
+                Some(known) => known.values.retain(|value| choice.values.contains(value)),
+                None => self.block.choices.push(choice),
+            }
+        }
+        merge_block(&mut self.block, found.block);
+        for (offset, pointee) in found.addresses {
+            match (self.addresses.entry(offset).or_insert_with(|| pointee.clone()), pointee) {
+                (Pointee::Buffer(known), Pointee::Buffer(found)) => merge_block(known, found),
+                (known, _) => *known = Pointee::Structure,
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rspirv::dr::Operand;
-use rspirv::spirv::{BuiltIn, ExecutionMode, Op};
+use rspirv::spirv::{BuiltIn, ExecutionMode, ExecutionModel, Op};
 
 use super::declared::Declared;
 use super::reader::Reader;
@@ -35,12 +35,19 @@ pub fn add(reader: &Reader<'_>, declared: &mut Declared) {
             say("the order of atomic operations");
         } else if name.starts_with("DPd") || name.starts_with("Fwidth") || name.contains("ImplicitLod") {
             say("derivatives");
-        } else if opcode == Op::RayQueryInitializeKHR {
+        } else if matches!(opcode, Op::RayQueryInitializeKHR | Op::TraceRayKHR) {
             say("where rays meet edges");
         } else if let (Op::ExtInst, Some(Operand::LiteralExtInstInteger(number))) =
             (opcode, instruction.operands.get(1))
         {
             imprecise(*number).into_iter().for_each(|name| say(&format!("the precision of {name}")));
+        }
+    }
+    for entry in &reader.module.entry_points {
+        if let Some(Operand::ExecutionModel(ExecutionModel::AnyHitKHR | ExecutionModel::IntersectionKHR)) =
+            entry.operands.first()
+        {
+            say("the order in which a ray meets candidates");
         }
     }
     for mode in &reader.module.execution_modes {

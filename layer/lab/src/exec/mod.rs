@@ -17,11 +17,14 @@
 //! | `bind` | descriptor sets with a resource in every descriptor |
 //! | `target`, `pass` | what pipelines draw to, without and with a render pass |
 //! | `draw` | vertices, and the draw |
+//! | `called` | what the stages of ray-tracing pipelines call |
+//! | `rays`, `turns` | shader tables, and the trace of rays |
 //! | `submit` | one run |
 //! | `cover` | which blocks of the code ran |
 //! | `compare` | the results of two drivers side by side |
 
 mod bind;
+mod called;
 pub mod compare;
 mod cover;
 mod declared;
@@ -31,6 +34,7 @@ mod fill;
 mod formats;
 mod pass;
 mod picture;
+mod rays;
 mod reader;
 mod scene;
 mod slots;
@@ -40,6 +44,7 @@ mod sum;
 mod survey;
 mod target;
 mod texel;
+mod turns;
 mod usage;
 
 use std::path::Path;
@@ -119,12 +124,12 @@ pub fn execute(lab: &Lab, subject: Subject<'_>, how: Inputs, outputs: &Path) -> 
         let bound = bind::bind(&lab.gpu, made, layout, (&declared, &slots), source)?;
         if let Some(counters) = &counters {
             counters.bind(&lab.gpu, &bound.sets);
-            Runner::new(&lab.gpu, made, &record.pipeline, bound, source, declared.local_size)?.run()?;
+            Runner::new(&lab.gpu, made, &record.pipeline, bound, source, &declared)?.run()?;
             execution.coverage = Some(counters.coverage());
             continue;
         }
-        execution.inputs = Digest::new(&[execution.inputs.0, bound.digest().0].concat());
-        let runner = Runner::new(&lab.gpu, made, &record.pipeline, bound, source, declared.local_size)?;
+        let runner = Runner::new(&lab.gpu, made, &record.pipeline, bound, source, &declared)?;
+        execution.inputs = Digest::new(&[execution.inputs.0, runner.digest().0].concat());
         let first = runner.run()?;
         let mut shortest = runner.device_time()?;
         let mut is_stable = true;

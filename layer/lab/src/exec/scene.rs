@@ -8,6 +8,7 @@ use dxil_vulkan::{Buffer, BuildInput, Gpu, Structure, StructureCommands, Structu
 
 use super::fill::{NumberRange, Source};
 use super::stop::Stop;
+use super::turns::HITS;
 
 /// The triangles inside of the room, and the boxes.
 const INSIDE: u64 = 16;
@@ -68,12 +69,16 @@ impl<'g> Scene<'g> {
 
         let mut smaller = IDENTITY.map(|it| it * 0.5);
         (smaller[3], smaller[7], smaller[11]) = (0.25, 0.125, -0.375);
-        let one = |id: u32, transform, mask, structure: &Structure<'_>| {
+        let one = |id: u32, transform, (mask, contribution), structure: &Structure<'_>| {
             let (flags, address) = (vk::GeometryInstanceFlagsKHR::empty(), structure.address);
-            StructureInstance { transform, id, mask, contribution: 0, flags, address }.bytes()
+            StructureInstance { transform, id, mask, contribution, flags, address }.bytes()
         };
-        let instances =
-            [one(3, IDENTITY, 0xff, &solid), one(5, IDENTITY, 0xff, &hollow), one(7, smaller, 0x0f, &solid)].concat();
+        let instances = [
+            one(3, IDENTITY, (0xff, 0), &solid),
+            one(5, IDENTITY, (0xff, HITS), &hollow),
+            one(7, smaller, (0x0f, 0), &solid),
+        ];
+        let instances = instances.concat();
         let buffer = commands.input(&instances)?;
         let data = vk::DeviceOrHostAddressConstKHR { device_address: buffer.address() };
         inputs.push(buffer);

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use dxil_capture::model::{Binding, PipelineLayout};
 
-use super::declared::{Choice, Declared, Index, Kind, Place, Resource, WordAt};
+use super::declared::{Choice, Declared, Index, Kind, Memory, Place, Resource, WordAt};
 use super::stop::{CannotRun, SlotFault};
 
 /// The most indexes of one block. A word of the block may be each of them.
@@ -43,19 +43,21 @@ pub fn assign(layout: &PipelineLayout, declared: &mut Declared) -> Result<Slots,
         }
     }
     for (word, values) in values {
-        let block = match word.buffer {
-            None => declared.push_constants.as_mut(),
-            Some((place, view)) => declared.resources.get_mut(&place).and_then(|views| views.get_mut(view)).and_then(
-                |view| match &mut view.kind {
-                    Kind::Block(block) => Some(block),
-                    _ => None,
-                },
-            ),
+        let block = match word.memory {
+            Memory::Push => declared.push_constants.as_mut(),
+            Memory::Record(stage) => declared.records.get_mut(&stage).map(|record| &mut record.block),
+            Memory::Buffer(place, view) => {
+                declared.resources.get_mut(&place).and_then(|views| views.get_mut(view)).and_then(
+                    |view| match &mut view.kind {
+                        Kind::Block(block) => Some(block),
+                        _ => None,
+                    },
+                )
+            }
         };
         let Some(block) = block else { continue };
         if block.choices.len() >= LARGEST_CHOICES {
-            let (set, binding) = word.buffer.map_or((u32::MAX, 0), |(place, _)| place);
-            return Err(CannotRun::Slots { set, binding, what: SlotFault::Indexes(LARGEST_CHOICES) });
+            return Err(CannotRun::Indexes(LARGEST_CHOICES));
         }
         block.choices.push(Choice { offset: word.offset, every: word.every, values });
     }
@@ -199,7 +201,7 @@ mod tests {
 
     /// A word of the push constants at this offset, and a number between these.
     fn word(offset: u32, low: i64, high: i64) -> Option<Index> {
-        Some(Index { words: vec![WordAt { buffer: None, offset, every: None }], low, high })
+        Some(Index { words: vec![WordAt { memory: Memory::Push, offset, every: None }], low, high })
     }
 
     fn number(low: i64, high: i64) -> Option<Index> {

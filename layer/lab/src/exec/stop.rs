@@ -82,30 +82,6 @@ pub enum CannotRun {
     /// More descriptors than this number.
     #[error("it has more than the {0} descriptors that the lab fills")]
     Descriptors(u64),
-    /// A block that is too large.
-    #[error("set {set}, binding {binding} has a block of {size} bytes, and the lab fills {most}")]
-    Block {
-        /// The set.
-        set: u32,
-        /// The binding.
-        binding: u32,
-        /// The bytes of the block.
-        size: u32,
-        /// The most that are filled.
-        most: u32,
-    },
-    /// A buffer whose elements have too many numbers.
-    #[error("set {set}, binding {binding} has elements of {numbers} numbers, and the lab fills {most}")]
-    Numbers {
-        /// The set.
-        set: u32,
-        /// The binding.
-        binding: u32,
-        /// The numbers.
-        numbers: usize,
-        /// The most that are filled.
-        most: usize,
-    },
     /// A binding whose resource cannot be made.
     #[error("set {set}, binding {binding} {what}")]
     Resource {
@@ -113,6 +89,16 @@ pub enum CannotRun {
         set: u32,
         /// The binding.
         binding: u32,
+        /// What cannot be made.
+        what: ResourceFault,
+    },
+    /// An address in a shader record at which nothing can be made.
+    #[error("what is at the address in byte {offset} of the shader records of group {group} {what}")]
+    Address {
+        /// The number of the group.
+        group: usize,
+        /// The byte, from the end of the handle on.
+        offset: u32,
         /// What cannot be made.
         what: ResourceFault,
     },
@@ -126,6 +112,9 @@ pub enum CannotRun {
         /// Why not.
         what: SlotFault,
     },
+    /// Too many words that are indexes.
+    #[error("a buffer has more than {0} words that are indexes of descriptors")]
+    Indexes(usize),
     /// An image that the device does not support.
     #[error("the device has no images of {format:?} with {usage:?} and {samples:?} samples")]
     Image {
@@ -139,9 +128,9 @@ pub enum CannotRun {
     /// A draw with state that the lab does not have.
     #[error("the lab does not draw with {0}")]
     Draw(DrawFault),
-    /// A ray-tracing pipeline.
-    #[error("the lab does not trace rays")]
-    Rays,
+    /// A ray-tracing pipeline that cannot be traced.
+    #[error("the lab does not trace rays with {0}")]
+    Rays(RaysFault),
     /// Shader objects.
     #[error("the lab makes no shader objects")]
     ShaderObjects,
@@ -159,6 +148,22 @@ pub enum ResourceFault {
     /// Its dimensions are unknown here.
     #[error("has dimensions that the lab lacks")]
     Dimensions,
+    /// A block that is too large.
+    #[error("has a block of {size} bytes, and the lab fills {most}")]
+    Block {
+        /// The bytes of the block.
+        size: u32,
+        /// The most that are filled.
+        most: u32,
+    },
+    /// A buffer whose elements have too many numbers.
+    #[error("has elements of {numbers} numbers, and the lab fills {most}")]
+    Numbers {
+        /// The numbers.
+        numbers: usize,
+        /// The most that are filled.
+        most: usize,
+    },
     /// The device has no buffers of its texels.
     #[error("has texels of {0:?}, which the device has not in buffers")]
     Texels(vk::Format),
@@ -181,12 +186,34 @@ pub enum SlotFault {
     /// Several kinds, and an element that is not followed.
     #[error("has descriptors of several kinds, and a shader computes an index in a way that the lab does not follow")]
     Unknown,
-    /// Too many words that are indexes.
-    #[error("has more than {0} words that are indexes of descriptors")]
-    Indexes(usize),
     /// Too many elements.
     #[error("has more descriptors and indexes than the lab follows")]
     Steps,
+}
+
+/// What a trace cannot have.
+#[derive(Debug, Error)]
+pub enum RaysFault {
+    /// It is a pipeline library, or links some.
+    #[error("pipeline libraries")]
+    Libraries,
+    /// No group has a ray generation shader.
+    #[error("a pipeline without a ray generation shader")]
+    NoGeneration,
+    /// Rays or calls with payloads of several sizes meet one record.
+    #[error("payloads of several sizes that may meet one shader record")]
+    Payloads,
+    /// A callable or miss shader calls one that calls again.
+    #[error("callable or miss shaders that may call one another, because the calls may have no end")]
+    Nested,
+    /// A record of a shader table is longer than the device's longest.
+    #[error("records of {found} bytes, and the device has {most}")]
+    Record {
+        /// The bytes of a record.
+        found: u64,
+        /// The most that the device has.
+        most: u32,
+    },
 }
 
 /// What a draw cannot have.

@@ -7,13 +7,16 @@
 use std::time::Duration;
 
 use ash::vk;
+use dxil_capture::Digest;
 use dxil_capture::model::{Command, Pipeline, PushRange};
 use dxil_vulkan::{Gpu, Timestamps};
 
 use super::bind::Bound;
+use super::declared::Declared;
 use super::draw::Draw;
 use super::fill::Source;
 use super::picture::aspects;
+use super::rays::Trace;
 use super::stop::{CannotRun, Stop};
 use super::texel::{components, element_of};
 use crate::results::Element;
@@ -41,9 +44,35 @@ pub struct Runner<'a> {
     pipeline: &'a Pipeline,
     made: &'a Made<'a>,
     bound: Bound<'a>,
-    groups: [u32; 3],
-    draw: Option<Draw<'a>>,
+    work: Work<'a>,
     timestamps: Option<Timestamps<'a>>,
+}
+
+/// What a pipeline does.
+enum Work<'a> {
+    /// So many thread groups.
+    Dispatch([u32; 3]),
+    /// A draw.
+    Draw(Box<Draw<'a>>),
+    /// Rays.
+    Trace(Trace<'a>),
+}
+
+impl<'a> Work<'a> {
+    fn draw(&self) -> Option<&Draw<'a>> {
+        match self {
+            Self::Draw(draw) => Some(draw),
+            _ => None,
+        }
+    }
+
+    fn bind_point(&self) -> vk::PipelineBindPoint {
+        match self {
+            Self::Dispatch(_) => vk::PipelineBindPoint::COMPUTE,
+            Self::Draw(_) => vk::PipelineBindPoint::GRAPHICS,
+            Self::Trace(_) => vk::PipelineBindPoint::RAY_TRACING_KHR,
+        }
+    }
 }
 
 impl<'a> Runner<'a> {
@@ -55,18 +84,23 @@ impl<'a> Runner<'a> {
         gpu: &'a Gpu,
         made: &'a Made<'a>,
         pipeline: &'a Pipeline,
-        bound: Bound<'a>,
+        mut bound: Bound<'a>,
         source: Source,
-        local_size: [u32; 3],
+        declared: &Declared,
     ) -> Result<Self, Stop> {
-        let draw = match pipeline.command {
-            Command::Compute => None,
-            Command::Graphics => Some(Draw::new(gpu, (pipeline, made), source)?),
-            Command::RayTracing => return Err(CannotRun::Rays.into()),
+        let work = match pipeline.command {
+            Command::Compute => Work::Dispatch(groups(declared.local_size)),
+            Command::Graphics => Work::Draw(Box::new(Draw::new(gpu, (pipeline, made), source)?)),
+            Command::RayTracing => Work::Trace(Trace::new(gpu, (pipeline, made), declared, &mut bound, source)?),
             Command::ShaderObjects => return Err(CannotRun::ShaderObjects.into()),
         };
         let timestamps = Timestamps::new(gpu, 2)?;
-        Ok(Self { gpu, pipeline, made, bound, groups: groups(local_size), draw, timestamps })
+        Ok(Self { gpu, pipeline, made, bound, work, timestamps })
+    }
+
+    /// The digest of all inputs.
+    pub fn digest(&self) -> Digest {
+        self.bound.digest()
     }
 
     /// Runs the pipeline once, and gives the results in their order.
@@ -83,7 +117,7 @@ impl<'a> Runner<'a> {
                 _ => image.it.image.clear(clear_value(image.it.image.shape.format), vk::ImageLayout::GENERAL)?,
             }
         }
-        self.draw.as_ref().map_or(Ok(()), Draw::prepare)?;
+        self.work.draw().map_or(Ok(()), Draw::prepare)?;
         // Whoever started this process ends it if the time is over.
         // SAFETY: the command buffer is open, and everything in it lives until it has ended.
         self.gpu.submit(|commands| unsafe { self.record(commands) })?;
@@ -114,13 +148,13 @@ impl<'a> Runner<'a> {
             }
         }
         let resources = results.len();
-        for target in self.draw.iter().flat_map(Draw::targets) {
+        for target in self.work.draw().into_iter().flat_map(Draw::targets) {
             let (format, bytes) = (target.drawn.image.shape.format, target.result().download()?);
             let output = (target.name.clone(), element_of(format), components(format));
             let zeros = vec![0; bytes.len()];
             results.push(raw(&output, bytes, &zeros));
         }
-        let has_edges = self.draw.as_ref().is_some_and(Draw::has_edges);
+        let has_edges = self.work.draw().is_some_and(Draw::has_edges);
         results[resources..].iter_mut().for_each(|target| target.has_edges = has_edges);
         Ok(results)
     }
@@ -128,11 +162,7 @@ impl<'a> Runner<'a> {
     /// # Safety
     /// The command buffer must be open.
     unsafe fn record(&self, commands: vk::CommandBuffer) {
-        let device = &self.gpu.device;
-        let bind_point = match self.draw {
-            Some(_) => vk::PipelineBindPoint::GRAPHICS,
-            None => vk::PipelineBindPoint::COMPUTE,
-        };
+        let (device, bind_point) = (&self.gpu.device, self.work.bind_point());
         // SAFETY: live objects of this device.
         unsafe {
             device.cmd_bind_pipeline(commands, bind_point, self.made.pipeline);
@@ -144,12 +174,10 @@ impl<'a> Runner<'a> {
             if let Some(timestamps) = &self.timestamps {
                 timestamps.begin(commands);
             }
-            match &self.draw {
-                None => {
-                    let [x, y, z] = self.groups;
-                    device.cmd_dispatch(commands, x, y, z);
-                }
-                Some(draw) => draw.record(commands),
+            match &self.work {
+                Work::Dispatch([x, y, z]) => device.cmd_dispatch(commands, *x, *y, *z),
+                Work::Draw(draw) => draw.record(commands),
+                Work::Trace(trace) => trace.record(self.gpu, commands),
             }
         }
         if let Some(timestamps) = &self.timestamps {

@@ -9,7 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 
-use super::declared::{Block, Declared, Field, Index, Kind, Place, Resource, Scalar, Shape, WordAt, merge_block};
+use super::called::RayStage;
+use super::declared::{
+    Block, Declared, Field, Index, Kind, Memory, Pointee, Resource, Scalar, ShaderRecord, Shape, WordAt, merge_block,
+};
 use super::reader::{Reader, SurveyError};
 use super::{depends, usage};
 use crate::words::load;
@@ -24,9 +27,9 @@ const DEPTH: u32 = 64;
 /// A module that does not parse, or has more numbers than the lab follows.
 pub fn declared(stages: &[Vec<u32>]) -> Result<Declared, SurveyError> {
     let mut declared = Declared::default();
-    for words in stages {
+    for (stage, words) in stages.iter().enumerate() {
         let module = load(words).map_err(SurveyError::Module)?;
-        Reader::new(&module).read(&mut declared)?;
+        Reader::new(&module).read(&mut declared, stage)?;
     }
     declared.depends.sort();
     declared.depends.dedup();
@@ -34,10 +37,10 @@ pub fn declared(stages: &[Vec<u32>]) -> Result<Declared, SurveyError> {
 }
 
 impl Reader<'_> {
-    fn read(&self, declared: &mut Declared) -> Result<(), SurveyError> {
+    fn read(&self, declared: &mut Declared, stage: usize) -> Result<(), SurveyError> {
         let usage = usage::usage(self)?;
-        // The place and the view of each variable; none of push constants.
-        let mut homes: BTreeMap<Word, Option<(Place, usize)>> = BTreeMap::new();
+        // The memory that each variable is.
+        let mut homes: BTreeMap<Word, Memory> = BTreeMap::new();
         for variable in self.module.types_global_values.iter().filter(|it| it.class.opcode == Op::Variable) {
             let (Some(id), Some(Operand::StorageClass(class))) = (variable.result_id, variable.operands.first()) else {
                 continue;
@@ -49,11 +52,20 @@ impl Reader<'_> {
                 Ok::<_, SurveyError>(block)
             };
             if *class == StorageClass::PushConstant {
-                homes.insert(id, None);
+                homes.insert(id, Memory::Push);
                 let found = block()?;
                 let known = declared.push_constants.get_or_insert_default();
                 self.step(known.fields.len())?;
                 merge_block(known, found);
+                continue;
+            }
+            if *class == StorageClass::ShaderRecordBufferKHR {
+                homes.insert(id, Memory::Record(stage));
+                let found = ShaderRecord { block: block()?, addresses: BTreeMap::new() };
+                let known = declared.records.entry(stage).or_default();
+                self.step(known.block.fields.len())?;
+                known.merge(found);
+                self.addresses(id, &usage, known)?;
                 continue;
             }
             let (Some(set), Some(binding)) =
@@ -75,14 +87,14 @@ impl Reader<'_> {
                 self.step(if let Kind::Block(known) = &known.kind { 1 + known.fields.len() } else { 1 })?;
             }
             let view = Resource::add(views, Resource { kind, is_writable, is_element, accesses: BTreeSet::new() });
-            homes.insert(id, Some(((set, binding), view)));
+            homes.insert(id, Memory::Buffer((set, binding), view));
         }
         for (variable, index) in &usage.accesses {
-            let Some(Some((place, view))) = homes.get(variable) else { continue };
+            let Some(Memory::Buffer(place, view)) = homes.get(variable) else { continue };
             let index = index.as_ref().and_then(|index| {
                 let words = index.words.iter().map(|word| {
-                    let buffer = *homes.get(&word.variable)?;
-                    Some(WordAt { buffer, offset: word.offset, every: word.every })
+                    let memory = *homes.get(&word.variable)?;
+                    Some(WordAt { memory, offset: word.offset, every: word.every })
                 });
                 // A variable that is no buffer, as that of a built-in, has any value.
                 Some(Index { words: words.collect::<Option<_>>()?, low: index.low, high: index.high })
@@ -91,7 +103,26 @@ impl Reader<'_> {
                 view.accesses.insert(index);
             }
         }
+        declared.rays.push(RayStage::read(self)?);
         depends::add(self, declared);
+        Ok(())
+    }
+
+    /// Adds what is at the addresses in a variable, which is a shader record.
+    fn addresses(&self, variable: Word, usage: &usage::Usage, record: &mut ShaderRecord) -> Result<(), SurveyError> {
+        for (word, pointer) in usage.addresses.iter().filter(|(word, _)| word.variable == variable) {
+            self.step(1)?;
+            let pointee = match pointer {
+                None => Pointee::Structure,
+                Some((id, ty)) => {
+                    let mut block = self.block(*ty)?;
+                    usage.mark(*id, &mut block, self)?;
+                    Pointee::Buffer(block)
+                }
+            };
+            let found = ShaderRecord { addresses: [(word.offset, pointee)].into(), ..ShaderRecord::default() };
+            record.merge(found);
+        }
         Ok(())
     }
 

@@ -26,6 +26,9 @@ pub struct Usage {
     /// The elements of arrays of descriptors that are accessed, by the array's variable; `None` for an element that
     /// is not followed.
     pub accesses: BTreeSet<(Word, Option<Sum>)>,
+    /// Words that are addresses: of what a pointer points to, by the pointer's id and its pointee, or of an
+    /// acceleration structure.
+    pub addresses: BTreeSet<(WordPlace, Option<(Word, Word)>)>,
 }
 
 impl Usage {
@@ -205,10 +208,9 @@ impl Walk<'_> {
                 let found = self.values.get(&first).cloned();
                 self.values.extend(found.map(|found| (result, found)));
             }
-            Op::Bitcast => {
-                let is_float = instruction.result_type.is_some_and(|ty| self.is_float(ty));
-                self.mark_numbers(&[first], is_float)?;
-            }
+            Op::ConvertUToAccelerationStructureKHR | Op::Bitcast | Op::ConvertUToPtr
+                if self.address(instruction)? => {}
+            Op::Bitcast => self.mark_numbers(&[first], instruction.result_type.is_some_and(|ty| self.is_float(ty)))?,
             // What a value means is not decided by moving it.
             Op::Store => {}
             _ if format!("{opcode:?}").contains("Dref") => {
@@ -219,6 +221,27 @@ impl Walk<'_> {
             _ => self.mark_numbers(&ids, false)?,
         }
         Ok(())
+    }
+
+    /// Notes that the operand of an instruction is an address, the lowest word of which is its first component, if the
+    /// result is a pointer or an acceleration structure.
+    fn address(&mut self, instruction: &Instruction) -> Result<bool, SurveyError> {
+        let Some((result, ty)) = instruction.result_id.zip(instruction.result_type) else { return Ok(false) };
+        let pointer = match self.reader.types.get(&ty).map(|it| it.class.opcode) {
+            Some(Op::TypeAccelerationStructureKHR) => None,
+            Some(Op::TypePointer) => {
+                let Some(pointee) = self.reader.pointee(ty) else { return Ok(false) };
+                self.pointers.insert(result, (WordPlace { variable: result, offset: 0, every: None }, pointee));
+                Some((result, pointee))
+            }
+            _ => return Ok(false),
+        };
+        let value = instruction.operands.first().and_then(Operand::id_ref_any);
+        let places = value.and_then(|value| self.values.get(&value)?.first()).into_iter().flatten();
+        let places: Vec<_> = places.map(|place| (*place, pointer)).collect();
+        self.reader.step(1 + places.len())?;
+        self.usage.addresses.extend(places);
+        Ok(true)
     }
 
     /// Notes where the components of a value are from, and whether it is a word of memory.

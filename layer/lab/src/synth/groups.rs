@@ -3,8 +3,10 @@
 use dxil_capture::model::{Group, Interface, Pipeline};
 use dxil_translator::ir::declarations::StageProperties;
 use dxil_translator::{HitGroupType, ShaderStage};
+use rspirv::spirv::Op;
 
 use super::containers::{Containers, StageId};
+use crate::words::has_instruction;
 
 /// `VkRayTracingShaderGroupTypeKHR`.
 const GENERAL: i32 = 0;
@@ -16,11 +18,18 @@ const LIBRARY: u64 = 0x800;
 
 const NONE: Group = Group { ty: GENERAL, general: None, closest_hit: None, any_hit: None, intersection: None };
 
-/// Gives a pipeline its groups: those that the library declares, and one for each shader that is in none
-/// of these.
-pub fn add(containers: &Containers, stages: &[StageId], pipeline: &mut Pipeline, chosen: &mut Vec<String>) {
-    let Some(first) = stages.first() else { return };
-    let subobjects = containers.get(*first).0.shader.subobjects();
+/// Gives a pipeline its groups: those that its libraries declare, and one for each shader that is in none of
+/// these. `words` is the translation of each stage.
+pub fn add(
+    containers: &Containers,
+    (stages, words): (&[StageId], &[Vec<u32>]),
+    pipeline: &mut Pipeline,
+    chosen: &mut Vec<String>,
+) {
+    let mut libraries: Vec<usize> = stages.iter().map(|id| id.0).collect();
+    libraries.dedup();
+    let shader_of = |library: usize| stages.iter().find(|id| id.0 == library).map(|id| &containers.get(*id).0.shader);
+    let subobjects = || libraries.iter().filter_map(|it| shader_of(*it)).map(|shader| shader.subobjects());
     let index_of = |name: &str| {
         let is_it = |id: &StageId| {
             let entry = containers.get(*id).1;
@@ -29,7 +38,7 @@ pub fn add(containers: &Containers, stages: &[StageId], pipeline: &mut Pipeline,
         stages.iter().position(is_it).map(|index| index as u32)
     };
     let mut grouped: Vec<u32> = Vec::new();
-    for (_, hit) in subobjects.hit_groups() {
+    for (_, hit) in subobjects().flat_map(|it| it.hit_groups()) {
         let shader = |name: &Option<std::sync::Arc<str>>| name.as_deref().and_then(index_of);
         let (any_hit, closest_hit) = (shader(&hit.any_hit), shader(&hit.closest_hit));
         let intersection = shader(&hit.intersection);
@@ -56,9 +65,14 @@ pub fn add(containers: &Containers, stages: &[StageId], pipeline: &mut Pipeline,
             _ => Group { general: shader, ..NONE },
         });
     }
-    let config = subobjects.pipeline_config();
+    let config = subobjects().find_map(|it| it.pipeline_config());
+    // Only ray generation shaders trace where the depth is 1; 31 is the largest of D3D.
+    let is_deep = words.iter().zip(stages).any(|(words, id)| {
+        containers.get(*id).1.stage != ShaderStage::RayGeneration && has_instruction(words, Op::TraceRayKHR)
+    });
+    let recursion = config.map_or(if is_deep { 31 } else { 1 }, |config| config.recursion);
     if config.is_none() {
-        chosen.push("a recursion depth of 1".to_owned());
+        chosen.push(format!("a recursion depth of {recursion}"));
     }
     if !stages.iter().any(|id| containers.get(*id).1.stage == ShaderStage::RayGeneration) {
         // Only a library may be without one (VUID-VkRayTracingPipelineCreateInfoKHR-stage-03425).
@@ -72,5 +86,5 @@ pub fn add(containers: &Containers, stages: &[StageId], pipeline: &mut Pipeline,
         pipeline.interface = Some(Interface { max_payload, max_attributes });
         chosen.push("a pipeline library, because no shader generates rays".to_owned());
     }
-    pipeline.max_recursion = Some(config.map_or(1, |config| config.recursion));
+    pipeline.max_recursion = Some(recursion);
 }

@@ -55,7 +55,7 @@ const GRAPHICS: [ShaderStage; 7] = [
 /// Finds the pipelines.
 pub fn pair(containers: &Containers) -> (Vec<Draft>, Vec<Refused>) {
     let mut drafts = Vec::new();
-    let mut rays: BTreeMap<usize, Vec<StageId>> = BTreeMap::new();
+    let mut rays: BTreeMap<String, Vec<StageId>> = BTreeMap::new();
     let mut groups: BTreeMap<String, Vec<StageId>> = BTreeMap::new();
     let mut refused = Vec::new();
     let mut used: BTreeSet<StageId> = BTreeSet::new();
@@ -74,7 +74,7 @@ pub fn pair(containers: &Containers) -> (Vec<Draft>, Vec<Refused>) {
             ShaderStage::Compute => {
                 drafts.push(Draft::new(containers, vec![id]));
             }
-            stage if stage.is_rays() => rays.entry(id.0).or_default().push(id),
+            stage if stage.is_rays() => rays.entry(stem(&container.name)).or_default().push(id),
             stage if GRAPHICS.contains(&stage) => groups.entry(stem(&container.name)).or_default().push(id),
             stage => refused.push(Refused {
                 files: vec![container.name.clone()],
@@ -83,7 +83,13 @@ pub fn pair(containers: &Containers) -> (Vec<Draft>, Vec<Refused>) {
         }
     }
     for stages in rays.into_values() {
-        drafts.push(Draft::new(containers, stages));
+        // Libraries of one name are one pipeline, unless they have shaders of one name.
+        let names: BTreeSet<&str> = stages.iter().map(|id| &*containers.get(*id).1.name).collect();
+        let parts: Vec<&[StageId]> = match names.len() == stages.len() {
+            true => vec![&stages],
+            false => stages.chunk_by(|a, b| a.0 == b.0).collect(),
+        };
+        drafts.extend(parts.into_iter().map(|stages| Draft::new(containers, stages.to_vec())));
     }
     let mut pool = Pool { containers, left: BTreeSet::new(), all: Vec::new() };
     let mut chains: Vec<Vec<StageId>> = Vec::new();
@@ -322,7 +328,7 @@ fn stem(name: &str) -> String {
     let stages = ["vs", "hs", "ds", "gs", "ps", "as", "ms"];
     for separator in ['.', '_', '-'] {
         if let Some((stem, last)) = name.rsplit_once(separator)
-            && stages.contains(&last)
+            && (stages.contains(&last) || last.strip_prefix("lib").is_some_and(|it| it.parse::<u8>().is_ok()))
         {
             return stem.to_owned();
         }
