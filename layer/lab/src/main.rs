@@ -14,7 +14,7 @@ use dxil_lab::driver::{self, Driver};
 use dxil_lab::exec::compare::{self, Comparison, Difference, Side, Tolerance, Verdict};
 use dxil_lab::files::{At as _, write_whole};
 use dxil_lab::foz::{self, Fate};
-use dxil_lab::record::{ENDING, NoRecording, Recorder};
+use dxil_lab::record::{ENDING, Form, NoRecording, Recorder};
 use dxil_lab::reduce;
 use dxil_lab::report;
 use dxil_lab::results::{self, Changed, Coverage, Inputs, Outcome, Results, Row, Summary, outputs};
@@ -342,7 +342,9 @@ impl<'a> Session<'a> {
             let run = self.options.inputs.map(|inputs| (inputs, outputs.clone()));
             let (device, layers) = (capture.record(row.pipeline)?.device, self.options.layers.clone());
             let job = run::Job { device, layers, run, ..run::Job::default() };
-            let recorder = Recorder { capture: self.capture, job, limits: self.options.limits, stop: Some(&STOP) };
+            let form = Form::Gfxr;
+            let recorder =
+                Recorder { capture: self.capture, form, job, limits: self.options.limits, stop: Some(&STOP) };
             let file = folder.join(format!("{}.{ENDING}", row.pipeline.short()));
             match recorder.record(row.pipeline, std::slice::from_ref(driver), &file) {
                 Ok(_) => count += 1,
@@ -564,6 +566,9 @@ fn reduce_one(arguments: Reduce) -> Result<ExitCode, Failure> {
         println!("{steps} steps, {questions} pipelines given to the driver, {seconds:.1} s");
         if let reduce::Recording::Missing(why) = &report.recording {
             println!("no recording for GFXReconstruct: {why}");
+        }
+        if let reduce::Recording::Missing(why) = &report.renderdoc {
+            println!("no capture for RenderDoc: {why}");
         }
         println!("{} shows the fault", options.out.join("command.sh").display());
         if !report.complete {

@@ -1,8 +1,8 @@
-//! Recordings that others open: what a pipeline's process asks of Vulkan, as GFXReconstruct keeps it.
+//! Recordings that others open: what a pipeline's process asks of Vulkan, as GFXReconstruct or RenderDoc keeps it.
 //!
-//! In: a pipeline of a capture, and drivers. Out: a file that `gfxrecon-replay` plays without the lab and without the
-//! layer, because it has the SPIR-V that the driver got. What must hold: a file is there only if the driver
-//! answered, since GFXReconstruct writes a call down after it.
+//! In: a pipeline of a capture, and drivers. Out: a file that `gfxrecon-replay` or RenderDoc plays without the lab and
+//! without the layer, because it has the SPIR-V that the driver got. What must hold: a file is there only if the
+//! driver answered, since a call is written down after it.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::driver::Driver;
 use crate::results::{Outcome, Row};
-use crate::run::{Answer, Job, RECORDER, Worker, WorkerError, WorkerLimits};
+use crate::run::{Answer, Job, RECORDER, Worker, WorkerError, WorkerLimits, captured};
 
 /// The ending of a recording's name.
 pub const ENDING: &str = "gfxr";
@@ -26,18 +26,32 @@ pub enum NoRecording {
     /// A worker gave no answer.
     #[error(transparent)]
     Worker(#[from] WorkerError),
+    /// RenderDoc cannot be used.
+    #[error("{0}")]
+    RenderDoc(String),
     /// No driver made the pipeline.
-    #[error("no driver answered, and GFXReconstruct writes calls down after that: {}", .0.join("; "))]
+    #[error("no driver answered, and a call is written down after that: {}", .0.join("; "))]
     NoAnswer(Vec<String>),
     /// The layer wrote nothing.
-    #[error("GFXReconstruct wrote no {}", .0.display())]
+    #[error("{} was not written", .0.display())]
     NoFile(PathBuf),
+}
+
+/// The form of a recording.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// GFXReconstruct's.
+    Gfxr,
+    /// RenderDoc's.
+    RenderDoc,
 }
 
 /// How to record.
 pub struct Recorder<'a> {
     /// The capture.
     pub capture: &'a Path,
+    /// The form of the file.
+    pub form: Form,
     /// What the process does.
     pub job: Job,
     /// What it may take.
@@ -66,10 +80,17 @@ impl Recorder<'_> {
 
     /// Records a pipeline, or says why the driver gave no answer.
     fn on(&self, pipeline: Digest, driver: &Driver, file: &Path) -> Result<Option<String>, NoRecording> {
-        let job = Job { driver: driver.name.clone(), recording: Some(file.to_owned()), ..self.job.clone() };
+        let mut job = Job { driver: driver.name.clone(), ..self.job.clone() };
+        match self.form {
+            Form::Gfxr => job.recording = Some(file.to_owned()),
+            Form::RenderDoc => job.renderdoc = Some(file.to_owned()),
+        }
         let (mut worker, _) = match Worker::start(driver, self.capture, job, self.limits, self.stop) {
             Err(WorkerError::NoDevice { reason, .. }) if reason.contains(RECORDER) => {
                 return Err(NoRecording::NotInstalled);
+            }
+            Err(WorkerError::NoDevice { reason, .. }) if self.form == Form::RenderDoc => {
+                return Err(NoRecording::RenderDoc(reason));
             }
             Err(error @ (WorkerError::NoDevice { .. } | WorkerError::Ended { .. })) => {
                 return Ok(Some(error.to_string()));
@@ -79,6 +100,10 @@ impl Recorder<'_> {
         let answer = worker.make(pipeline, self.limits.time, self.stop);
         // The layer completes its file when the process ends by itself.
         drop(worker);
+        if self.form == Form::RenderDoc {
+            // Where it captured nothing, there is no file below.
+            let _ = std::fs::rename(captured(file), file);
+        }
         let row: Row = match answer {
             Answer::Line(line) => serde_json::from_str(&line).map_err(|source| WorkerError::Answer { line, source })?,
             Answer::Ended(death) => return Ok(Some(death.row(pipeline).detail)),

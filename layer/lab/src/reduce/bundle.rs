@@ -7,6 +7,7 @@
 //! reduced.STAGE.spv        the code of a stage, and the same as text (.spvasm)
 //! capture/                 the pipeline, for `dxil-lab run`
 //! reduced.gfxr             the same for GFXReconstruct, if its layer is installed
+//! reduced.rdc              the same for RenderDoc, if it captures on the device
 //! original/                the pipeline that the reduction began with, and its DXIL
 //! original/STAGE.spv       the SPIR-V that the layer gave to the driver
 //! ```
@@ -86,6 +87,8 @@ pub struct ReduceReport {
     pub seconds: f64,
     /// The recording for GFXReconstruct.
     pub recording: Recording,
+    /// The capture for RenderDoc.
+    pub renderdoc: Recording,
     /// No limit ended the reduction.
     pub complete: bool,
     /// A process that did nothing before showed the fault in the bundle's pipeline.
@@ -252,6 +255,10 @@ impl Bundle<'_> {
                  GFXReconstruct recorded it on {driver}.\n\n"
             ),
             Recording::Missing(why) => format!("There is no `reduced.gfxr` for GFXReconstruct: {why}.\n\n"),
+        };
+        text += &match &report.renderdoc {
+            Recording::MadeOn(driver) => format!("`reduced.rdc` is the same for RenderDoc, made on {driver}.\n\n"),
+            Recording::Missing(why) => format!("There is no `reduced.rdc` for RenderDoc: {why}.\n\n"),
         };
         text += "| stage | instructions | before | SPIRV-Tools' validator |\n|---|---|---|---|\n";
         for stage in &report.stages {

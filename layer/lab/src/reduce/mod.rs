@@ -51,7 +51,7 @@ pub use valid::Validator;
 
 use crate::driver::Driver;
 use crate::files::At as _;
-use crate::record::Recorder;
+use crate::record::{Form, Recorder};
 use crate::results::{Header, Inputs, Rounds};
 use crate::run::emitted::{self, EmittedStage};
 use crate::run::{Job, WorkerLimits};
@@ -173,7 +173,7 @@ impl Trial<'_> {
     }
 
     /// Records the bundle's pipeline on the driver or, where that does not answer, on another one.
-    fn recorded(&self, capture: &Path, pipeline: Digest, rounds: Option<Rounds>) -> Recording {
+    fn recorded(&self, form: Form, capture: &Path, pipeline: Digest, rounds: Option<Rounds>) -> Recording {
         let reference = self.against.as_ref().map(|(driver, _)| driver.clone());
         let others = reference.into_iter().chain(Driver::find("lavapipe"));
         let drivers: Vec<Driver> = std::iter::once(self.driver.clone()).chain(others).collect();
@@ -182,8 +182,9 @@ impl Trial<'_> {
             (Inputs { rounds: rounds.unwrap_or(against.inputs.rounds), ..against.inputs }, outputs)
         });
         let job = Job { device: self.device, layers: self.options.layers.clone(), run, ..Job::default() };
-        let recorder = Recorder { capture, job, limits: self.options.worker, stop: self.stop };
-        match recorder.record(pipeline, &drivers, &self.options.out.join("reduced.gfxr")) {
+        let recorder = Recorder { capture, form, job, limits: self.options.worker, stop: self.stop };
+        let name = if form == Form::Gfxr { "reduced.gfxr" } else { "reduced.rdc" };
+        match recorder.record(pipeline, &drivers, &self.options.out.join(name)) {
             Ok(driver) => Recording::MadeOn(driver),
             Err(error) => Recording::Missing(error.to_string()),
         }
@@ -217,10 +218,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     let pipeline = named(&capture, &options.pipeline)?;
     let record = capture.record(pipeline)?;
     make_room(&options.out)?;
-    let driver = match &against {
-        Some((reference, _)) => driver.distinct_from(reference),
-        None => driver,
-    };
+    let driver = against.iter().fold(driver, |driver, (reference, _)| driver.distinct_from(reference));
     let given = (driver.given.clone(), against.as_ref().map(|(driver, _)| driver.given.clone()));
     let trial = Trial { options, driver, against, device: record.device, stop: options.limits.stop };
     let candidates = Candidates::new(options.out.join("candidates"));
@@ -263,7 +261,8 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
     let found = Capture::open(&folder)?;
     copy(&found, &record, &Writer::new(of_bundle.clone(), u64::MAX), true)?;
     let reduced = record.pipeline.digest();
-    let recording = trial.recorded(&of_bundle, reduced, fault.rounds);
+    let [recording, renderdoc] =
+        [Form::Gfxr, Form::RenderDoc].map(|form| trial.recorded(form, &of_bundle, reduced, fault.rounds));
     // Also a reduction that was stopped asks whether its bundle shows the fault.
     let confirmed = Trial { stop: None, ..trial }.judge(&of_bundle, &fault).has_fault(reduced)?;
     let names = stage_names(&stages.iter().map(|stage| stage.bit).collect::<Vec<_>>());
@@ -282,6 +281,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<ReduceReport, ReduceError> {
         questions: effort.questions,
         seconds: start.elapsed().as_secs_f64(),
         recording,
+        renderdoc,
         complete: !effort.ended,
         confirmed,
     };

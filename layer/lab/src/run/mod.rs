@@ -34,4 +34,4 @@ pub(crate) use child::{Answer, Death, Worker};
 pub use error::{EmittedError, RunError, WorkError, WorkerError};
 pub use select::{NoSelection, NoShard, Selection, Shard};
 pub use supervise::{Options, run};
-pub use worker::{Job, RECORDER, work};
+pub use worker::{Job, RECORDER, captured, work};

@@ -16,11 +16,18 @@ use super::{emitted, memory, statistics};
 use crate::exec::{self, Stop, Subject};
 use crate::results::{Build, Header, How, Inputs, Outcome, Row, rule_of};
 use crate::synth::{self, Formats};
-use crate::vulkan::{self, Injection, Lab, MakeError, Setup, Trace};
+use crate::vulkan::{self, Injection, Lab, LabError, MakeError, RENDERDOC_LAYER, RenderDoc, Setup, Trace};
 use crate::words::to_bytes;
 
 /// GFXReconstruct's layer.
 pub const RECORDER: &str = "VK_LAYER_LUNARG_gfxreconstruct";
+
+/// The capture that RenderDoc names after a file.
+pub fn captured(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push("_capture.rdc");
+    PathBuf::from(name)
+}
 
 /// What a worker does, which is an argument of its process as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +59,9 @@ pub struct Job {
     /// The recording that GFXReconstruct's layer writes of the process.
     #[serde(default)]
     pub recording: Option<PathBuf>,
+    /// The file after which RenderDoc's capture of the pipeline is named.
+    #[serde(default)]
+    pub renderdoc: Option<PathBuf>,
     /// The Fossilize database to write instead of having the driver make pipelines.
     pub record: Option<PathBuf>,
 }
@@ -70,11 +80,19 @@ pub fn work(folder: &Path, job: &Job) -> Result<(), WorkError> {
         vulkan::leave_driver_out();
     }
     let before = vulkan::libraries();
+    let renderdoc = match job.renderdoc.as_deref().map(RenderDoc::load).transpose() {
+        Ok(renderdoc) => renderdoc,
+        Err(error) => return Ok(say(serde_json::json!({ "error": error.to_string() }))?),
+    };
     let recorder = job.recording.iter().map(|_| RECORDER.to_owned());
-    let layers = job.layers.iter().cloned().chain(recorder).collect();
+    let below = renderdoc.iter().map(|_| RENDERDOC_LAYER.to_string_lossy().into_owned());
+    let layers = job.layers.iter().cloned().chain(recorder).chain(below).collect();
     let setup = Setup { captured, validation: job.validation, layers, physical: job.physical.clone() };
     let lab = match Lab::open(&setup) {
         Ok(lab) => lab,
+        Err(LabError::OldVersion) if renderdoc.is_some() => {
+            return Ok(say(serde_json::json!({ "error": vulkan::too_old() }))?);
+        }
         Err(error) => return Ok(say(serde_json::json!({ "error": error.to_string() }))?),
     };
     let device = lab.gpu.instance.device_name();
@@ -99,7 +117,11 @@ pub fn work(folder: &Path, job: &Job) -> Result<(), WorkError> {
         if !capture.has(digest) {
             capture = Capture::open(folder)?;
         }
-        let (row, trace) = one(&lab, &capture, digest, job);
+        let work = || one(&lab, &capture, digest, job);
+        let (row, trace) = match &renderdoc {
+            Some(renderdoc) => renderdoc.capture(work),
+            None => work(),
+        };
         if let Some(folder) = &job.modules {
             emitted::keep(folder, digest, &trace)?;
         }

@@ -33,6 +33,7 @@ mod interposer;
 mod make;
 mod observer;
 mod passed;
+mod renderdoc;
 mod trace;
 
 pub use build::{build_of, hex, libraries};
@@ -43,4 +44,5 @@ pub use features::Malformed;
 pub use inject::{FaultKind, Injection, NoInjection, inject};
 pub use make::{Beyond, Incomplete, Made, MakeError, make};
 pub use observer::{Created, Observer, leave_driver_out, observe};
+pub use renderdoc::{LAYER as RENDERDOC_LAYER, NoRenderDoc, RenderDoc, too_old};
 pub use trace::{Trace, TracedStage, take as take_trace};

@@ -109,6 +109,22 @@ fn a_bundle_has_a_recording() {
         gfxrecon(&["gfxrecon-replay", "--remove-unsupported"], &file, &swiftshader);
     }
 
+    // RenderDoc captures the same, or it is said why it does not: that of Debian 12 gives devices Vulkan 1.2.
+    let has_file = bundle.join("reduced.rdc").exists();
+    let manifest = Path::new("/usr/share/vulkan/implicit_layer.d/renderdoc_capture.json");
+    let layer = std::fs::read_to_string(manifest).unwrap_or_default();
+    let says = if !manifest.exists() {
+        "There is no `reduced.rdc` for RenderDoc: RenderDoc is not installed (Debian: package renderdoc)"
+    } else if layer.contains("\"implementation_version\": \"24\"") {
+        "There is no `reduced.rdc` for RenderDoc: RenderDoc 1.24 says that the device has an older version of Vulkan \
+         than 1.3, which the lab needs"
+    } else if has_file {
+        "`reduced.rdc` is the same for RenderDoc, made on "
+    } else {
+        "There is no `reduced.rdc` for RenderDoc: "
+    };
+    assert!(readme.contains(says) && has_file == says.contains("made on"), "{readme}");
+
     // Without the layer, a sentence says what to install.
     let bundle = folder.at("without");
     let text = succeed(reduce(&bundle).env("VK_LAYER_PATH", folder.at("")));
