@@ -20,6 +20,7 @@ mod inline;
 mod params;
 mod payloads;
 mod pointers;
+mod splice;
 #[cfg(test)]
 mod tests;
 mod vectors;
@@ -52,7 +53,8 @@ pub fn run(
     let work = Work::find(module, entries);
     let changed = vendor::run(module, resources, symbols, &work, fuel)?;
     check(module, changed, "replacing vendor intrinsics")?;
-    let changed = hit_objects::is_needed(work.operations) && hit_objects::run(module, fuel)?;
+    // Vendor intrinsics may be hit objects.
+    let changed = (changed || hit_objects::is_needed(work.operations)) && hit_objects::run(module, fuel)?;
     check(module, changed, "replacing hit objects")?;
     if !work.any {
         return if work.has_addresses { address::charge(module, fuel) } else { Ok(()) };

@@ -308,6 +308,19 @@ fn hit_objects_as_values_need_an_extension() {
     assert!(error.kind() == ErrorKind::Unsupported && error.message().contains(text), "{error}");
 }
 
+/// A hit object of NVAPI is a number, which branches may choose.
+#[test]
+fn hit_objects_of_nvapi_are_hit_objects() {
+    let mut reorder = rays();
+    reorder.features.set(Feature::RayTracingInvocationReorder, true);
+    let name = "libraries/vendor.chosen.dxil";
+    refused(name, "main", ErrorKind::MissingFeature(Feature::RayTracingInvocationReorderExt), "");
+    let module = words(name, "main", &reorder).unwrap();
+    let ops = [Op::HitObjectTraceRayNV, Op::HitObjectExecuteShaderNV, Op::ReorderThreadWithHitObjectNV];
+    assert_eq!(ops.map(|op| all(&module, op).len()), [1, 1, 1]);
+    assert_eq!(all(&module, Op::TraceRayKHR).len(), 0);
+}
+
 /// What only SPV_EXT_shader_invocation_reorder has.
 #[test]
 fn hit_objects_of_ray_queries_need_the_ext_form() {

@@ -26,6 +26,8 @@ fn intrinsics_without_a_form_are_refused_by_name() {
         // The operation has one result, and the shader reads a second.
         ("half_second", "NVIDIA NVAPI, of which some have no form in SPIR-V here: FP16_ATOMIC;"),
         ("half_texture", "NVIDIA NVAPI, of which some have no form in SPIR-V here: FP16_ATOMIC;"),
+        ("kept", "NVIDIA NVAPI, of which some have no form in SPIR-V here: HIT_OBJECT as a number;"),
+        ("made", "NVIDIA NVAPI, of which some have no form in SPIR-V here: HIT_OBJECT_MAKE_HIT;"),
     ] {
         let refusal = planned(container).unwrap_err();
         assert!(refusal.contains(&format!("encodes the vendor intrinsics of {names}")), "{container}: {refusal}");
@@ -34,7 +36,7 @@ fn intrinsics_without_a_form_are_refused_by_name() {
 
 #[test]
 fn the_buffer_of_intrinsics_has_no_place() {
-    for (container, register) in [("clock", "u1"), ("real_time", "u1"), ("half", "u2")] {
+    for (container, register) in [("clock", "u1"), ("real_time", "u1"), ("half", "u2"), ("timer", "u2")] {
         let plan = planned(container).unwrap();
         let unused = plan.contains(&format!("\"{register} space0\" = \"unused\""));
         assert!(plan.contains("\"u0 space0\".descriptor") && unused, "{plan}");

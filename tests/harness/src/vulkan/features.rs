@@ -220,6 +220,7 @@ required_features! {
     "graphics_pipeline_library": pipeline_library.graphics_pipeline_library;
     "inline_uniform_block": v13.inline_uniform_block;
     "shader_clock": shader_clock.shader_subgroup_clock;
+    "device_clock": shader_clock.shader_device_clock;
     "mesh_shader": mesh_shader.mesh_shader;
     "task_shader": mesh_shader.task_shader;
     "null_descriptor": robustness2.null_descriptor;

@@ -9,6 +9,7 @@
 
 use foldhash::HashMap;
 
+use super::super::splice::Splice;
 use super::super::writer::CodeWriter;
 use super::uses::Uses;
 use crate::ir::args;
@@ -171,85 +172,40 @@ fn both(path: &[u32]) -> [Vec<u32>; 2] {
     [0, 1].map(|last| path.iter().copied().chain([last]).collect())
 }
 
-/// The code of the answers, and the questions' results that it replaces.
-#[derive(Default)]
-pub(super) struct Answers {
-    /// What stands in the place of an instruction.
-    pub(super) code: HashMap<Inst, Vec<Inst>>,
-    /// The value that a result becomes.
-    replaced: HashMap<Value, Value>,
-}
-
-impl Answers {
-    /// Writes the code for a hit object.
-    pub(super) fn write(&mut self, module: &mut Module, func: Func, object: &Inspected) {
-        let paths: Vec<_> = object
-            .questions
-            .iter()
-            .map(|&inst| match module.functions[func].insts[inst] {
-                InstData::Op { op: OpCode::HitObject_Attributes, args, .. } => {
-                    let function = &module.functions[func];
-                    function.list(args).get(1).and_then(|&ptr| barycentrics(module, function, ptr))
-                }
-                _ => None,
-            })
-            .collect();
-        let Module { types, consts, functions, .. } = module;
-        let function = &mut functions[func];
-        let mut out = Vec::new();
+/// Writes the answers to the questions about a hit object.
+pub(super) fn answer(module: &mut Module, func: Func, object: &Inspected, splice: &mut Splice) {
+    let paths: Vec<_> = object
+        .questions
+        .iter()
+        .map(|&inst| match module.functions[func].insts[inst] {
+            InstData::Op { op: OpCode::HitObject_Attributes, args, .. } => {
+                let function = &module.functions[func];
+                function.list(args).get(1).and_then(|&ptr| barycentrics(module, function, ptr))
+            }
+            _ => None,
+        })
+        .collect();
+    let Module { types, consts, functions, .. } = module;
+    let function = &mut functions[func];
+    let mut out = Vec::new();
+    let mut writer = CodeWriter { types, consts, function, out: &mut out };
+    let query = object.ray.zip(object.trace).map(|(ray, trace)| writer.query(&ray, &trace));
+    splice.inst(object.inst, out);
+    for (&inst, paths) in object.questions.iter().zip(paths) {
+        let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
+        let (args, mut out) = (function.list(args).to_vec(), Vec::new());
         let mut writer = CodeWriter { types, consts, function, out: &mut out };
-        let query = object.ray.zip(object.trace).map(|(ray, trace)| writer.query(&ray, &trace));
-        self.code.insert(object.inst, out);
-        for (&inst, paths) in object.questions.iter().zip(paths) {
-            let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
-            let (args, mut out) = (function.list(args).to_vec(), Vec::new());
-            let mut writer = CodeWriter { types, consts, function, out: &mut out };
-            let of = Asked { ray: object.ray, record: object.trace.map(|trace| trace.record), query };
-            match (paths, args.get(1)) {
-                (Some(paths), Some(&ptr)) => writer.attributes(&of, ptr, paths),
-                _ => {
-                    let answer = writer.answer(&of, op, &args);
-                    if let Some(result) = function.result(inst) {
-                        self.replaced.insert(result, answer);
-                    }
+        let of = Asked { ray: object.ray, record: object.trace.map(|trace| trace.record), query };
+        match (paths, args.get(1)) {
+            (Some(paths), Some(&ptr)) => writer.attributes(&of, ptr, paths),
+            _ => {
+                let answer = writer.answer(&of, op, &args);
+                if let Some(result) = function.result(inst) {
+                    splice.value(result, answer);
                 }
             }
-            self.code.insert(inst, out);
         }
-    }
-
-    /// Puts the code into a function.
-    pub(super) fn apply(mut self, function: &mut Function) {
-        for block in function.blocks.values_mut() {
-            if !block.insts.iter().any(|inst| self.code.contains_key(inst)) {
-                continue;
-            }
-            let mut out = Vec::new();
-            for inst in std::mem::take(&mut block.insts) {
-                match self.code.remove(&inst) {
-                    Some(code) => {
-                        out.extend(code);
-                        // The instruction is in no block, but analyses look at all instructions.
-                        function.insts[inst] = InstData::Fence;
-                    }
-                    None => out.push(inst),
-                }
-            }
-            block.insts = out;
-        }
-        // An answer may be the answer to an earlier question.
-        let mut last = |mut value: Value| {
-            let mut passed = Vec::new();
-            while let Some(&next) = self.replaced.get(&value) {
-                passed.push(value);
-                value = next;
-            }
-            for earlier in passed {
-                self.replaced.insert(earlier, value);
-            }
-            value
-        };
-        function.for_each_use_mut(|value| *value = last(*value));
+        splice.inst(inst, out);
     }
 }
 

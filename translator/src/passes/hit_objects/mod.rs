@@ -18,9 +18,9 @@ mod uses;
 use foldhash::{HashMap, HashSet};
 
 use self::fuse::Fused;
-use self::inspect::Answers;
 use self::uses::Uses;
 use super::growth::Growth;
+use super::splice::Splice;
 use crate::analysis::hit_objects::{HitObjects, MAKERS, is_empty};
 use crate::analysis::strict;
 use crate::ir::args::{self, Args};
@@ -177,13 +177,13 @@ fn remove(function: &mut Function, uses: &Uses) -> bool {
 /// Replaces the hit objects of a function that are inspected alone. Returns whether there are any.
 fn inspect(module: &mut Module, func: Func, uses: &Uses, growth: &mut Growth<'_>) -> Result<bool> {
     let inspected = inspect::find(module, func, uses);
-    let mut answers = Answers::default();
+    let mut splice = Splice::default();
     for object in &inspected {
         let (before, bytes) = (module.functions[func].insts.len(), module.functions[func].bytes());
-        answers.write(module, func, object);
+        inspect::answer(module, func, object, &mut splice);
         let function = &module.functions[func];
         growth.add(function, function.insts.len() - before, function.bytes() - bytes)?;
     }
-    answers.apply(&mut module.functions[func]);
+    splice.apply(&mut module.functions[func]);
     Ok(!inspected.is_empty())
 }

@@ -4,7 +4,7 @@
 //! hold: numbers of vendors' headers do not reach this file.
 
 use super::super::writer::CodeWriter;
-use crate::ir::{BinaryOp, CastOp, CmpOp, ConstKind, InstData, Value};
+use crate::ir::{AddressSpace, BinaryOp, CastOp, CmpOp, ConstKind, InstData, Type, TypeId, Types, Value};
 use crate::ops::OpCode;
 use crate::ops::consts::{AtomicBinOpCode, FloatAtomic, Rounding, SignedOpKind, WaveBitOpKind, WaveOpKind};
 
@@ -41,7 +41,7 @@ pub(super) enum ShuffleMode {
     Xor,
 }
 
-/// What an intrinsic computes. All values are words.
+/// What an intrinsic computes. All values are words, handles, hit objects or addresses.
 #[derive(Clone, Debug)]
 pub(super) enum Form {
     /// An operation of DXIL without operands.
@@ -78,6 +78,8 @@ pub(super) enum Form {
     Fold { fold: Fold, lanes: FoldedLanes, value: Value },
     /// The low and the high word of a clock.
     Clock(OpCode),
+    /// The low word or the high word of the device's clock.
+    ClockWord(u32),
     /// A float as a half in the low bits.
     Half { value: Value, rounding: Rounding },
     /// An atomic operation on a float or two halves of a raw buffer, which gives the old word.
@@ -85,16 +87,62 @@ pub(super) enum Form {
     /// An atomic operation on 64 bits of a raw buffer; without an operation, a compare-exchange.
     /// The results are the low and the high word of the old value.
     Atomic { handle: Value, address: Value, op: Option<AtomicBinOpCode>, compare: [Value; 2], value: [Value; 2] },
+    /// An operation on hit objects.
+    Object(ObjectForm),
+}
+
+/// An operation on hit objects.
+#[derive(Clone, Debug)]
+pub(super) enum ObjectForm {
+    /// An operation that makes a hit object.
+    Make { op: OpCode, args: Vec<Value> },
+    /// A hit object that is a miss: the number of its record; the origin, the start, the direction and
+    /// the end of its ray.
+    Miss { record: Value, ray: [Value; 8] },
+    /// What a hit object answers: operations, and the component that each asks for.
+    Asked { object: Value, questions: Vec<(OpCode, Option<u32>)> },
+    /// A word of the record of a hit object, at an offset in bytes.
+    RecordWord { object: Value, offset: Value },
+    /// An operation without a result, and the hit object that is its first operand.
+    Statement { op: OpCode, object: Option<Value>, args: Vec<Value> },
 }
 
 impl Form {
-    /// The number of results.
+    /// The number of results that are words.
     pub(super) fn results(&self) -> usize {
         match self {
             Self::Shuffle { .. } | Self::Clock(_) | Self::Atomic { .. } => 2,
+            Self::Object(form) => form.results(),
             _ => 1,
         }
     }
+}
+
+impl ObjectForm {
+    /// The number of results that are words.
+    fn results(&self) -> usize {
+        match self {
+            Self::Make { .. } | Self::Miss { .. } | Self::Statement { .. } => 0,
+            Self::Asked { questions, .. } => questions.len(),
+            Self::RecordWord { .. } => 1,
+        }
+    }
+
+    /// The hit object that the form uses.
+    pub(super) fn object(&self) -> Option<Value> {
+        match *self {
+            Self::Asked { object, .. } | Self::RecordWord { object, .. } => Some(object),
+            Self::Statement { object, .. } => object,
+            _ => None,
+        }
+    }
+}
+
+/// The type of hit objects, as DXC declares it.
+pub(super) fn hit_object(types: &mut Types) -> TypeId {
+    let pointee = types.intern(Type::Int(8));
+    let pointer = types.intern(Type::Pointer { pointee, space: AddressSpace::Default });
+    types.intern(Type::Struct { name: "dx.types.HitObject".into(), fields: vec![pointer].into(), packed: false })
 }
 
 impl CodeWriter<'_> {
@@ -153,6 +201,11 @@ impl CodeWriter<'_> {
                 let (op, unused) = (self.number(32, op as u64), self.constant(word, ConstKind::Undef));
                 self.op(OpCode::VendorAtomicFloat, &[handle, op, address, unused, value], word)
             }
+            Form::ClockWord(number) => {
+                let pair = self.structure("dx.types.twoi32", 2);
+                let clock = self.op(OpCode::VendorDeviceClock, &[], pair);
+                self.member(clock, number)
+            }
             Form::Clock(op) => {
                 let pair = self.structure("dx.types.twoi32", 2);
                 let clock = self.op(op, &[], pair);
@@ -161,7 +214,62 @@ impl CodeWriter<'_> {
             Form::Atomic { handle, address, op, compare, value } => {
                 return self.atomic([handle, address], op, compare, value);
             }
+            Form::Object(ref form) => return self.object(form),
         }]
+    }
+
+    /// The results of an operation on hit objects.
+    fn object(&mut self, form: &ObjectForm) -> Vec<Value> {
+        vec![match *form {
+            ObjectForm::Make { op, ref args } => {
+                let ty = hit_object(self.types);
+                self.op(op, args, ty)
+            }
+            ObjectForm::Miss { record, ray } => {
+                let (ty, float) = (hit_object(self.types), self.number_type(true));
+                // DXIL's miss has ray flags, too.
+                let mut args = vec![self.number(32, 0), record];
+                args.extend(ray.map(|word| self.cast_number(word, float)));
+                self.op(OpCode::HitObject_MakeMiss, &args, ty)
+            }
+            ObjectForm::Asked { object, ref questions } => {
+                return questions.iter().map(|&(op, component)| self.answer_of(object, op, component)).collect();
+            }
+            ObjectForm::RecordWord { object, offset } => {
+                let word = self.integer(32);
+                self.op(OpCode::HitObject_LoadLocalRootTableConstant, &[object, offset], word)
+            }
+            ObjectForm::Statement { op, object, ref args } => {
+                let args: Vec<Value> = object.iter().chain(args).copied().collect();
+                self.statement(op, &args);
+                return Vec::new();
+            }
+        }]
+    }
+
+    /// What a hit object answers to one question, as a word.
+    fn answer_of(&mut self, object: Value, op: OpCode, component: Option<u32>) -> Value {
+        let mut args = vec![object];
+        args.extend(component.map(|component| self.number(32, component.into())));
+        match op {
+            OpCode::HitObject_IsMiss | OpCode::HitObject_IsHit | OpCode::HitObject_IsNop => {
+                let (flag, word) = (self.integer(1), self.integer(32));
+                let holds = self.op(op, &args, flag);
+                self.cast(CastOp::ZExt, holds, word)
+            }
+            OpCode::HitObject_RayTMin
+            | OpCode::HitObject_RayTCurrent
+            | OpCode::HitObject_WorldRayOrigin
+            | OpCode::HitObject_WorldRayDirection => {
+                let float = self.number_type(true);
+                let number = self.op(op, &args, float);
+                self.as_word(number)
+            }
+            _ => {
+                let word = self.integer(32);
+                self.op(op, &args, word)
+            }
+        }
     }
 
     fn masked(&mut self, value: Value, masks: u32) -> Value {

@@ -16,19 +16,21 @@
 mod ags;
 mod forms;
 mod nvapi;
+mod objects;
 mod reader;
 
 use std::collections::BTreeSet;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
 
 use self::reader::{Call, NoEncoding, Reader};
 use super::growth::Growth;
+use super::splice::Splice;
 use super::work::Work;
 use super::writer::CodeWriter;
 use crate::analysis::handles::{HandleTable, Resolver};
 use crate::ir::resources::{Intrinsics, Resource, ResourceId, Vendor};
-use crate::ir::{Block, Func, Global, Inst, InstData, Module, Value};
+use crate::ir::{Func, Global, InstData, Module, Value};
 use crate::ops::OpCode;
 use crate::ops::consts::{ResourceClass, ResourceKind};
 use dxil_base::entity::{PrimaryMap, SecondaryMap};
@@ -71,11 +73,15 @@ pub(super) fn run(
     for (func, function) in module.functions.iter() {
         tables[func] = resolver.function(function)?;
     }
-    let mut calls: HashMap<Func, Vec<Call>> = HashMap::default();
+    let mut found: HashMap<Func, Found> = HashMap::default();
     for UsedBuffer { id, vendor, funcs } in used(module, &tables, &candidates) {
-        let Some((found, refused)) = read(module, &tables, &funcs, id, vendor) else { continue };
+        let Some((intrinsics, refused)) = read(module, &tables, &funcs, id, vendor) else { continue };
         if refused.is_empty() {
-            found.into_iter().for_each(|(func, found)| calls.entry(func).or_default().extend(found));
+            for (func, intrinsics) in intrinsics {
+                let of_function = found.entry(func).or_default();
+                of_function.calls.extend(intrinsics.calls);
+                of_function.choices.extend(intrinsics.choices);
+            }
         } else {
             let names: Vec<&str> = refused.into_iter().collect();
             resources[id].intrinsics = Some(Intrinsics { vendor, refused: names.join(", ").into() });
@@ -85,8 +91,8 @@ pub(super) fn run(
     let funcs: Vec<Func> = module.functions.keys().collect();
     let mut changed = false;
     for func in funcs {
-        if let Some(calls) = calls.remove(&func) {
-            rewrite(module, func, calls, &mut growth)?;
+        if let Some(found) = found.remove(&func) {
+            rewrite(module, func, found, &mut growth)?;
             changed = true;
         }
     }
@@ -133,8 +139,15 @@ fn used(module: &Module, tables: &Tables, candidates: &[(ResourceId, Vendor)]) -
     found.filter_map(|(buffer, is_vendors)| is_vendors.then_some(buffer)).take(BUFFERS).collect()
 }
 
+/// The intrinsics of a function, and the phis that choose hit objects.
+#[derive(Default)]
+struct Found {
+    calls: Vec<Call>,
+    choices: Vec<Value>,
+}
+
 /// The intrinsics of each function, and the names of those without a form.
-type FoundCalls = (Vec<(Func, Vec<Call>)>, BTreeSet<&'static str>);
+type FoundCalls = (Vec<(Func, Found)>, BTreeSet<&'static str>);
 
 /// Reads the intrinsics of a UAV. `None` if some access to it is not part of an encoding, or there is
 /// none.
@@ -156,46 +169,33 @@ fn read(module: &Module, tables: &Tables, funcs: &[Func], id: ResourceId, vendor
             reader.refused.insert("an access that is not an instruction");
         }
         refused.append(&mut reader.refused);
-        calls.push((func, reader.calls));
+        calls.push((func, Found { calls: reader.calls, choices: reader.choices }));
     }
     (!calls.is_empty()).then_some((calls, refused))
 }
 
 /// Writes the forms of a function's intrinsics in the place of their encodings.
-fn rewrite(module: &mut Module, func: Func, calls: Vec<Call>, growth: &mut Growth<'_>) -> Result<()> {
-    let mut encoding: HashSet<Inst> = HashSet::default();
-    let mut at: HashMap<Inst, Call> = HashMap::default();
-    for call in calls {
-        encoding.extend(call.encoding.iter().copied());
-        at.insert(call.at, call);
-    }
+fn rewrite(module: &mut Module, func: Func, found: Found, growth: &mut Growth<'_>) -> Result<()> {
     let Module { types, consts, functions, .. } = module;
     let function = &mut functions[func];
-    let mut replaced: HashMap<Value, Value> = HashMap::default();
-    let blocks: Vec<Block> = function.blocks.keys().collect();
-    for block in blocks {
-        let mut out = Vec::new();
-        for inst in std::mem::take(&mut function.blocks[block].insts) {
-            if let Some(Call { form, results, .. }) = at.get(&inst) {
-                let (before, bytes) = (out.len(), function.bytes());
-                let mut writer = CodeWriter { types, consts, function, out: &mut out };
-                let values = writer.write(form);
-                replaced.extend(results.iter().filter_map(|&(number, old)| Some((old, *values.get(number)?))));
-                growth.add(function, out.len() - before, function.bytes() - bytes)?;
-            }
-            if encoding.contains(&inst) {
-                // The instruction is in no block, but analyses look at all instructions.
-                function.insts[inst] = InstData::Fence;
-            } else {
-                out.push(inst);
-            }
+    if !found.choices.is_empty() {
+        let ty = forms::hit_object(types);
+        for local in found.choices.into_iter().filter_map(Value::as_local) {
+            function.locals[local].ty = ty;
         }
-        function.blocks[block].insts = out;
     }
-    function.for_each_use_mut(|value| {
-        if let Some(&new) = replaced.get(value) {
-            *value = new;
+    let mut splice = Splice::default();
+    for Call { form, at, results, encoding } in found.calls {
+        let (mut out, bytes) = (Vec::new(), function.bytes());
+        let mut writer = CodeWriter { types, consts, function, out: &mut out };
+        let values = writer.write(&form);
+        growth.add(function, out.len(), function.bytes() - bytes)?;
+        for (number, result) in results {
+            values.get(number).into_iter().for_each(|&value| splice.value(result, value));
         }
-    });
+        encoding.into_iter().for_each(|inst| splice.inst(inst, Vec::new()));
+        splice.inst(at, out);
+    }
+    splice.apply(function);
     Ok(())
 }

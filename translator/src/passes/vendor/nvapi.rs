@@ -4,9 +4,11 @@
 //! those of NVIDIA's headers `nvHLSLExtnsInternal.h` and `nvShaderExtnEnums.h`. An increment of the
 //! counter gives an element; the operands and the opcode are stored in it; further increments, or
 //! loads from the element, give the results. The buffer that an atomic operation works on is named
-//! by a store to it, whose index is that of an element with the mark.
+//! by a store to it, whose index is that of an element with the mark. A ray that belongs to a hit object
+//! is traced with the last result as the number of its miss shader ([`super::objects`]).
 
 use super::forms::{Form, ShuffleMode};
+use super::objects::{GET_RAY_DESC, is_of_objects};
 use super::reader::{Call, NoEncoding, Read, Reader};
 use crate::ir::args;
 use crate::ir::args::Args;
@@ -18,13 +20,13 @@ use crate::ops::consts::{AtomicBinOpCode, FloatAtomic};
 pub(super) const STRIDE: u32 = 256;
 
 /// The words of an element that the header gives a meaning.
-const WORDS: usize = 37;
+pub(super) const WORDS: usize = 37;
 /// Words of an element: the opcode, operands, the result, the mark, and the number of results that
 /// increments give.
 const OPCODE: usize = 0;
-const SOURCE_0: usize = 19;
-const SOURCE_1: usize = 23;
-const SOURCE_2: usize = 27;
+pub(super) const SOURCE_0: usize = 19;
+pub(super) const SOURCE_1: usize = 23;
+pub(super) const SOURCE_2: usize = 27;
 const RESULT: usize = 31;
 const MARK: usize = 35;
 const OUTPUTS: usize = 36;
@@ -33,6 +35,8 @@ const OUTPUTS: usize = 36;
 const ATOMIC_HALVES: u32 = 12;
 const ATOMIC_FLOAT: u32 = 13;
 const ATOMIC_64: u32 = 20;
+/// The opcode of a shuffle that says whether there is such a lane.
+const SHUFFLE_GENERIC: u32 = 33;
 
 /// Whether an opcode is that of an atomic operation on a buffer that is named before.
 fn is_atomic(opcode: u32) -> bool {
@@ -40,15 +44,17 @@ fn is_atomic(opcode: u32) -> bool {
 }
 
 /// An element.
-struct Element {
+pub(super) struct Element {
     index: Value,
-    words: [Option<Value>; WORDS],
+    pub(super) words: [Option<Value>; WORDS],
     /// The instructions that access it.
     insts: Vec<Inst>,
     /// How many of them use its index.
     index_uses: u32,
     /// The results that increments gave.
-    outputs: Vec<Value>,
+    pub(super) outputs: Vec<Value>,
+    /// The call of a shader that has the last result as the shader's number, and nothing else has.
+    pub(super) call: Option<Inst>,
     /// The instruction that stored the opcode.
     opcode_store: Option<Inst>,
     /// The instruction that gave the first result.
@@ -67,6 +73,7 @@ impl Element {
             insts: vec![inst],
             index_uses: 0,
             outputs: Vec::new(),
+            call: None,
             opcode_store: None,
             first_output: None,
             loaded: Vec::new(),
@@ -101,10 +108,15 @@ impl Reader<'_> {
             for &inst in &function.blocks[block].insts {
                 let Some((op, args)) = self.operation(inst) else { continue };
                 if !self.accesses(op, args) {
-                    if let (Some(element), Some(store)) = (&mut element, store(op, args))
-                        && store.index == element.index
-                    {
-                        self.name_buffer(element, inst, &store)?;
+                    match (&mut element, store(op, args)) {
+                        (Some(element), Some(store)) if store.index == element.index => {
+                            self.name_buffer(element, inst, &store)?;
+                        }
+                        (Some(element), None) if self.is_call_of(element, op, args) => {
+                            element.call = Some(inst);
+                            element.insts.push(inst);
+                        }
+                        _ => {}
                     }
                     continue;
                 }
@@ -119,6 +131,9 @@ impl Reader<'_> {
             if buffer.is_some() {
                 return Err(NoEncoding);
             }
+        }
+        if self.refused.is_empty() {
+            self.choose_objects();
         }
         Ok(())
     }
@@ -149,6 +164,7 @@ impl Reader<'_> {
             (_, Some(outputs)) => outputs as usize,
             // Atomic operations store their result in the element.
             (Some(opcode), None) if is_atomic(opcode) => 0,
+            (Some(GET_RAY_DESC), None) => 8,
             (Some(_), None) => 1,
         }
     }
@@ -238,22 +254,26 @@ impl Reader<'_> {
         if element.outputs.len() < self.expected_outputs(&element) {
             return Err(NoEncoding);
         }
-        let form = self.nvapi_form(opcode, &element, named.as_ref().map(|&(handle, _)| handle));
+        let form = match is_of_objects(opcode) {
+            true if named.is_none() => self.object_form(opcode, &element).map(Form::Object),
+            true => None,
+            false => self.nvapi_form(opcode, &element, named.as_ref().map(|&(handle, _)| handle)),
+        };
         // The shader may read words that are no results.
         let has_results = |form: &Form| element.loaded.iter().all(|&(number, _)| number < form.results());
         let Some(form) = form.filter(has_results) else {
             self.refused.insert(name(opcode));
             return Ok(());
         };
-        let Element { mut insts, outputs, loaded, opcode_store, first_output, .. } = element;
+        let Element { mut insts, outputs, call, loaded, opcode_store, first_output, .. } = element;
         let mut results: Vec<_> = outputs.into_iter().enumerate().collect();
-        if let [(_, valid), (_, value)] = results.as_slice() {
-            // The generic shuffle gives first whether there is such a lane.
-            results = vec![(1, *valid), (0, *value)];
+        if opcode == SHUFFLE_GENERIC {
+            // It gives first whether there is such a lane.
+            results.iter_mut().for_each(|(number, _)| *number = 1 - *number);
         }
         results.extend(loaded);
         insts.extend(named.into_iter().flat_map(|(_, insts)| insts));
-        let at = first_output.or(opcode_store).ok_or(NoEncoding)?;
+        let at = call.or(first_output).or(opcode_store).ok_or(NoEncoding)?;
         self.calls.push(Call { form, at, results, encoding: insts });
         Ok(())
     }
@@ -265,12 +285,12 @@ impl Reader<'_> {
             Some(Form::Shuffle { mode, value, by, mask })
         };
         let vote = |op| Some(Form::Vote { op, value: word(SOURCE_0)? });
-        let outputs = if opcode == 33 { 2 } else { usize::from(!is_atomic(opcode)) };
+        let outputs = if opcode == SHUFFLE_GENERIC { 2 } else { usize::from(!is_atomic(opcode)) };
         if element.outputs.len() != outputs || buffer.is_some() != is_atomic(opcode) {
             return None;
         }
         match opcode {
-            1 | 33 => shuffle(ShuffleMode::Index),
+            1 | SHUFFLE_GENERIC => shuffle(ShuffleMode::Index),
             2 => shuffle(ShuffleMode::Up),
             3 => shuffle(ShuffleMode::Down),
             4 => shuffle(ShuffleMode::Xor),
@@ -278,7 +298,12 @@ impl Reader<'_> {
             6 => vote(OpCode::WaveAnyTrue),
             7 => Some(Form::Ballot { value: word(SOURCE_0)?, word: 0 }),
             8 => Some(Form::Simple(OpCode::WaveGetLaneIndex)),
-            19 => (self.number(word(SOURCE_0)?)? == 4).then_some(Form::Below),
+            19 => match self.number(word(SOURCE_0)?)? {
+                4 => Some(Form::Below),
+                9 => Some(Form::ClockWord(0)),
+                10 => Some(Form::ClockWord(1)),
+                _ => None,
+            },
             // The texels of a texture would have to be one number of 64 bits.
             ATOMIC_64 => self.nvapi_atomic(element, buffer??),
             ATOMIC_HALVES | ATOMIC_FLOAT => {
@@ -358,7 +383,7 @@ fn load(op: OpCode, args: &[Value]) -> Option<(Value, Value)> {
 /// The header's name of an opcode.
 fn name(opcode: u32) -> &'static str {
     match opcode {
-        1..=4 | 33 => "SHFL",
+        1..=4 | SHUFFLE_GENERIC => "SHFL",
         ATOMIC_HALVES => "FP16_ATOMIC",
         ATOMIC_FLOAT => "FP32_ATOMIC",
         19 => "GET_SPECIAL",
@@ -367,8 +392,11 @@ fn name(opcode: u32) -> &'static str {
         28 | 29 | 31 | 32 => "FOOTPRINT",
         30 => "GET_SHADING_RATE",
         51 | 52 => "VPRS_EVAL_ATTRIB",
-        67..=85 => "HIT_OBJECT",
-        86..=92 => "RT_MICRO_TRIANGLE",
+        68 | 69 => "HIT_OBJECT_MAKE_HIT",
+        67..=85 | 96 | 99 | 103 | 106 => "HIT_OBJECT",
+        87..=92 => "RT_MICRO_TRIANGLE",
+        86 | 97 | 98 => "RT_TRIANGLE_OBJECT_POSITIONS",
+        93..=95 => "RT_GET_CLUSTER_ID",
         _ => "an unknown opcode",
     }
 }

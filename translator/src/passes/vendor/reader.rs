@@ -32,6 +32,8 @@ pub(super) struct Reader<'a> {
     /// The `extractvalue` instructions of one index, by their aggregate.
     pub(super) members: HashMap<Value, Vec<(u32, Inst)>>,
     pub(super) calls: Vec<Call>,
+    /// The phis that choose hit objects.
+    pub(super) choices: Vec<Value>,
     /// The names of intrinsics that have no form.
     pub(super) refused: BTreeSet<&'static str>,
 }
@@ -66,7 +68,17 @@ impl<'a> Reader<'a> {
             }
             function.for_each_terminator_operand(&block.terminator, &mut count);
         }
-        Self { module, function, handles, resource, uses, members, calls: Vec::new(), refused: BTreeSet::new() }
+        Self {
+            module,
+            function,
+            handles,
+            resource,
+            uses,
+            members,
+            calls: Vec::new(),
+            choices: Vec::new(),
+            refused: BTreeSet::new(),
+        }
     }
 
     pub(super) fn number(&self, value: Value) -> Option<u32> {

@@ -179,10 +179,12 @@ fn cycle_counters_need_a_clock() {
     module.needs(&[Capability::ShaderClockKHR]);
     assert_eq!(module.extensions.iter().filter(|e| *e == "SPV_KHR_shader_clock").count(), 1);
     missing(fixture("arithmetic/cycle_counter", &desktop(&[], &[Feature::SubgroupClock])), Feature::SubgroupClock);
-    // A vendor's clock that all invocations of a device share.
-    let module = fixture("libraries/vendor.real_time", &desktop(&[Feature::DeviceClock], &[])).expect("a clock");
-    module.needs(&[Capability::ShaderClockKHR]);
-    missing(fixture("libraries/vendor.real_time", &desktop(&[Feature::SubgroupClock], &[])), Feature::DeviceClock);
+    // The vendors' clocks that all invocations of a device share.
+    for name in ["libraries/vendor.real_time", "libraries/vendor.timer"] {
+        let module = fixture(name, &desktop(&[Feature::DeviceClock], &[])).expect("a clock");
+        module.needs(&[Capability::ShaderClockKHR]);
+        missing(fixture(name, &desktop(&[Feature::SubgroupClock], &[])), Feature::DeviceClock);
+    }
 }
 
 /// A fixture whose `without` line misspells a feature would test the form that it means to avoid.
