@@ -774,6 +774,8 @@ macro_rules! for_each_dxil_op {
             direction_y: F32, direction_z: F32, t_max: F32, payload: UserPtr @Payload, hint: I32, bits: I32
         ) -> Void:
             vendor "u", Write(Trace), None, RAY_GENERATION, 6.9 => func(hit::trace_reordered);
+        vendor 321 VendorBarycentric(perspective: I32[Imm], component: I32[Imm]) -> F32:
+            vendor "v", Pure, None, PIXEL, 6.0 => func(system::barycentric);
     } };
 }
 pub(crate) use for_each_dxil_op;
@@ -865,7 +867,7 @@ macro_rules! opcodes_and_facts {
 for_each_dxil_op!(opcodes_and_facts);
 
 /// The end of the opcodes that may have a row.
-const OPCODE_END: usize = 321;
+const OPCODE_END: usize = 322;
 const NO_ROW: u16 = u16::MAX;
 
 /// The row number of each opcode. It is computed at compile time; an opcode at or after

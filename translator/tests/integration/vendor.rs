@@ -17,7 +17,7 @@ fn planned(container: &str) -> Result<String, String> {
 #[test]
 fn intrinsics_without_a_form_are_refused_by_name() {
     for (container, names) in [
-        ("barycentrics", "AMD GPU Services (AGS), of which some have no form in SPIR-V here: BaryCoord;"),
+        ("centroid", "AMD GPU Services (AGS), of which some have no form in SPIR-V here: BaryCoord;"),
         (
             "loaded",
             "AMD GPU Services (AGS), of which some have no form in SPIR-V here: an access that is not an instruction;",

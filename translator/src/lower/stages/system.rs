@@ -495,3 +495,33 @@ pub fn draw_index(
     }
     builtin::word(cx, code, BuiltIn::DrawIndex, Capability::DrawParameters)
 }
+
+/// A component of the barycentrics of the pixel's centre.
+pub fn barycentric(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::VendorBarycentric,
+) -> Result<Lowered> {
+    use InterpolationMode as M;
+    if cx.input.entry.stage != ShaderStage::Pixel {
+        return Err(unsupported!(call.place, "barycentrics outside of pixel shaders"));
+    }
+    // The variable of a builtin has one place.
+    let elements = &cx.input.entry.inputs.elements;
+    let is_elsewhere = |element: &SignatureElement| {
+        element.semantic == SemanticKind::Barycentrics
+            && !matches!(element.interpolation, M::Linear | M::LinearNoperspective | M::Undefined)
+    };
+    if elements.iter().any(is_elsewhere) {
+        return Err(unsupported!(call.place, "barycentrics of the pixel's centre beside those of another place"));
+    }
+    code.caps.capability(Capability::FragmentBarycentricKHR)?;
+    let perspective = cx.input.const_uint(args.perspective) != Some(0);
+    let builtin = if perspective { BuiltIn::BaryCoordKHR } else { BuiltIn::BaryCoordNoPerspKHR };
+    let float = code.type_f32();
+    let vector = code.type_vector(float, 3);
+    let value = cx.entry.load_builtin(code, builtin, vector)?;
+    let component = cx.input.const_uint(args.component).unwrap_or_default().min(2) as u32;
+    Ok(Lowered::Id(code.extract(float, value, &[component])))
+}

@@ -19,6 +19,10 @@ const MAGIC: u32 = 5;
 /// The largest number of instructions between the first and the last phase of an intrinsic.
 const DISTANCE: usize = 64;
 
+/// The modes of barycentrics of a pixel's centre.
+const LINEAR_CENTRE: u32 = 1;
+const PERSPECTIVE_CENTRE: u32 = 4;
+
 /// What one compare-exchange encodes.
 #[derive(Clone, Copy)]
 struct Phase {
@@ -232,6 +236,11 @@ fn form(phase: &Phase) -> Option<Form> {
         0x08 => return two(OpCode::FMin, true),
         0x0b => return two(OpCode::UMax, false),
         0x0c => return two(OpCode::FMax, true),
+        // The first phase gives I, which is the second vertex's, and the second one J, the third one's.
+        0x0d if number <= 1 && matches!(immediate, LINEAR_CENTRE | PERSPECTIVE_CENTRE) => {
+            let perspective = immediate == PERSPECTIVE_CENTRE;
+            return Some(Form::Barycentric { perspective, vertex: number + 1 });
+        }
         _ if number != 0 => return None,
         _ => {}
     }

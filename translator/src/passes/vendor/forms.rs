@@ -80,6 +80,8 @@ pub(super) enum Form {
     Clock(OpCode),
     /// The low word or the high word of the device's clock.
     ClockWord(u32),
+    /// A barycentric of the pixel's centre, by the number of the vertex.
+    Barycentric { perspective: bool, vertex: u32 },
     /// A float as a half in the low bits.
     Half { value: Value, rounding: Rounding },
     /// An atomic operation on a float or two halves of a raw buffer, which gives the old word.
@@ -192,6 +194,12 @@ impl CodeWriter<'_> {
                 self.two(max, float, low, high)
             }
             Form::Fold { fold, lanes, value } => self.fold(fold, lanes, value),
+            Form::Barycentric { perspective, vertex } => {
+                let (perspective, vertex) = (self.number(32, perspective.into()), self.number(32, vertex.into()));
+                let float = self.number_type(true);
+                let barycentric = self.op(OpCode::VendorBarycentric, &[perspective, vertex], float);
+                self.as_word(barycentric)
+            }
             Form::Half { value, rounding } => {
                 let float = self.number_type(true);
                 let (value, rounding) = (self.cast_number(value, float), self.number(32, rounding as u64));

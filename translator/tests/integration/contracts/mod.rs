@@ -187,6 +187,15 @@ fn cycle_counters_need_a_clock() {
     }
 }
 
+/// AMD's barycentrics are the second and the third component of Vulkan's.
+#[test]
+fn barycentrics_of_ags_need_the_extension() {
+    let name = "libraries/vendor.barycentrics";
+    let module = fixture(name, &desktop(&[Feature::FragmentShaderBarycentric], &[])).expect("barycentrics");
+    module.needs(&[Capability::FragmentBarycentricKHR]);
+    missing(fixture(name, &desktop(&[], &[Feature::FragmentShaderBarycentric])), Feature::FragmentShaderBarycentric);
+}
+
 /// A fixture whose `without` line misspells a feature would test the form that it means to avoid.
 #[test]
 fn features_that_fixtures_do_without_exist() {
