@@ -14,6 +14,7 @@
 //! and what is stored in them has the order and the numbers of its instructions.
 
 mod ags;
+mod element;
 mod forms;
 mod nvapi;
 mod objects;

@@ -7,6 +7,7 @@
 //! by a store to it, whose index is that of an element with the mark. A ray that belongs to a hit object
 //! is traced with the last result as the number of its miss shader ([`super::objects`]).
 
+use super::element::{Element, MARK, OPCODE, OUTPUTS, RESULT, SOURCE_0, SOURCE_1, SOURCE_2};
 use super::forms::{Form, ShuffleMode};
 use super::objects::{GET_RAY_DESC, is_of_objects};
 use super::reader::{Call, NoEncoding, Read, Reader};
@@ -19,18 +20,6 @@ use crate::ops::consts::{AtomicBinOpCode, FloatAtomic};
 /// The size of an element in bytes.
 pub(super) const STRIDE: u32 = 256;
 
-/// The words of an element that the header gives a meaning.
-pub(super) const WORDS: usize = 37;
-/// Words of an element: the opcode, operands, the result, the mark, and the number of results that
-/// increments give.
-const OPCODE: usize = 0;
-pub(super) const SOURCE_0: usize = 19;
-pub(super) const SOURCE_1: usize = 23;
-pub(super) const SOURCE_2: usize = 27;
-const RESULT: usize = 31;
-const MARK: usize = 35;
-const OUTPUTS: usize = 36;
-
 /// The opcodes of atomic operations: on two halves, on floats, on 64 bits.
 const ATOMIC_HALVES: u32 = 12;
 const ATOMIC_FLOAT: u32 = 13;
@@ -41,45 +30,6 @@ const SHUFFLE_GENERIC: u32 = 33;
 /// Whether an opcode is that of an atomic operation on a buffer that is named before.
 fn is_atomic(opcode: u32) -> bool {
     matches!(opcode, ATOMIC_HALVES | ATOMIC_FLOAT | ATOMIC_64)
-}
-
-/// An element.
-pub(super) struct Element {
-    index: Value,
-    pub(super) words: [Option<Value>; WORDS],
-    /// The instructions that access it.
-    insts: Vec<Inst>,
-    /// How many of them use its index.
-    index_uses: u32,
-    /// The results that increments gave.
-    pub(super) outputs: Vec<Value>,
-    /// The call of a shader that has the last result as the shader's number, and nothing else has.
-    pub(super) call: Option<Inst>,
-    /// The instruction that stored the opcode.
-    opcode_store: Option<Inst>,
-    /// The instruction that gave the first result.
-    first_output: Option<Inst>,
-    /// The values that were loaded from it, by the number of the result's word.
-    loaded: Vec<(usize, Value)>,
-    /// The handle of the buffer that it names; `Some(None)` for a texture.
-    buffer: Option<Option<Value>>,
-}
-
-impl Element {
-    fn new(index: Value, inst: Inst) -> Self {
-        Self {
-            index,
-            words: [None; WORDS],
-            insts: vec![inst],
-            index_uses: 0,
-            outputs: Vec::new(),
-            call: None,
-            opcode_store: None,
-            first_output: None,
-            loaded: Vec::new(),
-            buffer: None,
-        }
-    }
 }
 
 /// The operands of a store to an element, or of one that names a buffer.

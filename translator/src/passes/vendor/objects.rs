@@ -10,8 +10,8 @@
 
 use foldhash::HashMap;
 
+use super::element::{Element, SOURCE_0, SOURCE_1, SOURCE_2};
 use super::forms::{Form, ObjectForm};
-use super::nvapi::{Element, SOURCE_0, SOURCE_1, SOURCE_2};
 use super::reader::Reader;
 use crate::ir::args;
 use crate::ir::args::Args;
