@@ -24,28 +24,31 @@ use foldhash::HashMap;
 /// Whether a module has an operation on vectors, or a vector that is longer than any of HLSL before
 /// shader model 6.9.
 pub(super) fn is_needed(module: &Module) -> bool {
-    if !module.types.iter().any(|(_, ty)| matches!(ty, Type::Vector { .. })) {
-        return false;
-    }
-    let length = |ty: TypeId| match module.types[ty] {
+    let longest = module.types.iter().filter_map(|(_, ty)| match *ty {
         Type::Vector { len, .. } => Some(len),
         _ => None,
-    };
+    });
+    // Constants and memory may be the only vectors of such a length.
+    match longest.max() {
+        None => return false,
+        Some(len) if len > LARGEST => return true,
+        Some(_) => {}
+    }
+    let is_vector = |ty: TypeId| matches!(module.types[ty], Type::Vector { .. });
     // A load returns a vector and a status. A structure as an operand is the type of a resource.
     let has = |ty: TypeId| match &module.types[ty] {
-        Type::Struct { fields, .. } => fields.first().is_some_and(|&field| length(field).is_some()),
-        _ => length(ty).is_some(),
+        Type::Struct { fields, .. } => fields.first().is_some_and(|&field| is_vector(field)),
+        _ => is_vector(ty),
     };
     module.functions.values().any(|function| {
         let ty = |value: Value| module.type_of(function, value);
-        function.locals.iter().any(|local| length(local.ty).is_some_and(|len| len > LARGEST))
-            || function.insts.iter().any(|(inst, data)| match *data {
-                InstData::Op { args, .. } => {
-                    function.result(inst).is_some_and(|result| has(ty(result)))
-                        || function.list(args).iter().any(|&operand| length(ty(operand)).is_some())
-                }
-                _ => false,
-            })
+        function.insts.iter().any(|(inst, data)| match *data {
+            InstData::Op { args, .. } => {
+                function.result(inst).is_some_and(|result| has(ty(result)))
+                    || function.list(args).iter().any(|&operand| is_vector(ty(operand)))
+            }
+            _ => false,
+        })
     })
 }
 
